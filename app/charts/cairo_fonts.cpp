@@ -1,5 +1,7 @@
 #include "app/charts/cairo_fonts.h"
 
+#include "app/language/language.h"
+
 #include <cairo-ft.h>
 #include <fontconfig/fontconfig.h>
 
@@ -51,7 +53,7 @@ Result<CairoFonts> CairoFonts::load(float ui_scale) {
         role.metrics.x_top = (ascent - x_height) * role.metrics.em;
         for (const FontFile& file : role.files) role.fonts.push_back(open(file, role.metrics.em));
         if (cairo_scaled_font_status(role.fonts.front().get()) != CAIRO_STATUS_SUCCESS)
-            return fail(role.files.front().path + ": Cairo cannot use this font");
+            return fail(role.files.front().path + worded(": Cairo cannot use this font"));
     }
     return fonts;
 }

@@ -1,5 +1,6 @@
 #include "app/charts/canvas.h"
 
+#include "app/language/language.h"
 #include "core/base/printable.h"
 
 #include <array>
@@ -84,6 +85,7 @@ float Canvas::line_height(TextRole role) const {
 
 Size Canvas::text_size(std::string_view text, TextRole role) const {
     if (text.empty()) return {0, line_height(role)};
+    if (!as_typed_) text = tr(text);
     if (has_control_characters(text)) return text_size(printable(text), role);
     if (!has_hat(text)) return {run_width(text, role), line_height(role)};
     return {run_width(without_hats(text).run, role), line_height(role)};
@@ -91,11 +93,12 @@ Size Canvas::text_size(std::string_view text, TextRole role) const {
 
 void Canvas::text(Point at, std::string_view text, TextRole role, Color color, Align align) {
     if (text.empty()) return;
+    if (!as_typed_) text = tr(text);
     if (has_control_characters(text)) return this->text(at, printable(text), role, color, align);
     constexpr float k_anywhere = 1e6f;
     if (!sees({-k_anywhere, at.y, 2 * k_anywhere, line_height(role)})) return;
     if (align != Align::left) {
-        const float w = text_size(text, role).w;
+        const float w = run_width(has_hat(text) ? without_hats(text).run : text, role);
         at.x -= align == Align::center ? w / 2 : w;
     }
     if (!has_hat(text)) {
@@ -127,6 +130,7 @@ void Canvas::text_in(Rect r, std::string_view text, TextRole role, Color color, 
 }
 
 std::string Canvas::elide(std::string_view text, TextRole role, float width) const {
+    if (!as_typed_) text = tr(text);
     if (has_control_characters(text)) return elide(printable(text), role, width);
     if (text_size(text, role).w <= width) return std::string(text);
     if (text_size(k_ellipsis, role).w > width) return {};

@@ -61,9 +61,10 @@ class Canvas {
     virtual void push_clip(Rect r) = 0;
     virtual void pop_clip() = 0;
 
-    // One line of UTF-8 text; `at` is its top at the left, centre or right. x followed by U+0302 is
-    // drawn as x with a hat of its own, because neither surface shapes combining marks. Control
-    // characters, as names may hold them, are drawn as printable() writes them.
+    // One line of UTF-8 text, in the language that is spoken (app/language); `at` is its top at the
+    // left, centre or right. x followed by U+0302 is drawn as x with a hat of its own, because
+    // neither surface shapes combining marks. Control characters, as names may hold them, are drawn
+    // as printable() writes them.
     void text(Point at, std::string_view text, TextRole role, Color color,
               Align align = Align::left);
     Size text_size(std::string_view text, TextRole role) const;
@@ -78,10 +79,29 @@ class Canvas {
     float line_height(TextRole role) const;
 
   protected:
+    friend class AsTyped;
+    bool as_typed_ = false;
+
     // As text(), of a run that holds no combining mark; left aligned.
     virtual void draw_run(Point at, std::string_view run, TextRole role, Color color) = 0;
     virtual float run_width(std::string_view run, TextRole role) const = 0;
     virtual float ascent_to_x_height(TextRole role) const = 0; // top of line → top of a small x
+};
+
+// While it lives, texts are drawn letter by letter as they come: what a person typed, and parts of
+// a sentence that is in its language already.
+class AsTyped {
+  public:
+    explicit AsTyped(Canvas& canvas) : canvas_(&canvas), before_(canvas.as_typed_) {
+        canvas.as_typed_ = true;
+    }
+    ~AsTyped() { canvas_->as_typed_ = before_; }
+    AsTyped(const AsTyped&) = delete;
+    AsTyped& operator=(const AsTyped&) = delete;
+
+  private:
+    Canvas* canvas_;
+    bool before_;
 };
 
 } // namespace normscope

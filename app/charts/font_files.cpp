@@ -1,5 +1,7 @@
 #include "app/charts/font_files.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <fontconfig/fontconfig.h>
 #include <ft2build.h>
@@ -94,7 +96,9 @@ Result<FontFile> find_font(Face face, int weight) {
 }
 
 Result<FaceMetrics> face_metrics(const FontFile& file) {
-    const auto unreadable = [&] { return fail(file.path + ": cannot be read as a scalable font"); };
+    const auto unreadable = [&] {
+        return fail(file.path + worded(": cannot be read as a scalable font"));
+    };
     FT_Library library = nullptr;
     if (FT_Init_FreeType(&library) != 0) return unreadable();
     const std::unique_ptr<FT_LibraryRec_, decltype(&FT_Done_FreeType)> close(library,

@@ -86,6 +86,7 @@ bool large_names(const Canvas& canvas, const Heatmap& map, std::span<const std::
 void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                     VisibleSpan rows) {
     if (map.row_names.empty() || map.row_names_w <= 0) return;
+    const AsTyped names(canvas);
     const float label_h = canvas.line_height(TextRole::label);
     const float width = map.row_names_w - 6 * canvas.scale();
     const bool large = large_names(canvas, map, map.row_names, {width, map.port.cell_h});
@@ -117,6 +118,7 @@ void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
 void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                     VisibleSpan cols) {
     if (map.col_names.empty() || map.col_names_h <= 0) return;
+    const AsTyped names(canvas);
     const float s = canvas.scale();
     const TextRole role =
         large_names(canvas, map, map.col_names, {map.port.cell_w - 4 * s, map.col_names_h})

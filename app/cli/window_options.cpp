@@ -5,6 +5,7 @@
 #include "app/cli/inputs.h"
 #include "app/cli/lesson/lesson.h"
 #include "app/cli/options.h"
+#include "app/language/language.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <CLI/CLI.hpp>
@@ -40,6 +41,14 @@ std::optional<WindowSize> parse_size(std::string_view text) {
     return WindowSize{*width, *height};
 }
 
+void add_language(CLI::App& app, std::string& id) {
+    std::vector<std::string> known;
+    for (const Language& language : languages()) known.emplace_back(language.id);
+    app.add_option("--language", id, "The language of what is said on the screen")
+        ->type_name("ID")
+        ->check(CLI::IsMember(known));
+}
+
 void define_window_options(CLI::App& app, WindowRequest& request) {
     StartOptions& start = request.start;
     app.add_option_function<std::string>(
@@ -59,6 +68,8 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
                    "The lesson to begin (see: lessons), ID:STEP at a step, or a lesson's file")
         ->type_name("ID")
         ->check(unknown_lesson);
+
+    add_language(app, start.language);
 
     std::vector<std::string> themes;
     for (const ThemeKind kind : k_themes) themes.emplace_back(theme_id(kind));

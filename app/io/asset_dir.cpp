@@ -1,6 +1,7 @@
 #include "app/io/asset_dir.h"
 
 #include "app/io/file.h"
+#include "app/language/language.h"
 
 #include <cstdlib>
 #include <string>
@@ -19,7 +20,7 @@ Result<fs::path> find_assets() {
     if (!program.empty() && fs::is_directory(installed, ignored)) return installed;
     if (fs::is_directory(NORMSCOPE_SOURCE_ASSETS, ignored))
         return fs::path(NORMSCOPE_SOURCE_ASSETS);
-    return fail("the program's data is not found in " + installed.string() +
+    return fail(worded("the program's data is not found in ") + installed.string() +
                 ": install NormScope again, or set NORMSCOPE_ASSETS to its assets folder");
 }
 

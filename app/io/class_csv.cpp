@@ -2,11 +2,11 @@
 
 #include "app/io/csv.h"
 #include "app/io/number.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fmt/format.h>
 #include <map>
 
 namespace normscope {
@@ -100,15 +100,17 @@ Result<ClassTable> read_class_csv(std::string_view bytes, std::string_view file_
     const std::vector<std::string_view> lines = lines_of(bytes);
     const auto first = std::ranges::find_if(lines, has_values);
     if (first == lines.end())
-        return fail(fmt::format("{}: is empty: expected two or more columns of numbers and one of "
-                                "classes",
-                                file_name));
+        return fail(worded("{}: is empty: expected two or more columns of numbers and one of "
+                           "classes",
+                           file_name));
     const char delimiter = delimiter_of(*first);
     const auto headings = cells_of(*first, delimiter);
     if (headings.size() < 3)
-        return fail(fmt::format("{}: has {} column{}: expected two or more columns of numbers and "
-                                "one of classes",
-                                file_name, headings.size(), headings.size() == 1 ? "" : "s"));
+        return fail(worded("{}: has {}: expected two or more columns of numbers and "
+                           "one of classes",
+                           file_name,
+                           headings.size() == 1 ? worded("{} column", headings.size())
+                                                : worded("{} columns", headings.size())));
     const bool headed = is_heading(headings);
     const std::size_t place = headed ? class_place(headings) : headings.size() - 1;
     ClassTable out;
@@ -125,8 +127,8 @@ Result<ClassTable> read_class_csv(std::string_view bytes, std::string_view file_
             const std::string_view name =
                 place < cells.size() ? bare(cells[place]) : std::string_view();
             if (name.empty() || marks_no_value(name))
-                return fail(fmt::format("{}: line {} has no class: expected one in column {}",
-                                        file_name, &line - lines.data() + 1, place + 1));
+                return fail(worded("{}: line {} has no class: expected one in column {}", file_name,
+                                   &line - lines.data() + 1, place + 1));
             classes.emplace_back(name);
             cells[place] = "0";
         }
@@ -140,15 +142,15 @@ Result<ClassTable> read_class_csv(std::string_view bytes, std::string_view file_
     const Index column = static_cast<Index>(place) - names;
     if (table->values.rows() != static_cast<Index>(classes.size()) || column < 0 ||
         table->values.cols() + names != static_cast<Index>(headings.size()))
-        return fail(
-            fmt::format("{}: {} lines have a class and {} lines of {} columns have numbers: "
-                        "expected a number in every column but the class's",
-                        file_name, classes.size(), table->values.rows(), table->values.cols()));
+        return fail(worded("{}: {} lines have a class and {} lines of {} columns have numbers: "
+                           "expected a number in every column but the class's",
+                           file_name, classes.size(), table->values.rows(), table->values.cols()));
     const auto ids = numbered_classes(classes);
     if (ids.size() < 2 || ids.size() > k_most_classes)
-        return fail(fmt::format("{}: column {} has {} different class{}: expected 2 to {}",
-                                file_name, place + 1, ids.size(), ids.size() == 1 ? "" : "es",
-                                k_most_classes));
+        return fail(worded("{}: column {} has {}: expected 2 to {}", file_name, place + 1,
+                           ids.size() == 1 ? worded("{} different class", ids.size())
+                                           : worded("{} different classes", ids.size()),
+                           k_most_classes));
     const Index features = table->values.cols() - 1;
     out.points.x.resize(table->values.rows(), features);
     out.points.x << table->values.leftCols(column), table->values.rightCols(features - column);

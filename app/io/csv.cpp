@@ -5,6 +5,7 @@
 #include "app/io/limits.h"
 #include "app/io/number.h"
 #include "app/io/utf8.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <vector>
@@ -16,11 +17,11 @@ namespace {
 constexpr std::size_t k_sampled_rows = 100;
 
 std::string place(std::string_view name, std::size_t line) {
-    return std::string(name) + ": line " + std::to_string(line);
+    return std::string(name) + worded(": line ") + std::to_string(line);
 }
 
 std::string place(std::string_view name, std::size_t line, std::size_t column) {
-    return place(name, line) + ", column " + std::to_string(column + 1);
+    return place(name, line) + worded(", column ") + std::to_string(column + 1);
 }
 
 tl::unexpected<Error> fail_after(std::string_view name, const Error& error) {
@@ -34,15 +35,16 @@ void add_corner(Record& record) {
 
 Result<void> check_text(std::string_view bytes, std::string_view name) {
     if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
-        return fail(std::string(name) + ": the text is UTF-16: expected UTF-8 (save it again as "
-                                        "\"CSV UTF-8\").");
+        return fail(std::string(name) +
+                    worded(": the text is UTF-16: expected UTF-8 (save it again as "
+                           "\"CSV UTF-8\")."));
     }
     const std::size_t bad = std::min(find_invalid_utf8(bytes), bytes.find('\0'));
     if (bad == std::string_view::npos) return {};
     const auto line =
         std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(bad), '\n');
-    return fail(place(name, static_cast<std::size_t>(line) + 1) + ": byte " +
-                std::to_string(bad + 1) + " of the file is not text: expected UTF-8.");
+    return fail(place(name, static_cast<std::size_t>(line) + 1) + worded(": byte ") +
+                std::to_string(bad + 1) + worded(" of the file is not text: expected UTF-8."));
 }
 
 // What is where in the text.
@@ -64,10 +66,10 @@ Result<Layout> survey(std::string_view bytes, std::string_view name, const Progr
     Record record;
     bool right_edge_empty = true;
     const auto fail_ragged = [&](std::size_t line, std::size_t fields, std::size_t expected) {
-        return fail(place(name, line) + " has " + std::to_string(fields) +
-                    (fields == 1 ? " value" : " values") + ": expected " +
-                    std::to_string(expected) + ", as in line " + std::to_string(layout.even_line) +
-                    ".");
+        return fail(place(name, line) + worded(" has ") + std::to_string(fields) +
+                    (fields == 1 ? worded(" value") : worded(" values")) + worded(": expected ") +
+                    std::to_string(expected) + worded(", as in line ") +
+                    std::to_string(layout.even_line) + ".");
     };
     std::size_t second_line = 0;
     for (std::size_t count = 0;; ++count) {
@@ -100,7 +102,7 @@ Result<Layout> survey(std::string_view bytes, std::string_view name, const Progr
         if (sample.size() < k_sampled_rows) sample.push_back(std::move(record));
     }
     if (layout.rows == 0) {
-        return fail(std::string(name) + ": the file is empty: expected rows of numbers.");
+        return fail(std::string(name) + worded(": the file is empty: expected rows of numbers."));
     }
     if (layout.shortened) {
         add_corner(sample.front());
@@ -130,7 +132,7 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
     const std::size_t left = layout.names.token_column ? 1 : 0;
     if (layout.rows == top || layout.columns == left) {
         return fail(place(name, layout.even_line) +
-                    " has names but no numbers belong to them: expected rows of numbers.");
+                    worded(" has names but no numbers belong to them: expected rows of numbers."));
     }
     if (Result<void> sized = check_size(name, layout.rows - top, layout.columns - left); !sized) {
         return tl::unexpected(std::move(sized).error());
@@ -156,10 +158,11 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
             }
             const Result<double> value = parse_number(field.text);
             if (!value) {
-                const std::string problem =
-                    marks_no_value(field.text)
-                        ? " has no value (" + quote_for_message(field.text) + "): expected a number"
-                        : ": " + value.error().message;
+                const std::string problem = marks_no_value(field.text)
+                                                ? worded(" has no value (") +
+                                                      quote_for_message(field.text) +
+                                                      worded("): expected a number")
+                                                : ": " + value.error().message;
                 return fail(place(name, field.line, column) + problem +
                             way_out(field, layout, row, column) + ".");
             }
@@ -184,10 +187,10 @@ Result<void> check_commas(std::string_view text, std::string_view name) {
     }
     if (doubtful.empty()) return {};
     const auto line = std::count(text.data(), doubtful.data(), '\n');
-    return fail(place(name, static_cast<std::size_t>(line) + 1) + ": " +
-                quote_for_message(doubtful) +
-                " may be one number with a decimal comma or two numbers: write a decimal point, or "
-                "put a tab between two numbers.");
+    return fail(
+        place(name, static_cast<std::size_t>(line) + 1) + ": " + quote_for_message(doubtful) +
+        worded(" may be one number with a decimal comma or two numbers: write a decimal point, or "
+               "put a tab between two numbers."));
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "app/io/csv_records.h"
 
 #include "app/io/number.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 
@@ -115,7 +116,7 @@ Result<Field> RecordReader::read_field(Record& record) {
 Result<Field> RecordReader::read_quoted(Record& record) {
     const std::size_t first_line = line_;
     const auto fail_here = [&](const std::string& why) {
-        return fail("line " + std::to_string(first_line) + ", column " +
+        return fail(worded("line ") + std::to_string(first_line) + worded(", column ") +
                     std::to_string(record.fields.size() + 1) + ": " + why);
     };
     const std::size_t begin = ++at_;
@@ -146,7 +147,8 @@ Result<Field> RecordReader::read_quoted(Record& record) {
     if (!at_line_end() && !spaced && bytes_[at_] != dialect_.delimiter) {
         if (line_ != first_line) // far more likely one that was not closed than a text of lines
             return fail_here(
-                "expected a closing quotation mark in this line, found the next one in line " +
+                worded(
+                    "expected a closing quotation mark in this line, found the next one in line ") +
                 std::to_string(line_));
         return fail_here(
             "expected a delimiter or the end of the line after a closing quotation mark");

@@ -2,6 +2,7 @@
 
 #include "app/io/held_file.h"
 #include "app/io/limits.h"
+#include "app/language/language.h"
 #include "core/base/caught.h"
 
 #include <algorithm>
@@ -54,8 +55,8 @@ Result<Target> find_target(const fs::path& path, AtLink at_link) {
     const auto link = link_target(path);
     if (!link) return tl::unexpected(link.error());
     if (*link && at_link == AtLink::refuse)
-        return fail(path.string() + ": could not be written: it is a symbolic link to " +
-                    (*link)->string() + ": name that file instead, or remove the link.");
+        return fail(path.string() + worded(": could not be written: it is a symbolic link to ") +
+                    (*link)->string() + worded(": name that file instead, or remove the link."));
     std::error_code error;
     fs::path real = fs::absolute(path, error);
     if (*link) return Target{fs::weakly_canonical(real.parent_path(), error) / real.filename(), {}};
@@ -67,10 +68,10 @@ Result<Target> find_target(const fs::path& path, AtLink at_link) {
         return Target{std::move(real), std::nullopt};
     }
     if (S_ISDIR(status.st_mode)) {
-        return fail(path.string() + ": could not be written: it is a folder.");
+        return fail(path.string() + worded(": could not be written: it is a folder."));
     }
     if (!S_ISREG(status.st_mode)) {
-        return fail(path.string() + ": could not be written: it is not a regular file.");
+        return fail(path.string() + worded(": could not be written: it is not a regular file."));
     }
     if (::access(real.c_str(), W_OK) != 0) return fail_errno(path, "could not be written", errno);
     return Target{std::move(real), status.st_mode & k_permission_bits};
@@ -92,11 +93,11 @@ Result<Opened> open_to_read(const fs::path& path) {
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return fail_errno(path, "could not be read", errno);
     if (S_ISDIR(status.st_mode)) {
-        return fail(path.string() + ": is a folder: expected a file.");
+        return fail(path.string() + worded(": is a folder: expected a file."));
     }
     if (!S_ISREG(status.st_mode) && !standard_input) {
-        return fail(path.string() + ": is a " + (S_ISFIFO(status.st_mode) ? "pipe" : "device") +
-                    ": expected a file.");
+        return fail(path.string() + worded(": is a ") +
+                    (S_ISFIFO(status.st_mode) ? "pipe" : "device") + worded(": expected a file."));
     }
     return Opened{std::move(file), static_cast<std::uint64_t>(status.st_size)};
 }
@@ -105,8 +106,8 @@ Result<std::string> read_all(const fs::path& path) {
     const Result<Opened> opened = open_to_read(path);
     if (!opened) return tl::unexpected(opened.error());
     const auto& [file, size] = *opened;
-    const std::string too_large = path.string() + ": is too large: expected at most " +
-                                  std::to_string(k_max_file_bytes >> 20) + " MiB.";
+    const std::string too_large = path.string() + worded(": is too large: expected at most ") +
+                                  std::to_string(k_max_file_bytes >> 20) + worded(" MiB.");
     if (size > k_max_file_bytes) return fail(too_large);
 
     constexpr std::size_t k_chunk = 1 << 16;
@@ -155,9 +156,10 @@ Result<std::optional<fs::path>> link_target(const fs::path& path) {
     struct stat status {};
     const bool own = ::lstat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid();
     if (!own || (::stat(real.c_str(), &status) == 0 && status.st_uid != ::geteuid()))
-        return fail(path.string() +
-                    ": could not be written: it is a symbolic link of another user, or to a file "
-                    "of another user: choose another name.");
+        return fail(
+            path.string() +
+            worded(": could not be written: it is a symbolic link of another user, or to a file "
+                   "of another user: choose another name."));
     return real;
 }
 

@@ -1,6 +1,7 @@
 #include "app/io/foreign.h"
 
 #include "app/io/utf8.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <array>
@@ -114,13 +115,14 @@ std::string pointer_kind(std::string_view bytes) {
         size = bytes.substr(at + k_size.size());
         size = size.substr(0, size.find_first_not_of("0123456789"));
     }
-    return "is a Git LFS pointer to a file" +
-           (size.empty() ? "" : " of " + std::string(size) + " bytes") +
-           ", not that file: fetch it with git lfs pull";
+    return worded("is a Git LFS pointer to a file") +
+           (size.empty() ? "" : worded(" of ") + std::string(size) + worded(" bytes")) +
+           worded(", not that file: fetch it with git lfs pull");
 }
 
 std::string kind(std::string_view what, std::string_view way_out, Wanted wanted) {
-    return "is " + std::string(what) + std::string(wanted == Wanted::weights ? k_weights : way_out);
+    return worded("is ") + std::string(what) +
+           std::string(wanted == Wanted::weights ? k_weights : way_out);
 }
 
 } // namespace
@@ -140,7 +142,7 @@ std::string foreign_kind(std::string_view bytes, Wanted wanted) {
     if (is_pickle(bytes)) return kind("a Python pickle", k_tensors, wanted);
     if (is_markup(bytes))
         return std::string("is a web page (HTML or XML): download the file that it names") +
-               (wanted == Wanted::table ? ", or save its table as CSV" : "");
+               (wanted == Wanted::table ? worded(", or save its table as CSV") : "");
     if (is_json(bytes))
         return kind("JSON",
                     ": a session's name ends in .json; expected one matrix as .npy, .csv or .tsv",

@@ -7,6 +7,7 @@
 #include "app/io/unpack.h"
 #include "app/io/utf8.h"
 #include "app/io/zip.h"
+#include "app/language/language.h"
 
 #include <string_view>
 #include <utility>
@@ -53,8 +54,8 @@ Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
         if (!data) return tl::unexpected(data.error());
         return load_npy(*data, name + ": " + quote_for_message(array));
     }
-    return fail(name + ": has no array " + quote_for_message(array) + ": expected " +
-                list_arrays(arrays) + ".");
+    return fail(name + worded(": has no array ") + quote_for_message(array) +
+                worded(": expected ") + list_arrays(arrays) + ".");
 }
 
 Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
@@ -78,7 +79,7 @@ std::string list_arrays(const ArrayNames& arrays) {
     for (std::size_t i = 0; i < arrays.names.size() && i < k_most; ++i)
         list += (i > 0 ? ", " : "") + quote_for_message(arrays.names[i]);
     const std::size_t left = arrays.names.size() - std::min(arrays.names.size(), k_most);
-    return list + (left > 0 ? " or one of " + std::to_string(left) + " more" : "");
+    return list + (left > 0 ? worded(" or one of ") + std::to_string(left) + worded(" more") : "");
 }
 
 Result<LoadedFile> load_file(const fs::path& path, const Progress& progress,
@@ -110,13 +111,13 @@ Result<Table> load_table(const fs::path& path, std::optional<Index> slice_index)
     if (!loaded) return tl::unexpected(std::move(loaded).error());
     if (Table* table = std::get_if<Table>(&loaded->content)) return std::move(*table);
     if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded->content))
-        return fail(text + ": holds " + std::to_string(arrays->names.size()) +
-                    " arrays: name one after a colon, as in " + text + ":" + arrays->names.front() +
-                    "; expected " + list_arrays(*arrays) + ".");
+        return fail(text + worded(": holds ") + std::to_string(arrays->names.size()) +
+                    worded(" arrays: name one after a colon, as in ") + text + ":" +
+                    arrays->names.front() + worded("; expected ") + list_arrays(*arrays) + ".");
     const NpyArray& stack = std::get<NpyArray>(loaded->content);
     if (!slice_index) {
-        return fail(text + ": holds " + std::to_string(stack.slices) +
-                    " matrices: expected one (save one slice of the array).");
+        return fail(text + worded(": holds ") + std::to_string(stack.slices) +
+                    worded(" matrices: expected one (save one slice of the array)."));
     }
     Result<Matrix<double>> matrix = slice(stack, *slice_index);
     if (!matrix) return fail(text + ": " + matrix.error().message);

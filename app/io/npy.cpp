@@ -4,6 +4,7 @@
 #include "app/io/npy_header.h"
 #include "app/io/safetensors/element_type.h"
 #include "app/io/utf8.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <array>
@@ -56,19 +57,21 @@ Result<void> check_shape(const NpyHeader& header, std::string_view file_name) {
     const std::string name(file_name);
     const std::string shape = describe(header.shape);
     if (header.shape.size() > k_max_dimensions) {
-        return fail(name + ": the array has " + std::to_string(header.shape.size()) +
-                    " dimensions: expected a matrix (T, D), a vector (D,) or a stack of matrices "
-                    "(N, T, D).");
+        return fail(
+            name + worded(": the array has ") + std::to_string(header.shape.size()) +
+            worded(" dimensions: expected a matrix (T, D), a vector (D,) or a stack of matrices "
+                   "(N, T, D)."));
     }
     const auto [slices, rows, cols] = as_stack(header.shape);
     if (slices == 0 || rows == 0 || cols == 0) {
-        return fail(name + ": the array holds no values, its shape is " + shape +
-                    ": expected at least one.");
+        return fail(name + worded(": the array holds no values, its shape is ") + shape +
+                    worded(": expected at least one."));
     }
     if (Result<void> sized = check_size(file_name, rows, cols); !sized) return sized;
     if (slices > static_cast<std::uint64_t>(k_max_values) / (rows * cols)) {
-        return fail(name + ": the array's shape is " + shape + ": expected at most " +
-                    std::to_string(k_max_values) + " values in all.");
+        return fail(name + worded(": the array's shape is ") + shape +
+                    worded(": expected at most ") + std::to_string(k_max_values) +
+                    worded(" values in all."));
     }
     return {};
 }
@@ -119,8 +122,8 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
     const std::optional<Encoding> encoding = find_encoding(header->descr);
     const std::string name(file_name);
     if (!encoding) {
-        return fail(name + ": the values are of type " + quote_for_message(header->descr) +
-                    ": expected float16/32/64, bfloat16, an integer type or bool.");
+        return fail(name + worded(": the values are of type ") + quote_for_message(header->descr) +
+                    worded(": expected float16/32/64, bfloat16, an integer type or bool."));
     }
     if (Result<void> shaped = check_shape(*header, file_name); !shaped) {
         return tl::unexpected(std::move(shaped).error());
@@ -131,9 +134,9 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
     const std::string_view data = bytes.substr(header->data_offset);
     if (data.size() != needed) {
         return fail(name + ": " + std::to_string(data.size()) +
-                    " bytes of values follow the header: expected " + std::to_string(needed) +
-                    " for shape " + describe(header->shape) + " of " +
-                    std::string(encoding->type.name) + ".");
+                    worded(" bytes of values follow the header: expected ") +
+                    std::to_string(needed) + worded(" for shape ") + describe(header->shape) +
+                    worded(" of ") + std::string(encoding->type.name) + ".");
     }
     NpyArray array;
     for (const std::uint64_t side : header->shape) array.shape.push_back(static_cast<Index>(side));
@@ -145,8 +148,9 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
 
 Result<Matrix<double>> slice(const NpyArray& array, Index index) {
     if (index < 0 || index >= array.slices) {
-        return fail("slice " + std::to_string(index) + " is not there: expected 0 to " +
-                    std::to_string(array.slices - 1) + ".");
+        return fail(worded("slice ") + std::to_string(index) +
+                    worded(" is not there: expected 0 to ") + std::to_string(array.slices - 1) +
+                    ".");
     }
     const Index rows = array.stacked.rows() / array.slices;
     return Matrix<double>(array.stacked.middleRows(index * rows, rows));

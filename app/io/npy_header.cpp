@@ -1,6 +1,7 @@
 #include "app/io/npy_header.h"
 
 #include "app/io/utf8.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <charconv>
@@ -115,21 +116,22 @@ class DictParser {
 
 Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_name) {
     const std::string name(file_name);
-    if (bytes.empty()) return fail(name + ": the file is empty: expected a NumPy array.");
+    if (bytes.empty()) return fail(name + worded(": the file is empty: expected a NumPy array."));
     if (!bytes.starts_with(k_magic)) {
-        return fail(name + ": byte 1 does not begin a NumPy array: expected the file that "
-                           "numpy.save writes.");
+        return fail(name + worded(": byte 1 does not begin a NumPy array: expected the file that "
+                                  "numpy.save writes."));
     }
     const std::size_t length_at = k_magic.size() + k_version_bytes;
-    const std::string cut_short = name + ": the file ends after " + std::to_string(bytes.size()) +
-                                  " bytes, inside its header: expected a whole .npy file.";
+    const std::string cut_short = name + worded(": the file ends after ") +
+                                  std::to_string(bytes.size()) +
+                                  worded(" bytes, inside its header: expected a whole .npy file.");
     if (bytes.size() < length_at) return fail(cut_short);
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
     const unsigned major = byte(k_magic.size());
     const unsigned minor = byte(k_magic.size() + 1);
     if (major < 1 || major > 3 || minor != 0) {
-        return fail(name + ": bytes 7 and 8 say format version " + std::to_string(major) + "." +
-                    std::to_string(minor) + ": expected 1.0, 2.0 or 3.0.");
+        return fail(name + worded(": bytes 7 and 8 say format version ") + std::to_string(major) +
+                    "." + std::to_string(minor) + worded(": expected 1.0, 2.0 or 3.0."));
     }
     const std::size_t length_bytes = major == 1 ? 2 : 4;
     const std::size_t dict_at = length_at + length_bytes;
@@ -144,8 +146,8 @@ Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_
     header.data_offset = dict_at + length;
     DictParser parser(bytes.substr(dict_at, length));
     if (const std::string problem = parser.parse(header); !problem.empty()) {
-        return fail(name + ": byte " + std::to_string(dict_at + parser.at() + 1) +
-                    " of the header: " + problem + ".");
+        return fail(name + worded(": byte ") + std::to_string(dict_at + parser.at() + 1) +
+                    worded(" of the header: ") + problem + ".");
     }
     return header;
 }

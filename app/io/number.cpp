@@ -1,6 +1,7 @@
 #include "app/io/number.h"
 
 #include "app/io/utf8.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <array>
@@ -120,14 +121,14 @@ Result<double> parse_number(std::string_view text) {
     if (trimmed.empty()) return fail("expected a number, found nothing");
     const Read read = read_number(trimmed);
     if (read.reading == Reading::number) return read.value;
-    const std::string found = ", found " + quote_for_message(trimmed);
+    const std::string found = worded(", found ") + quote_for_message(trimmed);
     if (read.reading == Reading::too_large) {
-        return fail("expected a number below 1.8e308" + found);
+        return fail(worded("expected a number below 1.8e308") + found);
     }
     if (is_decimal_comma(trimmed)) {
-        return fail("expected a number with a decimal point, not a comma" + found);
+        return fail(worded("expected a number with a decimal point, not a comma") + found);
     }
-    return fail("expected a number" + found);
+    return fail(worded("expected a number") + found);
 }
 
 bool looks_like_number(std::string_view text) {

@@ -1,5 +1,7 @@
 #include "app/io/unpack.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <limits>
 #include <zlib.h>
@@ -30,7 +32,8 @@ Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64
                            std::string_view file_name) {
     const std::string name(file_name);
     Inflater inflater(packing);
-    if (!inflater.ready) return fail(name + ": could not be unpacked: there is no memory for it.");
+    if (!inflater.ready)
+        return fail(name + worded(": could not be unpacked: there is no memory for it."));
     z_stream& stream = inflater.stream;
     std::string out;
     std::size_t filled = 0;
@@ -52,8 +55,8 @@ Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64
         const int state = ::inflate(&stream, Z_NO_FLUSH);
         filled += room - stream.avail_out;
         if (filled > most)
-            return fail(name + ": unpacks to more than " + std::to_string(most >> 20) +
-                        " MiB: expected at most that.");
+            return fail(name + worded(": unpacks to more than ") + std::to_string(most >> 20) +
+                        worded(" MiB: expected at most that."));
         if (state == Z_STREAM_END) {
             const std::string_view rest(reinterpret_cast<const char*>(stream.next_in),
                                         stream.avail_in);
@@ -61,14 +64,16 @@ Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64
             ::inflateReset(&stream);
         } else if (state == Z_BUF_ERROR || (state == Z_OK && stream.avail_in == 0 &&
                                             packed.empty() && stream.avail_out > 0)) {
-            return fail(name + ": the packed data end too early, after " + std::to_string(filled) +
-                        " unpacked bytes: expected the whole file (download or copy it again).");
+            return fail(
+                name + worded(": the packed data end too early, after ") + std::to_string(filled) +
+                worded(" unpacked bytes: expected the whole file (download or copy it again)."));
         } else if (state == Z_MEM_ERROR) {
-            return fail(name + ": could not be unpacked: there is no memory for it.");
+            return fail(name + worded(": could not be unpacked: there is no memory for it."));
         } else if (state != Z_OK) {
-            return fail(name + ": the packed data are damaged after " + std::to_string(filled) +
-                        " unpacked bytes: expected the file as it was written (download or copy it "
-                        "again).");
+            return fail(
+                name + worded(": the packed data are damaged after ") + std::to_string(filled) +
+                worded(" unpacked bytes: expected the file as it was written (download or copy it "
+                       "again)."));
         }
     }
     out.resize(filled);

@@ -3,6 +3,7 @@
 #include "app/io/limits.h"
 #include "app/io/unpack.h"
 #include "app/io/utf8.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <zlib.h>
@@ -35,8 +36,9 @@ std::uint32_t four_bytes(std::string_view bytes, std::size_t at) {
 tl::unexpected<Error> fail_damaged(std::string_view name) {
     return fail(
         std::string(name) +
-        ": the zip archive is damaged or cut short: expected the whole file (download or copy "
-        "it again).");
+        worded(
+            ": the zip archive is damaged or cut short: expected the whole file (download or copy "
+            "it again)."));
 }
 
 } // namespace
@@ -71,8 +73,8 @@ Result<std::vector<ZipMember>> list_zip(std::string_view bytes, std::string_view
         if (member.packed == k_elsewhere || member.size == k_elsewhere ||
             member.header == k_elsewhere)
             return fail(std::string(file_name) + ": " + quote_for_message(member.name) +
-                        " in it is larger than 4 GiB: expected at most " +
-                        std::to_string(k_max_unpacked_bytes >> 20) + " MiB.");
+                        worded(" in it is larger than 4 GiB: expected at most ") +
+                        std::to_string(k_max_unpacked_bytes >> 20) + worded(" MiB."));
         members.push_back(std::move(member));
         at += whole;
     }
@@ -83,10 +85,11 @@ Result<std::string> read_zip_member(std::string_view bytes, const ZipMember& mem
                                     std::string_view file_name) {
     const std::string name = std::string(file_name) + ": " + quote_for_message(member.name);
     if (member.encrypted)
-        return fail(name + " in it is encrypted: expected an array without a password.");
+        return fail(name + worded(" in it is encrypted: expected an array without a password."));
     if (member.method != k_stored && member.method != k_deflated)
-        return fail(name + " in it is packed in a way that is not read: expected it stored or "
-                           "deflated, as numpy writes it.");
+        return fail(name +
+                    worded(" in it is packed in a way that is not read: expected it stored or "
+                           "deflated, as numpy writes it."));
     if (member.header > bytes.size() || bytes.size() - member.header < k_local_bytes)
         return fail_damaged(file_name);
     const std::string_view local = bytes.substr(member.header);
@@ -95,8 +98,9 @@ Result<std::string> read_zip_member(std::string_view bytes, const ZipMember& mem
         return fail_damaged(file_name);
     const std::string_view packed = local.substr(begin, member.packed);
     if (member.size > k_max_unpacked_bytes)
-        return fail(name + " in it unpacks to more than " +
-                    std::to_string(k_max_unpacked_bytes >> 20) + " MiB: expected at most that.");
+        return fail(name + worded(" in it unpacks to more than ") +
+                    std::to_string(k_max_unpacked_bytes >> 20) +
+                    worded(" MiB: expected at most that."));
     std::string data(member.method == k_stored ? packed : std::string_view());
     if (member.method == k_deflated) {
         Result<std::string> unpacked = unpack(packed, Packing::deflate, k_max_unpacked_bytes, name);

@@ -73,7 +73,7 @@ double sketch_column(const LessonPrediction& predict, Rect plot, float x) {
 
 std::string kept_order(const LessonPrediction& predict, const LineOrder& order) {
     std::string kept;
-    for (const std::size_t i : order) kept += (kept.empty() ? "" : "\n") + predict.items[i].text;
+    for (const std::size_t i : order) kept += (kept.empty() ? "" : "\n") + predict.items[i].key;
     return kept;
 }
 
@@ -81,7 +81,7 @@ std::optional<LineOrder> order_from(const LessonPrediction& predict, const std::
     LineOrder order;
     std::istringstream lines(kept);
     for (std::string line; std::getline(lines, line);) {
-        const auto at = std::ranges::find(predict.items, line, &LessonItem::text);
+        const auto at = std::ranges::find(predict.items, line, &LessonItem::key);
         if (at == predict.items.end()) return std::nullopt;
         order.push_back(static_cast<std::size_t>(at - predict.items.begin()));
     }

@@ -1,8 +1,8 @@
 #include "app/lessons/lesson_text.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 
-#include <fmt/format.h>
 #include <utility>
 
 namespace normscope {
@@ -51,8 +51,7 @@ LessonSpan amount(std::string_view inside, const LessonScope& scope) {
     for (Index row = 0; row < found->values.rows(); ++row)
         for (Index col = 0; col < found->values.cols(); ++col) {
             const auto one = formatted(found->values(row, col), format);
-            if (!one)
-                return wrong(fmt::format("“{}” is no format: expected .2f, .3g or .1e", format));
+            if (!one) return wrong(worded("“{}” is no format: expected .2f, .3g or .1e", format));
             const bool next_row = col == 0 && found->values.cols() > 1;
             text += (text.empty() ? "" : next_row ? "; " : ", ") + *one;
         }
@@ -62,9 +61,9 @@ LessonSpan amount(std::string_view inside, const LessonScope& scope) {
 LessonSpan term(std::string_view inside) {
     for (const auto& [name, stage] : k_terms)
         if (name == inside) return {std::string(inside), Look::term, stage};
-    return wrong(fmt::format("“{{{}}}” is no term: expected X, F(X), Z, x\u0302, μ, σ, ε, Y, γ or "
-                             "β, or an expression with a format, as in {{z[0, 1]:.2f}}",
-                             inside));
+    return wrong(worded("“{{{}}}” is no term: expected X, F(X), Z, x\u0302, μ, σ, ε, Y, γ or "
+                        "β, or an expression with a format, as in {{z[0, 1]:.2f}}",
+                        inside));
 }
 
 TextRole role_of(Look look, TextRole plain) {
@@ -110,6 +109,7 @@ std::vector<Word> words_of(const std::vector<LessonSpan>& spans) {
 
 float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, TextRole role,
               bool draws) {
+    const AsTyped words_as_they_are(ui.canvas);
     const float line_h = ui.canvas.line_height(role) + ui.px(4);
     const float space = ui.canvas.text_size(" ", role).w;
     float x = r.x, y = r.y;

@@ -1,7 +1,8 @@
 #include "app/lessons/marks.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <map>
 
 namespace normscope {
@@ -65,8 +66,8 @@ std::string words_of(const LessonAct& act, PartKind kind) {
     if (act.kind == LessonAct::Kind::undo) return "Ctrl+Z";
     const std::string cell = act.token.empty() ? "" : act.token + ", " + act.feature + ": ";
     if (act.kind == LessonAct::Kind::click) return cell + "click";
-    return fmt::format("{}{}, type {}, Enter", cell,
-                       opens_by_double_click(act, kind) ? "double-click" : "click", act.text);
+    return worded("{}{}, type {}, Enter", cell,
+                  opens_by_double_click(act, kind) ? "double-click" : "click", act.text);
 }
 
 // The acts of a solution, numbered, each below its target; or only the one that is being shown.
@@ -77,7 +78,7 @@ void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
     for (std::size_t i = 0; i < acts.size(); ++i) {
         const NamedPart* const part = find_part(parts, acts[i].target);
         if (!part || (shown && *shown != i)) continue;
-        const std::string words = fmt::format("{}  {}", i + 1, words_of(acts[i], part->kind));
+        const std::string words = worded("{}  {}", i + 1, words_of(acts[i], part->kind));
         const float w = ui.canvas.text_size(words, TextRole::small).w + ui.px(16);
         const float below = lines[acts[i].target]++ * line;
         const Rect tag{std::clamp(part->rect.x, area.x, std::max(area.x, area.right() - w)),

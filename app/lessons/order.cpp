@@ -1,5 +1,7 @@
 #include "app/lessons/several.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -68,7 +70,7 @@ class Order {
     void told_place(Rect r, std::size_t item, std::size_t place) {
         const auto is = static_cast<std::size_t>(std::ranges::find(right_, item) - right_.begin());
         const Rect at{r.right() - ui_.px(k_place_w), r.y, ui_.px(k_place_w - 8), r.h};
-        ui_.label(at, is == place ? "✓" : fmt::format("→ {}", is + 1), TextRole::label,
+        ui_.label(at, is == place ? "✓" : worded("→ {}", is + 1), TextRole::label,
                   is == place ? ui_.theme.ink_of(Stage::y) : ui_.theme.error, Align::right);
     }
 

@@ -1,5 +1,6 @@
 #include "app/lessons/panel.h"
 
+#include "app/language/language.h"
 #include "app/lessons/column.h"
 #include "app/lessons/question.h"
 #include "app/widgets/at_end.h"
@@ -52,7 +53,7 @@ class Body {
   private:
     void way_back(const std::string& tab) {
         column_.space(8);
-        const std::string label = "Show " + tab;
+        const std::string label = worded("Show ") + tab;
         Rect r = column_.next(ui_.px(k_button_h));
         r.w = std::min(button_width(ui_, label), r.w);
         if (button(ui_, "to-workspace", r,
@@ -99,15 +100,15 @@ class Body {
         if (player_.task_done()) return;
         column_.space(6);
         if (player_.shown_act)
-            return column_.text(fmt::format("Watch the page: {} of {}.", *player_.shown_act + 1,
-                                            task.solution.size()),
-                                TextRole::small);
+            return column_.text(
+                worded("Watch the page: {} of {}.", *player_.shown_act + 1, task.solution.size()),
+                TextRole::small);
         const bool again = player_.shows_solution();
         if (again) column_.text("The page shows what to do, in order.", TextRole::small);
         const std::string label = again ? "Show me again"
                                   : shown == task.hints.size()
                                       ? "Show me"
-                                      : fmt::format("Hint {} of {}", shown + 1, task.hints.size());
+                                      : worded("Hint {} of {}", shown + 1, task.hints.size());
         Rect r = column_.next(ui_.px(28));
         r.w = button_width(ui_, label);
         if (button(ui_, "hint", r, {label})) {
@@ -132,7 +133,7 @@ class Body {
         const auto [right, made] = player_.score();
         if (made == 0) return;
         column_.space(k_space);
-        column_.text(fmt::format("Right at the first try: {} of {} predictions.", right, made));
+        column_.text(worded("Right at the first try: {} of {} predictions.", right, made));
     }
 
     Ui& ui_;
@@ -160,7 +161,7 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& st
                    {label, ButtonLook::plain, true, "Look at the page; the lesson waits below it"}))
             fold(state, true, wish);
     }
-    ui.label(row, fmt::format("Lesson {} · {}", number, player.lesson().title), TextRole::small,
+    ui.label(row, worded("Lesson {} · {}", number, player.lesson().title), TextRole::small,
              ui.theme.ink_soft);
     if (folds) return; // with so little room
     cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title, ui.theme.ink));
@@ -169,7 +170,7 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& st
 // A dot a step; each leads there.
 void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const std::size_t steps = player.lesson().steps.size();
-    const std::string where = fmt::format("step {} of {}", player.at() + 1, steps);
+    const std::string where = worded("step {} of {}", player.at() + 1, steps);
     const float where_w = ui.canvas.text_size(where, TextRole::small).w + 1;
     ui.label(cut_right(row, where_w), where, TextRole::small, ui.theme.ink_soft, Align::right);
     cut_right(row, ui.px(8));

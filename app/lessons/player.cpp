@@ -1,6 +1,7 @@
 #include "app/lessons/player.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/session/lesson/lesson_json.h"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ Result<bool> holds(const LessonCondition& c, const LessonScope& scope, const Les
         return amount_holds(c, scope);
     case Kind::setting: {
         const auto value = setting_json(d, c.subject);
-        if (!value) return fail(fmt::format("there is no setting “{}”", c.subject));
+        if (!value) return fail(worded("there is no setting “{}”", c.subject));
         return *value == c.value;
     }
     case Kind::token:
@@ -80,17 +81,17 @@ Result<bool> holds(const LessonCondition& c, const LessonScope& scope, const Les
 std::string unmet(const LessonCondition& c, const LessonScope& scope) {
     if (c.kind == Kind::setting) {
         const auto value = setting_json(scope.now.document(), c.subject);
-        return fmt::format("the setting “{}” is {}, expected {}", c.subject,
-                           value ? value->dump() : "not there", c.value.dump());
+        return worded("the setting “{}” is {}, expected {}", c.subject,
+                      value ? value->dump() : "not there", c.value.dump());
     }
-    if (c.kind == Kind::deed) return fmt::format("“{}” was not done", c.subject);
-    if (c.kind != Kind::amount) return fmt::format("“{}” is not there", c.subject);
+    if (c.kind == Kind::deed) return worded("“{}” was not done", c.subject);
+    if (c.kind != Kind::amount) return worded("“{}” is not there", c.subject);
     const auto value = evaluate_number(c.subject, scope);
-    std::string text = fmt::format("“{}” is {}", c.subject,
-                                   value ? number_text(*value, k_digits) : value.error().message);
-    if (!c.is.empty()) text += fmt::format(", expected {} within {}", c.is, c.within);
-    if (!c.below.empty()) text += fmt::format(", expected less than {}", c.below);
-    if (!c.above.empty()) text += fmt::format(", expected more than {}", c.above);
+    std::string text = worded("“{}” is {}", c.subject,
+                              value ? number_text(*value, k_digits) : value.error().message);
+    if (!c.is.empty()) text += worded(", expected {} within {}", c.is, c.within);
+    if (!c.below.empty()) text += worded(", expected less than {}", c.below);
+    if (!c.above.empty()) text += worded(", expected more than {}", c.above);
     return text;
 }
 
@@ -118,7 +119,7 @@ void LessonPlayer::answer_again() {
     switch (predict.kind) {
     case LessonPrediction::Kind::choice:
         for (std::size_t i = 0; i < predict.options.size(); ++i)
-            if (predict.options[i].text == checked()) option = i;
+            if (predict.options[i].key == checked()) option = i;
         break;
     case LessonPrediction::Kind::number:
         number = number_from(checked());
@@ -191,7 +192,7 @@ bool LessonPlayer::can_check() const {
     if (!step().predict) return false;
     switch (step().predict->kind) {
     case LessonPrediction::Kind::choice:
-        return option && step().predict->options[*option].text != checked();
+        return option && step().predict->options[*option].key != checked();
     case LessonPrediction::Kind::number:
         return number && fmt::format("{}", *number) != checked();
     case LessonPrediction::Kind::cell:
@@ -212,7 +213,7 @@ void LessonPlayer::check() {
     std::string text;
     switch (predict.kind) {
     case LessonPrediction::Kind::choice:
-        text = predict.options[*option].text;
+        text = predict.options[*option].key;
         answer.right = predict.options[*option].right;
         break;
     case LessonPrediction::Kind::number: {

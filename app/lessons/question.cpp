@@ -1,5 +1,6 @@
 #include "app/lessons/question.h"
 
+#include "app/language/language.h"
 #include "app/lessons/several.h"
 #include "app/widgets/controls.h"
 
@@ -31,7 +32,7 @@ class Question {
             break;
         case LessonPrediction::Kind::cell: {
             const std::string cell = player_.cell();
-            column_.text(cell.empty() ? "Click a cell." : "You point at **" + cell + "**.");
+            column_.text(cell.empty() ? "Click a cell." : worded("You point at **") + cell + "**.");
             break;
         }
         case LessonPrediction::Kind::order:
@@ -105,9 +106,9 @@ class Question {
             return column_.verdict(player_.answer().right ? predict_.right : predict_.wrong,
                                    player_.answer().right);
         for (const LessonOption& option : predict_.options)
-            if (option.text == checked) column_.verdict(option.feedback, option.right);
+            if (option.key == checked) column_.verdict(option.feedback, option.right);
         for (const LessonOption& option : predict_.options)
-            if (option.text != checked && !option.not_chosen.empty()) {
+            if (option.key != checked && !option.not_chosen.empty()) {
                 column_.space(6);
                 column_.text(option.not_chosen, TextRole::small);
             }

@@ -1,10 +1,10 @@
 #include "app/charts/line_chart.h"
+#include "app/language/language.h"
 #include "app/lessons/several.h"
 #include "app/widgets/controls.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -115,10 +115,10 @@ bool draw_sketch(LessonColumn& column, LessonPlayer& player) {
     const auto left = std::ranges::count_if(player.heights, [](double h) { return std::isnan(h); });
     if (player.asks())
         column.text(left == 0 ? "Draw over it, as long as you like."
-                              : fmt::format("Drag across the chart, or Tab to it and use the "
-                                            "arrows: {} of {} points drawn.",
-                                            player.heights.size() - static_cast<std::size_t>(left),
-                                            player.heights.size()),
+                              : worded("Drag across the chart, or Tab to it and use the "
+                                       "arrows: {} of {} points drawn.",
+                                       player.heights.size() - static_cast<std::size_t>(left),
+                                       player.heights.size()),
                     TextRole::small);
     return changed;
 }

@@ -1,9 +1,9 @@
 #include "app/model/batch_setup.h"
 
+#include "app/language/language.h"
 #include "app/model/document.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -20,13 +20,12 @@ void take_whole_batch(Document& d, const Document& /*before*/) {
 std::string changed_sentence(const BatchSetup& before, const BatchSetup& after) {
     const auto at = std::ranges::mismatch(before.lengths, after.lengths).in2;
     if (at == after.lengths.end()) return "Sentences as they are";
-    return fmt::format("Sentence {}: {} word{}", at - after.lengths.begin() + 1, *at,
-                       *at == 1 ? "" : "s");
+    return worded("Sentence {}: {}", at - after.lengths.begin() + 1,
+                  *at == 1 ? worded("1 word") : worded("{} words", *at));
 }
 
 std::string raised_word(const BatchSetup& /*before*/, const BatchSetup& after) {
-    return fmt::format("+1 on word {} of sentence {}", after.leak.word + 1,
-                       after.leak.sentence + 1);
+    return worded("+1 on word {} of sentence {}", after.leak.word + 1, after.leak.sentence + 1);
 }
 
 } // namespace
@@ -77,11 +76,10 @@ Result<void> check(const BatchSetup& s) {
     if (s.leak.sentence < 0 || s.leak.sentence >= static_cast<Index>(k_sentences) ||
         s.leak.word < 0 || s.leak.word >= k_longest_sentence || s.leak.feature < 0 ||
         s.leak.feature >= k_sentence_features)
-        return fail(
-            fmt::format("The raised value is [{}, {}, {}], but there are {} sentences of {} "
-                        "words with {} features",
-                        s.leak.sentence, s.leak.word, s.leak.feature, k_sentences,
-                        k_longest_sentence, k_sentence_features));
+        return fail(worded("The raised value is [{}, {}, {}], but there are {} sentences of {} "
+                           "words with {} features",
+                           s.leak.sentence, s.leak.word, s.leak.feature, k_sentences,
+                           k_longest_sentence, k_sentence_features));
     return {};
 }
 

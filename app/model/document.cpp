@@ -1,11 +1,11 @@
 #include "app/model/document.h"
 
+#include "app/language/language.h"
 #include "app/model/params.h"
 #include "app/model/printed_number.h"
 #include "core/norm/affine.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <utility>
 
 namespace normscope {
@@ -172,17 +172,18 @@ std::string place_name(const Document& d, Index token, Index feature) {
         const bool there = i >= 0 && i < static_cast<Index>(names.size());
         return there ? "“" + names[static_cast<std::size_t>(i)] + "”" : std::to_string(i);
     };
-    return "token " + name(*d.tokens, token) + ", feature " + name(*d.features, feature);
+    return worded("token ") + name(*d.tokens, token) + worded(", feature ") +
+           name(*d.features, feature);
 }
 
 std::string settings_text(const Document& d) {
     const NormEntry& entry = norm_entry(d.norm);
     const std::string groups =
-        entry.shares == Shares::group ? fmt::format(", {} groups", d.norm.groups) : "";
-    return fmt::format("{} norm{}, ε {}, γ and β {}{}{}", entry.normalizes() ? entry.label : "no",
-                       groups, short_text(d.eps), label_of(d.affine_per),
-                       d.residual == Residual::add ? "" : ", no skip",
-                       d.precision == Precision::float32 ? "" : ", float64");
+        entry.shares == Shares::group ? worded(", {} groups", d.norm.groups) : "";
+    return worded("{} norm{}, ε {}, γ and β {}{}{}", entry.normalizes() ? entry.label : "no",
+                  groups, short_text(d.eps), label_of(d.affine_per),
+                  d.residual == Residual::add ? "" : ", no skip",
+                  d.precision == Precision::float32 ? "" : ", float64");
 }
 
 bool has_usual_settings(const Document& d) {
@@ -194,29 +195,29 @@ Result<void> check(const Document& d) {
     const Index tokens = d.token_count();
     const Index features = d.feature_count();
     if (tokens < 1 || features < 1)
-        return fail("X is " + shape(tokens, features) +
-                    ": at least one token and one feature are needed");
+        return fail(worded("X is ") + shape(tokens, features) +
+                    worded(": at least one token and one feature are needed"));
     if (tokens > k_max_tokens || features > k_max_features)
-        return fail("X is " + shape(tokens, features) + ": at most " +
-                    shape(k_max_tokens, k_max_features) + " fits; open a part of it");
+        return fail(worded("X is ") + shape(tokens, features) + worded(": at most ") +
+                    shape(k_max_tokens, k_max_features) + worded(" fits; open a part of it"));
     if (d.f->rows() != tokens || d.f->cols() != features)
-        return fail("F(X) is " + shape(d.f->rows(), d.f->cols()) + " but X is " +
-                    shape(tokens, features) + ": the Add needs equal shapes");
+        return fail(worded("F(X) is ") + shape(d.f->rows(), d.f->cols()) + worded(" but X is ") +
+                    shape(tokens, features) + worded(": the Add needs equal shapes"));
     if (static_cast<Index>(d.tokens->size()) != tokens)
-        return fail(std::to_string(d.tokens->size()) + " token names for " +
-                    std::to_string(tokens) + " tokens");
+        return fail(std::to_string(d.tokens->size()) + worded(" token names for ") +
+                    std::to_string(tokens) + worded(" tokens"));
     if (static_cast<Index>(d.features->size()) != features)
-        return fail(std::to_string(d.features->size()) + " feature names for " +
-                    std::to_string(features) + " features");
+        return fail(std::to_string(d.features->size()) + worded(" feature names for ") +
+                    std::to_string(features) + worded(" features"));
     const Index params = affine_size(d.affine_per, tokens, features);
     for (const Param which : {Param::gamma, Param::beta}) {
         const auto have = static_cast<Index>(d.param(which)->size());
         if (have != params)
-            return fail(std::string(symbol(which)) + " has " + std::to_string(have) +
-                        " values but this affine needs " + std::to_string(params));
+            return fail(std::string(symbol(which)) + worded(" has ") + std::to_string(have) +
+                        worded(" values but this affine needs ") + std::to_string(params));
         if (!(d.range(which).lo < d.range(which).hi))
             return fail(std::string("the range of ") + symbol(which) +
-                        " is empty: its low end must be below its high end");
+                        worded(" is empty: its low end must be below its high end"));
     }
     for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
         const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
@@ -224,8 +225,8 @@ Result<void> check(const Document& d) {
         for (const auto* values : {&kept.gamma, &kept.beta})
             if (const auto have = static_cast<Index>((*values)->size());
                 (have != 0 && have != need) || kept.gamma->size() != kept.beta->size())
-                return fail("γ and β set aside have " + std::to_string(have) +
-                            " values but their affine needs " + std::to_string(need));
+                return fail(worded("γ and β set aside have ") + std::to_string(have) +
+                            worded(" values but their affine needs ") + std::to_string(need));
     }
     if (const auto ok = check_fields(d); !ok) return ok;
     Result<void> ok;

@@ -1,5 +1,6 @@
 #include "app/model/edit.h"
 
+#include "app/language/language.h"
 #include "app/model/edit_shape.h"
 #include "app/model/params.h"
 #include "app/model/scene.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fmt/format.h>
 #include <string>
 #include <utility>
 
@@ -25,10 +25,10 @@ Result<void> in_matrix(const Document& d, Index token, Index feature, Index toke
     if (token >= 0 && feature >= 0 && tokens >= 1 && features >= 1 &&
         tokens <= d.token_count() - token && features <= d.feature_count() - feature)
         return {};
-    return fail(fmt::format("A block of {}×{} does not fit at {}: the matrix is {}×{}. Add tokens "
-                            "or features first.",
-                            tokens, features, place_name(d, token, feature), d.token_count(),
-                            d.feature_count()));
+    return fail(worded("A block of {}×{} does not fit at {}: the matrix is {}×{}. Add tokens "
+                       "or features first.",
+                       tokens, features, place_name(d, token, feature), d.token_count(),
+                       d.feature_count()));
 }
 
 Matrix<double> sum(const Document& d) {
@@ -86,8 +86,8 @@ struct Apply {
         Values values = *before.param(e.param);
         const auto n = static_cast<Index>(values.size());
         if (e.first < 0 || e.last < e.first || e.last >= n)
-            return fail(fmt::format("There is no {}[{}]: it has {} values", symbol(e.param),
-                                    e.first < 0 ? e.first : e.last, n));
+            return fail(worded("There is no {}[{}]: it has {} values", symbol(e.param),
+                               e.first < 0 ? e.first : e.last, n));
         std::fill(values.begin() + e.first, values.begin() + e.last + 1, e.value);
         Document d = before;
         set_params(d, e.param, std::move(values));
@@ -96,10 +96,9 @@ struct Apply {
 
     Result<Document> operator()(const SetParamRange& e) const {
         if (!(e.range.lo < e.range.hi) || !std::isfinite(e.range.lo) || !std::isfinite(e.range.hi))
-            return fail(
-                fmt::format("The range {} to {} of {} is empty: its low end must be below its "
-                            "high end",
-                            e.range.lo, e.range.hi, symbol(e.param)));
+            return fail(worded("The range {} to {} of {} is empty: its low end must be below its "
+                               "high end",
+                               e.range.lo, e.range.hi, symbol(e.param)));
         Document d = before;
         FaderRange& range = range_of(d, e.param);
         // An end that stays where it has grown to was not set by this.
@@ -170,7 +169,7 @@ struct Apply {
             beta[i] = mean[set];
         }
         if (!any)
-            return fail(fmt::format(
+            return fail(worded(
                 "The norm of {} “{}” cannot be undone: its μ and σ are no finite numbers above 0, "
                 "so that x̂ does not hold what Z was",
                 sets.name(), set_name(d, sets, static_cast<Index>(set_of(0)))));
@@ -268,9 +267,9 @@ struct Apply {
         const bool fits =
             e.values.rows() == before.token_count() && e.values.cols() == before.feature_count();
         if (!fits && (e.input == Input::dy || e.input == Input::target))
-            return fail(fmt::format("{} is {}×{} but X is {}×{}: they need equal shapes",
-                                    symbol(e.input), e.values.rows(), e.values.cols(),
-                                    before.token_count(), before.feature_count()));
+            return fail(worded("{} is {}×{} but X is {}×{}: they need equal shapes",
+                               symbol(e.input), e.values.rows(), e.values.cols(),
+                               before.token_count(), before.feature_count()));
         input_of(d, e.input) = e.values;
         if (!fits) {
             d.backward.dy = d.backward.target = Matrix<double>();
@@ -297,8 +296,8 @@ struct Apply {
     }
     Result<Document> operator()(const ShowScene& e) const {
         if (e.index >= before.scenes.size())
-            return fail(fmt::format("there is no scene {}: there are {}", e.index + 1,
-                                    before.scenes.size()));
+            return fail(
+                worded("there is no scene {}: there are {}", e.index + 1, before.scenes.size()));
         Document d = before.scenes[e.index].document;
         d.scenes = before.scenes;
         return d;

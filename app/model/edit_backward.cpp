@@ -1,9 +1,8 @@
 #include "app/model/edit_backward.h"
 
+#include "app/language/language.h"
 #include "app/model/learning.h"
 #include "core/norm/affine.h"
-
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -40,8 +39,8 @@ Result<Document> apply(const Document& before, const RestartLearning&) {
 }
 
 std::string describe(const SetLossEntry& e, const Document& before) {
-    return fmt::format("Loss: Y[{}, {}]", name_of(before, Axis::token, e.token),
-                       name_of(before, Axis::feature, e.feature));
+    return worded("Loss: Y[{}, {}]", name_of(before, Axis::token, e.token),
+                  name_of(before, Axis::feature, e.feature));
 }
 std::string describe(const LearnSteps&, const Document& /*before*/) {
     return "Learn γ, β";

@@ -1,10 +1,10 @@
 #include "app/model/edit_batch.h"
 
+#include "app/language/language.h"
 #include "app/model/edit.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -31,10 +31,10 @@ Result<Document> apply(const Document& before, const SetZ& e) {
     }
     if (e.token < 0 || e.feature < 0 || rows < 1 || cols < 1 ||
         rows > before.token_count() - e.token || cols > before.feature_count() - e.feature)
-        return fail(fmt::format("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "
-                                "or features first.",
-                                rows, cols, place_name(before, e.token, e.feature),
-                                before.token_count(), before.feature_count()));
+        return fail(worded("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "
+                           "or features first.",
+                           rows, cols, place_name(before, e.token, e.feature), before.token_count(),
+                           before.feature_count()));
     Document d = before;
     Matrix<double> f = *before.f;
     if (before.residual == Residual::no_skip) {
@@ -65,10 +65,9 @@ Result<Document> apply(const Document& before, const ResetRunning&) {
 }
 
 std::string describe(const SetZ& e, const Document& before) {
-    if (e.values.size() != 1)
-        return fmt::format("Set {}×{} of Z", e.values.rows(), e.values.cols());
-    return fmt::format("Z[{}, {}] → {:.2f}", name_of(before, Axis::token, e.token),
-                       name_of(before, Axis::feature, e.feature), e.values(0, 0));
+    if (e.values.size() != 1) return worded("Set {}×{} of Z", e.values.rows(), e.values.cols());
+    return worded("Z[{}, {}] → {:.2f}", name_of(before, Axis::token, e.token),
+                  name_of(before, Axis::feature, e.feature), e.values(0, 0));
 }
 
 std::string describe(const ResetRunning&, const Document& /*before*/) {

@@ -1,10 +1,10 @@
 #include "app/model/edit.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 
 #include <algorithm>
 #include <cstring>
-#include <fmt/format.h>
 #include <utility>
 
 namespace normscope {
@@ -26,28 +26,26 @@ struct DescribeEdit {
 
     std::string operator()(const SetCells& e) const {
         if (e.values.size() == 1)
-            return fmt::format("{}[{}, {}] → {:.2f}", symbol(e.input), name(Axis::token, e.token),
-                               name(Axis::feature, e.feature), e.values(0, 0));
-        return fmt::format("Paste {}×{} into {}", e.values.rows(), e.values.cols(),
-                           symbol(e.input));
+            return worded("{}[{}, {}] → {:.2f}", symbol(e.input), name(Axis::token, e.token),
+                          name(Axis::feature, e.feature), e.values(0, 0));
+        return worded("Paste {}×{} into {}", e.values.rows(), e.values.cols(), symbol(e.input));
     }
     std::string operator()(const FillCells& e) const {
         if (e.tokens == 1 && e.features == 1)
             return (*this)(
                 SetCells{e.input, e.token, e.feature, Matrix<double>::Constant(1, 1, e.value)});
         if (e.value == 0)
-            return fmt::format("Set {}×{} of {} to zero", e.tokens, e.features, symbol(e.input));
-        return fmt::format("Fill {}×{} of {} with {:.2f}", e.tokens, e.features, symbol(e.input),
-                           e.value);
+            return worded("Set {}×{} of {} to zero", e.tokens, e.features, symbol(e.input));
+        return worded("Fill {}×{} of {} with {:.2f}", e.tokens, e.features, symbol(e.input),
+                      e.value);
     }
     std::string operator()(const SetParam& e) const {
-        if (e.first == e.last)
-            return fmt::format("{}[{}] → {:.2f}", symbol(e.param), e.first, e.value);
-        return fmt::format("{}[{}–{}] → {:.2f}", symbol(e.param), e.first, e.last, e.value);
+        if (e.first == e.last) return worded("{}[{}] → {:.2f}", symbol(e.param), e.first, e.value);
+        return worded("{}[{}–{}] → {:.2f}", symbol(e.param), e.first, e.last, e.value);
     }
     std::string operator()(const SetParamRange& e) const {
-        return fmt::format("Range of {}: {} to {}", symbol(e.param), short_text(e.range.lo),
-                           short_text(e.range.hi));
+        return worded("Range of {}: {} to {}", symbol(e.param), short_text(e.range.lo),
+                      short_text(e.range.hi));
     }
     std::string operator()(const ResetParam& e) const {
         return (*this)(SetParam{e.param, e.first, e.last, neutral(e.param)});
@@ -55,9 +53,9 @@ struct DescribeEdit {
     std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
     std::string operator()(const UndoNorm& e) const {
         if (statistic_sets(before).by_feature()) return "γ = σ, β = μ of every feature";
-        return fmt::format("{} of “{}”",
-                           norm_entry(before.norm).centres ? "γ = σ, β = μ" : "γ = RMS, β = 0",
-                           name(Axis::token, e.token));
+        return worded("{} of “{}”",
+                      norm_entry(before.norm).centres ? "γ = σ, β = μ" : "γ = RMS, β = 0",
+                      name(Axis::token, e.token));
     }
     template<class S>
     std::string operator()(const SetField<S>& e) const {
@@ -65,47 +63,48 @@ struct DescribeEdit {
     }
     std::string operator()(const TakeUsualSettings&) const { return "Usual norm, ε and sharing"; }
     std::string operator()(const Rename& e) const {
-        return fmt::format("Rename “{}” to “{}”", name(e.axis, e.index), e.name);
+        return worded("Rename “{}” to “{}”", name(e.axis, e.index), e.name);
     }
-    std::string operator()(const Insert& e) const {
-        return fmt::format("Add a {}", axis_word(e.axis));
-    }
+    std::string operator()(const Insert& e) const { return worded("Add a {}", axis_word(e.axis)); }
     std::string operator()(const Remove& e) const {
-        return fmt::format("Remove {} “{}”", axis_word(e.axis), name(e.axis, e.index));
+        return worded("Remove {} “{}”", axis_word(e.axis), name(e.axis, e.index));
     }
     std::string operator()(const Resize& e) const {
-        return fmt::format("Shape: {} {}{}", e.count, axis_word(e.axis), e.count == 1 ? "" : "s");
+        const auto n = e.count;
+        return e.axis == Axis::token
+                   ? n == 1 ? worded("Shape: {} token", n) : worded("Shape: {} tokens", n)
+               : n == 1 ? worded("Shape: {} feature", n)
+                        : worded("Shape: {} features", n);
     }
     std::string operator()(const Duplicate& e) const {
-        return fmt::format("Duplicate {} “{}”", axis_word(e.axis), name(e.axis, e.index));
+        return worded("Duplicate {} “{}”", axis_word(e.axis), name(e.axis, e.index));
     }
     std::string operator()(const Move& e) const {
-        return fmt::format("Move {} “{}”", axis_word(e.axis), name(e.axis, e.from));
+        return worded("Move {} “{}”", axis_word(e.axis), name(e.axis, e.from));
     }
     std::string operator()(const Randomize& e) const {
         const char* const kinds[] = {"normal", "uniform", "heavy-tailed"};
-        return fmt::format("Randomize ({}, seed {})", kinds[static_cast<int>(e.distribution)],
-                           e.seed);
+        return worded("Randomize ({}, seed {})", kinds[static_cast<int>(e.distribution)], e.seed);
     }
     std::string operator()(const AddOutlier& e) const {
-        return fmt::format("Outlier in “{}”", name(Axis::feature, e.feature));
+        return worded("Outlier in “{}”", name(Axis::feature, e.feature));
     }
     std::string operator()(const ConstantRow& e) const {
-        return fmt::format("Constant row “{}”", name(Axis::token, e.token));
+        return worded("Constant row “{}”", name(Axis::token, e.token));
     }
     std::string operator()(const ShiftInput& e) const { return "X + " + short_text(e.amount); }
     std::string operator()(const ScaleInput& e) const {
-        return "X and F(X) × " + short_text(e.factor);
+        return worded("X and F(X) × ") + short_text(e.factor);
     }
     std::string operator()(const SetInput& e) const {
-        return fmt::format("Open {} as {}", e.source, symbol(e.input));
+        return worded("Open {} as {}", e.source, symbol(e.input));
     }
     std::string operator()(const SetScenes& e) const { return e.what; }
     std::string operator()(const ShowScene& e) const {
-        return fmt::format("Show scene {}", e.index + 1);
+        return worded("Show scene {}", e.index + 1);
     }
     std::string operator()(const Replace& e) const {
-        return fmt::format("Open “{}”", quoted_within(e.name.empty() ? e.document.title : e.name));
+        return worded("Open “{}”", quoted_within(e.name.empty() ? e.document.title : e.name));
     }
     std::string operator()(const auto& e) const { return normscope::describe(e, before); }
 };
@@ -130,7 +129,7 @@ std::string describe_gesture(const Edit& edit, const Document& start, const Docu
         last = std::max(last, static_cast<Index>(i));
     }
     if (first == set->first && last == set->last) return describe(edit, before);
-    return fmt::format("{}[{}–{}] with the brush", symbol(set->param), first, last);
+    return worded("{}[{}–{}] with the brush", symbol(set->param), first, last);
 }
 
 } // namespace normscope

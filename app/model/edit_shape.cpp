@@ -1,9 +1,9 @@
 #include "app/model/edit_shape.h"
 
+#include "app/language/language.h"
 #include "core/norm/affine.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -119,8 +119,8 @@ Shared<Matrix<double>>& input_of(Document& d, Input which) {
 }
 Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {
     if (index >= 0 && index < end) return {};
-    return fail(fmt::format("There is no {} {}: the matrix is {}×{}", axis_word(axis), index,
-                            d.token_count(), d.feature_count()));
+    return fail(worded("There is no {} {}: the matrix is {}×{}", axis_word(axis), index,
+                       d.token_count(), d.feature_count()));
 }
 
 Result<Document> apply(const Document& before, const Rename& e) {
@@ -140,7 +140,7 @@ Result<Document> apply(const Document& before, const Insert& e) {
         return tl::unexpected(ok.error());
     const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
     if (n >= most)
-        return fail(fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
+        return fail(worded("{} {}s is the most; remove one first", most, axis_word(e.axis)));
     auto order = identity_order(n);
     insert_at(order, e.index, -1);
     return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
@@ -150,8 +150,8 @@ Result<Document> apply(const Document& before, const Resize& e) {
     const Index n = axis_size(before, e.axis);
     const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
     if (e.count < 1 || e.count > most)
-        return fail(fmt::format("There can be 1 to {} {}s: {} stays as it was", most,
-                                axis_word(e.axis), n));
+        return fail(
+            worded("There can be 1 to {} {}s: {} stays as it was", most, axis_word(e.axis), n));
     if (e.count == n) return before; // a run of learning goes on
     auto order = identity_order(n);
     order.resize(static_cast<std::size_t>(e.count), Index{-1});
@@ -163,8 +163,8 @@ Result<Document> apply(const Document& before, const Remove& e) {
     const Index n = axis_size(before, e.axis);
     if (const auto ok = on_axis(before, e.axis, e.index, n); !ok) return tl::unexpected(ok.error());
     if (n == 1)
-        return fail(fmt::format("The last {} cannot be removed: at least one is needed",
-                                axis_word(e.axis)));
+        return fail(
+            worded("The last {} cannot be removed: at least one is needed", axis_word(e.axis)));
     auto order = identity_order(n);
     order.erase(order.begin() + e.index);
     return rearranged(before, e.axis, order, {});
@@ -175,7 +175,7 @@ Result<Document> apply(const Document& before, const Duplicate& e) {
     if (const auto ok = on_axis(before, e.axis, e.index, n); !ok) return tl::unexpected(ok.error());
     const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
     if (n >= most)
-        return fail(fmt::format("{} {}s is the most; remove one first", most, axis_word(e.axis)));
+        return fail(worded("{} {}s is the most; remove one first", most, axis_word(e.axis)));
     auto order = identity_order(n);
     insert_at(order, e.index, e.index);
     Document d = rearranged(before, e.axis, order, {});

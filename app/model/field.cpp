@@ -1,9 +1,9 @@
 #include "app/model/field.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -25,12 +25,12 @@ Result<void> in_range(const FieldInfo& f, T number) {
     if (value >= f.bounds.least && value <= f.bounds.most) return {};
     const std::string range =
         f.bounds.most < k_unbounded
-            ? fmt::format("from {} to {}", shown(f.bounds.least), shown(f.bounds.most))
+            ? worded("from {} to {}", shown(f.bounds.least), shown(f.bounds.most))
         : f.bounds.least > -k_unbounded
-            ? fmt::format("a finite number from {} up", shown(f.bounds.least))
+            ? worded("a finite number from {} up", shown(f.bounds.least))
             : std::string("a finite number");
-    return fail(fmt::format("{} must be {}, but it is {}{}{}", f.label, range, shown(number),
-                            f.words.way_out.empty() ? "" : "; ", f.words.way_out));
+    return fail(worded("{} must be {}, but it is {}{}{}", f.label, range, shown(number),
+                       f.words.way_out.empty() ? "" : "; ", f.words.way_out));
 }
 
 struct CheckValue {
@@ -60,21 +60,21 @@ struct DescribeValue {
 
     std::string operator()(const Chosen& value) const {
         const std::string_view label = field.words.choices[value.at].label;
-        return field.label.empty() ? std::string(label) : fmt::format("{}: {}", field.label, label);
+        return field.label.empty() ? std::string(label) : worded("{}: {}", field.label, label);
     }
     template<class T>
     std::string operator()(const T& value) const {
         if constexpr (std::is_same_v<T, bool>)
-            return fmt::format("{}: {}", field.label, value ? "on" : "off");
+            return worded("{}: {}", field.label, value ? "on" : "off");
         else if constexpr (std::is_arithmetic_v<T>)
-            return fmt::format("{} → {}", field.label,
-                               value == T{} && !field.words.none.empty() ? field.words.none
-                                                                         : shown(value));
+            return worded("{} → {}", field.label,
+                          value == T{} && !field.words.none.empty() ? field.words.none
+                                                                    : shown(value));
         else
             return std::string(field.label);
     }
     std::string operator()(const std::optional<double>& value) const {
-        return value ? (*this)(*value) : fmt::format("{} → {}", field.label, field.words.none);
+        return value ? (*this)(*value) : worded("{} → {}", field.label, field.words.none);
     }
 };
 

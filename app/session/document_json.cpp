@@ -1,13 +1,12 @@
 #include "app/session/document_json.h"
 
+#include "app/language/language.h"
 #include "app/session/flow_json.h"
 #include "app/session/race_json.h"
 #include "app/session/scenes/scenes_json.h"
 #include "app/session/settings_json.h"
 #include "app/session/transformer_json.h"
 #include "core/norm/affine.h"
-
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -17,7 +16,7 @@ using Values = std::vector<double>;
 
 Result<Names> read_names(const JsonPlace& place, Index count, const char* of) {
     if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
-        return place.expected(fmt::format("a list of {} {} names", count, of));
+        return place.expected(worded("a list of {} {} names", count, of));
     Names names;
     for (std::size_t i = 0; i < place.json.size(); ++i) {
         auto name = read_string(place.at(i));
@@ -32,7 +31,7 @@ Result<Values> read_params(const JsonPlace& place, Index count) {
         if (const auto all = read_number(place))
             return Values(static_cast<std::size_t>(count), *all);
     if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
-        return place.expected(fmt::format("one number or a list of {}", count));
+        return place.expected(worded("one number or a list of {}", count));
     Values values;
     for (std::size_t i = 0; i < place.json.size(); ++i) {
         const auto value = read_number(place.at(i));
@@ -96,16 +95,16 @@ Result<Matrix<double>> read_matrix(const JsonPlace& place) {
     if (!rows.is_array() || rows.empty()) return place.expected("a list of rows, one a token");
     const std::size_t tokens = rows.size();
     if (tokens > static_cast<std::size_t>(k_max_tokens))
-        return place.wrong(fmt::format("{} tokens; at most {} fit", tokens, k_max_tokens));
+        return place.wrong(worded("{} tokens; at most {} fit", tokens, k_max_tokens));
     for (std::size_t t = 0; t < tokens; ++t) {
         const JsonPlace row = place.at(t);
         if (!row.json.is_array() || row.json.empty()) return row.expected("a list of numbers");
         if (row.json.size() > static_cast<std::size_t>(k_max_features))
             return row.wrong(
-                fmt::format("{} features; at most {} fit", row.json.size(), k_max_features));
+                worded("{} features; at most {} fit", row.json.size(), k_max_features));
         if (row.json.size() != rows[0].size())
-            return row.wrong(fmt::format("expected {} values as in the first row, found {}",
-                                         rows[0].size(), row.json.size()));
+            return row.wrong(worded("expected {} values as in the first row, found {}",
+                                    rows[0].size(), row.json.size()));
     }
     Matrix<double> out(static_cast<Index>(tokens), static_cast<Index>(rows[0].size()));
     for (Index t = 0; t < out.rows(); ++t) {

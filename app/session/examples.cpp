@@ -1,5 +1,6 @@
 #include "app/session/examples.h"
 
+#include "app/language/language.h"
 #include "app/model/edit.h"
 #include "app/session/document_json.h"
 #include "app/session/weights_file.h"
@@ -64,9 +65,9 @@ Result<ActivationRecipe> read_generator(const JsonPlace& place) {
 
 Result<std::string> read_bytes(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
-    if (!in) return fail(path.string() + ": cannot be opened");
+    if (!in) return fail(path.string() + worded(": cannot be opened"));
     std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-    if (in.bad()) return fail(path.string() + ": cannot be read");
+    if (in.bad()) return fail(path.string() + worded(": cannot be read"));
     return bytes;
 }
 
@@ -124,8 +125,10 @@ Result<std::vector<Example>> load_examples(const fs::path& folder) {
     for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
         if (it->path().extension() == ".json") paths.push_back(it->path());
     if (code)
-        return fail(folder.string() + ": the folder of examples cannot be read: " + code.message());
-    if (paths.empty()) return fail(folder.string() + ": no example (*.json) is in this folder");
+        return fail(folder.string() + worded(": the folder of examples cannot be read: ") +
+                    code.message());
+    if (paths.empty())
+        return fail(folder.string() + worded(": no example (*.json) is in this folder"));
     std::sort(paths.begin(), paths.end());
 
     std::vector<Example> examples;
@@ -136,10 +139,9 @@ Result<std::vector<Example>> load_examples(const fs::path& folder) {
         if (!example) return tl::unexpected(example.error());
         for (const Example& other : examples)
             if (other.id == example->id)
-                return fail(
-                    fmt::format("{}: the id \"{}\" is taken by another file of this folder; "
-                                "give it one of its own",
-                                path.string(), other.id));
+                return fail(worded("{}: the id \"{}\" is taken by another file of this folder; "
+                                   "give it one of its own",
+                                   path.string(), other.id));
         examples.push_back(std::move(*example));
     }
     std::stable_sort(examples.begin(), examples.end(), [](const Example& a, const Example& b) {
@@ -154,7 +156,7 @@ Result<Example> find_example(const std::vector<Example>& examples, std::string_v
         if (example.id == id) return example;
         ids += (ids.empty() ? "" : ", ") + example.id;
     }
-    return fail(fmt::format("there is no example \"{}\"; there are {}", id, ids));
+    return fail(worded("there is no example \"{}\"; there are {}", id, ids));
 }
 
 Result<Document> open_example(const Example& example) {

@@ -1,8 +1,9 @@
 #include "app/session/json_reader.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <vector>
 
@@ -17,7 +18,7 @@ constexpr std::size_t k_longest_quote = 40;
 // A value as a message shows it: short, whatever it is.
 std::string shown(const Json& json) {
     if (json.is_object()) return "an object";
-    if (json.is_array()) return fmt::format("a list of {}", json.size());
+    if (json.is_array()) return worded("a list of {}", json.size());
     std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace); // ASCII
     if (text.size() > k_longest_quote) text = text.substr(0, k_longest_quote) + "…";
     return text;
@@ -29,7 +30,7 @@ std::string line_and_column(std::string_view bytes, std::size_t at) {
     const std::size_t last_break = before.rfind('\n');
     const std::size_t column =
         last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
-    return fmt::format("line {}, column {}", line, std::max<std::size_t>(column, 1));
+    return worded("line {}, column {}", line, std::max<std::size_t>(column, 1));
 }
 
 // The library's message without its number, its own position and the bytes it quotes, which need
@@ -77,19 +78,17 @@ class Builder final : public nlohmann::json_sax<Json> {
                      const nlohmann::detail::exception& e) override {
         constexpr int k_out_of_range = 406;
         if (e.id == k_out_of_range)
-            error = fmt::format("{}: expected a number within ±1.8e308, or \"Infinity\", found {}",
-                                line_and_column(bytes_, at - std::min(at, token.size()) + 1),
-                                token.substr(0, k_longest_quote));
+            error = worded("{}: expected a number within ±1.8e308, or \"Infinity\", found {}",
+                           line_and_column(bytes_, at - std::min(at, token.size()) + 1),
+                           token.substr(0, k_longest_quote));
         else
-            error = fmt::format("{}: not valid JSON: {}", line_and_column(bytes_, at),
-                                reason(e.what()));
+            error = worded("{}: not valid JSON: {}", line_and_column(bytes_, at), reason(e.what()));
         return false;
     }
 
   private:
     bool too_many(std::string_view what, std::size_t most) {
-        error = fmt::format("there are more than {} {}: no session or example is like that", most,
-                            what);
+        error = worded("there are more than {} {}: no session or example is like that", most, what);
         return false;
     }
 
@@ -151,16 +150,16 @@ JsonPlace JsonPlace::at(std::size_t index) const {
 }
 
 tl::unexpected<Error> JsonPlace::expected(const std::string& what) const {
-    return wrong("expected " + what + ", found " + shown(json));
+    return wrong(worded("expected ") + what + worded(", found ") + shown(json));
 }
 
 tl::unexpected<Error> JsonPlace::wrong(const std::string& message) const {
     if (pointer.empty()) return fail(file + ": " + message);
-    return fail(file + ": at " + pointer + ": " + message);
+    return fail(file + worded(": at ") + pointer + ": " + message);
 }
 
 Result<Json> parse_json(std::string_view bytes, const std::string& file, const Progress& progress) {
-    if (bytes.empty()) return fail(file + ": the file is empty; expected JSON");
+    if (bytes.empty()) return fail(file + worded(": the file is empty; expected JSON"));
     Builder builder(bytes, progress);
     if (!Json::sax_parse(bytes, &builder)) return fail(file + ": " + builder.error);
     return std::move(builder.root);
@@ -172,8 +171,8 @@ Result<void> check_keys(const JsonPlace& place, const std::vector<std::string_vi
         if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
         std::string list;
         for (const auto key : known) list += (list.empty() ? "" : ", ") + std::string(key);
-        return place.wrong("the key " + shown(Json(item.key())) +
-                           " is not known; expected one of " + list);
+        return place.wrong(worded("the key ") + shown(Json(item.key())) +
+                           worded(" is not known; expected one of ") + list);
     }
     return {};
 }
@@ -191,7 +190,7 @@ Result<double> read_number(const JsonPlace& place) {
 }
 
 Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most) {
-    const auto wanted = fmt::format("a whole number from {} to {}", least, most);
+    const auto wanted = worded("a whole number from {} to {}", least, most);
     if (!place.json.is_number_integer()) return place.expected(wanted);
     // Larger than int64 holds: nlohmann keeps it unsigned.
     if (place.json.is_number_unsigned() &&
@@ -228,8 +227,8 @@ Result<FaderRange> read_range(const JsonPlace& place) {
         place.json[1].is_number()) {
         const FaderRange range{place.json[0].get<double>(), place.json[1].get<double>()};
         if (range.lo < range.hi) return range;
-        return place.wrong(fmt::format("expected two numbers, the lower first, found {} and {}",
-                                       shown(place.json[0]), shown(place.json[1])));
+        return place.wrong(worded("expected two numbers, the lower first, found {} and {}",
+                                  shown(place.json[0]), shown(place.json[1])));
     }
     return place.expected("two numbers, the lower first");
 }

@@ -1,5 +1,6 @@
 #include "app/session/session_copy.h"
 
+#include "app/language/language.h"
 #include "app/session/json_reader.h"
 
 #include <array>
@@ -245,7 +246,8 @@ Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string&
         for (std::size_t i = 0; i < k_inputs.size(); ++i) apply_change(*changes[i], matrices[i]);
         last = json;
     }
-    if (!last) return fail(name + ": the copy was not written to its end: nothing can be read");
+    if (!last)
+        return fail(name + worded(": the copy was not written to its end: nothing can be read"));
     InputMatrices shared;
     for (std::size_t i = 0; i < k_inputs.size(); ++i) shared[i] = std::move(matrices[i]);
     return read_copy_settings(*last, name, &shared);

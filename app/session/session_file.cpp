@@ -1,5 +1,6 @@
 #include "app/session/session_file.h"
 
+#include "app/language/language.h"
 #include "app/session/document_json.h"
 #include "app/session/flow_json.h"
 #include "app/session/race_json.h"
@@ -155,7 +156,7 @@ Result<void> check_version(const JsonPlace& place) {
     if (!version || !version->json.is_number_integer() || version->json < 1)
         return place.wrong("expected \"version\", a whole number from 1 up");
     if (version->json > k_session_version)
-        return place.wrong(fmt::format(
+        return place.wrong(worded(
             "the session was saved by a newer NormScope (version {} of the format; this program "
             "reads up to {}): open it with that one",
             version->json.dump(), k_session_version));

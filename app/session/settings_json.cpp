@@ -1,5 +1,7 @@
 #include "app/session/settings_json.h"
 
+#include "app/language/language.h"
+
 #include <fmt/format.h>
 
 namespace normscope {
@@ -55,11 +57,11 @@ struct ReadValue {
             if (place.json == field.words.choices[i].id) return Chosen{i};
             ids += fmt::format("{}\"{}\"", i > 0 ? ", " : "", field.words.choices[i].id);
         }
-        return place.expected("one of " + ids);
+        return place.expected(worded("one of ") + ids);
     }
     Result<FieldValue> operator()(const std::vector<Index>& like) const {
         if (!place.json.is_array() || place.json.size() != like.size())
-            return place.expected(fmt::format("a list of {} whole numbers", like.size()));
+            return place.expected(worded("a list of {} whole numbers", like.size()));
         return read_list<Index>(place, read_index);
     }
     Result<FieldValue> operator()(const Shared<std::vector<double>>&) const {

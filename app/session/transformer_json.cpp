@@ -1,9 +1,8 @@
 #include "app/session/transformer_json.h"
 
+#include "app/language/language.h"
 #include "app/session/settings_json.h"
 #include "core/transformer/named_tensors.h"
-
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -38,7 +37,7 @@ Result<void> read_tensor(const JsonPlace& place, const NamedTensor<float>& into)
         [](const JsonPlace& at, std::size_t /*place*/) { return read_number(at); })(place);
     if (!values) return tl::unexpected(values.error());
     if (static_cast<Index>(values->size()) != into.size())
-        return place.expected(fmt::format("{} numbers", into.size()));
+        return place.expected(worded("{} numbers", into.size()));
     for (std::size_t i = 0; i < values->size(); ++i)
         into.data[i] = static_cast<float>((*values)[i]);
     return {};
@@ -65,8 +64,8 @@ Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
     config.rezero = has("encoder.layers.0.alpha1") || has("decoder.layers.0.alpha1");
     // A few bytes must not ask for gigabytes.
     if (least_parameters(config) > static_cast<double>(k_most_file_parameters))
-        return at.wrong(fmt::format("a Transformer of this size has more than {} parameters",
-                                    k_most_file_parameters));
+        return at.wrong(worded("a Transformer of this size has more than {} parameters",
+                               k_most_file_parameters));
     auto model = empty_transformer<float>(config);
     if (!model) return at.wrong(model.error().message);
     if (!has("encoder.norm.weight")) model->encoder.final_norm.reset();
@@ -78,7 +77,7 @@ Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
     if (auto ok = check_keys(*values, names); !ok) return tl::unexpected(ok.error());
     for (const auto& tensor : into) {
         const auto found = values->find(tensor.name);
-        if (!found) return values->wrong("“" + tensor.name + "” is missing");
+        if (!found) return values->wrong("“" + tensor.name + worded("” is missing"));
         if (auto ok = read_tensor(*found, tensor); !ok) return tl::unexpected(ok.error());
     }
     if (auto ok = check(out); !ok) return at.wrong(ok.error().message);

@@ -2,13 +2,13 @@
 
 #include "app/io/csv.h"
 #include "app/io/number.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_surface.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <imgui.h>
 #include <limits>
 #include <memory>
@@ -101,12 +101,11 @@ struct EditorKeys {
             !paste.numbers.feature_names.empty() || !paste.numbers.token_names.empty();
         const bool grows = tokens > rows || features > cols;
         if (named || grows)
-            ui.state.remark =
-                fmt::format("Pasted {}×{} numbers{}{}", m.rows(), m.cols(),
-                            grows ? fmt::format("; there are {}×{} now, where there were {}×{}",
-                                                tokens, features, rows, cols)
-                                  : "",
-                            named ? "; the names around them were left out" : "");
+            ui.state.remark = worded("Pasted {}×{} numbers{}{}", m.rows(), m.cols(),
+                                     grows ? worded("; there are {}×{} now, where there were {}×{}",
+                                                    tokens, features, rows, cols)
+                                           : "",
+                                     named ? "; the names around them were left out" : "");
         if (m.size() == 1) {
             events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, m(0, 0)});
             return;

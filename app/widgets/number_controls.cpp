@@ -1,4 +1,5 @@
 #include "app/io/number.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/draw_button.h"
 #include "app/widgets/paragraph.h"
@@ -280,6 +281,7 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     }
     if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))
         out.value = value;
+    const AsTyped name_of_a_feature(ui.canvas);
     ui.label(alone ? name_row : name_row.inset(ui.px(2), 0), spec.name, TextRole::small,
              spec.lit ? spec.ink : theme.ink_soft, Align::center);
     return out;
@@ -313,8 +315,8 @@ std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& s
         if (*typed == std::floor(*typed) && std::abs(*typed) < 1e9)
             out = static_cast<Index>(*typed);
         else
-            ui.state.complaint = fmt::format("A number of {} is a whole one: {} stays as it was",
-                                             spec.counted, spec.now);
+            ui.state.complaint =
+                worded("A number of {} is a whole one: {} stays as it was", spec.counted, spec.now);
     }
     if (button(ui, "more", more, {"+", ButtonLook::plain, spec.more > spec.now, spec.more_hint}))
         out = spec.more;
@@ -328,11 +330,11 @@ StepperSpec divisors(Index now, Index whole) {
     return {.now = now,
             .less = less >= 1 ? less : now,
             .more = more <= whole ? more : now,
-            .text = fmt::format("G = {}", now),
+            .text = worded("G = {}", now),
             .counted = "groups",
-            .less_hint = fmt::format("{} groups", less),
-            .hint = fmt::format("Click to type how many groups share the {} features", whole),
-            .more_hint = fmt::format("{} groups", more)};
+            .less_hint = worded("{} groups", less),
+            .hint = worded("Click to type how many groups share the {} features", whole),
+            .more_hint = worded("{} groups", more)};
 }
 
 std::optional<std::uint64_t> seed_field(Ui& ui, NamePart part, Rect r, std::uint64_t seed,

@@ -1,5 +1,7 @@
 #include "app/widgets/paragraph.h"
 
+#include "app/language/language.h"
+
 namespace normscope {
 
 namespace {
@@ -11,6 +13,8 @@ float line_height(const Ui& ui, TextRole role) {
 // Calls line(text) for every line of the words wrapped to `width`.
 template<class Line>
 void wrapped(const Ui& ui, float width, std::string_view words, TextRole role, Line&& line) {
+    const AsTyped words_as_they_are(ui.canvas);
+    words = tr(words);
     std::string text;
     while (!words.empty()) {
         const std::size_t space = words.find(' ');

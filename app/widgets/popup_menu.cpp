@@ -1,5 +1,6 @@
 #include "app/widgets/popup_menu.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/widgets/at_end.h"
 
@@ -78,15 +79,15 @@ std::optional<ValueCommand> value_menu(Ui& ui, const Hit& hit, Rect r, double re
     if (!asked && !was_open) return std::nullopt;
     std::optional<ValueCommand> chosen;
     const IdScope scope(ui, "menu");
-    const bool open = popup_menu(
-        ui, "value menu", asked, was_open,
-        by_key ? std::optional(Point{r.x, r.bottom()}) : std::nullopt, [&] {
-            if (menu_item(ui, "reset", fmt::format("Reset to {}", short_text(reset)), "Del"))
-                chosen = ValueCommand::reset;
-            if (menu_item(ui, "type", "Type a value…")) chosen = ValueCommand::type;
-            if (value && menu_item(ui, "copy", "Copy the value"))
-                ImGui::SetClipboardText(fmt::format("{}", *value).c_str());
-        });
+    const bool open =
+        popup_menu(ui, "value menu", asked, was_open,
+                   by_key ? std::optional(Point{r.x, r.bottom()}) : std::nullopt, [&] {
+                       if (menu_item(ui, "reset", worded("Reset to {}", short_text(reset)), "Del"))
+                           chosen = ValueCommand::reset;
+                       if (menu_item(ui, "type", "Type a value…")) chosen = ValueCommand::type;
+                       if (value && menu_item(ui, "copy", "Copy the value"))
+                           ImGui::SetClipboardText(fmt::format("{}", *value).c_str());
+                   });
     ui.state.menu = open ? hit.id : 0;
     return chosen;
 }

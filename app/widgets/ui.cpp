@@ -1,5 +1,6 @@
 #include "app/widgets/ui.h"
 
+#include "app/language/language.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/imgui_compat.h"
 #include "core/base/printable.h"
@@ -28,7 +29,8 @@ void scroll_to(Rect r, float margin) {
     if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
 }
 
-void draw_tooltip(const Ui& ui, std::string_view text) {
+void draw_tooltip(const Ui& ui, std::string_view english) {
+    const std::string_view text = tr(english);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ui.px(k_tooltip_w));

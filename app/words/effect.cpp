@@ -1,5 +1,6 @@
 #include "app/words/effect.h"
 
+#include "app/language/language.h"
 #include "app/model/choices.h"
 #include "app/model/document.h"
 #include "app/model/params.h"
@@ -16,7 +17,7 @@ namespace normscope {
 namespace {
 
 std::string changed(std::string_view what, std::string_view from, std::string_view to) {
-    return fmt::format("{}: {} → {}", what, from, to);
+    return worded("{}: {} → {}", what, from, to);
 }
 
 std::string changed(std::string_view what, double from, double to) {
@@ -42,12 +43,12 @@ void note_cells(std::vector<std::string>& all, const Document& before, const Doc
                 col = c;
             }
     if (count == 1)
-        all.push_back(changed(fmt::format("{} of {}, {}", symbol(which),
-                                          (*now.tokens)[static_cast<std::size_t>(row)],
-                                          (*now.features)[static_cast<std::size_t>(col)]),
+        all.push_back(changed(worded("{} of {}, {}", symbol(which),
+                                     (*now.tokens)[static_cast<std::size_t>(row)],
+                                     (*now.features)[static_cast<std::size_t>(col)]),
                               (*a)(row, col), (*b)(row, col)));
     else if (count > 1)
-        all.push_back(fmt::format("{} values of {} changed", count, symbol(which)));
+        all.push_back(worded("{} values of {} changed", count, symbol(which)));
 }
 
 void note_params(std::vector<std::string>& all, const Document& before, const Document& now,
@@ -58,11 +59,11 @@ void note_params(std::vector<std::string>& all, const Document& before, const Do
     std::size_t count = 0, at = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         if (a[i] != b[i] && count++ == 0) at = i;
-    if (count > 1)
-        return all.push_back(fmt::format("{} values of {} changed", count, symbol(which)));
+    if (count > 1) return all.push_back(worded("{} values of {} changed", count, symbol(which)));
     if (count == 0) return;
-    const std::string of = now.affine_per == AffinePer::feature ? " of " + (*now.features)[at]
-                           : now.affine_per == AffinePer::token ? " of " + (*now.tokens)[at]
+    const std::string of = now.affine_per == AffinePer::feature
+                               ? worded(" of ") + (*now.features)[at]
+                           : now.affine_per == AffinePer::token ? worded(" of ") + (*now.tokens)[at]
                                                                 : std::string();
     all.push_back(changed(symbol(which) + of, a[at], b[at]));
 }
@@ -100,9 +101,9 @@ std::string moved(const Derived& before, const Derived& now) {
     const Index n = a.size();
     if (count == 0)
         return rounded_only ? "no value of Y moved, rounding aside" : "no value of Y moved";
-    const std::string some = count == n ? fmt::format("all {} values of Y moved", n)
-                                        : fmt::format("{} of {} values of Y moved", count, n);
-    return std::isfinite(most) ? fmt::format("{}, most by {}", some, brief_text(most)) : some;
+    const std::string some = count == n ? worded("all {} values of Y moved", n)
+                                        : worded("{} of {} values of Y moved", count, n);
+    return std::isfinite(most) ? worded("{}, most by {}", some, brief_text(most)) : some;
 }
 
 } // namespace

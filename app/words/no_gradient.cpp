@@ -1,7 +1,8 @@
 #include "app/words/no_gradient.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 #include <iterator>
 
 namespace normscope {
@@ -17,7 +18,7 @@ double gamma_of(const StackConfig& c, int block) {
 // "in every block", "in block 4": counted from 1.
 std::string where_gamma_is_zero(const StackConfig& c, int block) {
     for (int i = 0; i < c.blocks; ++i)
-        if (gamma_of(c, i) != 0) return fmt::format("in block {}", block + 1);
+        if (gamma_of(c, i) != 0) return worded("in block {}", block + 1);
     return "in every block";
 }
 
@@ -27,16 +28,16 @@ std::string closed_by(const StackConfig& c, int block) {
     const bool behind_the_add =
         c.placement == Placement::post || c.placement == Placement::deepnorm;
     if (gamma_is_zero && behind_the_add)
-        return fmt::format("what leaves a block is multiplied by its γ, and γ = 0 {}",
-                           where_gamma_is_zero(c, block));
+        return worded("what leaves a block is multiplied by its γ, and γ = 0 {}",
+                      where_gamma_is_zero(c, block));
     const std::string_view no_trunk = c.skip == Residual::no_skip ? "there is no skip"
                                       : c.trunk_scale == 0        ? "λ = 0 closes the skip"
                                                                   : "";
     if (no_trunk.empty()) return {};
-    if (c.branch_scale == 0) return fmt::format("{} and α = 0 closes the sublayers", no_trunk);
+    if (c.branch_scale == 0) return worded("{} and α = 0 closes the sublayers", no_trunk);
     if (gamma_is_zero)
-        return fmt::format("{} and γ = 0 {} closes the sublayer", no_trunk,
-                           where_gamma_is_zero(c, block));
+        return worded("{} and γ = 0 {} closes the sublayer", no_trunk,
+                      where_gamma_is_zero(c, block));
     return {};
 }
 
@@ -49,10 +50,10 @@ std::optional<std::string> no_gradient_reason(const StackStudy& study) {
     // The uppermost block that has some at its output and none at its input.
     const auto below = std::find_if(blocks.begin(), blocks.end(),
                                     [](const BlockFlow& b) { return b.grad_norm != 0; });
-    if (below == blocks.end()) return none + "there is none at the top";
+    if (below == blocks.end()) return none + worded("there is none at the top");
     const auto block = static_cast<int>(below - blocks.begin());
     if (const std::string closed = closed_by(study.stack, block); !closed.empty())
-        return none + "it is exactly 0, as " + closed;
+        return none + worded("it is exactly 0, as ") + closed;
     // A norm is lost with its square. What would be next, had it shrunk as it did in the block
     // above.
     const auto above = std::next(below);
@@ -60,9 +61,9 @@ std::optional<std::string> no_gradient_reason(const StackStudy& study) {
         above == blocks.end() ? 1 : std::min(1.0, below->grad_norm / above->grad_norm);
     const double nearly_lost = study.in_float64 ? 1e-150 : 1e-30;
     if (below->grad_norm * shrinks < nearly_lost)
-        return fmt::format("{}below block {} it is too small to measure in {}", none, block + 1,
-                           study.in_float64 ? "float64" : "float32");
-    return fmt::format("{}it is exactly 0 from block {} down", none, block + 1);
+        return worded("{}below block {} it is too small to measure in {}", none, block + 1,
+                      study.in_float64 ? "float64" : "float32");
+    return worded("{}it is exactly 0 from block {} down", none, block + 1);
 }
 
 } // namespace normscope

@@ -1,7 +1,8 @@
 #include "app/words/overflow.h"
 
+#include "app/language/language.h"
+
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -19,19 +20,18 @@ std::optional<std::string> overflow_note(const Derived& derived) {
         const CellBlock block = sets.block(g);
         const bool finite = cells(*d.x, block).allFinite() && cells(*d.f, block).allFinite();
         if (!finite) continue; // then it is the numbers themselves
-        const std::string group = fmt::format("{} “{}”", sets.name(), set_name(d, sets, g));
+        const std::string group = worded("{} “{}”", sets.name(), set_name(d, sets, g));
         if (divides_by_0 && d.eps > 0)
-            return fmt::format(
-                "{} of {} is 0, and ε = {} is 0 in float32, so that x\u0302 is divided "
-                "by 0: set a larger ε, or switch Precision to float64",
-                norm.spread(), group, d.eps);
+            return worded("{} of {} is 0, and ε = {} is 0 in float32, so that x\u0302 is divided "
+                          "by 0: set a larger ε, or switch Precision to float64",
+                          norm.spread(), group, d.eps);
         if (divides_by_0)
-            return fmt::format(
+            return worded(
                 "{} of {} is 0, and so is ε, so that x\u0302 is divided by 0: set ε above 0",
                 norm.spread(), group);
-        return fmt::format("float32 overflowed in {} of {}: switch Precision to float64 "
-                           "(workspaces 2 and 3 always use it)",
-                           std::isfinite(derived.mean(g)) ? norm.spread() : "μ", group);
+        return worded("float32 overflowed in {} of {}: switch Precision to float64 "
+                      "(workspaces 2 and 3 always use it)",
+                      std::isfinite(derived.mean(g)) ? norm.spread() : "μ", group);
     }
     return std::nullopt;
 }

@@ -1,9 +1,9 @@
 #include "app/words/play.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -18,22 +18,22 @@ std::string added(const Derived& derived, const PlayedFrame& f, Index n) {
 
 std::string averaged(const NormEntry& norm, const PlayedFrame& f, Index n) {
     if (!norm.normalizes()) return "No norm: no mean is taken";
-    if (!norm.centres) return fmt::format("{} norm takes no mean off: 0 is its centre", norm.label);
+    if (!norm.centres) return worded("{} norm takes no mean off: 0 is its centre", norm.label);
     if (f.summed < n)
-        return fmt::format("Σ z: {} of {} values, {} so far", f.summed, n, brief_text(f.sum));
-    return fmt::format("μ = Σ z / {} = {} / {} = {}: the middle of the values", n,
-                       brief_text(f.sum), n, brief_text(f.mean));
+        return worded("Σ z: {} of {} values, {} so far", f.summed, n, brief_text(f.sum));
+    return worded("μ = Σ z / {} = {} / {} = {}: the middle of the values", n, brief_text(f.sum), n,
+                  brief_text(f.mean));
 }
 
 std::string spread(const NormEntry& norm, const PlayedFrame& f, double variance) {
     if (!norm.normalizes()) return "No norm: nothing to divide by";
     const std::string_view from = norm.centres ? "μ" : "0";
-    if (f.square == 0) return fmt::format("How far each value is from {}", from);
+    if (f.square == 0) return worded("How far each value is from {}", from);
     if (f.levelled == 0) return "Each distance squared: an area";
     if (f.levelled < 1) return "The areas level out: their sum stays";
-    return norm.centres ? fmt::format("The average area: σ² = {}, so σ = {}", brief_text(variance),
-                                      brief_text(std::sqrt(variance)))
-                        : fmt::format("The average area: mean z² = {}", brief_text(variance));
+    return norm.centres ? worded("The average area: σ² = {}, so σ = {}", brief_text(variance),
+                                 brief_text(std::sqrt(variance)))
+                        : worded("The average area: mean z² = {}", brief_text(variance));
 }
 
 std::string normalized(const NormEntry& norm, const PlayedFrame& f, double rstd) {
@@ -41,7 +41,7 @@ std::string normalized(const NormEntry& norm, const PlayedFrame& f, double rstd)
     if (f.scaled == 0)
         return norm.centres ? "− μ: all move, and their middle comes to 0" : "Nothing is taken off";
     const std::string_view root = norm.centres ? "√(σ² + ε)" : "√(mean z² + ε)";
-    if (f.scaled < 1) return fmt::format("÷ {} = ÷ {}", root, brief_text(1 / rstd));
+    if (f.scaled < 1) return worded("÷ {} = ÷ {}", root, brief_text(1 / rstd));
     return norm.centres ? "x\u0302: middle 0, typical distance 1"
                         : "x\u0302: typical distance from 0 is 1";
 }

@@ -1,10 +1,10 @@
 #include "app/words/prediction.h"
 
+#include "app/language/language.h"
 #include "app/model/edit.h"
 #include "app/study/add_norm/derived.h"
 
 #include <array>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -59,9 +59,9 @@ std::string why_a_shift_goes(const Document& d) {
     if (!norm.normalizes())
         return "Without a norm nothing takes it off: every value of Y moves by 5·γ.";
     if (norm.centres) return "The norm takes the mean off, and with it a shift of all values.";
-    return fmt::format("{} norm takes no mean off: the shift stays, and the root mean square that "
-                       "divides it grows.",
-                       norm.label);
+    return worded("{} norm takes no mean off: the shift stays, and the root mean square that "
+                  "divides it grows.",
+                  norm.label);
 }
 
 std::string what_beta_leaves(const Document& d) {
@@ -131,7 +131,7 @@ PredictionAnswer answer(std::size_t index, const Document& document) {
         if (auto next = normscope::apply(changed, edit)) changed = std::move(*next);
     const double before = q.measure(*Derived::of(document));
     const double after = q.measure(*Derived::of(changed));
-    return {fmt::format("{}: {:.3f} → {:.3f}", q.measured, before, after), q.reason(document)};
+    return {worded("{}: {:.3f} → {:.3f}", q.measured, before, after), q.reason(document)};
 }
 
 } // namespace normscope

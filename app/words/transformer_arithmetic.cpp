@@ -1,5 +1,6 @@
 #include "app/words/transformer_arithmetic.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 
 #include <algorithm>
@@ -41,9 +42,9 @@ double write_sum(Worked& w, const AddNormCell& c, const char* name, double truth
     for (int k = d; k <= k_most; ++k) {
         const double x = rounded(c.x, k), f = rounded(c.f, k);
         z = rounded(c.adds ? x + f : f, d);
-        line = c.adds ? fmt::format("{} = {} + {} = {}", name, printed(x, k), printed(f, k),
-                                    printed(z, d))
-                      : fmt::format("{} = F(X) = {}", name, printed(z, d));
+        line = c.adds
+                   ? worded("{} = {} + {} = {}", name, printed(x, k), printed(f, k), printed(z, d))
+                   : worded("{} = F(X) = {}", name, printed(z, d));
         if (prints_alike(z, rounded(truth, d))) break;
     }
     w.expect(z, truth, d);
@@ -61,17 +62,16 @@ void write_norm(Worked& w, const AddNormCell& c, double in, const char* out, int
         x_hat = rounded(c.divides ? centred / root : centred, e);
         w.expect(x_hat, c.x_hat, e);
         const std::string above =
-            c.centres ? fmt::format("({} − {})", printed(in, d), printed(mean, d)) : printed(in, d);
-        w.lines.push_back(fmt::format("x\u0302 = {}{} = {}", above,
-                                      c.divides ? "/" + printed(root, d) : "", printed(x_hat, e)));
+            c.centres ? worded("({} − {})", printed(in, d), printed(mean, d)) : printed(in, d);
+        w.lines.push_back(worded("x\u0302 = {}{} = {}", above,
+                                 c.divides ? "/" + printed(root, d) : "", printed(x_hat, e)));
         shown = e;
     }
     const double gamma = rounded(c.gamma, shown), beta = rounded(c.beta, shown);
     const double y = rounded(gamma * x_hat + beta, k_fewest);
     w.expect(y, c.y, k_fewest);
-    w.lines.push_back(fmt::format("{} = {}·{} + {} = {}", out, printed(gamma, shown),
-                                  printed(x_hat, shown), printed(beta, shown),
-                                  printed(y, k_fewest)));
+    w.lines.push_back(worded("{} = {}·{} + {} = {}", out, printed(gamma, shown),
+                             printed(x_hat, shown), printed(beta, shown), printed(y, k_fewest)));
 }
 
 // So many decimals show `digits` significant ones.
@@ -101,11 +101,11 @@ Share write_share(std::span<const double> scores, double score, int d, double tr
         const int e_d = decimals_of(e, digits), sum_d = decimals_of(sum, digits);
         const double share = rounded(rounded(e, e_d) / rounded(sum, sum_d), result_d);
         out.exact = prints_alike(share, rounded(truth, result_d));
-        const std::string power =
-            shift == 0 ? printed(score, d)
-                       : fmt::format("({} − {})", printed(score, d), printed(shift, d));
-        out.line = fmt::format("e^{}/Σ = {}/{} = {}", power, printed(e, e_d), printed(sum, sum_d),
-                               printed(share, result_d));
+        const std::string power = shift == 0
+                                      ? printed(score, d)
+                                      : worded("({} − {})", printed(score, d), printed(shift, d));
+        out.line = worded("e^{}/Σ = {}/{} = {}", power, printed(e, e_d), printed(sum, sum_d),
+                          printed(share, result_d));
     }
     return out;
 }
@@ -193,15 +193,15 @@ std::vector<std::string> weight_words(const AttentionWeight& weight) {
         for (int k = d; k <= k_most; ++k) {
             const double product = rounded(weight.product, k), root = rounded(weight.root, k);
             shown = rounded(product / root, d);
-            line = fmt::format("q·k/√d_h = {}/{} = {}", printed(product, k), printed(root, k),
-                               printed(shown, d));
+            line = worded("q·k/√d_h = {}/{} = {}", printed(product, k), printed(root, k),
+                          printed(shown, d));
             if (prints_alike(shown, rounded(score, d))) break;
         }
         w.expect(shown, score, d);
         w.lines.push_back(line);
         const Share share = write_share(weight.scores, shown, d, weight.weight, 2);
         w.exact = w.exact && share.exact;
-        w.lines.push_back("softmax = " + share.line);
+        w.lines.push_back(worded("softmax = ") + share.line);
         return w;
     });
 }
@@ -237,7 +237,7 @@ std::string mean_words(std::span<const double> weights) {
                        ? "Σ/" + std::to_string(weights.size()) + " = " + printed(sum, d)
                        : "(" + all + ")";
                w.lines.push_back(
-                   fmt::format("mean = {}/{} = {}", above, weights.size(), printed(mean, 2)));
+                   worded("mean = {}/{} = {}", above, weights.size(), printed(mean, 2)));
                return w;
            })
         .front();
@@ -249,8 +249,7 @@ std::string surprise_words(double probability) {
                const double p = rounded(probability, d + 1);
                const double surprise = rounded(-std::log(p), 2);
                w.expect(surprise, -std::log(probability), 2);
-               w.lines.push_back(
-                   fmt::format("−log {} = {}", printed(p, d + 1), printed(surprise, 2)));
+               w.lines.push_back(worded("−log {} = {}", printed(p, d + 1), printed(surprise, 2)));
                return w;
            })
         .front();
@@ -269,9 +268,8 @@ std::string sum_words(const std::string& name, double a, double b, double sum,
                const int more = std::max(d, to);
                const double total = rounded(rounded(a, more) + rounded(b, more), to);
                w.expect(total, sum, to);
-               w.lines.push_back(fmt::format("{} = {} + {} = {}", name,
-                                             printed(rounded(a, more), more),
-                                             printed(rounded(b, more), more), printed(total, to)));
+               w.lines.push_back(worded("{} = {} + {} = {}", name, printed(rounded(a, more), more),
+                                        printed(rounded(b, more), more), printed(total, to)));
                return w;
            })
         .front();
@@ -293,9 +291,9 @@ std::string mixture_words(std::span<const double> weights, std::span<const doubl
                }
                const double total = rounded(sum, 2);
                w.expect(total, mixture, 2);
-               w.lines.push_back(fmt::format("{}{} = {}", terms,
-                                             weights.size() > k_most_written ? " + …" : "",
-                                             printed(total, 2)));
+               w.lines.push_back(worded("{}{} = {}", terms,
+                                        weights.size() > k_most_written ? " + …" : "",
+                                        printed(total, 2)));
                return w;
            })
         .front();

@@ -1,5 +1,6 @@
 #include "app/words/transformer_cell.h"
 
+#include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
 
 #include <algorithm>
@@ -32,31 +33,31 @@ std::string products(const Matrix<float>& left, Index row, const Matrix<float>& 
     for (std::size_t i = 0; i < shown; ++i)
         out += fmt::format("{}{}·{}", i > 0 ? " + " : "", factor(left(row, order[i])),
                            factor(right(column, order[i])));
-    if (order.size() > shown) out += fmt::format(" + … ({} products)", order.size());
+    if (order.size() > shown) out += worded(" + … ({} products)", order.size());
     return out;
 }
 
 std::string biased(const Vector<float>& bias, Index at) {
-    return bias.size() > 0 ? fmt::format(" + {}", significant_text(static_cast<double>(bias(at))))
-                           : "";
+    return bias.size() > 0 ? worded(" + {}", significant_text(static_cast<double>(bias(at)))) : "";
 }
 
 std::string of_sublayer(const TransformerStudy& study, const Box& box, Index t, Index d) {
     const ResidualBlock<float>& block = study.block(box.side, box.layer, box.block);
     const std::string result = significant_text(static_cast<double>(study.output(box)(t, d)));
     if (block.options.placement == Placement::peri)
-        return "F(X) = " + result + ", what the sublayer puts out, normalized by its second norm";
+        return "F(X) = " + result +
+               worded(", what the sublayer puts out, normalized by its second norm");
     if (const auto* attention = study.attention(box.side, box.layer, box.block)) {
         const auto& layer = std::get<MultiHeadAttention<float>>(block.sublayer);
-        return fmt::format("F(X) = heads · row {} of W_out + b = {}{} = {}", d + 1,
-                           products(attention->context, t, layer.out.weight, d),
-                           biased(layer.out.bias, d), result);
+        return worded("F(X) = heads · row {} of W_out + b = {}{} = {}", d + 1,
+                      products(attention->context, t, layer.out.weight, d),
+                      biased(layer.out.bias, d), result);
     }
     const FeedForwardCache<float>& cache = *study.feed_forward(box.side, box.layer, box.block);
     const auto& layer = std::get<FeedForward<float>>(block.sublayer);
-    return fmt::format("F(X) = hidden · row {} of W₂ + b₂ = {}{} = {}", d + 1,
-                       products(cache.hidden, t, layer.second.weight, d),
-                       biased(layer.second.bias, d), result);
+    return worded("F(X) = hidden · row {} of W₂ + b₂ = {}{} = {}", d + 1,
+                  products(cache.hidden, t, layer.second.weight, d), biased(layer.second.bias, d),
+                  result);
 }
 
 } // namespace
@@ -71,8 +72,7 @@ std::string where_from(const TransformerStudy& study, const Box& box, Index t, I
             box.side == StackSide::encoder ? study.forward().source : study.forward().target;
         const auto word = static_cast<double>(e.words(t, d));
         if (e.positions.size() == 0)
-            return fmt::format("x = the word's row of the table, scaled: {}",
-                               significant_text(value));
+            return worded("x = the word's row of the table, scaled: {}", significant_text(value));
         return sum_words("x = word + position", word, static_cast<double>(e.positions(t, d)), value,
                          std::nullopt);
     }
@@ -85,7 +85,7 @@ std::string where_from(const TransformerStudy& study, const Box& box, Index t, I
     case Box::Kind::linear: {
         const Linear<float>& head = study.model().generator;
         const Matrix<float>& y = study.output_of(box.side);
-        return fmt::format(
+        return worded(
             "Y · row “{}” of W + b = {}{} = {}", study.vocabulary()[static_cast<std::size_t>(d)],
             products(y, t, head.weight, d), biased(head.bias, d), significant_text(value));
     }
@@ -107,18 +107,17 @@ std::string gradient_from(const TransformerStudy& study, const Box& box, Index t
     case Box::Kind::sublayer: {
         const double alpha = branch_scale(study.block(box.side, box.layer, box.block));
         return alpha == 1 ? "∂L/∂F(X) = ∂L/∂Z = " + number
-                          : fmt::format("∂L/∂F(X) = α·∂L/∂Z = {}·{} = {}", significant_text(alpha),
-                                        significant_text(value / alpha), number);
+                          : worded("∂L/∂F(X) = α·∂L/∂Z = {}·{} = {}", significant_text(alpha),
+                                   significant_text(value / alpha), number);
     }
     case Box::Kind::linear: {
         const auto p = static_cast<double>(study.forward().probabilities(t, d));
         const auto tokens = static_cast<double>(gradient.rows());
-        return fmt::format("∂L/∂logit = (p − label)/tokens = ({} − {})/{} = {}",
-                           significant_text(p), significant_text(p - value * tokens),
-                           gradient.rows(), number);
+        return worded("∂L/∂logit = (p − label)/tokens = ({} − {})/{} = {}", significant_text(p),
+                      significant_text(p - value * tokens), gradient.rows(), number);
     }
     case Box::Kind::softmax:
-        return "∂L/∂p = −label/p/tokens = " + number;
+        return worded("∂L/∂p = −label/p/tokens = ") + number;
     case Box::Kind::final_norm:
         return "∂L/∂Y = " + number;
     case Box::Kind::embedding:
@@ -140,8 +139,9 @@ std::string gradient_from(const TransformerStudy& study, const Box& box, Index t
                                            : ", summed over the decoder layers = ") +
                number;
     const BlockBackward<float>& above = back.layers[layer][block];
-    return sum_words(name + " = skip + sublayer above", static_cast<double>(above.skip(t, d)),
-                     static_cast<double>(above.branch(t, d)), value, std::nullopt);
+    return sum_words(name + worded(" = skip + sublayer above"),
+                     static_cast<double>(above.skip(t, d)), static_cast<double>(above.branch(t, d)),
+                     value, std::nullopt);
 }
 
 } // namespace normscope

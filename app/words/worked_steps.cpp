@@ -1,5 +1,6 @@
 #include "app/words/worked_steps.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/words/worked_decimals.h"
 #include "app/words/worked_terms.h"
@@ -91,7 +92,7 @@ struct Page {
 
     WorkedStep& start(WorkedKind kind, const char* name, std::vector<WorkedLine> lines) {
         out.steps.push_back(
-            {kind, fmt::format("{} {}", static_cast<int>(kind) + 1, name), std::move(lines)});
+            {kind, worded("{} {}", static_cast<int>(kind) + 1, name), std::move(lines)});
         return out.steps.back();
     }
 
@@ -103,7 +104,7 @@ struct Page {
     void each_place(WorkedStep& step, Line&& line) {
         Index next = 0;
         const auto elide = [&](Index end) {
-            if (end > next) step.lines.push_back({fmt::format("… {} more", end - next), -1, true});
+            if (end > next) step.lines.push_back({worded("… {} more", end - next), -1, true});
         };
         for (std::size_t i = 0; i < shown.places.size(); ++i) {
             elide(shown.places[i]);
@@ -124,8 +125,8 @@ struct Page {
             z.push_back(rounded(g.skip ? x + f : f, d.z));
             expect(z.back(), g.at(Tensor::z, place), d.z, largest_z);
             if (!g.skip) return "= " + printed(z.back(), d.z);
-            return fmt::format("{} + {} = {}", printed(x, d.input), printed(f, d.input),
-                               printed(z.back(), d.z));
+            return worded("{} + {} = {}", printed(x, d.input), printed(f, d.input),
+                          printed(z.back(), d.z));
         });
     }
 
@@ -145,19 +146,18 @@ struct Page {
             return;
         }
         if (!g.norm.centres) {
-            start(WorkedKind::mean, "Mean",
-                  {{fmt::format("{} norm subtracts no mean", g.norm.label)}});
+            start(WorkedKind::mean, "Mean", {{worded("{} norm subtracts no mean", g.norm.label)}});
             return;
         }
         const double sum = worked::printed_sum(g, all_z(), group.sum);
         mean = rounded(sum / static_cast<double>(g.n), group.mean);
         expect(sum, g.sum, group.sum, largest_z * static_cast<double>(g.n));
         expect(mean, g.mean, group.mean, largest_z);
-        start(WorkedKind::mean, "Mean",
-              {{fmt::format("μ = Σ z / {}", g.n)},
-               worked::mean_terms(g, z_decimals()),
-               {fmt::format("= {} / {} = {}", printed(sum, group.sum), g.n,
-                            printed(mean, group.mean))}});
+        start(
+            WorkedKind::mean, "Mean",
+            {{worded("μ = Σ z / {}", g.n)},
+             worked::mean_terms(g, z_decimals()),
+             {worded("= {} / {} = {}", printed(sum, group.sum), g.n, printed(mean, group.mean))}});
     }
 
     void spread() {
@@ -173,13 +173,13 @@ struct Page {
         expect(variance, g.variance, group.variance);
         expect(root, g.root, group.root);
         start(WorkedKind::variance, rms ? "Mean square" : "Variance",
-              {{fmt::format("{} / {}", rms ? "mean(z²) = Σ z²" : "σ² = Σ (z − μ)²", g.n)},
+              {{worded("{} / {}", rms ? "mean(z²) = Σ z²" : "σ² = Σ (z − μ)²", g.n)},
                worked::variance_terms(g, z_decimals(), mean, group.mean),
-               {fmt::format("= {} / {} = {}", printed(squares, group.squares), g.n,
-                            printed(variance, group.variance))},
+               {worded("= {} / {} = {}", printed(squares, group.squares), g.n,
+                       printed(variance, group.variance))},
                {rms ? "√(mean(z²) + ε)" : "√(σ² + ε)"},
-               {fmt::format("= √({} + {}) = {}", printed(variance, group.variance), epsilon(),
-                            printed(root, group.root))}});
+               {worded("= √({} + {}) = {}", printed(variance, group.variance), epsilon(),
+                       printed(root, group.root))}});
     }
 
     void normalize() {
@@ -313,12 +313,11 @@ WorkedSteps refused(const Group& g, const Shown& shown, int decimals) {
         if (step.kind == WorkedKind::mean || step.kind == WorkedKind::variance)
             step.lines =
                 g.n < g.norm.fewest_values()
-                    ? std::vector<WorkedLine>{{fmt::format("{} norm needs more than",
-                                                           g.norm.label)},
-                                              {fmt::format("one value per {}", g.sets.name())}}
-                    : std::vector<WorkedLine>{{fmt::format("{} groups do not divide",
-                                                           g.derived.document().norm.groups)},
-                                              {fmt::format("{} features", g.sets.features)}};
+                    ? std::vector<WorkedLine>{{worded("{} norm needs more than", g.norm.label)},
+                                              {worded("one value per {}", g.sets.name())}}
+                    : std::vector<WorkedLine>{
+                          {worded("{} groups do not divide", g.derived.document().norm.groups)},
+                          {worded("{} features", g.sets.features)}};
         if (step.kind == WorkedKind::normalize)
             for (WorkedLine& line : step.lines)
                 if (line.place >= 0) line.text = "= NaN";

@@ -1,9 +1,9 @@
 #include "app/words/worked_terms.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <vector>
 
 namespace normscope::worked {
@@ -15,11 +15,11 @@ constexpr Index k_most_terms = 64;
 
 // `terms`: each with the sign that stands before it, but the first.
 WorkedLine over_n(const std::vector<std::string>& terms, Index n) {
-    const std::string end = fmt::format(") / {}", n);
+    const std::string end = worded(") / {}", n);
     std::string all = "= (";
     for (const std::string& term : terms) all += term;
     const Index more = n - static_cast<Index>(terms.size());
-    all += (more > 0 ? fmt::format(" + … {} more", more) : "") + end;
+    all += (more > 0 ? worded(" + … {} more", more) : "") + end;
     if (columns(all) <= k_line_columns) return {all};
     std::string text = "= (" + terms.front();
     for (std::size_t i = 1; i < terms.size(); ++i) {

@@ -1,9 +1,11 @@
 #include "app/cli/lesson/lesson.h"
 
+#include "app/cli/window_options.h"
 #include "app/io/asset_dir.h"
 #include "app/io/file.h"
 #include "app/platform/fonts.h"
 #include "app/session/lesson/lesson_json.h"
+#include "app/shell/files/spoken.h"
 #include "app/shell/lessons/handout.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "core/base/printable.h"
@@ -34,8 +36,20 @@ CommandResult list_lessons(std::ostream& out, std::ostream& notes) {
     return {};
 }
 
-CommandResult write_handout(const std::string& file, const std::string& to, std::ostream& out) {
-    const auto assets = find_assets();
+// The program's data; from now on that language is spoken, else English.
+Result<std::filesystem::path> assets_in(const std::string& language) {
+    auto assets = find_assets();
+    if (!assets) return assets;
+    const auto problems =
+        speak_language(*assets, language.empty() ? languages().front().id : language);
+    if (!problems) return tl::unexpected(problems.error());
+    if (!problems->empty()) return fail(problems->front());
+    return assets;
+}
+
+CommandResult write_handout(const std::string& file, const std::string& to,
+                            const std::string& language, std::ostream& out) {
+    const auto assets = assets_in(language);
     if (!assets) return data_error(assets.error().message);
     const auto lesson = load_lesson(file);
     if (!lesson) return data_error(lesson.error().message);
@@ -55,8 +69,9 @@ CommandResult write_handout(const std::string& file, const std::string& to, std:
     return {};
 }
 
-CommandResult check_lessons(const std::vector<std::string>& files, std::ostream& out) {
-    const auto assets = find_assets();
+CommandResult check_lessons(const std::vector<std::string>& files, const std::string& language,
+                            std::ostream& out) {
+    const auto assets = assets_in(language);
     if (!assets) return data_error(assets.error().message);
     std::size_t found = 0;
     for (const std::string& file : files) {
@@ -103,18 +118,21 @@ CommandAction define_lesson(CLI::App& app) {
     app.require_subcommand(1);
     CLI::App* const check =
         app.add_subcommand("check", "Play a lesson without a window and say what is wrong with it");
+    const auto language = std::make_shared<std::string>();
+    add_language(*check, *language);
     check->add_option("FILE", *files, "Lessons, .json")->required()->type_name("");
     const auto file = std::make_shared<std::string>();
     const auto to = std::make_shared<std::string>();
     CLI::App* const handout = app.add_subcommand(
         "handout", "A lesson on paper: a PDF of its tasks, and one with the solutions beside it");
+    add_language(*handout, *language);
     handout->add_option("FILE", *file, "A lesson, .json")->required()->type_name("");
     handout->add_option("--out", *to, "The tasks; the solutions are NAME-solutions.pdf")
         ->required()
         ->type_name("NAME.pdf");
     return [=](const CommandContext& context) {
-        return handout->parsed() ? write_handout(*file, *to, context.out)
-                                 : check_lessons(*files, context.out);
+        return handout->parsed() ? write_handout(*file, *to, *language, context.out)
+                                 : check_lessons(*files, *language, context.out);
     };
 }
 

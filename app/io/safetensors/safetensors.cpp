@@ -7,6 +7,7 @@
 #include "app/io/safetensors/safetensors_header.h"
 #include "app/io/utf8.h"
 #include "app/io/zip.h"
+#include "app/language/language.h"
 #include "core/base/caught.h"
 
 #include <algorithm>
@@ -39,8 +40,8 @@ tl::unexpected<Error> fail_foreign(std::string_view bytes, const std::string& na
     }
     const std::string kind = foreign_kind(bytes, Wanted::weights);
     return fail(name + ": " +
-                (kind.empty() ? "is not a safetensors file: expected the length of "
-                                "a header and the header in braces"
+                (kind.empty() ? worded("is not a safetensors file: expected the length of "
+                                       "a header and the header in braces")
                               : kind) +
                 ".");
 }
@@ -72,19 +73,22 @@ std::string describe_shape(const std::vector<Index>& shape) {
 
 Result<Safetensors> read_safetensors(std::string_view bytes, std::string_view file_name) {
     const std::string name(file_name);
-    if (bytes.empty()) return fail(name + ": the file is empty: expected a .safetensors file.");
+    if (bytes.empty())
+        return fail(name + worded(": the file is empty: expected a .safetensors file."));
     if (!is_begun(bytes)) {
         if (bytes.size() > k_length_bytes && bytes[k_length_bytes] == '{' &&
             foreign_kind(bytes, Wanted::weights).empty())
-            return fail(name + ": the header is " + std::to_string(header_length(bytes)) +
-                        " bytes long: expected at most " + std::to_string(k_max_header) + ".");
+            return fail(name + worded(": the header is ") + std::to_string(header_length(bytes)) +
+                        worded(" bytes long: expected at most ") + std::to_string(k_max_header) +
+                        ".");
         return fail_foreign(bytes, name);
     }
     const std::uint64_t length = header_length(bytes);
     const std::string_view rest = bytes.substr(k_length_bytes);
     if (length > rest.size())
-        return fail(name + ": the file is cut off: " + std::to_string(length - rest.size()) +
-                    " bytes of its header are missing: download or copy it again.");
+        return fail(name + worded(": the file is cut off: ") +
+                    std::to_string(length - rest.size()) +
+                    worded(" bytes of its header are missing: download or copy it again."));
     const std::string_view data = rest.substr(length);
     Result<SafetensorsHeader> header =
         read_safetensors_header(rest.substr(0, length), data.size(), name);
@@ -108,10 +112,11 @@ Result<Vector<S>> tensor_values(const Safetensors& file, const TensorEntry& tens
     const auto types = element_types();
     const auto type = std::ranges::find(types, tensor.dtype, &ElementType::safetensors);
     if (type == types.end())
-        return fail(file.file_name + ": tensor " + quote_name(tensor.name) +
-                    ": values of the type " + tensor.dtype +
-                    " are not read: expected floating-point numbers of 16, 32 or 64 bits, whole "
-                    "numbers or BOOL.");
+        return fail(
+            file.file_name + worded(": tensor ") + quote_name(tensor.name) +
+            worded(": values of the type ") + tensor.dtype +
+            worded(" are not read: expected floating-point numbers of 16, 32 or 64 bits, whole "
+                   "numbers or BOOL."));
     Vector<S> values(static_cast<Index>((tensor.end - tensor.begin) / type->bytes));
     const char* at = file.data.data() + tensor.begin;
     for (S& value : values) {

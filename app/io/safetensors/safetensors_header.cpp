@@ -2,6 +2,7 @@
 
 #include "app/io/safetensors/element_type.h"
 #include "app/io/utf8.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <limits>
@@ -67,14 +68,15 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool key(string_t& name) override {
         if (in_ == In::tensor && name != k_dtype && name != k_shape && name != k_offsets)
-            return wrong("the key " + quote_for_message(name) +
+            return wrong(worded("the key ") + quote_for_message(name) +
                          " is not known: expected dtype, shape and data_offsets");
         // Two tensors of one name are found among all of them.
         const bool twice = in_ == In::file     ? name == k_metadata_key && has_metadata_
                            : in_ == In::tensor ? std::ranges::count(seen_, name) > 0
                                                : header.metadata.contains(name);
         if (twice)
-            return wrong("the key " + quote_for_message(name) + " stands twice: expected it once");
+            return wrong(worded("the key ") + quote_for_message(name) +
+                         worded(" stands twice: expected it once"));
         if (in_ == In::tensor) seen_.push_back(name);
         if (in_ == In::file && name == k_metadata_key) has_metadata_ = true;
         key_ = std::move(name);
@@ -125,7 +127,8 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool parse_error(std::size_t at, const std::string&,
                      const nlohmann::detail::exception&) override {
-        return wrong("byte " + std::to_string(at) + " of the header is not valid JSON");
+        return wrong(worded("byte ") + std::to_string(at) +
+                     worded(" of the header is not valid JSON"));
     }
 
   private:
@@ -135,16 +138,17 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool wrong(const std::string& what) {
         const bool in_tensor = in_ == In::tensor || in_ == In::shape || in_ == In::offsets;
-        error =
-            (in_tensor ? "tensor " + quote_name(tensor_.name) : "the header") + ": " + what + ".";
+        error = (in_tensor ? worded("tensor ") + quote_name(tensor_.name) : "the header") + ": " +
+                what + ".";
         return false;
     }
 
     bool unexpected() {
-        if (in_ == In::file) return wrong(quote_name(key_) + ": expected an object in braces");
+        if (in_ == In::file)
+            return wrong(quote_name(key_) + worded(": expected an object in braces"));
         if (in_ == In::metadata)
             return wrong("__metadata__: " + quote_for_message(key_) +
-                         ": expected text in quotation marks");
+                         worded(": expected text in quotation marks"));
         if (key_ == k_dtype) return wrong("dtype: expected text in quotation marks");
         if (key_ == k_shape) return wrong("shape: expected a list of whole numbers from 0 up");
         return wrong("data_offsets: expected a list of two whole numbers from 0 up");
@@ -170,21 +174,22 @@ std::optional<std::uint64_t> bits_needed(const TensorEntry& tensor, std::uint64_
 std::string problem_of(const TensorEntry& tensor, std::uint64_t begin) {
     const auto bits = bits_of(tensor.dtype);
     if (!bits)
-        return "the type " + quote_for_message(tensor.dtype) +
-               " is not known: expected one of the format, such as F32";
-    const std::string from_to = "data_offsets are " + std::to_string(tensor.begin) + " and " +
-                                std::to_string(tensor.end) + ": expected ";
+        return worded("the type ") + quote_for_message(tensor.dtype) +
+               worded(" is not known: expected one of the format, such as F32");
+    const std::string from_to = "data_offsets are " + std::to_string(tensor.begin) +
+                                worded(" and ") + std::to_string(tensor.end) +
+                                worded(": expected ");
     if (tensor.begin != begin)
-        return from_to + "the first to be " + std::to_string(begin) +
-               ", where the tensor before ends";
-    if (tensor.end < tensor.begin) return from_to + "the second not to be smaller";
+        return from_to + worded("the first to be ") + std::to_string(begin) +
+               worded(", where the tensor before ends");
+    if (tensor.end < tensor.begin) return from_to + worded("the second not to be smaller");
     const auto needed = bits_needed(tensor, *bits);
     if (needed && *needed % 8 == 0 && *needed / 8 == tensor.end - tensor.begin) return {};
     const std::string length = !needed            ? "more bytes"
-                               : *needed % 8 == 0 ? std::to_string(*needed / 8) + " bytes"
-                                                  : std::to_string(*needed) + " bits";
-    return from_to + length + " between them for the shape " + describe_shape(tensor.shape) +
-           " of " + tensor.dtype;
+                               : *needed % 8 == 0 ? std::to_string(*needed / 8) + worded(" bytes")
+                                                  : std::to_string(*needed) + worded(" bits");
+    return from_to + length + worded(" between them for the shape ") +
+           describe_shape(tensor.shape) + worded(" of ") + tensor.dtype;
 }
 
 } // namespace
@@ -198,20 +203,22 @@ Result<SafetensorsHeader> read_safetensors_header(std::string_view json, std::ui
     std::uint64_t end = 0;
     for (const TensorEntry& tensor : tensors) {
         if (const std::string problem = problem_of(tensor, end); !problem.empty())
-            return fail(file_name + ": tensor " + quote_name(tensor.name) + ": " + problem + ".");
+            return fail(file_name + worded(": tensor ") + quote_name(tensor.name) + ": " + problem +
+                        ".");
         end = tensor.end;
     }
     if (end > data_bytes)
-        return fail(file_name + ": the file is cut off: " + std::to_string(end - data_bytes) +
-                    " bytes of the tensors are missing: download or copy it again.");
+        return fail(file_name + worded(": the file is cut off: ") +
+                    std::to_string(end - data_bytes) +
+                    worded(" bytes of the tensors are missing: download or copy it again."));
     if (end < data_bytes)
         return fail(file_name + ": " + std::to_string(data_bytes - end) +
-                    " bytes follow the last tensor: expected the file to end with it.");
+                    worded(" bytes follow the last tensor: expected the file to end with it."));
     std::ranges::sort(tensors, {}, &TensorEntry::name);
     const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorEntry::name);
     if (twice != tensors.end())
-        return fail(file_name + ": there are two tensors " + quote_name(twice->name) +
-                    ": expected one of each name.");
+        return fail(file_name + worded(": there are two tensors ") + quote_name(twice->name) +
+                    worded(": expected one of each name."));
     return std::move(reader.header);
 }
 

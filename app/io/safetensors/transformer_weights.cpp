@@ -1,5 +1,6 @@
 #include "app/io/safetensors/transformer_weights.h"
 
+#include "app/language/language.h"
 #include "core/transformer/named_tensors.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ constexpr std::array<std::string_view, 2> k_stacks{"encoder.", "decoder."};
 
 tl::unexpected<Error> fail_tensor(const Safetensors& file, const std::string& name,
                                   const std::string& message) {
-    return fail(file.file_name + ": tensor " + quote_name(name) + " " + message + ".");
+    return fail(file.file_name + worded(": tensor ") + quote_name(name) + " " + message + ".");
 }
 
 // Whether there is a tensor whose name begins so.
@@ -40,15 +41,15 @@ Result<const TensorEntry*> expect_tensor(const Safetensors& file, const std::str
                                          const std::string& unused = {}) {
     const TensorEntry* const found = file.find(name);
     if (!found)
-        return fail_tensor(file, name,
-                           "is missing: expected one of shape " + describe_shape(shape) +
-                               (unused.empty()
-                                    ? std::string()
-                                    : "; " + quote_name(unused) + " is there and has no use"));
+        return fail_tensor(
+            file, name,
+            worded("is missing: expected one of shape ") + describe_shape(shape) +
+                (unused.empty() ? std::string()
+                                : "; " + quote_name(unused) + worded(" is there and has no use")));
     if (found->shape != shape)
         return fail_tensor(file, name,
-                           "has the shape " + describe_shape(found->shape) + ": expected " +
-                               describe_shape(shape));
+                           worded("has the shape ") + describe_shape(found->shape) +
+                               worded(": expected ") + describe_shape(shape));
     return found;
 }
 
@@ -58,11 +59,11 @@ struct MatrixShape {
 Result<MatrixShape> expect_matrix(const Safetensors& file, const std::string& name,
                                   const std::string& meaning) {
     const TensorEntry* const found = file.find(name);
-    if (!found) return fail_tensor(file, name, "is missing: expected a matrix, " + meaning);
+    if (!found) return fail_tensor(file, name, worded("is missing: expected a matrix, ") + meaning);
     if (found->shape.size() != 2)
         return fail_tensor(file, name,
-                           "has the shape " + describe_shape(found->shape) +
-                               ": expected a matrix, " + meaning);
+                           worded("has the shape ") + describe_shape(found->shape) +
+                               worded(": expected a matrix, ") + meaning);
     return MatrixShape{found->shape[0], found->shape[1]};
 }
 

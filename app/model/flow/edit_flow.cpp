@@ -1,10 +1,10 @@
 #include "app/model/flow/edit_flow.h"
 
+#include "app/language/language.h"
 #include "app/model/flow/flow_stories.h"
 #include "app/model/pin_name.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -25,8 +25,8 @@ Result<Document> with_flow(const Document& before, Change&& change) {
 template<class Change>
 Result<Document> with_pin(const Document& before, std::size_t index, Change&& change) {
     if (index >= before.flow.pinned->size())
-        return fail(fmt::format("There is no pinned stack {}: {} are pinned", index + 1,
-                                before.flow.pinned->size()));
+        return fail(worded("There is no pinned stack {}: {} are pinned", index + 1,
+                           before.flow.pinned->size()));
     return with_flow(before, [&](FlowSetup& s) {
         Pins pins = *s.pinned;
         change(s, pins);
@@ -115,29 +115,29 @@ std::string describe(const SetStack& e, const Document& before) {
 }
 
 std::string describe(const PinStack& e, const Document& before) {
-    return fmt::format("Pin “{}”",
-                       e.name.empty() ? pin_name(before.flow.stack, *before.flow.pinned) : e.name);
+    return worded("Pin “{}”",
+                  e.name.empty() ? pin_name(before.flow.stack, *before.flow.pinned) : e.name);
 }
 
 std::string describe(const RestorePin& e, const Document& before) {
-    return fmt::format("Restore “{}”", pin_at(before, e.index));
+    return worded("Restore “{}”", pin_at(before, e.index));
 }
 
 std::string describe(const RenamePin& e, const Document& before) {
-    return fmt::format("Rename “{}” to “{}”", pin_at(before, e.index), e.name);
+    return worded("Rename “{}” to “{}”", pin_at(before, e.index), e.name);
 }
 
 std::string describe(const RemovePin& e, const Document& before) {
-    return fmt::format("Remove “{}”", pin_at(before, e.index));
+    return worded("Remove “{}”", pin_at(before, e.index));
 }
 
 std::string describe(const ShowPin& e, const Document& before) {
-    return fmt::format("{} “{}”", e.shown ? "Show" : "Hide", pin_at(before, e.index));
+    return worded("{} “{}”", e.shown ? "Show" : "Hide", pin_at(before, e.index));
 }
 
 std::string describe(const TellStory& e, const Document& /*before*/) {
     const auto story = find_story(e.id);
-    return story ? fmt::format("Show “{}”", (*story)->label) : "Show a story";
+    return story ? worded("Show “{}”", (*story)->label) : "Show a story";
 }
 
 } // namespace normscope

@@ -1,5 +1,7 @@
 #include "app/model/flow/flow_setup.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -150,16 +152,17 @@ std::string stack_name(const StackConfig& c) {
     std::string name = norm_name(c) + ' ';
     name += sublayer_words(c.sublayer).in_text;
     if (c.skip == Residual::no_skip)
-        name += ", no skip";
+        name += worded(", no skip");
     else if (c.trunk_scale != 1)
         name += fmt::format(", λ = {:.3g}", c.trunk_scale);
     if (c.branch_scale != 1) name += fmt::format(", α = {:.3g}", c.branch_scale);
     if (c.gamma != 1) name += fmt::format(", γ = {:.3g}", c.gamma);
     if (c.beta != 0) name += fmt::format(", β = {:.3g}", c.beta);
-    if (!c.block_affine.empty()) name += ", blocks with their own γ, β";
-    if (c.init.gain != 1) name += fmt::format(", gain {:.3g}", c.init.gain);
-    if (c.loss == StackLoss::cross_entropy) name += ", cross-entropy";
-    return name + fmt::format(", {} block{}", c.blocks, c.blocks == 1 ? "" : "s");
+    if (!c.block_affine.empty()) name += worded(", blocks with their own γ, β");
+    if (c.init.gain != 1) name += worded(", gain {:.3g}", c.init.gain);
+    if (c.loss == StackLoss::cross_entropy) name += worded(", cross-entropy");
+    return name + ", " +
+           (c.blocks == 1 ? worded("{} block", c.blocks) : worded("{} blocks", c.blocks));
 }
 
 bool places_no_norm(const StackConfig& c) {
@@ -198,17 +201,17 @@ Result<void> check(const StackConfig& c) {
     if (auto ok = check_fields(c); !ok) return ok;
     const NormEntry& norm = norm_entry(c.norm);
     if (norm.shares == Shares::feature && c.tokens < norm.fewest_values())
-        return fail(fmt::format("Tokens must be {} or more, but it is {}; {} norm takes its "
-                                "statistics over tokens",
-                                norm.fewest_values(), c.tokens, norm.id));
+        return fail(worded("Tokens must be {} or more, but it is {}; {} norm takes its "
+                           "statistics over tokens",
+                           norm.fewest_values(), c.tokens, norm.id));
     for (const BlockAffine& own : c.block_affine)
         if (const auto ok = check_fields(own); !ok)
-            return fail(fmt::format("Block {}: {}", own.block + 1, ok.error().message));
+            return fail(worded("Block {}: {}", own.block + 1, ok.error().message));
     if (auto ok = check_config(c); !ok) return ok;
     if (const double bytes = stack_bytes(c); bytes > k_most_stack_bytes)
-        return fail(fmt::format("This stack would take about {:.1f} GB and at most {:.0f} GB are "
-                                "used; take fewer blocks, tokens or heads, or a smaller width",
-                                bytes / 1e9, k_most_stack_bytes / 1e9));
+        return fail(worded("This stack would take about {:.1f} GB and at most {:.0f} GB are "
+                           "used; take fewer blocks, tokens or heads, or a smaller width",
+                           bytes / 1e9, k_most_stack_bytes / 1e9));
     return {};
 }
 
@@ -216,15 +219,14 @@ Result<void> check(const FlowSetup& setup) {
     if (auto ok = check_fields(setup); !ok) return ok;
     if (auto ok = check(setup.stack); !ok) return ok;
     if (setup.pinned->size() > k_most_pinned)
-        return fail(
-            fmt::format("{} stacks are pinned; at most {} can be compared: remove one first",
-                        setup.pinned->size(), k_most_pinned));
+        return fail(worded("{} stacks are pinned; at most {} can be compared: remove one first",
+                           setup.pinned->size(), k_most_pinned));
     for (const PinnedStack& pin : *setup.pinned) {
         if (const auto ok = check(pin.stack); !ok)
-            return fail(fmt::format("The pinned stack “{}”: {}", pin.name, ok.error().message));
+            return fail(worded("The pinned stack “{}”: {}", pin.name, ok.error().message));
         if (pin.look >= k_most_pinned)
-            return fail(fmt::format("The pinned stack “{}” has look {}: expected 0 to {}", pin.name,
-                                    pin.look, k_most_pinned - 1));
+            return fail(worded("The pinned stack “{}” has look {}: expected 0 to {}", pin.name,
+                               pin.look, k_most_pinned - 1));
     }
     return {};
 }

@@ -1,5 +1,7 @@
 #include "app/model/flow/flow_stories.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -177,7 +179,8 @@ Result<const FlowStory*> find_story(std::string_view id) {
         if (story.id == id) return &story;
         ids += (ids.empty() ? "" : ", ") + std::string(story.id);
     }
-    return fail("There is no story “" + std::string(id) + "”; the stories are " + ids);
+    return fail(worded("There is no story “") + std::string(id) + worded("”; the stories are ") +
+                ids);
 }
 
 ToldStory tell(const FlowStory& story, const FlowSetup& before) {

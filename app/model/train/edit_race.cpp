@@ -1,7 +1,8 @@
 #include "app/model/train/edit_race.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -22,8 +23,8 @@ Result<Document> with_race(const Document& before, Change&& change) {
 template<class Change>
 Result<Document> with_lane(const Document& before, std::size_t index, Change&& change) {
     if (index >= before.train.lanes->size())
-        return fail(fmt::format("There is no lane {}: the race has {}", index + 1,
-                                before.train.lanes->size()));
+        return fail(
+            worded("There is no lane {}: the race has {}", index + 1, before.train.lanes->size()));
     return with_race(before, [&](RaceSetup& s) {
         Lanes lanes = *s.lanes;
         change(lanes);
@@ -63,7 +64,7 @@ Index branch_step(const RaceSetup& before, bool go_on) {
 
 std::string from_step(const RaceSetup& before, bool go_on) {
     const Index step = branch_step(before, go_on);
-    return step > 0 ? fmt::format(" from step {}", step) : std::string();
+    return step > 0 ? worded(" from step {}", step) : std::string();
 }
 
 } // namespace
@@ -165,19 +166,19 @@ std::string describe(const AddLane&, const Document& /*before*/) {
 }
 
 std::string describe(const DuplicateLane& e, const Document& before) {
-    return fmt::format("Duplicate “{}”", lane_at(before, e.index));
+    return worded("Duplicate “{}”", lane_at(before, e.index));
 }
 
 std::string describe(const RemoveLane& e, const Document& before) {
-    return fmt::format("Remove “{}”", lane_at(before, e.index));
+    return worded("Remove “{}”", lane_at(before, e.index));
 }
 
 std::string describe(const RenameLane& e, const Document& before) {
-    return fmt::format("Rename “{}” to “{}”", lane_at(before, e.index), e.name);
+    return worded("Rename “{}” to “{}”", lane_at(before, e.index), e.name);
 }
 
 std::string describe(const SwitchLane& e, const Document& before) {
-    return fmt::format("{} “{}”", e.on ? "Race with" : "Race without", lane_at(before, e.index));
+    return worded("{} “{}”", e.on ? "Race with" : "Race without", lane_at(before, e.index));
 }
 
 std::string describe(const SetLane& e, const Document& before) {
@@ -185,9 +186,9 @@ std::string describe(const SetLane& e, const Document& before) {
     if (e.index >= lanes.size()) return {};
     const auto told =
         describe_difference(config_at(before.train, lanes[e.index], before.train.step), e.config);
-    return fmt::format("{}: {}{}", lane_at(before, e.index),
-                       told && !told->empty() ? *told : std::string("other settings"),
-                       from_step(before.train, e.go_on));
+    return worded("{}: {}{}", lane_at(before, e.index),
+                  told && !told->empty() ? *told : std::string("other settings"),
+                  from_step(before.train, e.go_on));
 }
 
 } // namespace normscope

@@ -1,11 +1,11 @@
 #include "app/model/train/race_setup.h"
 
+#include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
 #include "app/model/printed_number.h"
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -35,8 +35,7 @@ std::string norm_words(const TrainConfig& c) {
     const NormEntry& norm = norm_entry(c.norm);
     if (!norm.normalizes()) return "No norm";
     if (!is_transformer(c.model))
-        return fmt::format("{} norm{}", norm.label,
-                           c.norm_place == NormPlace::post ? " after φ" : "");
+        return worded("{} norm{}", norm.label, c.norm_place == NormPlace::post ? " after φ" : "");
     StackConfig like;
     like.norm = c.norm;
     like.placement = c.placement;
@@ -50,17 +49,19 @@ bool is_of_norm(std::string_view key) {
 std::string short_words(const TrainConfig& c, std::string_view key) {
     if (key == "skip")
         return c.skip == Skip::none ? "no skip" : c.skip == Skip::rezero ? "ReZero" : "skip";
-    if (key == "layers") return fmt::format("{} layer{}", c.layers, c.layers == 1 ? "" : "s");
+    if (key == "layers")
+        return c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
     if (key == "activation") return std::string(label_of(c.activation));
-    if (key == "lr") return "lr " + short_text(c.lr);
+    if (key == "lr") return worded("lr ") + short_text(c.lr);
     if (key == "warmup")
-        return c.warmup == 0 ? std::string("no warm-up") : fmt::format("warm-up {}", c.warmup);
+        return c.warmup == 0 ? std::string("no warm-up") : worded("warm-up {}", c.warmup);
     if (key == "schedule") return std::string(label_of(c.schedule));
-    if (key == "clip") return c.clip ? "clip " + short_text(*c.clip) : std::string("no clip");
+    if (key == "clip")
+        return c.clip ? worded("clip ") + short_text(*c.clip) : std::string("no clip");
     if (key == "mask") return c.masked ? "mask" : "no mask";
     if (key == "optimizer") return std::string(label_of(c.optimizer.kind));
     return c.positions == Positions::none ? std::string("no positions")
-                                          : fmt::format("{} positions", id_of(c.positions));
+                                          : worded("{} positions", id_of(c.positions));
 }
 
 Result<void> check_bounds(const TrainConfig& c) {
@@ -77,9 +78,9 @@ Result<void> check_bounds(const TrainConfig& c) {
                   {"symbols", c.symbols, k_most_train_symbols}};
     for (const auto& bound : bounds)
         if (bound.value > bound.most)
-            return fail(fmt::format("A race has at most {} {}, but there are {}; the command "
-                                    "“normscope train” takes more",
-                                    bound.most, bound.what, bound.value));
+            return fail(worded("A race has at most {} {}, but there are {}; the command "
+                               "“normscope train” takes more",
+                               bound.most, bound.what, bound.value));
     return {};
 }
 
@@ -94,8 +95,8 @@ Result<void> check_input(const RaceSetup& setup) {
     if (setup.common.task == Task::text) {
         if (given.text.empty()) return fail("The task “text” needs a text, and there is none");
         if (given.text.size() > k_longest_race_text)
-            return fail(fmt::format("The text has {} bytes; a race reads at most {}",
-                                    given.text.size(), k_longest_race_text));
+            return fail(worded("The text has {} bytes; a race reads at most {}", given.text.size(),
+                               k_longest_race_text));
         return read_text(given.text, setup.common.length).map([](const TextData&) {});
     }
     if (setup.common.task != Task::own) return {};
@@ -103,8 +104,8 @@ Result<void> check_input(const RaceSetup& setup) {
     if (points.classes.empty())
         return fail("The task “own” needs points of yours: open a CSV with a column of classes");
     if (points.x.rows() > k_most_own_points)
-        return fail(fmt::format("There are {} points; a race reads at most {}", points.x.rows(),
-                                k_most_own_points));
+        return fail(worded("There are {} points; a race reads at most {}", points.x.rows(),
+                           k_most_own_points));
     return split_points(points, setup.common.seed).map([](const PointData&) {});
 }
 
@@ -112,13 +113,13 @@ Result<void> check_past(const std::vector<RunPhase>& run) {
     for (std::size_t i = 1; i < run.size(); ++i) {
         const Index first = run[i].first, before = run[i - 1].first;
         if (first <= before || first > k_most_race_steps)
-            return fail(fmt::format("it branches at step {}: expected {} to {}", first, before + 1,
-                                    k_most_race_steps));
+            return fail(worded("it branches at step {}: expected {} to {}", first, before + 1,
+                               k_most_race_steps));
         if (auto ok = check_run(run[i - 1].config); !ok) return ok;
         if (!goes_on(run[i - 1].config, run[i].config))
-            return fail(fmt::format("at step {} it cannot go on: its tensors or its data would be "
-                                    "others",
-                                    first));
+            return fail(worded("at step {} it cannot go on: its tensors or its data would be "
+                               "others",
+                               first));
     }
     return {};
 }
@@ -271,24 +272,23 @@ Result<void> check(const RaceSetup& setup) {
     if (auto ok = check_run(setup.common); !ok) return ok;
     if (auto ok = check_input(setup); !ok) return ok;
     if (setup.step > setup.common.steps)
-        return fail(fmt::format("The race has {} steps: there is no step {} to look at",
-                                setup.common.steps, setup.step));
+        return fail(worded("The race has {} steps: there is no step {} to look at",
+                           setup.common.steps, setup.step));
     if (setup.lanes->empty()) return fail("A race needs a lane");
     if (setup.lanes->size() > k_most_lanes)
-        return fail(fmt::format("There are {} lanes; at most {} race: remove one first",
-                                setup.lanes->size(), k_most_lanes));
+        return fail(worded("There are {} lanes; at most {} race: remove one first",
+                           setup.lanes->size(), k_most_lanes));
     for (std::size_t i = 0; i < setup.lanes->size(); ++i) {
         const Lane& lane = (*setup.lanes)[i];
-        const auto named = [&] { return fmt::format("The lane “{}”", lane_name(setup, lane)); };
+        const auto named = [&] { return worded("The lane “{}”", lane_name(setup, lane)); };
         for (const LaneDifference& d : lane.differences)
             if (place_of(d) == lane_fields().size())
-                return fail(
-                    fmt::format("{}: “{}” is the same for all lanes", named(), d.field->label));
+                return fail(worded("{}: “{}” is the same for all lanes", named(), d.field->label));
         if (lane.look >= k_most_lanes)
-            return fail(fmt::format("{} has look {}: expected 0 to {}", named(), lane.look,
-                                    k_most_lanes - 1));
+            return fail(
+                worded("{} has look {}: expected 0 to {}", named(), lane.look, k_most_lanes - 1));
         for (const auto& ok : {check_run(config_of(setup, lane)), check_past(run_of(setup, lane))})
-            if (!ok) return fail(fmt::format("{}: {}", named(), ok.error().message));
+            if (!ok) return fail(worded("{}: {}", named(), ok.error().message));
     }
     return {};
 }

@@ -1,8 +1,7 @@
 #include "app/model/train/train_setup.h"
 
+#include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
-
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -72,21 +71,21 @@ std::span<const Field<TrainConfig>> fields() {
 }
 
 std::string train_name(const TrainConfig& c) {
-    const std::string layers = fmt::format("{} layer{}", c.layers, c.layers == 1 ? "" : "s");
+    const std::string layers =
+        c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
     std::string skip;
     if (c.skip == Skip::none) skip = ", no skip";
     if (c.skip == Skip::rezero) skip = ", ReZero";
     if (!is_transformer(c.model)) {
         const bool normalizes = norm_entry(c.norm).normalizes();
-        return fmt::format("{}, MLP of {} with {}{}", label_of(c.task), layers,
-                           normalizes ? fmt::format("{} norm", id_of(c.norm.kind)) : "no norm",
-                           skip);
+        return worded("{}, MLP of {} with {}{}", label_of(c.task), layers,
+                      normalizes ? worded("{} norm", id_of(c.norm.kind)) : "no norm", skip);
     }
     StackConfig like;
     like.norm = c.norm;
     like.placement = c.placement;
-    return fmt::format("{}, {} {} of {}{}", label_of(c.task), norm_name(like), id_of(c.model),
-                       layers, skip);
+    return worded("{}, {} {} of {}{}", label_of(c.task), norm_name(like), id_of(c.model), layers,
+                  skip);
 }
 
 } // namespace normscope

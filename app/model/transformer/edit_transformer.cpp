@@ -1,7 +1,8 @@
 #include "app/model/transformer/edit_transformer.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -94,9 +95,8 @@ std::string describe(const SetTransformer& e, const Document& before) {
 }
 
 std::string describe(const TakeOut& e, const Document& /*before*/) {
-    return fmt::format("{} the {} of {} {}", e.out ? "Take out" : "Put back",
-                       choice_of(e.piece.piece).id, choice_of(e.piece.side).label,
-                       e.piece.layer + 1);
+    return worded("{} the {} of {} {}", e.out ? "Take out" : "Put back",
+                  choice_of(e.piece.piece).id, choice_of(e.piece.side).label, e.piece.layer + 1);
 }
 
 std::string describe(const Decode& e, const Document& before) {
@@ -104,26 +104,26 @@ std::string describe(const Decode& e, const Document& before) {
     const auto was = before.transformer.decoded.value_or(-1);
     return *e.words < was  ? "Take back a decoded word"
            : *e.words == 0 ? std::string("Decode")
-                           : fmt::format("Decode word {}", *e.words);
+                           : worded("Decode word {}", *e.words);
 }
 
 std::string describe(const TakeWeights& e, const Document& before) {
-    return e.weights ? "Open the weights of " + e.weights->name
-                     : fmt::format("Draw the weights from seed {}", before.transformer.config.seed);
+    return e.weights ? worded("Open the weights of ") + e.weights->name
+                     : worded("Draw the weights from seed {}", before.transformer.config.seed);
 }
 
 // Of one word that differs, that word.
 std::string describe(const SetWords& e, const Document& before) {
     const Words& was = *before.transformer.words(e.side);
     const std::string_view which = e.side == SentenceSide::source ? "source" : "target";
-    if (e.words.size() == was.size() + 1) return fmt::format("Add a word to the {}", which);
-    if (e.words.size() + 1 == was.size()) return fmt::format("Take a word out of the {}", which);
-    if (e.words.size() != was.size()) return fmt::format("Another {} sentence", which);
+    if (e.words.size() == was.size() + 1) return worded("Add a word to the {}", which);
+    if (e.words.size() + 1 == was.size()) return worded("Take a word out of the {}", which);
+    if (e.words.size() != was.size()) return worded("Another {} sentence", which);
     std::size_t differ = 0, at = 0;
     for (std::size_t i = 0; i < was.size(); ++i)
         if (e.words[i] != was[i]) ++differ, at = i;
-    return differ == 1 ? fmt::format("“{}” → “{}”", was[at], e.words[at])
-                       : fmt::format("Another {} sentence", which);
+    return differ == 1 ? worded("“{}” → “{}”", was[at], e.words[at])
+                       : worded("Another {} sentence", which);
 }
 
 } // namespace normscope

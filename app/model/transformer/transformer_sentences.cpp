@@ -1,7 +1,8 @@
 #include "app/model/transformer/transformer_sentences.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -15,16 +16,16 @@ std::vector<Index> ids_of(const Words& words, const Words& vocabulary) {
 }
 
 Result<void> check_sentence(std::string_view which, const Words& words) {
-    if (words.empty()) return fail(fmt::format("The {} needs a word: add one", which));
+    if (words.empty()) return fail(worded("The {} needs a word: add one", which));
     if (words.size() > k_most_words)
-        return fail(fmt::format("The {} has {} words; up to {} are shown: leave some out", which,
-                                words.size(), k_most_words));
+        return fail(worded("The {} has {} words; up to {} are shown: leave some out", which,
+                           words.size(), k_most_words));
     for (const std::string& word : words) {
         if (word.find_first_not_of(' ') == std::string::npos)
-            return fail(fmt::format("A word of the {} is empty: type one, or take it out", which));
+            return fail(worded("A word of the {} is empty: type one, or take it out", which));
         if (word.size() > k_longest_word)
-            return fail(fmt::format("“{}…” is longer than a word of {} bytes may be",
-                                    word.substr(0, 8), k_longest_word));
+            return fail(worded("“{}…” is longer than a word of {} bytes may be", word.substr(0, 8),
+                               k_longest_word));
     }
     return {};
 }
@@ -39,9 +40,8 @@ Result<void> check_known(const TransformerSetup& setup, const Words& words) {
             std::string some;
             for (std::size_t i = 0; i < std::min(k_named, known.size()); ++i)
                 some += (i > 0 ? ", " : "") + known[i];
-            return fail(fmt::format("“{}” is not among the {} words of {}: {}{}", word,
-                                    known.size(), setup.weights->name, some,
-                                    known.size() > k_named ? " …" : ""));
+            return fail(worded("“{}” is not among the {} words of {}: {}{}", word, known.size(),
+                               setup.weights->name, some, known.size() > k_named ? " …" : ""));
         }
     return {};
 }
@@ -150,17 +150,18 @@ Result<void> check(const TransformerSetup& setup) {
         if (auto ok = check_known(setup, *words); !ok) return ok;
     }
     if (setup.weights && !fits(setup.config, *setup.weights))
-        return fail("The Transformer has other sizes than the weights of " + setup.weights->name);
+        return fail(worded("The Transformer has other sizes than the weights of ") +
+                    setup.weights->name);
     if (setup.decoded && (*setup.decoded < 0 || *setup.decoded > most_decoded(setup)))
-        return fail(fmt::format("The decoder has read {} words of its own: with a target of {} "
-                                "words it can read 0 to {}",
-                                *setup.decoded, setup.target->size(), most_decoded(setup)));
+        return fail(worded("The decoder has read {} words of its own: with a target of {} "
+                           "words it can read 0 to {}",
+                           *setup.decoded, setup.target->size(), most_decoded(setup)));
     for (const TakenOut& piece : *setup.taken_out)
         if (!is_there(setup.config, piece) || std::ranges::count(*setup.taken_out, piece) != 1)
-            return fail(fmt::format("Layer {}, block {} of the {} cannot be without its {}: it is "
-                                    "not there, or listed twice",
-                                    piece.layer + 1, piece.block + 1, choice_of(piece.side).label,
-                                    choice_of(piece.piece).id));
+            return fail(worded("Layer {}, block {} of the {} cannot be without its {}: it is "
+                               "not there, or listed twice",
+                               piece.layer + 1, piece.block + 1, choice_of(piece.side).label,
+                               choice_of(piece.piece).id));
     return check_config(config_of(setup));
 }
 

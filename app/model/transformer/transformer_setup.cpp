@@ -1,8 +1,7 @@
 #include "app/model/transformer/transformer_setup.h"
 
+#include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
-
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -86,11 +85,12 @@ std::string transformer_name(const TransformerConfig& c) {
     StackConfig like;
     like.norm = c.norm;
     like.placement = c.placement;
-    const std::string layers =
-        has_cross_attention(c) ? fmt::format("{} + {} layers", encoder_layers(c), decoder_layers(c))
-                               : fmt::format("{} layer{}", c.layers, c.layers == 1 ? "" : "s");
-    return fmt::format("{} {}{}, {}", norm_name(like), architecture_name(c.arch),
-                       c.skip == Residual::no_skip ? ", no skip" : "", layers);
+    const std::string layers = has_cross_attention(c)
+                                   ? worded("{} + {} layers", encoder_layers(c), decoder_layers(c))
+                               : c.layers == 1 ? worded("{} layer", c.layers)
+                                               : worded("{} layers", c.layers);
+    return worded("{} {}{}, {}", norm_name(like), architecture_name(c.arch),
+                  c.skip == Residual::no_skip ? ", no skip" : "", layers);
 }
 
 } // namespace normscope

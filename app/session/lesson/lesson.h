@@ -55,6 +55,7 @@ struct LessonStart {
 };
 
 struct LessonOption {
+    std::string key; // the text as the file has it: answers are kept under it in every language
     std::string text;
     bool right = false;
     std::string feedback;   // when it was chosen
@@ -63,6 +64,7 @@ struct LessonOption {
 
 // A line to put in its place, or a point of a curve.
 struct LessonItem {
+    std::string key;   // the text as the file has it
     std::string text;  // of the line; below the axis
     std::string value; // an expression: what the lines are ordered by, the least first; the height
 };

@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/session/document_json.h"
 #include "app/session/lesson/lesson_json.h"
 #include "app/session/settings_json.h"
@@ -34,8 +35,8 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
     const auto example = find_example(examples, start.example);
     auto document = example ? open_example(*example) : tl::unexpected(example.error());
     if (!document)
-        return fail(fmt::format("{}: at /steps/{}/start/example: {}", file, index,
-                                document.error().message));
+        return fail(
+            worded("{}: at /steps/{}/start/example: {}", file, index, document.error().message));
     if (start.document.is_null()) return document;
     auto json = parse_json(write_session(*document), file);
     if (!json) return tl::unexpected(json.error());
@@ -46,31 +47,6 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
 Index lesson_token(const LessonStart& start, const std::vector<Example>& examples) {
     const auto example = find_example(examples, start.example);
     return example ? example->token : 0;
-}
-
-std::optional<nlohmann::json> setting_json(const Document& document, std::string_view key) {
-    const std::size_t dot = key.find('.');
-    const std::string_view part = dot == key.npos ? std::string_view() : key.substr(0, dot);
-    const std::string_view name = dot == key.npos ? key : key.substr(dot + 1);
-    std::optional<nlohmann::json> found;
-    const auto look_in = [&](const auto& setup) {
-        using S = std::remove_cvref_t<decltype(setup)>;
-        for (const Field<S>& field : fields<S>())
-            if (field.key == name) found = json_or_null(field, field.get(setup));
-    };
-    if (part.empty()) {
-        look_in(document);
-        return found;
-    }
-    for_each_part([&](const auto& p) {
-        if (p.key != part) return;
-        const auto& setup = document.*p.member;
-        if constexpr (k_has_fields<std::remove_cvref_t<decltype(setup)>>) look_in(setup);
-        if constexpr (requires { setup.stack; }) look_in(setup.stack);
-        if constexpr (requires { setup.config; }) look_in(setup.config);
-        if constexpr (requires { setup.common; }) look_in(setup.common);
-    });
-    return found;
 }
 
 } // namespace normscope

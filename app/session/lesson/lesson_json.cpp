@@ -1,11 +1,11 @@
 #include "app/session/lesson/lesson_json.h"
 
 #include "app/io/file.h"
+#include "app/language/language.h"
 #include "app/session/lesson/lesson_reader.h"
 
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 #include <utility>
 
 namespace normscope {
@@ -22,8 +22,8 @@ Result<LessonStep> read_step(const JsonPlace& place, std::size_t) {
     LessonStep out;
     const auto claim = [](const JsonPlace& at, std::size_t) { return read_claim(at); };
     if (auto ok = all_of({need(place, {"title", "text"}),
-                          read_optional(place, "title", out.title, read_words),
-                          read_optional(place, "text", out.text, read_words),
+                          read_optional(place, "title", out.title, read_prose),
+                          read_optional(place, "text", out.text, read_prose),
                           read_optional(place, "start", out.start, read_start),
                           read_optional(place, "ring", out.ring, read_texts),
                           read_optional(place, "show", out.show, read_texts),
@@ -32,8 +32,8 @@ Result<LessonStep> read_step(const JsonPlace& place, std::size_t) {
                           read_optional(place, "hide", out.hide, read_texts),
                           read_optional(place, "predict", out.predict, read_prediction),
                           read_optional(place, "task", out.task, read_task),
-                          read_optional(place, "reveal", out.reveal, read_words),
-                          read_optional(place, "principle", out.principle, read_words),
+                          read_optional(place, "reveal", out.reveal, read_prose),
+                          read_optional(place, "principle", out.principle, read_prose),
                           read_optional(place, "expect", out.expect, list_of<LessonClaim>(claim))});
         !ok)
         return tl::unexpected(ok.error());
@@ -65,12 +65,12 @@ Result<Lesson> read_lesson(std::string_view bytes, const std::string& file) {
         !ok)
         return tl::unexpected(ok.error());
     if (version < 1 || version > k_lesson_version)
-        return place.find("version")->wrong(fmt::format(
+        return place.find("version")->wrong(worded(
             "this program reads lessons of version {}, found {}", k_lesson_version, version));
     if (auto ok =
             all_of({read_optional(place, "id", out.id, read_words),
-                    read_optional(place, "title", out.title, read_words),
-                    read_optional(place, "question", out.question, read_words),
+                    read_optional(place, "title", out.title, read_prose),
+                    read_optional(place, "question", out.question, read_prose),
                     read_optional(place, "language", out.language, read_words),
                     read_optional(place, "order", out.order, small),
                     read_optional(place, "minutes", out.minutes, small),
@@ -107,9 +107,9 @@ LessonShelf load_lessons(const fs::path& folder) {
             shelf.problems.push_back(lesson.error().message);
         else if (find_lesson(shelf.lessons, lesson->id))
             shelf.problems.push_back(
-                fmt::format("{}: the id \"{}\" is taken by another file of this folder; give it "
-                            "one of its own",
-                            path.string(), lesson->id));
+                worded("{}: the id \"{}\" is taken by another file of this folder; give it "
+                       "one of its own",
+                       path.string(), lesson->id));
         else
             shelf.lessons.push_back(std::move(*lesson));
     }
@@ -135,7 +135,7 @@ Result<Lesson> find_lesson(const std::vector<Lesson>& lessons, std::string_view 
         if (lesson.id == id) return lesson;
         ids += (ids.empty() ? "" : ", ") + lesson.id;
     }
-    return fail(fmt::format("there is no lesson \"{}\"; there are {}", id, ids));
+    return fail(worded("there is no lesson \"{}\"; there are {}", id, ids));
 }
 
 } // namespace normscope

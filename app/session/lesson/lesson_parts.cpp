@@ -1,5 +1,7 @@
 #include "app/session/lesson/lesson_reader.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
@@ -37,8 +39,8 @@ Result<LessonCondition> read_condition(const JsonPlace& place,
     if (out.kind == Kind::deed &&
         std::ranges::find(k_lesson_deeds, out.subject) == std::end(k_lesson_deeds))
         return place.find("act")->wrong(
-            fmt::format("“{}” is nothing that the program reports: expected one of {}", out.subject,
-                        fmt::join(k_lesson_deeds, ", ")));
+            worded("“{}” is nothing that the program reports: expected one of {}", out.subject,
+                   fmt::join(k_lesson_deeds, ", ")));
     const auto is = place.find("is");
     if (out.kind == Kind::setting) {
         if (!is) return place.wrong("\"is\" is missing: what the setting is to be");
@@ -111,6 +113,16 @@ Result<std::vector<std::string>> read_texts(const JsonPlace& place) {
         place);
 }
 
+Result<std::string> read_prose(const JsonPlace& place) {
+    return read_words(place).map(
+        [](const std::string& english) { return std::string(tr(english)); });
+}
+
+Result<std::vector<std::string>> read_prose_list(const JsonPlace& place) {
+    return list_of<std::string>([](const JsonPlace& at, std::size_t) { return read_prose(at); })(
+        place);
+}
+
 Result<std::string> read_amount(const JsonPlace& place) {
     if (place.json.is_number()) return fmt::format("{}", place.json.get<double>());
     if (place.json.is_string()) return read_words(place);
@@ -159,10 +171,10 @@ Result<LessonTask> read_task(const JsonPlace& place) {
     const auto act = [](const JsonPlace& at, std::size_t) { return read_act(at); };
     if (auto ok =
             all_of({need(place, {"text", "done", "solution"}),
-                    read_optional(place, "text", out.text, read_words),
+                    read_optional(place, "text", out.text, read_prose),
                     read_optional(place, "done", out.done, list_of<LessonCondition>(condition)),
-                    read_optional(place, "now", out.now, read_words),
-                    read_optional(place, "hints", out.hints, read_texts),
+                    read_optional(place, "now", out.now, read_prose),
+                    read_optional(place, "hints", out.hints, read_prose_list),
                     read_optional(place, "solution", out.solution, list_of<LessonAct>(act))});
         !ok)
         return tl::unexpected(ok.error());

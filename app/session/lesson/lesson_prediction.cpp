@@ -1,7 +1,8 @@
 #include "app/session/lesson/lesson_reader.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -14,12 +15,13 @@ Result<LessonOption> read_option(const JsonPlace& place, std::size_t) {
         return tl::unexpected(ok.error());
     LessonOption out;
     if (auto ok = all_of({need(place, {"text", "feedback"}),
-                          read_optional(place, "text", out.text, read_words),
+                          read_optional(place, "text", out.key, read_words),
                           read_optional(place, "right", out.right, read_flag),
-                          read_optional(place, "feedback", out.feedback, read_words),
-                          read_optional(place, "not_chosen", out.not_chosen, read_words)});
+                          read_optional(place, "feedback", out.feedback, read_prose),
+                          read_optional(place, "not_chosen", out.not_chosen, read_prose)});
         !ok)
         return tl::unexpected(ok.error());
+    out.text = tr(out.key);
     return out;
 }
 
@@ -31,21 +33,22 @@ Result<Items> read_items(const JsonPlace& place, const char* text, const char* v
     const auto read_item = [&](const JsonPlace& at, std::size_t) -> Result<LessonItem> {
         LessonItem out;
         if (auto ok = all_of({check_keys(at, {text, value}), need(at, {text, value}),
-                              read_optional(at, text, out.text, read_words),
+                              read_optional(at, text, out.key, read_words),
                               read_optional(at, value, out.value, read_amount)});
             !ok)
             return tl::unexpected(ok.error());
+        out.text = tr(out.key);
         if (out.text.find('\n') != out.text.npos) return at.wrong("expected a text of one line");
         return out;
     };
     auto items = list_of<LessonItem>(read_item)(place);
     if (!items) return items;
     if (items->size() < 2 || items->size() > most)
-        return place.expected(fmt::format("2 to {} of them", most));
+        return place.expected(worded("2 to {} of them", most));
     for (std::size_t i = 0; i < items->size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if ((*items)[i].text == (*items)[j].text)
-                return place.at(i).wrong(fmt::format("“{}” stands twice", (*items)[i].text));
+                return place.at(i).wrong(worded("“{}” stands twice", (*items)[i].text));
     return items;
 }
 
@@ -65,7 +68,7 @@ Result<void> read_sketch(const JsonPlace& place, LessonPrediction& out) {
                           read_optional(place, "from", axis.from, read_number),
                           read_optional(place, "to", axis.to, read_number),
                           read_optional(place, "log", axis.log, read_flag),
-                          read_optional(place, "title", axis.title, read_words)});
+                          read_optional(place, "title", axis.title, read_prose)});
         !ok)
         return ok;
     if (!(axis.from < axis.to)) return place.wrong("expected \"from\" to be less than \"to\"");
@@ -99,15 +102,15 @@ Result<LessonPrediction> read_prediction(const JsonPlace& place) {
                            "\"sketch\"");
     const bool cell = out.kind == Kind::cell, sketch = out.kind == Kind::sketch;
     if (auto ok = all_of(
-            {need(place, {"question"}), read_optional(place, "question", out.question, read_words),
+            {need(place, {"question"}), read_optional(place, "question", out.question, read_prose),
              read_optional(place, "choices", out.options, list_of<LessonOption>(read_option)),
              read_optional(place, cell ? "cell" : "number", out.value, read_amount),
              read_optional(place, "order", out.items, read_lines),
              read_optional(place, "in", out.target, read_words),
              read_optional(place, "within", out.within, read_tolerance),
              read_optional(place, "relative", out.relative, read_flag),
-             read_optional(place, "right", out.right, read_words),
-             read_optional(place, "wrong", out.wrong, read_words)});
+             read_optional(place, "right", out.right, read_prose),
+             read_optional(place, "wrong", out.wrong, read_prose)});
         !ok)
         return tl::unexpected(ok.error());
     if (out.kind == Kind::choice) {

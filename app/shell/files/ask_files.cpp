@@ -2,6 +2,7 @@
 #include "app/io/csv.h"
 #include "app/io/file.h"
 #include "app/io/npy.h"
+#include "app/language/language.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/figure.h"
 #include "app/shell/files/file_browser.h"
@@ -154,7 +155,7 @@ void ask_export_figure(App::State& s, const std::string& id) {
         figure.view = app.view;
         figure.figure = id;
         if (format_of(path) == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
-        const std::string name = "Drawing " + path.filename().string();
+        const std::string name = worded("Drawing ") + path.filename().string();
         const auto compute = [figure, name, path, at_link, shown = app.derived](const Progress&) {
             const auto numbers = figure_numbers(figure, shown);
             return Result<Command>([=](App::State& then) {
@@ -194,7 +195,7 @@ void ask_own_file(App::State& s) {
                 if (then.apply_edits({edit})) then.files.recent.add(path);
             });
         };
-        run_errand(app, Where::on_a_worker, "Opening " + path.filename().string(), work);
+        run_errand(app, Where::on_a_worker, worded("Opening ") + path.filename().string(), work);
     };
     s.show(browse(std::move(r)));
 }

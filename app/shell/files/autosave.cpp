@@ -1,5 +1,6 @@
 #include "app/shell/files/autosave.h"
 
+#include "app/language/language.h"
 #include "core/base/caught.h"
 
 #include <algorithm>
@@ -116,7 +117,8 @@ void Autosave::run(const std::stop_token& stop) {
         const bool complains = !written && !failed_;
         failed_ = !written;
         if (complains)
-            complaint_ = "There is no copy of what is not saved: " + written.error().message;
+            complaint_ =
+                worded("There is no copy of what is not saved: ") + written.error().message;
         idle_.notify_all();
         written_.notify_all();
         if (complains) wake_();

@@ -1,5 +1,6 @@
 #include "app/shell/files/figure.h"
 
+#include "app/language/language.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -56,8 +57,8 @@ Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const st
         if (figure.id == id) return &figure;
         known += ", " + std::string(figure.id);
     }
-    return fail("“" + id + "” is not a figure of " + std::string(workspace.id) +
-                ": expected one of " + known);
+    return fail("“" + id + worded("” is not a figure of ") + std::string(workspace.id) +
+                worded(": expected one of ") + known);
 }
 
 // What is chosen stays in the picture, what the hand is about to do does not.
@@ -139,7 +140,7 @@ void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request) {
 
 Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {
     if (request.view.workspace >= workspace_table().size())
-        return fail("there is no workspace " + std::to_string(request.view.workspace + 1));
+        return fail(worded("there is no workspace ") + std::to_string(request.view.workspace + 1));
     const auto figure = find_figure(workspace_table()[request.view.workspace], request.figure);
     if (!figure) return tl::unexpected(figure.error());
     const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
@@ -160,10 +161,10 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
         for (; wanted && *wanted > out.size.h;
              wanted = height_wanted(drawing, out.size, out.scale)) {
             if (out.scale < k_least_whole_scale)
-                return fail("the workspace does not fit into " +
+                return fail(worded("the workspace does not fit into ") +
                             std::to_string(static_cast<int>(out.size.w)) + " × " +
                             std::to_string(static_cast<int>(out.size.h)) +
-                            " pixels: leave out the height, or ask for one figure of it");
+                            worded(" pixels: leave out the height, or ask for one figure of it"));
             out.scale *= k_smaller;
         }
     if (!wanted) return tl::unexpected(wanted.error());

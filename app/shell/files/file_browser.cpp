@@ -1,5 +1,6 @@
 #include "app/shell/files/file_browser.h"
 
+#include "app/language/language.h"
 #include "app/shell/files/folder_table.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/at_end.h"
@@ -279,17 +280,18 @@ class FileBrowser final : public Dialog {
         }
         if (!request_.saving) {
             if (fs::exists(path, error)) return finish(s, path);
-            error_ = "“" + text_ + "” is not in " + folder_.string();
+            error_ = "“" + text_ + worded("” is not in ") + folder_.string();
             return;
         }
         if (!ends_in_a_format(path.filename().string())) path += suffix();
         if (!fs::is_directory(path.parent_path(), error)) {
-            error_ = "There is no folder " + path_in_words(path.parent_path(), request_.home);
+            error_ =
+                worded("There is no folder ") + path_in_words(path.parent_path(), request_.home);
             return;
         }
         if (fs::exists(path, error) && !replacing_) {
             replacing_ = true;
-            error_ = "“" + path.filename().string() + "” exists. Replace it?";
+            error_ = "“" + path.filename().string() + worded("” exists. Replace it?");
             return;
         }
         finish(s, path);

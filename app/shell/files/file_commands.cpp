@@ -3,6 +3,7 @@
 #include "app/charts/cairo_canvas.h"
 #include "app/io/csv.h"
 #include "app/io/file.h"
+#include "app/language/language.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/questions.h"
 #include "app/shell/files/recovery.h"
@@ -95,8 +96,8 @@ void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
 void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arrays) {
     constexpr std::size_t k_most = 6;
     if (arrays.names.size() > k_most)
-        return s.complain(request.path.string() + ": holds " + list_arrays(arrays) +
-                          ": save one of them by itself with numpy.save");
+        return s.complain(request.path.string() + worded(": holds ") + list_arrays(arrays) +
+                          worded(": save one of them by itself with numpy.save"));
     std::vector<Answer> answers{{"cancel", "Cancel", {}}};
     for (const std::string& name : arrays.names) {
         OpenRequest one = request;
@@ -104,8 +105,8 @@ void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arra
         answers.push_back({fmt::format("array-{}", answers.size() - 1), name,
                            [one](App::State& app) { open_request(app, one); }});
     }
-    s.show(ask("Open " + request.path.filename().string(),
-               fmt::format("It holds {} arrays. Which one is to be opened?", arrays.names.size()),
+    s.show(ask(worded("Open ") + request.path.filename().string(),
+               worded("It holds {} arrays. Which one is to be opened?", arrays.names.size()),
                std::move(answers)));
 }
 
@@ -121,14 +122,14 @@ void take_content(App::State& s, OpenedFile file) {
         if (file.request.copy) return take_back(s, file.request, std::move(*session));
         if (file.request.as != OpenAs::ask)
             return s.complain(file.request.path.string() +
-                              ": this is a session, not a matrix: open it by File, Open");
+                              worded(": this is a session, not a matrix: open it by File, Open"));
         open_session(s, file.request, std::move(*session));
         return;
     }
     if (const Safetensors* weights = std::get_if<Safetensors>(&*file.content)) {
         if (file.request.as != OpenAs::ask)
             return s.complain(file.request.path.string() +
-                              ": these are weights, not a matrix: open them by File, Open");
+                              worded(": these are weights, not a matrix: open them by File, Open"));
         return take_weights(s, file.request, *weights);
     }
     LoadedFile& loaded = std::get<LoadedFile>(*file.content);
@@ -179,7 +180,7 @@ Where where_to_work(const Document& document) {
 void copy_to_clipboard(App::State& s, const std::shared_ptr<const Table>& numbers) {
     const Matrix<double>& values = numbers->values;
     run_errand(s, values.size() <= k_at_once ? Where::here : Where::on_a_worker,
-               fmt::format("Copying {}×{} numbers", values.rows(), values.cols()),
+               worded("Copying {}×{} numbers", values.rows(), values.cols()),
                [numbers](const Progress& progress) -> Result<Command> {
                    auto text = write_csv(*numbers, '\t', Digits::float64, progress);
                    if (!text) return tl::unexpected(text.error());
@@ -195,8 +196,8 @@ void copy_script(App::State& s, ScriptFor library) {
     if (!script) return s.complain(script.error().message);
     ImGui::SetClipboardText(script->c_str());
     note_deed(s, "script-copied");
-    s.say(fmt::format("Copied: a script for {} that makes Z, x\u0302, Y, dX, dγ and dβ",
-                      label_of(library)));
+    s.say(worded("Copied: a script for {} that makes Z, x\u0302, Y, dX, dγ and dβ",
+                 label_of(library)));
 }
 
 void write(App::State& s, Where where, FileToWrite file, const Job<void>::Work& work) {
@@ -206,9 +207,9 @@ void write(App::State& s, Where where, FileToWrite file, const Job<void>::Work& 
         return take_written(s, std::move(file), caught(name, [&] { return work({}); }));
     if (files.writing.busy())
         return s.complain("“" + files.being_written.path.filename().string() +
-                          "” is being written: try again in a moment");
+                          worded("” is being written: try again in a moment"));
     files.being_written = std::move(file);
-    files.writing.start("Writing " + name, work);
+    files.writing.start(worded("Writing ") + name, work);
 }
 
 Files::~Files() {
@@ -219,9 +220,9 @@ Files::~Files() {
 
 std::string Files::busy_note() const {
     const auto note = [](const auto& job) {
-        if (job.stopped()) return job.name() + "… It stops as soon as it can.";
+        if (job.stopped()) return job.name() + worded("… It stops as soon as it can.");
         const int percent = static_cast<int>(100 * job.share());
-        return percent > 0 ? fmt::format("{}… {} %", job.name(), percent) : job.name() + "…";
+        return percent > 0 ? worded("{}… {} %", job.name(), percent) : job.name() + "…";
     };
     if (opening.slow()) return note(opening);
     if (errand.slow()) return note(errand);
@@ -247,7 +248,7 @@ void run_errand(App::State& s, Where where, const std::string& name,
     };
     if (where == Where::here) return finish(caught(name, [&] { return work({}); }));
     if (s.files.errand.busy())
-        return s.complain(s.files.errand.name() + " goes on: try again in a moment");
+        return s.complain(s.files.errand.name() + worded(" goes on: try again in a moment"));
     s.files.errand.start(name, work);
 }
 
@@ -271,14 +272,15 @@ void take_finished_files(App::State& s) {
     if (const auto done = files.writing.take()) {
         if (!*done && files.writing.stopped()) {
             files.quit_after_save = false;
-            s.say("Stopped: " + files.being_written.path.string() + " is as it was");
+            s.say(worded("Stopped: ") + files.being_written.path.string() +
+                  worded(" is as it was"));
         } else {
             take_written(s, std::move(files.being_written), *done);
         }
     }
     if (const auto done = files.errand.take()) {
         if (files.errand.stopped())
-            s.say("Stopped: " + files.errand.name());
+            s.say(worded("Stopped: ") + files.errand.name());
         else if (*done)
             s.defer(**done);
         else
@@ -288,8 +290,8 @@ void take_finished_files(App::State& s) {
     if (!s.dialogs.empty() || files.errand.busy()) return;
     if (auto content = files.opening.take()) {
         if (files.opening.stopped())
-            s.say("Stopped: " + std::exchange(files.being_opened, {}).path.string() +
-                  " was not opened");
+            s.say(worded("Stopped: ") + std::exchange(files.being_opened, {}).path.string() +
+                  worded(" was not opened"));
         else
             return take_opened(s, {std::move(files.being_opened), std::move(*content)});
     }
@@ -298,7 +300,7 @@ void take_finished_files(App::State& s) {
     files.waiting.pop_front();
     const OpenRequest next = files.being_opened;
     files.opening.start(next.copy ? "Bringing back unsaved work"
-                                  : "Opening " + next.path.filename().string(),
+                                  : worded("Opening ") + next.path.filename().string(),
                         [next](const Progress& progress) { return read_content(next, progress); });
 }
 
@@ -320,11 +322,11 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
             const Input other = input == Input::x ? Input::f : Input::x;
             if ((before.token_count() != tokens || before.feature_count() != features) &&
                 !input_values(before, other)->isZero(0))
-                lost = fmt::format("; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
-                                   symbol(other), before.token_count(), before.feature_count());
+                lost = worded("; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
+                              symbol(other), before.token_count(), before.feature_count());
             if (!neutral_params(before) && neutral_params(*made))
-                lost += "; γ and β are 1 and 0 again, as those that were set do not fit";
-            kept = "; kept: " + settings_text(*made);
+                lost += worded("; γ and β are 1 and 0 again, as those that were set do not fit");
+            kept = worded("; kept: ") + settings_text(*made);
             if (!has_usual_settings(*made))
                 to_usual = {"Take the usual settings",
                             [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
@@ -335,19 +337,22 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
                 then.history.mark_saved(); // nobody has changed it yet
             } else {
                 if (!same_objects(then.document(), before))
-                    return then.complain(name + " was not opened: the document has changed since");
+                    return then.complain(name +
+                                         worded(" was not opened: the document has changed since"));
                 if (!then.accept(*edit, made)) return;
                 then.view.viewport = {};
             }
             then.files.recent.add(from.path);
-            then.say(fmt::format("{} is {}: {} token{} of {} feature{}{}{}", name, symbol(input),
-                                 tokens, tokens == 1 ? "" : "s", features, features == 1 ? "" : "s",
-                                 kept, lost),
+            then.say(worded("{} is {}: {} of {}{}{}", name, symbol(input),
+                            tokens == 1 ? worded("{} token", tokens) : worded("{} tokens", tokens),
+                            features == 1 ? worded("{} feature", features)
+                                          : worded("{} features", features),
+                            kept, lost),
                      to_usual);
         });
     };
     run_errand(s, tokens * features <= k_at_once ? Where::here : Where::on_a_worker,
-               "Opening " + name, work);
+               worded("Opening ") + name, work);
 }
 
 void open_example(App::State& s, std::size_t index) {
@@ -376,8 +381,8 @@ void open_example(App::State& s, std::size_t index) {
     };
     const auto* recipe = std::get_if<ActivationRecipe>(&s.examples[index].source);
     const bool large = recipe && recipe->tokens * recipe->features > k_at_once;
-    run_errand(s, large ? Where::on_a_worker : Where::here, "Opening " + s.examples[index].title,
-               work);
+    run_errand(s, large ? Where::on_a_worker : Where::here,
+               worded("Opening ") + s.examples[index].title, work);
 }
 
 } // namespace normscope

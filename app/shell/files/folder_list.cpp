@@ -1,11 +1,12 @@
 #include "app/shell/files/folder_list.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <chrono>
 #include <ctime>
-#include <fmt/format.h>
 #include <system_error>
 
 namespace normscope {
@@ -65,7 +66,8 @@ Result<std::vector<FolderEntry>> read_folder(const fs::path& folder) {
         entry.changed = it->last_write_time(unknown);
         entries.push_back(std::move(entry));
     }
-    if (error) return fail(folder.string() + ": the folder cannot be read: " + error.message());
+    if (error)
+        return fail(folder.string() + worded(": the folder cannot be read: ") + error.message());
     return entries;
 }
 
@@ -106,7 +108,7 @@ std::string size_in_words(std::uintmax_t bytes) {
         amount /= 1000;
         ++unit;
     }
-    return fmt::format("{:.{}f} {}", amount, unit > 0 && amount < 9.95 ? 1 : 0, k_units[unit]);
+    return worded("{:.{}f} {}", amount, unit > 0 && amount < 9.95 ? 1 : 0, k_units[unit]);
 }
 
 std::string date_in_words(fs::file_time_type time) {

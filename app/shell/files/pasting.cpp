@@ -1,4 +1,5 @@
 #include "app/io/csv.h"
+#include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/widgets/paragraph.h"
 
@@ -11,8 +12,8 @@ void read_paste(App::State& s, const std::shared_ptr<Paste>& paste) {
     const auto work = [paste, from = s.document()](const Progress& progress) -> Result<Command> {
         auto table = parse_block(paste->text, progress);
         if (!table)
-            return Command([why = sentence(table.error()) +
-                                  " Nothing was pasted"](App::State& then) { then.refuse(why); });
+            return Command([why = sentence(table.error()) + worded(" Nothing was pasted")](
+                               App::State& then) { then.refuse(why); });
         paste->numbers = std::move(*table);
         return Command([paste, from](App::State& then) {
             if (same_objects(then.document(), from))

@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* k_reduce_motion = "reduce-motion";
 constexpr const char* k_first_steps_shown = "first-steps-shown";
+constexpr const char* k_language = "language";
 
 } // namespace
 
@@ -30,12 +31,15 @@ void Preferences::load(const std::filesystem::path& folder) {
     };
     read(k_reduce_motion, reduce_motion);
     read(k_first_steps_shown, first_steps_shown);
+    if (const auto at = json->find(k_language); at != json->end() && at->is_string())
+        language = at->get<std::string>();
 }
 
 void Preferences::keep() const {
     if (file_.empty()) return;
     const nlohmann::json json{{k_reduce_motion, reduce_motion},
-                              {k_first_steps_shown, first_steps_shown}};
+                              {k_first_steps_shown, first_steps_shown},
+                              {k_language, language}};
     std::error_code error;
     std::filesystem::create_directories(file_.parent_path(), error);
     // A choice that cannot be kept is no reason to interrupt anyone. It may be a link of the

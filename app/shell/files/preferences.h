@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <string>
 
 namespace normscope {
 
@@ -9,6 +10,7 @@ class Preferences {
   public:
     bool reduce_motion = false;
     bool first_steps_shown = false;
+    std::string language; // an id; empty: the system's
 
     // Reads `folder`/preferences.json; with an empty folder nothing is read or kept.
     void load(const std::filesystem::path& folder);

@@ -1,12 +1,12 @@
 #include "app/shell/files/questions.h"
 
+#include "app/language/language.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/controls.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -48,7 +48,9 @@ class MatrixQuestion final : public Dialog {
           loaded_(std::get<LoadedFile>(std::move(*file.content))),
           input_(request_.as == OpenAs::f ? 1 : 0) {}
 
-    std::string title() const override { return "Open " + request_.path.filename().string(); }
+    std::string title() const override {
+        return worded("Open ") + request_.path.filename().string();
+    }
     Size wanted() const override {
         return {520, 2 * k_question_line + (stack() ? 84.0f : 44.0f) + 70};
     }
@@ -72,18 +74,17 @@ class MatrixQuestion final : public Dialog {
 
     std::string what() const {
         if (const NpyArray* a = stack())
-            return fmt::format("It holds {} matrices of {}×{}: one of them can be opened.",
-                               a->slices, a->stacked.rows() / a->slices, a->stacked.cols());
+            return worded("It holds {} matrices of {}×{}: one of them can be opened.", a->slices,
+                          a->stacked.rows() / a->slices, a->stacked.cols());
         const Matrix<double>& m = std::get<Table>(loaded_.content).values;
-        return fmt::format("It holds a matrix of {}×{}, as X and F(X) are. Which one is it?",
-                           m.rows(), m.cols());
+        return worded("It holds a matrix of {}×{}, as X and F(X) are. Which one is it?", m.rows(),
+                      m.cols());
     }
 
     void draw_slice(Ui& ui, Rect r, const NpyArray& array) {
         const Rect name = cut_left(r, ui.px(150));
-        ui.label({name.x, name.y, name.w, ui.px(28)},
-                 fmt::format("Slice, 0 to {}", array.slices - 1), TextRole::label,
-                 ui.theme.ink_soft);
+        ui.label({name.x, name.y, name.w, ui.px(28)}, worded("Slice, 0 to {}", array.slices - 1),
+                 TextRole::label, ui.theme.ink_soft);
         const double last = static_cast<double>(array.slices - 1);
         SliderSpec spec;
         spec.value = static_cast<double>(slice_);

@@ -1,5 +1,6 @@
 #include "app/shell/files/recovery.h"
 
+#include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/questions.h"
 
@@ -40,7 +41,7 @@ std::string time_of(const Autosave::LeftCopy& left) {
     const auto time = std::chrono::file_clock::to_sys(left.written);
     const std::tm local = fmt::localtime(std::chrono::system_clock::to_time_t(
         std::chrono::time_point_cast<std::chrono::system_clock::duration>(time)));
-    return fmt::format("{} {:%B} at {:%H:%M}", local.tm_mday, local, local);
+    return worded("{} {:%B} at {:%H:%M}", local.tm_mday, local, local);
 }
 
 } // namespace
@@ -50,13 +51,13 @@ void offer_recovery(App::State& s) {
     if (all.empty()) return;
     const fs::path path = all.front().path;
     std::string text =
-        fmt::format("{} was not saved when NormScope ended without asking. It was last copied on "
-                    "{} and is still there. Esc leaves it for the next start.",
-                    name_of(all.front().head), time_of(all.front()));
+        worded("{} was not saved when NormScope ended without asking. It was last copied on "
+               "{} and is still there. Esc leaves it for the next start.",
+               name_of(all.front().head), time_of(all.front()));
     if (all.size() > 1)
-        text += fmt::format(" {} older than it {} too.",
-                            all.size() == 2 ? "One" : fmt::format("{}", all.size() - 1),
-                            all.size() == 2 ? "is there" : "are there");
+        text += worded(" {} older than it {} too.",
+                       all.size() == 2 ? "One" : fmt::format("{}", all.size() - 1),
+                       all.size() == 2 ? "is there" : "are there");
     s.show(ask("Bring back unsaved work?", text,
                {{"discard", "Throw it away",
                  [path](App::State& app) {
@@ -84,7 +85,7 @@ void take_back(App::State& s, const OpenRequest& from, SessionCopy copy) {
     *s.history.kept() = {copy.file, std::nullopt, copy.stamp};
     s.files.autosave.adopt(s.history.kept(), std::move(*from.copy));
     s.say(copy.file.empty() ? "Brought back unsaved work; it has no file yet"
-                            : "Brought back unsaved work on " + copy.file);
+                            : worded("Brought back unsaved work on ") + copy.file);
     offer_recovery(s);
 }
 

@@ -1,5 +1,6 @@
 // The commands that save, and what is asked before something would be lost.
 #include "app/io/file.h"
+#include "app/language/language.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/questions.h"
@@ -52,12 +53,13 @@ void save_to(App::State& s, const fs::path& path) {
     const std::string stamp = file_stamp(path);
     if (path != kept.path || kept.stamp.empty() || stamp.empty() || stamp == kept.stamp)
         return save_over(s, path);
-    ask_before(s, "Replace the changes of another program?",
-               quoted(document_name(s)) +
-                   " has changed on the disk since it was opened here, perhaps in another window. "
-                   "Saving replaces those changes.",
-               {"replace", "Replace them", [path](App::State& app) { save_over(app, path); }},
-               {"save-as", "Save as…", ask_save_as});
+    ask_before(
+        s, "Replace the changes of another program?",
+        quoted(document_name(s)) +
+            worded(" has changed on the disk since it was opened here, perhaps in another window. "
+                   "Saving replaces those changes."),
+        {"replace", "Replace them", [path](App::State& app) { save_over(app, path); }},
+        {"save-as", "Save as…", ask_save_as});
 }
 
 void write_at_link(App::State& s, const fs::path& path,
@@ -68,13 +70,14 @@ void write_at_link(App::State& s, const fs::path& path,
         return s.complain(target.error().message);
     }
     if (!*target) return write(s, path, AtLink::refuse);
-    ask_before(s, "Write where a link stands?",
-               quoted(path.filename().string()) + " is a symbolic link to " + (*target)->string() +
-                   ". Its file can be written, or a new file can take the place of the link.",
-               {"replace-link", "Replace the link",
-                [path, write](App::State& app) { write(app, path, AtLink::replace); }},
-               {"follow-link", "Write to its file",
-                [real = **target, write](App::State& app) { write(app, real, AtLink::refuse); }});
+    ask_before(
+        s, "Write where a link stands?",
+        quoted(path.filename().string()) + worded(" is a symbolic link to ") + (*target)->string() +
+            worded(". Its file can be written, or a new file can take the place of the link."),
+        {"replace-link", "Replace the link",
+         [path, write](App::State& app) { write(app, path, AtLink::replace); }},
+        {"follow-link", "Write to its file",
+         [real = **target, write](App::State& app) { write(app, real, AtLink::refuse); }});
 }
 
 void ask_quit(App::State& s) {
@@ -89,7 +92,7 @@ void ask_quit(App::State& s) {
     s.dialogs.clear();
     if (!s.history.saved()) {
         s.show(ask("Save the changes?",
-                   quoted(document_name(s)) + " has changes that are not saved.",
+                   quoted(document_name(s)) + worded(" has changes that are not saved."),
                    {{"cancel", "Cancel", {}},
                     {"discard", "Quit without saving",
                      [](App::State& app) {
@@ -108,7 +111,7 @@ void ask_quit(App::State& s) {
         s.show(ask(
             "Quit?",
             quoted(document_name(left.document, left.kept->path)) +
-                " had changes that were not saved when another document took its place.",
+                worded(" had changes that were not saved when another document took its place."),
             {{"cancel", "Cancel", {}},
              {"discard", "Quit without it",
               [](App::State& app) {

@@ -1,10 +1,10 @@
 #include "app/shell/files/weights.h"
 
+#include "app/language/language.h"
 #include "app/session/weights_file.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -23,9 +23,9 @@ void take_weights(App::State& s, const OpenRequest& from, const Safetensors& fil
     const auto shows = std::ranges::find_if(table, &WorkspaceEntry::of_weights);
     if (shows != table.end()) s.view.workspace = static_cast<std::size_t>(shows - table.begin());
     s.files.recent.add(from.path);
-    s.say(fmt::format("{}: {}, {} features{}", from.path.filename().string(),
-                      transformer_name(config), config.width,
-                      assumed.empty() ? "" : "; the file does not say, so: " + assumed));
+    s.say(worded("{}: {}, {} features{}", from.path.filename().string(), transformer_name(config),
+                 config.width,
+                 assumed.empty() ? "" : worded("; the file does not say, so: ") + assumed));
 }
 
 } // namespace normscope

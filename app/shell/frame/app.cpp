@@ -2,6 +2,7 @@
 
 #include "app/io/asset_dir.h"
 #include "app/io/utf8.h"
+#include "app/language/language.h"
 #include "app/model/edit_cost.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/recovery.h"
@@ -10,6 +11,7 @@
 #include "app/shell/frame/window_frame.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/first_steps.h"
+#include "app/shell/menus/languages.h"
 #include "app/shell/menus/menus.h"
 #include "app/shell/present/notes.h"
 #include "app/shell/present/present.h"
@@ -39,7 +41,8 @@ Result<std::size_t> find_workspace(const std::string& id) {
         if (workspaces[i].id == id) return i;
         known += (known.empty() ? "" : ", ") + std::string(workspaces[i].id);
     }
-    return fail("workspace “" + id + "”: there is none of this name: expected one of " + known);
+    return fail(worded("workspace “") + id +
+                worded("”: there is none of this name: expected one of ") + known);
 }
 
 // The mouse pulls at something: as a rule that is an edit.
@@ -224,13 +227,18 @@ Result<void> App::start(const StartOptions& options) {
         if (!found) return tl::unexpected(found.error());
         assets = std::move(*found);
     }
-    auto examples = load_examples(assets / "examples");
-    if (!examples) return tl::unexpected(examples.error());
-    s.examples = std::move(*examples);
+    s.assets = assets;
     if (options.persist) {
         s.preferences.load(s.services.dirs.config);
         s.files.recent.load(s.services.dirs.config);
     }
+    s.language = !options.language.empty() ? options.language
+                 : options.persist         ? s.preferences.language
+                                           : std::string(languages().front().id);
+    use_language(s);
+    auto examples = load_examples(assets / "examples");
+    if (!examples) return tl::unexpected(examples.error());
+    s.examples = std::move(*examples);
     s.view.reduce_motion = s.preferences.reduce_motion;
     // In an empty home, and with nothing asked for.
     const bool first_start = s.preferences.kept() && !s.preferences.first_steps_shown &&
@@ -269,7 +277,7 @@ Result<void> App::start(const StartOptions& options) {
     if (!options.file.empty())
         open_request(s, {std::filesystem::absolute(options.file), OpenAs::ask, true,
                          !options.workspace.empty()});
-    load_lesson_menu(s, assets);
+    load_lesson_menu(s);
     return options.lesson.empty() ? Result<void>() : begin_lesson(s, options.lesson);
 }
 
@@ -313,7 +321,7 @@ Result<void> App::frame() {
     if (drawn) return {};
     break_off(s);
     s.complain(drawn.error().message +
-               (s.history.saved() ? "" : ". Unsaved work is copied; save it."));
+               (s.history.saved() ? "" : worded(". Unsaved work is copied; save it.")));
     return again ? drawn : Result<void>();
 }
 
@@ -356,7 +364,7 @@ void App::files_dropped(std::vector<std::string> paths) {
         state_->defer_after_typing([file = std::filesystem::path(std::move(path))](State& s) {
             if (!s.dialogs.empty())
                 s.say(quoted(file.filename().string()) +
-                      " is opened once the question is answered");
+                      worded(" is opened once the question is answered"));
             open_path(s, file);
         });
     state_->services.wake();
@@ -368,7 +376,7 @@ std::string App::complaint() const {
 
 std::string App::window_title() const {
     const std::string mark = state_->history.saved() ? "" : "• ";
-    return mark + printable(document_name(*state_)) + " — NormScope";
+    return mark + printable(document_name(*state_)) + worded(" — NormScope");
 }
 
 } // namespace normscope

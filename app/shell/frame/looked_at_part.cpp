@@ -1,9 +1,9 @@
 #include "app/shell/frame/looked_at_part.h"
 
+#include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/workspace_table.h"
 
-#include <fmt/format.h>
 #include <utility>
 
 namespace normscope {
@@ -14,8 +14,9 @@ void look_at_part(App::State& s, const std::string& part, Document document) {
     look_anew(s.view);
     s.view.came_from = CameFrom{s.view.workspace, part};
     const bool norm = norm_entry(s.document().norm).normalizes();
-    s.say(s.document().title + (norm ? "; γ and β are that norm's" : "; there is no norm") +
-          ". Your own document waits.");
+    s.say(s.document().title +
+          (norm ? worded("; γ and β are that norm's") : worded("; there is no norm")) +
+          worded(". Your own document waits."));
 }
 
 void leave_part(App::State& s) {
@@ -30,7 +31,7 @@ void leave_part(App::State& s) {
     look_anew(s.view, &own.view);
     if (!changed) return s.unsay();
     s.say(
-        fmt::format("Your own document is back. What you changed in {} is not in it", own.part),
+        worded("Your own document is back. What you changed in {} is not in it", own.part),
         StatusAction{"Open what was changed", [left](App::State& app) { go_back_to(app, left); }});
 }
 

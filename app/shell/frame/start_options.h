@@ -18,7 +18,8 @@ struct StartOptions {
     std::string lesson;         // an id, with ":3" behind it at that step, or a file; empty: none
     std::optional<ThemeKind> theme;
     std::optional<float> ui_scale; // 0.75 to 2.5
-    std::filesystem::path assets;  // the folder with examples/; empty: find_assets()
+    std::string language; // an id; empty: as it was chosen, or for pictures and tests English
+    std::filesystem::path assets; // the folder with examples/; empty: find_assets()
     // Recent files, and the copy of unsaved work that survives a crash. Off for pictures and tests
     // that must not see what other runs left behind.
     bool persist = true;

@@ -69,7 +69,8 @@ struct App::State {
     History history{blank_document(4, 6)};
     std::optional<OwnDocument> own; // none: `history` is that of the person's own document
     std::vector<Lesson> lessons;    // of the menu
-    std::filesystem::path assets;   // where they and the examples are
+    std::filesystem::path assets;   // the folder with them and examples/
+    std::string language;           // the id that was asked for; empty: the system's
     LessonProgress progress;
     std::shared_ptr<HandoutWork> handout; // null: none is being written
     std::unique_ptr<LessonRun> lesson;    // null: none is on

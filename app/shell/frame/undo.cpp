@@ -1,11 +1,11 @@
 #include "app/shell/frame/undo.h"
 
+#include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/looked_at_part.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
-#include <fmt/format.h>
 #include <utility>
 #include <variant>
 
@@ -33,8 +33,7 @@ void step(App::State& s, const Change& change, void (History::*over)(), std::str
     if (!change.made_in || *change.made_in == s.view.workspace) return;
     s.view.workspace = *change.made_in;
     s.ui.focus = 0; // what had it is not there
-    s.say(
-        fmt::format("{}: {}, in {}", what, change.label, workspace_table()[*change.made_in].label));
+    s.say(worded("{}: {}, in {}", what, change.label, workspace_table()[*change.made_in].label));
 }
 
 } // namespace

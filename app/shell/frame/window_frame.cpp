@@ -1,5 +1,6 @@
 #include "app/shell/frame/window_frame.h"
 
+#include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/page_outline.h"
@@ -15,7 +16,6 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>
 #include <utility>
@@ -84,7 +84,7 @@ void fit_view(View& view, const Document& d) {
 // In place of a workspace whose first numbers are still being made.
 float draw_waiting(Ui& ui, Rect area, const Document& d) {
     ui.label({area.x, area.center().y - ui.px(20), area.w, ui.px(40)},
-             fmt::format("Computing {} × {} values…", d.token_count(), d.feature_count()),
+             worded("Computing {} × {} values…", d.token_count(), d.feature_count()),
              TextRole::title, ui.theme.ink_soft, Align::center);
     return area.h;
 }
@@ -213,7 +213,7 @@ bool draw_window(App::State& s) {
     s.memory.each_kept_up([&](KeptUp& one) {
         one.end_frame();
         if (const auto error = one.take_error())
-            s.complain(error->message + ". The numbers shown are those of before.");
+            s.complain(error->message + worded(". The numbers shown are those of before."));
     });
     const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, before.get()};
 

@@ -1,6 +1,7 @@
 // The command that writes a handout, a turn at a time, while the window goes on.
 #include "app/io/asset_dir.h"
 #include "app/io/file.h"
+#include "app/language/language.h"
 #include "app/shell/files/file_browser.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/questions.h"
@@ -53,7 +54,7 @@ void write_handout(App::State& s, const HandoutWork& work) {
          {std::pair(work.tasks, &handout.tasks), {solutions, &handout.solutions}})
         if (const auto written = write_file_atomically(path, *pdf); !written)
             return s.complain(written.error().message);
-    s.say("Saved " + work.tasks.string() + " and " + solutions.filename().string());
+    s.say(worded("Saved ") + work.tasks.string() + worded(" and ") + solutions.filename().string());
 }
 
 // The browser has asked about the tasks' file.
@@ -63,7 +64,7 @@ void accept_handout(App::State& s, const fs::path& tasks) {
     if (!fs::exists(solutions, error)) return begin_handout(s, tasks);
     s.show(ask("Replace the solutions?",
                quoted(solutions.filename().string()) +
-                   " exists. The handout's solutions take its place.",
+                   worded(" exists. The handout's solutions take its place."),
                {{"cancel", "Cancel", {}},
                 {"replace", "Replace", [tasks](App::State& app) { begin_handout(app, tasks); }}}));
 }

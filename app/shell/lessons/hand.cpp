@@ -1,9 +1,9 @@
 #include "app/shell/lessons/hand.h"
 
+#include "app/language/language.h"
 #include "app/lessons/marks.h"
 #include "app/widgets/imgui_compat.h"
 
-#include <fmt/format.h>
 #include <imgui_internal.h>
 #include <utility>
 
@@ -33,10 +33,10 @@ void type(std::vector<HandMove>& moves, const std::string& text) {
 Result<Point> act_place(const LessonAct& act, std::span<const NamedPart> parts,
                         std::span<const LoggedText> texts) {
     const NamedPart* const part = find_part(parts, act.target);
-    if (!part) return fail(fmt::format("nothing on the screen is named “{}”", act.target));
-    if (!part->enabled) return fail(fmt::format("“{}” is locked or disabled", act.target));
+    if (!part) return fail(worded("nothing on the screen is named “{}”", act.target));
+    if (!part->enabled) return fail(worded("“{}” is locked or disabled", act.target));
     const Rect seen = part->in_sight();
-    if (seen.w < 1 || seen.h < 1) return fail(fmt::format("“{}” is out of sight", act.target));
+    if (seen.w < 1 || seen.h < 1) return fail(worded("“{}” is out of sight", act.target));
     if (act.token.empty()) return seen.center();
     std::optional<float> x, y;
     for (const LoggedText& text : texts) {
@@ -46,8 +46,8 @@ Result<Point> act_place(const LessonAct& act, std::span<const NamedPart> parts,
             y = y.value_or(c.y);
     }
     if (!x || !y)
-        return fail(fmt::format("“{}” shows no cell of token “{}” and feature “{}”", act.target,
-                                act.token, act.feature));
+        return fail(worded("“{}” shows no cell of token “{}” and feature “{}”", act.target,
+                           act.token, act.feature));
     return Point{*x, *y};
 }
 

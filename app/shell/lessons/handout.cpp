@@ -2,6 +2,7 @@
 
 #include "app/charts/cairo_canvas.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/lessons/answers.h"
 #include "app/lessons/lesson_text.h"
 #include "app/lessons/several.h"
@@ -190,7 +191,7 @@ void put_items(Paper& paper, const PaperStep& step, bool solutions) {
 void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solutions) {
     // What is seen once the task is done tells the answer.
     const auto& picture = solutions && step.picture_at_end ? step.picture_at_end : step.picture;
-    Spans title = plain(fmt::format("{}  ", number), LessonSpan::Look::bold);
+    Spans title = plain(worded("{}  ", number), LessonSpan::Look::bold);
     for (LessonSpan span : step.title) {
         span.look = LessonSpan::Look::bold;
         title.push_back(std::move(span));
@@ -233,7 +234,8 @@ Result<std::string> print(const Lesson& lesson, const std::vector<PaperStep>& st
         state.picture = true;
         Ui ui(canvas, theme(ThemeKind::light), state);
         Paper paper(ui, next_page);
-        paper.line(lesson.title + (solutions ? " · solutions" : ""), TextRole::brand, ui.theme.ink);
+        paper.line(lesson.title + (solutions ? worded(" · solutions") : ""), TextRole::brand,
+                   ui.theme.ink);
         paper.line(lesson.question, TextRole::label, ui.theme.ink_soft);
         paper.space(16);
         for (std::size_t i = 0; i < steps.size(); ++i) put_step(paper, i + 1, steps[i], solutions);

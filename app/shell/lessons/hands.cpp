@@ -1,5 +1,7 @@
 #include "app/shell/lessons/hands.h"
 
+#include "app/language/language.h"
+#include "app/shell/files/spoken.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/widgets/imgui_compat.h"
@@ -62,6 +64,7 @@ Result<void> LessonHands::begin(const Lesson& lesson) {
     StartOptions options;
     options.assets = assets_;
     options.persist = false;
+    options.language = spoken_language().id;
     if (const auto started = app_->start(options); !started) return started;
     state().ui.parts = &parts_;
     state().ui.texts = &texts_;

@@ -1,6 +1,7 @@
 #include "app/shell/lessons/lessons.h"
 
 #include "app/io/file.h"
+#include "app/language/language.h"
 #include "app/lessons/marks.h"
 #include "app/session/lesson/lesson_json.h"
 #include "app/shell/files/file_commands.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <imgui.h>
 #include <utility>
 
@@ -71,11 +71,12 @@ void finish(App::State& s) {
     const auto [right, made] = s.lesson->player.score();
     const std::size_t next = number_of(s, s.lesson->player.lesson().id); // counts from 1
     leave_lesson(s);
-    const std::string said = fmt::format(
+    const std::string said = worded(
         "Lesson finished: {} of {} predictions right at the first try. Your own document is back",
         right, made);
     if (next == 0 || next >= s.lessons.size()) return s.say(said);
-    s.say(said, StatusAction{"Next: " + s.lessons[next].title, to_lesson(s.lessons[next].id)});
+    s.say(said,
+          StatusAction{worded("Next: ") + s.lessons[next].title, to_lesson(s.lessons[next].id)});
 }
 
 // Where the step's workspace is not the one that is open, its tab.
@@ -86,7 +87,7 @@ std::string elsewhere(const App::State& s) {
         const auto index = start ? workspace_index(start->workspace) : std::nullopt;
         if (!index) continue;
         const WorkspaceEntry& entry = workspace_table()[*index];
-        return *index == s.view.workspace ? "" : fmt::format("{} {}", entry.key, entry.label);
+        return *index == s.view.workspace ? "" : worded("{} {}", entry.key, entry.label);
     }
     return {};
 }
@@ -139,11 +140,17 @@ void take_changed_file(App::State& s) {
 
 } // namespace
 
-void load_lesson_menu(App::State& s, const std::filesystem::path& assets) {
-    s.assets = assets;
-    LessonShelf shelf = load_lessons(assets / "lessons");
+void load_lesson_menu(App::State& s) {
+    LessonShelf shelf = load_lessons(s.assets / "lessons");
     s.lessons = std::move(shelf.lessons);
     for (const std::string& problem : shelf.problems) s.complain(problem);
+}
+
+void translate_lessons(App::State& s) {
+    load_lesson_menu(s);
+    if (!s.lesson) return;
+    if (auto lesson = load_lesson(s.lesson->player.lesson().file))
+        s.lesson->player.take(std::move(*lesson));
 }
 
 Result<void> begin_lesson(App::State& s, const std::string& wanted) {
@@ -302,10 +309,10 @@ std::vector<MenuItem> lesson_items(const App::State& s) {
     for (std::size_t i = 0; i < s.lessons.size(); ++i) {
         const Lesson& lesson = s.lessons[i];
         const bool finished = s.progress.of(lesson.id).finished;
-        MenuItem item{lesson.id, fmt::format("{} {}{}", i + 1, lesson.title, finished ? " ✓" : ""),
+        MenuItem item{lesson.id, worded("{} {}{}", i + 1, lesson.title, finished ? " ✓" : ""),
                       to_lesson(lesson.id)};
         item.checked = s.lesson && s.lesson->player.lesson().id == lesson.id;
-        item.hint = fmt::format("{} About {} minutes.", lesson.question, lesson.minutes);
+        item.hint = worded("{} About {} minutes.", lesson.question, lesson.minutes);
         items.push_back(std::move(item));
     }
     MenuItem handout{"handout", "Save a handout as PDF…", ask_handout};

@@ -1,7 +1,6 @@
 #pragma once
 #include "app/shell/frame/state.h"
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,7 +11,10 @@
 namespace normscope {
 
 // The lessons of the assets, for the menu. What is wrong with a file is told on the screen.
-void load_lesson_menu(App::State& state, const std::filesystem::path& assets);
+void load_lesson_menu(App::State& state);
+
+// The same, and the lesson that is on, after the language has changed.
+void translate_lessons(App::State& state);
 
 // "shortcut", "shortcut:3" or a path that ends in .json: begins it at that step, else where it was
 // left. Error: there is none, its file cannot be read, or the step's document cannot be made.

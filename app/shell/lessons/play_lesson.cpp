@@ -1,6 +1,7 @@
 #include "app/shell/lessons/play_lesson.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
 #include "app/lessons/marks.h"
 #include "app/shell/frame/state.h"
@@ -61,8 +62,8 @@ class Play {
     const LessonStep& step() const { return lesson_.steps[at_]; }
 
     void wrong(const std::string& what) {
-        problems_.push_back(fmt::format("{}: step {} “{}”: {}", lesson_.file.string(), at_ + 1,
-                                        step().title, what));
+        problems_.push_back(
+            worded("{}: step {} “{}”: {}", lesson_.file.string(), at_ + 1, step().title, what));
     }
 
     void play_step() {
@@ -93,7 +94,7 @@ class Play {
         for (const auto& [key, list] : lists)
             for (const std::string& name : *list)
                 if (!lesson_target(hands_.parts(), name))
-                    wrong(fmt::format("{}: nothing on the screen is named “{}”", key, name));
+                    wrong(worded("{}: nothing on the screen is named “{}”", key, name));
     }
 
     void read(const std::string& text) {
@@ -107,7 +108,7 @@ class Play {
         if (!held)
             wrong(held.error().message);
         else if (!*held)
-            wrong("expect: " + unmet(claim, player().scope()));
+            wrong(worded("expect: ") + unmet(claim, player().scope()));
         if (claim.value.is_number()) claimed_.push_back(claim.value.get<double>());
         if (claim.is.empty()) return;
         if (const auto number = evaluate_number(claim.is, player().scope()))
@@ -122,9 +123,9 @@ class Play {
                 return fixed_text(std::abs(value), decimals) == typed;
             });
             if (!proved)
-                wrong(fmt::format("the text says {}, which no \"expect\" is about: write it as an "
-                                  "expression or claim it",
-                                  typed));
+                wrong(worded("the text says {}, which no \"expect\" is about: write it as an "
+                             "expression or claim it",
+                             typed));
         }
         typed_.clear();
     }
@@ -212,9 +213,9 @@ class Play {
         for (std::size_t i = 0; i < values->size(); ++i) {
             const double height = (*values)[i];
             if (!(height >= predict.axis.from && height <= predict.axis.to))
-                wrong(fmt::format("“{}” is {}, which is not on the sketch's axis, from {} to {}",
-                                  predict.items[i].value, number_text(height, 3), predict.axis.from,
-                                  predict.axis.to));
+                wrong(worded("“{}” is {}, which is not on the sketch's axis, from {} to {}",
+                             predict.items[i].value, number_text(height, 3), predict.axis.from,
+                             predict.axis.to));
             else
                 way.push_back(sketch_place(predict, plot->rect, i, height));
         }

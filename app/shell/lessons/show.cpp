@@ -1,5 +1,6 @@
 #include "app/shell/lessons/show.h"
 
+#include "app/language/language.h"
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/frame/state.h"
 
@@ -97,7 +98,7 @@ bool LessonShow::go_on(App::State& s) {
 bool LessonShow::begin_act(App::State& s) {
     auto moves = moves_of(acts_[at_], *s.ui.parts, *s.ui.texts);
     if (!moves) {
-        s.complain("“Show me” ends here: " + moves.error().message);
+        s.complain(worded("“Show me” ends here: ") + moves.error().message);
         return false;
     }
     moves_.assign(moves->begin(), moves->end());

@@ -1,5 +1,6 @@
 #include "app/shell/menus/first_steps.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/menus/menus.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <optional>
 
 namespace normscope {
@@ -46,14 +46,15 @@ std::optional<double> added_to_all(const FirstSteps& first, const Document& now)
 
 std::string words_of(const FirstSteps& first, const Derived& now, std::optional<double> added) {
     if (!added) return "Single values of X were changed: Undo leads back to the question.";
-    if (std::abs(*added) < k_tried) return std::string(k_question) + " Say it first, then drag.";
+    if (std::abs(*added) < k_tried)
+        return std::string(k_question) + worded(" Say it first, then drag.");
     const double moved = farthest_moved(*first.began, now);
     if (moved < 0.005)
-        return fmt::format("You added {}: Z moved by {}, Y by {}. The norm takes the mean off, and "
-                           "what you added with it.",
-                           brief_text(*added), brief_text(*added), printed(moved, 2));
-    return fmt::format("You added {}: Y moved by {}. Other numbers were changed too.",
-                       brief_text(*added), brief_text(moved));
+        return worded("You added {}: Z moved by {}, Y by {}. The norm takes the mean off, and "
+                      "what you added with it.",
+                      brief_text(*added), brief_text(*added), printed(moved, 2));
+    return worded("You added {}: Y moved by {}. Other numbers were changed too.",
+                  brief_text(*added), brief_text(moved));
 }
 
 void add_to_all(App::State& s, double added) {

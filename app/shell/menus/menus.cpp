@@ -1,9 +1,11 @@
 #include "app/shell/menus/menus.h"
 
+#include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/undo.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/first_steps.h"
+#include "app/shell/menus/languages.h"
 #include "app/shell/menus/sheets.h"
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
@@ -57,7 +59,7 @@ MenuItem export_menu(const App::State& s) {
     bool first = true;
     for (const FigureEntry& figure : workspace.figures) {
         MenuItem item{
-            std::string(figure.id), fmt::format("{} as a figure…", figure.label),
+            std::string(figure.id), worded("{} as a figure…", figure.label),
             [id = std::string(figure.id)](App::State& app) { ask_export_figure(app, id); }};
         item.line_above = std::exchange(first, false);
         all.children.push_back(std::move(item));
@@ -93,14 +95,15 @@ std::vector<MenuItem> edit_items(const App::State& s) {
     const Edit* awaited = s.edit_runner.waits_for();
     const bool leads_back = s.own && !s.history.can_undo();
     const std::string undone = awaited      ? describe(*awaited, s.document())
-                               : leads_back ? fmt::format("Open {}", s.own->part)
+                               : leads_back ? worded("Open {}", s.own->part)
                                             : s.history.undo_label();
     const std::string redone = s.history.redo_label();
     std::vector<MenuItem> items;
-    items.push_back({"undo", undone.empty() ? "Undo" : "Undo " + undone, undo, {{Key::z, true}}});
+    items.push_back(
+        {"undo", undone.empty() ? "Undo" : worded("Undo ") + undone, undo, {{Key::z, true}}});
     items.back().enabled = awaited || leads_back || s.history.can_undo();
     items.push_back({"redo",
-                     redone.empty() ? "Redo" : "Redo " + redone,
+                     redone.empty() ? "Redo" : worded("Redo ") + redone,
                      redo,
                      {{Key::y, true}, {Key::z, true, true}}});
     items.back().enabled = s.history.can_redo();
@@ -118,7 +121,7 @@ std::vector<MenuItem> edit_items(const App::State& s) {
         items.push_back(std::move(item));
     }
     for (const auto& [library, id, label] : choices(ScriptFor{})) {
-        MenuItem item{fmt::format("copy-as-{}", id), fmt::format("Copy as {}", label),
+        MenuItem item{fmt::format("copy-as-{}", id), worded("Copy as {}", label),
                       [of = library](App::State& app) { copy_script(app, of); }};
         item.line_above = library == ScriptFor::numpy;
         items.push_back(std::move(item));
@@ -147,7 +150,7 @@ MenuItem scale_menu(const App::State& s) {
         {"usual", "As it was", [](App::State& app) { app.view.ui_scale = 1; }, {{Key::n0, true}}});
     for (const float scale : k_ui_scales) {
         const long percent = std::lround(scale * 100);
-        MenuItem item{std::to_string(percent), fmt::format("{} %", percent),
+        MenuItem item{std::to_string(percent), worded("{} %", percent),
                       [scale](App::State& app) { app.view.ui_scale = scale; }};
         item.checked = scale == s.view.ui_scale;
         item.line_above = scale == k_ui_scales[0];
@@ -161,7 +164,7 @@ std::vector<MenuItem> workspace_items(const App::State& s) {
     const auto workspaces = workspace_table();
     for (std::size_t i = 0; i < workspaces.size(); ++i) {
         MenuItem item{std::string(workspaces[i].id),
-                      fmt::format("{} {}", workspaces[i].key, workspaces[i].label),
+                      worded("{} {}", workspaces[i].key, workspaces[i].label),
                       [i](App::State& app) { app.view.workspace = i; }};
         item.chords = {{k_digit_keys.at(static_cast<std::size_t>(workspaces[i].key - 1)), true}};
         item.checked = i == s.view.workspace;
@@ -182,6 +185,7 @@ std::vector<MenuItem> view_items(const App::State& s) {
     }
     items.push_back(scale_menu(s));
     items.back().line_above = true;
+    items.push_back(language_menu(s));
     items.push_back({"present", "Present", begin_presenting, {{Key::f5}}});
     items.push_back({"scenes", "Scenes"});
     items.back().children = scene_items(s);

@@ -1,6 +1,7 @@
 #include "app/shell/menus/status_line.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/lessons/marks.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
@@ -141,7 +142,8 @@ void draw_busy_note(Ui& ui, Rect window, App::State& s) {
     std::string words = s.files.busy_note();
     const bool can_stop = !words.empty();
     if (words.empty() && s.edit_runner.slow() && !s.view.running)
-        words = describe(*s.edit_runner.waits_for(), s.document()) + "… Ctrl+Z takes it back.";
+        words =
+            describe(*s.edit_runner.waits_for(), s.document()) + worded("… Ctrl+Z takes it back.");
     if (words.empty() && (s.memory.slow())) words = "Computing… The numbers are those of before.";
     if (words.empty()) return;
     const float button_w = can_stop ? button_width(ui, k_stop) + ui.px(8) : 0;

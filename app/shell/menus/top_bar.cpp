@@ -1,12 +1,12 @@
 #include "app/shell/menus/top_bar.h"
 
+#include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/menus/menus.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -56,10 +56,10 @@ struct Bar {
     std::string tab_name(std::size_t i) const {
         const bool current = i == s.view.workspace;
         const WorkspaceEntry& entry = workspace_table()[i];
-        if (plan.tabs == Tabs::dropdown_number) return fmt::format("{} ▾", entry.key);
-        if (plan.tabs == Tabs::dropdown) return fmt::format("{} {} ▾", entry.key, entry.label);
+        if (plan.tabs == Tabs::dropdown_number) return worded("{} ▾", entry.key);
+        if (plan.tabs == Tabs::dropdown) return worded("{} {} ▾", entry.key, entry.label);
         if (plan.tabs == Tabs::numbers && !current) return std::to_string(entry.key);
-        return fmt::format("{} {}", entry.key, entry.label);
+        return worded("{} {}", entry.key, entry.label);
     }
     bool one_tab() const {
         return plan.tabs == Tabs::dropdown || plan.tabs == Tabs::dropdown_number;
@@ -124,7 +124,7 @@ struct Bar {
             ui.label(tab.inset(ui.px(2), 0), name, TextRole::label,
                      current ? ui.theme.on_accent : ui.theme.ink, Align::center);
             ui.focus_ring(hit, tab, ui.px(6));
-            ui.tooltip(hit, fmt::format("{}, key {}", workspaces[i].label, workspaces[i].key));
+            ui.tooltip(hit, worded("{}, key {}", workspaces[i].label, workspaces[i].key));
             if (hit.clicked) s.defer([i](App::State& app) { app.view.workspace = i; });
         }
     }

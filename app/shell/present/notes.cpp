@@ -2,6 +2,7 @@
 
 #include "app/charts/cairo_canvas.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
 #include "app/shell/files/figure.h"
 #include "app/shell/present/scenes.h"
@@ -9,7 +10,6 @@
 #include "app/widgets/paragraph.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -38,14 +38,14 @@ std::string notes_of_step(const LessonPlayer& player) {
     if (const auto& predict = step.predict) {
         for (std::size_t i = 0; i < predict->options.size(); ++i)
             if (const LessonOption& option = predict->options[i]; option.right)
-                add_line(lines, fmt::format("{}: {}. {}", static_cast<char>('A' + i),
-                                            words(option.text), words(option.feedback)));
+                add_line(lines, worded("{}: {}. {}", static_cast<char>('A' + i), words(option.text),
+                                       words(option.feedback)));
         if (predict->kind == LessonPrediction::Kind::number)
             if (const auto value = evaluate_number(predict->value, scope))
                 add_line(lines, number_text(*value, 5));
         add_line(lines, words(predict->right));
     }
-    if (step.task) add_line(lines, "Do: " + words(step.task->text));
+    if (step.task) add_line(lines, worded("Do: ") + words(step.task->text));
     add_line(lines, words(step.reveal));
     add_line(lines, words(step.principle));
     return lines;
@@ -54,21 +54,21 @@ std::string notes_of_step(const LessonPlayer& player) {
 std::string next_of_step(const LessonPlayer& player) {
     if (player.last()) return {};
     const LessonStep& next = player.lesson().steps[player.at() + 1];
-    return next.predict ? fmt::format("{} — {}", next.title, next.predict->question) : next.title;
+    return next.predict ? worded("{} — {}", next.title, next.predict->question) : next.title;
 }
 
 std::string next_of_scene(const Scenes& scenes, std::size_t at) {
     if (at + 1 >= scenes.size()) return {};
     const std::string title = scene_title(scenes, at + 1);
     const std::string& question = scenes[at + 1].question;
-    return question.empty() ? title : fmt::format("{} — {}", title, question);
+    return question.empty() ? title : worded("{} — {}", title, question);
 }
 
 std::string hands_raised(const App::State& s) {
     std::string text;
     for (std::size_t i = 0; i < answers_of(s); ++i)
-        text += fmt::format("{}{} {}", i == 0 ? "" : "   ", static_cast<char>('A' + i),
-                            s.present.hands[i]);
+        text +=
+            worded("{}{} {}", i == 0 ? "" : "   ", static_cast<char>('A' + i), s.present.hands[i]);
     return text;
 }
 
@@ -94,7 +94,7 @@ float edge_height(const Ui& ui) {
 std::optional<NotesPage> notes_page(const App::State& s) {
     if (!s.present.on) return std::nullopt;
     NotesPage page{s.view.theme, slide_title(s), {}, {}, {}, hands_raised(s)};
-    page.time = fmt::format("{} min", s.present.minutes_drawn);
+    page.time = worded("{} min", s.present.minutes_drawn);
     if (s.lesson) {
         page.notes = notes_of_step(s.lesson->player);
         page.next = next_of_step(s.lesson->player);
@@ -128,8 +128,8 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     const float hands_w =
         std::min(ui.canvas.text_size(page.hands, TextRole::label).w + ui.px(12), feet.w / 2);
     ui.label(cut_right(feet, hands_w), page.hands, TextRole::label, t.ink, Align::right);
-    ui.label(feet, page.next.empty() ? "Nothing comes then" : "Next: " + page.next, TextRole::label,
-             t.ink_soft);
+    ui.label(feet, page.next.empty() ? "Nothing comes then" : worded("Next: ") + page.next,
+             TextRole::label, t.ink_soft);
     ui.canvas.line({rest.x, feet.y}, {rest.right(), feet.y}, t.border, ui.px(1));
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
     each_line(page, [&](std::string_view line) {

@@ -1,5 +1,6 @@
 #include "app/shell/present/present.h"
 
+#include "app/language/language.h"
 #include "app/lessons/marks.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/present/notes.h"
@@ -58,7 +59,7 @@ void hands(Ui& ui, Rect& row, App::State& s) {
     for (std::size_t i = answers_of(s); i-- > 0;) {
         int& count = s.present.hands[i];
         const std::string letter(1, static_cast<char>('A' + i));
-        const std::string label = fmt::format("{} {}", letter, count);
+        const std::string label = worded("{} {}", letter, count);
         const Rect r = cut_right(row, std::max(ui.px(36), button_width(ui, label)));
         cut_right(row, ui.px(4));
         const Hit hit = ui.hit(fmt::format("hands-{}", static_cast<char>('a' + i)), r,
@@ -89,7 +90,7 @@ void footer(Ui& ui, Rect row, App::State& s, const Slide& slide) {
         s.defer(end_presenting);
     cut_right(row, ui.px(8));
     s.present.minutes_drawn = minutes(s);
-    const std::string time = fmt::format("{} min", s.present.minutes_drawn);
+    const std::string time = worded("{} min", s.present.minutes_drawn);
     ui.label(cut_right(row, ui.canvas.text_size(time, TextRole::small).w + ui.px(8)), time,
              TextRole::small, ui.theme.ink_soft, Align::right);
     cut_right(row, ui.px(6));

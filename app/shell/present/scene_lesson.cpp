@@ -1,6 +1,7 @@
 #include "app/shell/present/scene_lesson.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
 #include "app/model/scene.h"
 #include "app/session/scenes/scenes_json.h"
@@ -45,7 +46,7 @@ std::optional<OrderedJson> claim_of(const std::string& decimal, const Quantities
                 const double value = found->values(r, c);
                 if (fixed_text(std::abs(value), decimals) != decimal) continue;
                 OrderedJson claim;
-                claim["value"] = fmt::format("{}[{}, {}]", name, r, c);
+                claim["value"] = worded("{}[{}, {}]", name, r, c);
                 claim["is"] = std::copysign(std::stod(decimal), value);
                 claim["within"] = 0.5 * std::pow(10.0, -decimals);
                 return claim;
@@ -100,8 +101,7 @@ SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
         const Quantities numbers(scene.document);
         const LessonScope scope{numbers, numbers};
         OrderedJson step;
-        step["title"] =
-            readable_words(first_words(scene.name, fmt::format("Scene {}", i + 1)), scope);
+        step["title"] = readable_words(first_words(scene.name, worded("Scene {}", i + 1)), scope);
         step["text"] = readable_words(
             first_words(first_words(scene.question, scene.name), "Look at what is shown."), scope);
         step["start"] = start_of(scene, examples);
@@ -116,7 +116,7 @@ SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
                 if (auto claim = claim_of(decimal, numbers))
                     claims.push_back(std::move(*claim));
                 else
-                    lesson.unproved.push_back(fmt::format("scene {} says {}", i + 1, decimal));
+                    lesson.unproved.push_back(worded("scene {} says {}", i + 1, decimal));
             }
         }
         if (!claims.empty()) step["expect"] = std::move(claims);
@@ -148,11 +148,10 @@ void ask_export_lesson(App::State& s) {
                 };
                 write(at, Where::here, {path, std::nullopt, nullptr}, work);
                 if (!lesson.unproved.empty())
-                    at.complain(
-                        fmt::format("The lesson is written, but {}, which none of its numbers "
-                                    "is: `normscope lesson check` refuses it until the words "
-                                    "or the scene are changed",
-                                    lesson.unproved.front()));
+                    at.complain(worded("The lesson is written, but {}, which none of its numbers "
+                                       "is: `normscope lesson check` refuses it until the words "
+                                       "or the scene are changed",
+                                       lesson.unproved.front()));
             });
     };
     s.show(browse(std::move(r)));

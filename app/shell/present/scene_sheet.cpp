@@ -1,4 +1,5 @@
 // The words of a scene.
+#include "app/language/language.h"
 #include "app/shell/present/scenes.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
@@ -6,7 +7,6 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -21,7 +21,7 @@ class SceneSheet final : public Dialog {
   public:
     SceneSheet(std::size_t index, Scene scene) : index_(index), scene_(std::move(scene)) {}
 
-    std::string title() const override { return fmt::format("Scene {}", index_ + 1); }
+    std::string title() const override { return worded("Scene {}", index_ + 1); }
     Size wanted() const override { return {640, 6 * k_words_row + 190 + k_answer_height}; }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
@@ -93,7 +93,7 @@ class SceneSheet final : public Dialog {
         turn("panel-before", "◂", at > 0, at - 1);
         turn("panel-after", "▸", at + 1 < figures.size(), at + 1);
         cut_left(r, ui.px(6));
-        ui.label(r, fmt::format("{} ({} of {})", figures[at].label, at + 1, figures.size()),
+        ui.label(r, worded("{} ({} of {})", figures[at].label, at + 1, figures.size()),
                  TextRole::label, ui.theme.ink);
     }
 

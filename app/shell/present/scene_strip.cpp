@@ -1,5 +1,6 @@
 #include "app/shell/present/scene_strip.h"
 
+#include "app/language/language.h"
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
 #include "app/widgets/controls.h"
@@ -21,7 +22,7 @@ std::string chip_id(std::size_t i) {
 }
 
 std::string chip_text(const Scenes& scenes, std::size_t i) {
-    return fmt::format("{} {}", i + 1, scenes[i].name);
+    return worded("{} {}", i + 1, scenes[i].name);
 }
 
 // The widths of the chips: with their names, or where these have no room, with their numbers.

@@ -1,5 +1,6 @@
 #include "app/shell/present/scenes.h"
 
+#include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/page_outline.h"
@@ -73,7 +74,7 @@ void keep_scene_now(App::State& s) {
     change_scenes(s, keep_scene(own_history(s).document(), at, scene_now(s)));
     s.scene = at;
     const bool waits = s.lesson || s.own;
-    s.say(fmt::format("Scene {} is kept{}", at + 1, waits ? " in your own document" : ""),
+    s.say(worded("Scene {} is kept{}", at + 1, waits ? " in your own document" : ""),
           StatusAction{"Question and notes…", [at](App::State& app) { ask_scene_words(app, at); }});
 }
 
@@ -86,7 +87,7 @@ void keep_scene_anew(App::State& s, std::size_t index) {
     scene.notes = was.notes;
     change_scenes(s, change_scene(own_history(s).document(), index, std::move(scene)));
     s.scene = index;
-    s.say(fmt::format("Scene {} is what is on the screen now", index + 1));
+    s.say(worded("Scene {} is what is on the screen now", index + 1));
 }
 
 void show_scene(App::State& s, std::size_t index) {
@@ -121,7 +122,7 @@ void remove_scene_at(App::State& s, std::size_t index) {
     const std::string title = scene_title(own_scenes(s), index);
     change_scenes(s, remove_scene(own_history(s).document(), index));
     if (s.scene && *s.scene >= index) s.scene = *s.scene > 0 ? *s.scene - 1 : 0;
-    s.say(title + " is removed; Ctrl+Z brings it back");
+    s.say(title + worded(" is removed; Ctrl+Z brings it back"));
 }
 
 const Scene* own_scene(const App::State& s, std::size_t index) {
@@ -148,10 +149,10 @@ std::vector<MenuItem> scene_items(const App::State& s) {
         if (now) item.run = [run, at = *now](App::State& app) { run(app, at); };
         items.push_back(std::move(item));
     };
-    const std::string number = now ? fmt::format(" {}", *now + 1) : "";
-    of_present("again", fmt::format("Keep this state as scene{} again", number), keep_scene_anew);
-    of_present("words", fmt::format("Question and notes of scene{}…", number), ask_scene_words);
-    of_present("remove", fmt::format("Remove scene{}", number), remove_scene_at);
+    const std::string number = now ? worded(" {}", *now + 1) : "";
+    of_present("again", worded("Keep this state as scene{} again", number), keep_scene_anew);
+    of_present("words", worded("Question and notes of scene{}…", number), ask_scene_words);
+    of_present("remove", worded("Remove scene{}", number), remove_scene_at);
     MenuItem next{"next", "Next scene", {}, {{Key::n, true}}};
     const std::size_t after = now ? *now + 1 : 0;
     next.enabled = after < scenes.size();

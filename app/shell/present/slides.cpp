@@ -1,5 +1,6 @@
 #include "app/shell/present/slides.h"
 
+#include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/present/scenes.h"
@@ -164,17 +165,17 @@ std::size_t answers_of(const App::State& s) {
 std::string slide_title(const App::State& s) {
     if (s.lesson) {
         const LessonPlayer& player = s.lesson->player;
-        return fmt::format("Step {} of {}: {}", player.at() + 1, player.lesson().steps.size(),
-                           plain_words(player.step().title, player.scope()));
+        return worded("Step {} of {}: {}", player.at() + 1, player.lesson().steps.size(),
+                      plain_words(player.step().title, player.scope()));
     }
     if (const auto scene = presented_scene(s)) {
         const Scenes& scenes = s.document().scenes;
         const std::string& name = scenes[*scene].name;
-        return fmt::format("Scene {} of {}{}{}", *scene + 1, scenes.size(),
-                           name.empty() ? "" : ": ", name);
+        return worded("Scene {} of {}{}{}", *scene + 1, scenes.size(), name.empty() ? "" : ": ",
+                      name);
     }
-    return fmt::format("{} of {}: {}", shown_slide(s).panel + 1, panels_of(s).size(),
-                       shown_panel(s).label);
+    return worded("{} of {}: {}", shown_slide(s).panel + 1, panels_of(s).size(),
+                  shown_panel(s).label);
 }
 
 std::string slide_question(const App::State& s) {

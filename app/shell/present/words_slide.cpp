@@ -1,6 +1,7 @@
 #include "app/shell/present/words_slide.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/lessons/answers.h"
 #include "app/lessons/lesson_text.h"
 #include "app/shell/present/scenes.h"
@@ -41,7 +42,7 @@ class WordsSlide {
         if (step.predict) prediction(*step.predict, answer);
         if (step.task && (answer || !step.predict)) {
             space(6);
-            rich("**Do:** " + step.task->text, ui_.theme.ink);
+            rich(worded("**Do:** ") + step.task->text, ui_.theme.ink);
         }
         if (!answer) return;
         for (const std::string* words : {&step.reveal, &step.principle}) {

@@ -1,5 +1,6 @@
 #include "app/study/backward/not_a_number.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/study/backward/backward.h"
 
@@ -21,9 +22,9 @@ std::optional<NotANumber> in_matrix(const Document& d, const CellBlock& part,
     for (Index t = part.row; t < part.row + part.rows; ++t)
         for (Index f = part.col; f < part.col + part.cols; ++f)
             if (!std::isfinite(m(t, f)))
-                return NotANumber{fmt::format("{}[{}, {}] is {}", symbol(which),
-                                              name_of(d, Axis::token, t),
-                                              name_of(d, Axis::feature, f), printed(m(t, f), 0)),
+                return NotANumber{worded("{}[{}, {}] is {}", symbol(which),
+                                         name_of(d, Axis::token, t), name_of(d, Axis::feature, f),
+                                         printed(m(t, f), 0)),
                                   way_out, std::isinf(m(t, f))};
     return std::nullopt;
 }
@@ -49,9 +50,9 @@ std::optional<NotANumber> in_params(const Document& d, const CellBlock& part, Pa
                       "{}[{}]", symbol(which),
                       name_of(d, d.affine_per == AffinePer::token ? Axis::token : Axis::feature,
                               i));
-        return NotANumber{fmt::format("{} is {}", place, printed(value, 0)),
-                          fmt::format("Reset its fader in 1 Add & Norm to {}, or undo.",
-                                      which == Param::gamma ? 1 : 0)};
+        return NotANumber{worded("{} is {}", place, printed(value, 0)),
+                          worded("Reset its fader in 1 Add & Norm to {}, or undo.",
+                                 which == Param::gamma ? 1 : 0)};
     }
     return std::nullopt;
 }
@@ -66,17 +67,16 @@ std::optional<NotANumber> in_statistics(const Backward& b, Index first, Index co
     for (Index g = first; g < first + count; ++g) {
         if (std::isfinite(rstd(g)) && rstd(g) > 0) continue;
         const StatisticSets sets = b.sets();
-        const std::string of =
-            fmt::format("of {} “{}”", sets.name(), set_name(b.document(), sets, g));
+        const std::string of = worded("of {} “{}”", sets.name(), set_name(b.document(), sets, g));
         if (std::isnan(rstd(g)) && b.running())
-            return NotANumber{fmt::format("σ² {}, a running one, is NaN", of),
+            return NotANumber{worded("σ² {}, a running one, is NaN", of),
                               "Reset the running statistics in 2 Batch vs Layer, and let no NaN "
                               "batch in."};
         if (std::isinf(rstd(g)))
-            return NotANumber{fmt::format("{} + ε {} is 0", norm.spread(), of),
+            return NotANumber{worded("{} + ε {} is 0", norm.spread(), of),
                               "Set ε above 0 in 1 Add & Norm."};
-        return NotANumber{fmt::format("{} {} is too large for a number", norm.spread(), of),
-                          fmt::format("Make the values of that {} smaller.", sets.name())};
+        return NotANumber{worded("{} {} is too large for a number", norm.spread(), of),
+                          worded("Make the values of that {} smaller.", sets.name())};
     }
     return std::nullopt;
 }

@@ -1,10 +1,10 @@
 #include "app/study/backward/published.h"
 
+#include "app/language/language.h"
 #include "app/study/backward/gradient_checks.h"
 #include "core/norm/normalize.h"
 
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -115,7 +115,7 @@ std::vector<PublishedTerm> parameter_terms(const Token& k) {
     const double dgamma = k.dy.dot(k.w);
     const Row after = k.gamma * k.w.array() + k.beta; // w once γ and β were applied in place
     const double dbeta = k.dy.sum();
-    const std::string step = fmt::format("γ −= lr·dγ, lr = {:g}", k.lr);
+    const std::string step = worded("γ −= lr·dγ, lr = {:g}", k.lr);
     return {
         {"dβ", Verdict::right, "Σ dy", "Σ dy", {dbeta}, {dbeta}, "β is added to every value."},
         {"dγ",
@@ -179,9 +179,12 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
          "With the right J, and σ for √(σ² + ε)."},
         {"dX and dF(X)", Verdict::right, "prev gets dz, orig += dz", "dF(X) = dz, dX += dz",
          values(dz), values(dz),
-         k.skip ? "A sum hands its gradient to both: the text returns dz for prev and adds dz to "
-                  "orig's."
-                : "A sum hands its gradient to both. Here, without the skip, dX gets nothing."},
+         k.skip
+             ? worded(
+                   "A sum hands its gradient to both: the text returns dz for prev and adds dz to "
+                   "orig's.")
+             : worded(
+                   "A sum hands its gradient to both. Here, without the skip, dX gets nothing.")},
         {"dz, all of it", Verdict::differs, "γ/(Nσ)·(dy × J)",
          "(a − mean a − x\u0302·mean(a⊙x\u0302))/s", values(dz), values(full_dz(k)),
          "Right are also a γ for every feature, a = γ⊙dy, and s = √(σ² + ε): what layer norm's "
@@ -192,7 +195,8 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
             out.begin() + 1,
             {{"J off-diagonal", Verdict::wrong, "−(1 + (zᵢ−μ)(zⱼ−μ))/σ²", "−1 − (zᵢ−μ)(zⱼ−μ)/σ²",
               values(printed.tail(size - 1)), values(row.tail(size - 1)),
-              "σ² divides the product only. Shown: the row i = " + k.first + ", every other j."},
+              worded("σ² divides the product only. Shown: the row i = ") + k.first +
+                  worded(", every other j.")},
              {"dz from it", Verdict::wrong, "γ/(Nσ)·(dy × J as printed)", "γ/(Nσ)·(dy × J)",
               values(dz_printed), values(dz), "What the misplaced bracket does to the gradient."}});
     return out;

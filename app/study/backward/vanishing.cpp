@@ -1,8 +1,9 @@
 #include "app/study/backward/vanishing.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -47,8 +48,8 @@ double largest_term(const Backward& b) {
 // away.
 std::string what_is_left(const Backward& b, double terms) {
     if (!(b.largest_dz() > k_rounding * terms)) return {};
-    return fmt::format(" up to {} (largest {:.2g})",
-                       b.document().eps > 0 ? "what ε leaves" : "round-off", b.largest_dz());
+    return worded(" up to {} (largest {:.2g})",
+                  b.document().eps > 0 ? "what ε leaves" : "round-off", b.largest_dz());
 }
 
 } // namespace
@@ -64,32 +65,36 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     if (b.affine().gamma.isZero(0))
         return "γ is 0 everywhere: Y does not depend on Z, so nothing comes back.";
     if (centres && sets.size() == 1)
-        return "With one value a " + group +
-               ", x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.";
+        return worded("With one value a ") + group +
+               worded(", x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.");
     // As a rule the bound tells.
     if (b.largest_dz() > k_vanished * bound_of_terms(b)) return std::nullopt;
     const double terms = largest_term(b);
     const double vanished = k_vanished * terms;
     for (Index t = 0; t < b.dz().rows(); ++t)
         if (!(b.dz().row(t).cwiseAbs().maxCoeff() <= vanished)) return std::nullopt;
-    const std::string zero = std::string(b.skip() ? "dX" : "dF(X)") + " is 0 by construction" +
-                             what_is_left(b, terms) + ": ";
+    const std::string zero = std::string(b.skip() ? "dX" : "dF(X)") +
+                             worded(" is 0 by construction") + what_is_left(b, terms) + ": ";
     if (centres && constant_in_groups(b)) {
         // Only a γ that differs within a group makes γ⊙dY differ there.
         const AffinePer uneven = sets.by_feature() ? AffinePer::token : AffinePer::feature;
-        return zero + "γ⊙dY is the same along every " + group +
-               ", so the loss asks for a shift of the whole " + group +
-               ", and the norm takes every shift away (Σ x\u0302 = 0). Try one entry of Y, or " +
-               (d.affine_per == uneven ? "make γ uneven."
-                                       : fmt::format("an uneven γ {}.", label_of(uneven)));
+        return zero + worded("γ⊙dY is the same along every ") + group +
+               worded(", so the loss asks for a shift of the whole ") + group +
+               worded(", and the norm takes every shift away (Σ x\u0302 = 0). Try one entry of Y, "
+                      "or ") +
+               (d.affine_per == uneven ? worded("make γ uneven.")
+                                       : worded("an uneven γ {}.", label_of(uneven)));
     }
     if (centres && sets.size() == 2)
-        return "Two values a " + group +
-               " are always −1 and +1 after the norm: shift and scale are all there is to two "
-               "numbers, and both are taken away" +
+        return worded("Two values a ") + group +
+               worded(
+                   " are always −1 and +1 after the norm: shift and scale are all there is to two "
+                   "numbers, and both are taken away") +
                what_is_left(b, terms) + ".";
-    return zero + "the loss asks only for " + (centres ? "a shift or a scaling" : "a scaling") +
-           " along each " + group + ", and the norm takes " + (centres ? "both" : "it") + " away.";
+    return zero + worded("the loss asks only for ") +
+           (centres ? worded("a shift or a scaling") : worded("a scaling")) +
+           worded(" along each ") + group + worded(", and the norm takes ") +
+           (centres ? "both" : "it") + worded(" away.");
 }
 
 } // namespace normscope

@@ -1,10 +1,9 @@
 #include "app/study/gradient_flow/flow_block.h"
 
+#include "app/language/language.h"
 #include "app/study/opened_part.h"
 #include "core/flow/residual_stack.h"
 #include "core/norm/affine.h"
-
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -26,15 +25,15 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
     if (norm && (c.placement == Placement::pre || c.placement == Placement::peri))
         what += first               ? std::string(", then the norm of its feed-forward layer")
                 : block == c.blocks ? std::string(", then the final norm")
-                                    : fmt::format(", then the norm of block {}", block + 1);
+                                    : worded(", then the norm of block {}", block + 1);
     else if (norm)
-        what = c.skip == Residual::no_skip ? "the norm of " + output
+        what = c.skip == Residual::no_skip ? worded("the norm of ") + output
                : first                     ? "its first Add & Norm (attention)"
                : encoder                   ? "its second Add & Norm (feed-forward)"
                                            : "its Add & Norm";
     if (c.skip == Residual::add && trunk_scale != 1)
-        what += c.placement == Placement::deepnorm ? ", X is α·x" : ", X is λ·x";
-    return fmt::format("Block {}: {}", block, what);
+        what += c.placement == Placement::deepnorm ? worded(", X is α·x") : worded(", X is λ·x");
+    return worded("Block {}: {}", block, what);
 }
 
 // ∂L/∂Y of the Add & Norm that is unit `n`'s: the stack's own gradient, carried back to there.
@@ -66,7 +65,7 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
     const StackConfig& config = document.flow.stack;
     const int block = part.block;
     if (block < 1 || block > config.blocks)
-        return fail(fmt::format("There is no block {}: the stack has {}", block, config.blocks));
+        return fail(worded("There is no block {}: the stack has {}", block, config.blocks));
     const auto stack = ResidualStack<float>::make(config, 1, nullptr, progress.part(0, 0.4));
     if (!stack) return tl::unexpected(stack.error());
     const auto run = run_forward(*stack, progress.part(0.4, 0.7));

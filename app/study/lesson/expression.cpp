@@ -1,9 +1,10 @@
 #include "app/study/lesson/expression.h"
 
+#include "app/language/language.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 
 namespace normscope {
@@ -54,7 +55,7 @@ class ExpressionReader {
 
   private:
     void complain(const std::string& what) {
-        if (!error_) error_ = Error{fmt::format("“{}”, sign {}: {}", text_, at_ + 1, what)};
+        if (!error_) error_ = Error{worded("“{}”, sign {}: {}", text_, at_ + 1, what)};
         at_ = text_.size();
     }
 
@@ -70,7 +71,7 @@ class ExpressionReader {
         return false;
     }
     void need(std::string_view sign) {
-        if (!take(sign)) complain(fmt::format("expected “{}”", sign));
+        if (!take(sign)) complain(worded("expected “{}”", sign));
     }
 
     NamedValues sum() {
@@ -168,9 +169,9 @@ class ExpressionReader {
         if (name == "sqrt") return each(value, [](double v) { return std::sqrt(v); });
         for (const Function& function : k_functions)
             if (function.name == name) return number(function.of(value.values));
-        complain(fmt::format("there is no function “{}”: expected sum, mean, var, std, min, max, "
-                             "abs, sqrt or moved",
-                             name));
+        complain(worded("there is no function “{}”: expected sum, mean, var, std, min, max, "
+                        "abs, sqrt or moved",
+                        name));
         return number(0);
     }
 
@@ -231,9 +232,8 @@ class ExpressionReader {
         std::string known;
         for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;
         at_ = place.at;
-        complain(names.empty()
-                     ? fmt::format("there is no place “{}”: expected 0 to {}", name, count - 1)
-                     : fmt::format("there is no “{}”: expected one of {}", name, known));
+        complain(names.empty() ? worded("there is no place “{}”: expected 0 to {}", name, count - 1)
+                               : worded("there is no “{}”: expected one of {}", name, known));
         return 0;
     }
 
@@ -270,8 +270,8 @@ class ExpressionReader {
             return (m.rows() == rows || m.rows() == 1) && (m.cols() == cols || m.cols() == 1);
         };
         if (error_ || !fits(a.values) || !fits(b.values)) {
-            complain(fmt::format("{}×{} and {}×{} values do not go together", a.values.rows(),
-                                 a.values.cols(), b.values.rows(), b.values.cols()));
+            complain(worded("{}×{} and {}×{} values do not go together", a.values.rows(),
+                            a.values.cols(), b.values.rows(), b.values.cols()));
             return number(0);
         }
         NamedValues out = a.values.size() >= b.values.size() ? a : b;
@@ -301,8 +301,8 @@ Result<double> evaluate_number(std::string_view expression, const LessonScope& s
     const auto value = evaluate(expression, scope);
     if (!value) return tl::unexpected(value.error());
     if (value->values.size() != 1)
-        return fail(fmt::format("“{}” is {} values: expected one number", expression,
-                                value->values.size()));
+        return fail(
+            worded("“{}” is {} values: expected one number", expression, value->values.size()));
     return value->values(0, 0);
 }
 

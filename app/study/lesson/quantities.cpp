@@ -1,11 +1,11 @@
 #include "app/study/lesson/quantities.h"
 
+#include "app/language/language.h"
 #include "app/study/batch_vs_layer/batch_sequences.h"
 #include "core/flow/flow_over_seeds.h"
 
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <span>
 
@@ -270,7 +270,7 @@ Found of_norm(const Q& q, std::size_t which, std::string_view name) {
     if (name == "mean") return of(norm.mean);
     if (name == "var") return of(norm.variance);
     if (name == "sigma") return root(of(norm.variance));
-    return fail(fmt::format("a norm has no “{}”: expected x_hat, mean, var or sigma", name));
+    return fail(worded("a norm has no “{}”: expected x_hat, mean, var or sigma", name));
 }
 
 } // namespace
@@ -295,10 +295,10 @@ Result<NamedValues> Quantities::compute(std::string_view name) const {
             if (k_compared_norms[i].id == name.substr(0, dot))
                 return of_norm(*this, i, name.substr(dot + 1));
     std::string known;
-    for (const Row& row : k_quantity_rows) known += fmt::format("{}, ", row.name);
-    return fail(fmt::format("there is no quantity “{}”: expected one of {}or one of a norm, as in "
-                            "batch.x_hat",
-                            name, known));
+    for (const Row& row : k_quantity_rows) known += worded("{}, ", row.name);
+    return fail(worded("there is no quantity “{}”: expected one of {}or one of a norm, as in "
+                       "batch.x_hat",
+                       name, known));
 }
 
 const Derived& Quantities::derived() const {

@@ -1,6 +1,6 @@
 #include "app/study/train/mlp_step.h"
 
-#include <fmt/format.h>
+#include "app/language/language.h"
 
 namespace normscope {
 
@@ -47,10 +47,10 @@ Result<std::shared_ptr<const MlpStep>> look_at_step(const Trainer<float>& traine
 Result<Document> open_layer(const Document& document, const MlpStep& step, std::size_t layer,
                             const std::string& lane) {
     const Mlp<float>& mlp = step.before;
-    if (layer >= mlp.layers.size()) return fail(fmt::format("There is no layer {}", layer + 1));
+    if (layer >= mlp.layers.size()) return fail(worded("There is no layer {}", layer + 1));
     const auto& own = step.pass.layers[layer];
     AddNormPart part;
-    part.title = fmt::format("Train, {}, layer {}, step {}", lane, layer + 1, step.step);
+    part.title = worded("Train, {}, layer {}, step {}", lane, layer + 1, step.step);
     part.f = mlp.config.place == NormPlace::pre ? own.z : own.a;
     const Matrix<float>& read = layer_input(mlp, step.pass, step.batch.x, layer);
     part.x =

@@ -1,8 +1,7 @@
 #include "app/study/transformer/open_add_norm.h"
 
+#include "app/language/language.h"
 #include "core/norm/affine.h"
-
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -45,8 +44,8 @@ Result<Document> open_add_norm(const Document& document, const TransformerStudy&
     const BlockOptions& options = study.block(box.side, box.layer, box.block).options;
     ReadBy reader = reader_of(study, box, n.norm_first);
     AddNormPart part;
-    part.title = fmt::format("Transformer, {}", place_of(study, box));
-    if (n.norm_first) part.title += fmt::format(", then {}", reader.words);
+    part.title = worded("Transformer, {}", place_of(study, box));
+    if (n.norm_first) part.title += worded(", then {}", reader.words);
     part.tokens = study.tokens(box.side);
     // With no skip what stands for X is not added.
     part.x = options.skip == Residual::add ? std::move(n.x) : study.input(box);

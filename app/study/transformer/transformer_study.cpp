@@ -1,10 +1,10 @@
 #include "app/study/transformer/transformer_study.h"
 
+#include "app/language/language.h"
 #include "core/norm/affine.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -317,7 +317,7 @@ std::string place_of(const TransformerStudy& study, const Box& box) {
     case Box::Kind::softmax:
         return "head";
     case Box::Kind::sublayer:
-        return fmt::format("{} {}", side, box.layer + 1);
+        return worded("{} {}", side, box.layer + 1);
     case Box::Kind::add_norm:
         break;
     }
@@ -325,7 +325,7 @@ std::string place_of(const TransformerStudy& study, const Box& box) {
     std::ranges::transform(sublayer, sublayer.begin(), [](char c) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
     });
-    return fmt::format("{} {} · after {}", side, box.layer + 1, sublayer);
+    return worded("{} {} · after {}", side, box.layer + 1, sublayer);
 }
 
 std::string_view name_of(const TransformerStudy& study, const Box& box) {

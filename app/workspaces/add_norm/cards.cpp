@@ -1,6 +1,7 @@
 #include "app/charts/distribution_chart.h"
 #include "app/charts/heatmap.h"
 #include "app/io/number.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <span>
 #include <utility>
 #include <vector>
@@ -182,7 +182,7 @@ void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& ex
     const Rect caption = cut_top(r, ui.px(20));
     const std::string spread = statistic_text(d.moments.std, d.moments.std);
     const auto words = [&](double seen) { // with the digits of the mean that show this spread
-        return fmt::format("mean {}  std {}", statistic_text(d.moments.mean, seen), spread);
+        return worded("mean {}  std {}", statistic_text(d.moments.mean, seen), spread);
     };
     std::string text = words(d.moments.std);
     if (ui.canvas.text_size(text, TextRole::number_small).w > caption.w)
@@ -362,10 +362,11 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         draw_overview(ui.canvas, ui.theme, overview, map, inside,
                       f.memory.of<AddNormMemory>().overviews[static_cast<std::size_t>(which)]);
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
-        paragraph(ui, plot,
-                  sentence(*f.derived.error()) +
-                      " Add a token (right-click on a token's name), or choose another norm.",
-                  TextRole::small, ui.theme.error);
+        paragraph(
+            ui, plot,
+            sentence(*f.derived.error()) +
+                worded(" Add a token (right-click on a token's name), or choose another norm."),
+            TextRole::small, ui.theme.error);
     else
         distribution(ui, plot, f, which, shared_extent(f.derived));
 }

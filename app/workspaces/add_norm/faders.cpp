@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/fader_strip.h"
 #include "app/workspaces/add_norm/panels.h"
@@ -84,18 +85,18 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
         grown.grow(*f.document.param(param));
         if (to.lo < to.hi && grown == range && !(to == range)) {
             ui.state.complaint =
-                fmt::format("The faders of {} reach all of its values: {} to {} stays as it was",
-                            symbol(param), low, high);
+                worded("The faders of {} reach all of its values: {} to {} stays as it was",
+                       symbol(param), low, high);
         } else if (to.lo < to.hi) {
             a.edits.push_back(SetParamRange{param, grown});
             if (!(grown == to))
-                a.status = fmt::format("The faders of {} reach from {} to {}: all of its "
-                                       "values lie between",
-                                       symbol(param), range_text(grown.lo), range_text(grown.hi));
+                a.status = worded("The faders of {} reach from {} to {}: all of its "
+                                  "values lie between",
+                                  symbol(param), range_text(grown.lo), range_text(grown.hi));
         } else
-            ui.state.complaint = fmt::format(
-                "The faders of {} need a top above their bottom: {} to {} stays as it was",
-                symbol(param), low, high);
+            ui.state.complaint =
+                worded("The faders of {} need a top above their bottom: {} to {} stays as it was",
+                       symbol(param), low, high);
     };
     const Rect high_field = cut(high);
     ui.canvas.text_in(cut_right(head, ui.px(22)), "to", TextRole::small, ui.theme.ink_soft);
@@ -170,7 +171,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
     if (n > 1) {
         spec.value = values.front();
         spec.mixed = !all_equal(values);
-        spec.name = "all";
+        spec.name = tr("all");
         const FaderResult result = fader(ui, "all", {x, r.y, w, r.h}, spec);
         take(result, side.param, 0, n - 1, a);
         x += w;
@@ -223,7 +224,7 @@ void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
                                           static_cast<Index>(values.size()) - 1);
     const double value = values[static_cast<std::size_t>(shown)];
     const std::string text =
-        fmt::format("{}[{}] = {}", symbol(side.param), name_of(f, shown), compact_text(value, 2));
+        worded("{}[{}] = {}", symbol(side.param), name_of(f, shown), compact_text(value, 2));
     if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
         a.edits.push_back(SetParam{side.param, shown, shown, *typed});
 }

@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/geometry.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -87,16 +87,16 @@ float other_width(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const bool more = n > k_space_features;
     cut_top(inside,
             paragraph(ui, inside,
-                      fmt::format("A token of three features is a point in space; here a token has "
-                                  "{}. {}",
-                                  n,
-                                  more ? "Take three of them: the norm then measures these alone. "
-                                         "Undo brings the others back."
-                                       : "Fill up with features of 0. Undo takes them away."),
+                      worded("A token of three features is a point in space; here a token has "
+                             "{}. {}",
+                             n,
+                             more ? "Take three of them: the norm then measures these alone. "
+                                    "Undo brings the others back."
+                                  : "Fill up with features of 0. Undo takes them away."),
                       TextRole::label, ui.theme.ink) +
                 ui.px(12));
     const std::string label =
-        more ? fmt::format("Take {}, {}, {}", name(first), name(first + 1), name(first + 2))
+        more ? worded("Take {}, {}, {}", name(first), name(first + 1), name(first + 2))
              : std::string("Make it three features");
     Rect at = cut_top(inside, ui.px(30));
     at.w = std::min(at.w, button_width(ui, label));

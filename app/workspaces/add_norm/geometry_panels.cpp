@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
@@ -24,8 +25,7 @@ constexpr double k_seconds_a_step = 1.6;
 constexpr double k_longest_frame = 0.1; // the first one after a rest counts as no more
 
 std::string coordinates(const Vec3& v) {
-    return fmt::format("({}, {}, {})", fixed_text(v(0), 2), fixed_text(v(1), 2),
-                       fixed_text(v(2), 2));
+    return worded("({}, {}, {})", fixed_text(v(0), 2), fixed_text(v(1), 2), fixed_text(v(2), 2));
 }
 
 // A small picture of the scene from one side.
@@ -122,7 +122,7 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::string shown =
         tokens <= k_most_points
             ? std::string("a token is a point, a feature an axis")
-            : fmt::format("the first {} of {} tokens, each a point", k_most_points, tokens);
+            : worded("the first {} of {} tokens, each a point", k_most_points, tokens);
     Rect inside = panel(ui, "geometry", r, {.title = "Geometry", .hint = shown});
     const IdScope scope(ui, "geometry");
     if (!ui.state.picture) {
@@ -156,9 +156,9 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (!ui.state.picture)
         ui.label(cut_bottom(inside, ui.px(22)), hint, TextRole::small, ui.theme.ink_soft);
     ui.label(cut_bottom(inside, ui.px(22)),
-             fmt::format("{}   z {}   x\u0302 {}   y {}",
-                         group_name(f.document, Axis::token, scene.focus), coordinates(focus.z),
-                         coordinates(focus.x_hat), coordinates(focus.y)),
+             worded("{}   z {}   x\u0302 {}   y {}",
+                    group_name(f.document, Axis::token, scene.focus), coordinates(focus.z),
+                    coordinates(focus.x_hat), coordinates(focus.y)),
              TextRole::formula, ui.theme.ink);
     const SpaceView view = fit_scene(ui, inside, look.camera, scene);
     draw_scene(ui, inside, view, scene);
@@ -287,11 +287,10 @@ void forgotten_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
     const TokenWay& w = g.tokens[static_cast<std::size_t>(scene.focus)];
     const auto dot = [](double v) { return statistic_text(v, 1); };
     if (g.centres)
-        say(fmt::format("The mean: pull Z along 1, and x\u0302 stays. dz · 1 = {}.",
-                        dot(p.dz.sum())));
-    say(fmt::format("The length: pull Z away from {}, and x\u0302 stays, but for ε. "
-                    "dz · x\u0302 = {}.",
-                    g.centres ? "its mean" : "0", dot(p.dz.dot(w.x_hat))));
+        say(worded("The mean: pull Z along 1, and x\u0302 stays. dz · 1 = {}.", dot(p.dz.sum())));
+    say(worded("The length: pull Z away from {}, and x\u0302 stays, but for ε. "
+               "dz · x\u0302 = {}.",
+               g.centres ? "its mean" : "0", dot(p.dz.dot(w.x_hat))));
 }
 
 void side_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
@@ -340,7 +339,7 @@ void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
     add(focus, true);
     const double eps = std::max(f.document.eps, chart.x_lo);
     chart.marks.push_back({eps, g.tokens[focus].x_hat.norm(),
-                           fmt::format("ε = {}", number_text(f.document.eps, 3)),
+                           worded("ε = {}", number_text(f.document.eps, 3)),
                            ui.theme.of(Stage::x_hat)});
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
 }

@@ -1,5 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/charts/point_labels.h"
+#include "app/language/language.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/focus.h"
@@ -77,8 +78,8 @@ void draw_axes(const SceneDrawing& d) {
     for (double mean = step; mean < top - 0.2; mean += step) {
         const Point at = d.view.at(on_axis(mean));
         d.ui.canvas.line({at.x - d.px(4), at.y}, {at.x + d.px(4), at.y}, theme.ink, d.px(1));
-        d.labels.put(at, fmt::format("μ = {}", number_text(mean, 3)), TextRole::small,
-                     theme.ink_soft, d.px(7));
+        d.labels.put(at, worded("μ = {}", number_text(mean, 3)), TextRole::small, theme.ink_soft,
+                     d.px(7));
     }
 }
 

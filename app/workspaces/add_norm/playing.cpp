@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/study/add_norm/play.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/panels.h"
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <imgui.h>
 
 namespace normscope {
@@ -135,7 +135,7 @@ void play_controls(Ui& ui, Rect area, const Frame& f, Actions& a) {
                {"▸", f.view.reduce_motion ? ButtonLook::primary : ButtonLook::plain,
                 !last || v.played < 1, f.view.reduce_motion ? "Space" : "Right arrow"}))
         walk(a.view, 1);
-    const std::string now = fmt::format("Step {} of {}", at + 1, k_worked_steps);
+    const std::string now = worded("Step {} of {}", at + 1, k_worked_steps);
     ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
     if (button(ui, "done", flow.next(button_width(ui, "Done")),
                {"Done", ButtonLook::plain, true, "Esc"}))

@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/model/params.h"
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
@@ -53,21 +54,21 @@ void title(Ui& ui, Rect& area, std::string_view text) {
 }
 
 void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const auto counted = [](Index n, std::string_view word) {
-        return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+    const auto counted = [](Index n, Axis axis) {
+        if (axis == Axis::token) return n == 1 ? worded("{} token", n) : worded("{} tokens", n);
+        return n == 1 ? worded("{} feature", n) : worded("{} features", n);
     };
     if (ui.state.picture)
         return ui.label(r,
-                        counted(f.document.token_count(), "token") + " · " +
-                            counted(f.document.feature_count(), "feature"),
+                        counted(f.document.token_count(), Axis::token) + " · " +
+                            counted(f.document.feature_count(), Axis::feature),
                         TextRole::label, ui.theme.ink);
-    const bool in_words = stepper_width(ui, counted(f.document.token_count(), "token")) +
-                              stepper_width(ui, counted(f.document.feature_count(), "feature")) +
-                              ui.px(12) <=
-                          r.w;
+    const bool in_words =
+        stepper_width(ui, counted(f.document.token_count(), Axis::token)) +
+            stepper_width(ui, counted(f.document.feature_count(), Axis::feature)) + ui.px(12) <=
+        r.w;
     const auto along = [&](Axis axis, Index n, std::string_view words) {
-        const std::string word(axis_word(axis));
-        const std::string text = in_words ? counted(n, word) : fmt::format("{}", n);
+        const std::string text = in_words ? counted(n, axis) : fmt::format("{}", n);
         const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
         const auto count = stepper(ui, {words, true}, cut_left(r, stepper_width(ui, text)),
                                    {.now = n,
@@ -76,7 +77,7 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                     .text = text,
                                     .counted = words,
                                     .less_hint = "Remove the last one",
-                                    .hint = fmt::format("Click to type how many {}", words),
+                                    .hint = worded("Click to type how many {}", words),
                                     .more_hint = "Add one at the end"});
         cut_left(r, ui.px(12));
         if (!count) return;
@@ -95,7 +96,7 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
 void way_back(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (!f.view.came_from) return;
     const WorkspaceEntry& stack = workspace_table()[f.view.came_from->workspace];
-    const std::string label = fmt::format("◂ {}, {}", stack.label, f.view.came_from->part);
+    const std::string label = worded("◂ {}, {}", stack.label, f.view.came_from->part);
     r.h = ui.px(k_title - 6);
     const Rect place = cut_right(r, std::min(button_width(ui, label), r.w - ui.px(60)));
     if (!button(ui, "back-to-stack", place,
@@ -112,10 +113,10 @@ void share_affine(const Frame& f, Actions& a, AffinePer per, std::string_view no
     const bool beta = begins_anew(f.document, per, Param::beta);
     if (!gamma && !beta) return;
     const std::string begin =
-        gamma && beta ? fmt::format("γ and β per {} begin at 1 and 0", now)
-                      : fmt::format("{} per {} begins at {}",
-                                    symbol(gamma ? Param::gamma : Param::beta), now, gamma ? 1 : 0);
-    a.status = fmt::format("{}; what was set per {} comes back with “{}”", begin, before, before);
+        gamma && beta ? worded("γ and β per {} begin at 1 and 0", now)
+                      : worded("{} per {} begins at {}", symbol(gamma ? Param::gamma : Param::beta),
+                               now, gamma ? 1 : 0);
+    a.status = worded("{}; what was set per {} comes back with “{}”", begin, before, before);
 }
 
 // Of a norm that shares by group: below its name, at the right of `r`, which it makes narrower.
@@ -203,7 +204,7 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
             next.seed_used = true;
             a.edits.push_back(Randomize{v.distribution, next.seed});
         }
-        const std::string seed_text = fmt::format("seed {}", v.seed);
+        const std::string seed_text = worded("seed {}", v.seed);
         const float seed_w = button_width(ui, seed_text);
         const Rect choices =
             cut_left(r, std::min(segmented_width(ui, k_distributions), r.w - seed_w - ui.px(6)));

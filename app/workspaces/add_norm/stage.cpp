@@ -1,6 +1,7 @@
 #include "app/charts/distribution_marks.h"
 #include "app/charts/number_format.h"
 #include "app/charts/ticks.h"
+#include "app/language/language.h"
 #include "app/study/add_norm/play.h"
 #include "app/widgets/controls.h"
 #include "app/words/play.h"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <numbers>
 #include <vector>
 
@@ -217,7 +217,7 @@ void stage_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index set = worked_group(f);
     Rect head = cut_top(inside, ui.px(30));
     head.h = ui.px(28);
-    const std::string title = "Play · " + set_name(f.document, f.derived.sets(), set);
+    const std::string title = worded("Play · ") + set_name(f.document, f.derived.sets(), set);
     const float title_w = ui.canvas.text_size(title, TextRole::title).w + ui.px(14);
     if (title_w + play_controls_width(ui) > head.w) {
         ui.label(head, title, TextRole::title, ui.theme.ink);

@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
@@ -138,7 +139,7 @@ void formula_terms(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view 
         if (!hit.hovered && !by_key) continue;
         const TermCode code = code_of(found->term, f.document.norm);
         note_below(ui, place,
-                   fmt::format("PyTorch:  {}\nC++:  {}\n{}", code.pytorch, code.cpp, code.file));
+                   worded("PyTorch:  {}\nC++:  {}\n{}", code.pytorch, code.cpp, code.file));
     }
 }
 
@@ -203,7 +204,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
 }
 
 std::string title_of(const Frame& f) {
-    return "Worked steps · " + set_name(f.document, f.derived.sets(), worked_group(f));
+    return worded("Worked steps · ") + set_name(f.document, f.derived.sets(), worked_group(f));
 }
 
 // With the line of the value under the mouse, else of the pinned one, and as many lines as without
@@ -263,8 +264,8 @@ WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float heig
 
 std::string precision_note(const WorkedSteps& worked, NormKind norm) {
     if (worked.x_hat_lost)
-        return fmt::format("x\u0302 is next to 0: ε is far above {}", norm_entry(norm).spread());
-    if (!worked.unit.empty()) return fmt::format("X, F(X), Z, μ, √ in units of {}", worked.unit);
+        return worded("x\u0302 is next to 0: ε is far above {}", norm_entry(norm).spread());
+    if (!worked.unit.empty()) return worded("X, F(X), Z, μ, √ in units of {}", worked.unit);
     if (worked.exact) return "each line follows from the numbers printed";
     if (!worked.finite) return "∞ and NaN go on into what follows";
     if (!worked.close) return "as printed; what was rounded off grows";

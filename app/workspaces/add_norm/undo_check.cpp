@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
@@ -6,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -31,22 +31,22 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
         words =
             d.token_count() == 1
                 ? "A batch of one has no statistics: Y is no number, and there is nothing to undo."
-                : fmt::format("{} norm has one μ and σ a feature: with γ, β per feature too, {} "
-                              "bring every token back to Z.",
-                              norm.label, undoing);
+                : worded("{} norm has one μ and σ a feature: with γ, β per feature too, {} "
+                         "bring every token back to Z.",
+                         norm.label, undoing);
     else if (sets.groups > 1)
-        words = fmt::format("With γ, β per feature and {} of each of its {} groups, Y of “{}” is "
-                            "its Z again.",
-                            undoing, sets.groups, group_name(d, Axis::token, focus));
+        words = worded("With γ, β per feature and {} of each of its {} groups, Y of “{}” is "
+                       "its Z again.",
+                       undoing, sets.groups, group_name(d, Axis::token, focus));
     else if (d.affine_per == AffinePer::token)
-        words = fmt::format("With γ, β per token, {} bring every token back to Z.", undoing);
+        words = worded("With γ, β per token, {} bring every token back to Z.", undoing);
     else if (const double rstd = f.derived.rstd(focus);
              !std::isfinite(f.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
-        words = fmt::format("“{}” has no finite {} above 0: x̂ does not hold what its Z was, "
-                            "and no γ and β bring it back.",
-                            group_name(d, Axis::token, focus), norm.centres ? "σ" : "RMS");
+        words = worded("“{}” has no finite {} above 0: x̂ does not hold what its Z was, "
+                       "and no γ and β bring it back.",
+                       group_name(d, Axis::token, focus), norm.centres ? "σ" : "RMS");
     else
-        words = fmt::format(
+        words = worded(
             "With {} of “{}”, its Y is its Z again{}", undoing, group_name(d, Axis::token, focus),
             d.token_count() == 1 ? "." : ". The others have another μ and σ: theirs is not.");
     cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
@@ -62,9 +62,8 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
     const Index n = d.token_count();
     const Index first = n <= room ? 0 : std::clamp<Index>(focus - room / 2, 0, n - room);
     ui.label(heading,
-             n <= room
-                 ? "max |Y − Z|"
-                 : fmt::format("max |Y − Z| of tokens {} to {} of {}", first, first + room - 1, n),
+             n <= room ? "max |Y − Z|"
+                       : worded("max |Y − Z| of tokens {} to {} of {}", first, first + room - 1, n),
              TextRole::small, ui.theme.ink);
     for (Index i = 0; i < std::min(room, n); ++i) {
         const Index token = first + i;
@@ -80,6 +79,7 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
                  f.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
                  Align::right);
         cut_left(cell, ui.px(8));
+        const AsTyped name(ui.canvas);
         ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
                  token == focus ? ui.theme.ink : ui.theme.ink_soft);
     }

@@ -1,4 +1,5 @@
 #include "app/charts/heatmap.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/memory.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -29,8 +29,8 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view
         ui.label(r.inset(ui.px(6), 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
         if (reached)
             ui.tooltip(ui.hit(id, r, {.focusable = false}),
-                       fmt::format("At most {}: next to nothing beside its terms, as large as {}.",
-                                   short_number(b.largest_dz()), short_number(b.dz_terms())));
+                       worded("At most {}: next to nothing beside its terms, as large as {}.",
+                              short_number(b.largest_dz()), short_number(b.dz_terms())));
         return;
     }
     Heatmap map;
@@ -49,10 +49,10 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view
     if (const auto cell = cell_at(r, map.port, values.rows(), values.cols(), ui.mouse())) {
         a.view.hover = {std::nullopt, cell->row, cell->col};
         if (hit.clicked) pin(a.view, f, cell->row, cell->col, false);
-        ui.tooltip(hit, fmt::format("{}[{}, {}] = {}", name,
-                                    group_name(f.document, Axis::token, cell->row),
-                                    group_name(f.document, Axis::feature, cell->col),
-                                    short_number(values(cell->row, cell->col))));
+        ui.tooltip(hit,
+                   worded("{}[{}, {}] = {}", name, group_name(f.document, Axis::token, cell->row),
+                          group_name(f.document, Axis::feature, cell->col),
+                          short_number(values(cell->row, cell->col))));
     }
 }
 
@@ -90,7 +90,7 @@ void stream(Ui& ui, Rect r, const Backward& b) {
                           TextRole::title, ui.theme.on_accent);
     }
     const std::string size =
-        b.dz_is_rounding() ? std::string("‖dz‖ ≈ 0") : fmt::format("‖dz‖ = {}", short_number(norm));
+        b.dz_is_rounding() ? std::string("‖dz‖ ≈ 0") : worded("‖dz‖ = {}", short_number(norm));
     const float words_x = fork + (r.right() - fork) * 0.16f;
     ui.label({r.x, in.y - std::max(height / 2, node) - ui.px(22), words_x - r.x, ui.px(20)}, size,
              TextRole::small, ui.theme.ink);

@@ -1,13 +1,13 @@
 #include "app/workspaces/backward/badge.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/study/backward/gradient_checks.h"
 #include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <vector>
 
 namespace normscope {
@@ -21,31 +21,30 @@ bool has_no_differences(const SampledCheck& check) {
 
 std::string explanation(const Backward& b, const Checked& checked) {
     const auto& [check, where, why] = checked;
-    if (b.error()) return "NaN: " + sentence(*b.error());
+    if (b.error()) return worded("NaN: ") + sentence(*b.error());
     if (why && std::isnan(check.max_absolute))
-        return fmt::format("NaN at {}, because {}. {}", where, why->cause, why->way_out);
+        return worded("NaN at {}, because {}. {}", where, why->cause, why->way_out);
     if (has_no_differences(check))
-        return fmt::format("Not compared at {}: values that large have no digits for a step that "
-                           "small. Make ε larger, or the values smaller.",
-                           where);
+        return worded("Not compared at {}: values that large have no digits for a step that "
+                      "small. Make ε larger, or the values smaller.",
+                      where);
     const std::string compared =
         check.checked == check.total
-            ? fmt::format("all {} entries", check.total)
-            : fmt::format("a sample of {} of {} entries", check.checked, check.total);
+            ? worded("all {} entries", check.total)
+            : worded("a sample of {} of {} entries", check.checked, check.total);
     const GradientEntry& named = named_entry(check);
-    return fmt::format("Analytic against central differences of the program's own forward pass: "
-                       "{}. Largest difference {}{} {}:\nanalytic {}\ndifferences {}",
-                       compared, short_number(check.max_absolute),
-                       named.entry == check.largest.entry ? ", at"
-                                                          : ". Farthest apart for its size is",
-                       where, number_text(named.analytic, 6), number_text(named.numeric, 6));
+    return worded("Analytic against central differences of the program's own forward pass: "
+                  "{}. Largest difference {}{} {}:\nanalytic {}\ndifferences {}",
+                  compared, short_number(check.max_absolute),
+                  named.entry == check.largest.entry ? ", at" : ". Farthest apart for its size is",
+                  where, number_text(named.analytic, 6), number_text(named.numeric, 6));
 }
 
 // "NaN: X[broken, d1] is NaN", "NaN: X[broken, d1]", "NaN". An apposition goes with the verb.
 std::vector<std::string> nan_words(const std::optional<NotANumber>& why) {
     if (!why) return {"NaN"};
     constexpr std::string_view k_is_nan = " is NaN";
-    std::vector<std::string> words{"NaN: " + why->cause};
+    std::vector<std::string> words{worded("NaN: ") + why->cause};
     if (words[0].ends_with(k_is_nan))
         words.push_back(words[0].substr(0, words[0].size() - k_is_nan.size()));
     if (const auto comma = words.back().rfind(", ");
@@ -70,9 +69,9 @@ void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Che
     std::vector<std::string> words;
     if (agrees)
         words = {check.max_absolute < k_check_tolerance
-                     ? fmt::format("checked: within {}", scientific_text(check.max_absolute, 0))
-                     : fmt::format("checked: within {} of its size", // of large numbers
-                                   scientific_text(check.max_relative, 0)),
+                     ? worded("checked: within {}", scientific_text(check.max_absolute, 0))
+                     : worded("checked: within {} of its size", // of large numbers
+                              scientific_text(check.max_relative, 0)),
                  "checked"};
     else if (!why && has_no_differences(check))
         words = {"unknown: no digits for differences", "unknown"};
@@ -81,8 +80,8 @@ void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Che
     else {
         const GradientEntry& named = named_entry(check);
         const double off = std::abs(named.analytic - named.numeric);
-        words = {fmt::format("off by {}, at {}", short_number(off), where),
-                 fmt::format("off by {}", short_number(off))};
+        words = {worded("off by {}, at {}", short_number(off), where),
+                 worded("off by {}", short_number(off))};
     }
     const float icon = ui.px(18);
     const float pad = ui.px(8);

@@ -1,6 +1,7 @@
 #include "app/study/backward/conventions.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -18,12 +18,13 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     const Index group = group_in_focus(f);
     const StatisticSets sets = b.sets();
-    Rect inside = panel(ui, "", r,
-                        {.title = "Conventions",
-                         .hint = set_name(f.document, sets, group) +
-                                 (b.centres()         ? ": first x\u0302"
-                                  : sets.by_feature() ? ": first x\u0302, in training"
-                                                      : ": first x\u0302, were it layer norm")});
+    Rect inside =
+        panel(ui, "", r,
+              {.title = "Conventions",
+               .hint = set_name(f.document, sets, group) +
+                       (b.centres()         ? worded(": first x\u0302")
+                        : sets.by_feature() ? worded(": first x\u0302, in training")
+                                            : worded(": first x\u0302, were it layer norm"))});
     const Vector<double> values = values_of(b.z(), sets.block(group));
     const std::vector<double> z(values.begin(), values.end());
     constexpr std::array<double, 4> k_example = {1, 0, 0, 0};
@@ -68,7 +69,7 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const double apart = std::abs(inside_root - outside_root);
     if (apart > 0 && fixed_text(inside_root, 3) == fixed_text(outside_root, 3) && inside.h >= line)
         ui.label(cut_top(inside, line),
-                 fmt::format("ε inside or outside: x̂ differs by {}", number_text(apart, 2)),
+                 worded("ε inside or outside: x̂ differs by {}", number_text(apart, 2)),
                  TextRole::small, ui.theme.ink_soft);
 }
 

@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/model/loss.h"
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -66,7 +66,7 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
         FlowLayout flow(ui, area);
         if (s.target_kind == TargetKind::normal || s.target_kind == TargetKind::uniform) {
             const auto field = [&](NamePart part, std::string_view word, double value) {
-                const std::string text = fmt::format("{} {}", word, short_text(value));
+                const std::string text = worded("{} {}", word, short_text(value));
                 return number_field(ui, part, flow.next(button_width(ui, text)), value, text,
                                     "Click to type");
             };
@@ -86,7 +86,7 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
         cut_top(area, flow.bottom() - area.y + ui.px(4));
     } else if (s.loss == LossKind::cross_entropy && !ui.state.picture) {
         FlowLayout flow(ui, area);
-        const std::string text = fmt::format("seed {}", s.head_seed);
+        const std::string text = worded("seed {}", s.head_seed);
         if (const auto seed = seed_field(ui, setting<&BackwardSetup::head_seed>(),
                                          flow.next(button_width(ui, text)), s.head_seed, text,
                                          "Of the linear head and the classes"))
@@ -96,15 +96,14 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
     std::string line;
     const double loss = b.loss().value_or(0);
     if (s.loss == LossKind::one_entry)
-        line = fmt::format("L = Y[{}, {}] = {}", group_name(f.document, Axis::token, s.entry_token),
-                           group_name(f.document, Axis::feature, s.entry_feature),
-                           number_text(loss, 4));
+        line = worded("L = Y[{}, {}] = {}", group_name(f.document, Axis::token, s.entry_token),
+                      group_name(f.document, Axis::feature, s.entry_feature), number_text(loss, 4));
     else if (s.loss == LossKind::sum)
-        line = fmt::format("L = Σ Y = {}", number_text(loss, 5));
+        line = worded("L = Σ Y = {}", number_text(loss, 5));
     else if (s.loss == LossKind::distance)
-        line = fmt::format("L = mean (Y − T)² = {}", number_text(loss, 5));
+        line = worded("L = mean (Y − T)² = {}", number_text(loss, 5));
     else if (s.loss == LossKind::cross_entropy)
-        line = fmt::format("L = mean −log p(class) = {}", number_text(loss, 5));
+        line = worded("L = mean −log p(class) = {}", number_text(loss, 5));
     if (!line.empty())
         ui.label(cut_top(area, ui.px(20)), line, TextRole::number_small, ui.theme.ink);
     return area.y - top;
@@ -129,7 +128,7 @@ void class_lines(Ui& ui, Rect r, const Frame& f, const Backward& b, Index token,
     for (Index j = 0; j < features; ++j) y(0, j) = b.y(token, j);
     const auto loss = cross_entropy<double>(y * head.weights, {right}); // p − 1 at its class
     if (!loss) return;
-    std::string p = fmt::format("class {}, p", right),
+    std::string p = worded("class {}, p", right),
                 w = "W[" + (*f.document.features)[static_cast<std::size_t>(feature)] + "]";
     for (Index c = 0; c < k_head_classes; ++c) {
         p += " " + fixed_text(loss->dlogits(0, c) + (c == right ? 1 : 0), 3);
@@ -158,26 +157,25 @@ void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
     if (classes) r = cut_top(below, ui.px(k_recipe_row));
     if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
         if (classes) class_lines(ui, below, f, b, *token, *feature);
-        std::string text = fmt::format("Y {}", number_text(b.y(*token, *feature), 5));
+        std::string text = worded("Y {}", number_text(b.y(*token, *feature), 5));
         if (s.loss == LossKind::distance)
-            text += fmt::format("  T {}", number_text(b.target()(*token, *feature), 5));
-        text += fmt::format("  dY {}", number_text(b.dy()(*token, *feature), 4));
+            text += worded("  T {}", number_text(b.target()(*token, *feature), 5));
+        text += worded("  dY {}", number_text(b.dy()(*token, *feature), 4));
         ui.label(r, text, TextRole::number_small, ui.theme.ink);
         return;
     }
     std::string text = "dY = 1 for every value of Y";
     if (s.loss == LossKind::one_entry) text = "dY = 1 for that value of Y, else 0";
     if (s.loss == LossKind::distance)
-        text = fmt::format("dY = 2 (Y − T) / {}{}", b.dy().size(),
-                           ui.state.picture ? "" : "; point at a cell for its Y, T");
+        text = worded("dY = 2 (Y − T) / {}{}", b.dy().size(),
+                      ui.state.picture ? "" : "; point at a cell for its Y, T");
     if (s.loss == LossKind::cross_entropy)
-        text = fmt::format("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
+        text = worded("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
     ui.label(r, text, TextRole::small, ui.theme.ink_soft);
     if (classes)
-        ui.label(
-            cut_top(below, ui.px(k_recipe_row)),
-            fmt::format("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1),
-            TextRole::small, ui.theme.ink_soft);
+        ui.label(cut_top(below, ui.px(k_recipe_row)),
+                 worded("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1),
+                 TextRole::small, ui.theme.ink_soft);
 }
 
 // Which matrix stands in the card, and what its cells set where they can be typed.
@@ -255,7 +253,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     // Whose gradient it is, where nobody typed it.
     std::string hint = ui.state.picture ? "" : "editable";
     if (f.view.came_from)
-        hint = fmt::format("the gradient at {}", f.view.came_from->part);
+        hint = worded("the gradient at {}", f.view.came_from->part);
     else if (s.dy->size() == 0)
         hint = ui.state.picture ? "example numbers" : "example numbers: type yours";
     if (!typed) hint.clear();

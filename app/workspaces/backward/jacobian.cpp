@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -41,9 +41,8 @@ void direction(Ui& ui, Rect r, std::string_view name, std::string_view symbol, d
             std::isfinite(result) ? heat_color(ui.theme, values[at], largest) : ui.theme.nan);
     }
     const float after = cells_x + cells_w + ui.px(8);
-    ui.label({after, r.y, r.right() - after, r.h},
-             fmt::format("{} {}", symbol, short_number(result)), TextRole::number_small,
-             ui.theme.ink);
+    ui.label({after, r.y, r.right() - after, r.h}, worded("{} {}", symbol, short_number(result)),
+             TextRole::number_small, ui.theme.ink);
 }
 
 // The places whose y moves with nothing, by name; the first of many.
@@ -52,8 +51,7 @@ std::string still_names(const std::vector<Index>& still, std::span<const std::st
     std::string out;
     for (std::size_t i = 0; i < std::min(still.size(), k_most_named); ++i)
         out += (i > 0 ? ", " : "") + names[static_cast<std::size_t>(still[i])];
-    if (still.size() > k_most_named)
-        out += fmt::format(" and {} more", still.size() - k_most_named);
+    if (still.size() > k_most_named) out += worded(" and {} more", still.size() - k_most_named);
     return out;
 }
 
@@ -64,44 +62,47 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
                             std::span<const std::string> names) {
     if (b.error()) return sentence(*b.error());
     if (!std::isfinite(j.shift))
-        return "NaN: " + (why ? words_of(ui, *why) : "its terms are too large.");
+        return worded("NaN: ") + (why ? words_of(ui, *why) : worded("its terms are too large."));
     if (b.overflows(group) && why) return words_of(ui, *why);
     if (j.gain == 0) return "Every direction leads nowhere: γ is 0.";
     // As many directions as there are such places are lost, and more than shift and scale may be.
     const bool more = !j.still.empty();
     const std::string stays =
-        more ? " y stays where γ is 0: " + still_names(j.still, names) + "." : std::string();
+        more ? worded(" y stays where γ is 0: ") + still_names(j.still, names) + "."
+             : std::string();
     if (!b.rescales()) {
         const std::string none =
             b.running() ? "μ and σ are constants" : std::string("nothing is normalized");
-        return more ? fmt::format("Only γ takes directions away: {}.{}", none, stays)
-                    : fmt::format("No direction is lost: {}.", none);
+        return more ? worded("Only γ takes directions away: {}.{}", none, stays)
+                    : worded("No direction is lost: {}.", none);
     }
     const double length = std::sqrt(static_cast<double>(j.values.rows())); // of 1
     const double nowhere = k_nowhere * j.gain;
     const bool shift = centres && j.shift <= nowhere * length;
     const bool scale = scales && j.scale <= nowhere * j.x_hat;
     if (shift && scale)
-        return more ? "At least two directions lead nowhere, shift and scale among them." + stays
+        return more ? worded("At least two directions lead nowhere, shift and scale among them.") +
+                          stays
                     : "Two directions lead nowhere: moving all values together (shift) and "
                       "stretching them (scale).";
     const std::string felt =
         !scales    ? " x\u0302 is 0: there is nothing to stretch."
-        : shift    ? fmt::format(" Stretching (scale) is felt{}: {}, not 0.",
-                              b.terms().projection ? " through ε" : "", short_number(j.scale))
+        : shift    ? worded(" Stretching (scale) is felt{}: {}, not 0.",
+                         b.terms().projection ? " through ε" : "", short_number(j.scale))
         : !centres ? " A shift is felt."
-                   : fmt::format(" A shift is felt: {}, not 0.", short_number(j.shift));
+                   : worded(" A shift is felt: {}, not 0.", short_number(j.shift));
     const std::string one = more ? "At least one direction leads" : "One direction leads";
-    if (shift) return one + " nowhere: moving all values together (shift)." + felt + stays;
-    if (scale) return one + " nowhere: stretching all values together (scale)." + felt + stays;
+    if (shift) return one + worded(" nowhere: moving all values together (shift).") + felt + stays;
+    if (scale)
+        return one + worded(" nowhere: stretching all values together (scale).") + felt + stays;
     if (!centres && !scales) // a row of zeros, and no mean is taken off
-        return (more ? "y moves but where γ is 0: " + still_names(j.still, names) + "."
+        return (more ? worded("y moves but where γ is 0: ") + still_names(j.still, names) + "."
                      : "No direction leads nowhere.") +
                felt;
     std::string out = more ? "Shift and scale are not lost:" : "No direction leads nowhere:";
-    if (centres) out += fmt::format(" a shift is felt by {}", short_number(j.shift));
+    if (centres) out += worded(" a shift is felt by {}", short_number(j.shift));
     if (centres && scales) out += ",";
-    if (scales) out += fmt::format(" stretching by {}", short_number(j.scale));
+    if (scales) out += worded(" stretching by {}", short_number(j.scale));
     return out + "." + stays;
 }
 
@@ -124,29 +125,29 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::span<const std::string> names = place_names(f.document, sets, group);
     const Index n = sets.size();
     const auto entry_name = [&](Index row, Index column) {
-        return fmt::format("∂{}[{}] / ∂z[{}]", of_y ? "y" : "x\u0302",
-                           names[static_cast<std::size_t>(row)],
-                           names[static_cast<std::size_t>(column)]);
+        return worded("∂{}[{}] / ∂z[{}]", of_y ? "y" : "x\u0302",
+                      names[static_cast<std::size_t>(row)],
+                      names[static_cast<std::size_t>(column)]);
     };
     const std::optional<NotANumber> why = b.not_a_number_in(group);
     if (named_entry(j.check).entry >= 0)
         check_badge(
             ui, "badge", head, b,
             {j.check,
-             fmt::format("{}, {}", names[static_cast<std::size_t>(named_entry(j.check).entry / n)],
-                         names[static_cast<std::size_t>(named_entry(j.check).entry % n)]),
+             worded("{}, {}", names[static_cast<std::size_t>(named_entry(j.check).entry / n)],
+                    names[static_cast<std::size_t>(named_entry(j.check).entry % n)]),
              why});
     ui.label(head,
-             fmt::format("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
-                         set_name(f.document, sets, group)),
+             worded("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
+                    set_name(f.document, sets, group)),
              TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
     if (j.values.size() == 0) {
         paragraph(ui, inside,
                   b.error() ? sentence(*b.error())
-                            : fmt::format("With {} values a group the Jacobian has {} entries, too "
-                                          "many to look at: {} values are the most.",
-                                          n, n * n, k_most_jacobian),
+                            : worded("With {} values a group the Jacobian has {} entries, too "
+                                     "many to look at: {} values are the most.",
+                                     n, n * n, k_most_jacobian),
                   TextRole::small, ui.theme.ink_soft);
         return;
     }
@@ -183,8 +184,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto cell = hit.hovered ? cell_at(area, map.port, n, n, ui.mouse()) : std::nullopt;
     if (cell) {
         light_place(f, a, group, cell->col);
-        readout = fmt::format("{} = {}", entry_name(cell->row, cell->col),
-                              number_text(j.values(cell->row, cell->col), 4));
+        readout = worded("{} = {}", entry_name(cell->row, cell->col),
+                         number_text(j.values(cell->row, cell->col), 4));
         map.marks.row_name = cell->row;
         map.marks.col_name = cell->col;
         map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};

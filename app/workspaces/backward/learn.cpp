@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/model/edit_cost.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -84,7 +84,7 @@ bool leaps_across(const Document& d, const Backward& b, double now) {
 // A slider for lr; its reset takes the usual one.
 void rate_row(Ui& ui, Rect row, const Backward& b, Actions& a) {
     const bool curved = has_lowest_point(b.document().backward.loss);
-    const std::string hint = fmt::format(
+    const std::string hint = worded(
         "The step along −dγ and −dβ. Delete for {}{}", number_text(b.usual_lr(), 3),
         curved
             ? ": 1 / the loss's steepest curvature, so that no step leaps across its lowest point"
@@ -117,8 +117,7 @@ bool restart_button(Ui& ui, FlowLayout& flow, const BackwardSetup& s, Actions& a
 
 void speed_field(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
     constexpr double k_slowest = 1, k_fastest = 2000;
-    const std::string text =
-        fmt::format("{:.4g} steps/s", f.view.of<BackwardView>().learning_speed);
+    const std::string text = worded("{:.4g} steps/s", f.view.of<BackwardView>().learning_speed);
     const auto speed = number_field(ui, "speed", flow.next(button_width(ui, "2000 steps/s")),
                                     f.view.of<BackwardView>().learning_speed, text,
                                     "How fast Run goes: click to type, 1 to 2000 steps a second");
@@ -171,7 +170,7 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
         {static_cast<double>(before.size()), now, number_text(now, 3), ui.theme.of(Stage::y)});
     if (has_best && !reaches_zero)
         chart.levels.push_back(
-            {best, fmt::format("least squares {}", number_text(best, 3)), ui.theme.error});
+            {best, worded("least squares {}", number_text(best, 3)), ui.theme.error});
     draw_line_chart(ui.canvas, ui.theme, r, chart);
 }
 
@@ -190,21 +189,20 @@ std::string words(const Document& d, const Backward& b, bool picture) {
                        : "Every step leaps to the other side of the lowest point, as high as it "
                          "was: lr is too large. A smaller one goes down.";
     if (d.backward.losses->size() >= k_most_losses)
-        return fmt::format("The curve ends after {} steps.{}", k_most_losses,
-                           picture ? "" : " Restart to go on.");
+        return worded("The curve ends after {} steps.{}", k_most_losses,
+                      picture ? "" : " Restart to go on.");
     if (!has_lowest_point(d.backward.loss) && std::isfinite(now))
-        return fmt::format("{} has no lowest point: every step takes it farther down.{}",
-                           d.backward.loss == LossKind::sum ? "Σ Y" : "One entry of Y",
-                           picture ? ""
-                                   : " A run ends where you pause it; toward a distance it ends by "
-                                     "itself.");
+        return worded("{} has no lowest point: every step takes it farther down.{}",
+                      d.backward.loss == LossKind::sum ? "Σ Y" : "One entry of Y",
+                      picture ? ""
+                              : " A run ends where you pause it; toward a distance it ends by "
+                                "itself.");
     if (b.target_reached())
         return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!std::isfinite(now))
-        return b.not_a_number()
-                   ? "The loss is no number, and no step makes it one: " + b.not_a_number()->cause +
-                         "."
-                   : "The loss is no number, and no step makes it one.";
+        return b.not_a_number() ? worded("The loss is no number, and no step makes it one: ") +
+                                      b.not_a_number()->cause + "."
+                                : "The loss is no number, and no step makes it one.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
     const bool undoing = d.backward.target_kind == TargetKind::z;
     const NormEntry& norm = norm_entry(d.norm);
@@ -217,32 +215,30 @@ std::string words(const Document& d, const Backward& b, bool picture) {
         if (!undoing || !per_set || !norm.normalizes())
             return "Some γ and β make Y what it is to become: the loss can reach 0.";
         return sets.by_feature()
-                   ? fmt::format("{} norm has one {} a feature, and so have γ and β: the loss can "
-                                 "reach 0.",
-                                 norm.label, statistics)
-                   : fmt::format("One γ and β a token undo each token's own {}: the loss can "
-                                 "reach 0.",
-                                 statistics);
+                   ? worded("{} norm has one {} a feature, and so have γ and β: the loss can "
+                            "reach 0.",
+                            norm.label, statistics)
+                   : worded("One γ and β a token undo each token's own {}: the loss can "
+                            "reach 0.",
+                            statistics);
     }
     const std::string reason =
         !undoing             ? std::string("γ and β scale and shift x\u0302, no more")
         : !norm.normalizes() ? std::string("γ and β scale and shift Z, no more")
         : sets.by_feature()
-            ? fmt::format("γ and β that are not a feature's own cannot undo its own {}", statistics)
+            ? worded("γ and β that are not a feature's own cannot undo its own {}", statistics)
         : sets.groups > 1
-            ? fmt::format("γ and β that several groups share cannot undo each one's own {}",
-                          statistics)
-            : fmt::format("γ and β shared by all tokens cannot undo every token's own {}",
-                          statistics);
-    return fmt::format("{}: the loss stops at the dashed line, {}.", reason,
-                       number_text(b.best()->loss, 4));
+            ? worded("γ and β that several groups share cannot undo each one's own {}", statistics)
+            : worded("γ and β shared by all tokens cannot undo every token's own {}", statistics);
+    return worded("{}: the loss stops at the dashed line, {}.", reason,
+                  number_text(b.best()->loss, 4));
 }
 
 // Which norm learns and, where it can be, where that is set.
 std::string norm_words(const Document& d, bool picture) {
-    return fmt::format("Norm: {}{} · γ, β {}{}.", norm_entry(d.norm).label,
-                       constant_statistics(d) ? ", evaluation" : "", label_of(d.affine_per),
-                       picture ? "" : " (change in 1 Add & Norm)");
+    return worded("Norm: {}{} · γ, β {}{}.", norm_entry(d.norm).label,
+                  constant_statistics(d) ? ", evaluation" : "", label_of(d.affine_per),
+                  picture ? "" : " (change in 1 Add & Norm)");
 }
 
 // dY is typed: the text's own update, a step at a time, and the losses that one can go down.
@@ -287,7 +283,8 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "", r, {.title = "Learn γ, β"});
     if (s.loss == LossKind::given && ui.state.picture) {
         paragraph(ui, inside,
-                  "dY is typed: there is no loss to go down. " + norm_words(f.document, true),
+                  worded("dY is typed: there is no loss to go down. ") +
+                      norm_words(f.document, true),
                   TextRole::small, ui.theme.ink_soft);
         return;
     }
@@ -309,8 +306,9 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (restart_button(ui, flow, s, a)) running = false;
     speed_field(ui, flow, f, a);
     if (!ui.state.picture) cut_top(inside, flow.bottom() - inside.y + ui.px(6));
-    const std::string said = words(b.document(), b, ui.state.picture) +
-                             (changed_since(b) ? " Dotted: set by hand since the last step." : "");
+    const std::string said =
+        words(b.document(), b, ui.state.picture) +
+        (changed_since(b) ? worded(" Dotted: set by hand since the last step.") : "");
     const std::string more = said + ' ' + norm_words(f.document, ui.state.picture);
     // The curve comes first.
     for (const auto& [text, least] : {std::pair(more, 130), std::pair(said, 90)}) {

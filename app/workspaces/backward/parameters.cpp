@@ -1,5 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/charts/signed_bars.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -155,14 +155,14 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     const bool by_feature = f.document.affine_per == AffinePer::token;
     const auto m = static_cast<Index>(s.shares.size());
     if (b.error()) {
-        paragraph(ui, r, fmt::format("{} is NaN: {}", s.title, sentence(*b.error())),
-                  TextRole::small, ui.theme.error);
+        paragraph(ui, r, worded("{} is NaN: {}", s.title, sentence(*b.error())), TextRole::small,
+                  ui.theme.error);
         return;
     }
     const double sum = values[static_cast<std::size_t>(focus)];
     const auto heading = [&](const std::string& number) {
-        return fmt::format("{}[{}] = {} = {}:", s.title, parameter_name(f.document, focus),
-                           s.formula, number);
+        return worded("{}[{}] = {} = {}:", s.title, parameter_name(f.document, focus), s.formula,
+                      number);
     };
     const Rect title = cut_top(r, ui.px(20));
     const Rect whose = cut_bottom(r, ui.px(18));

@@ -1,6 +1,7 @@
 #include "app/study/backward/published.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
@@ -48,7 +49,7 @@ std::string listed(const std::vector<double>& values, std::size_t count, int dec
         const bool fixed = !std::isfinite(v) || v == 0 || (size >= 5e-4 && size < 1e5);
         text += fixed ? fixed_text(v, decimals) : number_text(v, size < 1 ? decimals - 2 : 6);
     }
-    if (values.size() > count) text += fmt::format("  … {} more", values.size() - count);
+    if (values.size() > count) text += worded("  … {} more", values.size() - count);
     return text;
 }
 
@@ -99,7 +100,7 @@ void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
 
 // lr, and the update itself of all γ and β there are.
 void step_controls(Ui& ui, Rect r, const Frame& f, const Backward& b, Actions& a) {
-    const std::string text = "lr " + number_text(b.lr(), 3);
+    const std::string text = worded("lr ") + number_text(b.lr(), 3);
     const Rect field = cut_left(r, std::min(r.w, std::max(ui.px(90), button_width(ui, text))));
     if (const auto lr = number_field(ui, {"published.lr", true}, field, b.lr(), text,
                                      "The step: click to type"))
@@ -167,7 +168,7 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside =
         checked_panel(ui, r,
                       {.title = "As published, against corrected",
-                       .hint = "token " + group_name(f.document, Axis::token, token)},
+                       .hint = worded("token ") + group_name(f.document, Axis::token, token)},
                       b,
                       {reading.check, (*f.document.features)[static_cast<std::size_t>(worst)],
                        !b.sets().by_feature() && b.sets().groups == 1 ? b.not_a_number_in(token)
@@ -177,14 +178,13 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             ? "One published description of Add & Norm, read as it stands. The σ of this token is "
               "0: without ε most rows divide 0 by 0, and read NaN on both sides. The last row's "
               "corrected dz has the ε, and is checked."
-            : fmt::format("One published description of Add & Norm, read as it stands. It has one "
-                          "γ and β a token: here {} and {}{}. Published left, corrected right, "
-                          "both on layer norm of this token{}. The last row's corrected dz is "
-                          "checked.",
-                          number_text(reading.gamma, 4), number_text(reading.beta, 4),
-                          reading.uniform_gamma ? "" : ", the means over its features",
-                          eps_is_felt(reading) ? "; x\u0302 is without ε, but for the last row"
-                                               : "");
+            : worded("One published description of Add & Norm, read as it stands. It has one "
+                     "γ and β a token: here {} and {}{}. Published left, corrected right, "
+                     "both on layer norm of this token{}. The last row's corrected dz is "
+                     "checked.",
+                     number_text(reading.gamma, 4), number_text(reading.beta, 4),
+                     reading.uniform_gamma ? "" : ", the means over its features",
+                     eps_is_felt(reading) ? "; x\u0302 is without ε, but for the last row" : "");
     const bool wide = inside.w >= ui.px(k_wide_text);
     paragraph(ui, cut_top(inside, ui.px(wide ? k_intro_h : 2 * k_intro_h)), words, TextRole::small,
               ui.theme.ink_soft);

@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <numbers>
 
 namespace normscope {
@@ -101,7 +101,7 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Re
     if (points.back().y <= k_level * scale_curve.gradient(k_most_scale / 2)) {
         for (const DataPoint& p : points) ideal.push_back({p.x, anchor / p.x});
         chart.series.push_back({"slope −1", ideal, ui.theme.ink_soft, Dash::dashed, 1});
-        chart.y_title += ", dashed: slope −1";
+        chart.y_title += worded(", dashed: slope −1");
     }
     const Color color = ui.theme.of(receiver.stage);
     chart.series.push_back({size, points, color, Dash::solid, 2});
@@ -144,8 +144,8 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
     ui.label(cut_top(inside, ui.px(22)),
              !finite         ? "A value that is not a number has no size."
-             : leaves_trace  ? receiver.name + " is 0 but for what ε leaves."
-             : no_gradient   ? receiver.name + " is 0 at every scale."
+             : leaves_trace  ? receiver.name + worded(" is 0 but for what ε leaves.")
+             : no_gradient   ? receiver.name + worded(" is 0 at every scale.")
              : b.running()   ? "μ and σ are constants: Y moves with Z, the gradient stays."
              : !b.rescales() ? "No norm: Y goes as the scale, the gradient stays."
              : shrinks       ? "ε takes over: Y shrinks, the gradient levels off."
@@ -161,18 +161,17 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (finite && no_gradient) {
         const Rect words{dials.x + ui.px(12), inside.y, inside.right() - dials.x - ui.px(12),
                          inside.h};
-        paragraph(ui, words,
-                  lost_by_break
-                      ? fmt::format("No curve: with a term left out, nothing of {} is left.",
-                                    receiver.name)
-                  : leaves_trace
-                      ? fmt::format("No curve: were ε 0, {} would be 0 however large Z is. The "
+        paragraph(
+            ui, words,
+            lost_by_break
+                ? worded("No curve: with a term left out, nothing of {} is left.", receiver.name)
+            : leaves_trace ? worded("No curve: were ε 0, {} would be 0 however large Z is. The "
                                     "card dY says why; what is left is a trace of ε, which "
                                     "follows no slope.",
                                     receiver.name)
-                      : fmt::format("No curve: {} is 0 however large Z is. The card dY says why.",
+                           : worded("No curve: {} is 0 however large Z is. The card dY says why.",
                                     receiver.name),
-                  TextRole::small, ui.theme.ink_soft);
+            TextRole::small, ui.theme.ink_soft);
         return;
     }
     dial(ui, dials, usual == 0 ? 1 : c.gradient(scale) / usual, "‖" + receiver.name + "‖",
@@ -181,8 +180,8 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         curve(ui, inside, c, scale, receiver);
     else
         paragraph(ui, inside,
-                  b.error()          ? "No curve. " + sentence(*b.error())
-                  : b.not_a_number() ? "No curve: " + words_of(ui, *b.not_a_number())
+                  b.error()          ? worded("No curve. ") + sentence(*b.error())
+                  : b.not_a_number() ? worded("No curve: ") + words_of(ui, *b.not_a_number())
                                      : "No curve: Z or dY holds values that are not numbers.",
                   TextRole::small, ui.theme.ink_soft);
 }

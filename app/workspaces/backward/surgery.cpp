@@ -1,5 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/charts/signed_bars.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -47,7 +47,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     const bool constants = constant_statistics(d);
     std::array<Step, 4> steps;
     steps[0] = {"a = γ ⊙ dY",
-                fmt::format("mean {}", mean_text(s.mean)),
+                worded("mean {}", mean_text(s.mean)),
                 &s.a,
                 nullptr,
                 {},
@@ -55,8 +55,8 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 broken == BrokenTerm::gamma};
     if (s.has_mean && broken != BrokenTerm::mean) steps[0].marks.assign(s.a.size(), s.mean);
     steps[1] = {"− mean",
-                s.has_mean         ? fmt::format("takes {} off each", mean_text(s.mean))
-                : s.has_projection ? fmt::format("{} norm has no mean", norm_entry(d.norm).label)
+                s.has_mean         ? worded("takes {} off each", mean_text(s.mean))
+                : s.has_projection ? worded("{} norm has no mean", norm_entry(d.norm).label)
                 : constants        ? "running μ is a constant"
                                    : "no norm, no mean",
                 &s.centred,
@@ -68,7 +68,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
         for (const double x : s.x_hat) steps[1].marks.push_back(x * s.mean_ax);
     steps[2] = {"− x\u0302 · mean(a⊙x\u0302)",
                 s.has_projection
-                    ? fmt::format("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax, largest_x_hat))
+                    ? worded("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax, largest_x_hat))
                 : constants ? "running σ² is a constant"
                             : "no norm, no projection",
                 &s.projected,
@@ -78,8 +78,8 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 s.has_projection && broken == BrokenTerm::projection};
     steps[3] = {
         "÷ s = dz",
-        s.has_mean || constants ? fmt::format("s = √(σ²+ε) = {}", number_text(s.s, k_factor_digits))
-        : s.has_projection ? fmt::format("s = √(mean z²+ε) = {}", number_text(s.s, k_factor_digits))
+        s.has_mean || constants ? worded("s = √(σ²+ε) = {}", number_text(s.s, k_factor_digits))
+        : s.has_projection ? worded("s = √(mean z²+ε) = {}", number_text(s.s, k_factor_digits))
                            : "no norm, s = 1",
         &s.dz,
         &s.projected,
@@ -154,11 +154,11 @@ void group_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, Index group) {
     const Rect forward = cut_left(row, ui.px(28));
     ui.label(at, name, TextRole::label, ui.theme.ink, Align::center);
     if (button(ui, "previous", back,
-               {"◂", ButtonLook::plain, group > 0, fmt::format("The {} before", sets.name())}))
+               {"◂", ButtonLook::plain, group > 0, worded("The {} before", sets.name())}))
         pin_set(a.view, sets, group - 1);
-    if (button(ui, "next", forward,
-               {"▸", ButtonLook::plain, group + 1 < sets.count(),
-                fmt::format("The next {}", sets.name())}))
+    if (button(
+            ui, "next", forward,
+            {"▸", ButtonLook::plain, group + 1 < sets.count(), worded("The next {}", sets.name())}))
         pin_set(a.view, sets, group + 1);
     cut_left(row, ui.px(16));
 }
@@ -195,8 +195,9 @@ void statistics_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     cut_left(row, ui.px(12));
     const int updates = f.document.batch.updates;
     ui.label(row,
-             constants ? fmt::format("evaluation: constants, after {} update{}", updates,
-                                     updates == 1 ? "" : "s")
+             constants ? worded("evaluation: constants, after {}",
+                                updates == 1 ? worded("{} update", updates)
+                                             : worded("{} updates", updates))
                        : "training: Z moves them",
              TextRole::small, ui.theme.ink_soft);
 }
@@ -233,9 +234,9 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
                        ? "Taken away: moving all values together. Stretching them is felt: ε is "
                          "far above σ²."
                        : "Next to nothing is taken away: ε is far above the mean square.";
-        const std::string undone =
-            felt < k_felt ? ", which the norm undoes."
-                          : fmt::format(" but for {:.0f} %, which ε keeps.", 100 * felt);
+        const std::string undone = felt < k_felt
+                                       ? ", which the norm undoes."
+                                       : worded(" but for {:.0f} %, which ε keeps.", 100 * felt);
         return (norm.centres ? "Taken away: moving all values together and stretching them"
                              : "Taken away: stretching all values together") +
                undone;
@@ -244,7 +245,7 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
         (d.backward.broken == BrokenTerm::projection && !s.has_projection))
         return b.running() ? "With constant μ and σ there is no such term: nothing is left out."
                : norm.normalizes()
-                   ? fmt::format("{} norm has no such term: nothing is left out.", norm.label)
+                   ? worded("{} norm has no such term: nothing is left out.", norm.label)
                    : "Without a norm there is no such term: nothing is left out.";
     // Of what is shown; where that happens to be right, the worst of all.
     const SampledCheck& shown = of_group.check;
@@ -256,18 +257,18 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     int digits = 4;
     while (digits < 9 && number_text(worst.analytic, digits) == number_text(worst.numeric, digits))
         ++digits;
-    return fmt::format("{}rong at {}: analytic {}, differences say {}.",
-                       elsewhere ? "Right here, w" : "W", entry_name(d, worst.entry),
-                       number_text(worst.analytic, digits), number_text(worst.numeric, digits));
+    return worded("{}rong at {}: analytic {}, differences say {}.",
+                  elsewhere ? "Right here, w" : "W", entry_name(d, worst.entry),
+                  number_text(worst.analytic, digits), number_text(worst.numeric, digits));
 }
 
 std::string hint(const Frame& f) {
     const NormEntry& norm = norm_entry(f.document.norm);
-    return fmt::format("one {}{}", f.derived.sets().name(),
-                       !norm.normalizes()                ? ""
-                       : constant_statistics(f.document) ? ": its running μ and σ are constants"
-                       : norm.centres                    ? ": its values share μ and σ"
-                                                         : ": its values share a mean square");
+    return worded("one {}{}", f.derived.sets().name(),
+                  !norm.normalizes()                ? ""
+                  : constant_statistics(f.document) ? ": its running μ and σ are constants"
+                  : norm.centres                    ? ": its values share μ and σ"
+                                                    : ": its values share a mean square");
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -30,7 +30,7 @@ SliderSpec size_slider(Index size, Index tokens) {
     spec.from_unit = [=](double t) { return std::round(1 + t * (most - 1)); };
     spec.reset = static_cast<double>(tokens);
     spec.step = 1 / (most - 1);
-    spec.text = fmt::format("{} of {}", size, tokens);
+    spec.text = worded("{} of {}", size, tokens);
     spec.hint = "The first so many tokens are the batch";
     return spec;
 }
@@ -99,9 +99,9 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
 std::string verdict(const TrainAndEval& t, double difference,
                     const std::optional<NotANumber>& why) {
     if (t.poisoned)
-        return fmt::format("{}valuation is NaN: a NaN batch has got into the running statistics. "
-                           "See “Running statistics” for the way out.",
-                           t.train_error ? "E" : "Training is well, e");
+        return worded("{}valuation is NaN: a NaN batch has got into the running statistics. "
+                      "See “Running statistics” for the way out.",
+                      t.train_error ? "E" : "Training is well, e");
     if (t.train_error && t.learned_on == 0)
         return "There is no larger batch either: the running statistics are still the 0 and 1 they "
                "begin with, and x\u0302 is z. Layer norm never asks how large the batch is.";
@@ -109,18 +109,18 @@ std::string verdict(const TrainAndEval& t, double difference,
         return "Evaluation takes one sample: its μ and σ² are the 0 and 1 that running statistics "
                "begin with, as they have learned nothing yet.";
     if (t.train_error)
-        return fmt::format("Evaluation takes one sample: μ and σ² were learned before. Running "
-                           "statistics from batches of all {} samples. Layer norm never asks how "
-                           "large the batch is.",
-                           t.learned_on);
+        return worded("Evaluation takes one sample: μ and σ² were learned before. Running "
+                      "statistics from batches of all {} samples. Layer norm never asks how "
+                      "large the batch is.",
+                      t.learned_on);
     if (std::isnan(difference) && why)
-        return why->cause + ", and so is what batch norm makes of that feature.";
+        return why->cause + worded(", and so is what batch norm makes of that feature.");
     if (std::isnan(difference))
         return "A feature is NaN where its σ² + ε is 0 (0 divided by 0) or too large a number: Z "
                "holds no NaN.";
-    return fmt::format("The same samples, two results: they differ by {} (root mean square). "
-                       "Layer norm has one result for both.",
-                       number_text(difference, 2));
+    return worded("The same samples, two results: they differ by {} (root mean square). "
+                  "Layer norm has one result for both.",
+                  number_text(difference, 2));
 }
 
 } // namespace
@@ -167,15 +167,14 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const double limit = result_limit(study, f.view.of<BatchView>().norm_result, 2);
     const ColumnStatistics own{t.mean, biased};
     const ColumnStatistics running{t.running.mean, t.running.var};
-    const float trained =
-        half(ui, left, f, a,
-             {"training", fmt::format("Training, {}: the batch's own μ, σ²", shown), halves.train,
-              own, refused, limit, 220, 1 + 2 * k_compared_count},
-             running, names_w, true);
+    const float trained = half(ui, left, f, a,
+                               {"training", worded("Training, {}: the batch's own μ, σ²", shown),
+                                halves.train, own, refused, limit, 220, 1 + 2 * k_compared_count},
+                               running, names_w, true);
     const float evaluated =
         half(ui, inside, f, a,
-             {"evaluation", fmt::format("Evaluation, {}: running μ, σ²", shown), halves.eval,
-              running, none, limit, 221, 1 + 2 * k_compared_count + 1},
+             {"evaluation", worded("Evaluation, {}: running μ, σ²", shown), halves.eval, running,
+              none, limit, 221, 1 + 2 * k_compared_count + 1},
              t.train_error ? running : own, t.train_error ? names_w : symbols_w,
              t.train_error.has_value());
     const float bottom = std::max(trained, evaluated);

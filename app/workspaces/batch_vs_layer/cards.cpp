@@ -1,6 +1,7 @@
 #include "app/workspaces/batch_vs_layer/cards.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <imgui.h>
 
 namespace normscope {
@@ -31,7 +31,7 @@ struct CardWords {
 };
 
 CardWords words_of(const NormEntry& norm) {
-    CardWords out{std::string(norm.label) + " norm",
+    CardWords out{std::string(norm.label) + worded(" norm"),
                   {"(z − μ) / √(σ² + ε)", "γ (z − μ) / √(σ² + ε) + β"},
                   "Own average: each token is measured against its own features."};
     if (norm.shares == Shares::group)
@@ -49,19 +49,19 @@ CardWords words_of(const NormEntry& norm) {
 // Against what a norm measures: tokens behind the batch, which are pale, against what it has.
 std::string measured_against(const NormEntry& norm, Index batch, Index tokens) {
     if (norm.shares != Shares::feature || batch == tokens) return std::string(words_of(norm).words);
-    return fmt::format("Class average of the batch: B = {} of {} tokens. Pale ones are not in it: "
-                       "its μ and σ measure them.",
-                       batch, tokens);
+    return worded("Class average of the batch: B = {} of {} tokens. Pale ones are not in it: "
+                  "its μ and σ measure them.",
+                  batch, tokens);
 }
 
 // What a norm makes of a group that has an entry of NaN or ∞.
 std::string spread_of(const NotANumber& entry, const NormOfZ& norm) {
     const std::string_view group = norm.sets().name();
-    if (!entry.infinite) return fmt::format("{}, and so is all of its {}.", entry.cause, group);
+    if (!entry.infinite) return worded("{}, and so is all of its {}.", entry.cause, group);
     if (!norm_entry(norm.cache.norm).centres)
-        return fmt::format("{}: ∞/∞ is NaN, and the rest of its {} is divided by ∞.", entry.cause,
-                           group);
-    return fmt::format("{}: ∞ − ∞ and ∞/∞ are NaN, and so is all of its {}.", entry.cause, group);
+        return worded("{}: ∞/∞ is NaN, and the rest of its {} is divided by ∞.", entry.cause,
+                      group);
+    return worded("{}: ∞ − ∞ and ∞/∞ are NaN, and so is all of its {}.", entry.cause, group);
 }
 
 struct CardParts {
@@ -260,8 +260,8 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     const ProbedCell cell = probed_cell(f);
     const std::string glow = dragging_z(f)
                                  ? "Green rims: what has moved since the drag began."
-                                 : fmt::format("Blue rims: what +1 on [{}] would move.",
-                                               cell_name(f.document, cell.token, cell.feature));
+                                 : worded("Blue rims: what +1 on [{}] would move.",
+                                          cell_name(f.document, cell.token, cell.feature));
     Rect words = parts.words;
     words.y -= ui.px(k_card_line); // no statistics here: their second line is free
     words.h += ui.px(k_card_line);
@@ -272,13 +272,12 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
             cut_top(words,
                     paragraph(ui, words, words_of(ui, here), TextRole::small, ui.theme.error));
         } else
-            cut_top(
-                words,
-                paragraph(ui, words,
-                          fmt::format("{}: {} changes.",
-                                      surface.pannable ? "Click a cell and type" : "Drag or type",
-                                      f.document.residual == Residual::add ? "X" : "F(X)"),
-                          TextRole::small, ui.theme.ink_soft));
+            cut_top(words,
+                    paragraph(ui, words,
+                              worded("{}: {} changes.",
+                                     surface.pannable ? "Click a cell and type" : "Drag or type",
+                                     f.document.residual == Residual::add ? "X" : "F(X)"),
+                              TextRole::small, ui.theme.ink_soft));
         cut_top(words, ui.px(2));
         result_choice(ui, cut_top(words, ui.px(26)), f, a);
         cut_top(words, ui.px(4));
@@ -296,7 +295,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     const NormEntry& entry = k_compared_norms[which];
     const StatisticSets sets = norm.sets();
     CardWords words = words_of(entry);
-    if (entry.shares == Shares::group) words.title += fmt::format(", G = {}", sets.groups);
+    if (entry.shares == Shares::group) words.title += worded(", G = {}", sets.groups);
     Rect inside = panel(ui, "", place.r,
                         {.title = words.title,
                          .hint = words.formula[static_cast<std::size_t>(result)],
@@ -334,9 +333,9 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
              moved.count == 0
                  ? std::isfinite(values(cell.token, cell.feature)) ? "nothing moves"
                                                                    : "NaN stays NaN"
-                 : fmt::format("{} of {} values move, {}", moved.count, values.size(),
-                               moved.largest == 0 ? "to or from NaN"
-                                                  : "most by " + number_text(moved.largest, 2)),
+                 : worded("{} of {} values move, {}", moved.count, values.size(),
+                          moved.largest == 0 ? "to or from NaN"
+                                             : worded("most by ") + number_text(moved.largest, 2)),
              TextRole::small, dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
     if (const auto& in_z = study.norms().not_a_number)
         paragraph(ui, text, spread_of(*in_z, norm), TextRole::small, ui.theme.error);

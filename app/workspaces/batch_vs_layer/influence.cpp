@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 
 namespace normscope {
@@ -48,11 +48,11 @@ std::optional<std::string> degenerate_words(const BatchStudy& study, std::size_t
     constexpr double k_far_above = 10; // times ε
     if (!(least > k_far_above * study.norms().options.eps)) return std::nullopt;
     return entry.centres
-               ? fmt::format("{} norm of two {} is degenerate: x\u0302 is +1 and −1, whatever the "
-                             "two are",
-                             entry.label, sets.by_feature() ? "rows" : "features")
-               : fmt::format("{} norm of one feature is degenerate: x\u0302 is ±1, whatever it is",
-                             entry.label);
+               ? worded("{} norm of two {} is degenerate: x\u0302 is +1 and −1, whatever the "
+                        "two are",
+                        entry.label, sets.by_feature() ? "rows" : "features")
+               : worded("{} norm of one feature is degenerate: x\u0302 is ±1, whatever it is",
+                        entry.label);
 }
 
 } // namespace
@@ -64,12 +64,11 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Influences& influence = study.influence(result);
     const Index n = influence.tokens;
     const std::string_view symbol = result == NormResult::y ? "Y" : "x\u0302";
-    const std::string hint =
-        fmt::format("‖∂{} / ∂z‖, {}{}", symbol,
-                    influence.batch < f.document.token_count()
-                        ? fmt::format("in a batch of B = {}", influence.batch)
-                        : std::string("in the whole batch"),
-                    n < influence.batch ? fmt::format(": its first {} tokens", n) : std::string());
+    const std::string hint = worded(
+        "‖∂{} / ∂z‖, {}{}", symbol,
+        influence.batch < f.document.token_count() ? worded("in a batch of B = {}", influence.batch)
+                                                   : std::string("in the whole batch"),
+        n < influence.batch ? worded(": its first {} tokens", n) : std::string());
     Rect inside = panel(ui, "", r, {.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
     cut_bottom(inside, ui.px(48));
@@ -99,8 +98,9 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                       n < k_compared_norms[i].fewest_values()
                           ? std::string("Refused in training: with one token there is no class "
                                         "average. ") +
-                                (f.document.token_count() > 1 ? "Take a batch of two or more."
-                                                              : "Add tokens.")
+                                (f.document.token_count() > 1
+                                     ? worded("Take a batch of two or more.")
+                                     : worded("Add tokens."))
                       : influence.error[i] ? sentence(*influence.error[i])
                                            : "Not a number.",
                       TextRole::small, ui.theme.error);
@@ -116,21 +116,21 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             ui.canvas.text_size(k_compared_norms[i].label, TextRole::title).w + ui.px(8);
         ui.label(cut_left(head, name_w), k_compared_norms[i].label, TextRole::title, ui.theme.ink);
         const std::string shape = untouched || only_eps ? "" : alone ? "diagonal: " : "full: ";
-        const std::string others = untouched       ? std::string("all 0: no gradient")
-                                   : only_eps      ? "only ε’s trace, " + number_text(most, 2)
+        const std::string others = untouched  ? std::string("all 0: no gradient")
+                                   : only_eps ? worded("only ε’s trace, ") + number_text(most, 2)
                                    : m.size() == 1 ? std::string("no other token")
                                    : alone         ? std::string("others exactly 0")
                                    : std::isnan(off)
                                        ? std::string("others NaN")
-                                       : fmt::format("others up to {}", number_text(off, 2));
+                                       : worded("others up to {}", number_text(off, 2));
         // The picture shows its shape; what the others are, only the words.
         const bool room = ui.canvas.text_size(shape + others, TextRole::small).w <= head.w;
         ui.label(head, room && m.size() > 1 ? shape + others : others, TextRole::small,
                  ui.theme.ink_soft);
         if (only_eps || (degenerate && f.document.eps == 0))
-            notes += fmt::format(
+            notes += worded(
                 " {}{}.", *degenerate,
-                only_eps ? fmt::format(", but for ε: {} is all that is left", number_text(most, 2))
+                only_eps ? worded(", but for ε: {} is all that is left", number_text(most, 2))
                          : std::string());
         Heatmap map;
         map.values = m;
@@ -145,8 +145,8 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         // Where digits tell them, one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {
             map.limit = common_limit(std::array<double, 1>{off});
-            notes += fmt::format(" {}'s full colour is {}, to show what lies off its diagonal.",
-                                 k_compared_norms[i].label, number_text(map.limit, 2));
+            notes += worded(" {}'s full colour is {}, to show what lies off its diagonal.",
+                            k_compared_norms[i].label, number_text(map.limit, 2));
         }
         if (i == 0) {
             map.row_names = names;
@@ -167,7 +167,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};
             map.marks.row_name = cell->row;
             a.view.hover.token = cell->col;
-            readout = fmt::format(
+            readout = worded(
                 "{}: ∂{} of “{}” by z of “{}” is {}: the root of the sum of the squares "
                 "of its {} derivatives.",
                 k_compared_norms[i].label, symbol, names[static_cast<std::size_t>(cell->row)],
@@ -180,10 +180,11 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                      f.memory.of<BatchMemory>().maps[1 + k_compared_count + i]);
     }
     if (readout.empty()) {
-        readout = fmt::format("Column: the token whose z is touched. Row: the token whose {} "
-                              "moves. From the Jacobian.{}",
-                              symbol, notes);
-        if (const auto why = not_a_number_in_results(f)) readout += " NaN: " + why->cause + ".";
+        readout = worded("Column: the token whose z is touched. Row: the token whose {} "
+                         "moves. From the Jacobian.{}",
+                         symbol, notes);
+        if (const auto why = not_a_number_in_results(f))
+            readout += worded(" NaN: ") + why->cause + ".";
     }
     cut_top(caption, bottom + ui.px(8) - caption.y);
     paragraph(ui, caption, readout, TextRole::small, ui.theme.ink_soft);

@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
@@ -52,7 +53,7 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
     const auto set_updates = [&](double v) {
         if (std::isnan(v)) {
             ui.state.complaint =
-                fmt::format("NaN updates cannot be made: {} stays as it was", s.updates);
+                worded("NaN updates cannot be made: {} stays as it was", s.updates);
             return;
         }
         const auto n = static_cast<int>(std::clamp(std::round(v), 0.0, double{k_most_updates}));
@@ -76,7 +77,7 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
                 "One batch on the way holds a NaN"}))
         a.edits.push_back(set<&BatchSetup::nan_update>(on ? 0 : std::max(1, (s.updates + 1) / 2)));
     if (on) {
-        const std::string text = fmt::format("at update {}", s.nan_update);
+        const std::string text = worded("at update {}", s.nan_update);
         if (const auto at = number_field(ui, setting<&BatchSetup::nan_update>(),
                                          flow.next(button_width(ui, text)), s.nan_update, text,
                                          "Click to type");
@@ -147,32 +148,32 @@ std::string words(const Frame& f, const TrainAndEval& t) {
         return "There is one sample in all, and a batch of one cannot be trained on: no update is "
                "made, the running mean stays 0 and the running variance 1.";
     if (t.poisoned)
-        return fmt::format("Update {} was NaN, and (1 − m)·NaN + m·μ is NaN however many good "
-                           "batches follow: evaluation is NaN for good. Training does not show it. "
-                           "The way out: reset the running statistics, then train on finite "
-                           "batches.",
-                           s.nan_update);
+        return worded("Update {} was NaN, and (1 − m)·NaN + m·μ is NaN however many good "
+                      "batches follow: evaluation is NaN for good. Training does not show it. "
+                      "The way out: reset the running statistics, then train on finite "
+                      "batches.",
+                      s.nan_update);
     const auto share = running_share(s.momentum, s.updates, 0);
     const std::string way =
-        fmt::format("{} update{}{}: {:.1f} % of the way; 99 % takes {}.", s.updates,
-                    s.updates == 1 ? "" : "s",
-                    t.train_error ? fmt::format(" with batches of all {} samples", t.learned_on)
-                                  : std::string(),
-                    100 * share.back(), updates_to_reach(k_goal, s.momentum)) +
+        worded("{}{}: {:.1f} % of the way; 99 % takes {}.",
+               s.updates == 1 ? worded("{} update", s.updates) : worded("{} updates", s.updates),
+               t.train_error ? worded(" with batches of all {} samples", t.learned_on)
+                             : std::string(),
+               100 * share.back(), updates_to_reach(k_goal, s.momentum)) +
         (s.nan_update > s.updates
-             ? fmt::format(" The NaN batch is still ahead, at update {}.", s.nan_update)
+             ? worded(" The NaN batch is still ahead, at update {}.", s.nan_update)
              : std::string());
     const Index features = t.running.mean.size();
     const Index nans = t.running.mean.array().isNaN().count();
     if (nans > 0) {
         Index first = 0;
         while (!std::isnan(t.running.mean(first))) ++first;
-        return way + fmt::format(" Not for “{}”{}: not all of its samples are finite, and so its "
-                                 "running μ and σ² are NaN from the first update on.",
-                                 group_name(f.document, Axis::feature, first),
-                                 nans == 1          ? ""
-                                 : nans == features ? " and all others"
-                                                    : fmt::format(" and {} more", nans - 1));
+        return way + worded(" Not for “{}”{}: not all of its samples are finite, and so its "
+                            "running μ and σ² are NaN from the first update on.",
+                            group_name(f.document, Axis::feature, first),
+                            nans == 1          ? ""
+                            : nans == features ? " and all others"
+                                               : worded(" and {} more", nans - 1));
     }
     const Index d = probed_cell(f).feature;
     // With decimals that are seen in either.
@@ -181,12 +182,11 @@ std::string words(const Frame& f, const TrainAndEval& t) {
         const auto text = [&](double v) {
             return seen < 1e-2 ? number_text(v, 3) : compact_text(v, 3);
         };
-        return text(running) + " of " + text(batch);
+        return text(running) + worded(" of ") + text(batch);
     };
-    return way + fmt::format(" “{}”: running μ {}, σ² {} (÷ ({} − 1)).",
-                             group_name(f.document, Axis::feature, d),
-                             of(t.running.mean(d), t.mean(d)), of(t.running.var(d), t.variance(d)),
-                             t.train_error ? "T" : "B");
+    return way + worded(" “{}”: running μ {}, σ² {} (÷ ({} − 1)).",
+                        group_name(f.document, Axis::feature, d), of(t.running.mean(d), t.mean(d)),
+                        of(t.running.var(d), t.variance(d)), t.train_error ? "T" : "B");
 }
 
 } // namespace

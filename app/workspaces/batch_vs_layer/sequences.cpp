@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/batch_vs_layer/marks.h"
@@ -38,7 +39,7 @@ SliderSpec length_slider(Index length) {
     spec.from_unit = [=](double t) { return std::round(1 + t * (most - 1)); };
     spec.reset = most;
     spec.step = 1 / (most - 1);
-    spec.text = length == 1 ? std::string("1 word") : fmt::format("{} words", length);
+    spec.text = length == 1 ? std::string("1 word") : worded("{} words", length);
     spec.hint = "The rest is padded with zeros";
     return spec;
 }
@@ -54,31 +55,31 @@ double z_of(const Sequences& s, const SentenceCell& cell) {
 std::string leak_words(const Sequences& s) {
     const std::string word(sentence_word(s.leak.sentence, s.leak.word));
     const double z = z_of(s, s.leak);
-    std::string out = fmt::format(
-        "+1 on “{}” (word {} of sentence {}): z of d{} goes from {} to {}. ", word, s.leak.word + 1,
-        s.leak.sentence + 1, s.leak.feature, fixed_text(z, 2), fixed_text(z + 1, 2));
+    std::string out = worded("+1 on “{}” (word {} of sentence {}): z of d{} goes from {} to {}. ",
+                             word, s.leak.word + 1, s.leak.sentence + 1, s.leak.feature,
+                             fixed_text(z, 2), fixed_text(z + 1, 2));
     if (s.batch_moved.earlier && s.layer_moved.earlier)
-        out +=
-            fmt::format("Words before it move by up to {} under batch norm, {} under layer norm: "
-                        "the future leaks into the past. ",
-                        amount(*s.batch_moved.earlier), amount(*s.layer_moved.earlier));
+        out += worded("Words before it move by up to {} under batch norm, {} under layer norm: "
+                      "the future leaks into the past. ",
+                      amount(*s.batch_moved.earlier), amount(*s.layer_moved.earlier));
     else
-        out += "There are no earlier words. ";
+        out += worded("There are no earlier words. ");
     if (s.batch_moved.later && s.layer_moved.later)
-        out += fmt::format("Words after it: {} and {}. ", amount(*s.batch_moved.later),
-                           amount(*s.layer_moved.later));
-    out += fmt::format("Other sentences: {} and {}.", amount(s.batch_moved.others),
-                       amount(s.layer_moved.others));
+        out += worded("Words after it: {} and {}. ", amount(*s.batch_moved.later),
+                      amount(*s.layer_moved.later));
+    out += worded("Other sentences: {} and {}.", amount(s.batch_moved.others),
+                  amount(s.layer_moved.others));
     return out;
 }
 
 // What moved, beside a norm's name.
 std::string moved_words(const Sequences::Moved& moved) {
-    return fmt::format(
-        "itself {} · {} · {} · other sentences {}", amount(moved.itself),
-        moved.earlier ? "earlier words " + amount(*moved.earlier) : std::string("no earlier words"),
-        moved.later ? "later words " + amount(*moved.later) : std::string("no later words"),
-        amount(moved.others));
+    return worded("itself {} · {} · {} · other sentences {}", amount(moved.itself),
+                  moved.earlier ? worded("earlier words ") + amount(*moved.earlier)
+                                : std::string("no earlier words"),
+                  moved.later ? worded("later words ") + amount(*moved.later)
+                              : std::string("no later words"),
+                  amount(moved.others));
 }
 
 // The three matrices that are shown, one below the other.
@@ -90,24 +91,25 @@ std::string cell_words(const Sequences& s, Shown shown, const SentenceCell& cell
     const bool raised = cell == s.leak;
     const double z = z_of(s, cell);
     std::string out =
-        fmt::format("“{}” (sentence {}), d{}: z = {}{}.", sentence_word(cell.sentence, cell.word),
-                    cell.sentence + 1, cell.feature, fixed_text(z, 2),
-                    raised ? " before, " + fixed_text(z + 1, 2) + " after the +1" : std::string());
+        worded("“{}” (sentence {}), d{}: z = {}{}.", sentence_word(cell.sentence, cell.word),
+               cell.sentence + 1, cell.feature, fixed_text(z, 2),
+               raised ? worded(" before, ") + fixed_text(z + 1, 2) + worded(" after the +1")
+                      : std::string());
     if (shown == Shown::z) return out;
     const Index row = sequence_row(cell.sentence, cell.word);
     const bool batch = shown == Shown::batch;
     const double before = (batch ? s.batch : s.layer)(row, cell.feature);
     const double by = (batch ? s.batch_change : s.layer_change)(row, cell.feature);
-    return out + fmt::format(" {}: x\u0302 = {} before, {} after +1 on “{}”, d{}.",
-                             batch ? "Batch norm" : "Layer norm", fixed_text(before, 4),
-                             fixed_text(before + by, 4),
-                             sentence_word(s.leak.sentence, s.leak.word), s.leak.feature);
+    return out + worded(" {}: x\u0302 = {} before, {} after +1 on “{}”, d{}.",
+                        batch ? "Batch norm" : "Layer norm", fixed_text(before, 4),
+                        fixed_text(before + by, 4), sentence_word(s.leak.sentence, s.leak.word),
+                        s.leak.feature);
 }
 
 void length_sliders(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
     for (std::size_t i = 0; i < k_sentences; ++i) {
         Rect row = cut_top(area, ui.px(26));
-        ui.label(cut_left(row, ui.px(88)), fmt::format("Sentence {}", i + 1), TextRole::small,
+        ui.label(cut_left(row, ui.px(88)), worded("Sentence {}", i + 1), TextRole::small,
                  ui.theme.ink_soft);
         const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
         const auto moved = slider(ui, {name, true}, row, length_slider(setup.lengths[i]));
@@ -245,8 +247,8 @@ void sentence_row(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences
              TextRole::title, ui.theme.ink_of(is_z ? Stage::z : Stage::x_hat));
     const auto& moved = batch ? s.batch_moved : s.layer_moved;
     ui.label(head,
-             is_z ? fmt::format("before the +1, which goes to “{}”, d{}",
-                                sentence_word(s.leak.sentence, s.leak.word), s.leak.feature)
+             is_z ? worded("before the +1, which goes to “{}”, d{}",
+                           sentence_word(s.leak.sentence, s.leak.word), s.leak.feature)
                   : moved_words(moved),
              TextRole::small, ui.theme.ink_of(Stage::y));
     const std::size_t columns = sentences_in_a_row(ui, area.w);

@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/batch_vs_layer/memory.h"
@@ -83,10 +84,10 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
 
 // Every quantity of a batch, where the table has no room for it.
 std::string theory_words(const SmallBatch& theory) {
-    std::string out = fmt::format("B = {:g}, theory:", theory.batch);
+    std::string out = worded("B = {:g}, theory:", theory.batch);
     for (const Quantity& q : k_quantities)
-        out += fmt::format(" {} {},", q.name, fixed_text(theory.*q.value, 3));
-    return out + " with s = √σ² of a batch.";
+        out += worded(" {} {},", q.name, fixed_text(theory.*q.value, 3));
+    return out + worded(" with s = √σ² of a batch.");
 }
 
 void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::size_t> lit) {
@@ -130,7 +131,7 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
     Rect inside = panel(ui, "", r, {});
     Rect head = cut_top(inside, ui.px(28));
-    const std::string text = fmt::format("seed {}", seed);
+    const std::string text = worded("seed {}", seed);
     if (const auto typed = seed_field(
             ui, setting<&BatchSetup::seed>(), cut_right(head, button_width(ui, text)), seed, text,
             "One seed: of this experiment and of the sentences of Sequences; click "
@@ -157,17 +158,16 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         chart(ui, inside, all, lit);
     }
     const bool behind = !made || !made->is_of(seed);
-    paragraph(
-        ui, words,
-        behind ? made ? fmt::format("Measuring with seed {}; what is shown is of seed {}.", seed,
-                                    made->seed)
-                      : fmt::format("Measuring with seed {}. Lines: theory.", seed)
-        : lit ? theory_words(small_batch_theory(all[*lit].batch))
-               : fmt::format("Markers and plain digits: {} features of N(0, 1), measured. Lines "
-                              "and coloured digits: theory, s = √σ² of a batch. A batch of two is "
-                              "always ±1 and, but for what ε keeps, lets no gradient through.",
-                             k_small_batch_features),
-        TextRole::small, ui.theme.ink_soft);
+    paragraph(ui, words,
+              behind ? made ? worded("Measuring with seed {}; what is shown is of seed {}.", seed,
+                                     made->seed)
+                            : worded("Measuring with seed {}. Lines: theory.", seed)
+              : lit ? theory_words(small_batch_theory(all[*lit].batch))
+                     : worded("Markers and plain digits: {} features of N(0, 1), measured. Lines "
+                               "and coloured digits: theory, s = √σ² of a batch. A batch of two is "
+                               "always ±1 and, but for what ε keeps, lets no gradient through.",
+                              k_small_batch_features),
+              TextRole::small, ui.theme.ink_soft);
 }
 
 } // namespace normscope

@@ -1,4 +1,5 @@
 #include "app/charts/flow_band.h"
+#include "app/language/language.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -105,8 +105,9 @@ void name_stack(Ui& ui, Rect& inside, const StackConfig& stack) {
     const float height = ui.canvas.line_height(TextRole::small) + ui.px(4);
     if (!ui.state.picture || !has_room(ui, inside, height)) return;
     ui.label(cut_top(inside, height),
-             fmt::format("{} · width {} · {} token{}", stack_name(stack), stack.width, stack.tokens,
-                         stack.tokens == 1 ? "" : "s"),
+             worded("{} · width {} · {}", stack_name(stack), stack.width,
+                    stack.tokens == 1 ? worded("{} token", stack.tokens)
+                                      : worded("{} tokens", stack.tokens)),
              TextRole::small, ui.theme.ink);
 }
 

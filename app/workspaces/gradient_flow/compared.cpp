@@ -1,4 +1,5 @@
 #include "app/io/number.h"
+#include "app/language/language.h"
 #include "app/model/pin_name.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/gradient_flow/panels.h"
@@ -88,9 +89,9 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         const std::string details = stack_details(pin.stack);
         ui.tooltip(hit,
                    failed ? study->error->message
-                          : fmt::format("{}{}; {}. Click to restore it, double-click or F2 to "
-                                        "rename it, Delete to remove it",
-                                        pin.name == what ? "" : pin.name + ": ", what, details),
+                          : worded("{}{}; {}. Click to restore it, double-click or F2 to "
+                                   "rename it, Delete to remove it",
+                                   pin.name == what ? "" : pin.name + ": ", what, details),
                    whole);
         // The first click was on it too, and not on the button that it took the place of.
         const bool twice = hit.double_clicked && v.restoring == i;
@@ -142,9 +143,9 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         Rect row = cut_top(inside, ui.px(k_row));
         const Rect line = cut_left(row, ui.px(30));
         draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme));
-        name_label(ui, row, "This stack: " + name_beside(setup), ui.theme.ink);
+        name_label(ui, row, worded("This stack: ") + name_beside(setup), ui.theme.ink);
         ui.tooltip(ui.hit("present", row, {.focusable = false}),
-                   fmt::format("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), row);
+                   worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), row);
     }
     for (std::size_t i = 0; i < setup.pinned->size(); ++i)
         pin_row(ui, cut_top(inside, ui.px(k_row)), f, a, i);
@@ -154,7 +155,7 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const PinnedStack* const twin = pin_of_present(setup);
     const std::string_view label = "Pin this stack";
     const std::string pinned_already =
-        twin ? fmt::format("It is pinned already, as “{}”", twin->name) : std::string();
+        twin ? worded("It is pinned already, as “{}”", twin->name) : std::string();
     if (button(ui, "pin", cut_left(row, button_width(ui, label)),
                {label, ButtonLook::primary, room && !twin,
                 twin   ? std::string_view(pinned_already)

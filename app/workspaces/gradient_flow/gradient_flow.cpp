@@ -1,5 +1,6 @@
 #include "app/workspaces/gradient_flow/gradient_flow.h"
 
+#include "app/language/language.h"
 #include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/page.h"
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -148,7 +148,7 @@ WorkspaceEntry gradient_flow_workspace() {
     w.take_opened = [](DrawMemory& m) -> std::optional<OpenedPart> {
         auto opened = m.of<FlowMemory>().runner.take_opened();
         if (!opened) return std::nullopt;
-        return OpenedPart{std::move(opened->from), fmt::format("block {}", opened->part.block),
+        return OpenedPart{std::move(opened->from), worded("block {}", opened->part.block),
                           "add-norm", std::move(opened->document)};
     };
     w.come_back = [](View& view) { view.of<FlowView>().takes_keyboard = true; };

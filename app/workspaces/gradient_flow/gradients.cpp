@@ -1,4 +1,5 @@
 #include "app/charts/flow_band.h"
+#include "app/language/language.h"
 #include "app/model/pin_name.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -109,18 +109,18 @@ bool has_unplaced(const std::vector<Curve>& curves) {
 // Of several seeds that differ.
 std::string reach_text(const FlowPoint& p) {
     if (p.lo == p.hi) return {};
-    return fmt::format("({} to {})", flow_norm_text(p.lo), flow_norm_text(p.hi));
+    return worded("({} to {})", flow_norm_text(p.lo), flow_norm_text(p.hi));
 }
 
 // "seeds 7 to 11".
 std::string seeds_text(const StackStudy& study) {
-    return fmt::format("seeds {} to {}", study.seeds.front().seed, study.seeds.back().seed);
+    return worded("seeds {} to {}", study.seeds.front().seed, study.seeds.back().seed);
 }
 
 // What the line is, of several runs.
 std::string mean_text(const StackStudy* study) {
     if (!study || study->seeds.size() < 2) return {};
-    return fmt::format("geometric mean of {} · ", seeds_text(*study));
+    return worded("geometric mean of {} · ", seeds_text(*study));
 }
 
 // Of the run that the river shows, where the line is a mean of several.
@@ -144,7 +144,7 @@ const DataPoint* point_at(const std::vector<DataPoint>& points, int l) {
 std::string river_text(const StackStudy& study, FlowQuantity q, int l) {
     const std::vector<DataPoint> points = river_points(study, q);
     const DataPoint* const p = point_at(points, l);
-    return p ? fmt::format("seed {}: {}", study.stack.seed, flow_norm_text(p->y)) : std::string();
+    return p ? worded("seed {}: {}", study.stack.seed, flow_norm_text(p->y)) : std::string();
 }
 
 const FlowPoint* value_at(const Curve& c, int l) {
@@ -161,20 +161,20 @@ int place_of(FlowQuantity q, int block) {
 // What is looked at: "After block 3, x₃".
 std::string place_text(FlowQuantity q, int block) {
     const int l = place_of(q, block);
-    return !per_activation(q) ? fmt::format("Block {}", block)
+    return !per_activation(q) ? worded("Block {}", block)
            : l == 0           ? std::string("At the input, x₀")
-                              : fmt::format("After block {}, x{}", l, subscript(l));
+                              : worded("After block {}, x{}", l, subscript(l));
 }
 
 // Of a stack that is compared with none.
 std::string words_about(const Curve& c, const StackStudy* study, FlowQuantity q, int block) {
     const int l = place_of(q, block);
     const FlowPoint* const p = value_at(c, l);
-    if (!p) return place_text(q, block) + ": no value.";
+    if (!p) return place_text(q, block) + worded(": no value.");
     const std::string reach = reach_text(*p);
     const std::string river = study ? river_text(*study, q, l) : std::string();
-    return fmt::format("{}: {} {}{}{}{}{}.", place_text(q, block), c.name, flow_norm_text(p->mean),
-                       reach.empty() ? "" : " ", reach, river.empty() ? "" : ", ", river);
+    return worded("{}: {} {}{}{}{}{}.", place_text(q, block), c.name, flow_norm_text(p->mean),
+                  reach.empty() ? "" : " ", reach, river.empty() ? "" : ", ", river);
 }
 
 // In the order of the list of what is compared: the present stack first.
@@ -189,7 +189,8 @@ void list_values(Ui& ui, Rect r, const StackStudy* study, const std::vector<Curv
         values.insert(c.present ? values.begin() : values.end(), value);
     }
     const std::string river = study ? river_text(*study, q, l) : std::string();
-    value_list(ui, r, place_text(q, block) + (river.empty() ? "" : " · this stack's " + river),
+    value_list(ui, r,
+               place_text(q, block) + (river.empty() ? "" : worded(" · this stack's ") + river),
                values);
 }
 
@@ -199,19 +200,20 @@ std::string words_about_all(const StackStudy* study, const std::vector<Curve>& c
     if (study->error) return "This stack could not be measured.";
     const std::size_t done = study->seeds.size();
     std::string words =
-        study->seeds_wanted == 1 ? fmt::format("One seed ({}).", study->stack.seed)
+        study->seeds_wanted == 1 ? worded("One seed ({}).", study->stack.seed)
         : done < static_cast<std::size_t>(study->seeds_wanted)
-            ? fmt::format("{} of {} seeds{}", done, study->seeds_wanted,
-                          stopped ? ", stopped." : " so far; Esc stops here.")
-            : fmt::format("Geometric mean over {}; the band is from the least to the most.",
-                          seeds_text(*study));
+            ? worded("{} of {} seeds{}", done, study->seeds_wanted,
+                     stopped ? ", stopped." : " so far; Esc stops here.")
+            : worded("Geometric mean over {}; the band is from the least to the most.",
+                     seeds_text(*study));
     const auto without = std::count_if(curves.begin(), curves.end(), [](const Curve& c) {
         return !c.present && c.points.empty();
     });
     if (without > 0)
-        words += fmt::format(" {} pinned stack{} no such value.", without,
-                             without == 1 ? " has" : "s have");
-    if (has_unplaced(curves)) words += " Where a line breaks off the value is 0 or no number.";
+        words += without == 1 ? worded(" 1 pinned stack has no such value.")
+                              : worded(" {} pinned stacks have no such value.", without);
+    if (has_unplaced(curves))
+        words += worded(" Where a line breaks off the value is 0 or no number.");
     return words;
 }
 
@@ -227,7 +229,7 @@ void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange
                   std::string_view prefix) {
     for (const Leaving& leaving : leaves(points, axis))
         chart.marks.push_back({leaving.at.x, leaving.at.y,
-                               fmt::format("{}on to {}", prefix, flow_norm_text(leaving.farthest)),
+                               worded("{}on to {}", prefix, flow_norm_text(leaving.farthest)),
                                color});
 }
 
@@ -296,8 +298,8 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
               {.title = asked                         ? std::string_view("What do you expect?")
                         : unit == Scaling::of_the_top ? std::string_view("‖∂L/∂x‖, against the top")
                                                       : names[now].title,
-               .hint = std::string(outdated_hint(f, asked ? std::string("log scale")
-                                                          : mean_text(study) + "log scale"))});
+               .hint = std::string(outdated_hint(
+                   f, asked ? std::string("log scale") : mean_text(study) + worded("log scale")))});
     if (asked) {
         ask_expectation(ui, inside, f, a);
         return;
@@ -347,8 +349,8 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         curves.back().present)
         river = river_points(*study, q);
     if (!river.empty())
-        chart.series.push_back({fmt::format("seed {}", study->stack.seed), river,
-                                ui.theme.of(Stage::x), Dash::dotted, 2});
+        chart.series.push_back(
+            {worded("seed {}", study->stack.seed), river, ui.theme.of(Stage::x), Dash::dotted, 2});
     chart.x_hi = std::max(last, chart.x_lo + 1);
     LineRange range = curves_range(reaches);
     if (!guess.empty()) range = with_guess(range, reach_of(guess, {}));
@@ -369,7 +371,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             };
             mark(river.empty() ? "" : "mean ", p->mean, curves.back().style.color);
             if (const DataPoint* of_river = point_at(river, p->block))
-                mark(fmt::format("seed {}: ", study->stack.seed), of_river->y,
+                mark(worded("seed {}: ", study->stack.seed), of_river->y,
                      ui.theme.ink_of(Stage::x));
         }
     const LinePlot plot = line_plot(ui.canvas, inside, chart);

@@ -1,13 +1,13 @@
 #include "app/charts/number_format.h"
 #include "app/charts/paired_bars.h"
 #include "app/charts/signed_bars.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/gradient_flow/path_bins.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -71,11 +71,11 @@ std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int>
 }
 
 std::string words_about(const PathBin& bin) {
-    return fmt::format(
-        "{} sublayer{} crossed: {} of all paths, {} of the parts' squares, signed share "
-        "⟨part, g⟩/‖g‖² {}.",
-        bin_name(bin), bin.first == 1 && bin.last == 1 ? "" : "s", share_text(bin.paths),
-        share_text(bin.energy), share_text(bin.signed_share));
+    const bool one = bin.first == 1 && bin.last == 1;
+    return worded("{} crossed: {} of all paths, {} of the parts' squares, signed share "
+                  "⟨part, g⟩/‖g‖² {}.",
+                  one ? worded("1 sublayer") : worded("{} sublayers", bin_name(bin)),
+                  share_text(bin.paths), share_text(bin.energy), share_text(bin.signed_share));
 }
 
 std::string words_of_waiting(const Frame& f) {
@@ -83,8 +83,8 @@ std::string words_of_waiting(const Frame& f) {
     std::string words = "Splitting the gradient by path length …";
     // Of all that is being measured: the split is its last part.
     if (studies_of(f).progress)
-        words += fmt::format(" {} of what is measured is done; Esc stops it.",
-                             fixed_text(100 * *studies_of(f).progress, 0) + " %");
+        words += worded(" {} of what is measured is done; Esc stops it.",
+                        fixed_text(100 * *studies_of(f).progress, 0) + " %");
     return words;
 }
 
@@ -104,13 +104,15 @@ std::string words_about_all(const PathLengths& lengths, int sublayers, Residual 
     if (skip == Residual::no_skip)
         return sublayers == 1
                    ? std::string("Without a skip there is one path, through the one sublayer.")
-                   : fmt::format("Without a skip there is one path, through all {} sublayers.",
-                                 sublayers);
+                   : worded("Without a skip there is one path, through all {} sublayers.",
+                            sublayers);
     const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();
-    return fmt::format("Mean length {} of {} sublayer{}, weighted by energy; the path that crosses "
-                       "none has {} of it.",
-                       fixed_text(lengths.mean_length(), 2), sublayers, sublayers == 1 ? "" : "s",
-                       share_text(direct));
+    return worded("Mean length {} of {}, weighted by energy; the path that crosses "
+                  "none has {} of it.",
+                  fixed_text(lengths.mean_length(), 2),
+                  sublayers == 1 ? worded("{} sublayer", sublayers)
+                                 : worded("{} sublayers", sublayers),
+                  share_text(direct));
 }
 
 // "The route that is lit crosses 17: 13 blocks, 4 of them twice." Empty where its
@@ -122,10 +124,11 @@ std::string words_of_route(const StackConfig& stack, const PathBin& bin, int len
     const auto blocks = static_cast<int>(std::count(route.begin(), route.end(), std::uint8_t{1}));
     const int twice = length - blocks;
     if (bin.first == bin.last && twice == 0) return {};
-    std::string words = fmt::format(" The route that is lit crosses {}", length);
+    std::string words = worded(" The route that is lit crosses {}", length);
     if (twice > 0)
         words +=
-            fmt::format(": {} block{}, {} of them twice", blocks, blocks == 1 ? "" : "s", twice);
+            worded(": {}, {} of them twice",
+                   blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), twice);
     return words + '.';
 }
 
@@ -136,8 +139,8 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::string_view title = "Which paths carry it?";
     const StackStudy* study = present_study(f);
     const std::string hint(
-        outdated_hint(f, fmt::format("by sublayers crossed · seed {}",
-                                     study ? study->stack.seed : f.document.flow.stack.seed)));
+        outdated_hint(f, worded("by sublayers crossed · seed {}",
+                                study ? study->stack.seed : f.document.flow.stack.seed)));
     const bool both = ui.canvas.text_size(title, TextRole::title).w +
                           ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) <=
                       r.w;
@@ -224,7 +227,7 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
                            *f.view.of<FlowView>().path_length, f.view.of<FlowView>().route_seed);
     if (split && !one && stack.skip == Residual::add && !ui.state.picture)
-        says += " Press a bar to light a route of its length.";
+        says += worded(" Press a bar to light a route of its length.");
     if (words.h > 0)
         paragraph(ui, words, says, TextRole::small, one ? ui.theme.ink : ui.theme.ink_soft);
 }

@@ -1,4 +1,5 @@
 #include "app/charts/flow_band.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/expectation.h"
@@ -6,7 +7,6 @@
 #include "app/workspaces/shared/choice.h"
 
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -14,11 +14,10 @@ void ask_expectation(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     const FlowView& v = f.view.of<FlowView>();
     const int blocks = f.document.flow.stack.blocks;
     const FlowStory& story = *told_story(f.document.flow);
-    cut_top(inside,
-            paragraph(ui, inside,
-                      fmt::format("{}. {}", stack_name(f.document.flow.stack), story.question),
-                      TextRole::label, ui.theme.ink) +
-                ui.px(6));
+    cut_top(inside, paragraph(ui, inside,
+                              worded("{}. {}", stack_name(f.document.flow.stack), story.question),
+                              TextRole::label, ui.theme.ink) +
+                        ui.px(6));
     const std::vector<ChoiceName> shapes = names_of<ExpectedShape>();
     Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes));
     const int now = v.expected ? static_cast<int>(*v.expected) : -1;
@@ -69,10 +68,10 @@ std::string prediction_verdict(const FlowView& v, const StackStudy& study) {
     if (!measured || points.empty()) return "Measured: not a number.";
     const std::string ratio = flow_norm_text(points.front().mean / points.back().mean);
     const std::string was =
-        fmt::format("Measured: {}, {} times the top at the input.", label_of(*measured), ratio);
+        worded("Measured: {}, {} times the top at the input.", label_of(*measured), ratio);
     if (v.expected)
-        return fmt::format("You expected: {} (the thick line). {}", label_of(*v.expected), was);
-    return v.drawn.empty() ? was : "Thick line: as you drew it. " + was;
+        return worded("You expected: {} (the thick line). {}", label_of(*v.expected), was);
+    return v.drawn.empty() ? was : worded("Thick line: as you drew it. ") + was;
 }
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #include "app/charts/flow_band.h"
 #include "app/charts/flow_particles.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/words/no_gradient.h"
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -43,39 +43,39 @@ std::string trouble(const std::vector<FlowSlice>& slices) {
         const FlowSlice& s = slices[i];
         if (is_finite(s)) continue;
         const bool nan = std::isnan(s.total) || std::isnan(s.branch) || std::isnan(s.skip);
-        return fmt::format("From block {} down the gradient {}.", i + 1,
-                           nan ? "is not a number: an activation overflowed on the way up"
-                               : "overflows what a number can hold");
+        return worded("From block {} down the gradient {}.", i + 1,
+                      nan ? "is not a number: an activation overflowed on the way up"
+                          : "overflows what a number can hold");
     }
     return {};
 }
 
 std::string cosine_text(const GradientSplit& s) {
     return s.skip_norm == 0 || s.branch_norm == 0 ? std::string("no cosine: one part is 0")
-                                                  : "cosine " + fixed_text(s.cosine, 2);
+                                                  : worded("cosine ") + fixed_text(s.cosine, 2);
 }
 
 // What the loss says of the scales, where there are some: of a block's own, or of the stack's.
 std::string scale_gradients(const StackConfig& stack, double trunk, double branch) {
     if (!scales_skip(stack)) return {};
-    return fmt::format(" · dλ = {} · dα = {}", flow_norm_text(trunk), flow_norm_text(branch));
+    return worded(" · dλ = {} · dα = {}", flow_norm_text(trunk), flow_norm_text(branch));
 }
 
 std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
                         const FlowSlice& s, bool stopped) {
     const BlockFlow& b = flow.blocks[static_cast<std::size_t>(block - 1)];
-    std::string words =
-        fmt::format("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block, subscript(block - 1),
-                    flow_norm_text(s.total), flow_norm_text(s.skip),
-                    sublayer_words(study.stack.sublayer).in_text, flow_norm_text(s.branch),
-                    cosine_text(b.split)) +
-        scale_gradients(study.stack, b.trunk_scale_grad, b.branch_scale_grad);
+    std::string words = worded("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block,
+                               subscript(block - 1), flow_norm_text(s.total),
+                               flow_norm_text(s.skip), sublayer_words(study.stack.sublayer).in_text,
+                               flow_norm_text(s.branch), cosine_text(b.split)) +
+                        scale_gradients(study.stack, b.trunk_scale_grad, b.branch_scale_grad);
     const auto at = static_cast<std::size_t>(block - 1);
     if (at < study.block_gain.size())
-        words += fmt::format(" · Jacobian norm {} (scales a gradient so much on average)",
-                             flow_norm_text(study.block_gain[at]));
+        words += worded(" · Jacobian norm {} (scales a gradient so much on average)",
+                        flow_norm_text(study.block_gain[at]));
     else if (!study.refined)
-        words += stopped ? " · Jacobian norm: not measured" : " · Jacobian norm: being measured";
+        words += stopped ? worded(" · Jacobian norm: not measured")
+                         : worded(" · Jacobian norm: being measured");
     return words + ".";
 }
 
@@ -89,11 +89,11 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     else if (study.stack.skip == Residual::no_skip)
         words = "No skip: all of it comes through the sublayers";
     else
-        words = fmt::format("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
-                            share_text(s.skip_norm / (s.skip_norm + s.branch_norm)),
-                            sublayer_words(study.stack.sublayer).in_text, cosine_text(s)) +
+        words = worded("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
+                       share_text(s.skip_norm / (s.skip_norm + s.branch_norm)),
+                       sublayer_words(study.stack.sublayer).in_text, cosine_text(s)) +
                 scale_gradients(study.stack, flow.trunk_scale_grad(), flow.branch_scale_grad());
-    if (study.in_float64) words += " · in float64: float32 ran out of its range";
+    if (study.in_float64) words += worded(" · in float64: float32 ran out of its range");
     return words + ".";
 }
 
@@ -170,12 +170,12 @@ std::string least_text(const FlowWidths& widths) {
 }
 
 std::string ends_text(const FlowWidths& widths) {
-    return fmt::format("{} to {}", least_text(widths), number_text(widths.hi, 2));
+    return worded("{} to {}", least_text(widths), number_text(widths.hi, 2));
 }
 
 std::string scale_text(const FlowWidths& widths) {
-    return fmt::format("norm of each part, {} at the axis to {}", least_text(widths),
-                       number_text(widths.hi, 2));
+    return worded("norm of each part, {} at the axis to {}", least_text(widths),
+                  number_text(widths.hi, 2));
 }
 
 // In a picture, where nobody chooses: what the width means.
@@ -290,11 +290,11 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return ui.canvas.text_size(title, TextRole::title).w + ui.px(30);
     };
     const std::string what =
-        fmt::format("{} block{} · seed {}", blocks, blocks == 1 ? "" : "s", seed);
-    std::string title = "Gradient flowing back through " + what;
-    if (title_width(title) > r.w) title = "Gradient through " + what;
-    std::string hint(
-        outdated_hint(f, fmt::format("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks))));
+        worded("{} · seed {}",
+               blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), seed);
+    std::string title = worded("Gradient flowing back through ") + what;
+    if (title_width(title) > r.w) title = worded("Gradient through ") + what;
+    std::string hint(outdated_hint(f, worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks))));
     if (ui.canvas.text_size(title, TextRole::title).w +
             ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) >
         r.w)

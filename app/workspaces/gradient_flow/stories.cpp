@@ -1,9 +1,9 @@
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -46,15 +46,14 @@ std::string left_out_text(const FlowStory& story, const ToldStory& told) {
     if (told.left_out == 0) return {};
     const bool one = told.left_out == 1;
     const std::string_view them = one ? "it" : "them";
-    const std::string stacks =
-        one ? std::string("A stack that you had pinned is")
-            : fmt::format("{} stacks that you had pinned are", told.left_out);
+    const std::string stacks = one ? std::string("A stack that you had pinned is")
+                                   : worded("{} stacks that you had pinned are", told.left_out);
     if (told.setup.linked_affine)
-        return fmt::format("{} left out of “{}”, whose one β slider would move {} too: Ctrl+Z "
-                           "brings {} back",
-                           stacks, story.label, them, them);
-    return fmt::format("{} left out of “{}”, as at most {} can be pinned: Ctrl+Z brings {} back",
-                       stacks, story.label, k_most_pinned, them);
+        return worded("{} left out of “{}”, whose one β slider would move {} too: Ctrl+Z "
+                      "brings {} back",
+                      stacks, story.label, them, them);
+    return worded("{} left out of “{}”, as at most {} can be pinned: Ctrl+Z brings {} back", stacks,
+                  story.label, k_most_pinned, them);
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 #include "app/workspaces/shared/focus.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -69,9 +70,9 @@ void pin(View& view, const Frame& f, Index token, Index feature, bool toggle) {
 
 void toggle_pin(const Frame& f, Actions& a, Index token, Index feature) {
     pin(a.view, f, token, feature, true);
-    a.status = fmt::format("{} “{}”, “{}”", a.view.pinned_token ? "Pinned" : "No longer pinned:",
-                           group_name(f.document, Axis::token, token),
-                           group_name(f.document, Axis::feature, feature));
+    a.status = worded("{} “{}”, “{}”", a.view.pinned_token ? "Pinned" : "No longer pinned:",
+                      group_name(f.document, Axis::token, token),
+                      group_name(f.document, Axis::feature, feature));
 }
 
 } // namespace normscope

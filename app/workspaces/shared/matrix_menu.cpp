@@ -1,11 +1,11 @@
 #include "app/workspaces/shared/matrix_menu.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/popup_menu.h"
 #include "app/workspaces/shared/focus.h"
 
-#include <fmt/format.h>
 #include <imgui.h>
 
 namespace normscope {
@@ -29,25 +29,23 @@ void axis_items(Ui& ui, const Frame& f, Actions& a, std::optional<Tensor> card, 
     const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
     const char* before = axis == Axis::token ? "above" : "to the left";
     const char* after = axis == Axis::token ? "below" : "to the right";
-    if (card && menu_item(ui, "rename", fmt::format("Rename {}…", word))) {
+    if (card && menu_item(ui, "rename", worded("Rename {}…", word))) {
         a.view.renaming = NameRef{axis, i, *card};
         a.view.renaming_begins = true;
     }
-    if (menu_item(ui, "add-before", fmt::format("Add a {} {}", word, before)))
+    if (menu_item(ui, "add-before", worded("Add a {} {}", word, before)))
         a.edits.push_back(Insert{axis, i});
-    if (menu_item(ui, "add-after", fmt::format("Add a {} {}", word, after)))
+    if (menu_item(ui, "add-after", worded("Add a {} {}", word, after)))
         a.edits.push_back(Insert{axis, i + 1});
-    if (menu_item(ui, "duplicate", fmt::format("Duplicate {}", word)))
+    if (menu_item(ui, "duplicate", worded("Duplicate {}", word)))
         a.edits.push_back(Duplicate{axis, i});
-    if (menu_item(ui, "move-back",
-                  fmt::format("Move {} {}", word, axis == Axis::token ? "up" : "left"), nullptr,
-                  i > 0))
+    if (menu_item(ui, "move-back", worded("Move {} {}", word, axis == Axis::token ? "up" : "left"),
+                  nullptr, i > 0))
         a.edits.push_back(Move{axis, i, i - 1});
-    if (menu_item(ui, "move-on",
-                  fmt::format("Move {} {}", word, axis == Axis::token ? "down" : "right"), nullptr,
-                  i + 1 < n))
+    if (menu_item(ui, "move-on", worded("Move {} {}", word, axis == Axis::token ? "down" : "right"),
+                  nullptr, i + 1 < n))
         a.edits.push_back(Move{axis, i, i + 1});
-    if (menu_item(ui, "remove", fmt::format("Remove {}", word), nullptr, n > 1))
+    if (menu_item(ui, "remove", worded("Remove {}", word), nullptr, n > 1))
         a.edits.push_back(Remove{axis, i});
 }
 
@@ -66,7 +64,7 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
         const Input input = *matrix.input;
         if (menu_item(ui, "paste", "Paste", "Ctrl+V")) ui.state.block_asks = BlockCommand::paste;
         const double value = values(menu.token, menu.feature);
-        const std::string fill = "Fill the selection with " + short_text(value);
+        const std::string fill = worded("Fill the selection with ") + short_text(value);
         if (menu_item(ui, "fill", fill, nullptr, block.rows * block.cols > 1))
             edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, value});
         if (menu_item(ui, "zero", "Set to zero", "Del"))

@@ -1,10 +1,10 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/workspaces/train/inside_parts.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -89,9 +89,9 @@ void affine_columns(Ui& ui, Rect area, const SeenLane& lane, const std::vector<s
         cut_left(area, ui.px(k_affine_gap));
         Rect r = cut_left(area, ui.px(k_affine_w));
         Rect heading = cut_top(r, head);
-        ui.tooltip(ui.hit(column.start == 1 ? "gamma" : "beta", heading, {.focusable = false}),
-                   fmt::format("{} of the norms of each layer of “{}”, at this step", column.name,
-                               lane.name));
+        ui.tooltip(
+            ui.hit(column.start == 1 ? "gamma" : "beta", heading, {.focusable = false}),
+            worded("{} of the norms of each layer of “{}”, at this step", column.name, lane.name));
         ui.label(cut_left(heading, ui.px(16)), column.name, TextRole::label,
                  ui.theme.of(column.stage));
         draw_lane_swatch(ui, cut_left(heading, ui.px(22)), lane_style(ui.theme, lane.look));

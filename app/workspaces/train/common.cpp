@@ -1,11 +1,11 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -49,13 +49,14 @@ void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words
     }
     draw_lane_swatch(ui, cut_left(row, ui.px(24)), lane_style(ui.theme, lane.look));
     cut_left(row, ui.px(6));
+    const AsTyped name(ui.canvas);
     ui.label(row, lane.name, TextRole::small, ui.theme.ink);
 }
 
 std::string diverged_words(const SeenLane& lane, Index step) {
     if (!lane.state || !lane.state->trace.diverged) return {};
     const Index at = lane.state->trace.diverged->step;
-    return step > at ? fmt::format("NaN after step {}", at) : std::string();
+    return step > at ? worded("NaN after step {}", at) : std::string();
 }
 
 void draw_no_numbers(Ui& ui, Rect r) {
@@ -74,7 +75,7 @@ BaseLine base_line(const Frame& f) {
     Index choices = c.symbols;
     if (kind_of(c.task) == TaskKind::points) choices = data ? data->class_count : 2;
     if (kind_of(c.task) == TaskKind::text && data) choices = data->vocabulary;
-    return {std::log(static_cast<double>(choices)), fmt::format("ln {}: a guess", choices)};
+    return {std::log(static_cast<double>(choices)), worded("ln {}: a guess", choices)};
 }
 
 Scale step_scale(const Frame& f, float from, float to) {

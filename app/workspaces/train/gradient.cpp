@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
@@ -45,8 +46,8 @@ void tell_gradient(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
     const int layer = layer_of_row(row, rows, static_cast<int>(trace.layer_count));
     const LayerTrace& at = trace.layer(step, static_cast<std::size_t>(layer));
     ui.tooltip(hit,
-               fmt::format("{} · layer {} · step {}: gradient {}", lane.name, layer + 1, step,
-                           number_text(static_cast<double>(at.gradient_norm), 3)),
+               worded("{} · layer {} · step {}: gradient {}", lane.name, layer + 1, step,
+                      number_text(static_cast<double>(at.gradient_norm), 3)),
                r);
 }
 
@@ -129,7 +130,7 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     cut_left(ticks, name_w + ui.px(6));
     ui.label(ticks, "1", TextRole::small, ui.theme.ink_soft);
-    ui.label(ticks, fmt::format("step {}", f.document.train.common.steps), TextRole::small,
+    ui.label(ticks, worded("step {}", f.document.train.common.steps), TextRole::small,
              ui.theme.ink_soft, Align::right);
 }
 

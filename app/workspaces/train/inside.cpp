@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/inside_parts.h"
 #include "app/workspaces/train/memory.h"
@@ -59,7 +60,7 @@ void tell_inside(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lan
     ui.focus_ring(hit, r, ui.px(2));
     if (hit.clicked && next)
         a.ask = [=, name = lane.name](DrawMemory& m, const Document& d) {
-            m.of<TrainMemory>().opened = {d, fmt::format("layer {} of “{}”", layer + 1, name),
+            m.of<TrainMemory>().opened = {d, worded("layer {} of “{}”", layer + 1, name),
                                           "add-norm", open_layer(d, *next, layer, name)};
         };
     if (!hit.hovered) return;
@@ -67,16 +68,15 @@ void tell_inside(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lan
     a.view.of<TrainView>().pointed = step;
     if (step > std::min(f.document.train.step, trace.steps())) return;
     const LayerTrace& at = trace.layer(step, layer);
-    ui.tooltip(hit,
-               fmt::format(
-                   "{} · layer {} · step {}: RMS mean {}, σ {}{}", lane.name, layer + 1, step,
-                   number_text(static_cast<double>(at.mean), 3),
-                   number_text(static_cast<double>(at.std), 3),
-                   next
-                       ? ". Click or Enter: this layer, as it is at the step that is looked at, in "
-                         "1 Add & Norm"
-                       : ""),
-               r);
+    ui.tooltip(
+        hit,
+        worded("{} · layer {} · step {}: RMS mean {}, σ {}{}", lane.name, layer + 1, step,
+               number_text(static_cast<double>(at.mean), 3),
+               number_text(static_cast<double>(at.std), 3),
+               next ? ". Click or Enter: this layer, as it is at the step that is looked at, in "
+                      "1 Add & Norm"
+                    : ""),
+        r);
 }
 
 void ribbon(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane, std::size_t layer,
@@ -120,7 +120,7 @@ void inside_column(Ui& ui, Rect column, const Frame& f, Actions& a, const SeenLa
     for (const std::size_t layer : layers)
         ribbon(ui, cut_top(column, h).inset(0, ui.px(1.5f)), f, a, lane, layer, reach);
     ui.label(ticks, "1", TextRole::small, ui.theme.ink_soft);
-    ui.label(ticks, fmt::format("step {}", f.document.train.common.steps), TextRole::small,
+    ui.label(ticks, worded("step {}", f.document.train.common.steps), TextRole::small,
              ui.theme.ink_soft, Align::right);
 }
 
@@ -134,7 +134,7 @@ void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         panel(ui, "", r,
               {.title = "Inside: what φ reads",
                .hint = lanes.empty() ? std::string()
-                                     : fmt::format("RMS mean ± σ, to ±{}", number_text(reach, 2))});
+                                     : worded("RMS mean ± σ, to ±{}", number_text(reach, 2))});
     if (lanes.empty()) {
         ui.label(inside, "Run the race: means and σ of every layer stand here", TextRole::small,
                  ui.theme.ink_soft, Align::center);

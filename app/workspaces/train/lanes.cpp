@@ -1,5 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/io/number.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
@@ -78,7 +79,7 @@ void heads_row(Ui& ui, Rect row, const Frame& f) {
         ui.tooltip(ui.hit(id, r, {.focusable = false}), hint, r);
     };
     head("ms", "ms/step", "What a step takes on one core");
-    const std::string to = mark ? "to " + percent_text(*mark) : std::string("to –");
+    const std::string to = mark ? worded("to ") + percent_text(*mark) : std::string("to –");
     head("to-mark", to, "The first step, of every 25th, with so many test examples right");
     head("accuracy", "accuracy", "Of test examples that no step reads, in evaluation mode");
     head("loss", "loss", "Mean loss of the last 10 batches");
@@ -108,8 +109,9 @@ void name_cell(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& la
                       Align::left);
     ui.focus_ring(hit, cell, ui.px(4));
     ui.tooltip(hit,
-               lane.name + ": click to change its settings, double-click or F2 to rename it, "
-                           "Delete to remove it",
+               lane.name +
+                   worded(": click to change its settings, double-click or F2 to rename it, "
+                          "Delete to remove it"),
                cell);
     if (hit.double_clicked || (hit.focused && key_pressed(Key::f2))) {
         view.renaming = lane.index;
@@ -174,7 +176,7 @@ void lanes_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "lanes");
     const RaceSetup& setup = f.document.train;
     const Index step = f.view.of<TrainView>().pointed.value_or(setup.step);
-    Rect inside = panel(ui, "", r, {.title = "Lanes", .hint = fmt::format("at step {}", step)});
+    Rect inside = panel(ui, "", r, {.title = "Lanes", .hint = worded("at step {}", step)});
     heads_row(ui, cut_top(inside, ui.px(k_lanes_head)), f);
     for (std::size_t i = 0; i < setup.lanes->size(); ++i)
         lane_row(ui, cut_top(inside, ui.px(k_lane_row)), f, a, i, step);

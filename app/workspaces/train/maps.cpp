@@ -1,4 +1,5 @@
 #include "app/charts/heatmap.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/train/memory.h"
@@ -192,8 +193,8 @@ void open_button(Ui& ui, Rect area, const Frame& f, Actions& a, const SeenLane& 
         for (const Index id : ids) out.push_back(symbol_word(id, symbols));
         return out;
     };
-    a.edits.push_back(TakeWeights{std::make_shared<const FileWeights>(weights_of(
-        shown, symbols, fmt::format("{}, step {}", lane.name, lane.state->shot->step)))});
+    a.edits.push_back(TakeWeights{std::make_shared<const FileWeights>(
+        weights_of(shown, symbols, worded("{}, step {}", lane.name, lane.state->shot->step)))});
     a.edits.push_back(SetWords{SentenceSide::source, words(first.source)});
     a.edits.push_back(SetWords{SentenceSide::target, words(first.wanted)});
     if (const auto workspace = workspace_index("transformer")) a.view.workspace = *workspace;

@@ -1,5 +1,6 @@
 #include "app/workspaces/train/predict_first.h"
 
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/shared/pen.h"
 #include "app/workspaces/train/step_means.h"
@@ -95,14 +96,13 @@ void draw_on_chart(Ui& ui, Rect area, const Frame& f, Actions& a) {
 // "Batch norm first; No norm and RMS norm blew up".
 std::string outcome_words(const std::string& first, const std::vector<std::string>& blown,
                           std::string_view one_does, std::string_view several_do) {
-    std::string out = first.empty() ? std::string() : first + " first";
+    std::string out = first.empty() ? std::string() : first + worded(" first");
     for (std::size_t i = 0; i < blown.size(); ++i) {
         const bool last = i + 1 == blown.size();
         out += i > 0 ? (last ? " and " : ", ") : out.empty() ? "" : "; ";
         out += blown[i];
     }
-    return blown.empty() ? out
-                         : fmt::format("{} {}", out, blown.size() == 1 ? one_does : several_do);
+    return blown.empty() ? out : worded("{} {}", out, blown.size() == 1 ? one_does : several_do);
 }
 
 } // namespace
@@ -146,8 +146,8 @@ std::string prediction_verdict(const Frame& f) {
     }
     const std::string guess = outcome_words(guessed_first, guessed_blown, "blows up", "blow up");
     if (guess.empty() && predicted->drawn.empty()) return {};
-    return fmt::format("You: {}. Step {}: {}", guess.empty() ? "the thick line" : guess, step,
-                       outcome_words(first, blown, "blew up", "blew up"));
+    return worded("You: {}. Step {}: {}", guess.empty() ? "the thick line" : guess, step,
+                  outcome_words(first, blown, "blew up", "blew up"));
 }
 
 std::vector<DataPoint> predicted_curve(const Frame& f) {

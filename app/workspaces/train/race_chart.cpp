@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -168,7 +168,7 @@ void race_choices(Ui& ui, Rect row, const Frame& f, Actions& a) {
 // What the pale lines are of.
 std::string race_words(const RaceSetup& setup, const std::vector<LossLine>& lines) {
     if (const auto step = last_branch(setup))
-        return fmt::format("branched at step {}; pale: as it was going", *step);
+        return worded("branched at step {}; pale: as it was going", *step);
     if (std::ranges::any_of(lines, [](const LossLine& line) { return !line.before.empty(); }))
         return "begun anew; pale: before the change";
     return "of each batch; the same start, the same batches";

@@ -1,4 +1,5 @@
 #include "core/train/run.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
@@ -119,8 +120,8 @@ void track_ticks(Ui& ui, Rect r, const Frame& f) {
 std::string where_words(const Frame& f) {
     const RaceSetup& setup = f.document.train;
     const RaceState& state = f.memory.of<TrainMemory>().runner.state();
-    if (state.behind) return fmt::format("training: {} of {}", state.head, setup.step);
-    return fmt::format("step {} of {}", setup.step, setup.common.steps);
+    if (state.behind) return worded("training: {} of {}", state.head, setup.step);
+    return worded("step {} of {}", setup.step, setup.common.steps);
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/sliders.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -244,9 +244,9 @@ std::string branch_words(const RaceSetup& setup) {
                 for (const std::string_view where : {" of the run", " in training"})
                     if (const auto at = told->find(where); at != std::string::npos)
                         told->erase(at, where.size());
-                return fmt::format("From {}: {}", *step, *told);
+                return worded("From {}: {}", *step, *told);
             }
-    return fmt::format("Branched at step {}", *step);
+    return worded("Branched at step {}", *step);
 }
 
 // What a change does while a race is under way: it branches, or begins anew.
@@ -256,7 +256,7 @@ void change_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
         ui.label(row, "A change begins the race anew", TextRole::small, ui.theme.ink_soft);
         return;
     }
-    const std::string here = fmt::format("from step {}", setup.step);
+    const std::string here = worded("from step {}", setup.step);
     const std::array<ChoiceName, 2> choices = {{{"here", here}, {"anew", "from 0"}}};
     const std::array<std::string_view, 2> hints = {
         "Goes on from this step with its weights. Another depth or width, a norm or none, ReZero, "

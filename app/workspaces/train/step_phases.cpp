@@ -1,11 +1,11 @@
 #include "app/workspaces/train/step_phases.h"
 
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -59,7 +59,7 @@ void forward_phase(Ui& ui, Rect column, const MlpStep& step) {
     const float words = ui.px(56);
     number_line(ui, column, "logit", first_row(step.pass.logits), words);
     for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size()))
-        number_line(ui, column, fmt::format("layer {}", l + 1),
+        number_line(ui, column, worded("layer {}", l + 1),
                     first_row(pre_activation(step.before, step.pass, l)), words);
     number_line(ui, column, "point", first_row(step.batch.x), words);
 }
@@ -78,9 +78,9 @@ void loss_phase(Ui& ui, Rect column, const MlpStep& step) {
         const Index label = step.batch.classes[static_cast<std::size_t>(i)];
         const double logit = static_cast<double>(logits(i, 0));
         const double p = 1 / (1 + std::exp(label == 1 ? -logit : logit));
-        number_line(ui, column, fmt::format("class {}", label), {logit, p, -std::log(p)}, words);
+        number_line(ui, column, worded("class {}", label), {logit, p, -std::log(p)}, words);
     }
-    ui.label(last, fmt::format("mean of {} points: {}", logits.rows(), number_text(step.loss, 4)),
+    ui.label(last, worded("mean of {} points: {}", logits.rows(), number_text(step.loss, 4)),
              TextRole::small, ui.theme.ink);
 }
 
@@ -106,7 +106,7 @@ void layer_lines(Ui& ui, Rect column, const MlpStep& step,
         ui.label(cut_left(head, number_w), title, TextRole::small, ui.theme.ink_soft, Align::right);
     for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
         Rect row = cut_top(column, ui.px(k_phase_line));
-        ui.label(cut_left(row, words), fmt::format("layer {}", l + 1), TextRole::small,
+        ui.label(cut_left(row, words), worded("layer {}", l + 1), TextRole::small,
                  ui.theme.ink_soft);
         const std::array<double, n> numbers = numbers_of(l);
         for (const double number : numbers)
@@ -153,8 +153,8 @@ void step_phases(Ui& ui, Rect inside, const Frame& f) {
         {{"1 Forward: what φ reads of the first point", forward_phase},
          {"2 Loss: −log p of the right class", loss_phase},
          {"3 Backward: gradients of the weights", backward_phase},
-         {fmt::format("4 Update at rate {}", number_text(next->learning_rate, 3)), update_phase}}};
-    lane_heading(ui, cut_top(inside, ui.px(22)), *lane, fmt::format("step {}", next->step + 1));
+         {worded("4 Update at rate {}", number_text(next->learning_rate, 3)), update_phase}}};
+    lane_heading(ui, cut_top(inside, ui.px(22)), *lane, worded("step {}", next->step + 1));
     const float gap = ui.px(k_phase_gap);
     const int columns =
         std::clamp(static_cast<int>((inside.w + gap) / (ui.px(k_least_phase) + gap)), 1, 4);

@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <memory>
 
 namespace normscope {
@@ -131,8 +131,8 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool going = f.view.of<TrainView>().sweeping && sweep.done() < sweep.all();
     Rect inside = panel(ui, "", r,
                         {.title = "Learning-rate sweep",
-                         .hint = fmt::format("loss after {} steps, {} seeds",
-                                             f.document.train.common.steps, k_sweep_seeds)});
+                         .hint = worded("loss after {} steps, {} seeds",
+                                        f.document.train.common.steps, k_sweep_seeds)});
     const std::vector<SeenLane> lanes = seen_lanes(f);
     if (!ui.state.picture) {
         Rect row = cut_top(inside, ui.px(28));
@@ -152,7 +152,7 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_left(row, ui.px(8));
         ui.label(row,
                  sweep.error() ? sweep.error()->message
-                               : fmt::format("{} of {} runs", sweep.done(), sweep.all()),
+                               : worded("{} of {} runs", sweep.done(), sweep.all()),
                  TextRole::small, ui.theme.ink_soft);
         cut_top(inside, ui.px(4));
     }

@@ -1,11 +1,11 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/transformer/lens.h"
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <vector>
 
 namespace normscope {
@@ -110,11 +110,10 @@ std::string rises_words(const std::vector<LayerLine>& lines) {
         std::string of_side;
         for (const LayerLine& line : lines)
             if (line.side == side)
-                of_side +=
-                    fmt::format("{} {} {}", of_side.empty() ? "" : ",", number_text(line.rise(), 2),
-                                choice_of(line.placement).label);
+                of_side += worded("{} {} {}", of_side.empty() ? "" : ",",
+                                  number_text(line.rise(), 2), choice_of(line.placement).label);
         if (of_side.empty()) continue;
-        words += fmt::format("{} {}{}", words.back() == ':' ? "" : ";", id_of(side), of_side);
+        words += worded("{} {}{}", words.back() == ':' ? "" : ";", id_of(side), of_side);
     }
     return words;
 }
@@ -156,7 +155,7 @@ void lower_panel(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     cut_left(head, ui.px(10));
     if (by_layer) return draw_by_layer(ui, inside, f);
     head_choice(ui, head, f, a, study.setup().config.heads);
-    ui.label(head, fmt::format("{} {}", id_of(box.side), box.layer + 1), TextRole::small,
+    ui.label(head, worded("{} {}", id_of(box.side), box.layer + 1), TextRole::small,
              ui.theme.ink_soft);
     layer_attention(ui, inside, f, a, box);
 }

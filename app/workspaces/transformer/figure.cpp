@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/study/transformer/made_of.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
@@ -126,7 +127,8 @@ void draw_box(Ui& ui, const PlacedBox& placed, const Frame& f, Actions& a,
     cut_left(name, ui.px(6));
     const TakenOut sublayer{box.side, box.layer, box.block, BlockPiece::sublayer};
     const bool out = box.kind == Box::Kind::sublayer && is_taken_out(study.setup(), sublayer);
-    const std::string words = std::string(name_of(study, box)) + (out ? ", out: F = 0" : "");
+    const std::string words =
+        std::string(name_of(study, box)) + (out ? worded(", out: F = 0") : "");
     const float h = paragraph_height(ui, name.w, words, TextRole::small);
     if (h <= placed.rect.h)
         paragraph(ui, {name.x, placed.rect.center().y - h / 2, name.w, h}, words, TextRole::small,
@@ -139,7 +141,7 @@ void draw_box(Ui& ui, const PlacedBox& placed, const Frame& f, Actions& a,
     const double own = values.size() > 0 ? static_cast<double>(values.cwiseAbs().maxCoeff()) : 1;
     const auto cell = small_map(
         ui, placed.map, f,
-        {fmt::format("figure {}", id), values,
+        {worded("figure {}", id), values,
          of_words || box.kind == Box::Kind::embedding ? common_limit(std::array{own}) : limit,
          pinned_in(f, box.side), cells_in(lit.made_of, box), cells_in(lit.goes_into, box)});
     ui.focus_ring(hit, placed.rect, ui.px(4));
@@ -190,8 +192,7 @@ void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
     const Rect chip{x - w / 2, r.y + ui.px(1), w, r.h - ui.px(2)};
     ui.canvas.fill_rect(chip, ui.theme.panel, chip.h / 2);
     ui.canvas.stroke_rect(chip, ui.theme.border, ui.px(1), chip.h / 2);
-    ui.label(chip, fmt::format("layer {}", layer), TextRole::small, ui.theme.ink_soft,
-             Align::center);
+    ui.label(chip, worded("layer {}", layer), TextRole::small, ui.theme.ink_soft, Align::center);
 }
 
 void draw_stack(Ui& ui, const FigurePlan& plan, const StackPlan& stack, const Frame& f, Actions& a,
@@ -221,7 +222,7 @@ void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStu
         const StepperSpec spec{now + 1,
                                std::max(1, now),
                                std::min(layers, now + 2),
-                               fmt::format("layer {} of {}", now + 1, layers),
+                               worded("layer {} of {}", now + 1, layers),
                                "layers",
                                "The layer below",
                                "The layer that is drawn",
@@ -254,14 +255,14 @@ std::string goes_into_words(const TransformerStudy& study, const Box& box, Index
     const std::size_t named = readers.size() > 2 ? 1 : readers.size();
     for (std::size_t i = 0; i < named; ++i)
         words += fmt::format("{}{}", i > 0 ? " and " : "", name_of(study, readers[i].box));
-    const std::string where = readers.front().box.kind == Box::Kind::sublayer ||
-                                      readers.front().box.kind == Box::Kind::add_norm
-                                  ? fmt::format(" of {} {}", id_of(readers.front().box.side),
-                                                readers.front().box.layer + 1)
-                                  : std::string();
-    return fmt::format(
-        ". Goes into {}{}", words,
-        named < readers.size() ? fmt::format(" of all {} decoder layers", readers.size()) : where);
+    const std::string where =
+        readers.front().box.kind == Box::Kind::sublayer ||
+                readers.front().box.kind == Box::Kind::add_norm
+            ? worded(" of {} {}", id_of(readers.front().box.side), readers.front().box.layer + 1)
+            : std::string();
+    return worded(". Goes into {}{}", words,
+                  named < readers.size() ? worded(" of all {} decoder layers", readers.size())
+                                         : where);
 }
 
 // Where the number under the mouse comes from.
@@ -283,7 +284,7 @@ void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
         f.view.of<TransformerView>().gradient
             ? gradient_from(study, box, row, feature)
             : where_from(study, box, row, feature) + goes_into_words(study, box, row, feature);
-    paragraph(ui, r, fmt::format("{}, “{}”: {}", place_of(study, cell->box), tokens[token], where),
+    paragraph(ui, r, worded("{}, “{}”: {}", place_of(study, cell->box), tokens[token], where),
               TextRole::small, ui.theme.ink);
 }
 

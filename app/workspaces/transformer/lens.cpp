@@ -1,13 +1,13 @@
 #include "app/workspaces/transformer/lens.h"
 
 #include "app/charts/heatmap_names.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <vector>
 
 namespace normscope {
@@ -35,7 +35,7 @@ void box_steps(Ui& ui, Rect& row, const TransformerStudy& study, const Box& box,
     const auto at = std::ranges::find(all, box) - all.begin();
     const auto last = static_cast<std::ptrdiff_t>(all.size()) - 1;
     if (last < 1 || at > last) return;
-    const std::string text = fmt::format("{} of {}", at + 1, all.size());
+    const std::string text = worded("{} of {}", at + 1, all.size());
     const float w = ui.px(28);
     const auto step = [&](std::string_view id, Rect r, std::string_view label, std::ptrdiff_t to,
                           std::string_view hint) {
@@ -86,8 +86,8 @@ std::string placement_words(const TransformerStudy& study, const Box& box) {
     case Placement::peri:
         return "Peri: a norm before F and after it";
     case Placement::deepnorm:
-        return fmt::format("DeepNorm: X times {:.2f}",
-                           study.block(box.side, box.layer, box.block).options.trunk_scale);
+        return worded("DeepNorm: X times {:.2f}",
+                      study.block(box.side, box.layer, box.block).options.trunk_scale);
     case Placement::post:
         break;
     }

@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/shared/tensor_style.h"
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <vector>
 
 namespace normscope {
@@ -111,8 +111,8 @@ double largest_of(const Matrix<float>& m) {
 // Whose μ and σ are shown, where a token has several: the feature's, or the group's, from 1.
 std::string set_words(const NormCache<float>& cache, const HeatmapCell& at) {
     const StatisticSets sets = statistic_sets(cache);
-    if (sets.by_feature()) return fmt::format(" ({})", at.col + 1);
-    return sets.groups > 1 ? fmt::format(" ({})", at.col / sets.size() + 1) : std::string();
+    if (sets.by_feature()) return worded(" ({})", at.col + 1);
+    return sets.groups > 1 ? worded(" ({})", at.col / sets.size() + 1) : std::string();
 }
 
 // The rows ‖X‖, ‖F(X)‖ (where they are given), μ, σ.

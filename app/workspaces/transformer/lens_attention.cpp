@@ -1,4 +1,5 @@
 #include "app/charts/heatmap_names.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <vector>
 
 namespace normscope {
@@ -206,9 +206,9 @@ std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
 }
 
 std::string pair_words(const Attended& of, const HeatmapCell& at) {
-    return fmt::format("{} → {}{}", of.queries[static_cast<std::size_t>(at.row)],
-                       of.keys[static_cast<std::size_t>(at.col)],
-                       of.head ? fmt::format(", head {}", *of.head + 1) : ", mean of the heads");
+    return worded("{} → {}{}", of.queries[static_cast<std::size_t>(at.row)],
+                  of.keys[static_cast<std::size_t>(at.col)],
+                  of.head ? worded(", head {}", *of.head + 1) : ", mean of the heads");
 }
 
 // The arithmetic of a value that attention mixes.
@@ -267,9 +267,9 @@ std::optional<MixedWords> mixed_maps(Ui& ui, Rect r, const Frame& f, Actions& a,
         mixed_values.push_back(static_cast<double>(values(m, at->col)));
     }
     return MixedWords{
-        fmt::format("{}, head {}, feature {} of weights · V",
-                    of.queries[static_cast<std::size_t>(at->row)], head + 1,
-                    (first + at->col) % of.width() + 1),
+        worded("{}, head {}, feature {} of weights · V",
+               of.queries[static_cast<std::size_t>(at->row)], head + 1,
+               (first + at->col) % of.width() + 1),
         mixture_words(weights, mixed_values, static_cast<double>(mixed(at->row, at->col)))};
 }
 
@@ -293,7 +293,7 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
         if (const auto c = segmented(ui, "head", cut_right(row, buttons_w), labels, at))
             choose_head(*c);
     } else {
-        const std::string text = at < heads ? fmt::format("{} of {}", at + 1, heads) : "mean";
+        const std::string text = at < heads ? worded("{} of {}", at + 1, heads) : "mean";
         const StepperSpec spec{.now = at + 1,
                                .less = std::max(at, 1),
                                .more = std::min(at + 2, heads + 1),
@@ -302,7 +302,7 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
                                .less_hint = "The head before",
                                .hint = "Click to type which head; behind the last one is the mean",
                                .more_hint = "The next head"};
-        const float w = std::min(row.w, stepper_width(ui, fmt::format("{} of {}", heads, heads)));
+        const float w = std::min(row.w, stepper_width(ui, worded("{} of {}", heads, heads)));
         if (const auto c = stepper(ui, "head", cut_right(row, w), spec))
             choose_head(std::clamp(static_cast<int>(*c) - 1, 0, heads));
     }
@@ -317,7 +317,7 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     const Attended of = attended(f, study, box);
     Rect head = cut_top(r, ui.px(28));
     head_choice(ui, head, f, a, of.heads);
-    ui.label(head, fmt::format("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()),
+    ui.label(head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()),
              TextRole::small, ui.theme.ink_soft);
     cut_top(r, ui.px(4));
     Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 2));

@@ -1,10 +1,10 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <vector>
 
 namespace normscope {
@@ -68,7 +68,7 @@ std::string cell_words(const std::vector<GradientMap>& maps, const Box& box,
         return static_cast<double>(map.values(at.row, at.col));
     };
     if (box.kind != Box::Kind::add_norm)
-        return fmt::format("{} = {}", maps.front().title, significant_text(value(maps.front())));
+        return worded("{} = {}", maps.front().title, significant_text(value(maps.front())));
     const double skip = value(maps[maps.size() - 2]), branch = value(maps.back());
     return sum_words("∂L/∂X = skip + F", skip, branch, skip + branch, std::nullopt);
 }
@@ -91,21 +91,21 @@ void gradient_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
         names_w = std::max(names_w, words_width(ui, study.tokens(map.side)));
     for (std::size_t i = 0; i < maps.size(); ++i) {
         const GradientMap& map = maps[i];
-        const auto cell = named_map(ui, at[i], f, a,
-                                    {map.slot, map.title, "norm " + number_text(map.length(), 3),
-                                     map.stage, map.values, limit, map.side, names_w});
+        const auto cell =
+            named_map(ui, at[i], f, a,
+                      {map.slot, map.title, worded("norm ") + number_text(map.length(), 3),
+                       map.stage, map.values, limit, map.side, names_w});
         if (cell && map.side == box.side) hovered = cell;
     }
     if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
     const HeatmapCell cell =
         worked_cell(f, box, hovered, maps.front().values, token_of(f, study, box.side));
-    ui.label(cut_top(words, ui.px(20)),
-             fmt::format("{}, {} {}", study.tokens(box.side)[static_cast<std::size_t>(cell.row)],
-                         box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax
-                             ? "word"
-                             : "feature",
-                         cell.col + 1),
-             TextRole::small, ui.theme.ink_soft);
+    ui.label(
+        cut_top(words, ui.px(20)),
+        worded("{}, {} {}", study.tokens(box.side)[static_cast<std::size_t>(cell.row)],
+               box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax ? "word" : "feature",
+               cell.col + 1),
+        TextRole::small, ui.theme.ink_soft);
     formula_lines(ui, words, std::array{cell_words(maps, box, cell)});
 }
 

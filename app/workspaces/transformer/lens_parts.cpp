@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
 
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 #include <vector>
 
 namespace normscope {
@@ -30,9 +30,9 @@ std::string hidden_words(const FeedForward<float>& ffn, const FeedForwardCache<f
         cache.x.row(at.row).cast<double>().dot(ffn.first.weight.row(unit).cast<double>());
     const double bias = ffn.first.bias.size() > 0 ? static_cast<double>(ffn.first.bias(unit)) : 0;
     const std::string_view name = ffn.activation == Activation::gelu ? "gelu" : "relu";
-    return fmt::format("{} → {}({}) = {}", sum_words("x·w + b", product, bias, product + bias),
-                       name, printed(rounded(product + bias, 2), 2),
-                       printed(rounded(static_cast<double>(cache.hidden(at.row, unit)), 2), 2));
+    return worded("{} → {}({}) = {}", sum_words("x·w + b", product, bias, product + bias), name,
+                  printed(rounded(product + bias, 2), 2),
+                  printed(rounded(static_cast<double>(cache.hidden(at.row, unit)), 2), 2));
 }
 
 } // namespace
@@ -48,17 +48,17 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
     const Index d = cache.x.cols(), hidden = cache.hidden.cols();
     const std::string_view name = ffn.activation == Activation::gelu ? "gelu" : "relu";
     const auto zeros = static_cast<double>((cache.hidden.array() == 0.0f).count());
-    line(ui, r, fmt::format("{} → {} → {}: every token alone", d, hidden, d), ui.theme.ink);
+    line(ui, r, worded("{} → {} → {}: every token alone", d, hidden, d), ui.theme.ink);
     Rect arithmetic = cut_bottom(r, ui.px(40) + formula_height(ui, 1));
     cut_bottom(r, ui.px(4));
     const std::vector<Rect> at = stacked_maps(ui, r, 3, cache.x.rows());
     const double most = common_limit(std::array{most_of(cache.x), most_of(out)});
-    const std::string note = fmt::format("{}(x·W₁ᵀ + b₁)", name);
+    const std::string note = worded("{}(x·W₁ᵀ + b₁)", name);
     const auto over_hidden = over_map(f, box, "hidden");
     named_map(ui, at[0], f, a,
               {"x",
                "x",
-               fmt::format("{} features", d),
+               worded("{} features", d),
                Stage::x,
                cache.x,
                most,
@@ -91,12 +91,11 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
     cache.hidden.row(cell.row).maxCoeff(&cell.col);
     if (hovered) cell = *hovered;
     line(ui, arithmetic,
-         fmt::format("{:.0f} of {} hidden values are zero: {:.0f} %", zeros, cache.hidden.size(),
-                     100 * zeros / static_cast<double>(cache.hidden.size())),
+         worded("{:.0f} of {} hidden values are zero: {:.0f} %", zeros, cache.hidden.size(),
+                100 * zeros / static_cast<double>(cache.hidden.size())),
          ui.theme.ink);
     line(ui, arithmetic,
-         fmt::format("{}, hidden feature {}", words[static_cast<std::size_t>(cell.row)],
-                     cell.col + 1),
+         worded("{}, hidden feature {}", words[static_cast<std::size_t>(cell.row)], cell.col + 1),
          ui.theme.ink_soft);
     formula_lines(ui, arithmetic, std::array{hidden_words(ffn, cache, cell)});
 }
@@ -134,7 +133,7 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
             hovered = cell;
     };
     const std::string scale = config.embed_scale == EmbedScale::root
-                                  ? fmt::format("its row of the table · √{}", config.width)
+                                  ? worded("its row of the table · √{}", config.width)
                                   : std::string("its row of the table");
     map(at[0], "words", "word", scale, Stage::x, input.words);
     if (placed) {
@@ -146,8 +145,8 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
     const HeatmapCell cell = worked_cell(f, box, hovered, input.sum, pinned);
     ui.label(cut_top(arithmetic, ui.px(20)),
-             fmt::format("{}, feature {}",
-                         study.tokens(box.side)[static_cast<std::size_t>(cell.row)], cell.col + 1),
+             worded("{}, feature {}", study.tokens(box.side)[static_cast<std::size_t>(cell.row)],
+                    cell.col + 1),
              TextRole::small, ui.theme.ink_soft);
     const auto value = [&](const Matrix<float>& m) {
         return static_cast<double>(m(cell.row, cell.col));
@@ -159,9 +158,9 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     else
         lines.push_back("x = " + printed(rounded(value(input.words), 2), 2));
     if (placed && config.positions == Positions::sinusoidal)
-        lines.push_back(fmt::format(
-            "PE = {}({}/10000^({}/{})) = {}", cell.col % 2 == 0 ? "sin" : "cos", cell.row,
-            cell.col - cell.col % 2, config.width, printed(rounded(value(input.positions), 2), 2)));
+        lines.push_back(worded("PE = {}({}/10000^({}/{})) = {}", cell.col % 2 == 0 ? "sin" : "cos",
+                               cell.row, cell.col - cell.col % 2, config.width,
+                               printed(rounded(value(input.positions), 2), 2)));
     formula_lines(ui, arithmetic, lines);
 }
 
@@ -183,7 +182,7 @@ void head_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
                                box.side, words_width(ui, study.tokens(box.side))});
     if (at) a.view.of<TransformerView>().hovered = BoxCell{box, at->row, at->col};
     cut_top(r, ui.px(10));
-    line(ui, r, fmt::format("after “{}”", study.tokens(box.side)[static_cast<std::size_t>(token)]),
+    line(ui, r, worded("after “{}”", study.tokens(box.side)[static_cast<std::size_t>(token)]),
          ui.theme.ink_soft);
     word_bars(ui, r, study, token, static_cast<std::size_t>(out.cols()));
 
@@ -200,9 +199,9 @@ void head_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     arithmetic.y += formula_lines(ui, arithmetic, lines);
     if (labelled && study.forward().loss)
         ui.label({arithmetic.x, arithmetic.y, arithmetic.w, ui.px(20)},
-                 fmt::format("loss, the mean over {} tokens{}: {}", out.rows(),
-                             study.setup().config.label_smoothing > 0 ? ", labels smoothed" : "",
-                             printed(rounded(*study.forward().loss, 3), 3)),
+                 worded("loss, the mean over {} tokens{}: {}", out.rows(),
+                        study.setup().config.label_smoothing > 0 ? ", labels smoothed" : "",
+                        printed(rounded(*study.forward().loss, 3), 3)),
                  TextRole::small, ui.theme.ink);
 }
 

@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/transformer/panels.h"
@@ -131,7 +132,7 @@ void weights(Ui& ui, LabelledRows& rows, const TransformerSetup& setup, Transfor
     cut_right(row, gap);
     const std::string seed = std::to_string(next.seed);
     if (setup.weights) {
-        const std::string draw = "Seed " + seed;
+        const std::string draw = worded("Seed ") + seed;
         if (button(ui, "draw", cut_right(row, button_width(ui, draw)),
                    {draw, ButtonLook::plain, true, "Weights that are drawn, for the file's"}))
             a.edits.push_back(TakeWeights{});
@@ -173,7 +174,7 @@ void parameters(Ui& ui, Rect area, const TransformerStudy& study) {
         const float w = std::floor(line.w + ui.px(k_row_label_w)) * static_cast<float>(share);
         ui.canvas.fill_rect(cut_left(bar, w), ui.theme.of(kind.stage));
         if (!words.empty()) words += " · ";
-        words += fmt::format("{} {:.0f} %", kind.name, 100 * share);
+        words += worded("{} {:.0f} %", kind.name, 100 * share);
     }
     ui.label(cut_top(area, ui.px(20)), words, TextRole::small, ui.theme.ink_soft);
 }
@@ -205,9 +206,8 @@ void model_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (next == now) return;
     const auto& file = f.document.transformer.weights;
     if (file && !fits(next, *file))
-        a.status =
-            fmt::format("The weights of {} have other sizes: they are drawn from seed {} now",
-                        file->name, next.seed);
+        a.status = worded("The weights of {} have other sizes: they are drawn from seed {} now",
+                          file->name, next.seed);
     a.edits.push_back(SetTransformer{next});
 }
 

@@ -1,8 +1,8 @@
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/transformer/lens.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <numeric>
 #include <vector>
 
@@ -126,9 +126,9 @@ void next_word_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index token = token_of(f, study, study.head());
     const bool follows = study.head() == StackSide::decoder;
     const std::string& word = study.tokens(study.head())[static_cast<std::size_t>(token)];
-    Rect inside = panel(ui, "", r,
-                        {.title = follows ? "Next word" : "Word read out",
-                         .hint = fmt::format("softmax at {}", word)});
+    Rect inside = panel(
+        ui, "", r,
+        {.title = follows ? "Next word" : "Word read out", .hint = worded("softmax at {}", word)});
     cut_top(inside, ui.px(4));
     if (follows && !ui.state.picture) {
         decode_row(ui, cut_bottom(inside, ui.px(28)), f, a);

@@ -1,5 +1,7 @@
 #include "app/workspaces/transformer/overview.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -72,7 +74,7 @@ void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const Transforme
                          TextRole::number_tiny, ink_on(ui.theme.of(Stage::x)));
             if (view.box == box)
                 ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));
-            ui.tooltip(hit, fmt::format("{}: {}", place_of(study, box), m.text()));
+            ui.tooltip(hit, worded("{}: {}", place_of(study, box), m.text()));
             if (!hit.clicked) continue;
             a.view.of<TransformerView>().box = box;
             a.view.of<TransformerView>().layer[static_cast<std::size_t>(side)] = l;

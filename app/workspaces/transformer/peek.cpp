@@ -1,8 +1,8 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/workspaces/transformer/lens.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -15,8 +15,8 @@ void peek_strip(Ui& ui, Rect r, const Frame& f) {
     const Peek* peek = memory.peek.find(Peek::Input{f.document.transformer, token});
     if (!peek || peek->moved().size() != tokens.size()) return;
     ui.label(cut_top(r, ui.px(20)),
-             fmt::format("If “{}” were “{}”, each output would move by",
-                         tokens[static_cast<std::size_t>(token)], peek->word()),
+             worded("If “{}” were “{}”, each output would move by",
+                    tokens[static_cast<std::size_t>(token)], peek->word()),
              TextRole::small, ui.theme.ink_soft);
     const float w = r.w / static_cast<float>(tokens.size());
     for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -1,10 +1,10 @@
 #include "app/io/number.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -138,12 +138,11 @@ void decoded_chip(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t i,
     ui.label(r.inset(ui.px(6), 0), word, TextRole::label,
              read || next ? ui.theme.ink : ui.theme.ink_soft.with_alpha(0.6f), Align::center);
     ui.focus_ring(hit, r, ui.px(4));
-    ui.tooltip(hit, !read && !next ? "The target's word; the decoder has not come to it"
-                    : word == wanted
-                        ? std::string(read ? "Its own choice, and the target's word"
-                                           : "Its next choice, and the target's word")
-                        : fmt::format("{}; the target has “{}” here",
-                                      read ? "Its own choice" : "Its next choice", wanted));
+    ui.tooltip(hit, !read && !next   ? "The target's word; the decoder has not come to it"
+                    : word == wanted ? std::string(read ? "Its own choice, and the target's word"
+                                                        : "Its next choice, and the target's word")
+                                     : worded("{}; the target has “{}” here",
+                                              read ? "Its own choice" : "Its next choice", wanted));
     if (hit.clicked && (read || next)) a.view.of<TransformerView>().pinned = token;
 }
 

@@ -1,8 +1,8 @@
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -34,16 +34,16 @@ std::string moved_words(const TransformerStudy& study) {
     const auto& moved = study.moved();
     if (!moved) return {};
     std::string words =
-        fmt::format("Without what is taken out, the output moves by {:.1f} %", 100 * moved->share);
+        worded("Without what is taken out, the output moves by {:.1f} %", 100 * moved->share);
     if (moved->loss && study.forward().loss)
-        words +=
-            fmt::format(", the loss from {:.3f} to {:.3f}", *moved->loss, *study.forward().loss);
+        words += worded(", the loss from {:.3f} to {:.3f}", *moved->loss, *study.forward().loss);
     const auto silent = [](const TakenOut& out) { return out.piece == BlockPiece::sublayer; };
     if (std::ranges::any_of(*study.setup().taken_out, silent))
-        words += study.setup().config.placement == Placement::post ||
-                         study.setup().config.placement == Placement::deepnorm
-                     ? ". Where F = 0 the sublayer has learned nothing: Add & Norm gives LN(X)"
-                     : ". Where F = 0 the sublayer has learned nothing: the Add gives X";
+        words +=
+            study.setup().config.placement == Placement::post ||
+                    study.setup().config.placement == Placement::deepnorm
+                ? worded(". Where F = 0 the sublayer has learned nothing: Add & Norm gives LN(X)")
+                : worded(". Where F = 0 the sublayer has learned nothing: the Add gives X");
     return words;
 }
 

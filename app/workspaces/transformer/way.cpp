@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/transformer/lens.h"
 
@@ -93,7 +94,7 @@ WayPlaces places_of(const Ui& ui, Rect r, const std::vector<WayStage>& way) {
 
 std::string group_name(const TransformerStudy& study, StackSide side, int layer) {
     if (layer < 0) return "input";
-    return layer < study.layers(side) ? fmt::format("layer {}", layer + 1) : "final";
+    return layer < study.layers(side) ? worded("layer {}", layer + 1) : "final";
 }
 
 // The role in which all fit into a column, if any.
@@ -148,8 +149,8 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
 }
 
 std::string told(const TransformerStudy& study, const WayStage& s) {
-    return fmt::format("{} · {}: mean {}, σ {}", place_of(study, s.box), short_name(study, s),
-                       fixed_text(s.mean, 2), fixed_text(s.std, 2));
+    return worded("{} · {}: mean {}, σ {}", place_of(study, s.box), short_name(study, s),
+                  fixed_text(s.mean, 2), fixed_text(s.std, 2));
 }
 
 // What every norm does to the token, in words.
@@ -207,10 +208,10 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const TokenOf token = token_in_focus(f, study);
     const std::vector<WayStage> way = study.way(token.side, token.token);
     const int layers = study.layers(token.side);
-    const std::string hint =
-        fmt::format("{}, through {} layer{} · {}",
-                    study.tokens(token.side)[static_cast<std::size_t>(token.token)], layers,
-                    layers == 1 ? "" : "s", norm_words_of(study));
+    const std::string hint = worded(
+        "{}, through {} · {}", study.tokens(token.side)[static_cast<std::size_t>(token.token)],
+        layers == 1 ? worded("{} layer", layers) : worded("{} layers", layers),
+        norm_words_of(study));
     Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
 
     Rect names = cut_left(inside, inside.w >= ui.px(420) ? ui.px(k_names_w) : 0);

@@ -56,6 +56,7 @@ Harness::Harness(Setup setup)
     options.ui_scale = setup.scale;
     options.assets = NORMSCOPE_ASSET_DIR;
     options.persist = setup.persist;
+    options.language = setup.language;
     options.file = setup.file;
     if (const auto started = app_->start(options); !started)
         throw std::runtime_error(started.error().message);

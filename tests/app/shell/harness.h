@@ -40,6 +40,7 @@ struct Setup {
     float scale = 1;
     ThemeKind theme = ThemeKind::light;
     std::string example = "studying";
+    std::string language = {}; // empty: as it is kept, or English
     bool persist = false;
     bool log = true;
     std::filesystem::path dir = {}; // for the program's own files; empty: a fresh one

@@ -31,6 +31,27 @@ TEST_P(EveryLesson, IsPlayedToItsEndAndClaimsWhatTheProgramMeasures) {
     EXPECT_EQ(r.status, 0) << r.out << r.err;
 }
 
+// The texts that are translated make the same claims.
+using Translated = std::pair<std::string, std::string>; // lesson, language
+class TranslatedLesson : public CommandLineTest,
+                         public ::testing::WithParamInterface<Translated> {};
+
+TEST_P(TranslatedLesson, IsPlayedToItsEndAndClaimsWhatTheProgramMeasures) {
+    const auto& [lesson, language] = GetParam();
+    const Run r =
+        run({"lesson", "check", (k_lessons / (lesson + ".json")).string(), "--language", language});
+    EXPECT_EQ(r.status, 0) << r.out << r.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Lessons, TranslatedLesson, ::testing::ValuesIn([] {
+                             std::vector<Translated> all;
+                             for (const char* lesson : {"shortcut", "centre-and-size",
+                                                        "what-the-norm-forgets", "gamma-and-beta"})
+                                 for (const char* language : {"de", "es"})
+                                     all.emplace_back(lesson, language);
+                             return all;
+                         }()));
+
 INSTANTIATE_TEST_SUITE_P(Lessons, EveryLesson, ::testing::ValuesIn(lesson_files()),
                          [](const auto& one) {
                              std::string name = one.param;

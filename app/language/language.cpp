@@ -1,0 +1,46 @@
+#include "app/language/language.h"
+
+#include "app/language/catalogue.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+
+namespace normscope {
+
+namespace {
+
+constexpr std::array<Language, 3> k_languages{
+    {{"en", "English"}, {"de", "Deutsch"}, {"es", "Español"}}};
+
+std::atomic<const Catalogue*> spoken = nullptr;
+
+} // namespace
+
+std::span<const Language> languages() {
+    return k_languages;
+}
+
+const Language& system_language() {
+    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        const char* const value = std::getenv(name);
+        if (!value || !*value) continue;
+        const std::string_view locale = value; // de_AT.UTF-8@euro
+        const auto found = std::ranges::find(
+            k_languages, locale.substr(0, locale.find_first_of("_.@")), &Language::id);
+        return found == k_languages.end() ? k_languages.front() : *found;
+    }
+    return k_languages.front();
+}
+
+void speak(const Catalogue* catalogue) {
+    spoken.store(catalogue, std::memory_order_release);
+}
+
+std::string_view tr(std::string_view english) {
+    const Catalogue* const catalogue = spoken.load(std::memory_order_acquire);
+    return catalogue ? catalogue->find(english).value_or(english) : english;
+}
+
+} // namespace normscope

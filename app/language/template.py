@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Collects what is to be translated, as gettext templates; run in the root of the source:
+  app/language/template.py > normscope.pot             the interface and the examples
+  app/language/template.py --lessons > lessons.pot     the lessons (files may follow)
+  app/language/template.py --check PO...               what the templates lack, and how much is translated
+Literals need no mark where they are words on their own: a label, a sentence, a pattern of worded().
+A word that looks like an id is one, unless it stands in tr("…") or behind its id: {value, "id", "word"}.
+"""
+import json, pathlib, re, sys
+
+ROOMS = "io model session study words charts widgets workspaces lessons shell".split()
+NOT_WORDS = {"app/words/script.cpp"}  # Python
+LITERAL = r'"(?:[^"\\\n]|\\.)*"'
+TOKEN = re.compile(rf'//[^\n]*|/\*.*?\*/|^\s*#[^\n]*|(?P<raw>R"\(.*?\)")|(?P<char>\'(?:[^\'\\\n]|\\.)+\')'
+                   rf'|(?P<literals>{LITERAL}(?:\s*{LITERAL})*)', re.S | re.M)
+PROSE = {"title", "question", "text", "feedback", "not_chosen", "right", "wrong", "now", "hints",
+         "reveal", "principle"}
+
+
+def meant(literals):
+    text = "".join(part[1:-1] for part in re.findall(LITERAL, literals))
+    text = re.sub(r'\\u([0-9A-Fa-f]{4})', lambda m: chr(int(m[1], 16)), text)
+    text = re.sub(r'(?:\\x[0-9A-Fa-f]{2})+',
+                  lambda m: bytes.fromhex(m[0].replace("\\x", "")).decode("utf-8", "replace"), text)
+    return text.replace('\\"', '"').replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
+
+
+def has_letters(text):
+    return re.search(r'[A-Za-z]{2}', re.sub(r'\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}', "", text)) is not None
+
+
+def is_words(text, before, ids):
+    if not has_letters(text) or text.startswith(("##", "/", "%", ".")):
+        return False
+    if re.search(r'\b(?:tr|worded)\(\s*$', before):
+        return True
+    if re.search(r'::|\w_\w|^--|": |\bPK\b', text):
+        return False
+    if ids and re.search(r'\{(?:[\w:]+,\s*)?"[a-z0-9_-]+",\s*$', before):  # behind its id
+        return True
+    if re.fullmatch(r'[a-z0-9.*-]+', text):
+        return False
+    return " " in text.strip() or re.match(r'[A-Z][a-z]{2}', text) is not None
+
+
+def interface(root):
+    found = {}
+    def add(text, where):
+        found.setdefault(text, []).append(where)
+    for room in ROOMS:
+        for path in sorted((root / "app" / room).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            if path.suffix not in (".cpp", ".h") or name in NOT_WORDS:
+                continue
+            source = path.read_text()
+            for m in TOKEN.finditer(source):
+                before = source[max(0, m.start() - 60):m.start()]
+                if m["literals"] and is_words(meant(m["literals"]), before, room not in ("io", "session")):
+                    add(meant(m["literals"]), name)
+    for path in sorted((root / "assets/examples").glob("*.json")):
+        example = json.loads(path.read_text())
+        for key in ("title", "about"):
+            if example.get(key):
+                add(example[key], path.relative_to(root).as_posix())
+    return found
+
+
+def lessons(root, paths):
+    found = {}
+    def walk(value, name):
+        if isinstance(value, list):
+            for one in value:
+                walk(one, name)
+        elif isinstance(value, dict):
+            for key, one in value.items():
+                if key in PROSE:
+                    for text in one if isinstance(one, list) else [one]:
+                        if isinstance(text, str) and has_letters(text):
+                            found.setdefault(text, []).append(name)
+                if key not in ("start", "solution", "done", "expect"):
+                    walk(one, name)
+    files = [json.loads(p.read_text()) | {"name": p} for p in paths]
+    for lesson in sorted(files, key=lambda l: (l.get("order", 0), l["id"])):
+        name = lesson.pop("name")
+        walk(lesson, name.relative_to(root).as_posix() if name.is_relative_to(root) else str(name))
+    return found
+
+
+def quoted(text):
+    lines = text.replace("\\", "\\\\").replace('"', '\\"').split("\n")
+    lines = [line + "\\n" for line in lines[:-1]] + lines[-1:]
+    return "\n".join(f'"{line}"' for line in ([""] + lines if len(lines) > 1 else lines))
+
+
+def template(found):
+    print('msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
+          '"Content-Transfer-Encoding: 8bit\\n"\n')
+    for text, places in found.items():
+        print("#: " + " ".join(dict.fromkeys(places)))
+        print(f'msgid {quoted(text)}\nmsgstr ""\n')
+
+
+def entries(path):
+    """msgid → msgstr of what is in use; the program itself checks the form (app/language/catalogue.cpp)."""
+    out, key, fuzzy = {}, None, False
+    current = {}
+    def end():
+        if current.get("msgid") and not fuzzy:
+            out[current["msgid"]] = current.get("msgstr", "")
+    for line in path.read_text().split("\n") + ["#"]:
+        if m := re.match(r'(msgid|msgstr) (".*")\s*$', line):
+            if m[1] == "msgid":
+                end()
+                current, fuzzy = {}, current.pop("next fuzzy", False)
+            key = m[1]
+            current[key] = meant(m[2])
+        elif line.startswith('"') and key:
+            current[key] += meant(line.strip())
+        elif line.startswith("#,") and "fuzzy" in line:
+            current["next fuzzy"] = True
+    end()
+    return out
+
+
+def check(root, paths):
+    known = interface(root) | lessons(root, sorted((root / "assets/lessons").glob("*.json")))
+    strange = 0
+    for path in paths:
+        translated = entries(path)
+        ours = lessons(root, sorted((root / "assets/lessons").glob("*.json"))) if path.name.startswith("lessons.") \
+            else interface(root)
+        done = sum(1 for text in ours if translated.get(text))
+        print(f"{path.name}: {done} of {len(ours)} are translated")
+        for text in translated:
+            if text not in known:
+                print(f"{path.name}: the program no longer says “{text}”")
+                strange += 1
+    return strange
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parents[2]
+    words = sys.argv[1:]
+    if words[:1] == ["--check"]:
+        sys.exit(1 if check(root, [pathlib.Path(p) for p in words[1:]]) else 0)
+    if words[:1] == ["--lessons"]:
+        paths = [pathlib.Path(p).resolve() for p in words[1:]] or sorted((root / "assets/lessons").glob("*.json"))
+        template(lessons(root, paths))
+    else:
+        template(interface(root))
+
+
+if __name__ == "__main__":
+    main()

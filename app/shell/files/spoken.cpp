@@ -1,0 +1,71 @@
+#include "app/shell/files/spoken.h"
+
+#include "app/io/file.h"
+#include "app/language/catalogue.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace normscope {
+
+namespace {
+
+std::atomic<const Language*> spoken = nullptr; // English
+
+// What was spoken once stays: words of it may be held anywhere.
+const Catalogue* kept(const std::filesystem::path& file, std::string stamp, Catalogue catalogue) {
+    static std::mutex one_at_a_time;
+    static std::map<std::pair<std::filesystem::path, std::string>, std::unique_ptr<const Catalogue>>
+        all;
+    const std::lock_guard lock(one_at_a_time);
+    auto& place = all[{file, std::move(stamp)}];
+    if (!place) place = std::make_unique<const Catalogue>(std::move(catalogue));
+    return place.get();
+}
+
+} // namespace
+
+Result<std::vector<std::string>> speak_language(const std::filesystem::path& assets,
+                                                std::string_view id) {
+    speak(nullptr);
+    spoken = nullptr;
+    if (id.empty()) id = system_language().id;
+    if (id == languages().front().id) return {};
+    const auto language = std::ranges::find(languages(), id, &Language::id);
+    if (language == languages().end()) {
+        std::string known;
+        for (const Language& one : languages())
+            known += (known.empty() ? "" : ", ") + std::string(one.id);
+        return fail(fmt::format("language \"{}\": expected one of {}", id, known));
+    }
+    ReadCatalogue all;
+    std::string stamps;
+    const std::filesystem::path folder = assets / "languages";
+    for (const std::string& name : {fmt::format("{}.po", id), fmt::format("lessons.{}.po", id)}) {
+        const std::filesystem::path file = folder / name;
+        const auto bytes = read_file(file);
+        if (!bytes) return tl::unexpected(bytes.error());
+        auto part = read_catalogue(*bytes, file.string());
+        if (!part) return tl::unexpected(part.error());
+        part->catalogue.each([&](const std::string& english, const std::string& translation) {
+            if (!all.catalogue.find(english)) all.catalogue.put(english, translation);
+        });
+        all.problems.insert(all.problems.end(), part->problems.begin(), part->problems.end());
+        stamps += file_stamp(file);
+    }
+    speak(kept(folder / id, std::move(stamps), std::move(all.catalogue)));
+    spoken = &*language;
+    return std::move(all.problems);
+}
+
+const Language& spoken_language() {
+    const Language* const now = spoken;
+    return now ? *now : languages().front();
+}
+
+} // namespace normscope
