@@ -79,11 +79,12 @@ class Body {
             ui_.canvas.fill_circle(mark, ui_.px(9), t.of(Stage::y));
         else
             ui_.canvas.stroke_circle(mark, ui_.px(9), t.ink_soft, ui_.px(1.5f));
-        const Color tick = done ? t.panel : t.ink_soft;
-        ui_.canvas.line({mark.x - ui_.px(4), mark.y}, {mark.x - ui_.px(1), mark.y + ui_.px(3.5f)},
-                        tick, ui_.px(1.7f));
-        ui_.canvas.line({mark.x - ui_.px(1), mark.y + ui_.px(3.5f)},
-                        {mark.x + ui_.px(4.5f), mark.y - ui_.px(3.5f)}, tick, ui_.px(1.7f));
+        if (done) {
+            const Point low{mark.x - ui_.px(1), mark.y + ui_.px(3.5f)};
+            ui_.canvas.line({mark.x - ui_.px(4), mark.y}, low, t.panel, ui_.px(1.7f));
+            ui_.canvas.line(low, {mark.x + ui_.px(4.5f), mark.y - ui_.px(3.5f)}, t.panel,
+                            ui_.px(1.7f));
+        }
         Rect inside{box.x + ui_.px(38), box.y + ui_.px(7), text_w, text_h};
         rich_paragraph(ui_, inside, spans, t.ink);
         inside.y += text_h;
@@ -147,27 +148,7 @@ void fold(LessonPanelState& state, bool folded, LessonWish& wish) {
     wish.acted = true;
 }
 
-void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& state,
-               std::size_t number, bool folds, LessonWish& wish) {
-    Rect row = cut_top(r, ui.px(28));
-    if (button(
-            ui, "close", cut_right(row, ui.px(28)),
-            {"×", ButtonLook::quiet, true, "Close the lesson; your own document is there again"}))
-        wish.close = true;
-    if (folds) {
-        cut_right(row, ui.px(6));
-        const std::string_view label = "Page ▾";
-        if (button(ui, "fold", cut_right(row, button_width(ui, label)),
-                   {label, ButtonLook::plain, true, "Look at the page; the lesson waits below it"}))
-            fold(state, true, wish);
-    }
-    ui.label(row, worded("Lesson {} · {}", number, player.lesson().title), TextRole::small,
-             ui.theme.ink_soft);
-    if (folds) return; // with so little room
-    cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title, ui.theme.ink));
-}
-
-// A dot a step; each leads there.
+// A dot a step, filled once all of it was done; each leads there.
 void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const std::size_t steps = player.lesson().steps.size();
     const std::string where = worded("step {} of {}", player.at() + 1, steps);
@@ -187,7 +168,7 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
                            ui.px(1.5f));
         const Hit hit = ui.hit(fmt::format("step-{}", i + 1), place,
                                {.kind = PartKind::button, .focusable = false});
-        if (passed || i == player.at())
+        if (player.complete(i))
             ui.canvas.fill_circle(c, radius, t.ink);
         else
             ui.canvas.stroke_circle(c, radius, hit.hovered ? t.ink : t.ink_soft, ui.px(1.5f));
@@ -195,6 +176,27 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
         ui.tooltip(hit, player.lesson().steps[i].title);
         if (hit.clicked && i != player.at()) wish.go = i;
     }
+}
+
+void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& state,
+               std::size_t number, bool folds, LessonWish& wish) {
+    Rect row = cut_top(r, ui.px(28));
+    if (button(
+            ui, "close", cut_right(row, ui.px(28)),
+            {"×", ButtonLook::quiet, true, "Close the lesson; your own document is there again"}))
+        wish.close = true;
+    if (folds) {
+        cut_right(row, ui.px(6));
+        const std::string_view label = "Page ▾";
+        if (button(ui, "fold", cut_right(row, button_width(ui, label)),
+                   {label, ButtonLook::plain, true, "Look at the page; the lesson waits below it"}))
+            fold(state, true, wish);
+    }
+    ui.label(row, worded("Lesson {} · {}", number, player.lesson().title), TextRole::small,
+             ui.theme.ink_soft);
+    draw_dots(ui, cut_top(r, ui.px(k_dots_h)), player, wish);
+    if (folds) return; // with so little room
+    cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title, ui.theme.ink));
 }
 
 void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, LessonWish& wish) {
@@ -225,7 +227,7 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
                    {"Check", can || !open ? ButtonLook::primary : ButtonLook::plain, can,
                     can    ? "Alt+Enter"
                     : open ? "Checked; another answer can be tried"
-                           : "Choose an answer first"}) ||
+                           : "Give an answer first"}) ||
             (can && keyed == Key::enter)) {
             player.check();
             wish.acted = state.to_the_end = true;
@@ -251,7 +253,6 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
     ui.canvas.line({r.x, r.y}, {r.x, r.bottom()}, ui.theme.border, ui.px(1));
     Rect inside = r.inset(ui.px(k_edge), ui.px(10));
     draw_head(ui, inside, player, state, number, folds, wish);
-    draw_dots(ui, cut_top(inside, ui.px(k_dots_h)), player, wish);
     cut_top(inside, ui.px(8));
     Rect feet = cut_bottom(inside, ui.px(k_feet_h - 10));
     ui.canvas.line({r.x, inside.y}, {r.right(), inside.y}, ui.theme.border, ui.px(1));

@@ -170,6 +170,20 @@ const StepAnswer& LessonPlayer::answer() const {
     return at == record_.answers.end() ? none : at->second;
 }
 
+bool LessonPlayer::complete(std::size_t step) const {
+    const LessonStep& of = lesson_.steps[step];
+    if (!of.predict && !of.task) return step <= at_;
+    const auto found = record_.answers.find(step);
+    if (found == record_.answers.end()) return false;
+    const StepAnswer& answer = found->second;
+    return (!of.predict || !answer.tries.empty()) && (!of.task || answer.done);
+}
+
+void LessonPlayer::finish() {
+    record_.finished = true;
+    for (std::size_t i = 0; i < lesson_.steps.size(); ++i) record_.finished &= complete(i);
+}
+
 std::string LessonPlayer::cell() const {
     const Document& d = now_->document();
     const std::string* const token = name_at(*d.tokens, look_.token);

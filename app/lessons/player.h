@@ -68,6 +68,8 @@ class LessonPlayer {
     void check();
     bool task_done() const { return !step().task || answer().done; }
     bool complete() const { return !asks() && task_done(); }
+    // The same of any step, by what was answered; one that asks nothing counts once it was passed.
+    bool complete(std::size_t step) const;
     const StepAnswer& answer() const;
     // The text of the answer that was checked last; empty: none was.
     std::string checked() const { return answer().tries.empty() ? "" : answer().tries.back(); }
@@ -86,7 +88,7 @@ class LessonPlayer {
     bool shows_solution() const {
         return !asks() && !task_done() && answer().hints > step().task->hints.size();
     }
-    void finish() { record_.finished = true; }
+    void finish(); // with a ✓ where every step is complete
     bool take_changed() { return std::exchange(changed_, false); } // the record is to be kept
 
     // Right at the first try, of the predictions that were made.

@@ -97,6 +97,8 @@ class Question {
                                             "Click and type your prediction")) {
             player_.number = typed;
             changed_ = true;
+            ui_.state.focus = NamePart("check").id(); // where Enter goes on
+            ui_.state.focus_visible = true;
         }
     }
 

@@ -15,7 +15,8 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_notes_margin = 18;                                       // pixels at scale 1
+constexpr float k_notes_margin = 18, k_notes_margin_y = 11; // pixels at scale 1
+constexpr float k_between_lines = 5;
 constexpr float k_largest_notes = 1.0f / 320, k_least_notes = 1.0f / 1400; // of the page's height
 constexpr float k_smaller_notes = 0.88f;
 
@@ -71,6 +72,23 @@ std::string hands_raised(const App::State& s) {
     return text;
 }
 
+template<class F>
+void each_line(const NotesPage& page, F&& f) {
+    std::string_view lines = page.notes;
+    if (lines.empty()) lines = "No notes.";
+    while (true) {
+        const std::size_t end = lines.find('\n');
+        f(lines.substr(0, end));
+        if (end == lines.npos) return;
+        lines.remove_prefix(end + 1);
+    }
+}
+
+// Of the line above the notes and of the one below.
+float edge_height(const Ui& ui) {
+    return ui.canvas.line_height(TextRole::title) + ui.px(4);
+}
+
 } // namespace
 
 std::optional<NotesPage> notes_page(const App::State& s) {
@@ -87,36 +105,38 @@ std::optional<NotesPage> notes_page(const App::State& s) {
     return page;
 }
 
-float draw_notes(Ui& ui, Rect r, const NotesPage& page) {
+float notes_height(const Ui& ui, float width, const NotesPage& page) {
+    float h = 2 * (edge_height(ui) + ui.px(k_notes_margin_y));
+    each_line(page, [&](std::string_view line) {
+        h += paragraph_height(ui, width - 2 * ui.px(k_notes_margin), line, TextRole::label) +
+             ui.px(k_between_lines);
+    });
+    return h;
+}
+
+void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     const Theme& t = ui.theme;
     ui.canvas.fill_rect(r, t.panel);
-    Rect rest = r.inset(ui.px(k_notes_margin), ui.px(k_notes_margin * 0.6f));
-    const float top = rest.y;
-    Rect head = cut_top(rest, ui.canvas.line_height(TextRole::title) + ui.px(4));
+    const bool fits = notes_height(ui, r.w, page) <= r.h + 1;
+    const TextRole role = fits ? TextRole::label : TextRole::small;
+    Rect rest = r.inset(ui.px(k_notes_margin), ui.px(k_notes_margin_y));
+    Rect head = cut_top(rest, edge_height(ui));
     const float time_w = ui.canvas.text_size(page.time, TextRole::title).w + ui.px(8);
     ui.canvas.text_in(cut_right(head, time_w), page.time, TextRole::title, t.ink, Align::right);
     ui.label(head, page.heading, TextRole::label, t.ink_soft);
-    Rect feet = cut_bottom(rest, ui.canvas.line_height(TextRole::label) + ui.px(4));
+    Rect feet = cut_bottom(rest, edge_height(ui));
     const float hands_w =
         std::min(ui.canvas.text_size(page.hands, TextRole::label).w + ui.px(12), feet.w / 2);
     ui.label(cut_right(feet, hands_w), page.hands, TextRole::label, t.ink, Align::right);
     ui.label(feet, page.next.empty() ? "Nothing comes then" : worded("Next: ") + page.next,
              TextRole::label, t.ink_soft);
-    ui.canvas.line({rest.x, feet.y}, {r.right() - ui.px(k_notes_margin), feet.y}, t.border,
-                   ui.px(1));
-    std::string_view lines = page.notes;
-    if (lines.empty()) lines = "No notes.";
+    ui.canvas.line({rest.x, feet.y}, {rest.right(), feet.y}, t.border, ui.px(1));
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
-    ui.canvas.push_clip(rest);
-    const float begin = rest.y;
-    while (true) {
-        const std::size_t end = lines.find('\n');
-        rest.y += paragraph(ui, rest, lines.substr(0, end), TextRole::label, ink) + ui.px(5);
-        if (end == lines.npos) break;
-        lines.remove_prefix(end + 1);
-    }
-    ui.canvas.pop_clip();
-    return rest.y - begin + head.h + feet.h + 2 * (top - r.y);
+    each_line(page, [&](std::string_view line) {
+        const float h = paragraph_height(ui, rest.w, line, role) + ui.px(k_between_lines);
+        if (h <= rest.h + 1) paragraph(ui, rest, line, role, ink);
+        cut_top(rest, std::min(h, rest.h));
+    });
 }
 
 Result<std::vector<std::uint32_t>> notes_picture(const NotesPage& page, int w, int h) {
@@ -127,7 +147,8 @@ Result<std::vector<std::uint32_t>> notes_picture(const NotesPage& page, int w, i
         UiState state;
         state.picture = true;
         Ui ui(canvas, theme(page.theme), state);
-        wanted = draw_notes(ui, {0, 0, size.w, size.h}, page);
+        wanted = notes_height(ui, size.w, page);
+        draw_notes(ui, {0, 0, size.w, size.h}, page);
     };
     float scale = size.h * k_largest_notes;
     auto pixels = draw_pixels(size, scale, draw);

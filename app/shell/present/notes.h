@@ -24,8 +24,11 @@ struct NotesPage {
 // None while nothing is presented.
 std::optional<NotesPage> notes_page(const App::State& state);
 
-// The height that its words would like to have.
-float draw_notes(Ui& ui, Rect r, const NotesPage& page);
+// The height that a page of that width needs for all its words.
+float notes_height(const Ui& ui, float width, const NotesPage& page);
+
+// In smaller letters where there is less room than that.
+void draw_notes(Ui& ui, Rect r, const NotesPage& page);
 
 // A page of w×h pixels, each 0xAARRGGBB, in letters as large as there is room for. Needs neither a
 // window nor the screen's fonts.

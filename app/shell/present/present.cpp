@@ -27,7 +27,7 @@ constexpr float k_question_h = 30; // the line above a panel
 constexpr float k_hands_w = 260;   // of the footer, with the name of the panel
 constexpr float k_panel_margin = 4;
 constexpr float k_words_margin = 14;
-constexpr float k_notes_share = 0.42f; // of the window's height
+constexpr float k_notes_share = 0.7f; // at most, of the window's height
 constexpr float k_largest_scale = 5;
 constexpr float k_stretch = 1.4f; // of a panel's usual height
 constexpr float k_step = 0.05f;   // fonts are made anew for each
@@ -216,9 +216,11 @@ void draw_presented(Ui& ui, Rect window, App::State& s, const Frame& frame, Acti
         const IdScope scope(ui, "presenter");
         footer(ui, cut_bottom(window, ui.px(k_footer)), s, slide);
         if (s.present.notes) {
-            const Rect r = cut_bottom(window, window.h * k_notes_share);
+            const NotesPage page = *notes_page(s);
+            const float most = window.h * k_notes_share;
+            const Rect r = cut_bottom(window, std::min(notes_height(ui, window.w, page), most));
             ui.name("notes", r, PartKind::place);
-            draw_notes(ui, r, *notes_page(s));
+            draw_notes(ui, r, page);
         }
     }
     if (slide.kind == Kind::panel)

@@ -2,12 +2,14 @@
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
+#include "app/lessons/answers.h"
 #include "app/lessons/lesson_text.h"
 #include "app/shell/present/scenes.h"
 #include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace normscope {
 
@@ -67,12 +69,32 @@ class WordsSlide {
         space(4);
         for (std::size_t i = 0; i < predict.options.size(); ++i)
             option(predict.options[i], i, answer);
+        items(predict, answer);
         if (!answer || !predict.options.empty()) return;
         if (predict.kind == LessonPrediction::Kind::number)
             if (const auto value = evaluate_number(predict.value, s_.lesson->player.scope()))
                 rich(fmt::format("**{}**", number_text(*value, k_answer_digits)),
                      ui_.theme.ink_of(Stage::y));
         rich(predict.right, ui_.theme.ink);
+    }
+
+    // The lines to be ordered, and in the answer their values and those of a curve's points.
+    void items(const LessonPrediction& predict, bool answer) {
+        const bool ordered = predict.kind == LessonPrediction::Kind::order;
+        if (!ordered && !answer) return;
+        const LessonPlayer& player = s_.lesson->player;
+        const auto values = item_values(predict, player.scope());
+        LineOrder order(predict.items.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        if (ordered && answer && values)
+            order = right_order(*values);
+        else if (ordered && player.order.size() == order.size())
+            order = player.order;
+        for (const std::size_t i : order) {
+            const std::string value =
+                answer && values ? ": " + number_text((*values)[i], k_answer_digits) : "";
+            rich("· " + predict.items[i].text + value, ui_.theme.ink);
+        }
     }
 
     // One of the answers, with the hands that were raised for it.

@@ -131,6 +131,13 @@ void RaceRunner::take_lanes(const RaceSetup& setup) {
 // A lane that has another run than in the last frame was changed.
 void RaceRunner::remember_before(const RaceSetup& setup) {
     constexpr Index k_some_way = 10;
+    // Of another document, which has nothing to do with the runs of this one: an edit changes the
+    // lanes, or what they have in common.
+    if (seen_.common != setup.common && *seen_.lanes != *setup.lanes) {
+        shown_.clear();
+        state_.before.clear();
+    }
+    seen_ = setup;
     for (std::size_t i = 0; i < of_lane_.size(); ++i) {
         if (of_lane_[i] >= known_.size()) continue;
         const std::size_t look = (*setup.lanes)[i].look;

@@ -99,6 +99,7 @@ class RaceRunner final : public KeptUp {
     RaceState state_;
     std::vector<Kept> known_;           // the ones used last at the end
     std::map<std::size_t, Kept> shown_; // by a lane's look, in the last frame
+    RaceSetup seen_;                    // there
     std::vector<std::size_t> of_lane_;  // of a lane that is on: its place in known_
     std::vector<std::size_t> ghost_of_; // of a lane that branched: that of the run it left
     std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();

@@ -74,7 +74,8 @@ TEST(Scenes, AreMovedByKeyAndByDraggingAndRemoved) {
     h.settle();
     EXPECT_EQ(names_of(h.document()), "bac");
     EXPECT_EQ(h.focused(), "scenes.scene-2") << "the keyboard goes with it";
-    h.drag(h.center_of("scenes.scene-3"), h.center_of("scenes.scene-1"));
+    const Rect first = h.named("scenes.scene-1").rect;
+    h.drag(h.center_of("scenes.scene-3"), {first.x + first.w / 4, first.center().y});
     h.settle();
     EXPECT_EQ(names_of(h.document()), "cba");
     h.click("scenes.scene-2");

@@ -185,6 +185,18 @@ TEST(RaceRunner, TheRunBeforeAChangeIsKeptForItsLane) {
     EXPECT_TRUE(runner.state().before.empty()) << "another task has other losses";
 }
 
+TEST(RaceRunner, ARunOfAnotherDocumentIsNoRunBefore) {
+    RaceSetup s = small_race(50);
+    RaceRunner runner;
+    settle(runner, s);
+    s.common.lr = 0.01;
+    std::vector<Lane> lanes = *s.lanes;
+    lanes.resize(2);
+    s.lanes = std::move(lanes);
+    settle(runner, s);
+    EXPECT_TRUE(runner.state().before.empty());
+}
+
 // Of one lane, from a step on.
 RaceSetup branched(RaceSetup s, std::size_t index, Index step, double lr) {
     std::vector<Lane> lanes = *s.lanes;
