@@ -30,7 +30,7 @@ def has_letters(text):
 
 
 def is_words(text, before, ids):
-    if not has_letters(text) or text.startswith(("##", "/", "%", ".")) or re.search(r'[\0-\x08\x0b-\x1f]', text):
+    if not has_letters(text) or re.match(r'##|/|%|\.[^ ]', text) or re.search(r'[\0-\x08\x0b-\x1f]', text):
         return False
     if re.search(r'\b(?:tr|worded)\(\s*$', before):
         return True

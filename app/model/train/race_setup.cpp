@@ -33,7 +33,7 @@ std::size_t place_of(const LaneDifference& difference) {
 // "Layer norm", "Pre-LN", "no norm": what a lane does about norms.
 std::string norm_words(const TrainConfig& c) {
     const NormEntry& norm = norm_entry(c.norm);
-    if (!norm.normalizes()) return "No norm";
+    if (!norm.normalizes()) return worded("No norm");
     if (!is_transformer(c.model))
         return worded("{} norm{}", norm.label, c.norm_place == NormPlace::post ? " after φ" : "");
     StackConfig like;
@@ -48,7 +48,9 @@ bool is_of_norm(std::string_view key) {
 
 std::string short_words(const TrainConfig& c, std::string_view key) {
     if (key == "skip")
-        return c.skip == Skip::none ? "no skip" : c.skip == Skip::rezero ? "ReZero" : "skip";
+        return c.skip == Skip::none     ? worded("no skip")
+               : c.skip == Skip::rezero ? "ReZero"
+                                        : "skip";
     if (key == "layers")
         return c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
     if (key == "activation") return std::string(label_of(c.activation));

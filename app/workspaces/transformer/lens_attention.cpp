@@ -92,6 +92,7 @@ void hatch(Ui& ui, Rect r) {
 
 // Above the columns, each as far as it fits: whole, in a narrow face, or its first letters.
 void key_names(Ui& ui, Rect r, const Heatmap& heat) {
+    const AsTyped typed(ui.canvas);
     const float most = heat.port.cell_w - ui.px(2);
     for (Index m = 0; m < heat.values.cols(); ++m) {
         std::string name = heat.col_names[static_cast<std::size_t>(m)];
@@ -307,7 +308,7 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
             choose_head(std::clamp(static_cast<int>(*c) - 1, 0, heads));
     }
     cut_right(row, ui.px(8));
-    const float w = ui.canvas.text_size("head", TextRole::small).w + 1;
+    const float w = ui.canvas.text_size(tr("head"), TextRole::small).w + 1;
     if (w <= row.w)
         ui.label(cut_right(row, w), "head", TextRole::small, ui.theme.ink_soft, Align::right);
 }

@@ -36,7 +36,7 @@ Stage colour_of(What what) {
 std::string_view short_name(const TransformerStudy& study, const WayStage& stage) {
     switch (stage.what) {
     case What::words:
-        return "words";
+        return tr("words");
     case What::positions:
         return "+ PE";
     case What::add:
@@ -269,7 +269,7 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (names.w > 0)
         ui.label({names.x, chart.y, names.w * 0.5f, line}, "μ±σ", TextRole::small,
                  ui.theme.ink_soft);
-    const Rect values = cut_row(inside.h - labels_h, "values");
+    const Rect values = cut_row(inside.h - labels_h, tr("values"));
     std::vector<double> largest;
     for (const WayStage& s : way)
         largest.push_back(static_cast<double>(s.values.cwiseAbs().maxCoeff()));
