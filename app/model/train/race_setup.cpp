@@ -59,7 +59,7 @@ std::string short_words(const TrainConfig& c, std::string_view key) {
         return c.warmup == 0 ? worded("no warm-up") : worded("warm-up {}", c.warmup);
     if (key == "schedule") return std::string(label_of(c.schedule));
     if (key == "clip") return c.clip ? worded("clip ") + short_text(*c.clip) : worded("no clip");
-    if (key == "mask") return c.masked ? "mask" : "no mask";
+    if (key == "mask") return c.masked ? "mask" : worded("no mask");
     if (key == "optimizer") return std::string(label_of(c.optimizer.kind));
     return c.positions == Positions::none ? worded("no positions")
                                           : worded("{} positions", id_of(c.positions));
