@@ -4,23 +4,8 @@
 #include "app/session/settings_json.h"
 
 #include <fmt/format.h>
-#include <type_traits>
 
 namespace normscope {
-
-namespace {
-
-nlohmann::json json_or_null(const FieldInfo& field, const FieldValue& value) {
-    const bool none = std::visit(
-        [](const auto& v) {
-            if constexpr (requires { v.has_value(); }) return !v.has_value();
-            return false;
-        },
-        value);
-    return none ? nlohmann::json() : json_of(field, value);
-}
-
-} // namespace
 
 Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
                                  const std::vector<Example>& examples) {

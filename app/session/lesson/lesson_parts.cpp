@@ -40,7 +40,7 @@ Result<LessonCondition> read_condition(const JsonPlace& place,
         std::ranges::find(k_lesson_deeds, out.subject) == std::end(k_lesson_deeds))
         return place.find("act")->wrong(
             worded("“{}” is nothing that the program reports: expected one of {}", out.subject,
-                   fmt::join(k_lesson_deeds, ", ")));
+                   fmt::format("{}", fmt::join(k_lesson_deeds, ", "))));
     const auto is = place.find("is");
     if (out.kind == Kind::setting) {
         if (!is) return place.wrong("\"is\" is missing: what the setting is to be");
