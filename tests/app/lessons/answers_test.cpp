@@ -8,7 +8,7 @@ namespace {
 
 LessonPrediction three() {
     LessonPrediction predict;
-    predict.items = {{"b", "2"}, {"c", "3"}, {"a", "1"}};
+    predict.items = {{"b", "b", "2"}, {"c", "c", "3"}, {"a", "a", "1"}};
     predict.axis = {0.01, 100, true, ""};
     predict.within = 0.5;
     return predict;
