@@ -141,7 +141,7 @@ std::string foreign_kind(std::string_view bytes, Wanted wanted) {
         return kind("a safetensors file", k_tensors, wanted);
     if (is_pickle(bytes)) return kind("a Python pickle", k_tensors, wanted);
     if (is_markup(bytes))
-        return std::string("is a web page (HTML or XML): download the file that it names") +
+        return worded("is a web page (HTML or XML): download the file that it names") +
                (wanted == Wanted::table ? worded(", or save its table as CSV") : "");
     if (is_json(bytes))
         return kind("JSON",

@@ -30,7 +30,7 @@ def has_letters(text):
 
 
 def is_words(text, before, ids):
-    if not has_letters(text) or text.startswith(("##", "/", "%", ".")):
+    if not has_letters(text) or re.match(r'##|/|%|\.[^ ]', text) or re.search(r'[\0-\x08\x0b-\x1f]', text):
         return False
     if re.search(r'\b(?:tr|worded)\(\s*$', before):
         return True
@@ -57,6 +57,10 @@ def interface(root):
                 before = source[max(0, m.start() - 60):m.start()]
                 if m["literals"] and is_words(meant(m["literals"]), before, room not in ("io", "session")):
                     add(meant(m["literals"]), name)
+    for path in sorted((root / "core").rglob("*.cpp")):  # the names of choices
+        for text in re.findall(rf'\{{\w+::\w+,\s*"[a-z0-9_-]+",\s*({LITERAL})', path.read_text()):
+            if has_letters(meant(text)):
+                add(meant(text), path.relative_to(root).as_posix())
     for path in sorted((root / "assets/examples").glob("*.json")):
         example = json.loads(path.read_text())
         for key in ("title", "about"):

@@ -1,5 +1,6 @@
 #include "app/lessons/column.h"
 
+#include "app/language/language.h"
 #include "app/widgets/paragraph.h"
 
 namespace normscope {
@@ -23,7 +24,7 @@ void LessonColumn::verdict(const std::string& words, bool right) {
     const Rect all = rest();
     Rect r = all;
     cut_left(r, ui.px(14));
-    text((right ? "**Right.** " : "**Not this.** ") + words, r, TextRole::label);
+    text(std::string(right ? tr("**Right.** ") : tr("**Not this.** ")) + words, r, TextRole::label);
     ui.canvas.fill_rect({all.x, all.y, bar, rest().y - all.y},
                         right ? ui.theme.ink_of(Stage::y) : ui.theme.error, bar / 2);
 }

@@ -63,7 +63,7 @@ class Body {
 
     void task(const LessonTask& task) {
         column_.space(k_space);
-        column_.heading("Do");
+        column_.heading(tr("Do"));
         const auto spans = lesson_text(task.text, player_.scope());
         const auto now = lesson_text(task.now, player_.scope());
         const float text_w = column_.width() - ui_.px(46);

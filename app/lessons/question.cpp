@@ -32,7 +32,8 @@ class Question {
             break;
         case LessonPrediction::Kind::cell: {
             const std::string cell = player_.cell();
-            column_.text(cell.empty() ? "Click a cell." : worded("You point at **") + cell + "**.");
+            column_.text(cell.empty() ? worded("Click a cell.")
+                                      : worded("You point at **") + cell + "**.");
             break;
         }
         case LessonPrediction::Kind::order:

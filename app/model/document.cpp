@@ -216,7 +216,7 @@ Result<void> check(const Document& d) {
             return fail(std::string(symbol(which)) + worded(" has ") + std::to_string(have) +
                         worded(" values but this affine needs ") + std::to_string(params));
         if (!(d.range(which).lo < d.range(which).hi))
-            return fail(std::string("the range of ") + symbol(which) +
+            return fail(worded("the range of ") + symbol(which) +
                         worded(" is empty: its low end must be below its high end"));
     }
     for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {

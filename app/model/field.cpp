@@ -28,7 +28,7 @@ Result<void> in_range(const FieldInfo& f, T number) {
             ? worded("from {} to {}", shown(f.bounds.least), shown(f.bounds.most))
         : f.bounds.least > -k_unbounded
             ? worded("a finite number from {} up", shown(f.bounds.least))
-            : std::string("a finite number");
+            : worded("a finite number");
     return fail(worded("{} must be {}, but it is {}{}{}", f.label, range, shown(number),
                        f.words.way_out.empty() ? "" : "; ", f.words.way_out));
 }

@@ -24,7 +24,7 @@ constexpr std::pair<char32_t, char32_t> k_blocks[] = {
 };
 
 // Signs in formulas, menus and hints.
-constexpr std::u32string_view k_signs = U"\u02C6\u0302\u0303\u0304\u2010\u2011–—‖‘’“”•…′″‹›"
+constexpr std::u32string_view k_signs = U"\u02C6\u0302\u0303\u0304\u2010\u2011–—‖‘’‚“”„•…′″‹›"
                                         U"⁰ⁱ⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵀᵢⱼᵣᵤᵥʲᵏˡᵈᵗ"
                                         U"ℝℓ←↑→↓↔↵⇒⇐⇔⟨⟩⟵⟶∀∂∃∅∆∇∈∉∏∑−∓∗∘∙√∝∞∣∥∧∨∩∪∫∼≈≠≡≤≥≪≫⊕⊖⊗⊙⋅⋮⋯"
                                         U"⌘⌥⌫⏎■□▪▫▲△▴▶▷▸▼▽▾◀◁◂◆◇○●◐◑☀☰☾★☆✎✓✔✕✖✗\uFFFD";

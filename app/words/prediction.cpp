@@ -80,8 +80,8 @@ constexpr std::array<Question, 5> k_questions = {{
     {.text = "What happens to the mean of Y if every β rises by 1?",
      .reason =
          [](const Document&) {
-             return std::string("β is added last, so nothing takes it out again: the mean "
-                                "rises by exactly 1.");
+             return worded("β is added last, so nothing takes it out again: the mean "
+                           "rises by exactly 1.");
          },
      .measured = "mean of Y",
      .change =
@@ -105,9 +105,9 @@ constexpr std::array<Question, 5> k_questions = {{
     {.text = "What happens to the width of Y if every γ doubles?",
      .reason =
          [](const Document&) {
-             return std::string("The part that γ scales becomes twice as wide; what β adds "
-                                "stays, so Y doubles exactly only where β is the same for "
-                                "all.");
+             return worded("The part that γ scales becomes twice as wide; what β adds "
+                           "stays, so Y doubles exactly only where β is the same for "
+                           "all.");
          },
      .measured = "std of Y",
      .change =

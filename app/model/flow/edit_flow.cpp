@@ -111,7 +111,7 @@ std::string describe(const SetStack& e, const Document& before) {
     const auto told = describe_difference(was, e.stack);
     // The blocks' own values go with the blocks, and with a slider that moves all.
     if (told == "" && was.block_affine != e.stack.block_affine) return "γ, β of one block";
-    return told && !told->empty() ? *told : std::string("Another stack");
+    return told && !told->empty() ? *told : worded("Another stack");
 }
 
 std::string describe(const PinStack& e, const Document& before) {

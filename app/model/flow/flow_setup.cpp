@@ -140,7 +140,7 @@ std::string norm_name(const StackConfig& c) {
     if (c.placement == Placement::deepnorm)
         return c.norm == k_usual_norm ? std::string("DeepNorm")
                : norm.normalizes()    ? "DeepNorm-" + std::string(norm.short_name)
-                                      : std::string("DeepNorm without a norm:");
+                                      : worded("DeepNorm without a norm:");
     if (!norm.normalizes()) return "Plain";
     const char* const where = c.placement == Placement::pre    ? "Pre-"
                               : c.placement == Placement::peri ? "Peri-"

@@ -153,7 +153,7 @@ Result<Document> apply(const Document& before, const SetLane& e) {
 
 std::string describe(const SetRace& e, const Document& before) {
     const auto told = describe_difference(common_at(before.train, before.train.step), e.common);
-    return (told && !told->empty() ? *told : std::string("Another race")) +
+    return (told && !told->empty() ? *told : worded("Another race")) +
            from_step(before.train, e.go_on);
 }
 
@@ -187,7 +187,7 @@ std::string describe(const SetLane& e, const Document& before) {
     const auto told =
         describe_difference(config_at(before.train, lanes[e.index], before.train.step), e.config);
     return worded("{}: {}{}", lane_at(before, e.index),
-                  told && !told->empty() ? *told : std::string("other settings"),
+                  told && !told->empty() ? *told : worded("other settings"),
                   from_step(before.train, e.go_on));
 }
 

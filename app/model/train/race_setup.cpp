@@ -33,7 +33,7 @@ std::size_t place_of(const LaneDifference& difference) {
 // "Layer norm", "Pre-LN", "no norm": what a lane does about norms.
 std::string norm_words(const TrainConfig& c) {
     const NormEntry& norm = norm_entry(c.norm);
-    if (!norm.normalizes()) return "No norm";
+    if (!norm.normalizes()) return worded("No norm");
     if (!is_transformer(c.model))
         return worded("{} norm{}", norm.label, c.norm_place == NormPlace::post ? " after φ" : "");
     StackConfig like;
@@ -48,19 +48,20 @@ bool is_of_norm(std::string_view key) {
 
 std::string short_words(const TrainConfig& c, std::string_view key) {
     if (key == "skip")
-        return c.skip == Skip::none ? "no skip" : c.skip == Skip::rezero ? "ReZero" : "skip";
+        return c.skip == Skip::none     ? worded("no skip")
+               : c.skip == Skip::rezero ? "ReZero"
+                                        : "skip";
     if (key == "layers")
         return c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
     if (key == "activation") return std::string(label_of(c.activation));
     if (key == "lr") return worded("lr ") + short_text(c.lr);
     if (key == "warmup")
-        return c.warmup == 0 ? std::string("no warm-up") : worded("warm-up {}", c.warmup);
+        return c.warmup == 0 ? worded("no warm-up") : worded("warm-up {}", c.warmup);
     if (key == "schedule") return std::string(label_of(c.schedule));
-    if (key == "clip")
-        return c.clip ? worded("clip ") + short_text(*c.clip) : std::string("no clip");
-    if (key == "mask") return c.masked ? "mask" : "no mask";
+    if (key == "clip") return c.clip ? worded("clip ") + short_text(*c.clip) : worded("no clip");
+    if (key == "mask") return c.masked ? "mask" : worded("no mask");
     if (key == "optimizer") return std::string(label_of(c.optimizer.kind));
-    return c.positions == Positions::none ? std::string("no positions")
+    return c.positions == Positions::none ? worded("no positions")
                                           : worded("{} positions", id_of(c.positions));
 }
 

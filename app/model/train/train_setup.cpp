@@ -74,7 +74,7 @@ std::string train_name(const TrainConfig& c) {
     const std::string layers =
         c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
     std::string skip;
-    if (c.skip == Skip::none) skip = ", no skip";
+    if (c.skip == Skip::none) skip = worded(", no skip");
     if (c.skip == Skip::rezero) skip = ", ReZero";
     if (!is_transformer(c.model)) {
         const bool normalizes = norm_entry(c.norm).normalizes();

@@ -91,7 +91,7 @@ Result<Document> apply(const Document& before, const TakeWeights& e) {
 
 std::string describe(const SetTransformer& e, const Document& before) {
     const auto told = describe_difference(before.transformer.config, e.config);
-    return told && !told->empty() ? *told : std::string("Another Transformer");
+    return told && !told->empty() ? *told : worded("Another Transformer");
 }
 
 std::string describe(const TakeOut& e, const Document& /*before*/) {
@@ -103,7 +103,7 @@ std::string describe(const Decode& e, const Document& before) {
     if (!e.words) return "Give the decoder the target";
     const auto was = before.transformer.decoded.value_or(-1);
     return *e.words < was  ? "Take back a decoded word"
-           : *e.words == 0 ? std::string("Decode")
+           : *e.words == 0 ? worded("Decode")
                            : worded("Decode word {}", *e.words);
 }
 
@@ -115,7 +115,7 @@ std::string describe(const TakeWeights& e, const Document& before) {
 // Of one word that differs, that word.
 std::string describe(const SetWords& e, const Document& before) {
     const Words& was = *before.transformer.words(e.side);
-    const std::string_view which = e.side == SentenceSide::source ? "source" : "target";
+    const std::string_view which = e.side == SentenceSide::source ? tr("source") : tr("target");
     if (e.words.size() == was.size() + 1) return worded("Add a word to the {}", which);
     if (e.words.size() + 1 == was.size()) return worded("Take a word out of the {}", which);
     if (e.words.size() != was.size()) return worded("Another {} sentence", which);

@@ -1,7 +1,6 @@
 #include "app/language/language.h"
 #include "app/session/document_json.h"
 #include "app/session/lesson/lesson_json.h"
-#include "app/session/settings_json.h"
 
 #include <fmt/format.h>
 

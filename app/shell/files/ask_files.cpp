@@ -105,7 +105,7 @@ void ask_open(App::State& s) {
 }
 
 void ask_import(App::State& s, Input input) {
-    BrowserRequest r = request(s, std::string("Import as ") + symbol(input));
+    BrowserRequest r = request(s, worded("Import as ") + symbol(input));
     r.accept = [input](App::State& app, const fs::path& path) {
         open_path(app, path, input == Input::x ? OpenAs::x : OpenAs::f);
     };
@@ -123,7 +123,7 @@ void ask_save_as(App::State& s) {
 }
 
 void ask_export_matrix(App::State& s, Tensor which) {
-    BrowserRequest r = request(s, std::string("Export ") + name_of(which).symbol);
+    BrowserRequest r = request(s, worded("Export ") + name_of(which).symbol);
     r.saving = true;
     r.name = proposed_stem(s) + "-" + name_of(which).file;
     r.formats = {{"CSV", ".csv"}, {"NPY", ".npy"}};

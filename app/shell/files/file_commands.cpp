@@ -158,7 +158,7 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
         s.files.quit_after_save = false;
         return;
     }
-    s.say((file.session ? "Saved " : "Exported ") + file.path.string());
+    s.say(std::string(file.session ? tr("Saved ") : tr("Exported ")) + file.path.string());
     note_deed(s, file.session                                       ? "session-saved"
                  : figure_format_of(file.path.string()).has_value() ? "figure-exported"
                                                                     : "numbers-exported");

@@ -49,7 +49,7 @@ double largest_term(const Backward& b) {
 std::string what_is_left(const Backward& b, double terms) {
     if (!(b.largest_dz() > k_rounding * terms)) return {};
     return worded(" up to {} (largest {:.2g})",
-                  b.document().eps > 0 ? "what ε leaves" : "round-off", b.largest_dz());
+                  b.document().eps > 0 ? "what ε leaves" : tr("round-off"), b.largest_dz());
 }
 
 } // namespace
@@ -60,7 +60,7 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
         return std::nullopt;
     const bool centres = b.centres();
     const StatisticSets sets = b.sets();
-    const std::string group(sets.name());
+    const std::string group(tr(sets.name()));
     if (b.dy().isZero(0)) return "dY is 0 everywhere, so nothing comes back.";
     if (b.affine().gamma.isZero(0))
         return "γ is 0 everywhere: Y does not depend on Z, so nothing comes back.";
@@ -91,10 +91,12 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
                    " are always −1 and +1 after the norm: shift and scale are all there is to two "
                    "numbers, and both are taken away") +
                what_is_left(b, terms) + ".";
-    return zero + worded("the loss asks only for ") +
-           (centres ? worded("a shift or a scaling") : worded("a scaling")) +
-           worded(" along each ") + group + worded(", and the norm takes ") +
-           (centres ? "both" : "it") + worded(" away.");
+    return zero + (centres ? worded("the loss asks only for a shift or a scaling along each {}, "
+                                    "and the norm takes both away.",
+                                    group)
+                           : worded("the loss asks only for a scaling along each {}, and the norm "
+                                    "takes it away.",
+                                    group));
 }
 
 } // namespace normscope

@@ -14,23 +14,23 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
     const int block = part.block;
     const bool encoder = c.sublayer == SublayerKind::encoder;
     const bool first = encoder && part.sublayer == OfBlock::first_sublayer;
-    const std::string output = first     ? "its attention's output"
-                               : encoder ? "its feed-forward layer's output"
-                                         : "its sublayer's output";
-    const std::string add = first     ? "its first Add (attention)"
-                            : encoder ? "its second Add (feed-forward)"
-                                      : "its Add";
-    std::string what = c.skip == Residual::no_skip ? output : add;
+    const std::string_view output = first     ? "its attention's output"
+                                    : encoder ? "its feed-forward layer's output"
+                                              : "its sublayer's output";
+    const std::string_view add = first     ? "its first Add (attention)"
+                                 : encoder ? "its second Add (feed-forward)"
+                                           : "its Add";
+    std::string what(tr(c.skip == Residual::no_skip ? output : add));
     const bool norm = norm_entry(c.norm).normalizes();
     if (norm && (c.placement == Placement::pre || c.placement == Placement::peri))
-        what += first               ? std::string(", then the norm of its feed-forward layer")
-                : block == c.blocks ? std::string(", then the final norm")
+        what += first               ? worded(", then the norm of its feed-forward layer")
+                : block == c.blocks ? worded(", then the final norm")
                                     : worded(", then the norm of block {}", block + 1);
     else if (norm)
-        what = c.skip == Residual::no_skip ? worded("the norm of ") + output
-               : first                     ? "its first Add & Norm (attention)"
-               : encoder                   ? "its second Add & Norm (feed-forward)"
-                                           : "its Add & Norm";
+        what = c.skip == Residual::no_skip ? worded("the norm of {}", output)
+               : first                     ? worded("its first Add & Norm (attention)")
+               : encoder                   ? worded("its second Add & Norm (feed-forward)")
+                                           : worded("its Add & Norm");
     if (c.skip == Residual::add && trunk_scale != 1)
         what += c.placement == Placement::deepnorm ? worded(", X is α·x") : worded(", X is λ·x");
     return worded("Block {}: {}", block, what);

@@ -99,7 +99,7 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
                        symbol(param), low, high);
     };
     const Rect high_field = cut(high);
-    ui.canvas.text_in(cut_right(head, ui.px(22)), "to", TextRole::small, ui.theme.ink_soft);
+    ui.canvas.text_in(cut_right(head, ui.px(22)), tr("to"), TextRole::small, ui.theme.ink_soft);
     // Tab goes through them as they are read.
     if (const auto lo =
             number_field(ui, "range-low", cut(low), range.lo, low, "The bottom of these faders"))

@@ -97,7 +97,7 @@ float other_width(Ui& ui, Rect area, const Frame& f, Actions& a) {
                 ui.px(12));
     const std::string label =
         more ? worded("Take {}, {}, {}", name(first), name(first + 1), name(first + 2))
-             : std::string("Make it three features");
+             : worded("Make it three features");
     Rect at = cut_top(inside, ui.px(30));
     at.w = std::min(at.w, button_width(ui, label));
     if (button(ui, "three-features", at, {label, ButtonLook::primary})) {

@@ -121,7 +121,7 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Index tokens = f.document.token_count();
     const std::string shown =
         tokens <= k_most_points
-            ? std::string("a token is a point, a feature an axis")
+            ? worded("a token is a point, a feature an axis")
             : worded("the first {} of {} tokens, each a point", k_most_points, tokens);
     Rect inside = panel(ui, "geometry", r, {.title = "Geometry", .hint = shown});
     const IdScope scope(ui, "geometry");

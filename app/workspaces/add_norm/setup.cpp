@@ -70,14 +70,15 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto along = [&](Axis axis, Index n, std::string_view words) {
         const std::string text = in_words ? counted(n, axis) : fmt::format("{}", n);
         const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
+        const std::string_view counted_words = axis == Axis::token ? tr("tokens") : tr("features");
         const auto count = stepper(ui, {words, true}, cut_left(r, stepper_width(ui, text)),
                                    {.now = n,
                                     .less = std::max<Index>(n - 1, 1),
                                     .more = std::min(n + 1, most),
                                     .text = text,
-                                    .counted = words,
+                                    .counted = counted_words,
                                     .less_hint = "Remove the last one",
-                                    .hint = worded("Click to type how many {}", words),
+                                    .hint = worded("Click to type how many {}", counted_words),
                                     .more_hint = "Add one at the end"});
         cut_left(r, ui.px(12));
         if (!count) return;

@@ -90,7 +90,7 @@ void stream(Ui& ui, Rect r, const Backward& b) {
                           TextRole::title, ui.theme.on_accent);
     }
     const std::string size =
-        b.dz_is_rounding() ? std::string("‖dz‖ ≈ 0") : worded("‖dz‖ = {}", short_number(norm));
+        b.dz_is_rounding() ? worded("‖dz‖ ≈ 0") : worded("‖dz‖ = {}", short_number(norm));
     const float words_x = fork + (r.right() - fork) * 0.16f;
     ui.label({r.x, in.y - std::max(height / 2, node) - ui.px(22), words_x - r.x, ui.px(20)}, size,
              TextRole::small, ui.theme.ink);

@@ -72,9 +72,9 @@ void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Che
                      ? worded("checked: within {}", scientific_text(check.max_absolute, 0))
                      : worded("checked: within {} of its size", // of large numbers
                               scientific_text(check.max_relative, 0)),
-                 "checked"};
+                 worded("checked")};
     else if (!why && has_no_differences(check))
-        words = {"unknown: no digits for differences", "unknown"};
+        words = {"unknown: no digits for differences", worded("unknown")};
     else if (std::isnan(check.max_absolute))
         words = nan_words(why);
     else {

@@ -48,7 +48,7 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         ui.label(value, x, role, color, Align::right);
         ui.label(last, example, role, color, Align::right);
     };
-    cells(cut_top(inside, line), "", "", "divisor", "x\u0302", "[1,0,0,0]", TextRole::small,
+    cells(cut_top(inside, line), "", "", worded("divisor"), "x\u0302", "[1,0,0,0]", TextRole::small,
           ui.theme.ink_soft);
     for (const Convention& c : conventions()) {
         if (inside.h < line) return;

@@ -72,7 +72,7 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
              : std::string();
     if (!b.rescales()) {
         const std::string none =
-            b.running() ? "μ and σ are constants" : std::string("nothing is normalized");
+            b.running() ? worded("μ and σ are constants") : worded("nothing is normalized");
         return more ? worded("Only γ takes directions away: {}.{}", none, stays)
                     : worded("No direction is lost: {}.", none);
     }
@@ -199,10 +199,10 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
     if (centres)
-        direction(ui, cut_top(directions, ui.px(22)), "shift", "|J·1|", j.shift, ones, area.x,
+        direction(ui, cut_top(directions, ui.px(22)), tr("shift"), "|J·1|", j.shift, ones, area.x,
                   cells_w, n);
     if (scales)
-        direction(ui, cut_top(directions, ui.px(22)), "scale", "|J·x\u0302|", j.scale, x_hat,
+        direction(ui, cut_top(directions, ui.px(22)), tr("scale"), "|J·x\u0302|", j.scale, x_hat,
                   area.x, cells_w, n);
     if (!readout.empty()) {
         ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small,

@@ -161,8 +161,8 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
     chart.y_lo = y.lo;
     chart.y_hi = y.hi;
     chart.x_hi = std::max(10.0, static_cast<double>(before.size()));
-    chart.x_title = "step";
-    chart.y_title = "loss";
+    chart.x_title = tr("step");
+    chart.y_title = tr("loss");
     chart.series.push_back({"loss", points, ui.theme.of(Stage::y), Dash::solid, 2});
     if (!jumps.empty())
         chart.series.push_back({"set by hand", jumps, ui.theme.of(Stage::y), Dash::dotted, 2});
@@ -223,8 +223,8 @@ std::string words(const Document& d, const Backward& b, bool picture) {
                             statistics);
     }
     const std::string reason =
-        !undoing             ? std::string("γ and β scale and shift x\u0302, no more")
-        : !norm.normalizes() ? std::string("γ and β scale and shift Z, no more")
+        !undoing             ? worded("γ and β scale and shift x\u0302, no more")
+        : !norm.normalizes() ? worded("γ and β scale and shift Z, no more")
         : sets.by_feature()
             ? worded("γ and β that are not a feature's own cannot undo its own {}", statistics)
         : sets.groups > 1

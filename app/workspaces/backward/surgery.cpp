@@ -234,12 +234,18 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
                        ? "Taken away: moving all values together. Stretching them is felt: ε is "
                          "far above σ²."
                        : "Next to nothing is taken away: ε is far above the mean square.";
-        const std::string undone = felt < k_felt
-                                       ? ", which the norm undoes."
-                                       : worded(" but for {:.0f} %, which ε keeps.", 100 * felt);
-        return (norm.centres ? "Taken away: moving all values together and stretching them"
-                             : "Taken away: stretching all values together") +
-               undone;
+        if (felt < k_felt)
+            return norm.centres ? "Taken away: moving all values together and stretching them, "
+                                  "which the norm undoes."
+                                : "Taken away: stretching all values together, which the norm "
+                                  "undoes.";
+        return norm.centres
+                   ? worded("Taken away: moving all values together and stretching them but for "
+                            "{:.0f} %, which ε keeps.",
+                            100 * felt)
+                   : worded("Taken away: stretching all values together but for {:.0f} %, which ε "
+                            "keeps.",
+                            100 * felt);
     }
     if ((d.backward.broken == BrokenTerm::mean && !s.has_mean) ||
         (d.backward.broken == BrokenTerm::projection && !s.has_projection))
@@ -257,9 +263,13 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     int digits = 4;
     while (digits < 9 && number_text(worst.analytic, digits) == number_text(worst.numeric, digits))
         ++digits;
-    return worded("{}rong at {}: analytic {}, differences say {}.",
-                  elsewhere ? "Right here, w" : "W", entry_name(d, worst.entry),
-                  number_text(worst.analytic, digits), number_text(worst.numeric, digits));
+    const std::string at = entry_name(d, worst.entry),
+                      analytic = number_text(worst.analytic, digits),
+                      numeric = number_text(worst.numeric, digits);
+    return elsewhere
+               ? worded("Right here, wrong at {}: analytic {}, differences say {}.", at, analytic,
+                        numeric)
+               : worded("Wrong at {}: analytic {}, differences say {}.", at, analytic, numeric);
 }
 
 std::string hint(const Frame& f) {

@@ -99,9 +99,10 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
 std::string verdict(const TrainAndEval& t, double difference,
                     const std::optional<NotANumber>& why) {
     if (t.poisoned)
-        return worded("{}valuation is NaN: a NaN batch has got into the running statistics. "
-                      "See “Running statistics” for the way out.",
-                      t.train_error ? "E" : "Training is well, e");
+        return t.train_error ? "Evaluation is NaN: a NaN batch has got into the running "
+                               "statistics. See “Running statistics” for the way out."
+                             : "Training is well, evaluation is NaN: a NaN batch has got into the "
+                               "running statistics. See “Running statistics” for the way out.";
     if (t.train_error && t.learned_on == 0)
         return "There is no larger batch either: the running statistics are still the 0 and 1 they "
                "begin with, and x\u0302 is z. Layer norm never asks how large the batch is.";

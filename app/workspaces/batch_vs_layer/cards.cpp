@@ -237,7 +237,7 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     Rect inside =
         panel(ui, "", place.r,
               {.title = f.document.residual == Residual::add ? "Z = X + F(X)" : "Z = F(X)",
-               .hint = ui.state.picture ? "" : "editable",
+               .hint = ui.state.picture ? "" : tr("editable"),
                .bar = ui.theme.of(Stage::z),
                .title_color = ui.theme.ink_of(Stage::z)});
     const CardParts parts = parts_of(ui, inside, place, norms.z.rows());

@@ -50,7 +50,7 @@ std::optional<std::string> degenerate_words(const BatchStudy& study, std::size_t
     return entry.centres
                ? worded("{} norm of two {} is degenerate: x\u0302 is +1 and −1, whatever the "
                         "two are",
-                        entry.label, sets.by_feature() ? "rows" : "features")
+                        entry.label, sets.by_feature() ? tr("rows") : tr("features"))
                : worded("{} norm of one feature is degenerate: x\u0302 is ±1, whatever it is",
                         entry.label);
 }
@@ -67,7 +67,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::string hint = worded(
         "‖∂{} / ∂z‖, {}{}", symbol,
         influence.batch < f.document.token_count() ? worded("in a batch of B = {}", influence.batch)
-                                                   : std::string("in the whole batch"),
+                                                   : worded("in the whole batch"),
         n < influence.batch ? worded(": its first {} tokens", n) : std::string());
     Rect inside = panel(ui, "", r, {.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
@@ -96,8 +96,8 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             ui.label(head, k_compared_norms[i].label, TextRole::title, ui.theme.ink);
             paragraph(ui, part,
                       n < k_compared_norms[i].fewest_values()
-                          ? std::string("Refused in training: with one token there is no class "
-                                        "average. ") +
+                          ? worded("Refused in training: with one token there is no class "
+                                   "average. ") +
                                 (f.document.token_count() > 1
                                      ? worded("Take a batch of two or more.")
                                      : worded("Add tokens."))
@@ -115,18 +115,21 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const float name_w =
             ui.canvas.text_size(k_compared_norms[i].label, TextRole::title).w + ui.px(8);
         ui.label(cut_left(head, name_w), k_compared_norms[i].label, TextRole::title, ui.theme.ink);
-        const std::string shape = untouched || only_eps ? "" : alone ? "diagonal: " : "full: ";
-        const std::string others = untouched  ? std::string("all 0: no gradient")
+        const std::string_view shape = untouched || only_eps ? ""
+                                       : alone               ? tr("diagonal: ")
+                                                             : tr("full: ");
+        const std::string others = untouched  ? worded("all 0: no gradient")
                                    : only_eps ? worded("only ε’s trace, ") + number_text(most, 2)
-                                   : m.size() == 1 ? std::string("no other token")
-                                   : alone         ? std::string("others exactly 0")
+                                   : m.size() == 1 ? worded("no other token")
+                                   : alone         ? worded("others exactly 0")
                                    : std::isnan(off)
-                                       ? std::string("others NaN")
+                                       ? worded("others NaN")
                                        : worded("others up to {}", number_text(off, 2));
         // The picture shows its shape; what the others are, only the words.
-        const bool room = ui.canvas.text_size(shape + others, TextRole::small).w <= head.w;
-        ui.label(head, room && m.size() > 1 ? shape + others : others, TextRole::small,
-                 ui.theme.ink_soft);
+        const bool room =
+            ui.canvas.text_size(fmt::format("{}{}", shape, others), TextRole::small).w <= head.w;
+        ui.label(head, room && m.size() > 1 ? fmt::format("{}{}", shape, others) : others,
+                 TextRole::small, ui.theme.ink_soft);
         if (only_eps || (degenerate && f.document.eps == 0))
             notes += worded(
                 " {}{}.", *degenerate,
@@ -172,7 +175,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 "of its {} derivatives.",
                 k_compared_norms[i].label, symbol, names[static_cast<std::size_t>(cell->row)],
                 names[static_cast<std::size_t>(cell->col)],
-                m(cell->row, cell->col) == 0 ? "exactly 0"
+                m(cell->row, cell->col) == 0 ? worded("exactly 0")
                                              : number_text(m(cell->row, cell->col), 3),
                 f.document.feature_count() * f.document.feature_count());
         }

@@ -46,7 +46,7 @@ void slider_row(Ui& ui, Rect& inside, NamePart part, std::string_view name, cons
 }
 
 void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
-    slider_row(ui, inside, setting<&BatchSetup::momentum>(), "momentum",
+    slider_row(ui, inside, setting<&BatchSetup::momentum>(), tr("momentum"),
                momentum_slider(s.momentum), [&](double v) {
                    if (v != s.momentum) a.edits.push_back(set<&BatchSetup::momentum>(v));
                });
@@ -59,8 +59,8 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
         const auto n = static_cast<int>(std::clamp(std::round(v), 0.0, double{k_most_updates}));
         if (n != s.updates) a.edits.push_back(set<&BatchSetup::updates>(n));
     };
-    slider_row(ui, inside, setting<&BatchSetup::updates>(), "updates", updates_slider(s.updates),
-               set_updates);
+    slider_row(ui, inside, setting<&BatchSetup::updates>(), tr("updates"),
+               updates_slider(s.updates), set_updates);
     cut_top(inside, ui.px(4));
     if (ui.state.picture) return;
     FlowLayout flow(ui, inside);
@@ -117,7 +117,7 @@ void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
     const std::array<DataPoint, 2> goal = {DataPoint{0, k_goal}, DataPoint{double(end), k_goal}};
     LineChart c;
     c.x_hi = end;
-    c.x_title = "updates";
+    c.x_title = tr("updates");
     c.y_title = "share of the way to the batch's μ and σ²; dashed: 99 %";
     const Color color = ui.theme.of(Stage::x_hat);
     c.series.push_back({"99 %", goal, ui.theme.ink_soft, Dash::dashed, 1});

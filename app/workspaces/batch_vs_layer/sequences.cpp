@@ -39,13 +39,13 @@ SliderSpec length_slider(Index length) {
     spec.from_unit = [=](double t) { return std::round(1 + t * (most - 1)); };
     spec.reset = most;
     spec.step = 1 / (most - 1);
-    spec.text = length == 1 ? std::string("1 word") : worded("{} words", length);
+    spec.text = length == 1 ? worded("1 word") : worded("{} words", length);
     spec.hint = "The rest is padded with zeros";
     return spec;
 }
 
 std::string amount(double by) {
-    return by == 0 ? "exactly 0" : number_text(by, 2);
+    return by == 0 ? worded("exactly 0") : number_text(by, 2);
 }
 
 double z_of(const Sequences& s, const SentenceCell& cell) {
@@ -76,9 +76,9 @@ std::string leak_words(const Sequences& s) {
 std::string moved_words(const Sequences::Moved& moved) {
     return worded("itself {} · {} · {} · other sentences {}", amount(moved.itself),
                   moved.earlier ? worded("earlier words ") + amount(*moved.earlier)
-                                : std::string("no earlier words"),
+                                : worded("no earlier words"),
                   moved.later ? worded("later words ") + amount(*moved.later)
-                              : std::string("no later words"),
+                              : worded("no later words"),
                   amount(moved.others));
 }
 

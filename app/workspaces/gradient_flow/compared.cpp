@@ -47,7 +47,7 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     const Rect whole = row;
     const Rect remove = cut_right(row, ui.px(24));
     cut_right(row, ui.px(2));
-    const std::string_view word = pin.shown ? "hide" : "show";
+    const std::string_view word = pin.shown ? tr("hide") : tr("show");
     const Rect eye = cut_right(row, button_width(ui, "show"));
     cut_right(row, ui.px(4));
     const Rect line = cut_left(row, ui.px(30));

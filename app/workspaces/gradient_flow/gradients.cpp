@@ -162,7 +162,7 @@ int place_of(FlowQuantity q, int block) {
 std::string place_text(FlowQuantity q, int block) {
     const int l = place_of(q, block);
     return !per_activation(q) ? worded("Block {}", block)
-           : l == 0           ? std::string("At the input, x₀")
+           : l == 0           ? worded("At the input, x₀")
                               : worded("After block {}, x{}", l, subscript(l));
 }
 
@@ -299,7 +299,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         : unit == Scaling::of_the_top ? std::string_view("‖∂L/∂x‖, against the top")
                                                       : names[now].title,
                .hint = std::string(outdated_hint(
-                   f, asked ? std::string("log scale") : mean_text(study) + worded("log scale")))});
+                   f, asked ? worded("log scale") : mean_text(study) + worded("log scale")))});
     if (asked) {
         ask_expectation(ui, inside, f, a);
         return;
@@ -369,7 +369,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 chart.marks.push_back({static_cast<double>(p->block), value,
                                        fmt::format("{}{}", of, flow_norm_text(value)), color});
             };
-            mark(river.empty() ? "" : "mean ", p->mean, curves.back().style.color);
+            mark(river.empty() ? "" : tr("mean "), p->mean, curves.back().style.color);
             if (const DataPoint* of_river = point_at(river, p->block))
                 mark(worded("seed {}: ", study->stack.seed), of_river->y,
                      ui.theme.ink_of(Stage::x));

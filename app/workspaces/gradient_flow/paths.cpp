@@ -103,7 +103,7 @@ bool brings_nothing(const PathLengths& lengths) {
 std::string words_about_all(const PathLengths& lengths, int sublayers, Residual skip) {
     if (skip == Residual::no_skip)
         return sublayers == 1
-                   ? std::string("Without a skip there is one path, through the one sublayer.")
+                   ? worded("Without a skip there is one path, through the one sublayer.")
                    : worded("Without a skip there is one path, through all {} sublayers.",
                             sublayers);
     const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();

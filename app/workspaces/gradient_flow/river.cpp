@@ -51,7 +51,7 @@ std::string trouble(const std::vector<FlowSlice>& slices) {
 }
 
 std::string cosine_text(const GradientSplit& s) {
-    return s.skip_norm == 0 || s.branch_norm == 0 ? std::string("no cosine: one part is 0")
+    return s.skip_norm == 0 || s.branch_norm == 0 ? worded("no cosine: one part is 0")
                                                   : worded("cosine ") + fixed_text(s.cosine, 2);
 }
 
@@ -87,7 +87,7 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     if (const auto none = no_gradient_reason(study))
         words = *none;
     else if (study.stack.skip == Residual::no_skip)
-        words = "No skip: all of it comes through the sublayers";
+        words = tr("No skip: all of it comes through the sublayers");
     else
         words = worded("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
                        share_text(s.skip_norm / (s.skip_norm + s.branch_norm)),
@@ -387,8 +387,8 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                             stopped_short(f))
               : words_about_all(*study, flow, slices);
     if (!ui.state.picture)
-        says += choosing ? invitation_to_choose(focus.has_value())
-                         : invitation(focus.has_value(), two_parts, band.lit_half, hit.focused);
+        says += tr(choosing ? invitation_to_choose(focus.has_value())
+                            : invitation(focus.has_value(), two_parts, band.lit_half, hit.focused));
     if (words.h > 0)
         paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
 }

@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/sliders.h"
@@ -64,13 +65,17 @@ float control_w(const Ui& ui, float width) {
     return width - ui.px(20 + k_row_label_w);
 }
 
+std::string_view linked_word() {
+    return tr("linked");
+}
+
 // Beside the choice of whose γ and β they are is a button or a number, below it where that has no
 // room. The same with and without it, so that nothing moves.
-constexpr std::string_view k_linked = "linked";
 constexpr float k_beside = 6;
 
 bool has_room_beside(const Ui& ui, float w) {
-    return segmented_width(ui, k_affine_of) + ui.px(k_beside) + button_width(ui, k_linked) <= w;
+    return segmented_width(ui, k_affine_of) + ui.px(k_beside) + button_width(ui, linked_word()) <=
+           w;
 }
 
 float affine_height(const Ui& ui, float w) {
@@ -206,12 +211,12 @@ void affine(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, Sta
                          std::clamp(static_cast<int>(std::lround(*typed)), 1, now.blocks));
     } else if (f.document.flow.linked_affine) {
         if (button(ui, setting<&FlowSetup::linked_affine>(),
-                   cut_left(row, std::min(row.w, button_width(ui, k_linked))),
-                   {k_linked, ButtonLook::primary, true,
+                   cut_left(row, std::min(row.w, button_width(ui, linked_word()))),
+                   {linked_word(), ButtonLook::primary, true,
                     "The pinned stacks get the same γ and β; press to let them be"}))
             a.edits.push_back(set<&FlowSetup::linked_affine>(false));
     } else if (!f.document.flow.pinned->empty()) {
-        const std::string_view label = "link";
+        const std::string_view label = tr("link");
         if (button(ui, setting<&FlowSetup::linked_affine>(),
                    cut_left(row, std::min(row.w, button_width(ui, label))),
                    {label, ButtonLook::plain, true,

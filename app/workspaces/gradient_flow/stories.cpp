@@ -37,23 +37,27 @@ float buttons_height(const Ui& ui, float width) {
 std::string words_without_a_story(const FlowView& v, const FlowSetup& setup) {
     if (leaves_a_guess(v, setup)) return std::string(k_guess_left);
     if (v.predict) return std::string(k_tell_one);
-    return std::string(setup.stack.skip == Residual::add ? k_read : k_read_without_skip) +
-           std::string(v.only_block ? k_choose : k_open);
+    return std::string(tr(setup.stack.skip == Residual::add ? k_read : k_read_without_skip)) +
+           std::string(tr(v.only_block ? k_choose : k_open));
 }
 
 // What became of stacks that had been pinned by hand, and why; empty where nothing did.
 std::string left_out_text(const FlowStory& story, const ToldStory& told) {
     if (told.left_out == 0) return {};
     const bool one = told.left_out == 1;
-    const std::string_view them = one ? "it" : "them";
-    const std::string stacks = one ? std::string("A stack that you had pinned is")
-                                   : worded("{} stacks that you had pinned are", told.left_out);
     if (told.setup.linked_affine)
-        return worded("{} left out of “{}”, whose one β slider would move {} too: Ctrl+Z "
-                      "brings {} back",
-                      stacks, story.label, them, them);
-    return worded("{} left out of “{}”, as at most {} can be pinned: Ctrl+Z brings {} back", stacks,
-                  story.label, k_most_pinned, them);
+        return one ? worded("A stack that you had pinned is left out of “{}”, whose one β slider "
+                            "would move it too: Ctrl+Z brings it back",
+                            story.label)
+                   : worded("{} stacks that you had pinned are left out of “{}”, whose one β "
+                            "slider would move them too: Ctrl+Z brings them back",
+                            told.left_out, story.label);
+    return one ? worded("A stack that you had pinned is left out of “{}”, as at most {} can be "
+                        "pinned: Ctrl+Z brings it back",
+                        story.label, k_most_pinned)
+               : worded("{} stacks that you had pinned are left out of “{}”, as at most {} can be "
+                        "pinned: Ctrl+Z brings them back",
+                        told.left_out, story.label, k_most_pinned);
 }
 
 } // namespace

@@ -20,7 +20,8 @@ class LabelledRows {
         cut_top(area_, ui_.px(k_row_step - k_row_line));
         Rect name = cut_left(r, ui_.px(k_row_label_w));
         name.h = std::min(name.h, ui_.px(k_row_line));
-        ui_.label(name, label, TextRole::label, ui_.theme.ink_soft);
+        const bool fits = ui_.canvas.text_size(label, TextRole::label).w <= name.w;
+        ui_.label(name, label, fits ? TextRole::label : TextRole::small, ui_.theme.ink_soft);
         return r;
     }
     Rect next(std::string_view label) { return next(label, ui_.px(k_row_line)); }

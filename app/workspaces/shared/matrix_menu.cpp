@@ -27,8 +27,8 @@ void axis_items(Ui& ui, const Frame& f, Actions& a, std::optional<Tensor> card, 
     const char* word = axis_word(axis);
     const IdScope scope(ui, word);
     const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
-    const char* before = axis == Axis::token ? "above" : "to the left";
-    const char* after = axis == Axis::token ? "below" : "to the right";
+    const std::string_view before = axis == Axis::token ? tr("above") : "to the left";
+    const std::string_view after = axis == Axis::token ? tr("below") : "to the right";
     if (card && menu_item(ui, "rename", worded("Rename {}…", word))) {
         a.view.renaming = NameRef{axis, i, *card};
         a.view.renaming_begins = true;
@@ -39,10 +39,12 @@ void axis_items(Ui& ui, const Frame& f, Actions& a, std::optional<Tensor> card, 
         a.edits.push_back(Insert{axis, i + 1});
     if (menu_item(ui, "duplicate", worded("Duplicate {}", word)))
         a.edits.push_back(Duplicate{axis, i});
-    if (menu_item(ui, "move-back", worded("Move {} {}", word, axis == Axis::token ? "up" : "left"),
-                  nullptr, i > 0))
+    if (menu_item(ui, "move-back",
+                  worded("Move {} {}", word, axis == Axis::token ? tr("up") : tr("left")), nullptr,
+                  i > 0))
         a.edits.push_back(Move{axis, i, i - 1});
-    if (menu_item(ui, "move-on", worded("Move {} {}", word, axis == Axis::token ? "down" : "right"),
+    if (menu_item(ui, "move-on",
+                  worded("Move {} {}", word, axis == Axis::token ? tr("down") : tr("right")),
                   nullptr, i + 1 < n))
         a.edits.push_back(Move{axis, i, i + 1});
     if (menu_item(ui, "remove", worded("Remove {}", word), nullptr, n > 1))

@@ -78,11 +78,11 @@ void heads_row(Ui& ui, Rect row, const Frame& f) {
         ui.label(r, text, TextRole::small, ui.theme.ink_soft, Align::right);
         ui.tooltip(ui.hit(id, r, {.focusable = false}), hint, r);
     };
-    head("ms", "ms/step", "What a step takes on one core");
-    const std::string to = mark ? worded("to ") + percent_text(*mark) : std::string("to –");
+    head("ms", tr("ms/step"), "What a step takes on one core");
+    const std::string to = mark ? worded("to ") + percent_text(*mark) : worded("to –");
     head("to-mark", to, "The first step, of every 25th, with so many test examples right");
-    head("accuracy", "accuracy", "Of test examples that no step reads, in evaluation mode");
-    head("loss", "loss", "Mean loss of the last 10 batches");
+    head("accuracy", tr("accuracy"), "Of test examples that no step reads, in evaluation mode");
+    head("loss", tr("loss"), "Mean loss of the last 10 batches");
 }
 
 void name_cell(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane, bool on) {

@@ -72,7 +72,7 @@ void draw_on_chart(Ui& ui, Rect area, const Frame& f, Actions& a) {
     chart.x_hi = steps.hi;
     chart.y_lo = std::pow(10.0, k_least_drawn);
     chart.y_hi = std::pow(10.0, k_most_drawn);
-    chart.x_title = "step";
+    chart.x_title = tr("step");
     const BaseLine base = base_line(f);
     chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
     chart.series.push_back({"", drawn, ui.theme.focus, Dash::solid, 5});
@@ -99,7 +99,7 @@ std::string outcome_words(const std::string& first, const std::vector<std::strin
     std::string out = first.empty() ? std::string() : first + worded(" first");
     for (std::size_t i = 0; i < blown.size(); ++i) {
         const bool last = i + 1 == blown.size();
-        out += i > 0 ? (last ? " and " : ", ") : out.empty() ? "" : "; ";
+        out += i > 0 ? (last ? tr(" and ") : ", ") : out.empty() ? "" : "; ";
         out += blown[i];
     }
     return blown.empty() ? out : worded("{} {}", out, blown.size() == 1 ? one_does : several_do);

@@ -161,8 +161,8 @@ void race_choices(Ui& ui, Rect row, const Frame& f, Actions& a) {
         if (const auto c = segmented(ui, id, cut_left(row, w), k_axes, now ? 1 : 0)) into = *c == 1;
         cut_left(row, ui.px(14));
     };
-    one("loss-axis", "loss", v.log_loss, next.log_loss);
-    one("steps-axis", "steps", v.log_steps, next.log_steps);
+    one("loss-axis", tr("loss"), v.log_loss, next.log_loss);
+    one("steps-axis", tr("steps"), v.log_steps, next.log_steps);
 }
 
 // What the pale lines are of.
@@ -198,7 +198,7 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     chart.x_hi = axis_end(steps, std::min(0.34f, widest_name(ui, lines) / (inside.w - ui.px(50))));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
-    chart.x_title = "step";
+    chart.x_title = tr("step");
     chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
     for (const LossLine& line : lines)
         chart.series.push_back({line.lane.name,

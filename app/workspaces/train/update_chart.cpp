@@ -1,5 +1,6 @@
 #include "app/workspaces/train/update_chart.h"
 
+#include "app/language/language.h"
 #include "app/workspaces/train/step_means.h"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ void update_chart(Ui& ui, Rect r, const Frame& f, Actions& a, const std::vector<
     chart.x_hi = steps.hi;
     chart.y_lo = lo;
     chart.y_hi = hi;
-    chart.x_title = "step";
+    chart.x_title = tr("step");
     chart.levels.push_back({k_usual_ratio, "-3: usual", ui.theme.ink_soft});
     for (const RatioLine& line : lines)
         chart.series.push_back({"", line.mean, line.style.color, line.style.dash, 1.5f, line.layers,

@@ -70,7 +70,7 @@ void layer_chart(Ui& ui, Rect r, const std::vector<LayerLine>& lines, ScaleKind 
     chart.x_hi = static_cast<double>(lines.front().points.size()) + 0.25;
     for (std::size_t l = 1; l <= lines.front().points.size(); ++l)
         chart.x_ticks.push_back({static_cast<double>(l), std::to_string(l)});
-    chart.x_title = "layer";
+    chart.x_title = tr("layer");
     chart.y_title = title;
     draw_line_chart(ui.canvas, ui.theme, r, chart);
 }

@@ -181,6 +181,7 @@ void draw_memory(Ui& ui, const FigurePlan& plan) {
 void draw_words(Ui& ui, Rect r, Rect map, const Words& words, std::optional<Index> pinned) {
     const float w = r.w / static_cast<float>(words.size());
     (void)map;
+    const AsTyped typed(ui.canvas);
     for (std::size_t i = 0; i < words.size(); ++i)
         ui.label({r.x + w * static_cast<float>(i), r.y, w, r.h}, words[i], TextRole::small,
                  pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft, Align::center);
@@ -254,7 +255,7 @@ std::string goes_into_words(const TransformerStudy& study, const Box& box, Index
     std::string words;
     const std::size_t named = readers.size() > 2 ? 1 : readers.size();
     for (std::size_t i = 0; i < named; ++i)
-        words += fmt::format("{}{}", i > 0 ? " and " : "", name_of(study, readers[i].box));
+        words += fmt::format("{}{}", i > 0 ? tr(" and ") : "", name_of(study, readers[i].box));
     const std::string where =
         readers.front().box.kind == Box::Kind::sublayer ||
                 readers.front().box.kind == Box::Kind::add_norm

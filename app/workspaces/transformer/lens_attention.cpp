@@ -92,6 +92,7 @@ void hatch(Ui& ui, Rect r) {
 
 // Above the columns, each as far as it fits: whole, in a narrow face, or its first letters.
 void key_names(Ui& ui, Rect r, const Heatmap& heat) {
+    const AsTyped typed(ui.canvas);
     const float most = heat.port.cell_w - ui.px(2);
     for (Index m = 0; m < heat.values.cols(); ++m) {
         std::string name = heat.col_names[static_cast<std::size_t>(m)];
@@ -208,7 +209,7 @@ std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
 std::string pair_words(const Attended& of, const HeatmapCell& at) {
     return worded("{} → {}{}", of.queries[static_cast<std::size_t>(at.row)],
                   of.keys[static_cast<std::size_t>(at.col)],
-                  of.head ? worded(", head {}", *of.head + 1) : ", mean of the heads");
+                  of.head ? worded(", head {}", *of.head + 1) : worded(", mean of the heads"));
 }
 
 // The arithmetic of a value that attention mixes.
@@ -293,7 +294,7 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
         if (const auto c = segmented(ui, "head", cut_right(row, buttons_w), labels, at))
             choose_head(*c);
     } else {
-        const std::string text = at < heads ? worded("{} of {}", at + 1, heads) : "mean";
+        const std::string text = at < heads ? worded("{} of {}", at + 1, heads) : worded("mean");
         const StepperSpec spec{.now = at + 1,
                                .less = std::max(at, 1),
                                .more = std::min(at + 2, heads + 1),
@@ -307,7 +308,7 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
             choose_head(std::clamp(static_cast<int>(*c) - 1, 0, heads));
     }
     cut_right(row, ui.px(8));
-    const float w = ui.canvas.text_size("head", TextRole::small).w + 1;
+    const float w = ui.canvas.text_size(tr("head"), TextRole::small).w + 1;
     if (w <= row.w)
         ui.label(cut_right(row, w), "head", TextRole::small, ui.theme.ink_soft, Align::right);
 }

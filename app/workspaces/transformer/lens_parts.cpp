@@ -134,7 +134,7 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     };
     const std::string scale = config.embed_scale == EmbedScale::root
                                   ? worded("its row of the table · √{}", config.width)
-                                  : std::string("its row of the table");
+                                  : worded("its row of the table");
     map(at[0], "words", "word", scale, Stage::x, input.words);
     if (placed) {
         map(at[1], "positions", "position",

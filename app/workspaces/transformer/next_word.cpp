@@ -41,13 +41,16 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
                 .w);
     words_w = std::min(words_w, r.w * 0.4f) + ui.px(8);
     const float number_w = ui.canvas.text_size("0.000", TextRole::number).w + ui.px(8);
-    const std::string_view tag = "label";
+    const std::string_view tag = tr("label");
     for (const Index v : order) {
         Rect row = cut_top(r, ui.px(k_word_row_h));
         const bool wanted = label == v;
         const auto share = static_cast<double>(p(v));
-        ui.label(cut_left(row, words_w), study.vocabulary()[static_cast<std::size_t>(v)],
-                 wanted ? TextRole::title : TextRole::label, ui.theme.ink);
+        {
+            const AsTyped typed(ui.canvas);
+            ui.label(cut_left(row, words_w), study.vocabulary()[static_cast<std::size_t>(v)],
+                     wanted ? TextRole::title : TextRole::label, ui.theme.ink);
+        }
         ui.label(cut_right(row, number_w), fixed_text(share, 3), TextRole::number, ui.theme.ink,
                  Align::right);
         const Rect track{row.x, row.y + ui.px(4), row.w, row.h - ui.px(8)};

@@ -71,6 +71,11 @@ void edit_word(const TransformerSetup& setup, Actions& a, SentenceSide side, std
     if (words != *setup.words(side)) a.edits.push_back(SetWords{side, std::move(words)});
 }
 
+void word_label(Ui& ui, Rect r, const std::string& word, Color color) {
+    const AsTyped typed(ui.canvas);
+    ui.label(r.inset(ui.px(6), 0), word, TextRole::label, color, Align::center);
+}
+
 // A click pins `token`, which a stack reads this word as; none: nobody reads it.
 void chip(Ui& ui, Rect r, const Frame& f, Actions& a, SentenceSide side, std::size_t i,
           std::optional<TokenOf> token) {
@@ -92,7 +97,7 @@ void chip(Ui& ui, Rect r, const Frame& f, Actions& a, SentenceSide side, std::si
     ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(4));
     ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, ui.px(pinned ? 2 : 1),
                           ui.px(4));
-    ui.label(r.inset(ui.px(6), 0), word, TextRole::label, ui.theme.ink, Align::center);
+    word_label(ui, r, word, ui.theme.ink);
     ui.focus_ring(hit, r, ui.px(4));
     ui.tooltip(hit, "Click to type another word; Delete takes it out");
     if (hit.clicked) {
@@ -135,8 +140,7 @@ void decoded_chip(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t i,
     } else if (next) {
         dashed_rect(ui, r, ui.theme.ink_soft);
     }
-    ui.label(r.inset(ui.px(6), 0), word, TextRole::label,
-             read || next ? ui.theme.ink : ui.theme.ink_soft.with_alpha(0.6f), Align::center);
+    word_label(ui, r, word, read || next ? ui.theme.ink : ui.theme.ink_soft.with_alpha(0.6f));
     ui.focus_ring(hit, r, ui.px(4));
     ui.tooltip(hit, !read && !next   ? "The target's word; the decoder has not come to it"
                     : word == wanted ? std::string(read ? "Its own choice, and the target's word"

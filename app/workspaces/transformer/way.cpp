@@ -36,7 +36,7 @@ Stage colour_of(What what) {
 std::string_view short_name(const TransformerStudy& study, const WayStage& stage) {
     switch (stage.what) {
     case What::words:
-        return "words";
+        return tr("words");
     case What::positions:
         return "+ PE";
     case What::add:
@@ -94,7 +94,7 @@ WayPlaces places_of(const Ui& ui, Rect r, const std::vector<WayStage>& way) {
 
 std::string group_name(const TransformerStudy& study, StackSide side, int layer) {
     if (layer < 0) return "input";
-    return layer < study.layers(side) ? worded("layer {}", layer + 1) : "final";
+    return layer < study.layers(side) ? worded("layer {}", layer + 1) : worded("final");
 }
 
 // The role in which all fit into a column, if any.
@@ -154,7 +154,7 @@ std::string told(const TransformerStudy& study, const WayStage& s) {
 }
 
 // What every norm does to the token, in words.
-std::string norm_words_of(const TransformerStudy& study) {
+std::string_view norm_words_of(const TransformerStudy& study) {
     const NormEntry& norm = norm_entry(study.setup().config.norm);
     if (!norm.normalizes()) return "nothing is normalized";
     if (norm.shares == Shares::feature) return "every Norm brings each feature to mean 0, σ 1";
@@ -269,7 +269,7 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (names.w > 0)
         ui.label({names.x, chart.y, names.w * 0.5f, line}, "μ±σ", TextRole::small,
                  ui.theme.ink_soft);
-    const Rect values = cut_row(inside.h - labels_h, "values");
+    const Rect values = cut_row(inside.h - labels_h, tr("values"));
     std::vector<double> largest;
     for (const WayStage& s : way)
         largest.push_back(static_cast<double>(s.values.cwiseAbs().maxCoeff()));

@@ -1,3 +1,5 @@
+#include "app/language/language.h"
+#include "app/model/flow/flow_stories.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/workspace_table.h"
@@ -17,39 +19,42 @@ struct Screen {
     float scale;
 };
 
-std::string screen_name(const ::testing::TestParamInfo<Screen>& info) {
-    return std::to_string(static_cast<int>(info.param.window.w)) + "x" +
-           std::to_string(static_cast<int>(info.param.window.h)) + "_at_" +
-           std::to_string(static_cast<int>(info.param.scale * 100));
+std::string screen_words(const Screen& screen) {
+    return std::to_string(static_cast<int>(screen.window.w)) + "x" +
+           std::to_string(static_cast<int>(screen.window.h)) + "_at_" +
+           std::to_string(static_cast<int>(screen.scale * 100));
 }
 
-class Layout : public ::testing::TestWithParam<Screen> {
-  protected:
-    static void check(Harness& h, const std::string& what) {
-        const Screen& screen = GetParam();
-        EXPECT_EQ(wrong_name(h.log()).value_or(""), "") << what;
-        EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << what;
-        EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << what;
-        EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale).value_or(""), "") << what;
-    }
+std::string screen_name(const ::testing::TestParamInfo<Screen>& info) {
+    return screen_words(info.param);
+}
 
-    // The workspace that the example is for; where it is for none, each of them.
-    static void check_workspaces(Harness& h, const Example& shown) {
-        for (std::size_t w = 0; w < workspace_table().size(); ++w) {
-            const std::string id(workspace_table()[w].id);
-            if (!shown.workspace.empty() && shown.workspace != id) continue;
-            h.state().view.workspace = w;
-            h.settle();
-            check(h, id + ", " + shown.id + ", " + std::string(theme_id(h.state().view.theme)));
-        }
+void check_layout(Harness& h, const Screen& screen, const std::string& what) {
+    EXPECT_EQ(wrong_name(h.log()).value_or(""), "") << what;
+    EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << what;
+    EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << what;
+    EXPECT_EQ(clipped_text(h.log(), screen.window, screen.scale).value_or(""), "") << what;
+}
+
+// The workspace that the example is for; where it is for none, each of them.
+void check_workspaces(Harness& h, const Screen& screen, const Example& shown) {
+    for (std::size_t w = 0; w < workspace_table().size(); ++w) {
+        const std::string id(workspace_table()[w].id);
+        if (!shown.workspace.empty() && shown.workspace != id) continue;
+        h.state().view.workspace = w;
+        h.settle();
+        check_layout(h, screen,
+                     id + ", " + shown.id + ", " + std::string(theme_id(h.state().view.theme)));
     }
-};
+}
+
+class Layout : public ::testing::TestWithParam<Screen> {};
 
 TEST_P(Layout, NothingOverlapsAndNothingIsCut) {
     Harness h({.window = GetParam().window, .scale = GetParam().scale});
     for (std::size_t i = 0; i < h.state().examples.size(); ++i) {
         open_example(h.state(), i);
-        check_workspaces(h, h.state().examples[i]);
+        check_workspaces(h, GetParam(), h.state().examples[i]);
         if (::testing::Test::HasFailure()) return; // the first one tells enough
     }
 }
@@ -59,7 +64,7 @@ TEST_P(Layout, NothingOverlapsAndNothingIsCutInEveryTheme) {
     Harness h({.window = GetParam().window, .scale = GetParam().scale});
     for (const ThemeKind theme : k_themes) {
         h.state().view.theme = theme;
-        check_workspaces(h, *find_example(h.state().examples, k_default_example));
+        check_workspaces(h, GetParam(), *find_example(h.state().examples, k_default_example));
     }
 }
 
@@ -72,7 +77,7 @@ TEST_P(Layout, TheEndOfTheWorkspaceToo) {
             h.move({GetParam().window.w - 4, GetParam().window.h / 2});
         }
         h.settle();
-        check(h, std::string(workspace_table()[w].id) + ", scrolled to the end");
+        check_layout(h, GetParam(), std::string(workspace_table()[w].id) + ", scrolled to the end");
     }
 }
 
@@ -105,6 +110,39 @@ INSTANTIATE_TEST_SUITE_P(Screens, Layout,
                                            Screen{{1600, 1000}, 1.5f}, Screen{{1024, 768}, 2.5f},
                                            Screen{{1600, 1000}, 2.5f}, Screen{{3840, 2160}, 2}),
                          screen_name);
+
+// What is said in another language is longer or shorter: it has its place all the same.
+class TranslatedLayout : public ::testing::TestWithParam<std::tuple<std::string, Screen>> {};
+
+TEST_P(TranslatedLayout, NothingOverlapsAndNothingIsCut) {
+    const auto& [language, screen] = GetParam();
+    Harness h({.window = screen.window, .scale = screen.scale, .language = language});
+    ASSERT_NE(tr("Lessons"), "Lessons") << "the catalogue is read";
+    const std::string seen[] = {std::string(k_default_example), "train-six-layers",
+                                "transformer-reverse"};
+    for (const std::string& id : seen) {
+        const auto& all = h.state().examples;
+        const auto shown = std::ranges::find(all, id, &Example::id);
+        ASSERT_NE(shown, all.end()) << id;
+        open_example(h.state(), static_cast<std::size_t>(shown - all.begin()));
+        check_workspaces(h, screen, *shown);
+    }
+    h.state().view.workspace = *workspace_index("gradient-flow");
+    const std::string story(flow_stories().front().id);
+    ASSERT_TRUE(h.state().apply_edits({TellStory{story}}));
+    h.settle();
+    check_layout(h, screen, "gradient-flow, " + story);
+}
+
+INSTANTIATE_TEST_SUITE_P(Screens, TranslatedLayout,
+                         ::testing::Combine(::testing::Values("de", "es"),
+                                            ::testing::Values(Screen{{1024, 768}, 1},
+                                                              Screen{{1600, 1000}, 1},
+                                                              Screen{{1024, 768}, 2.5f})),
+                         [](const auto& one) {
+                             return std::get<0>(one.param) + "_" +
+                                    screen_words(std::get<1>(one.param));
+                         });
 
 // Two rows of cards are more than the window shows: what comes after is below them all the same.
 TEST(Layouts, CardsInTwoRowsPushDownWhatFollows) {
