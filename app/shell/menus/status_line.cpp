@@ -2,7 +2,6 @@
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/lessons/marks.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/shared/tensor_style.h"
@@ -23,7 +22,7 @@ constexpr ImGuiWindowFlags k_note_flags = ImGuiWindowFlags_NoDecoration |
 
 // More digits than a cell has room for.
 void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
-    if (s.lesson && !lesson_covers(s.lesson->player).empty()) return; // they would tell the answer
+    if (s.lesson && s.lesson->player.asks()) return; // they would tell the answer
     const Hover& at = s.view.hover;
     const Derived& derived = *s.derived;
     const Document& document = derived.document();

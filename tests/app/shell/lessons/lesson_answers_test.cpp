@@ -73,7 +73,9 @@ TEST_F(LessonAnswers, ACurveIsDrawnWithTheMouse) {
     const Rect plot = h.named("lesson.sketch").rect;
     h.drag(sketch_place(predict, plot, 0, 1e-15), sketch_place(predict, plot, 2, 1e-8));
     h.settle();
-    const double pixel = 20 / static_cast<double>(plot.h); // powers of ten
+    const float power = // so many pixels high
+        sketch_place(predict, plot, 0, 1e-15).y - sketch_place(predict, plot, 0, 1e-14).y;
+    const double pixel = 1 / static_cast<double>(power);
     EXPECT_NEAR(std::log10(player().heights[0]), -15, pixel);
     EXPECT_NEAR(std::log10(player().heights[1]), -11.5, pixel) << "passed by the mouse";
     EXPECT_TRUE(std::isnan(player().heights[3]));
