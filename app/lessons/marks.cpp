@@ -127,6 +127,9 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
                        std::span<const NamedPart> parts) {
     const LessonStep& step = player.step();
     const Color veil = ui.theme.background.with_alpha(k_veil);
+    // Less than the card, whose edges the signs between cards lie over.
+    for (const Rect& r : rects_of(parts, lesson_covers(player), -ui.px(k_half_gap)))
+        cover(ui, r, player.asks());
     std::vector<Rect> ringed = rects_of(parts, step.ring, ui.px(3));
     for (const Rect& r : rects_of(parts, step.dim, 0)) ui.canvas.fill_rect(r, veil);
     if (!step.show.empty()) {
@@ -136,9 +139,6 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         around(area, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
     }
     for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, ui.px(2.5f), ui.px(7));
-    // Less than the card, whose edges the signs between cards lie over.
-    for (const Rect& r : rects_of(parts, lesson_covers(player), -ui.px(k_half_gap)))
-        cover(ui, r, player.asks());
     if (player.shows_solution())
         draw_solution(ui, area, step.task->solution, player.shown_act, parts);
 }
