@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <numbers>
 #include <string_view>
+#include <vector>
 
 namespace normscope {
 
@@ -153,8 +154,22 @@ void draw_boxes(const SceneDrawing& d) {
         box(d.focus.beta, d.focus.gamma.cwiseAbs(), Stage::y, Dash::solid, 2, "β ± γ");
 }
 
-void bubble(const SceneDrawing& d, Point at, int number, Color color) {
+// A step's number on its line, beside those of other steps; none where all of it is taken.
+void bubble(const SceneDrawing& d, Point from, Point to, int number, Color color,
+            std::vector<Point>& others) {
     const float r = d.px(9);
+    constexpr std::array k_shares{0.5f, 0.35f, 0.65f, 0.2f, 0.8f};
+    const auto place = [&](float share) {
+        return Point{from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
+    };
+    const auto share = std::ranges::find_if(k_shares, [&](float one) {
+        return std::ranges::none_of(others, [&](Point other) {
+            return std::hypot(place(one).x - other.x, place(one).y - other.y) < 2 * r;
+        });
+    });
+    if (share == k_shares.end()) return;
+    const Point at = place(*share);
+    others.push_back(at);
     d.ui.canvas.fill_circle(at, r, color);
     d.ui.canvas.text_in({at.x - r, at.y - r, 2 * r, 2 * r}, fmt::format("{}", number),
                         TextRole::small, ink_on(color));
@@ -165,6 +180,7 @@ void draw_way(const SceneDrawing& d, const TokenWay& way, bool in_focus) {
     const Theme& theme = d.ui.theme;
     const auto stops = stops_of(way);
     Canvas& canvas = d.ui.canvas;
+    std::vector<Point> bubbles;
     for (int i = 0; i < 4; ++i) {
         if (d.scene.reached <= i) break;
         const Point from = d.view.at(stops[static_cast<std::size_t>(i)]);
@@ -173,7 +189,7 @@ void draw_way(const SceneDrawing& d, const TokenWay& way, bool in_focus) {
         canvas.line(from, to, in_focus ? color : color.with_alpha(0.55f), d.px(in_focus ? 3 : 1.3f),
                     in_focus || i > 0 ? Dash::solid : Dash::dotted);
         if (in_focus && d.scene.words && std::hypot(to.x - from.x, to.y - from.y) > d.px(44))
-            bubble(d, {(from.x + to.x) / 2, (from.y + to.y) / 2}, i + 1, color);
+            bubble(d, from, to, i + 1, color, bubbles);
     }
     const float r = d.px(in_focus ? k_dot + 1.5f : k_dot);
     const auto dot = [&](const Vec3& v, Stage stage, bool filled, float size) {
