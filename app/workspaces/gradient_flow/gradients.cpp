@@ -140,11 +140,10 @@ const DataPoint* point_at(const std::vector<DataPoint>& points, int l) {
     return at == points.end() ? nullptr : &*at;
 }
 
-// Its value at a block.
-std::string river_text(const StackStudy& study, FlowQuantity q, int l) {
-    const std::vector<DataPoint> points = river_points(study, q);
+std::string river_text(const StackStudy* study, FlowQuantity q, int l) {
+    const auto points = study ? river_points(*study, q) : std::vector<DataPoint>();
     const DataPoint* const p = point_at(points, l);
-    return p ? worded("seed {}: {}", study.stack.seed, flow_norm_text(p->y)) : std::string();
+    return p ? worded("seed {}: {}", study->stack.seed, flow_norm_text(p->y)) : std::string();
 }
 
 const FlowPoint* value_at(const Curve& c, int l) {
@@ -172,7 +171,7 @@ std::string words_about(const Curve& c, const StackStudy* study, FlowQuantity q,
     const FlowPoint* const p = value_at(c, l);
     if (!p) return place_text(q, block) + worded(": no value.");
     const std::string reach = reach_text(*p);
-    const std::string river = study ? river_text(*study, q, l) : std::string();
+    const std::string river = river_text(study, q, l);
     return worded("{}: {} {}{}{}{}{}.", place_text(q, block), c.name, flow_norm_text(p->mean),
                   reach.empty() ? "" : " ", reach, river.empty() ? "" : ", ", river);
 }
@@ -188,7 +187,7 @@ void list_values(Ui& ui, Rect r, const StackStudy* study, const std::vector<Curv
                                 p ? reach_text(*p) : ""};
         values.insert(c.present ? values.begin() : values.end(), value);
     }
-    const std::string river = study ? river_text(*study, q, l) : std::string();
+    const std::string river = river_text(study, q, l);
     value_list(ui, r,
                place_text(q, block) + (river.empty() ? "" : worded(" · this stack's ") + river),
                values);
@@ -300,10 +299,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                                       : names[now].title,
                .hint = std::string(outdated_hint(
                    f, asked ? worded("log scale") : mean_text(study) + worded("log scale")))});
-    if (asked) {
-        ask_expectation(ui, inside, f, a);
-        return;
-    }
+    if (asked) return ask_expectation(ui, inside, f, a);
     const std::vector<Curve> all = curves_of(ui, f, q, unit);
     std::vector<Curve> curves = all;
     std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });

@@ -286,8 +286,7 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
     std::vector<ChoiceName> labels;
     for (const std::string& text : texts) labels.push_back({text, text});
     const auto choose_head = [&](int h) {
-        auto& head = a.view.of<TransformerView>().head;
-        head = h < heads ? std::optional(h) : std::nullopt;
+        a.view.of<TransformerView>().head = h < heads ? std::optional(h) : std::nullopt;
     };
     const float buttons_w = segmented_width(ui, labels);
     if (buttons_w <= row.w * 0.7f) {
