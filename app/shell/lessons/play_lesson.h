@@ -23,9 +23,10 @@ using LessonFonts =
 using LessonWatch = std::function<void(const App::State& state, bool done)>;
 
 // Plays a lesson from its first step to its last without a window: answers each prediction, does
-// each task by its solution, both by mouse and keys, in the language that is spoken. Returns what is wrong: names that nothing has,
-// texts that cannot be read, claims that do not hold, tasks that are done before they begin or not
-// by their solution, decimals in words that no claim is about. `rest` is called before each frame.
+// each task by its solution, both by mouse and keys, in the language that is spoken. Returns what
+// is wrong: names that nothing has, texts that cannot be read, claims that do not hold, tasks that
+// are done before they begin or not by their solution, decimals in words that no claim is about.
+// `rest` is called before each frame.
 std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
                                      const LessonFonts& fonts, const LessonWatch& watch = {},
                                      const std::function<void()>& rest = {});
