@@ -19,20 +19,9 @@ constexpr std::array<Sign, 7> k_signs = {{{"μ", FormulaTerm::mean},
                                           {"γ", FormulaTerm::gamma},
                                           {"β", FormulaTerm::beta}}};
 
-std::string_view file_of(const NormEntry& norm) {
-    switch (norm.kind) {
-    case NormKind::batch:
-        return "core/norm/batch_norm.cpp";
-    case NormKind::rms:
-        return "core/norm/rms_norm.cpp";
-    case NormKind::group:
-        return "core/norm/group_norm.cpp";
-    case NormKind::none:
-        return "core/norm/none.cpp";
-    case NormKind::layer:
-        break;
-    }
-    return "core/norm/layer_norm.cpp";
+// The norm's definition stands under its id.
+std::string file_of(const NormEntry& norm) {
+    return fmt::format("core/norm/{}{}.cpp", norm.id, norm.normalizes() ? "_norm" : "");
 }
 
 // Of the index by which a norm's statistics are told apart.
@@ -71,7 +60,7 @@ TermCode code_of(FormulaTerm term, const Norm& of) {
         return {"Y = gamma * x_hat + beta",
                 "V<T> y(V<T> x) const { return hn::MulAdd(hn::Sub(x, shift), scale, offset); }",
                 "core/kernels/column_map.cpp"};
-    const std::string_view file = file_of(norm);
+    const std::string file = file_of(norm);
     if (!norm.normalizes()) return {"x_hat = Z", "out.cache.x_hat = z;", file};
     const bool in_groups = norm.shares == Shares::group;
     const std::string z = in_groups ? fmt::format("Z.reshape(Z.shape[0], {}, -1)", of.groups) : "Z";
