@@ -49,9 +49,8 @@ CardWords words_of(const NormEntry& norm) {
 // Against what a norm measures: tokens behind the batch, which are pale, against what it has.
 std::string measured_against(const NormEntry& norm, Index batch, Index tokens) {
     if (norm.shares != Shares::feature || batch == tokens) return std::string(words_of(norm).words);
-    return worded("Class average of the batch: B = {} of {} tokens. Pale ones are not in it: "
-                  "its μ and σ measure them.",
-                  batch, tokens);
+    return worded("Class average of B = {} of {} tokens. The pale ones do not count in it.", batch,
+                  tokens);
 }
 
 // What a norm makes of a group that has an entry of NaN or ∞.

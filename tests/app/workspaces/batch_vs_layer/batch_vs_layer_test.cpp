@@ -376,7 +376,7 @@ TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
     h.settle();
     ASSERT_EQ(h.document().batch.batch, 2);
     EXPECT_TRUE(h.has_text("in a batch of B = 2"));
-    EXPECT_TRUE(h.has_text("Class average of the batch")) << "the card goes by B";
+    EXPECT_TRUE(h.has_text("Class average of B = ")) << "the card goes by B";
     EXPECT_EQ(h.study().influence(NormResult::y).of[k_batch].rows(), 2);
 }
 
