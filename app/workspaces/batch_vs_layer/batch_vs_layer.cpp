@@ -15,7 +15,8 @@ namespace {
 constexpr float k_wide = 1360;   // pixels at scale 1: three panels beside each other
 constexpr float k_medium = 860;  // two
 constexpr float k_first_h = 926; // of the part that is seen without scrolling, at least
-constexpr float k_least_row_h = 400, k_most_row_h = 540; // the panels below the norms
+constexpr float k_least_row_h = 400, k_most_row_h = 540;              // the panels below the norms
+constexpr float k_row_h_without_tokens = 210, k_row_h_of_token = 120; // few tokens need less
 
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_panel_gap);
@@ -25,7 +26,10 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     Column column(ui, area);
     const float norms_h = norms_height(ui, f, {area.w, h});
     norms_panel(ui, column.next(norms_h), f, a);
-    const float row_h = std::clamp(h - norms_h - gap, ui.px(k_least_row_h), ui.px(k_most_row_h));
+    const auto tokens = static_cast<float>(f.document.token_count());
+    const float row_h =
+        std::min(std::clamp(h - norms_h - gap, ui.px(k_least_row_h), ui.px(k_most_row_h)),
+                 ui.px(k_row_h_without_tokens + tokens * k_row_h_of_token));
     draw_row(ui, column.next(row_h), f, a, {0.56f, 0.44f}, influence_panel, batch_size_panel);
     draw_row(ui, column.next(ui.px(470)), f, a, {0.44f, 0.56f}, running_panel, small_batches_panel);
     sequences_panel(ui, column.next(sequences_height(ui, area.w)), f, a);
