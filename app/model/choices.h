@@ -7,7 +7,7 @@
 
 #include <span>
 
-// The tables of what core lets one choose and has no words for.
+// The tables of choices whose enumeration is in core, as rows of settings.
 namespace normscope {
 
 std::span<const Choice<NormKind>> choices(NormKind);

@@ -48,7 +48,8 @@ class Job {
         busy_ = true;
     }
 
-    // The result, once; also after stop(), which work that was nearly done may not have heard.
+    // The result, once. After stop() the work may still deliver one: it looks for a stop now and
+    // then.
     std::optional<Result<T>> take() {
         if (!busy_) return std::nullopt;
         const std::lock_guard lock(mutex_);

@@ -48,7 +48,7 @@ class Node final : public KeptUp {
     template<class Input>
     bool keep_up(const Input& input) {
         following_ = true;
-        // One that is behind still shows how far the work has come.
+        // An older result of the same shape is shown too: it shows how far the work has come.
         if (auto finished = job_.take()) {
             if (!*finished) {
                 failed_ = std::move(working_on_);
@@ -77,8 +77,8 @@ class Node final : public KeptUp {
         return last_ && last_->fits(input);
     }
 
-    // What follows from `input`. If the node is kept up, the newest there is, even one of an
-    // earlier input; else it is made now.
+    // What follows from `input`. While a worker catches up: the last result, even of an earlier
+    // input. Else the result of `input`, made now where need be.
     template<class Input>
     const T& of(const Input& input) {
         if (!last_ || (!behind_ && !last_->is_of(input))) last_ = T::of(input, last_);

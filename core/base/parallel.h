@@ -17,8 +17,8 @@ inline int processor_threads() {
     return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
 }
 
-// How many of `threads` are worth starting for `work` steps, at least `grain` of them a thread.
-// Depends on nothing else, so that the same call is cut the same way every time.
+// The number of threads, up to `threads`, that leaves each of them at least `grain` of `work`
+// steps. It depends on nothing else, so that the same call is cut the same way every time.
 inline int useful_threads(int threads, Index work, Index grain) {
     const Index worth = std::max<Index>(1, work / std::max<Index>(1, grain));
     return static_cast<int>(std::min<Index>(std::max(1, threads), worth));

@@ -6,7 +6,7 @@
 
 namespace normscope {
 
-// How long work is watched and stopped from outside.
+// How a caller follows a long computation and stops it.
 struct Progress {
     std::stop_token stop;
     std::function<void(double)> report; // share done, 0 to 1; may be empty; called by the worker

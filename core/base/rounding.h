@@ -11,7 +11,7 @@ double round_half_away(double value, int places);
 // To the nearest hundredth, as a hand types numbers; where there is none, the value itself.
 double to_hundredths(double value);
 
-// What a sum of 0 is in float64, as a part of its terms.
+// A sum in float64 that should be 0 is at most this share of its terms.
 inline constexpr double k_sum_round_off = 1e-14;
 
 // `mean`, or 0 where it is no more than the rounding of values with this mean and variance.

@@ -11,7 +11,7 @@
 // what a screen can do at every frame.
 namespace normscope {
 
-// Where `at` is so large that a step is this part of itself off, it is none.
+// Where rounding at `at` changes the step by more than this share, the derivative is NaN.
 constexpr double k_inexact_step = 1e-3;
 
 // f'(at) from four values around it: (8·(f₊₁ − f₋₁) − (f₊₂ − f₋₂)) / 12h, whose error is of order

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-// The counting that histogram, density and Binned share.
+// The counting that histogram and density share.
 namespace normscope::detail {
 
 // counts[0]: below edges.front(); counts[1 … n]: the bins; counts[n+1]: above edges.back();

@@ -11,7 +11,7 @@
 // threads are the same bits every time; of forward passes for every number of threads.
 namespace normscope::kernels {
 
-// Into which level of the cache goes what is asked for ahead.
+// The level of the cache that prefetched data goes to.
 enum class Level : std::uint8_t {
     first_alone, // past the second: it is read but once or twice
     first,       // and the second
@@ -44,7 +44,7 @@ struct RowForward {
     Index rows = 0;
     Index cols = 0;
     S eps = 0;
-    std::optional<Memory> memory = {}; // else as its size bids
+    std::optional<Memory> memory = {}; // none: memory_for() chooses by the size
 };
 
 void layer_norm(const RowForward<float>& a, int threads);

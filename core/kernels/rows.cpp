@@ -114,7 +114,7 @@ void tiny_rows(const RowForward<T>& a, Index begin, Index end) {
 // sum x + f waits in scratch until the next rows are summed up.
 template<class T, class W, class P>
 void forward_range(const RowForward<T>& a, Index begin, Index end, Memory memory) {
-    constexpr size_t first = 64; // values whose mean stands for the row's in the sums
+    constexpr size_t first = 64; // the mean of so many values is the rough mean of the row
     constexpr bool k_keep = W::add && W::around;
     const size_t n = static_cast<size_t>(a.cols);
     const T inv_n = T(1) / static_cast<T>(n);

@@ -17,7 +17,7 @@ Result<Normalized<double>> group_norm_forward(const Matrix<double>& z, const Nor
 Matrix<double> group_norm_backward(const NormCache<double>& cache, const Matrix<double>& a,
                                    const BackwardTerms& terms = {});
 
-// G divides D. Errors: what does instead.
+// An error unless G divides D: it names the nearest G that do.
 Result<void> check_groups(Index groups, Index features);
 
 // The largest number of groups up to `groups` that divides the features.

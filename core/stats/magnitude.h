@@ -16,7 +16,7 @@ struct Magnitudes {
     double largest = 0;
 
     double norm() const { return std::sqrt(squares); }
-    // Of both one's values and another's.
+    // Afterwards these are the magnitudes of both sets of values.
     void add(const Magnitudes& other) {
         squares += other.squares;
         largest = std::max(largest, other.largest);

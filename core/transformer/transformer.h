@@ -16,8 +16,8 @@ struct Transformer {
     int threads = 1;
     TransformerStack<S> encoder;
     TransformerStack<S> decoder;
-    Matrix<S> source_embedding; // V×D; tied: empty, the head's table is everyone's
-    Matrix<S> target_embedding; // V×D; tied: empty
+    Matrix<S> source_embedding; // V×D; empty where tied: all use the head's table
+    Matrix<S> target_embedding; // V×D; empty where tied
     Matrix<S> source_positions; // longest×D where they are learned
     Matrix<S> target_positions;
     Linear<S> generator; // V×D: the head

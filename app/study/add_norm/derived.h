@@ -49,8 +49,8 @@ struct Distribution1D {
 
 // Everything that follows from a document. Parts are shared with the derivation before it where
 // nothing they depend on has changed: γ and β leave μ, σ and x̂ alone. Y and what is pooled are
-// computed when first asked for, on whichever thread asks; but with the derivation where that is
-// made on a worker (see k_derived_at_once).
+// computed when first asked for, on whichever thread asks. Above k_derived_at_once values a worker
+// makes the derivation, and computes them with it.
 class Derived {
   public:
     // `before` may be null. Never fails: what a norm refuses (a batch of one) is in error(), and
@@ -66,7 +66,8 @@ class Derived {
 
     const Document& document() const { return document_; }
     bool is_of(const Document& document) const { return same_objects(document_, document); }
-    // Whether it may stay on the screen while that document's own is made: one shape and sharing.
+    // Whether it may stay on the screen while that document's own is made:
+    // both have one shape. drawn_together() compares the rest.
     bool fits(const Document& document) const {
         return document_.token_count() == document.token_count() &&
                document_.feature_count() == document.feature_count();
@@ -96,7 +97,7 @@ class Derived {
 
     // max |Y − Z| over a token's features.
     double max_abs_difference(Index token) const;
-    // Whether that is no more than the rounding of a Y that is this token's Z again.
+    // Whether `difference` is only rounding, so that the token's Y is its Z.
     bool gives_back(Index token, double difference) const;
 
     // How often the norm was computed rather than taken over: lets a test see that hovering

@@ -27,7 +27,7 @@ struct SmallBatches {
     bool fits(std::uint64_t) const { return true; }
 };
 
-// What the study says moved since, where it says it; else what +1 on the cell would move.
+// The cells that the study says have moved; without such, what +1 on the cell would move.
 enum class Moving : std::uint8_t { since, probe };
 struct TouchKey {
     std::uint64_t study = 0; // its version

@@ -64,8 +64,8 @@ void played_step_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float played_step_height(const Ui& ui, const Frame& frame, float width);
 
 // What is chosen (norm, residual, affine, ε, precision, shape), what can be tried, and for whom the
-// norm is undone: three sections of one panel, side by side where there is room. With `draw` false
-// only the height it needs at that width is returned.
+// norm is undone: three sections of one panel, side by side where there is room. setup_height() is
+// the height that the panel needs at a width.
 float setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float setup_height(const Ui& ui, float width);
 

@@ -10,10 +10,10 @@
 // pushes what was done to it.
 namespace normscope {
 
-// Z, which is edited, and its x̂ or Y by layer, batch and RMS norm: four cards side by side, two
-// above two or all below one another, as wide as `r` is.
+// Z, which is edited, and its x̂ or Y by each of k_compared_norms, a card each: side by side, in
+// rows or below one another, as wide as `r` is.
 void norms_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-void norms_menu(Ui& ui, const Frame& frame, Actions& actions); // of the four cards' cells
+void norms_menu(Ui& ui, const Frame& frame, Actions& actions); // of the cards' cells
 // Where nothing is squeezed; rows of cards as low as `page`, where that can be seen at once.
 float norms_height(const Ui& ui, const Frame& frame, Size page);
 

@@ -17,7 +17,7 @@
 namespace normscope {
 
 // What drawing keeps for one workspace between frames so as not to compute the same thing again: a
-// struct in its folder, made of a function that is called on a worker that has something to show.
+// struct in its folder. Its constructor takes `wake`, which a worker calls when a result is ready.
 struct OwnMemory {
     virtual ~OwnMemory() = default;
     virtual std::vector<KeptUp*> kept_up() { return {}; }
