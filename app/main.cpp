@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
         offer_own_fonts();
         return normscope::run_command_line(argc, argv, open_window);
     } catch (...) { // out of memory, above all
-        std::fprintf(stderr, "normscope: %s\n", normscope::exception_in_words().c_str());
+        std::fprintf(stderr, "normscope: %s\n", normscope::exception_in_words().message.c_str());
         return 1;
     }
 }

@@ -42,7 +42,7 @@ Result<CairoFonts> CairoFonts::load(float ui_scale) {
         if (role.files.empty()) role.files = font_chain(face, spec.weight);
         if (role.files.empty()) {
             auto none = find_font(face, spec.weight);
-            return fail(none ? "no font could be opened" : none.error().message);
+            return fail(none ? "no font could be opened" : error_text(none.error()));
         }
         const Result<FaceMetrics> m = face_metrics(role.files.front());
         if (!m) return tl::unexpected(m.error());

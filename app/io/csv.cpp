@@ -25,7 +25,7 @@ std::string place(std::string_view name, std::size_t line, std::size_t column) {
 }
 
 tl::unexpected<Error> fail_after(std::string_view name, const Error& error) {
-    return fail(std::string(name) + ": " + error.message);
+    return fail(std::string(name) + ": " + error_text(error));
 }
 
 // An empty field in front of a heading that names the columns after the first.
@@ -162,7 +162,7 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
                                                 ? worded(" has no value (") +
                                                       quote_for_message(field.text) +
                                                       worded("): expected a number")
-                                                : ": " + value.error().message;
+                                                : ": " + error_text(value.error());
                 return fail(place(name, field.line, column) + problem +
                             way_out(field, layout, row, column) + ".");
             }

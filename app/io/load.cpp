@@ -120,7 +120,7 @@ Result<Table> load_table(const fs::path& path, std::optional<Index> slice_index)
                     worded(" matrices: expected one (save one slice of the array)."));
     }
     Result<Matrix<double>> matrix = slice(stack, *slice_index);
-    if (!matrix) return fail(text + ": " + matrix.error().message);
+    if (!matrix) return fail(text + ": " + error_text(matrix.error()));
     return Table{std::move(*matrix), {}, {}};
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <fmt/args.h>
 
 namespace normscope {
 
@@ -41,6 +42,13 @@ void speak(const Catalogue* catalogue) {
 std::string_view tr(std::string_view english) {
     const Catalogue* const catalogue = spoken.load(std::memory_order_acquire);
     return catalogue ? catalogue->find(english).value_or(english) : english;
+}
+
+std::string error_text(const Error& error) {
+    if (error.pattern.empty()) return error.message;
+    fmt::dynamic_format_arg_store<fmt::format_context> values;
+    for (const Error& value : error.values) values.push_back(error_text(value));
+    return fmt::vformat(tr(error.pattern), values);
 }
 
 } // namespace normscope

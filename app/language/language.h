@@ -1,13 +1,16 @@
 #pragma once
+#include "core/base/result.h"
+
 #include <fmt/core.h>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
-// What the program says is English in its source. It is looked up where it is drawn (charts/
-// canvas.h), so that labels stay as they are; a sentence with numbers in it is made by worded(). A
-// sentence without a translation is said in English. Ids, files and undo do not depend on it.
+// What the program says is English in its source. A label is looked up where it is drawn
+// (charts/canvas.cpp, widgets), a lesson's text where it is read, so that both stay as they are; a
+// sentence with numbers in it is made by worded(). A sentence without a translation is said in
+// English. Ids, files and undo do not depend on it.
 namespace normscope {
 
 class Catalogue;
@@ -40,6 +43,9 @@ decltype(auto) in_language(const T& value) {
     else
         return (value);
 }
+
+// The sentence of an error, made again of its pattern.
+std::string error_text(const Error& error);
 
 // A sentence as fmt::format() makes it, of the translated pattern. A pattern that comes through
 // read_catalogue() takes the same values.

@@ -57,10 +57,13 @@ def interface(root):
                 before = source[max(0, m.start() - 60):m.start()]
                 if m["literals"] and is_words(meant(m["literals"]), before, room not in ("io", "session")):
                     add(meant(m["literals"]), name)
-    for path in sorted((root / "core").rglob("*.cpp")):  # the names of choices
-        for text in re.findall(rf'\{{\w+::\w+,\s*"[a-z0-9_-]+",\s*({LITERAL})', path.read_text()):
-            if has_letters(meant(text)):
-                add(meant(text), path.relative_to(root).as_posix())
+    # Of core: the names of choices, and errors.
+    for path in sorted(p for p in (root / "core").rglob("*") if p.suffix in (".cpp", ".h")):
+        for name, error in re.findall(rf'\{{\w+::\w+,\s*"[a-z0-9_-]+",\s*({LITERAL})'
+                                      rf'|\b(?:fail|error_of|in_range|is_finite|check_features|check_gradient|std::pair)\(\s*((?:{LITERAL}\s*)+)', path.read_text()):
+            text = meant(name or error)
+            if has_letters(text):
+                add(text, path.relative_to(root).as_posix())
     for path in sorted((root / "assets/examples").glob("*.json")):
         example = json.loads(path.read_text())
         for key in ("title", "about"):

@@ -46,7 +46,7 @@ LessonSpan amount(std::string_view inside, const LessonScope& scope) {
     const std::size_t colon = inside.rfind(':');
     const std::string_view format = inside.substr(colon + 1);
     const auto found = evaluate(inside.substr(0, colon), scope);
-    if (!found) return wrong(found.error().message);
+    if (!found) return wrong(error_text(found.error()));
     std::string text;
     for (Index row = 0; row < found->values.rows(); ++row)
         for (Index col = 0; col < found->values.cols(); ++col) {

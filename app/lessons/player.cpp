@@ -88,7 +88,7 @@ std::string unmet(const LessonCondition& c, const LessonScope& scope) {
     if (c.kind != Kind::amount) return worded("“{}” is not there", c.subject);
     const auto value = evaluate_number(c.subject, scope);
     std::string text = worded("“{}” is {}", c.subject,
-                              value ? number_text(*value, k_digits) : value.error().message);
+                              value ? number_text(*value, k_digits) : error_text(value.error()));
     if (!c.is.empty()) text += worded(", expected {} within {}", c.is, c.within);
     if (!c.below.empty()) text += worded(", expected less than {}", c.below);
     if (!c.above.empty()) text += worded(", expected more than {}", c.above);

@@ -116,7 +116,8 @@ Result<Document> learn(const Document& before, int steps) {
             target = target_matrix(before, forward->z, x_hat);
         const LossOnY loss = loss_gradient(before, y, target);
         if (!typed && !std::isfinite(*loss.value))
-            return fail(!first ? k_too_far
+            return fail("{}",
+                        !first ? k_too_far
                         : losses.empty()
                             ? "The loss is not a finite number, so there is nothing to follow: "
                               "the badges in Backward say why"

@@ -168,7 +168,7 @@ Result<Document> read_document(const JsonPlace& place, const InputMatrices* apar
     });
     if (!parts) return tl::unexpected(parts.error());
     d.x = std::move(x);
-    if (const auto ok = check(d); !ok) return place.wrong(ok.error().message);
+    if (const auto ok = check(d); !ok) return place.wrong(error_text(ok.error()));
     if (const auto kept = place.find("scenes")) {
         auto scenes = read_scenes(*kept, d);
         if (!scenes) return tl::unexpected(scenes.error());

@@ -100,7 +100,7 @@ class Builder final : public nlohmann::json_sax<Json> {
                                                          static_cast<double>(values_there_)
                                                    : 0;
             if (const auto go_on = progress_.at(std::min(share, 1.0)); !go_on) {
-                error = go_on.error().message;
+                error = error_text(go_on.error());
                 return nullptr;
             }
         }

@@ -85,7 +85,8 @@ Result<FieldValue> read_value(const JsonPlace& place, const FieldInfo& field,
                               const FieldValue& like) {
     auto value = std::visit(ReadValue{place, field}, like);
     if (value)
-        if (const auto ok = check_value(field, *value); !ok) return place.wrong(ok.error().message);
+        if (const auto ok = check_value(field, *value); !ok)
+            return place.wrong(error_text(ok.error()));
     return value;
 }
 

@@ -67,7 +67,7 @@ Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
         return at.wrong(worded("a Transformer of this size has more than {} parameters",
                                k_most_file_parameters));
     auto model = empty_transformer<float>(config);
-    if (!model) return at.wrong(model.error().message);
+    if (!model) return at.wrong(error_text(model.error()));
     if (!has("encoder.norm.weight")) model->encoder.final_norm.reset();
     if (!has("decoder.norm.weight")) model->decoder.final_norm.reset();
     out.model = std::move(*model);
@@ -80,7 +80,7 @@ Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
         if (!found) return values->wrong("“" + tensor.name + worded("” is missing"));
         if (auto ok = read_tensor(*found, tensor); !ok) return tl::unexpected(ok.error());
     }
-    if (auto ok = check(out); !ok) return at.wrong(ok.error().message);
+    if (auto ok = check(out); !ok) return at.wrong(error_text(ok.error()));
     return std::make_shared<const FileWeights>(std::move(out));
 }
 

@@ -52,7 +52,7 @@ float paragraph_height(const Ui& ui, float width, std::string_view words, TextRo
 }
 
 std::string sentence(const Error& error) {
-    std::string words = error.message;
+    std::string words = error_text(error);
     if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
         words[0] = static_cast<char>(words[0] - 'a' + 'A');
     if (!words.ends_with('.')) words += '.';

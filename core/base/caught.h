@@ -9,15 +9,16 @@
 namespace normscope {
 
 // What the exception that is being handled says, for a message.
-inline std::string exception_in_words() {
+inline Error exception_in_words() {
     try {
         throw;
     } catch (const std::bad_alloc&) {
-        return "there is not enough memory: close other programs, or use a smaller matrix";
+        return error_of(
+            "there is not enough memory: close other programs, or use a smaller matrix");
     } catch (const std::exception& e) {
-        return std::string("unexpected error: ") + e.what();
+        return error_of("unexpected error: {}", std::string(e.what()));
     } catch (...) {
-        return "unexpected error";
+        return error_of("unexpected error");
     }
 }
 
@@ -27,7 +28,7 @@ std::invoke_result_t<Work&> caught(const std::string& subject, Work&& work) {
     try {
         return work();
     } catch (...) {
-        return fail(subject + ": " + exception_in_words());
+        return fail("{}: {}", subject, exception_in_words());
     }
 }
 

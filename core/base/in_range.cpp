@@ -7,12 +7,12 @@ namespace normscope {
 namespace {
 
 // The multiples of the heads below and above the width, as far as they are allowed.
-std::string nearest_widths(Index width, int heads, Index widest) {
+Error nearest_widths(Index width, int heads, Index widest) {
     const Index below = width / heads * heads;
     const Index above = below + heads;
-    if (below == 0) return std::to_string(above);
-    if (above > widest) return std::to_string(below);
-    return std::to_string(below) + " or " + std::to_string(above);
+    if (below == 0) return error_of("{}", above);
+    if (above > widest) return error_of("{}", below);
+    return error_of("{} or {}", below, above);
 }
 
 } // namespace
@@ -20,19 +20,18 @@ std::string nearest_widths(Index width, int heads, Index widest) {
 Result<void> in_range(const char* what, double value, double least, double most) {
     if (value >= least && value <= most) return {};
     const auto text = [](double v) { return std::to_string(static_cast<long long>(v)); };
-    return fail(std::string(what) + " must be from " + text(least) + " to " + text(most) +
-                "; it is " + text(value));
+    return fail("{} must be from {} to {}; it is {}", what, text(least), text(most), text(value));
 }
 
 Result<void> is_finite(const char* what, double value) {
     if (std::isfinite(value)) return {};
-    return fail(std::string(what) + " must be a finite number; it is " + std::to_string(value));
+    return fail("{} must be a finite number; it is {}", what, value);
 }
 
 Result<void> heads_divide(Index width, int heads, Index widest) {
     if (width % heads == 0) return {};
-    return fail("width " + std::to_string(width) + " is not a multiple of " +
-                std::to_string(heads) + " heads: choose " + nearest_widths(width, heads, widest));
+    return fail("width {} is not a multiple of {} heads: choose {}", width, heads,
+                nearest_widths(width, heads, widest));
 }
 
 } // namespace normscope

@@ -1,23 +1,65 @@
 #pragma once
+#include <concepts>
+#include <fmt/core.h>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace normscope {
 
 // What went wrong, as one plain sentence for a person: what was wrong, where, what to do.
 struct Error {
     std::string message;
-    bool operator==(const Error&) const = default;
+    // What the message was made of, so that another language can make it again; a ready message has
+    // no pattern.
+    std::string pattern = {};
+    std::vector<Error> values = {};
+
+    bool operator==(const Error& other) const { return message == other.message; }
 };
+
+} // namespace normscope
+
+template<>
+struct fmt::formatter<normscope::Error> : fmt::formatter<std::string_view> {
+    auto format(const normscope::Error& error, fmt::format_context& context) const {
+        return fmt::formatter<std::string_view>::format(error.message, context);
+    }
+};
+
+namespace normscope {
+
+// A value of a pattern: an error and a literal or view have words, all else is as it is.
+template<class T>
+Error error_value(const T& value) {
+    if constexpr (std::same_as<T, Error>) return value;
+    std::string text = fmt::format("{}", value);
+    const bool words =
+        std::is_convertible_v<const T&, std::string_view> && !std::same_as<T, std::string>;
+    return {text, words ? text : std::string()};
+}
+
+template<class... T>
+Error error_of(fmt::format_string<const T&...> pattern, const T&... values) {
+    const fmt::string_view text = pattern;
+    return {fmt::format(pattern, values...), {text.data(), text.size()}, {error_value(values)...}};
+}
+
+// An error as a Result: of a pattern and its values, or a message that is ready.
+template<class... T>
+tl::unexpected<Error> fail(fmt::format_string<const T&...> pattern, const T&... values) {
+    return tl::unexpected<Error>(error_of(pattern, values...));
+}
+tl::unexpected<Error> fail(std::same_as<std::string> auto message) {
+    return tl::unexpected<Error>(Error{std::move(message)});
+}
 
 // A value, or the reason there is none. Exceptions do not cross a target's edge.
 template<class T>
 using Result = tl::expected<T, Error>;
-
-inline tl::unexpected<Error> fail(std::string message) {
-    return tl::unexpected<Error>(Error{std::move(message)});
-}
 
 // A T as fill(T&) leaves it, or why it could not be filled.
 template<class T, class Fill>

@@ -13,8 +13,8 @@ namespace {
 template<class S>
 Result<void> check_same_shape(const Matrix<S>& x, const Matrix<S>& f) {
     if (x.rows() == f.rows() && x.cols() == f.cols()) return {};
-    return fail("the residual add needs two matrices of one shape: X is " +
-                shape_text(x.rows(), x.cols()) + ", F(X) is " + shape_text(f.rows(), f.cols()));
+    return fail("the residual add needs two matrices of one shape: X is {}, F(X) is {}",
+                shape_text(x.rows(), x.cols()), shape_text(f.rows(), f.cols()));
 }
 
 bool is_plain_sum(const Add& add) {

@@ -73,8 +73,8 @@ Result<void> norm_forward_into(const Norm& norm, const Matrix<S>& z, const Affin
                                const NormTargets<S>& out);
 
 // Add & Norm: y = γ ⊙ norm(λx + αf) + β (Vaswani et al. 2017, section 3.1). Its backward is
-// normalize_backward(), then residual_add_backward(). Who keeps z or x̂ from an earlier pass, as a
-// screen does, calls residual_add(), normalize() and affine_forward() one by one.
+// normalize_backward(), then residual_add_backward(). A caller that keeps z or x̂ from an earlier
+// pass calls residual_add(), normalize() and affine_forward() one by one.
 template<class S>
 struct AddNormForward : NormForward<S> {
     Matrix<S> z; // T×D

@@ -34,10 +34,10 @@ Result<BestAffine> best_affine(const Matrix<double>& x_hat, const Matrix<double>
     const Index tokens = x_hat.rows();
     const Index features = x_hat.cols();
     if (target.rows() != tokens || target.cols() != features)
-        return fail("the target does not fit: y is " + shape_text(tokens, features) +
-                    ", the target " + shape_text(target.rows(), target.cols()));
+        return fail("the target does not fit: y is {}, the target {}", shape_text(tokens, features),
+                    shape_text(target.rows(), target.cols()));
     if (x_hat.size() == 0)
-        return fail("a fit needs at least one value; y is " + shape_text(tokens, features));
+        return fail("a fit needs at least one value; y is {}", shape_text(tokens, features));
     BestAffine best;
     best.affine = identity_affine<double>(per, tokens, features);
     double total = 0;

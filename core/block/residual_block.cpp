@@ -72,8 +72,8 @@ Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionCo
         !ok)
         return ok;
     if (f.cols() != x.cols())
-        return fail("a residual block needs a sublayer that keeps the width: X is " +
-                    shape_text(x.rows(), x.cols()) + ", F(X) is " + shape_text(f.rows(), f.cols()));
+        return fail("a residual block needs a sublayer that keeps the width: X is {}, F(X) is {}",
+                    shape_text(x.rows(), x.cols()), shape_text(f.rows(), f.cols()));
     // peri: N₂ after the sublayer
     if (!peri)
         cache.outer.reset();

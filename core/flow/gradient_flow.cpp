@@ -150,8 +150,7 @@ Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run,
                           int probes, std::uint64_t seed) {
     const StackConfig& config = stack.config();
     if (block < 0 || block >= config.blocks)
-        return fail("there is no block " + std::to_string(block) + " in a stack of " +
-                    std::to_string(config.blocks));
+        return fail("there is no block {} in a stack of {}", block, config.blocks);
     Random random(seed);
     double energy = 0;
     for (int p = 0; p < probes; ++p) {

@@ -49,8 +49,8 @@ Result<void> check_size(const StackConfig& c) {
     if (has_ffn(c.sublayer)) per_block += 2 * square * c.ffn_mult;
     if (per_block == 0) per_block = square;
     if (per_block * c.blocks <= k_most_parameters) return {};
-    return fail("this stack has " + std::to_string(static_cast<long long>(per_block * c.blocks)) +
-                " weights, more than fit; use fewer blocks or a smaller width");
+    return fail("this stack has {} weights, more than fit; use fewer blocks or a smaller width",
+                static_cast<long long>(per_block * c.blocks));
 }
 
 } // namespace

@@ -100,8 +100,8 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
                          Matrix<S>& y) {
     const Index features = attention.out.in();
     if (attention.heads < 1 || features % attention.heads != 0)
-        return fail("attention needs heads that divide its width: " + std::to_string(features) +
-                    " features, " + std::to_string(attention.heads) + " heads");
+        return fail("attention needs heads that divide its width: {} features, {} heads", features,
+                    attention.heads);
     const bool cross = attention.reads == Reads::memory;
     if (cross && context.memory == nullptr)
         return fail("cross-attention needs a memory to read; none was given");

@@ -14,11 +14,10 @@ Result<std::span<const Index>> lengths_of(const Sentences* sentences, const Inde
     const std::vector<Index>& lengths = sentences->lengths;
     for (std::size_t s = 0; s < lengths.size(); ++s)
         if (lengths[s] < 1)
-            return fail("sentence " + std::to_string(s) + " of " + what +
-                        " is empty: attention needs at least one token");
+            return fail("sentence {} of {} is empty: attention needs at least one token", s, what);
     if (const Index sum = std::accumulate(lengths.begin(), lengths.end(), Index{0}); sum != rows)
-        return fail("the sentences of " + std::string(what) + " have " + std::to_string(sum) +
-                    " tokens together; the matrix has " + std::to_string(rows) + " rows");
+        return fail("the sentences of {} have {} tokens together; the matrix has {} rows", what,
+                    sum, rows);
     return std::span(lengths);
 }
 
@@ -41,12 +40,12 @@ Result<void> attention_parts(const Sentences* own, Index tokens, const Sentences
     const auto memory_lengths = lengths_of(memory, memory_tokens, "the memory");
     if (!memory_lengths) return tl::unexpected(memory_lengths.error());
     if (lengths->size() != memory_lengths->size())
-        return fail("every sentence needs one to read: x has " + std::to_string(lengths->size()) +
-                    " sentences, the memory " + std::to_string(memory_lengths->size()));
+        return fail("every sentence needs one to read: x has {} sentences, the memory {}",
+                    lengths->size(), memory_lengths->size());
     const bool hides = memory != nullptr && !memory->hidden.empty();
     if (hides && static_cast<Index>(memory->hidden.size()) != memory_tokens)
-        return fail("the padding mask has " + std::to_string(memory->hidden.size()) +
-                    " entries for " + std::to_string(memory_tokens) + " keys");
+        return fail("the padding mask has {} entries for {} keys", memory->hidden.size(),
+                    memory_tokens);
     parts.resize(lengths->size());
     AttentionPart next;
     for (std::size_t s = 0; s < parts.size(); ++s) {
@@ -58,9 +57,9 @@ Result<void> attention_parts(const Sentences* own, Index tokens, const Sentences
         if (!hides) continue;
         if (const Index query = blind_query(parts[s], memory->hidden, mask);
             query < parts[s].tokens)
-            return fail("token " + std::to_string(query) + " of sentence " + std::to_string(s) +
-                        " sees no key, so that its softmax has no value: leave at least one key "
-                        "unmasked");
+            return fail("token {} of sentence {} sees no key, so that its softmax has no value: "
+                        "leave at least one key unmasked",
+                        query, s);
     }
     return {};
 }

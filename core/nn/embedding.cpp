@@ -4,15 +4,17 @@
 
 namespace normscope {
 
-std::string not_a_word(std::size_t token, Index id, Index vocabulary) {
-    return "token " + std::to_string(token) + " is word " + std::to_string(id) +
-           ", which the vocabulary of " + std::to_string(vocabulary) +
-           " words does not have: its words are 0 to " + std::to_string(vocabulary - 1);
+Error not_a_word(std::size_t token, Index id, Index vocabulary) {
+    return error_of(
+        "token {} is word {}, which the vocabulary of {} words does not have: its words are "
+        "0 to {}",
+        token, id, vocabulary, vocabulary - 1);
 }
 
 Result<void> check_words(std::span<const Index> ids, Index vocabulary) {
     for (std::size_t t = 0; t < ids.size(); ++t)
-        if (ids[t] < 0 || ids[t] >= vocabulary) return fail(not_a_word(t, ids[t], vocabulary));
+        if (ids[t] < 0 || ids[t] >= vocabulary)
+            return tl::unexpected(not_a_word(t, ids[t], vocabulary));
     return {};
 }
 

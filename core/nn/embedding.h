@@ -9,7 +9,7 @@
 namespace normscope {
 
 // Why word `id` of token `token` is none of the V words.
-std::string not_a_word(std::size_t token, Index id, Index vocabulary);
+Error not_a_word(std::size_t token, Index id, Index vocabulary);
 
 // Errors: an id that is none of the V words; the message names it and its place.
 Result<void> check_words(std::span<const Index> ids, Index vocabulary);

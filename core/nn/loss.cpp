@@ -27,12 +27,11 @@ Result<void> cross_entropy_into(const Matrix<S>& logits, const std::vector<Index
     const Index tokens = logits.rows();
     const Index classes = logits.cols();
     if (tokens == 0 || classes == 0 || static_cast<Index>(targets.size()) != tokens)
-        return fail("cross-entropy needs one target a token: the logits are " +
-                    shape_text(tokens, classes) + ", there are " + std::to_string(targets.size()) +
-                    " targets");
+        return fail(
+            "cross-entropy needs one target a token: the logits are {}, there are {} targets",
+            shape_text(tokens, classes), targets.size());
     if (!(label_smoothing >= 0 && label_smoothing <= 1))
-        return fail("label smoothing must be from 0 to 1; it is " +
-                    std::to_string(label_smoothing));
+        return fail("label smoothing must be from 0 to 1; it is {}", label_smoothing);
     out.loss = 0;
     out.probabilities = logits;
     out.dlogits.resize(tokens, classes);
@@ -49,8 +48,7 @@ Result<void> cross_entropy_into(const Matrix<S>& logits, const std::vector<Index
             continue;
         }
         if (target < 0 || target >= classes)
-            return fail("target " + std::to_string(target) + " of token " + std::to_string(t) +
-                        " is not one of the " + std::to_string(classes) + " classes");
+            return fail("target {} of token {} is not one of the {} classes", target, t, classes);
         const auto row = logits.row(t).array();
         auto p = out.probabilities.row(t).array();
         softmax_row(p.data(), classes, classes);

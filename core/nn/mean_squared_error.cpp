@@ -6,10 +6,10 @@ namespace normscope {
 
 Result<MeanSquaredError> mean_squared_error(const Matrix<double>& y, const Matrix<double>& target) {
     if (y.rows() != target.rows() || y.cols() != target.cols())
-        return fail("the target does not fit: y is " + shape_text(y.rows(), y.cols()) +
-                    ", the target " + shape_text(target.rows(), target.cols()));
+        return fail("the target does not fit: y is {}, the target {}",
+                    shape_text(y.rows(), y.cols()), shape_text(target.rows(), target.cols()));
     if (y.size() == 0)
-        return fail("a loss needs at least one value; y is " + shape_text(y.rows(), y.cols()));
+        return fail("a loss needs at least one value; y is {}", shape_text(y.rows(), y.cols()));
     MeanSquaredError out;
     const double n = static_cast<double>(y.size());
     out.dy = y - target;

@@ -21,16 +21,16 @@ struct Pass {
 template<class S>
 Result<void> check_features(const char* who, const Matrix<S>& x, Index features) {
     if (x.rows() > 0 && x.cols() == features) return {};
-    return fail(std::string(who) + " expects tokens of " + std::to_string(features) +
-                " features; the matrix is " + shape_text(x.rows(), x.cols()));
+    return fail("{} expects tokens of {} features; the matrix is {}", who, features,
+                shape_text(x.rows(), x.cols()));
 }
 
 // A gradient of `tokens`×`features`, or the message of `who` names both shapes.
 template<class S>
 Result<void> check_gradient(const char* who, const Matrix<S>& dy, Index tokens, Index features) {
     if (dy.rows() == tokens && dy.cols() == features) return {};
-    return fail(std::string(who) + ": the gradient does not fit: the output is " +
-                shape_text(tokens, features) + ", dy is " + shape_text(dy.rows(), dy.cols()));
+    return fail("{}: the gradient does not fit: the output is {}, dy is {}", who,
+                shape_text(tokens, features), shape_text(dy.rows(), dy.cols()));
 }
 
 } // namespace normscope

@@ -9,9 +9,8 @@ template<class S>
 Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine) {
     const Index n = affine_size(affine.per, tokens, features);
     if (affine.gamma.size() == n && affine.beta.size() == n) return {};
-    return fail("γ and β do not fit: the matrix is " + shape_text(tokens, features) +
-                " and needs " + std::to_string(n) + " of each; γ is " +
-                shape_text(affine.gamma.size(), 1) + " and β is " +
+    return fail("γ and β do not fit: the matrix is {} and needs {} of each; γ is {} and β is {}",
+                shape_text(tokens, features), n, shape_text(affine.gamma.size(), 1),
                 shape_text(affine.beta.size(), 1));
 }
 

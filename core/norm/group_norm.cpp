@@ -19,9 +19,9 @@ Result<void> check_groups(Index groups, Index features) {
     if (below == groups) return {};
     Index above = std::clamp<Index>(groups, 1, features);
     while (features % above != 0) ++above;
-    return fail("group norm: " + std::to_string(groups) + " groups cannot share " +
-                std::to_string(features) + " features evenly; choose " + std::to_string(below) +
-                (above == below ? "" : " or " + std::to_string(above)) + " groups");
+    return fail("group norm: {} groups cannot share {} features evenly; choose {} groups", groups,
+                features,
+                above == below ? error_of("{}", below) : error_of("{} or {}", below, above));
 }
 
 Result<Normalized<double>> group_norm_forward(const Matrix<double>& z, const NormOptions& options,

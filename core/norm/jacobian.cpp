@@ -52,8 +52,7 @@ Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index set,
                                      const BackwardTerms& wanted) {
     const StatisticSets sets = statistic_sets(cache);
     if (set < 0 || set >= sets.count())
-        return fail("there is no " + std::string(sets.name()) + " " + std::to_string(set) +
-                    "; there are " + std::to_string(sets.count()));
+        return fail("there is no {} {}; there are {}", sets.name(), set, sets.count());
     const BackwardTerms has = terms_of(cache.norm, cache.mode);
     const auto n = static_cast<double>(sets.size());
     const Vector<double> x = values_of(cache.x_hat, sets.block(set));

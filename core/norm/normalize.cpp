@@ -39,7 +39,7 @@ Result<NormKind> norm_from_id(std::string_view id) {
         if (entry.id == id) return entry.kind;
         known += (known.empty() ? "" : ", ") + std::string(entry.id);
     }
-    return fail("there is no norm called \"" + std::string(id) + "\"; the norms are " + known);
+    return fail("there is no norm called \"{}\"; the norms are {}", id, known);
 }
 
 template<class S>

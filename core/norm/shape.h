@@ -14,10 +14,10 @@ inline std::string shape_text(Index rows, Index cols) {
 // What every norm refuses before it computes: an empty matrix, an ε below 0 or not finite.
 inline Result<void> check_norm_input(Index tokens, Index features, double eps) {
     if (tokens == 0 || features == 0)
-        return fail("normalization needs at least one token and one feature; the matrix is " +
+        return fail("normalization needs at least one token and one feature; the matrix is {}",
                     shape_text(tokens, features));
     if (!(eps >= 0) || !std::isfinite(eps))
-        return fail("ε must be a finite number of 0 or more; it is " + std::to_string(eps));
+        return fail("ε must be a finite number of 0 or more; it is {}", eps);
     return {};
 }
 
@@ -29,17 +29,17 @@ Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
     if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
     const std::string shape = shape_text(z.rows(), z.cols());
     if (options.mode == Mode::train && z.rows() == 1)
-        return fail("batch norm in training: more than one value per feature is needed; the "
-                    "matrix is " +
-                    shape);
+        return fail(
+            "batch norm in training: more than one value per feature is needed; the matrix is {}",
+            shape);
     if (options.mode == Mode::eval && !running)
-        return fail("batch norm in eval mode needs running statistics of width " +
-                    std::to_string(z.cols()) + " for the " + shape +
-                    " matrix; none were given. Train on a batch first");
+        return fail("batch norm in eval mode needs running statistics of width {} for the {} "
+                    "matrix; none were given. Train on a batch first",
+                    z.cols(), shape);
     if (running && (running->mean.size() != z.cols() || running->var.size() != z.cols()))
-        return fail("running statistics do not fit: the matrix is " + shape +
-                    ", the running mean has " + std::to_string(running->mean.size()) +
-                    " values and the running variance " + std::to_string(running->var.size()));
+        return fail("running statistics do not fit: the matrix is {}, the running mean has {} "
+                    "values and the running variance {}",
+                    shape, running->mean.size(), running->var.size());
     return {};
 }
 
@@ -47,7 +47,7 @@ Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
 template<class S>
 Result<void> check_gradient_shape(const Matrix<S>& y, const Matrix<S>& dy) {
     if (y.rows() == dy.rows() && y.cols() == dy.cols()) return {};
-    return fail("the gradient does not fit: y is " + shape_text(y.rows(), y.cols()) + ", dy is " +
+    return fail("the gradient does not fit: y is {}, dy is {}", shape_text(y.rows(), y.cols()),
                 shape_text(dy.rows(), dy.cols()));
 }
 

@@ -63,7 +63,7 @@ Result<void> check_mlp(const MlpConfig& c) {
           in_range("the number of outputs", static_cast<double>(c.outputs), 1, k_widest_mlp)})
         if (!check) return check;
     if (!(c.eps >= 0) || !std::isfinite(c.eps))
-        return fail("ε must be a finite number of 0 or more; it is " + std::to_string(c.eps));
+        return fail("ε must be a finite number of 0 or more; it is {}", c.eps);
     if (norm_entry(c.norm).shares == Shares::group)
         if (auto ok = check_groups(c.norm.groups, c.width); !ok) return ok;
     if (static_cast<double>(c.layers) * static_cast<double>(c.width * c.width) > k_most_values)

@@ -64,13 +64,11 @@ std::span<const Choice<Optimizer>> choices(Optimizer) {
 
 Result<void> check_optimizer(const OptimizerConfig& c) {
     if (!(c.eps > 0) || !std::isfinite(c.eps))
-        return fail("the optimizer's ε must be a finite number above 0; it is " +
-                    std::to_string(c.eps));
+        return fail("the optimizer's ε must be a finite number above 0; it is {}", c.eps);
     for (const auto& [what, value] : {std::pair("the momentum", c.momentum),
                                       std::pair("β₁", c.beta1), std::pair("β₂", c.beta2)})
         if (!(value >= 0 && value < 1))
-            return fail(std::string(what) + " must be from 0 to below 1; it is " +
-                        std::to_string(value));
+            return fail("{} must be from 0 to below 1; it is {}", what, value);
     return in_range("the weight decay", c.weight_decay, 0, 1e3);
 }
 

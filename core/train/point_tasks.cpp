@@ -77,25 +77,22 @@ Points draw(const PointTaskConfig& config, Random random) {
 Result<void> check_points(const Points& points) {
     const Index n = points.x.rows();
     if (n < k_fewest_points)
-        return fail("training needs at least " + std::to_string(k_fewest_points) +
-                    " points; there are " + std::to_string(n));
+        return fail("training needs at least {} points; there are {}", k_fewest_points, n);
     if (points.x.cols() < 2)
-        return fail("points need at least two columns beside the class; there are " +
-                    std::to_string(points.x.cols()));
+        return fail("points need at least two columns beside the class; there are {}",
+                    points.x.cols());
     if (points.class_count < 2)
         return fail("the points are all of one class: training needs at least two");
     if (static_cast<Index>(points.classes.size()) != n)
-        return fail("there are " + std::to_string(n) + " points and " +
-                    std::to_string(points.classes.size()) + " classes");
+        return fail("there are {} points and {} classes", n, points.classes.size());
     for (Index i = 0; i < n; ++i) {
         const Index c = points.classes[static_cast<std::size_t>(i)];
         if (c < 0 || c >= points.class_count)
-            return fail("point " + std::to_string(i + 1) + " is of class " + std::to_string(c) +
-                        "; the classes are 0 to " + std::to_string(points.class_count - 1));
+            return fail("point {} is of class {}; the classes are 0 to {}", i + 1, c,
+                        points.class_count - 1);
         for (Index f = 0; f < points.x.cols(); ++f)
             if (!std::isfinite(points.x(i, f)))
-                return fail("column " + std::to_string(f + 1) + " of point " +
-                            std::to_string(i + 1) + " is not a finite number");
+                return fail("column {} of point {} is not a finite number", f + 1, i + 1);
     }
     return {};
 }

@@ -27,9 +27,7 @@ Result<std::vector<std::string_view>> split_characters(std::string_view text) {
     std::vector<std::string_view> out;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t bytes = character_bytes(text, at);
-        if (bytes == 0)
-            return fail("the text is not UTF-8 at byte " + std::to_string(at + 1) +
-                        ": save it as UTF-8");
+        if (bytes == 0) return fail("the text is not UTF-8 at byte {}: save it as UTF-8", at + 1);
         const std::string_view character = text.substr(at, bytes);
         if (character != "\r") out.push_back(character);
         at += bytes;
@@ -58,14 +56,13 @@ Result<TextData> read_text(std::string_view text, Index context) {
         out.characters.emplace_back(character);
     }
     if (out.characters.size() < 2)
-        return fail("the text needs at least two different characters; it has " +
-                    std::to_string(out.characters.size()));
+        return fail("the text needs at least two different characters; it has {}",
+                    out.characters.size());
     const std::size_t tests = characters->size() / 10;
     if (tests < static_cast<std::size_t>(context) + 1)
-        return fail("the text has " + std::to_string(characters->size()) +
-                    " characters; with a context of " + std::to_string(context) +
-                    " it needs at least " + std::to_string(10 * (context + 1)) +
-                    ": take a longer text or a shorter context");
+        return fail("the text has {} characters; with a context of {} it needs at least {}: take a "
+                    "longer text or a shorter context",
+                    characters->size(), context, 10 * (context + 1));
     for (const std::string_view character : *characters)
         (out.train.size() + tests < characters->size() ? out.train : out.test)
             .push_back(ids[character]);

@@ -29,13 +29,13 @@ Result<void> check_model_fits(const TrainConfig& c) {
     const std::string task(id_of(c.task));
     const TaskKind kind = kind_of(c.task);
     if (kind == TaskKind::points && is_transformer(c.model))
-        return fail("the task " + task +
-                    " is of points, which a Transformer does not read: take "
-                    "the model mlp");
+        return fail(
+            "the task {} is of points, which a Transformer does not read: take the model mlp",
+            task);
     if (kind == TaskKind::sequences && c.model == TrainModel::mlp)
-        return fail("the task " + task +
-                    " is of sequences, which an MLP does not read: take the "
-                    "model encoder-decoder, encoder or decoder");
+        return fail("the task {} is of sequences, which an MLP does not read: take the model "
+                    "encoder-decoder, encoder or decoder",
+                    task);
     if (kind == TaskKind::text && c.model != TrainModel::decoder)
         return fail("a text is learned character after character: take the model decoder");
     return {};
@@ -81,10 +81,8 @@ TrainConfig shapes_of(TrainConfig c) {
 
 Result<void> check_training(const TrainConfig& c) {
     if (!(c.lr >= 0) || !std::isfinite(c.lr))
-        return fail("the learning rate must be a finite number of 0 or more; it is " +
-                    std::to_string(c.lr));
-    if (c.clip && !(*c.clip > 0))
-        return fail("the clip must be above 0; it is " + std::to_string(*c.clip));
+        return fail("the learning rate must be a finite number of 0 or more; it is {}", c.lr);
+    if (c.clip && !(*c.clip > 0)) return fail("the clip must be above 0; it is {}", *c.clip);
     const auto whole = [](Index n) { return static_cast<double>(n); };
     for (const auto& check : {in_range("the warm-up", whole(c.warmup), 0, k_most_steps),
                               in_range("the batch", whole(c.batch), 1, k_most_batch),
@@ -94,9 +92,9 @@ Result<void> check_training(const TrainConfig& c) {
     const NormEntry& norm = norm_entry(c.norm);
     if (norm.shares == Shares::feature && kind_of(c.task) == TaskKind::points &&
         c.batch < norm.fewest_values())
-        return fail(std::string(norm.id) + " norm takes its statistics over the batch: it needs " +
-                    std::to_string(norm.fewest_values()) + " points or more; the batch has " +
-                    std::to_string(c.batch));
+        return fail("{} norm takes its statistics over the batch: it needs {} points or more; the "
+                    "batch has {}",
+                    norm.id, norm.fewest_values(), c.batch);
     return {};
 }
 

@@ -157,7 +157,7 @@ Result<StepMeasure> Trainer<S>::look() {
 
 template<class S>
 Result<void> Trainer<S>::go_to(Index step) {
-    if (step < 0) return fail("there is no step " + std::to_string(step) + ": the first is 0");
+    if (step < 0) return fail("there is no step {}: the first is 0", step);
     const Checkpoint<S>* const nearest = checkpoints_.before(step);
     if (step < steps_ || (divergence_ && step <= steps_) || (nearest && nearest->step > steps_))
         if (auto ok = restore(*nearest); !ok) return ok;

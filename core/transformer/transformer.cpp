@@ -18,9 +18,9 @@ const std::vector<Index>& ids_of(const Sentence& sentence, Side side) {
 }
 
 // "the source of sentence 2"
-std::string name_of(Side side, std::size_t sentence) {
-    return std::string(side == Side::source ? "the source" : "the target") + " of sentence " +
-           std::to_string(sentence);
+Error name_of(Side side, std::size_t sentence) {
+    return side == Side::source ? error_of("the source of sentence {}", sentence)
+                                : error_of("the target of sentence {}", sentence);
 }
 
 // A side's embedding and positions; a tied table is the head's.
@@ -49,11 +49,10 @@ Result<void> read_sentences(const TransformerConfig& config, const Batch& batch,
     for (std::size_t s = 0; s < batch.size(); ++s) {
         const std::vector<Index>& ids = ids_of(batch[s], side);
         const auto tokens = static_cast<Index>(ids.size());
-        if (tokens == 0) return fail(name_of(side, s) + " is empty: it needs at least one token");
+        if (tokens == 0) return fail("{} is empty: it needs at least one token", name_of(side, s));
         if (config.positions == Positions::learned && tokens > config.longest)
-            return fail(name_of(side, s) + " has " + std::to_string(tokens) +
-                        " tokens; there are learned positions for " +
-                        std::to_string(config.longest));
+            return fail("{} has {} tokens; there are learned positions for {}", name_of(side, s),
+                        tokens, config.longest);
         out.sentences.lengths.push_back(tokens);
         out.ids.insert(out.ids.end(), ids.begin(), ids.end());
     }
@@ -64,9 +63,8 @@ Result<void> read_sentences(const TransformerConfig& config, const Batch& batch,
         std::vector<std::uint8_t> padding = batch[s].padding;
         if (padding.empty()) padding.resize(batch[s].source.size());
         if (padding.size() != batch[s].source.size())
-            return fail("the padding mask of sentence " + std::to_string(s) + " has " +
-                        std::to_string(padding.size()) + " entries for " +
-                        std::to_string(batch[s].source.size()) + " tokens");
+            return fail("the padding mask of sentence {} has {} entries for {} tokens", s,
+                        padding.size(), batch[s].source.size());
         out.sentences.hidden.insert(out.sentences.hidden.end(), padding.begin(), padding.end());
     }
     return {};
@@ -85,7 +83,7 @@ Result<void> embedding_forward(const Transformer<S>& model, const Batch& batch, 
         if (auto ok = embed<S>(tables.words, ids_of(batch[s], side), embed_factor(config),
                                out.words, row);
             !ok)
-            return fail(name_of(side, s) + ": " + ok.error().message);
+            return fail("{}: {}", name_of(side, s), ok.error());
         row += lengths[s];
     }
     out.sum = out.words;
@@ -135,13 +133,12 @@ Result<void> batch_labels(const Batch& batch, const std::vector<Index>& lengths,
     for (std::size_t s = 0; s < batch.size(); ++s) {
         const std::vector<Index>& labels = batch[s].labels;
         if (static_cast<Index>(labels.size()) != lengths[s])
-            return fail("sentence " + std::to_string(s) + " has " + std::to_string(labels.size()) +
-                        " labels for " + std::to_string(lengths[s]) + " tokens");
+            return fail("sentence {} has {} labels for {} tokens", s, labels.size(), lengths[s]);
         const auto wrong = std::ranges::find_if(
             labels, [&](Index label) { return label != k_no_label && !is_word(label); });
         if (wrong != labels.end())
             return fail(
-                "the labels of sentence " + std::to_string(s) + ": " +
+                "the labels of sentence {}: {}", s,
                 not_a_word(static_cast<std::size_t>(wrong - labels.begin()), *wrong, vocabulary));
         out.insert(out.end(), labels.begin(), labels.end());
     }

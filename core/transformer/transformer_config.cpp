@@ -65,10 +65,9 @@ Result<void> check_numbers(const TransformerConfig& c) {
     for (const auto& check : checks)
         if (!check) return check;
     if (!(c.label_smoothing >= 0 && c.label_smoothing <= 1))
-        return fail("label smoothing must be from 0 to 1; it is " +
-                    std::to_string(c.label_smoothing));
+        return fail("label smoothing must be from 0 to 1; it is {}", c.label_smoothing);
     if (!(c.eps >= 0) || !std::isfinite(c.eps))
-        return fail("ε must be a finite number of 0 or more; it is " + std::to_string(c.eps));
+        return fail("ε must be a finite number of 0 or more; it is {}", c.eps);
     return {};
 }
 
@@ -80,16 +79,15 @@ Result<void> check_config(const TransformerConfig& c) {
     if (c.activation != Activation::relu && c.activation != Activation::gelu)
         return fail("the activation of a Transformer's feed-forward layers is relu or gelu");
     if (c.tied && source_vocabulary(c) != c.vocabulary)
-        return fail("one table for source, target and head needs one vocabulary: the source has " +
-                    std::to_string(source_vocabulary(c)) + " words, the target " +
-                    std::to_string(c.vocabulary));
+        return fail("one table for source, target and head needs one vocabulary: the source has {} "
+                    "words, the target {}",
+                    source_vocabulary(c), c.vocabulary);
     if (norm_entry(c.norm).shares == Shares::group)
         if (auto ok = check_groups(c.norm.groups, c.width); !ok) return ok;
     if (weights_of(c) > k_most_weights)
-        return fail("this Transformer has " +
-                    std::to_string(static_cast<long long>(weights_of(c))) +
-                    " weights, more than fit; use fewer layers, a smaller width or a smaller "
-                    "vocabulary");
+        return fail("this Transformer has {} weights, more than fit; use fewer layers, a smaller "
+                    "width or a smaller vocabulary",
+                    static_cast<long long>(weights_of(c)));
     return {};
 }
 

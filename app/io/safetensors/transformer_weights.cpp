@@ -111,7 +111,7 @@ Result<TransformerConfig> config_of(const Safetensors& file, TransformerConfig c
     c.head_bias = true;
     c.rezero = file.find(layer_prefix(k_stacks[encoders > 0 ? 0 : 1], 0) + "alpha1") != nullptr;
     if (auto ok = check_config(c); !ok)
-        return fail(file.file_name + ": " + ok.error().message + ".");
+        return fail(file.file_name + ": " + error_text(ok.error()) + ".");
     for (const auto& [stack, layers] :
          {std::pair(k_stacks[0], encoders), std::pair(k_stacks[1], decoders)})
         if (auto ok = check_layers(file, stack, layers, c); !ok) return tl::unexpected(ok.error());
@@ -126,7 +126,7 @@ Result<Transformer<S>> read_transformer(const Safetensors& file, TransformerConf
     const auto config = config_of(file, std::move(said));
     if (!config) return tl::unexpected(config.error());
     auto model = empty_transformer<S>(*config, threads);
-    if (!model) return fail(file.file_name + ": " + model.error().message + ".");
+    if (!model) return fail(file.file_name + ": " + error_text(model.error()) + ".");
     if (!holds(file, "encoder.norm.")) model->encoder.final_norm.reset();
     if (!holds(file, "decoder.norm.")) model->decoder.final_norm.reset();
 

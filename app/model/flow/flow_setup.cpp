@@ -206,7 +206,7 @@ Result<void> check(const StackConfig& c) {
                            norm.fewest_values(), c.tokens, norm.id));
     for (const BlockAffine& own : c.block_affine)
         if (const auto ok = check_fields(own); !ok)
-            return fail(worded("Block {}: {}", own.block + 1, ok.error().message));
+            return fail(worded("Block {}: {}", own.block + 1, error_text(ok.error())));
     if (auto ok = check_config(c); !ok) return ok;
     if (const double bytes = stack_bytes(c); bytes > k_most_stack_bytes)
         return fail(worded("This stack would take about {:.1f} GB and at most {:.0f} GB are "
@@ -223,7 +223,7 @@ Result<void> check(const FlowSetup& setup) {
                            setup.pinned->size(), k_most_pinned));
     for (const PinnedStack& pin : *setup.pinned) {
         if (const auto ok = check(pin.stack); !ok)
-            return fail(worded("The pinned stack “{}”: {}", pin.name, ok.error().message));
+            return fail(worded("The pinned stack “{}”: {}", pin.name, error_text(ok.error())));
         if (pin.look >= k_most_pinned)
             return fail(worded("The pinned stack “{}” has look {}: expected 0 to {}", pin.name,
                                pin.look, k_most_pinned - 1));

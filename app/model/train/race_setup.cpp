@@ -289,7 +289,7 @@ Result<void> check(const RaceSetup& setup) {
             return fail(
                 worded("{} has look {}: expected 0 to {}", named(), lane.look, k_most_lanes - 1));
         for (const auto& ok : {check_run(config_of(setup, lane)), check_past(run_of(setup, lane))})
-            if (!ok) return fail(worded("{}: {}", named(), ok.error().message));
+            if (!ok) return fail(worded("{}: {}", named(), error_text(ok.error())));
     }
     return {};
 }

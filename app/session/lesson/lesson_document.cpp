@@ -19,8 +19,8 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
     const auto example = find_example(examples, start.example);
     auto document = example ? open_example(*example) : tl::unexpected(example.error());
     if (!document)
-        return fail(
-            worded("{}: at /steps/{}/start/example: {}", file, index, document.error().message));
+        return fail(worded("{}: at /steps/{}/start/example: {}", file, index,
+                           error_text(document.error())));
     if (start.document.is_null()) return document;
     auto json = parse_json(write_session(*document), file);
     if (!json) return tl::unexpected(json.error());

@@ -104,7 +104,7 @@ LessonShelf load_lessons(const fs::path& folder) {
     for (const fs::path& path : paths) {
         auto lesson = load_lesson(path);
         if (!lesson)
-            shelf.problems.push_back(lesson.error().message);
+            shelf.problems.push_back(error_text(lesson.error()));
         else if (find_lesson(shelf.lessons, lesson->id))
             shelf.problems.push_back(
                 worded("{}: the id \"{}\" is taken by another file of this folder; give it "

@@ -118,7 +118,7 @@ void Autosave::run(const std::stop_token& stop) {
         failed_ = !written;
         if (complains)
             complaint_ =
-                worded("There is no copy of what is not saved: ") + written.error().message;
+                worded("There is no copy of what is not saved: ") + error_text(written.error());
         idle_.notify_all();
         written_.notify_all();
         if (complains) wake_();

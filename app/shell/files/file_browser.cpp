@@ -111,7 +111,7 @@ class FileBrowser final : public Dialog {
         fs::path whole = fs::weakly_canonical(fs::absolute(folder, error), error);
         auto entries = read_folder(whole);
         if (!entries) {
-            error_ = entries.error().message;
+            error_ = error_text(entries.error());
             return;
         }
         folder_ = std::move(whole);

@@ -111,7 +111,7 @@ class MatrixQuestion final : public Dialog {
         if (const NpyArray* array = stack()) {
             auto matrix = slice(*array, slice_);
             if (!matrix) {
-                error_ = matrix.error().message;
+                error_ = error_text(matrix.error());
                 return;
             }
             table.values = std::move(*matrix);

@@ -67,7 +67,7 @@ void write_at_link(App::State& s, const fs::path& path,
     const auto target = link_target(path);
     if (!target) {
         s.files.quit_after_save = false;
-        return s.complain(target.error().message);
+        return s.complain(error_text(target.error()));
     }
     if (!*target) return write(s, path, AtLink::refuse);
     ask_before(

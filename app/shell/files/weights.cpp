@@ -10,7 +10,7 @@ namespace normscope {
 
 void take_weights(App::State& s, const OpenRequest& from, const Safetensors& file) {
     const auto weights = read_file_weights(file, s.document().transformer.config);
-    if (!weights) return s.complain(weights.error().message);
+    if (!weights) return s.complain(error_text(weights.error()));
     const TransformerConfig& config = weights->model.config;
     std::string assumed;
     for (const Field<TransformerConfig>& field : fields<TransformerConfig>())

@@ -115,7 +115,7 @@ void draw_frame(App::State& s) {
     s.history.settle(interacting);
     note_work(s);
     if (interacting) return;
-    // The next edit of a gesture would take it away.
+    // A gesture's next edit would clear the complaint.
     if (auto complaint = s.files.autosave.take_complaint()) s.complain(std::move(*complaint));
     // What was coarse during the gesture is refined in the next frame.
     if (!s.ghost) return;
@@ -165,7 +165,7 @@ bool App::State::accept(const Edit& edit, Result<Document> next) {
     }
     if (!ghost) ghost = derived; // a file or a worker may be the hand
     history.change(std::move(*next), edit, view.workspace);
-    // What is accepted answers an error, but not one of this very frame.
+    // An accepted edit clears an older error, not one of this frame.
     if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
     return true;
 }
@@ -320,7 +320,7 @@ Result<void> App::frame() {
     const bool again = std::exchange(s.frame_failed, !drawn);
     if (drawn) return {};
     break_off(s);
-    s.complain(drawn.error().message +
+    s.complain(error_text(drawn.error()) +
                (s.history.saved() ? "" : worded(". Unsaved work is copied; save it.")));
     return again ? drawn : Result<void>();
 }

@@ -145,7 +145,7 @@ void take_opened_part(App::State& s) {
     const auto opened = workspace.take_opened(s.memory);
     // What was made of a document that has changed since would take the change back.
     if (!opened || !(opened->from == s.document())) return;
-    if (!opened->document) return s.complain(opened->document.error().message);
+    if (!opened->document) return s.complain(error_text(opened->document.error()));
     look_at_part(s, opened->name, *opened->document);
     s.view.workspace = workspace_index(opened->opens_in).value_or(s.view.workspace);
 }
@@ -213,7 +213,7 @@ bool draw_window(App::State& s) {
     s.memory.each_kept_up([&](KeptUp& one) {
         one.end_frame();
         if (const auto error = one.take_error())
-            s.complain(error->message + worded(". The numbers shown are those of before."));
+            s.complain(error_text(*error) + worded(". The numbers shown are those of before."));
     });
     const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, before.get()};
 
@@ -269,7 +269,7 @@ bool draw_window(App::State& s) {
     if (actions.own_numbers) s.defer(ask_export_numbers);
     if (!actions.status.empty() && actions.edits.empty()) s.say(actions.status);
     const std::string remark = std::exchange(s.ui.remark, {});
-    // What is said of an edit that was refused is not so.
+    // The sentence is said only if the edit is accepted.
     const bool edited = s.apply_edits(actions.edits, remark.empty() ? actions.status : remark);
     const bool on_data = actions.view.hover.token || actions.view.hover.feature;
     if (actions.keyed && (s.ui.keys_lead || !on_data))

@@ -47,13 +47,13 @@ void begin_handout(App::State& s, const fs::path& tasks) {
 }
 
 void write_handout(App::State& s, const HandoutWork& work) {
-    if (!*work.made) return s.complain(work.made->error().message);
+    if (!*work.made) return s.complain(error_text(work.made->error()));
     const Handout& handout = **work.made;
     const fs::path solutions = solutions_beside(work.tasks);
     for (const auto& [path, pdf] :
          {std::pair(work.tasks, &handout.tasks), {solutions, &handout.solutions}})
         if (const auto written = write_file_atomically(path, *pdf); !written)
-            return s.complain(written.error().message);
+            return s.complain(error_text(written.error()));
     s.say(worded("Saved ") + work.tasks.string() + worded(" and ") + solutions.filename().string());
 }
 

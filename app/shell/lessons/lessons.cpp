@@ -54,14 +54,14 @@ std::size_t number_of(const App::State& s, const std::string& id) {
 
 Command to_lesson(const std::string& id) {
     return [id](App::State& s) {
-        if (const auto begun = begin_lesson(s, id); !begun) s.complain(begun.error().message);
+        if (const auto begun = begin_lesson(s, id); !begun) s.complain(error_text(begun.error()));
     };
 }
 
 Command to_step(std::size_t step) {
     return [step](App::State& s) {
         if (!s.lesson) return;
-        if (const auto gone = go_to_step(s, step); !gone) s.complain(gone.error().message);
+        if (const auto gone = go_to_step(s, step); !gone) s.complain(error_text(gone.error()));
     };
 }
 
@@ -131,7 +131,7 @@ void take_changed_file(App::State& s) {
     if (stamp.empty() || stamp == run.stamp) return;
     run.stamp = stamp;
     auto lesson = load_lesson(run.player.lesson().file);
-    if (!lesson) return s.complain(lesson.error().message);
+    if (!lesson) return s.complain(error_text(lesson.error()));
     run.player.take(std::move(*lesson));
     const std::size_t at = run.player.at();
     s.defer(to_step(at));
@@ -180,7 +180,7 @@ void resume_lesson(App::State& s, const std::string& id, Index step) {
     if (!lesson) return;
     Document saved = s.document();
     if (const auto begun = begin_lesson(s, *lesson, static_cast<std::size_t>(step)); !begun)
-        return s.complain(begun.error().message);
+        return s.complain(error_text(begun.error()));
     s.history = History(std::move(saved));
     *s.history.kept() = *s.lesson->before.history.kept();
 }

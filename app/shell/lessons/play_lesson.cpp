@@ -43,7 +43,8 @@ class Play {
         : lesson_(lesson), watch_(watch), hands_(assets, fonts, rest) {}
 
     std::vector<std::string> run() {
-        if (const auto started = hands_.begin(lesson_); !started) return {started.error().message};
+        if (const auto started = hands_.begin(lesson_); !started)
+            return {error_text(started.error())};
         for (std::size_t i = 0; i < lesson_.steps.size() && hands_.plays(); ++i) {
             at_ = i;
             play_step();
@@ -106,7 +107,7 @@ class Play {
     void confirm(const LessonCondition& claim) {
         const auto held = holds(claim, player().scope(), hands_.look());
         if (!held)
-            wrong(held.error().message);
+            wrong(error_text(held.error()));
         else if (!*held)
             wrong(worded("expect: ") + unmet(claim, player().scope()));
         if (claim.value.is_number()) claimed_.push_back(claim.value.get<double>());
@@ -132,7 +133,7 @@ class Play {
 
     void click(const std::string& name) { act({LessonAct::Kind::click, name, {}, {}, {}}); }
     void act(const LessonAct& act) {
-        if (const auto done = hands_.act(act); !done) wrong(done.error().message);
+        if (const auto done = hands_.act(act); !done) wrong(error_text(done.error()));
     }
 
     void predict(const LessonPrediction& predict) {
@@ -152,7 +153,7 @@ class Play {
             break;
         case LessonPrediction::Kind::number: {
             const auto value = evaluate_number(predict.value, player().scope());
-            if (!value) return wrong(value.error().message);
+            if (!value) return wrong(error_text(value.error()));
             act({LessonAct::Kind::enter, "lesson.number", fmt::format("{}", *value), {}, {}});
             break;
         }
@@ -174,14 +175,14 @@ class Play {
     }
 
     void make(const std::vector<HandMove>& moves) {
-        if (const auto done = hands_.make(moves); !done) wrong(done.error().message);
+        if (const auto done = hands_.make(moves); !done) wrong(error_text(done.error()));
     }
 
     // Each line from where it stands to its place, the first one first.
     void put_in_order(const LessonPrediction& predict) {
         for (const LessonItem& item : predict.items) read(item.text);
         const auto values = item_values(predict, player().scope());
-        if (!values) return wrong(values.error().message);
+        if (!values) return wrong(error_text(values.error()));
         if (std::ranges::any_of(*values, [](double v) { return std::isnan(v); }))
             return wrong("a line of the order has no number to be ordered by");
         if (is_in_order(player().order, *values))
@@ -206,7 +207,7 @@ class Play {
     void sketch(const LessonPrediction& predict) {
         read(predict.axis.title);
         const auto values = item_values(predict, player().scope());
-        if (!values) return wrong(values.error().message);
+        if (!values) return wrong(error_text(values.error()));
         const NamedPart* const plot = find_part(hands_.parts(), "lesson.sketch");
         if (!plot) return wrong("nothing on the screen is named “lesson.sketch”");
         std::vector<Point> way;
@@ -224,7 +225,7 @@ class Play {
 
     void point_at(const LessonPrediction& predict) {
         const auto value = evaluate(predict.value, player().scope());
-        if (!value) return wrong(value.error().message);
+        if (!value) return wrong(error_text(value.error()));
         Index token = 0, feature = 0;
         value->values.maxCoeff(&token, &feature);
         const Document& d = hands_.state().document();
@@ -247,7 +248,7 @@ class Play {
         wrong("the solution does not complete the task");
         for (const LessonCondition& c : task.done)
             if (const auto held = holds(c, player().scope(), hands_.look()); !held)
-                wrong(held.error().message);
+                wrong(error_text(held.error()));
             else if (!*held)
                 wrong(unmet(c, player().scope()));
     }

@@ -98,7 +98,7 @@ bool LessonShow::go_on(App::State& s) {
 bool LessonShow::begin_act(App::State& s) {
     auto moves = moves_of(acts_[at_], *s.ui.parts, *s.ui.texts);
     if (!moves) {
-        s.complain(worded("“Show me” ends here: ") + moves.error().message);
+        s.complain(worded("“Show me” ends here: ") + error_text(moves.error()));
         return false;
     }
     moves_.assign(moves->begin(), moves->end());

@@ -26,7 +26,7 @@ MenuItem language_item(const App::State& s, std::string item_id, std::string_vie
 
 void use_language(App::State& s) {
     const auto problems = speak_language(s.assets, s.language);
-    if (!problems) return s.complain(problems.error().message);
+    if (!problems) return s.complain(error_text(problems.error()));
     for (const std::string& problem : *problems) s.complain(problem);
 }
 

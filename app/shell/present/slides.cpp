@@ -81,7 +81,7 @@ bool go_further(App::State& s, bool on) {
         const LessonPlayer& player = s.lesson->player;
         if (on ? player.last() : player.at() == 0) return false;
         if (const auto gone = go_to_step(s, on ? player.at() + 1 : player.at() - 1); !gone) {
-            s.complain(gone.error().message);
+            s.complain(error_text(gone.error()));
             return false;
         }
     } else {

@@ -123,7 +123,7 @@ std::optional<NotANumber> why_not_a_number(const Backward& b) {
     if (std::isfinite(b.dz_norm()) && b.dgamma().allFinite() && b.dbeta().allFinite() &&
         !b.overflows())
         return std::nullopt;
-    if (b.error()) return NotANumber{"the norm refuses Z", b.error()->message + "."};
+    if (b.error()) return NotANumber{"the norm refuses Z", error_text(*b.error()) + "."};
     if (auto found = in_gradient(b, all_of(b.document()), 0, b.sets().count())) return found;
     return NotANumber{"a product is too large for a number", "Make the values, γ or dY smaller."};
 }

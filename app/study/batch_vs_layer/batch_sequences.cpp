@@ -1,5 +1,6 @@
 #include "app/study/batch_vs_layer/batch_sequences.h"
 
+#include "app/language/language.h"
 #include "core/base/random.h"
 #include "core/base/rounding.h"
 #include "core/norm/normalize.h"
@@ -111,7 +112,7 @@ Sequences sequences(const BatchSetup& setup, double eps) {
     } else {
         s.batch = s.batch_change = Matrix<double>::Constant(
             s.z.rows(), s.z.cols(), std::numeric_limits<double>::quiet_NaN());
-        s.problem = batch.error().message;
+        s.problem = error_text(batch.error());
     }
     s.batch_moved = moved(s, s.batch_change);
     s.layer_moved = moved(s, s.layer_change);

@@ -125,7 +125,7 @@ class ExpressionReader {
         auto found = (of_start ? scope_.start : scope_.now).find(of_start ? name.substr(6) : name);
         if (!found) {
             at_ -= name.size();
-            complain(found.error().message);
+            complain(error_text(found.error()));
             return number(0);
         }
         if (!take("[")) return std::move(*found);

@@ -131,7 +131,7 @@ void groups_stepper(Ui& ui, Rect& r, const Frame& f, Actions& a) {
     if (const auto ok = check_groups(*chosen, d.feature_count()); ok)
         a.edits.push_back(set<&Document::norm, &Norm::groups>(*chosen));
     else
-        ui.state.complaint = ok.error().message;
+        ui.state.complaint = error_text(ok.error());
 }
 
 void setup_section(Ui& ui, Rect area, const Frame& f, Actions& a) {

@@ -88,7 +88,7 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         const std::string what = stack_name(pin.stack);
         const std::string details = stack_details(pin.stack);
         ui.tooltip(hit,
-                   failed ? study->error->message
+                   failed ? error_text(*study->error)
                           : worded("{}{}; {}. Click to restore it, double-click or F2 to "
                                    "rename it, Delete to remove it",
                                    pin.name == what ? "" : pin.name + ": ", what, details),

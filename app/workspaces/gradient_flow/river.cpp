@@ -117,8 +117,9 @@ std::string_view invitation(bool one, bool two_parts, std::optional<int> half, b
 void error_instead(Ui& ui, Rect r, const Error& error, Actions& a) {
     const float w = std::min(r.w, ui.px(560));
     Rect middle{r.x + (r.w - w) / 2, r.y + r.h * 0.25f, w, r.h * 0.7f};
-    cut_top(middle, paragraph(ui, middle, error.message + ".", TextRole::label, ui.theme.error) +
-                        ui.px(10));
+    cut_top(middle,
+            paragraph(ui, middle, error_text(error) + ".", TextRole::label, ui.theme.error) +
+                ui.px(10));
     const std::string_view label = "Take the default stack";
     Rect line = cut_top(middle, ui.px(28));
     if (button(

@@ -272,7 +272,8 @@ void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane
     const LaneShot* const shot = lane.state ? lane.state->shot.get() : nullptr;
     lane_heading(ui, cut_top(cell, ui.px(k_map_head)), lane,
                  shot && shot->finite ? percent_text(shot->test_accuracy) : std::string());
-    if (lane.state && lane.state->error) return words_over(ui, cell, lane.state->error->message);
+    if (lane.state && lane.state->error)
+        return words_over(ui, cell, error_text(*lane.state->error));
     if (kind_shown(f) == TaskKind::text) {
         if (shot) text_map(ui, cell, f, lane);
         return;

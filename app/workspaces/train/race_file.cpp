@@ -2,6 +2,7 @@
 
 #include "app/io/asset_dir.h"
 #include "app/io/class_csv.h"
+#include "app/language/language.h"
 
 #include <utility>
 
@@ -52,7 +53,8 @@ Result<Edit> race_on_file(const Document& d, const std::string& name, std::strin
     }
     const SetRace edit{with_task(d.train.common, is_text ? Task::text : Task::own), false,
                        Shared<RaceInput>(std::move(input))};
-    if (const auto raced = apply(d, edit); !raced) return fail(name + ": " + raced.error().message);
+    if (const auto raced = apply(d, edit); !raced)
+        return fail(name + ": " + error_text(raced.error()));
     return Edit(edit);
 }
 

@@ -151,7 +151,7 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         memory.sweeping = wanted;
         cut_left(row, ui.px(8));
         ui.label(row,
-                 sweep.error() ? sweep.error()->message
+                 sweep.error() ? error_text(*sweep.error())
                                : worded("{} of {} runs", sweep.done(), sweep.all()),
                  TextRole::small, ui.theme.ink_soft);
         cut_top(inside, ui.px(4));

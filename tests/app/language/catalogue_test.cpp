@@ -129,6 +129,23 @@ TEST(SystemLanguage, IsThatOfTheEnvironment) {
     for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) ::unsetenv(name);
 }
 
+TEST(Said, AnErrorIsMadeAgainInTheLanguageWithItsValuesAndTheErrorsInIt) {
+    const Error inner = error_of("{} or {}", 2, 4);
+    const Error error =
+        error_of("{} of {}: choose {}", "the width", std::string("the width"), inner);
+    EXPECT_EQ(error.message, "the width of the width: choose 2 or 4");
+    EXPECT_EQ(error_text(error), error.message);
+    const auto read_po = read("msgid \"{} of {}: choose {}\"\nmsgstr \"nimm {2} für {1}: {0}\"\n\n"
+                              "msgid \"{} or {}\"\nmsgstr \"{} oder {}\"\n\n"
+                              "msgid \"the width\"\nmsgstr \"die Breite\"\n");
+    ASSERT_EQ(read_po.catalogue.size(), 3u);
+    speak(&read_po.catalogue);
+    // What a person typed stays as typed; words of the program do not.
+    EXPECT_EQ(error_text(error), "nimm 2 oder 4 für the width: die Breite");
+    EXPECT_EQ(error_text(Error{"ready"}), "ready");
+    speak(nullptr);
+}
+
 // Every catalogue that comes with the program.
 TEST(Catalogues, AreReadWithoutAProblem) {
     namespace fs = std::filesystem;

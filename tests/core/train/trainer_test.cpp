@@ -345,7 +345,7 @@ TEST(Trainer, SettingsThatDoNotFitAreRefusedWithTheWayOut) {
     EXPECT_FALSE(Trainer<float>::make(config));
     config = point_run();
     config.clip = 0;
-    EXPECT_EQ(message(config), "the clip must be above 0; it is 0.000000");
+    EXPECT_EQ(message(config), "the clip must be above 0; it is 0");
 }
 
 TEST(Checkpoints, StandCloserToThePresentAndKeepTheBudget) {

@@ -23,7 +23,7 @@ TransformerConfig small(Architecture arch = Architecture::encoder_decoder) {
 }
 
 // What a file does not tell.
-TransformerConfig said() {
+TransformerConfig error_text() {
     TransformerConfig config;
     config.heads = 3;
     return config;
@@ -43,7 +43,7 @@ std::unique_ptr<Stored> stored(std::string bytes) {
 
 template<class S>
 Result<Transformer<S>> read(const std::string& bytes) {
-    return read_transformer<S>(*stored(bytes)->file, said());
+    return read_transformer<S>(*stored(bytes)->file, error_text());
 }
 
 // The weights of `model`, but `change` has its way with each.
@@ -186,7 +186,7 @@ TEST(TransformerWeights, AFileWithoutLayersOrWithAnotherWidthThanTheHeadsIsRefus
     const auto model = make_transformer<double>(small());
     ASSERT_TRUE(model.has_value());
     const auto file = stored(write_transformer(*model));
-    TransformerConfig four_heads = said();
+    TransformerConfig four_heads = error_text();
     four_heads.heads = 4;
     const auto split = read_transformer<double>(*file->file, four_heads);
     ASSERT_FALSE(split.has_value());
