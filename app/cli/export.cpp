@@ -38,9 +38,9 @@ struct ExportOptions {
 };
 
 // A figure of a stack shows nothing of an example's matrices, so that none need be named for it.
-Checked<Document> load_document(const ExportOptions& options, bool of_stack) {
+Checked<Document> load_document(const ExportOptions& options, bool hides_matrices) {
     const bool none = options.example.empty() && options.session.empty();
-    if (none && of_stack) {
+    if (none && hides_matrices) {
         auto document = load_example(std::string(k_default_example));
         // As the command `flow` takes it, so that both tell of the same stack.
         if (document) {
@@ -85,9 +85,9 @@ Checked<std::size_t> find_workspace(const ExportOptions& options) {
 }
 
 // What the options say instead of the document's own stack.
-CommandResult apply_stack(const ExportOptions& options, bool of_stack, Document& document) {
+CommandResult apply_stack(const ExportOptions& options, bool hides_matrices, Document& document) {
     if (!options.stack.any()) return {};
-    if (!of_stack)
+    if (!hides_matrices)
         return usage_error("export: --figure: “" + options.figure +
                            "” shows no stack: leave out --blocks and the like, or choose a figure "
                            "of the gradient flow workspace");
@@ -106,10 +106,10 @@ CommandResult run_export(const ExportOptions& options) {
     const Checked<std::size_t> workspace = find_workspace(options);
     if (!workspace) return tl::unexpected(workspace.error());
     request.view.workspace = *workspace;
-    const bool of_stack = workspace_table()[*workspace].of_stack;
-    Checked<Document> document = load_document(options, of_stack);
+    const bool hides_matrices = workspace_table()[*workspace].hides_matrices;
+    Checked<Document> document = load_document(options, hides_matrices);
     if (!document) return tl::unexpected(std::move(document).error());
-    if (const CommandResult ok = apply_stack(options, of_stack, *document); !ok) return ok;
+    if (const CommandResult ok = apply_stack(options, hides_matrices, *document); !ok) return ok;
     request.document = std::move(*document);
     for (const ThemeKind theme : k_themes)
         if (options.theme == theme_id(theme)) request.view.theme = theme;

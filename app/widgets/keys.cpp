@@ -15,8 +15,8 @@ namespace {
 constexpr std::array<int, static_cast<std::size_t>(Key::count)> k_codes = {
     263, 262, 265, 264, 266, 267, 268, 269, // arrows, page up and down, home, end
     257, 256, 258, 32,  261, 259, 291, 299, // enter … F2, F10
-    'A', 'C', 'D', 'N', 'O', 'P', 'Q', 'S', 'V', 'X', 'Y', 'Z', '0', '1', '2', '3', '4',
-    '5', '6', 334, '-', '=', 'E', 'F', 'H', 'L', 290, 348, 'B', 294, '.', 'K', 'R'};
+    'A', 'C', 'D', 'N', 'O', 'P', 'Q', 'S', 'V', 'X', 'Y', 'Z', '0', '1', '2', '3', '4', '5',
+    '6', '7', '8', '9', 334, '-', '=', 'E', 'F', 'H', 'L', 290, 348, 'B', 294, '.', 'K', 'R'};
 constexpr int k_keypad_enter = 335;
 
 } // namespace

@@ -49,7 +49,7 @@ struct CellValue {
 struct WorkspaceEntry {
     std::string_view id;    // "add-norm": the command line
     std::string_view label; // the tab
-    int key;                // 1 to 6: the digit that shows it
+    int key;                // 1 to 9: the digit that shows it
     WorkspaceFn draw;
     std::span<const FigureEntry> figures;
     std::span<const Gesture> gestures = {};
@@ -69,8 +69,8 @@ struct WorkspaceEntry {
     void (*at_rest)(View&) = [](View&) {};
     // What it points at must be there: a document may have shrunk since.
     void (*fit)(View&, const Document&) = [](View&, const Document&) {};
-    // Another document is looked at. `own`: how the person's own was, which is there again; or
-    // null.
+    // Another document is shown. `own`: the view that was kept of the person's own document, if
+    // that one is shown again; else null.
     void (*look_anew)(View&, const View* own) = [](View&, const View*) {};
     // An edit was undone, or done again.
     void (*stepped_over)(View&, const Edit&, bool again) = [](View&, const Edit&, bool) {};
@@ -86,8 +86,8 @@ struct WorkspaceEntry {
     // Names that are typed in it: the letters that the fonts must have.
     std::string (*names)(const Document&) = [](const Document&) { return std::string(); };
     bool in_float64 = true; // whatever precision the document asks for
-    // It shows the document's stack and nothing of its matrices.
-    bool of_stack = false;
+    // It shows nothing of the document's matrices.
+    bool hides_matrices = false;
     bool of_weights = false; // weights that are opened are shown there
     // An Add & Norm of it that was asked for, as a document.
     std::optional<OpenedPart> (*take_opened)(DrawMemory&) = nullptr;

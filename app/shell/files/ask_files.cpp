@@ -89,7 +89,7 @@ FigureFormat format_of(const fs::path& path) {
 void paint_figure(App::State& s, const FigureRequest& figure, FigureNumbers& numbers,
                   const FigureLayout& layout, const fs::path& path, AtLink at_link) {
     const auto bytes = draw_figure(figure, format_of(path), numbers, layout);
-    if (!bytes) return s.complain(path.string() + ": " + bytes.error().message);
+    if (!bytes) return s.complain(path.string() + ": " + error_text(bytes.error()));
     const auto work = [path, at_link, make = *bytes](const Progress& progress) {
         return write_made(path, at_link, progress, [&](const Progress&) { return make(); });
     };
@@ -160,7 +160,8 @@ void ask_export_figure(App::State& s, const std::string& id) {
             const auto numbers = figure_numbers(figure, shown);
             return Result<Command>([=](App::State& then) {
                 const auto layout = lay_out_figure(figure, *numbers);
-                if (!layout) return then.complain(path.string() + ": " + layout.error().message);
+                if (!layout)
+                    return then.complain(path.string() + ": " + error_text(layout.error()));
                 // In the next frame: each of the two is half the time.
                 run_errand(then, Where::on_a_worker, name, [=](const Progress&) {
                     return Result<Command>([=](App::State& last) {
@@ -170,8 +171,8 @@ void ask_export_figure(App::State& s, const std::string& id) {
             });
         };
         // A stack takes as long as a large matrix.
-        const bool of_stack = workspace_table()[app.view.workspace].of_stack;
-        run_errand(app, of_stack ? Where::on_a_worker : where_to_work(figure.document), name,
+        const bool hides_matrices = workspace_table()[app.view.workspace].hides_matrices;
+        run_errand(app, hides_matrices ? Where::on_a_worker : where_to_work(figure.document), name,
                    compute);
     };
     r.accept = [accept](App::State& app, const fs::path& path) {

@@ -112,7 +112,7 @@ void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arra
 
 void take_content(App::State& s, OpenedFile file) {
     if (!file.content) {
-        s.complain(file.content.error().message);
+        s.complain(error_text(file.content.error()));
         std::error_code error;
         if (!fs::exists(file.request.path, error)) s.files.recent.remove(file.request.path);
         return;
@@ -149,12 +149,12 @@ void take_opened(App::State& s, OpenedFile file) {
         take_content(s, std::move(file));
         return {};
     });
-    if (!taken) s.complain(taken.error().message);
+    if (!taken) s.complain(error_text(taken.error()));
 }
 
 void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
     if (!done) {
-        s.complain(done.error().message);
+        s.complain(error_text(done.error()));
         s.files.quit_after_save = false;
         return;
     }
@@ -193,7 +193,7 @@ void copy_to_clipboard(App::State& s, const std::shared_ptr<const Table>& number
 
 void copy_script(App::State& s, ScriptFor library) {
     const auto script = script_of(*Backward::of(s.document()), library);
-    if (!script) return s.complain(script.error().message);
+    if (!script) return s.complain(error_text(script.error()));
     ImGui::SetClipboardText(script->c_str());
     note_deed(s, "script-copied");
     s.say(worded("Copied: a script for {} that makes Z, x\u0302, Y, dX, dγ and dβ",
@@ -244,7 +244,7 @@ void run_errand(App::State& s, Where where, const std::string& name,
         if (done)
             (*done)(s);
         else
-            s.complain(done.error().message);
+            s.complain(error_text(done.error()));
     };
     if (where == Where::here) return finish(caught(name, [&] { return work({}); }));
     if (s.files.errand.busy())
@@ -284,7 +284,7 @@ void take_finished_files(App::State& s) {
         else if (*done)
             s.defer(**done);
         else
-            s.complain(done->error().message);
+            s.complain(error_text(done->error()));
     }
     // What is asked is answered first; a matrix that was read is set by an errand.
     if (!s.dialogs.empty() || files.errand.busy()) return;
@@ -315,7 +315,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     const Document before = from.fresh ? blank_document(1, 1) : s.document();
     const auto work = [=](const Progress&) -> Result<Command> {
         const auto made = normscope::apply(before, *edit);
-        if (!made && from.fresh) return fail(from.path.string() + ": " + made.error().message);
+        if (!made && from.fresh) return fail(from.path.string() + ": " + error_text(made.error()));
         std::string kept, lost;
         std::optional<StatusAction> to_usual;
         if (made && !from.fresh) {
@@ -373,7 +373,7 @@ void open_example(App::State& s, std::size_t index) {
             then.view.pinned_token = example.token;
             if (const auto workspace = workspace_index(example.workspace))
                 then.view.workspace = *workspace;
-            else if (workspace_table()[then.view.workspace].of_stack)
+            else if (workspace_table()[then.view.workspace].hides_matrices)
                 then.view.workspace = 0;            // its matrices are nowhere to be seen there
             then.history.kept()->saved = *document; // an example is there to be opened again
             then.say(example.about);

@@ -22,7 +22,8 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array k_digit_keys{Key::n1, Key::n2, Key::n3, Key::n4, Key::n5, Key::n6};
+constexpr std::array k_digit_keys{Key::n1, Key::n2, Key::n3, Key::n4, Key::n5,
+                                  Key::n6, Key::n7, Key::n8, Key::n9};
 
 MenuItem recent_menu(const App::State& s) {
     MenuItem recent{"recent", "Open recent"};
@@ -215,7 +216,7 @@ Menu example_menu(const App::State& s) {
     Menu m{"example", "Example", {}};
     const WorkspaceEntry& here = workspace_table()[s.view.workspace];
     const auto of_here = [&](const Example& e) {
-        return e.workspace.empty() ? !here.of_stack : e.workspace == here.id;
+        return e.workspace.empty() ? !here.hides_matrices : e.workspace == here.id;
     };
     const auto add = [&](bool own) {
         for (std::size_t i = 0; i < s.examples.size(); ++i) {

@@ -144,7 +144,7 @@ WorkspaceEntry gradient_flow_workspace() {
         for (const PinnedStack& pin : *d.flow.pinned) all += pin.name;
         return all;
     };
-    w.of_stack = true;
+    w.hides_matrices = true;
     w.take_opened = [](DrawMemory& m) -> std::optional<OpenedPart> {
         auto opened = m.of<FlowMemory>().runner.take_opened();
         if (!opened) return std::nullopt;

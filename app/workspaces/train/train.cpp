@@ -154,7 +154,7 @@ WorkspaceEntry train_workspace() {
         for (const Lane& lane : *d.train.lanes) all += lane.name;
         return all;
     };
-    w.of_stack = true;
+    w.hides_matrices = true;
     return w;
 }
 

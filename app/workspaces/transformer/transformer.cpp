@@ -122,7 +122,7 @@ WorkspaceEntry transformer_workspace() {
         return all;
     };
     w.run_on = decode_due;
-    w.of_stack = true;
+    w.hides_matrices = true;
     w.of_weights = true;
     w.take_opened = [](DrawMemory& m) {
         return std::exchange(m.of<TransformerMemory>().opened, std::nullopt);
