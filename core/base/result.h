@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <concepts>
 #include <fmt/core.h>
 #include <string>
@@ -24,9 +25,10 @@ struct Error {
 } // namespace normscope
 
 template<>
-struct fmt::formatter<normscope::Error> : fmt::formatter<std::string_view> {
+struct fmt::formatter<normscope::Error> {
+    constexpr auto parse(fmt::format_parse_context& context) const { return context.begin(); }
     auto format(const normscope::Error& error, fmt::format_context& context) const {
-        return fmt::formatter<std::string_view>::format(error.message, context);
+        return std::ranges::copy(error.message, context.out()).out;
     }
 };
 
