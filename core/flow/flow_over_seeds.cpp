@@ -42,9 +42,7 @@ Result<std::vector<SeedFlow>> flow_over_seeds(const StackConfig& config, int see
     return out;
 }
 
-template Result<std::vector<SeedFlow>> flow_over_seeds<float>(const StackConfig&, int, Paths, int,
-                                                              const Progress&);
-template Result<std::vector<SeedFlow>> flow_over_seeds<double>(const StackConfig&, int, Paths, int,
-                                                               const Progress&);
+template decltype(flow_over_seeds<float>) flow_over_seeds<float>;
+template decltype(flow_over_seeds<double>) flow_over_seeds<double>;
 
 } // namespace normscope

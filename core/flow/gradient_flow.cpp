@@ -167,17 +167,11 @@ Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run,
     return std::sqrt(energy);
 }
 
-template Result<GradientFlow> gradient_flow(const ResidualStack<float>&, const StackRun<float>&,
-                                            const Progress&);
-template Result<GradientFlow> gradient_flow(const ResidualStack<double>&, const StackRun<double>&,
-                                            const Progress&);
-template Result<std::vector<Matrix<float>>> activation_gradients(const ResidualStack<float>&,
-                                                                 const StackRun<float>&);
-template Result<std::vector<Matrix<double>>> activation_gradients(const ResidualStack<double>&,
-                                                                  const StackRun<double>&);
-template Result<double> block_gain(const ResidualStack<float>&, const StackRun<float>&, int, int,
-                                   std::uint64_t);
-template Result<double> block_gain(const ResidualStack<double>&, const StackRun<double>&, int, int,
-                                   std::uint64_t);
+template decltype(gradient_flow<float>) gradient_flow<float>;
+template decltype(gradient_flow<double>) gradient_flow<double>;
+template decltype(activation_gradients<float>) activation_gradients<float>;
+template decltype(activation_gradients<double>) activation_gradients<double>;
+template decltype(block_gain<float>) block_gain<float>;
+template decltype(block_gain<double>) block_gain<double>;
 
 } // namespace normscope

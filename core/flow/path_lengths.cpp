@@ -154,17 +154,11 @@ Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S
     return out;
 }
 
-template Result<PathLengths> path_lengths(const ResidualStack<float>&, const StackRun<float>&,
-                                          const Progress&, int);
-template Result<PathLengths> path_lengths(const ResidualStack<double>&, const StackRun<double>&,
-                                          const Progress&, int);
-template Result<PathLengths> path_lengths_from(PathSplit<float>&, const ResidualStack<float>&,
-                                               const StackRun<float>&, const Progress&, int);
-template Result<PathLengths> path_lengths_from(PathSplit<double>&, const ResidualStack<double>&,
-                                               const StackRun<double>&, const Progress&, int);
-template Result<std::vector<Matrix<float>>>
-path_components(const ResidualStack<float>&, const StackRun<float>&, const Progress&, int);
-template Result<std::vector<Matrix<double>>>
-path_components(const ResidualStack<double>&, const StackRun<double>&, const Progress&, int);
+template decltype(path_lengths<float>) path_lengths<float>;
+template decltype(path_lengths<double>) path_lengths<double>;
+template decltype(path_lengths_from<float>) path_lengths_from<float>;
+template decltype(path_lengths_from<double>) path_lengths_from<double>;
+template decltype(path_components<float>) path_components<float>;
+template decltype(path_components<double>) path_components<double>;
 
 } // namespace normscope

@@ -65,11 +65,9 @@ void activate_backward(Activation activation, const Matrix<S>& z, const Matrix<S
     }
 }
 
-template void activate(Activation, Matrix<float>&);
-template void activate(Activation, Matrix<double>&);
-template void activate_backward(Activation, const Matrix<float>&, const Matrix<float>&,
-                                Matrix<float>&);
-template void activate_backward(Activation, const Matrix<double>&, const Matrix<double>&,
-                                Matrix<double>&);
+template decltype(activate<float>) activate<float>;
+template decltype(activate<double>) activate<double>;
+template decltype(activate_backward<float>) activate_backward<float>;
+template decltype(activate_backward<double>) activate_backward<double>;
 
 } // namespace normscope

@@ -215,25 +215,11 @@ Result<void> attend_backward_into(const MultiHeadAttention<S>& attention,
     return {};
 }
 
-template MultiHeadAttention<float> make_attention(const InitRule&, const InitRule&, Index, int,
-                                                  Random&);
-template MultiHeadAttention<double> make_attention(const InitRule&, const InitRule&, Index, int,
-                                                   Random&);
-template Result<void> attend_into(const MultiHeadAttention<float>&, int,
-                                  const AttentionContext<float>&, AttentionCache<float>&,
-                                  Matrix<float>&);
-template Result<void> attend_into(const MultiHeadAttention<double>&, int,
-                                  const AttentionContext<double>&, AttentionCache<double>&,
-                                  Matrix<double>&);
-template Result<void> attend_backward_into(const MultiHeadAttention<float>&,
-                                           const AttentionCache<float>&, const Matrix<float>&,
-                                           const Pass&, const AttentionContext<float>&,
-                                           AttentionScratch<float>&, AttentionGradients<float>&,
-                                           Matrix<float>&, Matrix<float>&);
-template Result<void> attend_backward_into(const MultiHeadAttention<double>&,
-                                           const AttentionCache<double>&, const Matrix<double>&,
-                                           const Pass&, const AttentionContext<double>&,
-                                           AttentionScratch<double>&, AttentionGradients<double>&,
-                                           Matrix<double>&, Matrix<double>&);
+template decltype(make_attention<float>) make_attention<float>;
+template decltype(make_attention<double>) make_attention<double>;
+template decltype(attend_into<float>) attend_into<float>;
+template decltype(attend_into<double>) attend_into<double>;
+template decltype(attend_backward_into<float>) attend_backward_into<float>;
+template decltype(attend_backward_into<double>) attend_backward_into<double>;
 
 } // namespace normscope

@@ -48,15 +48,11 @@ Matrix<S> sinusoidal_positions(Index tokens, Index features) {
     return out;
 }
 
-template Result<void> embed(const Matrix<float>&, std::span<const Index>, double, Matrix<float>&,
-                            Index);
-template Result<void> embed(const Matrix<double>&, std::span<const Index>, double, Matrix<double>&,
-                            Index);
-template void embed_backward(std::span<const Index>, double, const Matrix<float>&, Index,
-                             Matrix<float>&);
-template void embed_backward(std::span<const Index>, double, const Matrix<double>&, Index,
-                             Matrix<double>&);
-template Matrix<float> sinusoidal_positions(Index, Index);
-template Matrix<double> sinusoidal_positions(Index, Index);
+template decltype(embed<float>) embed<float>;
+template decltype(embed<double>) embed<double>;
+template decltype(embed_backward<float>) embed_backward<float>;
+template decltype(embed_backward<double>) embed_backward<double>;
+template decltype(sinusoidal_positions<float>) sinusoidal_positions<float>;
+template decltype(sinusoidal_positions<double>) sinusoidal_positions<double>;
 
 } // namespace normscope

@@ -33,19 +33,9 @@ Result<void> feed_forward_backward_into(const FeedForward<S>& ffn, const FeedFor
                                 gradients.first, dx);
 }
 
-template Result<void> feed_forward_into(const FeedForward<float>&, int, FeedForwardCache<float>&,
-                                        Matrix<float>&);
-template Result<void> feed_forward_into(const FeedForward<double>&, int, FeedForwardCache<double>&,
-                                        Matrix<double>&);
-template Result<void> feed_forward_backward_into(const FeedForward<float>&,
-                                                 const FeedForwardCache<float>&,
-                                                 const Matrix<float>&, const Pass&,
-                                                 FeedForwardGradients<float>&, Matrix<float>&,
-                                                 Matrix<float>&);
-template Result<void> feed_forward_backward_into(const FeedForward<double>&,
-                                                 const FeedForwardCache<double>&,
-                                                 const Matrix<double>&, const Pass&,
-                                                 FeedForwardGradients<double>&, Matrix<double>&,
-                                                 Matrix<double>&);
+template decltype(feed_forward_into<float>) feed_forward_into<float>;
+template decltype(feed_forward_into<double>) feed_forward_into<double>;
+template decltype(feed_forward_backward_into<float>) feed_forward_backward_into<float>;
+template decltype(feed_forward_backward_into<double>) feed_forward_backward_into<double>;
 
 } // namespace normscope

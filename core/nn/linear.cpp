@@ -40,15 +40,9 @@ Result<void> linear_backward_into(const Linear<S>& linear, const OutputRows& row
     return {};
 }
 
-template Result<void> linear_forward_into(const Linear<float>&, const OutputRows&,
-                                          const Matrix<float>&, int, Matrix<float>&);
-template Result<void> linear_forward_into(const Linear<double>&, const OutputRows&,
-                                          const Matrix<double>&, int, Matrix<double>&);
-template Result<void> linear_backward_into(const Linear<float>&, const OutputRows&,
-                                           const Matrix<float>&, const Matrix<float>&, const Pass&,
-                                           LinearGradients<float>&, Matrix<float>&);
-template Result<void> linear_backward_into(const Linear<double>&, const OutputRows&,
-                                           const Matrix<double>&, const Matrix<double>&,
-                                           const Pass&, LinearGradients<double>&, Matrix<double>&);
+template decltype(linear_forward_into<float>) linear_forward_into<float>;
+template decltype(linear_forward_into<double>) linear_forward_into<double>;
+template decltype(linear_backward_into<float>) linear_backward_into<float>;
+template decltype(linear_backward_into<double>) linear_backward_into<double>;
 
 } // namespace normscope

@@ -84,15 +84,11 @@ Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& hea
     return LossGradient<S>{entropy->loss, std::move(back->dx)};
 }
 
-template Result<LossGradient<float>> linear_readout(const Matrix<float>&, const Matrix<float>&);
-template Result<LossGradient<double>> linear_readout(const Matrix<double>&, const Matrix<double>&);
-template Result<void> cross_entropy_into(const Matrix<float>&, const std::vector<Index>&, double,
-                                         CrossEntropy<float>&);
-template Result<void> cross_entropy_into(const Matrix<double>&, const std::vector<Index>&, double,
-                                         CrossEntropy<double>&);
-template Result<LossGradient<float>> vocabulary_loss(const Matrix<float>&, const Matrix<float>&,
-                                                     const std::vector<Index>&, int);
-template Result<LossGradient<double>> vocabulary_loss(const Matrix<double>&, const Matrix<double>&,
-                                                      const std::vector<Index>&, int);
+template decltype(linear_readout<float>) linear_readout<float>;
+template decltype(linear_readout<double>) linear_readout<double>;
+template decltype(cross_entropy_into<float>) cross_entropy_into<float>;
+template decltype(cross_entropy_into<double>) cross_entropy_into<double>;
+template decltype(vocabulary_loss<float>) vocabulary_loss<float>;
+template decltype(vocabulary_loss<double>) vocabulary_loss<double>;
 
 } // namespace normscope

@@ -35,17 +35,9 @@ Result<void> project_backward_into(const Projection<S>& projection, const Projec
     return {};
 }
 
-template Result<void> project_into(const Projection<float>&, int, ProjectionCache<float>&,
-                                   Matrix<float>&);
-template Result<void> project_into(const Projection<double>&, int, ProjectionCache<double>&,
-                                   Matrix<double>&);
-template Result<void> project_backward_into(const Projection<float>&, const ProjectionCache<float>&,
-                                            const Matrix<float>&, const Pass&,
-                                            LinearGradients<float>&, Matrix<float>&,
-                                            Matrix<float>&);
-template Result<void> project_backward_into(const Projection<double>&,
-                                            const ProjectionCache<double>&, const Matrix<double>&,
-                                            const Pass&, LinearGradients<double>&, Matrix<double>&,
-                                            Matrix<double>&);
+template decltype(project_into<float>) project_into<float>;
+template decltype(project_into<double>) project_into<double>;
+template decltype(project_backward_into<float>) project_backward_into<float>;
+template decltype(project_backward_into<double>) project_backward_into<double>;
 
 } // namespace normscope

@@ -99,20 +99,11 @@ Result<void> sublayer_backward(const Sublayer<S>& sublayer, const SublayerCache<
         sublayer);
 }
 
-template Matrix<float>& input_of(const Sublayer<float>&, SublayerCache<float>&);
-template Matrix<double>& input_of(const Sublayer<double>&, SublayerCache<double>&);
-template Result<void> sublayer_forward(const Sublayer<float>&, int, const AttentionContext<float>&,
-                                       SublayerCache<float>&, Matrix<float>&);
-template Result<void> sublayer_forward(const Sublayer<double>&, int,
-                                       const AttentionContext<double>&, SublayerCache<double>&,
-                                       Matrix<double>&);
-template Result<void> sublayer_backward(const Sublayer<float>&, const SublayerCache<float>&,
-                                        const Matrix<float>&, const Pass&,
-                                        const AttentionContext<float>&, SublayerScratch<float>&,
-                                        const SublayerBackward<float>&);
-template Result<void> sublayer_backward(const Sublayer<double>&, const SublayerCache<double>&,
-                                        const Matrix<double>&, const Pass&,
-                                        const AttentionContext<double>&, SublayerScratch<double>&,
-                                        const SublayerBackward<double>&);
+template decltype(input_of<float>) input_of<float>;
+template decltype(input_of<double>) input_of<double>;
+template decltype(sublayer_forward<float>) sublayer_forward<float>;
+template decltype(sublayer_forward<double>) sublayer_forward<double>;
+template decltype(sublayer_backward<float>) sublayer_backward<float>;
+template decltype(sublayer_backward<double>) sublayer_backward<double>;
 
 } // namespace normscope

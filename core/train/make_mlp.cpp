@@ -113,10 +113,9 @@ std::vector<NamedTensor<const S>> mlp_tensors(const Mlp<S>& mlp, const Vector<S>
     return out;
 }
 
-template Result<Mlp<float>> make_mlp(const MlpConfig&);
-template Result<Mlp<double>> make_mlp(const MlpConfig&);
-template std::vector<NamedTensor<const float>> mlp_tensors(const Mlp<float>&, const Vector<float>&);
-template std::vector<NamedTensor<const double>> mlp_tensors(const Mlp<double>&,
-                                                            const Vector<double>&);
+template decltype(make_mlp<float>) make_mlp<float>;
+template decltype(make_mlp<double>) make_mlp<double>;
+template decltype(mlp_tensors<float>) mlp_tensors<float>;
+template decltype(mlp_tensors<double>) mlp_tensors<double>;
 
 } // namespace normscope

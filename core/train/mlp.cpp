@@ -172,16 +172,13 @@ const Matrix<S>& pre_activation(const Mlp<S>& mlp, const MlpPass<S>& pass, std::
     return normalizes(mlp) && mlp.config.place == NormPlace::pre ? own.u : own.z;
 }
 
-template Result<void> mlp_forward(Mlp<float>&, const Matrix<float>&, Mode, MlpPass<float>&);
-template Result<void> mlp_forward(Mlp<double>&, const Matrix<double>&, Mode, MlpPass<double>&);
-template Result<void> mlp_backward(const Mlp<float>&, const Matrix<float>&, MlpPass<float>&);
-template Result<void> mlp_backward(const Mlp<double>&, const Matrix<double>&, MlpPass<double>&);
-template const Matrix<float>& layer_input(const Mlp<float>&, const MlpPass<float>&,
-                                          const Matrix<float>&, std::size_t);
-template const Matrix<double>& layer_input(const Mlp<double>&, const MlpPass<double>&,
-                                           const Matrix<double>&, std::size_t);
-template const Matrix<float>& pre_activation(const Mlp<float>&, const MlpPass<float>&, std::size_t);
-template const Matrix<double>& pre_activation(const Mlp<double>&, const MlpPass<double>&,
-                                              std::size_t);
+template decltype(mlp_forward<float>) mlp_forward<float>;
+template decltype(mlp_forward<double>) mlp_forward<double>;
+template decltype(mlp_backward<float>) mlp_backward<float>;
+template decltype(mlp_backward<double>) mlp_backward<double>;
+template decltype(layer_input<float>) layer_input<float>;
+template decltype(layer_input<double>) layer_input<double>;
+template decltype(pre_activation<float>) pre_activation<float>;
+template decltype(pre_activation<double>) pre_activation<double>;
 
 } // namespace normscope

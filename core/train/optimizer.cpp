@@ -112,13 +112,11 @@ void optimize(const OptimizerConfig& config, double learning_rate,
     }
 }
 
-template OptimizerState<float> start_optimizer(const OptimizerConfig&, Index);
-template OptimizerState<double> start_optimizer(const OptimizerConfig&, Index);
-template double gradient_norm(std::span<const Parameter<float>>);
-template double gradient_norm(std::span<const Parameter<double>>);
-template void optimize(const OptimizerConfig&, double, std::span<const Parameter<float>>,
-                       OptimizerState<float>&, double);
-template void optimize(const OptimizerConfig&, double, std::span<const Parameter<double>>,
-                       OptimizerState<double>&, double);
+template decltype(start_optimizer<float>) start_optimizer<float>;
+template decltype(start_optimizer<double>) start_optimizer<double>;
+template decltype(gradient_norm<float>) gradient_norm<float>;
+template decltype(gradient_norm<double>) gradient_norm<double>;
+template decltype(optimize<float>) optimize<float>;
+template decltype(optimize<double>) optimize<double>;
 
 } // namespace normscope

@@ -101,11 +101,9 @@ Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const Tra
     return out;
 }
 
-template Result<SeedRun> run_to_end(Trainer<float>&, Index, const Progress&);
-template Result<SeedRun> run_to_end(Trainer<double>&, Index, const Progress&);
-template Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig&, const TrainInput&, int,
-                                                     Index, int, std::optional<Trainer<float>>*);
-template Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig&, const TrainInput&, int,
-                                                     Index, int, std::optional<Trainer<double>>*);
+template decltype(run_to_end<float>) run_to_end<float>;
+template decltype(run_to_end<double>) run_to_end<double>;
+template decltype(run_over_seeds<float>) run_over_seeds<float>;
+template decltype(run_over_seeds<double>) run_over_seeds<double>;
 
 } // namespace normscope

@@ -81,13 +81,11 @@ void draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data,
                        batch);
 }
 
-template Result<TrainData<float>> make_train_data(const TrainConfig&, const TrainInput&);
-template Result<TrainData<double>> make_train_data(const TrainConfig&, const TrainInput&);
-template void draw_points_of_step(const TrainConfig&, const TrainData<float>&, Index,
-                                  PointSet<float>&);
-template void draw_points_of_step(const TrainConfig&, const TrainData<double>&, Index,
-                                  PointSet<double>&);
-template void draw_sentences_of_step(const TrainConfig&, const TrainData<float>&, Index, Batch&);
-template void draw_sentences_of_step(const TrainConfig&, const TrainData<double>&, Index, Batch&);
+template decltype(make_train_data<float>) make_train_data<float>;
+template decltype(make_train_data<double>) make_train_data<double>;
+template decltype(draw_points_of_step<float>) draw_points_of_step<float>;
+template decltype(draw_points_of_step<double>) draw_points_of_step<double>;
+template decltype(draw_sentences_of_step<float>) draw_sentences_of_step<float>;
+template decltype(draw_sentences_of_step<double>) draw_sentences_of_step<double>;
 
 } // namespace normscope

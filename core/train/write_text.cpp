@@ -41,9 +41,7 @@ Result<std::vector<Index>> write_text(const Transformer<S>& model, const std::ve
     return std::vector<Index>(all.begin() + static_cast<std::ptrdiff_t>(start.size()), all.end());
 }
 
-template Result<std::vector<Index>> write_text(const Transformer<float>&, const std::vector<Index>&,
-                                               const WriteOptions&);
-template Result<std::vector<Index>> write_text(const Transformer<double>&,
-                                               const std::vector<Index>&, const WriteOptions&);
+template decltype(write_text<float>) write_text<float>;
+template decltype(write_text<double>) write_text<double>;
 
 } // namespace normscope

@@ -33,10 +33,8 @@ Result<std::vector<SeedMeasure>> measure_over_seeds(const TransformerConfig& con
     return out;
 }
 
-template Result<std::vector<SeedMeasure>> measure_over_seeds<float>(const TransformerConfig&,
-                                                                    const BatchShape&, int, int);
-template Result<std::vector<SeedMeasure>> measure_over_seeds<double>(const TransformerConfig&,
-                                                                     const BatchShape&, int, int);
+template decltype(measure_over_seeds<float>) measure_over_seeds<float>;
+template decltype(measure_over_seeds<double>) measure_over_seeds<double>;
 
 double transformer_bytes(const TransformerConfig& c, const BatchShape& batch) {
     constexpr double k_blocks_kept = 24; // T×D of a layer's two blocks, forward and backward

@@ -70,15 +70,9 @@ Result<void> stack_backward_into(const TransformerStack<S>& stack, const StackFo
     return {};
 }
 
-template Result<void> stack_forward_into(const TransformerStack<float>&, const Matrix<float>&,
-                                         const AttentionContext<float>&, StackForward<float>&);
-template Result<void> stack_backward_into(const TransformerStack<float>&,
-                                          const StackForward<float>&, const Matrix<float>&, Want,
-                                          const AttentionContext<float>&, StackBackward<float>&);
-template Result<void> stack_forward_into(const TransformerStack<double>&, const Matrix<double>&,
-                                         const AttentionContext<double>&, StackForward<double>&);
-template Result<void> stack_backward_into(const TransformerStack<double>&,
-                                          const StackForward<double>&, const Matrix<double>&, Want,
-                                          const AttentionContext<double>&, StackBackward<double>&);
+template decltype(stack_forward_into<float>) stack_forward_into<float>;
+template decltype(stack_backward_into<float>) stack_backward_into<float>;
+template decltype(stack_forward_into<double>) stack_forward_into<double>;
+template decltype(stack_backward_into<double>) stack_backward_into<double>;
 
 } // namespace normscope

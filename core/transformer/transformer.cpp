@@ -226,15 +226,9 @@ Result<void> transformer_backward_into(const Transformer<S>& model,
     return {};
 }
 
-template Result<void> transformer_forward_into(const Transformer<float>&, const Batch&,
-                                               TransformerForward<float>&);
-template Result<void> transformer_backward_into(const Transformer<float>&,
-                                                const TransformerForward<float>&, Want,
-                                                TransformerBackward<float>&);
-template Result<void> transformer_forward_into(const Transformer<double>&, const Batch&,
-                                               TransformerForward<double>&);
-template Result<void> transformer_backward_into(const Transformer<double>&,
-                                                const TransformerForward<double>&, Want,
-                                                TransformerBackward<double>&);
+template decltype(transformer_forward_into<float>) transformer_forward_into<float>;
+template decltype(transformer_backward_into<float>) transformer_backward_into<float>;
+template decltype(transformer_forward_into<double>) transformer_forward_into<double>;
+template decltype(transformer_backward_into<double>) transformer_backward_into<double>;
 
 } // namespace normscope

@@ -91,11 +91,7 @@ std::vector<OutputFile> transformer_outputs(const Transformer<S>& model,
     return std::move(out.files);
 }
 
-template std::vector<OutputFile>
-transformer_outputs(const Transformer<float>&, const TransformerForward<float>&,
-                    const std::optional<TransformerBackward<float>>&);
-template std::vector<OutputFile>
-transformer_outputs(const Transformer<double>&, const TransformerForward<double>&,
-                    const std::optional<TransformerBackward<double>>&);
+template decltype(transformer_outputs<float>) transformer_outputs<float>;
+template decltype(transformer_outputs<double>) transformer_outputs<double>;
 
 } // namespace normscope
