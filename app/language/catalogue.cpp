@@ -8,7 +8,7 @@ namespace normscope {
 
 namespace {
 
-// Gives what has no number of its own the next one, as std::format does.
+// Gives a placeholder without a number the next number, as std::format does.
 class Numbering {
   public:
     std::string of(std::string_view inside) {
@@ -132,7 +132,7 @@ class Reader {
     std::string_view rest_;
     const std::string& file_;
     std::string msgid_, msgstr_;
-    std::string* into_ = nullptr; // what is being read; null: between entries
+    std::string* into_ = nullptr; // the text that is being read; null: between entries
     bool fuzzy_ = false;
     int number_ = 0, begun_at_ = 0; // lines
     ReadCatalogue out_;

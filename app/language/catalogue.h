@@ -10,13 +10,13 @@
 
 namespace normscope {
 
-// What the program says, sentence by sentence, in another language.
+// The program's sentences in another language.
 class Catalogue {
   public:
-    // None where it has no translation.
+    // The translation; none where the catalogue has none.
     std::optional<std::string_view> find(std::string_view english) const;
 
-    // Takes the place of what was there.
+    // A new translation takes the place of an old one.
     void put(std::string english, std::string translation);
 
     std::size_t size() const { return words_.size(); }
@@ -38,16 +38,17 @@ class Catalogue {
 
 struct ReadCatalogue {
     Catalogue catalogue;
-    // Entries that cannot be used, each by its line: the English sentence is said in their place.
+    // What is wrong with entries, each by its line: the program says their English sentences.
     std::vector<std::string> problems;
 };
 
-// Reads gettext's .po: UTF-8, without plural forms and contexts. What is empty or marked fuzzy is
-// left out. Error: the line that is none of the format; `file` is named.
+// Reads gettext's .po: UTF-8, without plural forms and contexts. An entry that is empty or marked
+// fuzzy is left out. The error names `file` and the line that cannot be read.
 Result<ReadCatalogue> read_catalogue(std::string_view po, const std::string& file);
 
-// What stands in braces, sorted, each once: "0:.2f" of both "{:.2f}" and "{0:.2f}", "gamma[d3]" of
-// a lesson's "{gamma[d3]}". A translation has the same ones, in any order. None: a brace is open.
+// The texts in braces, sorted, each once: "0:.2f" of both "{:.2f}" and "{0:.2f}", "gamma[d3]" of a
+// lesson's "{gamma[d3]}". A translation has the same placeholders, in any order. None: a brace does
+// not close.
 std::optional<std::vector<std::string>> placeholders(std::string_view words);
 
 } // namespace normscope

@@ -16,6 +16,7 @@ constexpr std::array<Language, 3> k_languages{
     {{"en", "English"}, {"de", "Deutsch"}, {"es", "Español"}}};
 
 std::atomic<const Catalogue*> spoken = nullptr;
+thread_local int in_english = 0; // objects of InEnglish that live
 
 } // namespace
 
@@ -39,7 +40,16 @@ void speak(const Catalogue* catalogue) {
     spoken.store(catalogue, std::memory_order_release);
 }
 
+InEnglish::InEnglish() {
+    ++in_english;
+}
+
+InEnglish::~InEnglish() {
+    --in_english;
+}
+
 std::string_view tr(std::string_view english) {
+    if (in_english > 0) return english;
     const Catalogue* const catalogue = spoken.load(std::memory_order_acquire);
     return catalogue ? catalogue->find(english).value_or(english) : english;
 }

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <type_traits>
 
-// What the program says is English in its source. A label is looked up where it is drawn
-// (charts/canvas.cpp, widgets), a lesson's text where it is read, so that both stay as they are; a
-// sentence with numbers in it is made by worded(). A sentence without a translation is said in
-// English. Ids, files and undo do not depend on it.
+// The program's words are English in its source. A label is looked up where it is drawn
+// (charts/canvas.cpp, widgets), a lesson's text where it is read; a sentence with values is made by
+// worded(). A sentence without a translation is said in English. Ids and files do not depend on the
+// language.
 namespace normscope {
 
 class Catalogue;
@@ -19,22 +19,32 @@ struct Language {
     std::string_view id, name; // "de", "Deutsch"
 };
 
-// English first; the others have a catalogue in assets/languages.
+// English comes first; each other language has a catalogue in assets/languages.
 std::span<const Language> languages();
 
-// That of the environment, LC_ALL before LC_MESSAGES before LANG, if it is one of languages(); else
-// English.
+// The language of the environment, LC_ALL before LC_MESSAGES before LANG, if the program speaks it;
+// else English.
 const Language& system_language();
 
-// What is said from now on, in every thread; null: English. The catalogue outlives the program's
-// use of words: it is never freed.
+// Every thread says the catalogue's words from now on; null: English ones. The catalogue is never
+// freed: views of its words may be anywhere.
 void speak(const Catalogue* catalogue);
 
 // The words in the language that is spoken, or themselves.
 std::string_view tr(std::string_view english);
 
-// Of what is put into a sentence: the program's own words are views and literals, what a person
-// typed is a string.
+// While it lives, tr() and worded() say English in this thread: a name that a session keeps is
+// English in every language.
+class InEnglish {
+  public:
+    InEnglish();
+    ~InEnglish();
+    InEnglish(const InEnglish&) = delete;
+    InEnglish& operator=(const InEnglish&) = delete;
+};
+
+// A value of a sentence: views and literals are the program's own words and are looked up; a string
+// may be what a person typed and stays.
 template<class T>
 decltype(auto) in_language(const T& value) {
     if constexpr (std::is_convertible_v<const T&, std::string_view> &&

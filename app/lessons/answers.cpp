@@ -12,7 +12,8 @@ namespace normscope {
 
 namespace {
 
-constexpr double k_beside = 0.35; // of the first and the last point, as a share of their distance
+constexpr double k_beside =
+    0.35; // the room beside the outer points, as a share of the points' distance
 
 Scale heights_scale(const LessonPrediction& predict, Rect plot) {
     const LessonAxis& axis = predict.axis;

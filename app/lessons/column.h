@@ -16,10 +16,10 @@ class LessonColumn {
     Ui& ui;
 
     float width() const { return area_.w; }
-    float height() const { return area_.y - top_; } // so far
+    float height() const { return area_.y - top_; } // of what stands in it so far
     const LessonScope& scope() const { return scope_; }
 
-    // What comes next, so high; the rest begins below it.
+    // The place of the next part, `height` high; the rest of the area begins below it.
     Rect next(float height) {
         const Rect r{area_.x, area_.y, area_.w, height};
         area_.y += height;
@@ -29,9 +29,8 @@ class LessonColumn {
     Rect rest() const { return {area_.x, area_.y, area_.w, 1e6f}; }
 
     void heading(std::string_view words);
-    // A text of the lesson, with its numbers.
     void text(const std::string& words, TextRole role = TextRole::label);
-    // What is said of an answer, with a bar in its colour.
+    // Feedback on an answer, with a bar in its colour.
     void verdict(const std::string& words, bool right);
 
   private:

@@ -21,7 +21,7 @@ LessonSpan wrong(std::string reason) {
     return {std::move(reason), Look::wrong};
 }
 
-// ".2f" of one value.
+// One value as a format like ".2f" writes it.
 std::optional<std::string> formatted(double value, std::string_view format) {
     if (format.size() < 3 || format[0] != '.') return std::nullopt;
     const std::string_view count = format.substr(1, format.size() - 2);
@@ -81,7 +81,7 @@ TextRole role_of(Look look, TextRole plain) {
     return plain;
 }
 
-// A word of one or more looks, which stays on one line.
+// A word whose parts may look differently; it stays on one line.
 struct Word {
     std::vector<LessonSpan> parts;
     bool begins_line = false;

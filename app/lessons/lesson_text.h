@@ -17,7 +17,7 @@ struct LessonSpan {
         code,   // `so`
         term,   // {γ}: in its stage's colour
         number, // {z[studying]:.2f}: an expression and how many decimals
-        wrong   // what could not be read: the reason
+        wrong   // the reason why an expression cannot be read
     };
     std::string text; // "\n": the line ends
     Look look = Look::plain;
@@ -28,14 +28,14 @@ struct LessonSpan {
 // significant digits or ".1e" a power of ten; values of a row are joined by commas.
 std::vector<LessonSpan> lesson_text(std::string_view text, const LessonScope& scope);
 
-// What of it could not be read.
+// The reasons why expressions of the text cannot be read.
 std::vector<std::string> lesson_text_problems(const std::vector<LessonSpan>& spans);
 
 // Draws the spans wrapped to the width of `r`; returns the height they took.
 float rich_paragraph(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink,
                      TextRole role = TextRole::label);
 
-// The same height without drawing.
+// The height that rich_paragraph() takes.
 float rich_paragraph_height(Ui& ui, float width, const std::vector<LessonSpan>& spans,
                             TextRole role = TextRole::label);
 

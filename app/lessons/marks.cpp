@@ -10,7 +10,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_half_gap = 7; // between neighbouring cards
-constexpr float k_veil = 0.66f; // how much of what is dimmed the veil covers
+constexpr float k_veil = 0.66f; // how dense the veil over dimmed parts is
 
 // The rectangle without `holes`, in strips.
 template<class Strip>
@@ -61,7 +61,7 @@ bool opens_by_double_click(const LessonAct& act, PartKind kind) {
 
 namespace {
 
-// What a hand does there.
+// What the person does at the target of the act.
 std::string words_of(const LessonAct& act, PartKind kind) {
     if (act.kind == LessonAct::Kind::undo) return "Ctrl+Z";
     const std::string cell = act.token.empty() ? "" : act.token + ", " + act.feature + ": ";
@@ -70,11 +70,11 @@ std::string words_of(const LessonAct& act, PartKind kind) {
                   opens_by_double_click(act, kind) ? "double-click" : "click", act.text);
 }
 
-// The acts of a solution, numbered, each below its target; or only the one that is being shown.
+// Writes the acts of a solution, numbered, each below its target; or only the act `shown`.
 void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
                    std::optional<std::size_t> shown, std::span<const NamedPart> parts) {
     const float line = ui.px(24);
-    std::map<std::string_view, float> lines; // so many at a target
+    std::map<std::string_view, float> lines; // how many acts stand at a target so far
     for (std::size_t i = 0; i < acts.size(); ++i) {
         const NamedPart* const part = find_part(parts, acts[i].target);
         if (!part || (shown && *shown != i)) continue;
@@ -127,14 +127,26 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
                        std::span<const NamedPart> parts) {
     const LessonStep& step = player.step();
     const Color veil = ui.theme.background.with_alpha(k_veil);
-    // Less than the card, whose edges the signs between cards lie over.
-    for (const Rect& r : rects_of(parts, lesson_covers(player), -ui.px(k_half_gap)))
-        cover(ui, r, player.asks());
+    for (const std::string& name : lesson_covers(player))
+        if (const auto r = lesson_target(parts, name)) {
+            // A panel's edge stays, and with it the signs that lie over the edges of cards.
+            const NamedPart* const part = find_part(parts, name);
+            const bool framed = part && part->kind == PartKind::panel;
+            cover(ui, r->inset(framed ? ui.px(k_half_gap) : 0), player.asks());
+        }
     std::vector<Rect> ringed = rects_of(parts, step.ring, ui.px(3));
     for (const Rect& r : rects_of(parts, step.dim, 0)) ui.canvas.fill_rect(r, veil);
     if (!step.show.empty()) {
-        // With the signs in the gaps between them.
         std::vector<Rect> holes = rects_of(parts, step.show, ui.px(k_half_gap));
+        // A sign at the edge of a shown card is shown whole.
+        const auto shown = [holes](const Rect& r) {
+            return std::ranges::any_of(holes, [&](const Rect& hole) {
+                return r.x < hole.right() && hole.x < r.right() && r.y < hole.bottom() &&
+                       hole.y < r.bottom();
+            });
+        };
+        for (const NamedPart& part : parts)
+            if (part.kind == PartKind::sign && shown(part.rect)) holes.push_back(part.rect);
         holes.insert(holes.end(), ringed.begin(), ringed.end());
         around(area, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
     }

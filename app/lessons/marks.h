@@ -9,20 +9,21 @@
 
 namespace normscope {
 
-// Where what has the name stands, or all that is within it: the choices of "add-norm.norm". None:
-// nothing is named so.
+// Where the named part stands; for a name that others begin with, as "add-norm.norm" does, around
+// all of them. None: no part has the name.
 std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_view name);
 
-// A text goes into it by a double-click: a click alone moves it.
+// Whether a double-click opens the target for typing, because a click alone moves it.
 bool opens_by_double_click(const LessonAct& act, PartKind kind);
 
-// Names of what is covered: what the step hides. Once it is answered, what it shows is not.
+// Names of the parts that are covered: the step hides them. Once its question is answered, the
+// parts that the step shows are open.
 std::vector<std::string> lesson_covers(const LessonPlayer& player);
 
-// The same, and what else the step takes from the hand.
+// lesson_covers(), and the parts that the step locks.
 std::vector<std::string> lesson_locks(const LessonPlayer& player);
 
-// What a step dims, hides and rings, over the page in `area`, by what stands where on it.
+// Dims, covers and rings the parts of the page in `area` that the step names.
 void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
                        std::span<const NamedPart> parts);
 

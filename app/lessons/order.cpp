@@ -66,7 +66,7 @@ class Order {
                             ui_.px(1.5f));
     }
 
-    // Once it is checked: whether the line is in its place, or which that is.
+    // After the check: “✓” where the line stands in its place, else the number of its place.
     void told_place(Rect r, std::size_t item, std::size_t place) {
         const auto is = static_cast<std::size_t>(std::ranges::find(right_, item) - right_.begin());
         const Rect at{r.right() - ui_.px(k_place_w), r.y, ui_.px(k_place_w - 8), r.h};
@@ -74,7 +74,8 @@ class Order {
                   is == place ? ui_.theme.ink_of(Stage::y) : ui_.theme.error, Align::right);
     }
 
-    // Past the middle of its neighbour the two change places.
+    // The dragged line and its neighbour change places once the mouse passes the neighbour's
+    // middle.
     void drag(std::size_t place, const std::vector<Rect>& rows) {
         const float y = ui_.mouse().y;
         if (place > 0 && y < rows[place - 1].center().y)
@@ -100,7 +101,7 @@ class Order {
     Ui& ui_;
     LessonPlayer& player_;
     const LessonPrediction& predict_;
-    LineOrder right_; // known once it is checked
+    LineOrder right_; // empty until the answer is checked
     std::optional<std::size_t> held_, focused_;
     bool changed_ = false;
 };

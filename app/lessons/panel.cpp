@@ -20,7 +20,7 @@ constexpr float k_edge = 16;
 constexpr float k_feet_h = 56;
 constexpr float k_dots_h = 26;
 constexpr float k_button_h = 32;
-constexpr float k_space = 12; // between parts
+constexpr float k_space = 12; // between the parts of the panel
 
 // The part of the panel that scrolls, from top to bottom.
 class Body {
@@ -148,7 +148,7 @@ void fold(LessonPanelState& state, bool folded, LessonWish& wish) {
     wish.acted = true;
 }
 
-// A dot a step, filled once all of it was done; each leads there.
+// Draws a dot a step, filled where the step is complete; a click on a dot goes to its step.
 void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const std::size_t steps = player.lesson().steps.size();
     const std::string where = worded("step {} of {}", player.at() + 1, steps);
@@ -195,7 +195,7 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& st
     ui.label(row, worded("Lesson {} · {}", number, player.lesson().title), TextRole::small,
              ui.theme.ink_soft);
     draw_dots(ui, cut_top(r, ui.px(k_dots_h)), player, wish);
-    if (folds) return; // with so little room
+    if (folds) return; // the question has no room beside the page
     cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title, ui.theme.ink));
 }
 
@@ -260,7 +260,7 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
     cut_top(feet, ui.px(12));
     cut_top(inside, ui.px(2));
 
-    // What scrolls has the panel's edge for its bar.
+    // The words scroll; their scroll bar stands at the panel's edge.
     const Rect page{inside.x, inside.y, r.right() - inside.x, inside.h - ui.px(2)};
     ImGui::SetCursorScreenPos({page.x, page.y});
     ImGui::BeginChild("##lesson", {page.w, page.h}, false,

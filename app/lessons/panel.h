@@ -9,29 +9,29 @@ namespace normscope {
 
 // The panel of a lesson's step: its text, its question, its task, what it reveals, and the way on.
 struct LessonPanelState {
-    float content_h = 0;      // of the part that scrolls, in the last frame
+    float content_h = 0;      // the height of the part that scrolls, in the last frame
     std::optional<Key> keyed; // with Alt in this pass: Enter, or an arrow to the left or right
-    bool to_the_end = false;  // what has just come is at its end: it scrolls there
+    bool to_the_end = false;  // the panel scrolls to its end, where new words stand
     bool to_the_top = false;
-    bool folded = false; // the page is looked at, where there is room for one of the two
+    bool folded = false; // the window has room for one of the two, and shows the page
 };
 
-// What the hand asked for.
+// What the person asked the panel for.
 struct LessonWish {
     bool close = false;
-    std::optional<std::size_t> go; // to this step
+    std::optional<std::size_t> go; // go to this step
     bool finish = false;
     bool show_solution = false;
-    bool to_workspace = false; // the step's
-    bool acted = false;        // what is drawn is out of date
+    bool to_workspace = false; // open the step's workspace
+    bool acted = false;        // the frame that was drawn is out of date
 };
 
-// `number`: of the lesson in the menu, from 1. `elsewhere`: the tab of the step's workspace, where
-// another one is open. `folds`: it is there in place of the page.
+// `number`: the lesson's place in the menu, from 1. `elsewhere`: the tab of the step's workspace,
+// where another workspace is open. `folds`: the panel stands in place of the page.
 LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelState& state,
                              std::size_t number, const std::string& elsewhere, bool folds = false);
 
-// The strip below the page that brings it back.
+// The strip below the page that brings the folded panel back.
 LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, LessonPanelState& state);
 
 inline constexpr float k_lesson_panel_w = 340; // at scale 1

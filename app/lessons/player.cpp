@@ -18,7 +18,7 @@ namespace {
 
 using Kind = LessonCondition::Kind;
 
-constexpr int k_digits = 6; // of a number in a message
+constexpr int k_digits = 6; // significant digits of a number in a message
 
 Result<bool> amount_holds(const LessonCondition& c, const LessonScope& scope) {
     const auto value = evaluate_number(c.subject, scope);

@@ -12,22 +12,22 @@
 
 namespace normscope {
 
-// How the document is looked at, as far as a task may ask.
+// How the person looks at the document, as far as a task may ask.
 struct LessonLook {
-    std::string workspace;                    // its id
+    std::string workspace;                    // the id of the open one
     std::optional<Index> token, feature;      // pinned
-    std::set<std::string, std::less<>> deeds; // of k_lesson_deeds, since the task was there to do
+    std::set<std::string, std::less<>> deeds; // of k_lesson_deeds, done since the task was set
 };
 
 // Error: an expression cannot be read, or there is no such setting.
 Result<bool> holds(const LessonCondition& condition, const LessonScope& scope,
                    const LessonLook& look);
 
-// "gamma[d3] is 1.8, expected 2": what of it does not hold.
+// "gamma[d3] is 1.8, expected 2": the part of the condition that does not hold.
 std::string unmet(const LessonCondition& condition, const LessonScope& scope);
 
-// A lesson that is on: where it is, what was answered, and what of a task the document and the view
-// say.
+// A lesson that is on: its step, its answers, and whether the document and the view complete the
+// step's task.
 class LessonPlayer {
   public:
     LessonPlayer(Lesson lesson, LessonRecord record)
@@ -39,64 +39,64 @@ class LessonPlayer {
     bool last() const { return at_ + 1 == lesson_.steps.size(); }
     const LessonRecord& record() const { return record_; }
 
-    // Its file has changed.
+    // The lesson's file has changed, and reads so now.
     void take(Lesson lesson);
 
     // The step begins with this document.
     void go(std::size_t step, const Document& begins);
 
-    // One of k_lesson_deeds was done.
+    // The person has done one of k_lesson_deeds.
     void note(std::string_view deed);
     const std::set<std::string, std::less<>>& deeds() const { return deeds_; }
 
-    // Before each frame.
+    // Takes what each frame shows, before the frame is drawn.
     void look_at(const Document& document, LessonLook look);
     LessonScope scope() const { return {*now_, *start_}; }
 
-    // The prediction of this step is not made yet, or before a class not revealed.
+    // Whether the step's prediction waits: for an answer, or before a class for being revealed.
     bool asks() const {
         return step().predict && (before_class_ ? !revealed_ : answer().tries.empty());
     }
-    // What was answered before is hidden again, and nothing of it is changed.
+    // Before a class earlier answers are hidden; they stay in the record.
     void face_class(bool on) {
         before_class_ = on;
         revealed_ = false;
     }
     void reveal() { revealed_ = true; }
-    // An answer waits for check().
+    // Whether an answer waits for check().
     bool can_check() const;
     void check();
     bool task_done() const { return !step().task || answer().done; }
     bool complete() const { return !asks() && task_done(); }
-    // The same of any step, by what was answered; one that asks nothing counts once it was passed.
+    // Whether a step is complete, by the record: a step that asks nothing is, once it was passed.
     bool complete(std::size_t step) const;
     const StepAnswer& answer() const;
-    // The text of the answer that was checked last; empty: none was.
+    // The answer that was checked last; empty: no answer was checked.
     std::string checked() const { return answer().tries.empty() ? "" : answer().tries.back(); }
 
-    // What is being answered.
+    // The answer that the person is making.
     std::optional<std::size_t> option;
     std::optional<double> number;
-    LineOrder order;                      // of the lines, as they stand
-    std::vector<double> heights;          // of the curve; NaN: not drawn yet
-    std::size_t key_column = 0;           // of them, the one that keys move
-    std::optional<std::size_t> shown_act; // of the solution, while it is being shown
-    std::string cell() const;             // the pinned one, "studying, d3"; empty: none is
+    LineOrder order;                      // the lines, as they stand
+    std::vector<double> heights;          // the curve; NaN: this point is not drawn yet
+    std::size_t key_column = 0;           // the point of the curve that keys move
+    std::optional<std::size_t> shown_act; // the act of the solution that is being shown
+    std::string cell() const; // the pinned cell, "studying, d3"; empty: no cell is pinned
 
     // The next hint; after the last one the solution is shown on the page.
     void show_hint();
     bool shows_solution() const {
         return !asks() && !task_done() && answer().hints > step().task->hints.size();
     }
-    void finish(); // with a ✓ where every step is complete
+    void finish(); // the lesson gets its ✓ where every step is complete
     bool take_changed() { return std::exchange(changed_, false); } // the record is to be kept
 
-    // Right at the first try, of the predictions that were made.
+    // How many predictions were right at the first try, and how many were made.
     std::pair<std::size_t, std::size_t> score() const;
 
   private:
     void clear_answer();
-    void answer_again(); // as it was checked last
+    void answer_again(); // shows the answer that was checked last
     StepAnswer& own_answer() { return record_.answers[at_]; }
     std::string right_cell() const;
 

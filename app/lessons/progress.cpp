@@ -106,8 +106,8 @@ void LessonProgress::keep() const {
     }
     std::error_code error;
     fs::create_directories(file_.parent_path(), error);
-    // Answers that cannot be kept are no reason to interrupt anyone. It may be a link of the
-    // user's.
+    // Answers that cannot be kept are no reason to interrupt anyone. The file may be a link that
+    // the user made: the answers go where it points.
     (void)write_file_atomically(fs::weakly_canonical(file_, error),
                                 json.dump(2, ' ', false, Json::error_handler_t::replace));
 }

@@ -7,33 +7,33 @@
 
 namespace normscope {
 
-// What was done in one step.
+// What the person did in one step.
 struct StepAnswer {
-    std::vector<std::string> tries; // answers that were checked, in order; kept on another try
-    bool right = false;             // the last one
+    std::vector<std::string> tries; // the checked answers, in order; another try adds to them
+    bool right = false;             // the last of them
     bool first_right = false;
-    std::size_t hints = 0; // that were asked for
-    bool done = false;     // the task
+    std::size_t hints = 0; // hints that the person asked for
+    bool done = false;     // the task is complete
     bool operator==(const StepAnswer&) const = default;
 };
 
 struct LessonRecord {
-    std::size_t step = 0; // where it was left
+    std::size_t step = 0; // where the person left the lesson
     bool finished = false;
     std::map<std::size_t, StepAnswer> answers; // by step
     bool operator==(const LessonRecord&) const = default;
 };
 
-// What was answered in all lessons, kept in lessons.json; a file that is missing or is something
-// else counts as empty.
+// The answers of all lessons, kept in lessons.json. A file that is missing or is something else
+// counts as empty.
 class LessonProgress {
   public:
-    // Reads `folder`/lessons.json; with an empty folder nothing is read or kept.
+    // Reads `folder`/lessons.json. With an empty `folder` the answers are neither read nor kept.
     void load(const std::filesystem::path& folder);
 
     LessonRecord of(const std::string& lesson) const;
-    void set(const std::string& lesson, LessonRecord record); // and keeps it
-    void forget();                                            // all of them, and keeps that
+    void set(const std::string& lesson, LessonRecord record); // writes the file too
+    void forget();                                            // empties the file too
     bool empty() const { return records_.empty(); }
 
   private:

@@ -75,7 +75,7 @@ class Question {
         changed_ = true;
     }
 
-    // Up and down, from the card that has the keyboard.
+    // The keys up and down go to the next card from the one that has the keyboard.
     void walk_cards() {
         if (!focused_card_) return;
         ui_.state.scroll_keys_used = true;
@@ -97,7 +97,7 @@ class Question {
                                             "Click and type your prediction")) {
             player_.number = typed;
             changed_ = true;
-            ui_.state.focus = NamePart("check").id(); // where Enter goes on
+            ui_.state.focus = NamePart("check").id(); // Enter checks the answer then
             ui_.state.focus_visible = true;
         }
     }

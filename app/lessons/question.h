@@ -4,8 +4,8 @@
 
 namespace normscope {
 
-// A step's prediction: its question, what is answered with, and once it is checked what is said of
-// it. True where a hand changed the answer.
+// Draws a step's prediction: the question, the controls that answer it, and the feedback once the
+// answer is checked. True where the person changed the answer.
 bool draw_question(LessonColumn& column, LessonPlayer& player);
 
 } // namespace normscope

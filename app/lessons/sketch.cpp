@@ -11,9 +11,9 @@ namespace normscope {
 namespace {
 
 constexpr float k_sketch_h = 190;
-constexpr float k_key_step = 0.05f; // of the axis
+constexpr float k_key_step = 0.05f; // the share of the axis that a key moves a point by
 constexpr int k_sketch_digits = 3;
-constexpr float k_upright = 3; // as steep as this
+constexpr float k_upright = 3; // a stroke that is steeper goes up or down
 
 std::vector<DataPoint> points_of(std::span<const double> heights) {
     std::vector<DataPoint> points;
@@ -22,9 +22,9 @@ std::vector<DataPoint> points_of(std::span<const double> heights) {
     return points;
 }
 
-// A stroke from one point to another: what it passes takes its height, so that a quick one leaves
-// no gaps. The point that is nearest is moved by one that begins or goes up or down, or where it is
-// not drawn yet.
+// The mouse moved from one place to another: every point of the curve that it passed takes its
+// height, so that a quick stroke leaves no gaps. The nearest point takes the mouse's height where
+// the stroke goes up or down, and where the point is not drawn yet.
 void draw_stroke(const LessonPrediction& predict, Rect plot, Point from, Point to,
                  std::vector<double>& heights) {
     const double a = sketch_column(predict, plot, from.x), b = sketch_column(predict, plot, to.x);
@@ -42,14 +42,14 @@ void draw_stroke(const LessonPrediction& predict, Rect plot, Point from, Point t
     }
 }
 
-// Left and right choose a point, up and down move it.
+// The keys left and right choose a point, up and down move the point.
 bool move_by_keys(const LessonPrediction& predict, Rect plot, LessonPlayer& player) {
     std::size_t& at = player.key_column;
     if (key_pressed(Key::left, true) && at > 0) return --at, true;
     if (key_pressed(Key::right, true) && at + 1 < player.heights.size()) return ++at, true;
     const int steps = (key_pressed(Key::up, true) ? 1 : 0) - (key_pressed(Key::down, true) ? 1 : 0);
     if (steps == 0) return false;
-    // One that is not drawn yet begins where its neighbour is, or in the middle.
+    // A point that is not drawn yet begins at its neighbour's height, or in the middle.
     double from = player.heights[at];
     if (std::isnan(from) && at > 0) from = player.heights[at - 1];
     float y = std::isnan(from) ? plot.center().y : sketch_place(predict, plot, at, from).y;

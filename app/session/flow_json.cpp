@@ -1,5 +1,6 @@
 #include "app/session/flow_json.h"
 
+#include "app/language/language.h"
 #include "app/session/settings_json.h"
 
 namespace normscope {
@@ -29,9 +30,10 @@ Result<PinnedStack> read_pin(const JsonPlace& at, std::size_t place) {
                            read_optional(at, "shown", pin.shown, read_flag),
                            read_optional(at, "look", pin.look, read_index)})
         if (!ok) return tl::unexpected(ok.error());
-    pin.name = stack_name(pin.stack);
     if (auto ok = read_optional(at, "name", pin.name, read_string); !ok)
         return tl::unexpected(ok.error());
+    const InEnglish as_kept;
+    if (!at.find("name")) pin.name = stack_name(pin.stack);
     return pin;
 }
 

@@ -34,6 +34,7 @@ enum class PartKind : std::uint8_t {
     fader,
     field, // to type in
     cells, // of a matrix
+    sign,  // "+", "=" or "→" between two panels, over their edges
     place  // anything else to point at
 };
 

@@ -32,7 +32,7 @@ bool popup_menu(Ui& ui, const char* name, bool asked, bool was_open, std::option
     const AtEnd end_style([] { ImGui::PopStyleVar(2); });
     if (!ImGui::BeginPopup(name)) {
         if (was_open) {
-            // The Esc that closed it would be heard by what is below it.
+            // Esc closed the popup: the page below must not hear the key too.
             if (key_pressed(Key::escape)) take_key(Key::escape);
             navigate_by_keys(false);
         }

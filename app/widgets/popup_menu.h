@@ -5,24 +5,24 @@
 #include <optional>
 #include <string>
 
-// Menus and notes beside what they are about, in ImGui's popups.
+// Menus and notes in ImGui's popups, beside the control that they are about.
 namespace normscope {
 
-// `items` in the popup `name`, which `asked` opens, at `at` or else at the mouse. The arrow keys
-// and Enter work in it and, as everything else has keys of its own, only there. Returns whether it
-// is open; `was_open`: in the last frame.
+// Draws `items` in the popup `name`. `asked` opens the popup, at `at` or else at the mouse. ImGui's
+// arrow keys and Enter work in the popup and nowhere else. Returns whether the popup is open;
+// `was_open`: it was in the last frame.
 bool popup_menu(Ui& ui, const char* name, bool asked, bool was_open, std::optional<Point> at,
                 const std::function<void()>& items);
 
-// By mouse, Space, or Enter, which ImGui keeps for typing into an item.
+// True where a click, Space or Enter chose the item.
 bool menu_item(Ui& ui, NamePart part, const std::string& label, const char* shortcut = nullptr,
                bool enabled = true);
 
-// Lines below `r`, over everything, for as long as this is called.
+// Draws lines below `r`, over everything else in this frame.
 void note_below(const Ui& ui, Rect r, const std::string& lines);
 
-// The menu on a fader or slider at `r`: by right-click, the menu key or Shift+F10. `value`: what is
-// copied; none: it stands for several.
+// The menu of a fader or slider at `r`, which a right-click, the menu key or Shift+F10 opens.
+// `value`: the number that Copy takes; none: the fader stands for several numbers.
 enum class ValueCommand { reset, type };
 std::optional<ValueCommand> value_menu(Ui& ui, const Hit& hit, Rect r, double reset,
                                        std::optional<double> value);

@@ -45,7 +45,7 @@ bool same_affine(const StackConfig& a, const StackConfig& b) {
 
 std::string pin_at(const Document& d, std::size_t index) {
     const Pins& pins = *d.flow.pinned;
-    return index < pins.size() ? pins[index].name : std::string();
+    return index < pins.size() ? spoken_name(pins[index]) : std::string();
 }
 
 } // namespace
@@ -115,8 +115,10 @@ std::string describe(const SetStack& e, const Document& before) {
 }
 
 std::string describe(const PinStack& e, const Document& before) {
-    return worded("Pin “{}”",
-                  e.name.empty() ? pin_name(before.flow.stack, *before.flow.pinned) : e.name);
+    const StackConfig& stack = before.flow.stack;
+    return worded("Pin “{}”", e.name.empty()
+                                  ? spoken_name({pin_name(stack, *before.flow.pinned), stack})
+                                  : e.name);
 }
 
 std::string describe(const RestorePin& e, const Document& before) {

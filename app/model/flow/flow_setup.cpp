@@ -120,7 +120,7 @@ FlowSetup default_flow() {
 SublayerWords sublayer_words(SublayerKind kind) {
     switch (kind) {
     case SublayerKind::linear:
-        return {"linear", "Linear"};
+        return {tr("linear"), "Linear"};
     case SublayerKind::tanh:
         return {"tanh", "tanh"};
     case SublayerKind::relu:
@@ -128,9 +128,9 @@ SublayerWords sublayer_words(SublayerKind kind) {
     case SublayerKind::ffn:
         return {"FFN", "FFN"};
     case SublayerKind::attention:
-        return {"attention", "Attn"};
+        return {tr("attention"), "Attn"};
     case SublayerKind::encoder:
-        return {"encoder", "Enc"};
+        return {tr("encoder"), "Enc"};
     }
     return {};
 }

@@ -157,16 +157,6 @@ bool same_stack(const FlowStory& story, StackConfig a, const StackConfig& b) {
     return a == b;
 }
 
-// Whether a story has pinned it, and nobody has made it their own by another name.
-bool is_of_a_story(const PinnedStack& pin) {
-    for (const FlowStory& story : k_stories) {
-        const FlowSetup setup = story.setup();
-        for (const PinnedStack& told : *setup.pinned)
-            if (pin.name == told.name && same_stack(story, pin.stack, told.stack)) return true;
-    }
-    return false;
-}
-
 } // namespace
 
 std::span<const FlowStory> flow_stories() {
@@ -203,6 +193,15 @@ ToldStory tell(const FlowStory& story, const FlowSetup& before) {
     pins.insert(pins.end(), own.begin(), own.end());
     out.setup.pinned = std::move(pins);
     return out;
+}
+
+bool is_of_a_story(const PinnedStack& pin) {
+    for (const FlowStory& story : k_stories) {
+        const FlowSetup setup = story.setup();
+        for (const PinnedStack& told : *setup.pinned)
+            if (pin.name == told.name && same_stack(story, pin.stack, told.stack)) return true;
+    }
+    return false;
 }
 
 const FlowStory* told_story(const FlowSetup& setup) {

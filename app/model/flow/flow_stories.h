@@ -36,6 +36,9 @@ struct ToldStory {
 };
 ToldStory tell(const FlowStory& story, const FlowSetup& before);
 
+// Whether a story has pinned it, and nobody has made it their own by another name.
+bool is_of_a_story(const PinnedStack& pin);
+
 // The story that the present stack of `setup` and some of the pinned ones are those of; null: none.
 // Seeds, names and what is shown make no other story of it, nor do stacks that are pinned besides.
 const FlowStory* told_story(const FlowSetup& setup);

@@ -24,7 +24,6 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_top_bar = 46;
 constexpr ImGuiWindowFlags k_root_flags =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
@@ -229,7 +228,7 @@ bool draw_window(App::State& s) {
         if (s.present.on) {
             draw_presented(ui, window, s, frame, actions, ready);
         } else {
-            draw_top_bar(ui, cut_top(window, ui.px(k_top_bar)), s);
+            draw_top_bar(ui, window, s);
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
             draw_status_line(ui, window, s);
             const Rect below = cut_bottom(window, lesson_height(ui, window, s));

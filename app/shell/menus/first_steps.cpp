@@ -44,10 +44,13 @@ std::optional<double> added_to_all(const FirstSteps& first, const Document& now)
     return added;
 }
 
+std::string question_words() {
+    return std::string(tr(k_question)) + worded(" Say it first, then drag.");
+}
+
 std::string words_of(const FirstSteps& first, const Derived& now, std::optional<double> added) {
     if (!added) return "Single values of X were changed: Undo leads back to the question.";
-    if (std::abs(*added) < k_tried)
-        return std::string(k_question) + worded(" Say it first, then drag.");
+    if (std::abs(*added) < k_tried) return question_words();
     const double moved = farthest_moved(*first.began, now);
     if (moved < 0.005)
         return worded("You added {}: Z moved by {}, Y by {}. The norm takes the mean off, and "
@@ -118,18 +121,26 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
     }
     if (!first.began || first.workspace != s.view.workspace) return;
     const bool one_row = window.w >= ui.px(k_one_row);
-    Rect r = cut_top(window, ui.px(one_row ? 92 : 132));
+    const std::optional<double> added = added_to_all(first, s.document());
+    const std::string words = words_of(first, *s.derived, added);
+    const float words_w = window.w - ui.px(2 * (14 + 10) + 28);
+    const auto height_of = [&](const std::string& text) {
+        return std::max(ui.px(28), paragraph_height(ui, words_w, text, TextRole::title) + ui.px(8));
+    };
+    const float words_h = std::max(height_of(words), height_of(question_words()));
+    Rect r = cut_top(window, words_h + ui.px(one_row ? 64 : 104));
     const IdScope scope(ui, "first-steps");
     Rect inside =
         panel(ui, "", r.inset(ui.px(14), ui.px(6)), {.title = {}, .bar = ui.theme.accent});
-    Rect head = cut_top(inside, ui.px(28));
-    if (button(ui, "close", cut_right(head, ui.px(28)),
+    Rect head = cut_top(inside, words_h);
+    Rect corner = cut_right(head, ui.px(28));
+    if (button(ui, "close", cut_top(corner, ui.px(28)),
                {"×", ButtonLook::quiet, true, "Help › First steps brings it back"})) {
         s.defer([](App::State& app) { app.first_steps.reset(); });
         return;
     }
-    const std::optional<double> added = added_to_all(first, s.document());
-    ui.label(head, words_of(first, *s.derived, added), TextRole::title, ui.theme.ink);
+    cut_top(head, ui.px(4));
+    paragraph(ui, head, words, TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
     Rect row = cut_top(inside, ui.px(28));
     Rect ways = row;

@@ -54,7 +54,7 @@ MenuItem export_menu(const App::State& s) {
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     if (workspace.numbers) {
         all.children.push_back(
-            {"numbers", std::string(workspace.numbers_label) + "…", ask_export_numbers});
+            {"numbers", std::string(tr(workspace.numbers_label)) + "…", ask_export_numbers});
         all.children.back().line_above = true;
     }
     bool first = true;
@@ -85,7 +85,7 @@ std::vector<MenuItem> file_items(const App::State& s) {
     items.push_back(
         {"import-f", "Import as F(X)…", [](App::State& app) { ask_import(app, Input::f); }});
     if (const WorkspaceEntry& workspace = workspace_table()[s.view.workspace]; workspace.take_file)
-        items.push_back({"own-file", std::string(workspace.file_label) + "…", ask_own_file});
+        items.push_back({"own-file", std::string(tr(workspace.file_label)) + "…", ask_own_file});
     items.push_back(export_menu(s));
     items.push_back({"quit", "Quit", ask_quit, {{Key::q, true}}});
     items.back().line_above = true;
@@ -285,6 +285,10 @@ std::optional<Menu> find_menu(const App::State& state, const std::string& id) {
             item.children = std::move(m.items);
             all.items.push_back(std::move(item));
         }
+        Menu examples = example_menu(state); // which a narrow bar has no room for
+        all.items.push_back({examples.id, examples.label});
+        all.items.back().children = std::move(examples.items);
+        all.items.back().line_above = true;
         return all;
     }
     for (Menu& m : menu_bar(state))

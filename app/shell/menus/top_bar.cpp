@@ -12,33 +12,53 @@ namespace normscope {
 
 namespace {
 
-enum class Tabs { names, numbers, dropdown, dropdown_number };
+// Where the tabs stand: between the menus and the example, in a row below these, in two rows of
+// three beside them, or, in a window that is narrower still, as a list that opens.
+enum class Tabs { between, below, two_rows, dropdown };
 
 // What the bar shows at a width; wider plans come first.
 struct Plan {
+    Tabs tabs = Tabs::between;
     bool brand = true;
-    bool menus = true; // each, or all in one
-    Tabs tabs = Tabs::names;
-    bool example_word = true;
-    float picker = 210;
+    bool menus = true;  // each, or all in one
+    bool digits = true; // before a tab's words: its key
+    bool example_word = false;
+    float picker = 150; // 0: the examples are in the one menu
+    float padding = 10; // of a tab, at each side
 };
 constexpr Plan k_plans[] = {
+    {.example_word = true, .picker = 210},
+    {.picker = 210},
     {},
-    {.example_word = false},
-    {.example_word = false, .picker = 150},
-    {.tabs = Tabs::numbers, .example_word = false, .picker = 150},
-    {.menus = false, .tabs = Tabs::numbers, .example_word = false, .picker = 150},
-    {.brand = false, .menus = false, .tabs = Tabs::numbers, .example_word = false, .picker = 150},
-    {.brand = false, .menus = false, .tabs = Tabs::dropdown, .example_word = false, .picker = 130},
-    {.brand = false,
+    {.brand = false},
+    {.tabs = Tabs::below, .example_word = true, .picker = 210},
+    {.tabs = Tabs::below, .padding = 6},
+    {.tabs = Tabs::below, .brand = false, .padding = 6},
+    {.tabs = Tabs::below, .brand = false, .digits = false, .picker = 110, .padding = 5},
+    {.tabs = Tabs::two_rows, .brand = false, .menus = false, .picker = 110},
+    {.tabs = Tabs::two_rows, .brand = false, .menus = false, .picker = 110, .padding = 5},
+    {.tabs = Tabs::two_rows,
+     .brand = false,
      .menus = false,
-     .tabs = Tabs::dropdown_number,
-     .example_word = false,
-     .picker = 90},
+     .digits = false,
+     .picker = 110,
+     .padding = 5},
+    {.tabs = Tabs::two_rows,
+     .brand = false,
+     .menus = false,
+     .digits = false,
+     .picker = 0,
+     .padding = 4},
+    {.tabs = Tabs::dropdown, .brand = false, .menus = false, .picker = 90},
 };
 
-constexpr float k_button = 32; // height of what can be pressed, and width of icons
+constexpr float k_button = 32;     // height of what can be pressed, and width of icons
+constexpr float k_height = 46;     // of one row
+constexpr float k_low_button = 28; // of what can be pressed in two rows
+constexpr float k_low_height = 66;
 constexpr float k_edge = 16;
+constexpr float k_apart = 12;           // the tabs from what is beside them
+constexpr std::size_t k_tabs_a_row = 3; // of two
 constexpr std::string_view k_brand = "NormScope";
 constexpr std::string_view k_example = "Example";
 
@@ -50,36 +70,45 @@ struct Bar {
     float text_width(std::string_view text, TextRole role) const {
         return std::ceil(ui.canvas.text_size(text, role).w);
     }
-    float padded(std::string_view text) const {
-        return text_width(text, TextRole::label) + ui.px(20);
+    float padded(std::string_view text, float padding = 10) const {
+        return text_width(text, TextRole::label) + ui.px(2 * padding);
     }
     std::string tab_name(std::size_t i) const {
-        const bool current = i == s.view.workspace;
         const WorkspaceEntry& entry = workspace_table()[i];
-        if (plan.tabs == Tabs::dropdown_number) return worded("{} ▾", entry.key);
         if (plan.tabs == Tabs::dropdown) return worded("{} {} ▾", entry.key, entry.label);
-        if (plan.tabs == Tabs::numbers && !current) return std::to_string(entry.key);
+        if (!plan.digits) return std::string(tr(entry.label));
         return worded("{} {}", entry.key, entry.label);
     }
-    bool one_tab() const {
-        return plan.tabs == Tabs::dropdown || plan.tabs == Tabs::dropdown_number;
-    }
+    bool low() const { return plan.tabs == Tabs::below || plan.tabs == Tabs::two_rows; }
+    float height() const { return ui.px(low() ? k_low_height : k_height); }
 
     float left_width() const {
+        if (plan.tabs == Tabs::two_rows) return ui.px(k_edge / 2 + k_button);
         float w = ui.px(k_edge);
         if (plan.brand) w += text_width(k_brand, TextRole::brand) + ui.px(12);
         if (!plan.menus) return w + ui.px(k_button);
         for (const MenuHead& m : menu_heads()) w += padded(m.label);
         return w;
     }
+    // Of a tab; in two rows as wide as the one above or below it.
+    float tab_width(std::size_t i) const {
+        const auto own = [&](std::size_t tab) { return padded(tab_name(tab), plan.padding); };
+        if (plan.tabs != Tabs::two_rows) return own(i);
+        const std::size_t column = i % k_tabs_a_row;
+        return std::max(own(column), own(column + k_tabs_a_row));
+    }
     float tabs_width() const {
-        if (one_tab()) return padded(tab_name(s.view.workspace));
+        if (plan.tabs == Tabs::dropdown) return padded(tab_name(s.view.workspace));
+        const std::size_t all = workspace_table().size();
         float w = 0;
-        for (std::size_t i = 0; i < workspace_table().size(); ++i) w += padded(tab_name(i));
+        for (std::size_t i = 0; i < (plan.tabs == Tabs::two_rows ? k_tabs_a_row : all); ++i)
+            w += tab_width(i);
         return w;
     }
     float right_width() const {
-        float w = ui.px(plan.picker + 8 + k_button + k_edge / 2);
+        if (plan.picker == 0) return ui.px(k_edge / 2);
+        float w = ui.px(plan.picker + k_edge / 2);
+        if (plan.tabs != Tabs::two_rows) w += ui.px(8 + k_button);
         if (plan.example_word) w += text_width(k_example, TextRole::label) + ui.px(10);
         return w;
     }
@@ -87,7 +116,16 @@ struct Bar {
     float picker_for_name() const {
         return (text_width(document_name(s), TextRole::label) + ui.px(10 + 16 + 10 + 2)) / ui.px(1);
     }
-    float width() const { return left_width() + tabs_width() + right_width() + ui.px(2 * 12); }
+    // Of the row with the picker.
+    float picker_row_width() const {
+        const float beside = left_width() + right_width() + ui.px(k_apart);
+        if (plan.tabs == Tabs::below) return beside;
+        return beside + tabs_width() + ui.px(plan.tabs == Tabs::two_rows ? 0 : k_apart);
+    }
+    float width() const {
+        if (plan.tabs != Tabs::below) return picker_row_width();
+        return std::max(picker_row_width(), tabs_width() + ui.px(k_edge + k_edge / 2));
+    }
 
     void title(const std::string& id, std::string_view words, Rect r, bool bar_menu = true) {
         const Hit hit = ui.hit(id, r, {.kind = PartKind::button, .focusable = false});
@@ -109,24 +147,29 @@ struct Bar {
         for (const MenuHead& m : menu_heads()) title(m.id, m.label, cut_left(r, padded(m.label)));
     }
 
-    void draw_tabs(Rect r) {
-        if (one_tab()) return title("workspace", tab_name(s.view.workspace), r, false);
-        const auto workspaces = workspace_table();
-        for (std::size_t i = 0; i < workspaces.size(); ++i) {
-            const std::string name = tab_name(i);
-            const Rect tab = cut_left(r, padded(name)).inset(ui.px(1), 0);
-            const Hit hit = ui.hit(workspaces[i].id, tab, {.kind = PartKind::choice});
-            const bool current = i == s.view.workspace;
-            if (current)
-                ui.canvas.fill_rect(tab, ui.theme.accent, ui.px(6));
-            else if (hit.hovered)
-                ui.canvas.fill_rect(tab, ui.theme.control_hover, ui.px(6));
-            ui.label(tab.inset(ui.px(2), 0), name, TextRole::label,
-                     current ? ui.theme.on_accent : ui.theme.ink, Align::center);
-            ui.focus_ring(hit, tab, ui.px(6));
-            ui.tooltip(hit, worded("{}, key {}", workspaces[i].label, workspaces[i].key));
-            if (hit.clicked) s.defer([i](App::State& app) { app.view.workspace = i; });
-        }
+    void draw_tab(std::size_t i, Rect tab) {
+        const WorkspaceEntry& workspace = workspace_table()[i];
+        const Hit hit = ui.hit(workspace.id, tab, {.kind = PartKind::choice});
+        const bool current = i == s.view.workspace;
+        if (current)
+            ui.canvas.fill_rect(tab, ui.theme.accent, ui.px(6));
+        else if (hit.hovered)
+            ui.canvas.fill_rect(tab, ui.theme.control_hover, ui.px(6));
+        ui.label(tab.inset(ui.px(2), 0), tab_name(i), TextRole::label,
+                 current ? ui.theme.on_accent : ui.theme.ink, Align::center);
+        ui.focus_ring(hit, tab, ui.px(6));
+        ui.tooltip(hit, worded("{}, key {}", workspace.label, workspace.key));
+        if (hit.clicked) s.defer([i](App::State& app) { app.view.workspace = i; });
+    }
+
+    // From `begin` on, as many as `r` has room for.
+    void draw_tabs(Rect r, std::size_t begin = 0) {
+        if (plan.tabs == Tabs::dropdown)
+            return title("workspace", tab_name(s.view.workspace), r, false);
+        const std::size_t all = workspace_table().size();
+        const std::size_t end = plan.tabs == Tabs::two_rows ? begin + k_tabs_a_row : all;
+        for (std::size_t i = begin; i < end; ++i)
+            draw_tab(i, cut_left(r, tab_width(i)).inset(ui.px(1), 0));
     }
 
     void draw_right(Rect r) {
@@ -137,6 +180,45 @@ struct Bar {
         if (!plan.example_word || shown_example() == s.examples.end()) return;
         cut_right(r, ui.px(10));
         ui.canvas.text_in(r, k_example, TextRole::label, ui.theme.ink_soft, Align::right);
+    }
+
+    void draw(Rect bar) {
+        const float button = ui.px(low() ? k_low_button : k_button);
+        if (plan.tabs == Tabs::two_rows) return draw_two_rows(bar, button);
+        Rect row = bar.inset(0, (bar.h - button) / 2);
+        if (plan.tabs == Tabs::below) {
+            const float margin = (bar.h - 2 * button) / 3;
+            draw_tabs({bar.x + ui.px(k_edge - 1), bar.bottom() - margin - button,
+                       bar.w - ui.px(k_edge), button});
+            row = {bar.x, bar.y + margin, bar.w, button};
+        }
+        const float tabs = tabs_width();
+        draw_left(cut_left(row, left_width()));
+        draw_right(cut_right(row, right_width()));
+        if (plan.tabs == Tabs::below) return;
+        // In the middle of the window where that is free, else in the middle of what is.
+        const float least = row.x + ui.px(k_apart);
+        const float x = std::clamp(bar.center().x - tabs / 2, least,
+                                   std::max(least, row.right() - tabs - ui.px(k_apart)));
+        draw_tabs({std::round(x), row.y, std::min(tabs, row.right() - x), row.h});
+    }
+
+    // Menu and theme one above the other, three tabs beside each, and the example.
+    void draw_two_rows(Rect bar, float button) {
+        const float margin = (bar.h - 2 * button) / 3;
+        Rect left = cut_left(bar, left_width());
+        cut_left(left, ui.px(k_edge / 2));
+        const Rect right = cut_right(bar, right_width());
+        const float tabs = tabs_width();
+        const float x = bar.x + std::max(0.0f, (bar.w - tabs) / 2);
+        const Rect above{left.x, bar.y + margin, left.w, button};
+        const Rect below{left.x, bar.bottom() - margin - button, left.w, button};
+        title(std::string(k_all_menus), "☰", above);
+        draw_theme(below);
+        draw_tabs({x, above.y, tabs, button});
+        draw_tabs({x, below.y, tabs, button}, k_tabs_a_row);
+        if (plan.picker > 0)
+            draw_picker({right.x, bar.y + (bar.h - button) / 2, ui.px(plan.picker), button});
     }
 
     void draw_theme(Rect r) {
@@ -182,34 +264,27 @@ struct Bar {
 
 } // namespace
 
-void draw_top_bar(Ui& ui, Rect bar, App::State& s) {
-    ui.canvas.fill_rect(bar, ui.theme.panel);
-    ui.canvas.line({bar.x, bar.bottom() - 1}, {bar.right(), bar.bottom() - 1}, ui.theme.border,
-                   ui.px(1));
+void draw_top_bar(Ui& ui, Rect& window, App::State& s) {
     s.menu_titles.clear();
     Plan plan = k_plans[std::size(k_plans) - 1];
     for (const Plan& candidate : k_plans) {
         const Bar wide{ui, s, candidate};
-        if (wide.width() > bar.w) continue;
+        if (wide.width() > window.w) continue;
         plan = candidate;
         // A long name takes what is free.
-        const float missing = wide.picker_for_name() - plan.picker;
-        plan.picker += std::clamp(missing, 0.0f, (bar.w - wide.width()) / ui.px(1));
+        const float free = (window.w - wide.picker_row_width()) / ui.px(1);
+        if (plan.picker > 0)
+            plan.picker += std::clamp(wide.picker_for_name() - plan.picker, 0.0f, free);
         break;
     }
     Bar b{ui, s, plan};
-    Rect row = bar.inset(0, (bar.h - ui.px(k_button)) / 2);
+    const Rect bar = cut_top(window, b.height());
+    ui.canvas.fill_rect(bar, ui.theme.panel);
+    ui.canvas.line({bar.x, bar.bottom() - 1}, {bar.right(), bar.bottom() - 1}, ui.theme.border,
+                   ui.px(1));
     const IdScope scope(ui, "bar");
     ui.name("", bar, PartKind::panel);
-    const float tabs = b.tabs_width();
-    const float left = b.left_width(), right = b.right_width();
-    b.draw_left(cut_left(row, left));
-    b.draw_right(cut_right(row, right));
-    // In the middle of the window where that is free, else in the middle of what is.
-    float x = bar.center().x - tabs / 2;
-    x = std::clamp(x, row.x + ui.px(12),
-                   std::max(row.x + ui.px(12), row.right() - tabs - ui.px(12)));
-    b.draw_tabs({std::round(x), row.y, std::min(tabs, row.right() - x), row.h});
+    b.draw(bar);
 }
 
 } // namespace normscope

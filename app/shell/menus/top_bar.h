@@ -3,8 +3,9 @@
 
 namespace normscope {
 
-// The program's name, menus, one tab a workspace, the example picker, the theme. Where the window
-// is too narrow for all of it, words give way: first the picker's, then the tabs', then the menus'.
-void draw_top_bar(Ui& ui, Rect bar, App::State& state);
+// Cuts the bar off the top of `window`: the program's name, menus, one tab a workspace, the example
+// picker, the theme. The tabs keep their words: where one row has no room for all of it, the bar
+// takes two.
+void draw_top_bar(Ui& ui, Rect& window, App::State& state);
 
 } // namespace normscope

@@ -25,7 +25,7 @@ void add_line(std::string& lines, const std::string& line) {
     lines += (lines.empty() ? "" : "\n") + line;
 }
 
-// The answer and what is revealed: what the teacher wants to know before the class does.
+// The step's answer and what the step reveals: the teacher knows both before the class does.
 std::string notes_of_step(const LessonPlayer& player) {
     const LessonScope scope = player.scope();
     const auto words = [&](const std::string& text) {
@@ -84,7 +84,7 @@ void each_line(const NotesPage& page, F&& f) {
     }
 }
 
-// Of the line above the notes and of the one below.
+// The height of the line above the notes, and of the line below them.
 float edge_height(const Ui& ui) {
     return ui.canvas.line_height(TextRole::title) + ui.px(4);
 }

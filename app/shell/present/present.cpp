@@ -24,17 +24,17 @@ namespace {
 
 constexpr float k_footer = 26;     // pixels at scale 1
 constexpr float k_question_h = 30; // the line above a panel
-constexpr float k_hands_w = 260;   // of the footer, with the name of the panel
+constexpr float k_hands_w = 260;   // a narrower footer has no room for hands
 constexpr float k_panel_margin = 4;
 constexpr float k_words_margin = 14;
-constexpr float k_notes_share = 0.7f; // at most, of the window's height
+constexpr float k_notes_share = 0.7f; // the notes take at most this of the window's height
 constexpr float k_largest_scale = 5;
-constexpr float k_stretch = 1.4f; // of a panel's usual height
-constexpr float k_step = 0.05f;   // fonts are made anew for each
-constexpr float k_spot = 0.16f;   // of the window's height
+constexpr float k_stretch = 1.4f; // a panel is at most this much higher than usual
+constexpr float k_step = 0.05f;   // of scales; each needs fonts of its own
+constexpr float k_spot = 0.16f;   // the spotlight's radius, of the window's height
 constexpr float k_dim = 0.82f;
-constexpr float k_spot_strip = 2; // pixels: of so many the spotlight's edge is made
-// A slide's words: capitals of a fortieth of the window's height.
+constexpr float k_spot_strip = 2; // pixels: the height of the strips that make the spotlight's edge
+// The height of a capital at scale 1: on a slide it is a fortieth of the window's.
 constexpr float k_label_capital = 0.62f * text_role_spec(TextRole::label).size;
 constexpr float k_less_words = 0.9f, k_least_words = 0.5f;
 
@@ -53,7 +53,7 @@ int minutes(const App::State& s) {
     return static_cast<int>((ImGui::GetTime() - s.present.began) / 60);
 }
 
-// Counted by clicking; a click of the other button takes one back.
+// Counts raised hands: a click adds a hand, a right-click takes one back.
 void hands(Ui& ui, Rect& row, App::State& s) {
     if (row.w < ui.px(k_hands_w)) return; // a narrow panel fills the window
     for (std::size_t i = answers_of(s); i-- > 0;) {
@@ -100,7 +100,7 @@ void footer(Ui& ui, Rect row, App::State& s, const Slide& slide) {
              s.status_is_error ? ui.theme.error : ui.theme.ink_soft);
 }
 
-// Smaller in the next frame, where they have no room.
+// Words that have no room are smaller in the next frame.
 void draw_words_page(Ui& ui, Rect area, App::State& s, bool answer) {
     const IdScope scope(ui, "presenter");
     area = area.inset(ui.px(k_words_margin));
@@ -121,13 +121,15 @@ void draw_presented_panel(Ui& ui, Rect area, App::State& s, const Frame& frame, 
     ui.name("", area, PartKind::panel);
     s.ui.page_begins = s.ui.next_order.size();
     area = area.inset(ui.px(k_panel_margin));
-    const float highest = k_stretch * area.w * figure.size.h / figure.size.w; // a row stays one
+    const float highest = k_stretch * area.w * figure.size.h /
+                          figure.size.w; // cells stay flat enough to be read as rows
     if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
     if (ready) figure.draw(ui, area, frame, actions);
-    if (s.lesson) draw_lesson_marks(ui, area, s.lesson->player, *s.ui.parts); // covers answers
+    if (s.lesson)
+        draw_lesson_marks(ui, area, s.lesson->player, *s.ui.parts); // the covers of answers too
 }
 
-// A dark cover with a hole of the mouse's.
+// A dark cover with a round hole at the mouse.
 void draw_spotlight(Ui& ui, Rect window) {
     const Point mouse = ui.mouse();
     const float radius = k_spot * window.h;
@@ -170,7 +172,7 @@ void begin_presenting(App::State& s) {
 void end_presenting(App::State& s) {
     if (!s.present.on) return;
     if (s.lesson) s.lesson->player.face_class(false);
-    // Where scenes were shown and nothing else was done, the document is there as it was.
+    // Where the user showed scenes and edited nothing, the document of before comes back.
     History back = s.history;
     const auto shows = [](const Change* change) {
         return change && std::holds_alternative<ShowScene>(change->edit);
@@ -204,10 +206,11 @@ float presented_scale(const App::State& s) {
 
 void draw_presented(Ui& ui, Rect window, App::State& s, const Frame& frame, Actions& actions,
                     bool ready) {
-    if (s.present.workspace != s.view.workspace) { // another one was chosen by its key
+    if (s.present.workspace != s.view.workspace) { // a key opened another workspace
         s.present.workspace = s.view.workspace;
         s.present.panel.reset();
-        if (!s.lesson && !s.present.before_scenes) s.present.slide = 0; // its first panel
+        if (!s.lesson && !s.present.before_scenes)
+            s.present.slide = 0; // the workspace's first panel
         s.frames_wanted = std::max(s.frames_wanted, 2);
     }
     const Rect whole = window;
@@ -237,7 +240,7 @@ void run_presenter_keys(App::State& s) {
     if (s.menu.is_open() || !s.dialogs.empty() || s.ui.text_edit != 0) return;
     if (key_pressed(Key::f5)) return s.defer(s.present.on ? end_presenting : begin_presenting);
     if (!s.present.on || ImGui::GetIO().WantTextInput || ctrl_down() || alt_down()) return;
-    // A widget that was reached by key has the arrows.
+    // A widget that the user reached by key takes the arrows.
     const bool arrows = s.ui.focus == 0 || !s.ui.focus_visible;
     if (key_pressed(Key::page_down) || (arrows && key_pressed(Key::right))) s.defer(next_slide);
     if (key_pressed(Key::page_up) || (arrows && key_pressed(Key::left))) s.defer(previous_slide);

@@ -21,9 +21,9 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr Index k_most_searched = 4096; // values of a matrix
+constexpr Index k_most_searched = 4096; // larger matrices are not searched for a number
 
-// Without what a lesson's text would read as more than words, where that cannot be read.
+// The words without braces, stars and backticks, where a lesson's text could not read these.
 std::string readable_words(std::string text, const LessonScope& scope) {
     if (lesson_text_problems(lesson_text(text, scope)).empty()) return text;
     std::string out;
@@ -34,7 +34,8 @@ std::string readable_words(std::string text, const LessonScope& scope) {
     return out;
 }
 
-// A number of the scene that is written so: {"value": "z[0, 2]", "is": 3.16, "within": 0.005}.
+// The claim about the scene's number that is written so: {"value": "z[0, 2]", "is": 3.16, "within":
+// 0.005}.
 std::optional<OrderedJson> claim_of(const std::string& decimal, const Quantities& numbers) {
     const auto decimals = static_cast<int>(decimal.size() - decimal.find('.') - 1);
     for (const char* name :
@@ -79,7 +80,7 @@ OrderedJson start_of(const Scene& scene, const std::vector<Example>& examples) {
     return start;
 }
 
-// A text of a lesson is not empty.
+// A lesson's file takes no empty text: the second words stand in for the first.
 const std::string& first_words(const std::string& a, const std::string& b) {
     return a.empty() ? b : a;
 }

@@ -7,9 +7,10 @@
 
 namespace normscope {
 
-// The document's scenes as a lesson's file, a step each: its question is the text, its notes are
-// what is revealed, its state is where the step starts, as what differs from the example that it
-// was made of or as a whole. What its words say in decimals is claimed of the number that it is.
+// The document's scenes as a lesson's file. A scene becomes a step: the scene's question is the
+// step's text, its notes are revealed, and the step starts with its document, written as what
+// differs from an example or as a whole. A decimal in its words becomes a claim about the number
+// of the document that is written so.
 struct SceneLesson {
     std::string bytes;
     std::vector<std::string> unproved; // "scene 2 says 3.17": `lesson check` refuses these

@@ -44,7 +44,7 @@ class SceneSheet final : public Dialog {
     }
 
   private:
-    // True where Enter ended it.
+    // True where Enter ended a field of one line.
     bool field(Ui& ui, const char* id, std::string_view label, Rect r, std::string& text,
                bool lines) {
         Rect row = lines ? r : r.inset(0, ui.px(2));
@@ -69,11 +69,11 @@ class SceneSheet final : public Dialog {
                   : ImGui::InputText("##text", &text, ImGuiInputTextFlags_EnterReturnsTrue);
         if (ImGui::IsItemActivated()) ui.state.focus = item;
         if (ImGui::IsItemActive() && key_pressed(Key::tab))
-            ui.end_text_edit(); // and on to the next
+            ui.end_text_edit(); // Tab goes on to the next field
         return entered && !lines;
     }
 
-    // The panel that is presented, of the scene's workspace.
+    // Chooses the panel of the scene's workspace that the presenter shows.
     void panel_row(Ui& ui, Rect r) {
         r = r.inset(0, ui.px(3));
         ui.label(cut_left(r, ui.px(k_words_label)), "Panel", TextRole::label, ui.theme.ink_soft);

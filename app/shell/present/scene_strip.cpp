@@ -15,7 +15,7 @@ namespace {
 constexpr float k_scene_strip_h = 36; // pixels at scale 1
 constexpr float k_chip_gap = 4;
 constexpr float k_widest_chip = 220, k_chip_with_name = 60;
-constexpr float k_wide_strip = 700; // with all buttons
+constexpr float k_wide_strip = 700; // a wider strip shows all buttons
 
 std::string chip_id(std::size_t i) {
     return fmt::format("scene-{}", i + 1);
@@ -25,7 +25,7 @@ std::string chip_text(const Scenes& scenes, std::size_t i) {
     return worded("{} {}", i + 1, scenes[i].name);
 }
 
-// The widths of the chips: with their names, or where these have no room, with their numbers.
+// The widths of the chips: chips have their names, or where these have no room, their numbers.
 std::vector<float> chip_widths(const Ui& ui, const Scenes& scenes, float room) {
     std::vector<float> widths;
     float all = 0;
@@ -46,7 +46,7 @@ void chip_keys(Ui& ui, App::State& s, std::size_t i, std::size_t count) {
         ui.state.focus = NamePart(chip_id(to)).id();
         ui.state.focus_visible = true;
     };
-    // Taken, so that it is not heard again by the chip where the scene stands then.
+    // The key is taken: the chip where the scene stands next must not hear it again.
     const auto pressed = [](Key key) {
         const bool now = ctrl_down() && key_pressed(key);
         if (now) take_key(key);
@@ -88,7 +88,7 @@ void chips(Ui& ui, Rect row, App::State& s) {
                                          : question);
         if (hit.focused) chip_keys(ui, s, i, scenes.size());
         if (hit.right_clicked) s.defer([i](App::State& app) { ask_scene_words(app, i); });
-        // Where a dragged one would stand: at the first whose middle is behind the mouse.
+        // A dragged scene would stand at the first chip whose middle is behind the mouse.
         std::size_t to = i;
         const float x = ui.mouse().x;
         while (to > 0 && x < places[to - 1].center().x) --to;

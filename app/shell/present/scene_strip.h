@@ -3,11 +3,13 @@
 
 namespace normscope {
 
-// Where there are scenes, unless it was put away; without any, once it was asked for.
+// Whether the strip is shown: where the document has scenes, unless the user put the strip away;
+// where it has none, once the user asked for the strip.
 bool shows_scene_strip(const App::State& state);
 
-// A strip off the bottom of `window` with the scenes in order: shown by a click or Enter, moved by
-// dragging or Ctrl+arrows, removed by Delete, told by F2 or the other button of the mouse.
+// Cuts a strip off the bottom of `window` and draws the scenes in it, in order. A click or Enter
+// shows a scene, dragging or Ctrl+arrows move it, Delete removes it, F2 or a right-click opens its
+// words.
 void draw_scene_strip(Ui& ui, Rect& window, App::State& state);
 
 } // namespace normscope

@@ -15,7 +15,7 @@ namespace normscope {
 
 namespace {
 
-// Of the person's own document.
+// The history of the person's own document.
 History& own_history(App::State& s) {
     return s.lesson ? s.lesson->before.history : s.own ? s.own->history : s.history;
 }

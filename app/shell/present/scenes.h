@@ -8,33 +8,35 @@
 // The commands of the person's own document's scenes. Each is one step to undo.
 namespace normscope {
 
-// That was kept or shown last; none where it is not there any more.
+// The scene that was kept or shown last; none where the scene was removed.
 std::optional<std::size_t> present_scene(const App::State& state);
 
-// The document and how it is looked at, behind the last scene. A lesson's document, or an Add &
-// Norm of a stack, goes to the person's own document, which waits.
+// Keeps the document and how it is looked at as a scene behind the last one. The scene of a
+// lesson's document, or of an Add & Norm of a stack, goes to the person's own document, which
+// waits.
 void keep_scene_now(App::State& state);
 
-// What is there instead of scene `index`, with the scene's words.
+// The document as it is now takes the place of scene `index`'s; the scene's words stay.
 void keep_scene_anew(App::State& state, std::size_t index);
 
-// As it was kept; a lesson is left for it. Nothing where there is no such scene.
+// Shows the scene as it was kept, and leaves a lesson for it. Does nothing where there is no scene
+// `index`.
 void show_scene(App::State& state, std::size_t index);
 
 void move_scene_to(App::State& state, std::size_t from, std::size_t to);
 void remove_scene_at(App::State& state, std::size_t index);
 
-// The scenes as a lesson, to a file that is asked for.
+// Asks for a file and writes the scenes to it as a lesson.
 void ask_export_lesson(App::State& state);
 
-// The person's own document, which may be waiting.
+// The person's own document, which waits while a lesson or a part of a stack is open.
 const Document& own_document(const App::State& state);
 
-// Of the person's own document; null where there is none.
+// A scene of the person's own document; null where there is no scene `index`.
 const Scene* own_scene(const App::State& state, std::size_t index);
 void change_scene_words(App::State& state, std::size_t index, const Scene& scene);
 
-// A sheet with the scene's name, question, notes and panel.
+// Opens a sheet with the scene's name, question, notes and panel.
 void ask_scene_words(App::State& state, std::size_t index);
 
 std::vector<MenuItem> scene_items(const App::State& state);

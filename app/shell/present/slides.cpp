@@ -19,7 +19,7 @@ std::span<const FigureEntry> panels_of(const App::State& s) {
     return workspace_table()[s.view.workspace].figures;
 }
 
-// The panel that has the name, or that it is within.
+// The panel that has the name, or that holds the named part.
 std::optional<std::size_t> panel_named(const App::State& s, std::string_view name) {
     const auto figures = panels_of(s);
     const std::string_view workspace = workspace_table()[s.view.workspace].id;
@@ -28,7 +28,7 @@ std::optional<std::size_t> panel_named(const App::State& s, std::string_view nam
     return std::nullopt;
 }
 
-// What is covered comes behind the answer.
+// Covered panels come behind the answer.
 std::vector<Slide> slides_of_step(const App::State& s, const LessonStep& step) {
     std::vector<Slide> slides{{Kind::question, 0}};
     std::vector<Slide> covered;
@@ -75,7 +75,8 @@ void go_to_slide(App::State& s, std::size_t slide) {
         s.lesson->player.reveal();
 }
 
-// To another step or scene, at its first slide or at its last one. False where there is none.
+// Goes to the next step or scene, or to the last slide of the one before. False where there is no
+// further one.
 bool go_further(App::State& s, bool on) {
     if (s.lesson) {
         const LessonPlayer& player = s.lesson->player;

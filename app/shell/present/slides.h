@@ -5,38 +5,40 @@
 #include <cstddef>
 #include <vector>
 
-// What is presented one after the other: the steps of the lesson that is on, the document's scenes,
-// or the panels of the workspace.
+// The presenter shows one slide after the other: of the steps of the lesson that is on, of the
+// document's scenes, or of the panels of the workspace.
 namespace normscope {
 
 struct Slide {
     enum class Kind : std::uint8_t {
-        question, // in words, alone
+        question, // the question in words, alone
         panel,
-        answer // in words; what was hidden is open from here on
+        answer // the answer in words; covered panels are open from here on
     };
     Kind kind = Kind::panel;
-    std::size_t panel = 0; // of the workspace's figures
+    std::size_t panel = 0; // a place in the workspace's figures
 };
 
-// A slide's words begin so much larger than they must be; less where they have no room.
+// A slide's words begin larger than they must be by this factor; they shrink where they have no
+// room.
 inline constexpr float k_large_words = 1.3f;
 
-// Of the present step, scene or workspace; never empty.
+// The slides of the present step, scene or workspace; there is always one.
 std::vector<Slide> slides_of(const App::State& state);
 
-// The one that is shown.
+// The slide that is shown, and its panel.
 Slide shown_slide(const App::State& state);
 const FigureEntry& shown_panel(const App::State& state);
 
-// To the next one or the one before, of the next step or scene where there is none here.
+// Go to the next slide, or to the one before: behind the last slide of a step or scene comes the
+// first one of the next.
 void next_slide(App::State& state);
 void previous_slide(App::State& state);
 
-// To the next panel of the workspace, or the one before, whatever slide is there.
+// Goes to the workspace's next panel, or to the one before, in place of the slide.
 void turn_panel(App::State& state, bool on);
 
-// The answer to what is asked is shown; nothing where nothing is asked.
+// Goes to the answer of the step's or scene's question; does nothing where there is no question.
 void reveal_answer(App::State& state);
 
 // How many answers the class can raise hands for.
@@ -44,7 +46,7 @@ std::size_t answers_of(const App::State& state);
 
 // "Step 2 of 6: The mean", "Scene 1 of 3: twice", "2 of 9: Card Z".
 std::string slide_title(const App::State& state);
-// What is asked now; empty: nothing.
+// The question above the slide; empty: there is none.
 std::string slide_question(const App::State& state);
 
 } // namespace normscope

@@ -16,7 +16,7 @@ namespace normscope {
 namespace {
 
 constexpr int k_answer_digits = 5;
-constexpr float k_above_question = 0.4f; // of the room that it leaves
+constexpr float k_above_question = 0.4f; // the share of free room that stands above the question
 
 class WordsSlide {
   public:
@@ -78,7 +78,7 @@ class WordsSlide {
         rich(predict.right, ui_.theme.ink);
     }
 
-    // The lines to be ordered, and in the answer their values and those of a curve's points.
+    // Writes the lines to be ordered; the answer adds their values, or those of a curve's points.
     void items(const LessonPrediction& predict, bool answer) {
         const bool ordered = predict.kind == LessonPrediction::Kind::order;
         if (!ordered && !answer) return;
@@ -97,7 +97,7 @@ class WordsSlide {
         }
     }
 
-    // One of the answers, with the hands that were raised for it.
+    // Writes one option, with the number of hands that were raised for it.
     void option(const LessonOption& option, std::size_t i, bool answer) {
         const Theme& t = ui_.theme;
         const bool right = answer && option.right;

@@ -3,8 +3,8 @@
 
 namespace normscope {
 
-// A slide of words, to be read from the last row: what a step or scene says and asks, or its
-// answer. The height that it took.
+// Draws a slide of words, for the last row to read: the text and the question of a step or scene,
+// or the answer. Returns the height that the words took.
 float draw_words_slide(Ui& ui, Rect area, App::State& state, bool answer);
 
 } // namespace normscope

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace normscope {
 
@@ -43,8 +44,10 @@ CardSpacing card_spacing(const Ui& ui, float width) {
     return width < ui.px(k_medium_cards) ? CardSpacing{9, 7, 10} : CardSpacing{14, 10, 12};
 }
 
-void connector(Ui& ui, Point at, std::string_view sign, float radius) {
+// After card `i`.
+void connector(Ui& ui, Point at, int i, std::string_view sign, float radius) {
     const float r = ui.px(radius);
+    ui.name(fmt::format("sign-{}", i), {at.x - r, at.y - r, 2 * r, 2 * r}, PartKind::sign);
     if (sign.empty()) { // nothing goes across: a ring with a stroke through it
         const float d = r * 0.6f;
         ui.canvas.fill_circle(at, r, ui.theme.ink_soft);
@@ -107,13 +110,13 @@ float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float ca
             x += w + extra + gap;
         }
         if (first > begin) // from the row above: on the edge, above the token names
-            connector(ui, {area.x, rows_middle(f, first, y + ui.px(48))},
+            connector(ui, {area.x, rows_middle(f, first, y + ui.px(48))}, first - 1,
                       k_signs[static_cast<std::size_t>(first - 1)], spacing.sign_radius);
         x = area.x + names_w;
         for (int i = first; i + 1 < last; ++i) {
             x += w + gap;
             const bool left_out = i == 0 && f.document.residual == Residual::no_skip;
-            connector(ui, {x - gap / 2, rows_middle(f, i, y + ui.px(100))},
+            connector(ui, {x - gap / 2, rows_middle(f, i, y + ui.px(100))}, i,
                       left_out ? std::string_view() : k_signs[static_cast<std::size_t>(i)],
                       spacing.sign_radius);
         }
@@ -135,7 +138,8 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const Rect bottom = cut_bottom(area, setup_h);
     cut_bottom(area, gap);
     const float spare = height - least;
-    const Rect top = cut_top(area, ui.px(k_cards_h) + std::floor(spare * 0.5f));
+    const Rect top = cut_top(area, card_height(ui, f.document.token_count(),
+                                               ui.px(k_cards_h) + std::floor(spare * 0.5f)));
     cut_top(area, gap);
     cards(ui, top, f, a, static_cast<int>(k_tensors), top.h);
     const float share = f.document.gamma->size() > k_few_faders ? 0.5f : 0.45f;
@@ -155,7 +159,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_row_gap);
     const float top = area.y;
-    const float card_h = ui.px(320);
+    const float card_h = card_height(ui, f.document.token_count(), ui.px(320));
     const float steps_h = ui.px(k_steps_three_col_h) + opened_height(ui, f);
     const int columns = cards_a_row(ui, f.document, area.w);
     area.h = 1e6f; // as far down as it takes: the page scrolls
@@ -202,7 +206,8 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     while (playing && !takes_part(static_cast<Tensor>(begin),
                                   static_cast<WorkedKind>(*f.view.of<AddNormView>().playing)))
         ++begin;
-    cut_top(area, cards(ui, area, f, a, columns, ui.px(playing ? 230 : 330), begin) + gap);
+    const float card_h = card_height(ui, f.document.token_count(), ui.px(playing ? 230 : 330));
+    cut_top(area, cards(ui, area, f, a, columns, card_h, begin) + gap);
     faders_panel(ui, cut_top(area, ui.px(270)), f, a);
     cut_top(area, gap);
     before_after_panel(ui, cut_top(area, ui.px(270)), f, a);

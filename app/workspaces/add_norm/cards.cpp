@@ -26,6 +26,8 @@ namespace {
 constexpr Size k_largest_cell{110, 84};
 constexpr float k_feature_names_h = 22;
 constexpr float k_distribution_h = 118;
+constexpr float k_above_distribution = 6;
+constexpr float k_card_frame = 20 + 28; // above and below a card's content, and its title
 constexpr double k_muted = 8; // how much farther the colours of a card that is left out reach
 constexpr Index k_small_matrix = 4096; // values; larger ones can be zoomed
 
@@ -240,6 +242,12 @@ float names_width(const Ui& ui, std::span<const std::string> names, TextRole rol
     return std::min(std::ceil(widest) + ui.px(10), ui.px(110));
 }
 
+float card_height(const Ui& ui, Index tokens, float most) {
+    const float cells = k_largest_cell.h * static_cast<float>(tokens);
+    return std::min(most, ui.px(k_card_frame + k_feature_names_h + cells + k_above_distribution +
+                                k_distribution_h));
+}
+
 // What stands in one sum or product with `which`: the same number of decimals in all of it that is
 // on one scale.
 std::span<const Tensor> read_together(Tensor which) {
@@ -262,17 +270,20 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
                          .bar = muted ? ui.theme.border : ui.theme.of(stage),
                          .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage),
                          .padding = padding});
-    Rect plot = cut_bottom(inside, std::min(ui.px(k_distribution_h), inside.h * 0.45f));
-    cut_left(plot, names_w); // as wide as in the cards without names: one axis, one scale
-    ui.name("distribution", plot, PartKind::place);
-    cut_bottom(inside, ui.px(6));
-    const Rect feature_names_row = cut_top(inside, ui.px(k_feature_names_h));
-    const Rect token_names = cut_left(inside, names_w);
-
+    const Size most{ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)};
     const MatrixView values = f.derived.view(which);
     const Index rows = values.rows();
     const Index cols = values.cols();
-    const Size most{ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)};
+    // The largest cells of a few tokens leave room, which the distribution takes.
+    const float cells_h =
+        ui.px(k_feature_names_h + k_above_distribution) + most.h * static_cast<float>(rows);
+    Rect plot = cut_bottom(
+        inside, std::max(std::min(ui.px(k_distribution_h), inside.h * 0.45f), inside.h - cells_h));
+    cut_left(plot, names_w); // as wide as in the cards without names: one axis, one scale
+    ui.name("distribution", plot, PartKind::place);
+    cut_bottom(inside, ui.px(k_above_distribution));
+    const Rect feature_names_row = cut_top(inside, ui.px(k_feature_names_h));
+    const Rect token_names = cut_left(inside, names_w);
 
     Heatmap map;
     map.values = values;
@@ -281,7 +292,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     const double limit = color_limit(f.derived, which);
     map.limit = limit * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
-    f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)] = {inside, map.port};
+    f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)] = {inside, map.port,
+                                                                              plot};
     const auto own_format = [&](Tensor t) {
         return cell_format(f.memory.of<AddNormMemory>().formats[static_cast<std::size_t>(t)],
                            ui.canvas, inside, map.port, f.derived.view(t), f.derived.version(t));

@@ -8,10 +8,11 @@
 
 namespace normscope {
 
-// Where a card's cells stand in this frame.
+// Where a card's cells and its distribution stand in this frame.
 struct CellsAt {
     Rect area;
     HeatmapPort port;
+    Rect distribution;
 };
 
 // The line of "Play the five steps" in this frame.

@@ -20,6 +20,9 @@ inline constexpr std::array<std::string_view, k_tensors> k_card_ids = {"card-x",
 void card_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, Tensor which, float names_w,
                 float padding = 10);
 
+// The height in which the cells of so many tokens leave no room empty; at most `most`.
+float card_height(const Ui& ui, Index tokens, float most);
+
 // How wide the longest name is beside cells, within reason.
 float names_width(const Ui& ui, std::span<const std::string> names,
                   TextRole role = TextRole::title);

@@ -195,7 +195,8 @@ std::optional<Point> place_of(const Frame& f, PlayedAt where, const Flight& flig
     return cell_at_of(f, static_cast<Tensor>(where), flight.place);
 }
 
-// Cells of the set that the steps have not come to yet.
+// Cells of the set that the steps have not come to yet, and the distribution where it is of this
+// set alone.
 void hide_to_come(Ui& ui, const Frame& f, Tensor which, Index made) {
     const auto& cells = f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)];
     const StatisticSets sets = f.derived.sets();
@@ -207,6 +208,8 @@ void hide_to_come(Ui& ui, const Frame& f, Tensor which, Index made) {
             cell_rect(cells->area, cells->port, sets.token(set, place), sets.feature(set, place)),
             ui.theme.panel.with_alpha(0.9f));
     ui.canvas.pop_clip();
+    if (made < sets.size() && sets.size() == f.derived.view(which).size())
+        ui.canvas.fill_rect(cells->distribution, ui.theme.panel.with_alpha(0.9f));
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -26,6 +27,7 @@ constexpr float k_column = 262; // the width a line needs
 constexpr float k_column_gap = 20;
 constexpr float k_below_steps = 283; // the table of statistics and a question with its answer
 constexpr float k_played_head = 42;  // down to the note below the title
+constexpr Index k_few_terms = 3;     // all of them are shown, in two lines where one has no room
 constexpr std::array<std::string_view, k_worked_steps> k_step_ids = {
     "add", "mean", "variance", "normalize", "scale-and-shift"};
 
@@ -41,7 +43,8 @@ Stage stage_of(WorkedKind kind) {
 }
 
 // How a step is set: in the largest type in which no line of it is cut. Long numbers ask for a
-// smaller one, and where the smallest is too large, for a line of their own for the result.
+// smaller one, and where the smallest is too large, for a line of their own for the result. A sum
+// takes a second line before it asks for the smallest type.
 struct Setting {
     TextRole role = TextRole::number_tiny;
     std::size_t second_lines = 0;
@@ -52,11 +55,28 @@ bool is_opened(const AddNormView& v, const WorkedStep& step, const WorkedLine& l
     return !line.all.empty() && v.opened[static_cast<std::size_t>(step.kind)];
 }
 
-// Where a line that is too long for the smallest type goes on; npos where it is not.
-std::size_t break_of(const Ui& ui, const WorkedLine& line, float width) {
-    return ui.canvas.text_size(line.text, TextRole::number_tiny).w <= width
-               ? std::string::npos
-               : line.text.rfind(" = ");
+// "= (3.16 + 0.61 + 1.87) / 3".
+bool is_sum(const WorkedLine& line) {
+    return line.text.starts_with("= (") && line.text.rfind(" = ") == std::string::npos;
+}
+
+// Where a line that is too long goes on: before its result, else before the
+// last term that has no room; npos where it is not.
+std::size_t break_of(const Ui& ui, const WorkedLine& line, float width, TextRole role) {
+    constexpr std::size_t k_nowhere = std::string::npos;
+    const std::string_view text = line.text;
+    const auto fits = [&](std::size_t end) {
+        return ui.canvas.text_size(text.substr(0, end), role).w <= width;
+    };
+    const auto last_that_fits = [&](std::string_view sign) {
+        std::size_t at = text.rfind(sign);
+        while (at != k_nowhere && !fits(at)) at = at > 0 ? text.rfind(sign, at - 1) : k_nowhere;
+        return at;
+    };
+    if (fits(k_nowhere)) return k_nowhere;
+    if (const std::size_t result = last_that_fits(" = "); result != k_nowhere) return result;
+    const std::size_t plus = last_that_fits(" + "), minus = last_that_fits(" − ");
+    return plus == k_nowhere ? minus : minus == k_nowhere ? plus : std::max(plus, minus);
 }
 
 Setting setting_of(const Ui& ui, const AddNormView& v, const WorkedStep& step, float width) {
@@ -65,17 +85,23 @@ Setting setting_of(const Ui& ui, const AddNormView& v, const WorkedStep& step, f
         if (is_opened(v, step, line))
             out.opened_h =
                 paragraph_height(ui, width, line.all, TextRole::number_small) - ui.px(k_line);
-    const std::string& longest =
-        std::ranges::max_element(step.lines, {}, [](const WorkedLine& line) {
-            return columns(line.text); // of one width each
-        })->text;
-    for (const TextRole role : {TextRole::formula, TextRole::number_small, TextRole::number_tiny})
-        if (ui.canvas.text_size(longest, role).w <= width) {
-            out.role = role;
-            return out;
-        }
-    for (const WorkedLine& line : step.lines)
-        out.second_lines += break_of(ui, line, width) != std::string::npos;
+    const auto longest = [&](bool sums) {
+        std::string_view found;
+        for (const WorkedLine& line : step.lines)
+            if (is_sum(line) == sums && columns(line.text) > columns(std::string(found)))
+                found = line.text; // its characters are of one width
+        return found;
+    };
+    const std::string_view line = longest(false), sum = longest(true);
+    const auto fits = [&](std::string_view text, TextRole role) {
+        return ui.canvas.text_size(text, role).w <= width;
+    };
+    out.role = fits(line, TextRole::formula) && fits(sum, TextRole::formula) ? TextRole::formula
+               : fits(line, TextRole::number_small) ? TextRole::number_small
+                                                    : TextRole::number_tiny;
+    if (fits(line, out.role) && fits(sum, out.role)) return out;
+    for (const WorkedLine& one : step.lines)
+        out.second_lines += break_of(ui, one, width, out.role) != std::string::npos;
     return out;
 }
 
@@ -172,8 +198,9 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                 y += terms_line(ui, {area.x, y, area.w, line_h}, f, a, step, line, setting, ink);
                 continue;
             }
-            const std::size_t cut =
-                setting.second_lines > 0 ? break_of(ui, line, area.w) : std::string::npos;
+            const std::size_t cut = setting.second_lines > 0
+                                        ? break_of(ui, line, area.w, setting.role)
+                                        : std::string::npos;
             const bool broken = cut != std::string::npos;
             const Rect r{area.x, y, area.w, broken ? 2 * line_h : line_h};
             if (line.place >= 0) {
@@ -209,7 +236,7 @@ std::string title_of(const Frame& f) {
 
 // With the line of the value under the mouse, else of the pinned one, and as many lines as without
 // it, so that nothing moves there. `most`: lines of a step that has one a value.
-WorkedSteps steps_in_focus(const Frame& f, Index most) {
+WorkedSteps steps_in_focus(const Ui& ui, const Frame& f, float width, Index most) {
     WorkedOptions options;
     options.most_lines = most;
     const StatisticSets sets = f.derived.sets();
@@ -225,12 +252,23 @@ WorkedSteps steps_in_focus(const Frame& f, Index most) {
         if (!shown) options.most_lines = most - (at_end ? 1 : 2);
         options.always.push_back(*shown_too);
     }
-    return worked_steps(f.derived, worked_group(f), options);
+    WorkedSteps worked = worked_steps(f.derived, worked_group(f), options);
+    for (WorkedStep& step : worked.steps)
+        for (WorkedLine& line : step.lines)
+            if (!line.all.empty() &&
+                (n <= k_few_terms ||
+                 ui.canvas.text_size(line.all, TextRole::number_small).w <= width))
+                line.text = std::exchange(line.all, {});
+    return worked;
 }
 
+// Whether the line of a value takes two.
 bool wraps(const Ui& ui, const WorkedSteps& worked, float width) {
     return std::ranges::any_of(worked.steps, [&](const WorkedStep& step) {
-        return setting_of(ui, {}, step, width).second_lines > 0;
+        return std::ranges::any_of(step.lines, [&](const WorkedLine& line) {
+            return line.place >= 0 &&
+                   break_of(ui, line, width, TextRole::number_tiny) != std::string::npos;
+        });
     });
 }
 
@@ -238,8 +276,8 @@ bool wraps(const Ui& ui, const WorkedSteps& worked, float width) {
 WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float height) {
     constexpr Index k_few = 3;
     constexpr Index k_most = 24; // more are a table, not an example
-    WorkedSteps few = steps_in_focus(f, k_few);
-    if (wraps(ui, few, width)) return steps_in_focus(f, k_few - 1);
+    WorkedSteps few = steps_in_focus(ui, f, width, k_few);
+    if (wraps(ui, few, width)) return steps_in_focus(ui, f, width, k_few - 1);
     const auto spare_beside = [&](const WorkedSteps& worked) {
         return height - ui.px(k_below_steps) -
                steps_height(ui, {}, worked, 0, worked.steps.size(), width);
@@ -255,7 +293,7 @@ WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float heig
     });
     if (!elided) return few;
     for (Index most = std::min(k_few + more, k_most); most > k_few; --most) {
-        WorkedSteps worked = steps_in_focus(f, most);
+        WorkedSteps worked = steps_in_focus(ui, f, width, most);
         // Lines that are longer than those of the first few may take two lines' room.
         if (spare_beside(worked) >= 0) return worked;
     }
@@ -310,7 +348,7 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 }
 
 float opened_height(const Ui& ui, const Frame& f) {
-    const WorkedSteps worked = steps_in_focus(f, 1);
+    const WorkedSteps worked = steps_in_focus(ui, f, ui.px(k_column), 1);
     float h = 0;
     for (const WorkedStep& step : worked.steps)
         h += setting_of(ui, f.view.of<AddNormView>(), step, ui.px(k_column)).opened_h;

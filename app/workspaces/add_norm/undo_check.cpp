@@ -13,7 +13,7 @@ namespace normscope {
 // For which tokens Y = Z: the ones whose μ and σ the affine undoes.
 void undo_check(Ui& ui, Rect area, const Frame& f) {
     const IdScope scope(ui, "undo-check");
-    ui.name("", area, PartKind::panel);
+    ui.name("", area, PartKind::place);
     const Rect title = cut_top(area, ui.px(24));
     cut_top(area, ui.px(6));
     ui.label(title, "Does Y give Z back?", TextRole::title, ui.theme.ink);

@@ -23,13 +23,14 @@ const PinnedStack* pin_of_present(const FlowSetup& setup) {
 
 // What the present stack would be pinned as; the name of its pin where it is pinned.
 std::string name_beside(const FlowSetup& setup) {
-    if (const PinnedStack* pin = pin_of_present(setup)) return pin->name;
-    return pin_name(setup.stack, *setup.pinned);
+    if (const PinnedStack* pin = pin_of_present(setup)) return spoken_name(*pin);
+    return spoken_name({pin_name(setup.stack, *setup.pinned), setup.stack});
 }
 
 // Cut where it is too long; the hint has all of it.
 void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
     row = row.inset(ui.px(4), 0);
+    const AsTyped said(ui.canvas);
     ui.canvas.text_in(row, ui.canvas.elide(name, TextRole::small, row.w), TextRole::small, color,
                       Align::left);
 }
@@ -56,15 +57,16 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, style);
 
     const Hit hit = ui.hit("", row, {.kind = PartKind::button});
+    const std::string name = spoken_name(pin);
     const auto rename = [&] {
         a.view.of<FlowView>().renaming = i;
-        ui.begin_text_edit(hit.id, pin.name, true);
+        ui.begin_text_edit(hit.id, name, true);
     };
     if (v.renaming == i && ui.editing_text(hit.id)) {
-        if (const auto name = ui.edit_text(hit.id, row, TextRole::small, Align::left, row.w)) {
+        if (const auto typed = ui.edit_text(hit.id, row, TextRole::small, Align::left, row.w)) {
             a.view.of<FlowView>().renaming.reset();
-            const std::string_view kept = trim(*name);
-            if (kept != pin.name) a.edits.push_back(RenamePin{i, std::string(kept)});
+            const std::string_view kept = trim(*typed);
+            if (kept != name) a.edits.push_back(RenamePin{i, std::string(kept)});
         }
     } else {
         if (v.renaming == i) a.view.of<FlowView>().renaming.reset();
@@ -91,7 +93,7 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
                    failed ? error_text(*study->error)
                           : worded("{}{}; {}. Click to restore it, double-click or F2 to "
                                    "rename it, Delete to remove it",
-                                   pin.name == what ? "" : pin.name + ": ", what, details),
+                                   name == what ? "" : name + ": ", what, details),
                    whole);
         // The first click was on it too, and not on the button that it took the place of.
         const bool twice = hit.double_clicked && v.restoring == i;
@@ -155,7 +157,7 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const PinnedStack* const twin = pin_of_present(setup);
     const std::string_view label = "Pin this stack";
     const std::string pinned_already =
-        twin ? worded("It is pinned already, as “{}”", twin->name) : std::string();
+        twin ? worded("It is pinned already, as “{}”", spoken_name(*twin)) : std::string();
     if (button(ui, "pin", cut_left(row, button_width(ui, label)),
                {label, ButtonLook::primary, room && !twin,
                 twin   ? std::string_view(pinned_already)

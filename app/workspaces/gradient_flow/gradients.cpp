@@ -91,8 +91,9 @@ std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q, Scali
                                       pinned_style(ui.theme, pins[i].look),
                                       *studies_of(f).pinned[i], q, unit));
     if (const StackStudy* study = present_study(f)) {
-        curves.push_back(curve_of(ui.state.picture ? stack_name(study->stack) : "this stack",
-                                  present_style(ui.theme), *study, q, unit));
+        curves.push_back(
+            curve_of(ui.state.picture ? stack_name(study->stack) : std::string(tr("this stack")),
+                     present_style(ui.theme), *study, q, unit));
         curves.back().present = true;
     }
     return curves;
@@ -260,6 +261,7 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
         Rect r = *place++;
         draw_swatch(ui, cut_left(r, swatch), c->style);
         cut_left(r, ui.px(6));
+        const AsTyped said(ui.canvas);
         ui.label(r, c->name, TextRole::small, ui.theme.ink);
     }
 }

@@ -59,7 +59,10 @@ void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
         Rect row = cut_top(place, line_of(ui));
         draw_swatch(ui, cut_left(row, ui.px(k_swatch)), v.style);
         cut_left(row, ui.px(k_value_gap));
-        ui.label(cut_left(row, name_w), v.name, TextRole::small, ui.theme.ink_soft);
+        {
+            const AsTyped said(ui.canvas);
+            ui.label(cut_left(row, name_w), v.name, TextRole::small, ui.theme.ink_soft);
+        }
         cut_left(row, ui.px(k_value_gap));
         const float mean_w = ui.canvas.text_size(v.mean, TextRole::small).w + 1;
         ui.label(cut_left(row, std::min(row.w, mean_w)), v.mean, TextRole::small, ui.theme.ink);

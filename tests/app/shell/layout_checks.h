@@ -75,7 +75,8 @@ inline std::optional<std::string> overlapping_texts(const DrawLog& log) {
 // Text that its clip cuts. Below and above the part of the workspace that is scrolled into sight it
 // may be cut, sideways nowhere.
 inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, float scale) {
-    const float top = 46 * scale;
+    const NamedPart* const bar = find_part(log.parts, "bar");
+    const float top = bar ? bar->rect.bottom() : 0;
     // The strip with the last message, and above it the page's outline, where there is one.
     const bool outlined = std::ranges::any_of(
         log.parts, [](const NamedPart& part) { return part.name.starts_with("outline."); });

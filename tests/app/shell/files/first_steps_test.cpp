@@ -1,3 +1,4 @@
+#include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/preferences.h"
 #include "app/shell/lessons/lessons.h"
@@ -100,6 +101,24 @@ TEST(FirstSteps, FitIntoSmallWindows) {
             EXPECT_LE(r.bottom(), strip.bottom()) << part;
         }
     }
+}
+
+TEST(FirstSteps, TheQuestionIsAskedWholeInOneLanguage) {
+    for (const char* language : {"en", "de", "es"})
+        for (const float scale : {1.0f, 2.0f}) {
+            Harness h({.window = {1024, 768},
+                       .scale = scale,
+                       .example = "",
+                       .language = language,
+                       .persist = true});
+            h.settle();
+            std::string words;
+            for (const LoggedText& t : h.log().texts)
+                if (h.named("first-steps").rect.contains(t.rect.center())) words += t.text + " ";
+            const std::string_view question =
+                tr("Question: add the same number to every value of X. What becomes of Y?");
+            EXPECT_NE(words.find(question), words.npos) << language << ": " << words;
+        }
 }
 
 TEST(Preferences, AreKeptAndWhatIsNoneCountsAsEmpty) {

@@ -132,12 +132,12 @@ TEST(Editing, TheLinkedFaderStaysLitWhileItIsDragged) {
 
 TEST(Editing, ADragBesideTheCellsChangesNone) {
     Harness h;
-    replace_document(h.state(), blank_document(1, 2));
+    replace_document(h.state(), blank_document(1, 1));
     h.settle();
     const Document before = h.document();
     const Rect cells = h.named("add-norm.card-x.cells").rect;
-    const float below = cells.bottom() - 3; // one token's cells do not reach so far down
-    h.drag({cells.right() - 60, below}, {cells.right() - 10, below});
+    const float middle = cells.center().y; // one feature's cell does not reach so far to the right
+    h.drag({cells.right() - 60, middle}, {cells.right() - 10, middle});
     EXPECT_EQ(h.document(), before);
 }
 

@@ -54,7 +54,8 @@ TEST(GradientFlowWorkspace, AMessageMakesNothingScroll) {
     FlowHarness h;
     h.state().say("A sentence at the bottom of the window");
     h.settle();
-    EXPECT_LE(h.content_height(), 1000 - 46 - 32) << "between the bar and the message";
+    EXPECT_LE(h.content_height(), 1000 - h.named("bar").rect.h - 32)
+        << "between the bar and the message";
 }
 
 TEST(GradientFlowWorkspace, ALargeWindowIsFilled) {

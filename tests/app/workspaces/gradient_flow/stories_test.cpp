@@ -162,5 +162,18 @@ TEST(GradientFlowWorkspace, TheQuestionIsSeenInASmallWindow) {
               h.named("gradient-flow.river.blocks").rect.y);
 }
 
+TEST(GradientFlowWorkspace, NamesOfAStoryAreSaidInTheLanguageAndOwnNamesAreNot) {
+    FlowHarness h({.language = "de"});
+    h.click("gradient-flow.stories.batch-norm");
+    h.settle();
+    EXPECT_TRUE(h.has_text("Batch Norm im Zweig"));
+    EXPECT_FALSE(h.has_text("Batch norm in the branch"));
+    EXPECT_EQ(h.setup().pinned->front().name, "Batch norm in the branch") << "as sessions keep it";
+    EXPECT_TRUE(h.has_text("Keine Norm")) << "what the present stack would be pinned as";
+    ASSERT_TRUE(h.state().apply_edits({RenamePin{0, "Training"}}));
+    h.settle();
+    EXPECT_TRUE(h.has_text("Training"));
+}
+
 } // namespace
 } // namespace normscope::testing
