@@ -61,6 +61,9 @@ def interface(root):
         for text in re.findall(rf'\{{\w+::\w+,\s*"[a-z0-9_-]+",\s*({LITERAL})', path.read_text()):
             if has_letters(meant(text)):
                 add(meant(text), path.relative_to(root).as_posix())
+    for path in sorted((root / "core/norm").rglob("*.h")):  # the words of what a norm divides by
+        for text in re.findall(rf'\b(?:title|noun|takes|distance) = ({LITERAL})', path.read_text()):
+            add(meant(text), path.relative_to(root).as_posix())
     for path in sorted((root / "assets/examples").glob("*.json")):
         example = json.loads(path.read_text())
         for key in ("title", "about"):
