@@ -97,7 +97,7 @@ template<class S>
 void note_statistics(bool running, const Inputs& inputs, const NormCache<S>& cache,
                      std::ostream& notes) {
     const StatisticSets sets = statistic_sets(cache);
-    const std::string_view spread = norm_entry(cache.norm).spread();
+    const std::string_view spread = spread_of(cache).symbol;
     const bool single = std::is_same_v<S, float>;
     const auto finite = [&](const Matrix<double>& m, Index g) {
         return cells(m, sets.block(g)).allFinite();

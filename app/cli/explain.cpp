@@ -73,7 +73,7 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
             out << "  " << (line.all.empty() ? line.text : line.all) << '\n';
     }
     if (worked.x_hat_lost)
-        out << "\nx\u0302 is next to 0: ε is far above " << entry.spread() << ".\n";
+        out << "\nx\u0302 is next to 0: ε is far above " << entry.spread->symbol << ".\n";
     if (!worked.exact) {
         out << "\nEvery line follows from the rounded numbers above it; unrounded results differ "
             << (worked.close ? "in the last digits.\n"

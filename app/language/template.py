@@ -13,6 +13,9 @@ NOT_WORDS = {"app/words/script.cpp"}  # Python
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 TOKEN = re.compile(rf'//[^\n]*|/\*.*?\*/|^\s*#[^\n]*|(?P<raw>R"\(.*?\)")|(?P<char>\'(?:[^\'\\\n]|\\.)+\')'
                    rf'|(?P<literals>{LITERAL}(?:\s*{LITERAL})*)', re.S | re.M)
+CORE_WORDS = re.compile(rf'\{{\w+::\w+,\s*"[a-z0-9_-]+",\s*({LITERAL})|\b(?:title|noun|takes|distance) = ({LITERAL})'
+                        r'|\b(?:fail|error_of|in_range|is_finite|check_features|check_gradient|std::pair)\('
+                        rf'\s*((?:{LITERAL}\s*)+)')
 PROSE = {"title", "question", "text", "feedback", "not_chosen", "right", "wrong", "now", "hints",
          "reveal", "principle"}
 
@@ -57,11 +60,10 @@ def interface(root):
                 before = source[max(0, m.start() - 60):m.start()]
                 if m["literals"] and is_words(meant(m["literals"]), before, room not in ("io", "session")):
                     add(meant(m["literals"]), name)
-    # Of core: the names of choices, and errors.
+    # Of core: the names of choices, the words of what a norm divides by, and errors.
     for path in sorted(p for p in (root / "core").rglob("*") if p.suffix in (".cpp", ".h")):
-        for name, error in re.findall(rf'\{{\w+::\w+,\s*"[a-z0-9_-]+",\s*({LITERAL})'
-                                      rf'|\b(?:fail|error_of|in_range|is_finite|check_features|check_gradient|std::pair)\(\s*((?:{LITERAL}\s*)+)', path.read_text()):
-            text = meant(name or error)
+        for words in CORE_WORDS.findall(path.read_text()):
+            text = meant("".join(words))
             if has_letters(text):
                 add(text, path.relative_to(root).as_posix())
     for path in sorted((root / "assets/examples").glob("*.json")):

@@ -53,8 +53,8 @@ struct DescribeEdit {
     std::string operator()(const ResetParams&) const { return "Reset γ = 1, β = 0"; }
     std::string operator()(const UndoNorm& e) const {
         if (statistic_sets(before).by_feature()) return "γ = σ, β = μ of every feature";
-        return worded("{} of “{}”",
-                      norm_entry(before.norm).centres ? "γ = σ, β = μ" : "γ = RMS, β = 0",
+        const Spread& spread = *norm_entry(before.norm).spread;
+        return worded("γ = {}, β = {} of “{}”", spread.scale, spread.centres ? "μ" : "0",
                       name(Axis::token, e.token));
     }
     template<class S>

@@ -24,14 +24,14 @@ std::optional<std::string> overflow_note(const Derived& derived) {
         if (divides_by_0 && d.eps > 0)
             return worded("{} of {} is 0, and ε = {} is 0 in float32, so that x\u0302 is divided "
                           "by 0: set a larger ε, or switch Precision to float64",
-                          norm.spread(), group, d.eps);
+                          norm.spread->symbol, group, d.eps);
         if (divides_by_0)
             return worded(
                 "{} of {} is 0, and so is ε, so that x\u0302 is divided by 0: set ε above 0",
-                norm.spread(), group);
+                norm.spread->symbol, group);
         return worded("float32 overflowed in {} of {}: switch Precision to float64 "
                       "(workspaces 2 and 3 always use it)",
-                      std::isfinite(derived.mean(g)) ? norm.spread() : "μ", group);
+                      std::isfinite(derived.mean(g)) ? norm.spread->symbol : "μ", group);
     }
     return std::nullopt;
 }

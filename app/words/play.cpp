@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
+#include "app/words/norm_formula.h"
 
 #include <cmath>
 
@@ -25,25 +26,30 @@ std::string averaged(const NormEntry& norm, const PlayedFrame& f, Index n) {
                   brief_text(f.mean));
 }
 
-std::string spread(const NormEntry& norm, const PlayedFrame& f, double variance) {
+std::string spread(const NormEntry& norm, const PlayedFrame& f) {
+    const Spread& of = *norm.spread;
     if (!norm.normalizes()) return "No norm: nothing to divide by";
     const std::string_view from = norm.centres ? "μ" : "0";
-    if (f.square == 0) return worded("How far each value is from {}", from);
+    if (of.squares ? f.square == 0 : f.levelled < 1)
+        return worded("How far each value is from {}", from);
+    if (!of.squares) return worded("{}: {} = {}", of.title, of.symbol, brief_text(f.statistic));
     if (f.levelled == 0) return "Each distance squared: an area";
     if (f.levelled < 1) return "The areas level out: their sum stays";
-    return norm.centres ? worded("The average area: σ² = {}, so σ = {}", brief_text(variance),
-                                 brief_text(std::sqrt(variance)))
-                        : worded("The average area: mean z² = {}", brief_text(variance));
+    return norm.centres
+               ? worded("The average area: σ² = {}, so σ = {}", brief_text(f.statistic),
+                        brief_text(std::sqrt(f.statistic)))
+               : worded("The average area: {} = {}", of.in_formula, brief_text(f.statistic));
 }
 
 std::string normalized(const NormEntry& norm, const PlayedFrame& f, double rstd) {
     if (!norm.normalizes()) return "No norm: x\u0302 is z";
     if (f.scaled == 0)
         return norm.centres ? "− μ: all move, and their middle comes to 0" : "Nothing is taken off";
-    const std::string_view root = norm.centres ? "√(σ² + ε)" : "√(mean z² + ε)";
-    if (f.scaled < 1) return worded("÷ {} = ÷ {}", root, brief_text(1 / rstd));
-    return norm.centres ? "x\u0302: middle 0, typical distance 1"
-                        : "x\u0302: typical distance from 0 is 1";
+    if (f.scaled < 1)
+        return worded("÷ {} = ÷ {}", denominator(*norm.spread, norm.spread->in_formula),
+                      brief_text(1 / rstd));
+    return norm.centres ? worded("x\u0302: middle 0, {} 1", norm.spread->distance)
+                        : worded("x\u0302: {} from 0 is 1", norm.spread->distance);
 }
 
 std::string stretched(const PlayedFrame& f) {
@@ -66,7 +72,7 @@ std::string played_words(const Derived& derived, Index set, const PlayedFrame& f
     case 1:
         return averaged(norm, f, n);
     case 2:
-        return spread(norm, f, f.values.empty() ? 0 : f.values.front().area);
+        return spread(norm, f);
     case 3:
         return normalized(norm, f, rstd);
     default:

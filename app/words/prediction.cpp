@@ -48,8 +48,10 @@ std::string why_scaling_goes(const Document& d) {
     return norm.centres
                ? "μ and σ grow by 10 as well and divide it out. Only ε does not grow: where it is "
                  "small beside σ², Y hardly changes."
-               : "The root mean square grows by 10 as well and divides it out. Only ε does not "
-                 "grow: where it is small, Y hardly changes.";
+               : worded(
+                     "The {} grows by 10 as well and divides it out. Only ε does not grow: where "
+                     "it is small, Y hardly changes.",
+                     norm.spread->takes);
 }
 
 std::string why_a_shift_goes(const Document& d) {
@@ -59,9 +61,8 @@ std::string why_a_shift_goes(const Document& d) {
     if (!norm.normalizes())
         return "Without a norm nothing takes it off: every value of Y moves by 5·γ.";
     if (norm.centres) return "The norm takes the mean off, and with it a shift of all values.";
-    return worded("{} norm takes no mean off: the shift stays, and the root mean square that "
-                  "divides it grows.",
-                  norm.label);
+    return worded("{} norm takes no mean off: the shift stays, and the {} that divides it grows.",
+                  norm.label, norm.spread->takes);
 }
 
 std::string what_beta_leaves(const Document& d) {

@@ -1,5 +1,7 @@
 #include "app/words/script.h"
 
+#include "app/words/norm_formula.h"
+
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -83,10 +85,22 @@ class Script {
         return column + "]";
     }
 
+    std::string pull_of(std::string_view x_hat) const {
+        return fmt::format(fmt::runtime(norm_.spread->numpy_pull), x_hat, along_sets(),
+                           b_.sets().size());
+    }
+
     // Over the values that share statistics: the rows of what `in_sets` gives, or its columns.
+    std::string along_sets() const {
+        const int axis = norm_.shares == Shares::feature ? 0 : 1;
+        return numpy_ ? fmt::format("axis={}, keepdims=True", axis)
+                      : fmt::format("dim={}, keepdim=True", axis);
+    }
     std::string mean_of(std::string_view what) const {
-        return fmt::format("{}.mean(axis={}, keepdims=True)", what,
-                           norm_.shares == Shares::feature ? 0 : 1);
+        return fmt::format("{}.mean({})", what, along_sets());
+    }
+    std::string statistic_of(std::string_view values) const {
+        return python_statistic(*norm_.spread, values, along_sets(), numpy_ ? "np" : "torch");
     }
     bool in_groups() const { return b_.sets().groups > 1; }
     std::string in_sets(std::string_view what) const {
@@ -98,10 +112,10 @@ class Script {
         return in_groups() ? fmt::format("({}).reshape(Z.shape)", what) : std::string(what);
     }
 
-    // x̂ = (z − μ)/√(σ² + ε) and dz = (a − mean(a) − x̂·mean(a⊙x̂))/√(σ² + ε), as far as the norm has
-    // them.
+    // x̂ = (z − μ)/s and dz = (a − mean(a) − d·mean(a⊙x̂))/s, as far as the norm has them.
     void formulas() {
         const std::string_view x = in_groups() ? "x" : "x_hat";
+        const std::string divisor = python_divisor(*norm_.spread, "np");
         if (!norm_.normalizes()) {
             line("x_hat = Z");
         } else {
@@ -113,9 +127,10 @@ class Script {
                 assign("var", python_list(running->var), false);
             } else {
                 line(norm_.centres ? fmt::format("mu = {}", mean_of(z)) : "mu = 0");
-                line(fmt::format("var = {}", mean_of(fmt::format("(({} - mu) ** 2)", z))));
+                line(fmt::format("{} = {}", norm_.spread->python_variable,
+                                 statistic_of(fmt::format("({} - mu)", z))));
             }
-            line(fmt::format("{} = ({} - mu) / np.sqrt(var + eps)", x, z));
+            line(fmt::format("{} = ({} - mu) / {}", x, z, divisor));
             if (in_groups()) line("x_hat = x.reshape(Z.shape)");
         }
         line("Y = gamma * x_hat + beta");
@@ -125,13 +140,14 @@ class Script {
         if (!norm_.normalizes())
             line("dZ = a");
         else
-            line(fmt::format("dZ = {}",
-                             in_tokens(fmt::format(
-                                 "(a{}{}) / np.sqrt(var + eps)",
-                                 terms.mean ? fmt::format(" - {}", mean_of("a")) : std::string(),
-                                 terms.projection ? fmt::format(" - {} * {}", x,
-                                                                mean_of(fmt::format("(a * {})", x)))
-                                                  : std::string()))));
+            line(fmt::format(
+                "dZ = {}",
+                in_tokens(fmt::format(
+                    "(a{}{}) / {}", terms.mean ? fmt::format(" - {}", mean_of("a")) : std::string(),
+                    terms.projection
+                        ? fmt::format(" - {} * {}", pull_of(x), mean_of(fmt::format("(a * {})", x)))
+                        : std::string(),
+                    divisor))));
         line(b_.skip() ? "dX = dZ  # and dF(X)" : "dX = 0 * dZ  # all of it goes to F(X)");
         const std::string_view over = d_.affine_per == AffinePer::feature ? "axis=0"
                                       : d_.affine_per == AffinePer::token ? "axis=1"
@@ -155,7 +171,9 @@ class Script {
         else if (norm_.centres)
             line(fmt::format("x_hat = {}.layer_norm(Z, Z.shape[1:], eps=eps)", f));
         else
-            line("x_hat = Z * torch.rsqrt((Z ** 2).mean(dim=1, keepdim=True) + eps)");
+            line(norm_.spread->squares
+                     ? fmt::format("x_hat = Z * torch.rsqrt({} + eps)", statistic_of("Z"))
+                     : fmt::format("x_hat = Z / ({} + eps)", statistic_of("Z")));
         line("Y = gamma * x_hat + beta");
         line("");
         line("Y.backward(dY)");

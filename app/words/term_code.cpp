@@ -1,5 +1,7 @@
 #include "app/words/term_code.h"
 
+#include "app/words/norm_formula.h"
+
 #include <array>
 #include <fmt/format.h>
 
@@ -11,9 +13,7 @@ struct Sign {
     std::string_view text;
     FormulaTerm term;
 };
-constexpr std::array<Sign, 7> k_signs = {{{"μ", FormulaTerm::mean},
-                                          {"σ²", FormulaTerm::variance},
-                                          {"mean(z²)", FormulaTerm::variance},
+constexpr std::array<Sign, 5> k_signs = {{{"μ", FormulaTerm::mean},
                                           {"ε", FormulaTerm::epsilon},
                                           {"x\u0302", FormulaTerm::x_hat},
                                           {"γ", FormulaTerm::gamma},
@@ -24,33 +24,24 @@ std::string file_of(const NormEntry& norm) {
     return fmt::format("core/norm/{}{}.cpp", norm.id, norm.normalizes() ? "_norm" : "");
 }
 
-// Of the index by which a norm's statistics are told apart.
-std::string_view rstd_line(const NormEntry& norm) {
-    switch (norm.shares) {
-    case Shares::feature:
-        return "cache.rstd(d) = 1 / std::sqrt(variance + options.eps);";
-    case Shares::group:
-        return "cache.rstd(set) = 1 / std::sqrt(variance + options.eps);";
-    default:
-        return norm.centres ? "cache.rstd(t) = 1 / std::sqrt(variance + options.eps);"
-                            : "cache.rstd(t) = 1 / std::sqrt(mean_square + options.eps);";
-    }
-}
-
-std::string_view x_hat_line(const NormEntry& norm) {
-    return norm.shares == Shares::feature ? "x *= cache.rstd(d);"
-           : norm.shares == Shares::group ? "x *= cache.rstd(set);"
-                                          : "x *= cache.rstd(t);";
+// By the index by which a norm's statistics are told apart.
+std::string rstd_of_a_set(const NormEntry& norm) {
+    return fmt::format("cache.rstd({})", norm.shares == Shares::feature ? "d"
+                                         : norm.shares == Shares::group ? "set"
+                                                                        : "t");
 }
 
 } // namespace
 
 std::optional<FoundTerm> find_term(std::string_view formula, std::size_t at) {
     std::optional<FoundTerm> first;
-    for (const Sign& sign : k_signs)
-        if (const std::size_t found = formula.find(sign.text, at);
-            found != formula.npos && (!first || found < first->at))
-            first = FoundTerm{sign.term, found, sign.text.size()};
+    const auto look_for = [&](std::string_view text, FormulaTerm term) {
+        const std::size_t found = text.empty() ? formula.npos : formula.find(text, at);
+        if (found != formula.npos && (!first || found < first->at))
+            first = FoundTerm{term, found, text.size()};
+    };
+    for (const Sign& sign : k_signs) look_for(sign.text, sign.term);
+    for (const NormEntry& norm : k_norms) look_for(norm.spread->symbol, FormulaTerm::variance);
     return first;
 }
 
@@ -65,19 +56,24 @@ TermCode code_of(FormulaTerm term, const Norm& of) {
     const bool in_groups = norm.shares == Shares::group;
     const std::string z = in_groups ? fmt::format("Z.reshape(Z.shape[0], {}, -1)", of.groups) : "Z";
     const std::string centred = norm.centres ? fmt::format("({} - mu)", z) : z;
-    const std::string mean =
-        fmt::format("mean(dim={}, keepdim=True)", norm.shares == Shares::feature ? 0 : -1);
+    const std::string axis =
+        fmt::format("dim={}, keepdim=True", norm.shares == Shares::feature ? 0 : -1);
     if (term == FormulaTerm::mean)
-        return {fmt::format("mu = {}.{}", z, mean), "const double mean = x.mean();", file};
+        return {fmt::format("mu = {}.mean({})", z, axis), "const double mean = x.mean();", file};
+    const Spread& spread = *norm.spread;
     if (term == FormulaTerm::variance)
-        return {fmt::format("var = ({} ** 2).{}", centred, mean),
-                norm.centres ? "const double variance = x.square().mean();"
-                             : "const double mean_square = x.square().mean();",
-                file};
-    const std::string divided = fmt::format("{} / torch.sqrt(var + eps)", centred);
+        return {fmt::format("{} = {}", spread.python_variable,
+                            python_statistic(spread, centred, axis, "torch")),
+                fmt::format("const double {} = {};", spread.variable, spread.cpp), file};
+    const std::string divided = fmt::format("{} / {}", centred, python_divisor(spread, "torch"));
+    const std::string rstd = rstd_of_a_set(norm);
     return {in_groups ? fmt::format("x_hat = ({}).reshape(Z.shape)", divided)
                       : "x_hat = " + divided,
-            term == FormulaTerm::epsilon ? rstd_line(norm) : x_hat_line(norm), file};
+            term == FormulaTerm::epsilon
+                ? fmt::format("{} = 1 / {}({} + options.eps);", rstd,
+                              spread.squares ? "std::sqrt" : "", spread.variable)
+                : fmt::format("x *= {};", rstd),
+            file};
 }
 
 } // namespace normscope

@@ -22,7 +22,7 @@ std::optional<FoundTerm> find_term(std::string_view formula, std::size_t at);
 // In PyTorch, with Z, eps, gamma and beta given, and the line of core that does it, with its file.
 struct TermCode {
     std::string pytorch;
-    std::string_view cpp;
+    std::string cpp;
     std::string file;
 };
 TermCode code_of(FormulaTerm term, const Norm& norm);

@@ -56,15 +56,15 @@ void write_norm(Worked& w, const AddNormCell& c, double in, const char* out, int
     const int e = std::max(k_fewest, d <= 4 ? d - 1 : d - 2);
     double x_hat = in;
     int shown = d;
-    if (c.normalizes) {
+    if (c.spread->divides) {
         const double mean = rounded(c.mean, d), root = rounded(c.root, d);
-        const double centred = c.centres ? in - mean : in;
-        x_hat = rounded(c.divides ? centred / root : centred, e);
+        x_hat = rounded((c.spread->centres ? in - mean : in) / root, e);
         w.expect(x_hat, c.x_hat, e);
-        const std::string above =
-            c.centres ? worded("({} − {})", printed(in, d), printed(mean, d)) : printed(in, d);
-        w.lines.push_back(worded("x\u0302 = {}{} = {}", above,
-                                 c.divides ? "/" + printed(root, d) : "", printed(x_hat, e)));
+        const std::string above = c.spread->centres
+                                      ? worded("({} − {})", printed(in, d), printed(mean, d))
+                                      : printed(in, d);
+        w.lines.push_back(
+            worded("x\u0302 = {}{} = {}", above, "/" + printed(root, d), printed(x_hat, e)));
         shown = e;
     }
     const double gamma = rounded(c.gamma, shown), beta = rounded(c.beta, shown);
@@ -110,15 +110,12 @@ Share write_share(std::span<const double> scores, double score, int d, double tr
     return out;
 }
 
-// μ and √(σ² + ε) of a cell's set, into `cell`.
+// μ and s of a cell's set, into `cell`.
 void read_statistics(AddNormCell& cell, const NormCache<float>& cache, Index token, Index feature) {
-    const NormEntry& norm = norm_entry(cache.norm);
-    cell.normalizes = norm.normalizes();
-    cell.centres = norm.centres;
-    cell.divides = norm.divides;
-    if (!cell.normalizes) return;
+    cell.spread = &spread_of(cache);
+    if (!cell.spread->divides) return;
     const Index set = statistic_sets(cache).set_of(token, feature);
-    if (cell.centres) cell.mean = static_cast<double>(cache.mean(set));
+    if (cell.spread->centres) cell.mean = static_cast<double>(cache.mean(set));
     cell.root = 1 / rstd_of(cache, set);
 }
 

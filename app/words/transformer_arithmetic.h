@@ -1,5 +1,6 @@
 #pragma once
 #include "app/study/transformer/transformer_study.h"
+#include "core/norm/spread.h"
 
 #include <optional>
 #include <span>
@@ -13,10 +14,10 @@ namespace normscope {
 // One cell on its way through an Add & Norm.
 struct AddNormCell {
     double x = 0, f = 0, z = 0;                   // z = x + f
-    double mean = 0, root = 1;                    // of its set: μ, √(σ² + ε)
+    double mean = 0, root = 1;                    // of its set: μ and what is divided by
     double x_hat = 0, gamma = 1, beta = 0, y = 0; // y = γ·x̂ + β
     bool adds = true;                             // x; else z = f
-    bool normalizes = true, centres = true, divides = true;
+    const Spread* spread = &k_variance;
     bool norm_first = false; // x̂ is that of x, and `f` the sublayer's of y
 };
 

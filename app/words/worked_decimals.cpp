@@ -16,7 +16,7 @@ namespace normscope::worked {
 
 namespace {
 
-// Less needs a unit: always, as 0.000010 still has two digits; and where √(σ²+ε) is as small, as x̂
+// Less needs a unit: always, as 0.000010 still has two digits; and where s is as small, as x̂
 // then has digits that two or three of z do not give.
 constexpr double k_readable = 1e-5;
 constexpr double k_divisible = 1e-3;
@@ -63,18 +63,25 @@ Group::Group(const Derived& d, Index group, bool units)
     for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
     if (units) {
         unit = unit_for(largest({Tensor::x, Tensor::f, Tensor::z}));
-        eps = eps / unit / unit;
+        eps = eps_in(unit);
         mean = mean / unit;
         sum = 0;
         for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
     }
-    for (Index i = 0; i < n; ++i) squares += std::pow(at(Tensor::z, i) - mean, 2);
-    variance = squares / static_cast<double>(n);
+    Vector<double> off(n);
+    for (Index i = 0; i < n; ++i) off(i) = at(Tensor::z, i) - mean;
+    if (norm.spread->squares) parts = static_cast<double>(n);
+    total = total_of(off);
+    statistic = total / parts;
     root = 1 / d.rstd(group) / unit;
     // Where the squares are too large or too small for a number, it is ∞ or 0 that is computed
     // with.
-    squares_lost = !std::isfinite(root) || (root == 0 && squares > 0);
-    if (squares_lost) squares = variance = root;
+    total_lost = !std::isfinite(root) || (root == 0 && total > 0);
+    if (total_lost) total = statistic = root;
+}
+
+double Group::eps_in(double size) const {
+    return norm.spread->squares ? eps / size / size : eps / size;
 }
 
 double Group::unit_for(double most) const {
@@ -82,7 +89,7 @@ double Group::unit_for(double most) const {
     const bool divided = 1 / derived.rstd(index) < k_divisible;
     if (!sum_lost && !(most > 0 && most < (divided ? k_divisible : k_readable))) return 1;
     const double size = std::pow(10.0, std::floor(std::log10(most)));
-    return std::isfinite(eps / size / size) ? size : 1; // the smallest numbers have a size of 0
+    return std::isfinite(eps_in(size)) ? size : 1; // the smallest numbers have a size of 0
 }
 
 double Group::used(double value) const {
@@ -164,12 +171,11 @@ double printed_sum(const Group& g, const std::vector<double>& shown, int decimal
     return rounded(sum, decimals);
 }
 
-double printed_squares(const Group& g, const std::vector<double>& shown, double mean,
-                       int decimals) {
-    if (shown.empty() || g.squares_lost) return rounded(g.squares, decimals);
-    double squares = 0;
-    for (const double z : shown) squares += std::pow(z - mean, 2);
-    return rounded(squares, decimals);
+double printed_total(const Group& g, const std::vector<double>& shown, double mean, int decimals) {
+    if (shown.empty() || g.total_lost) return rounded(g.total, decimals);
+    Vector<double> off(static_cast<Index>(shown.size()));
+    for (Index i = 0; i < off.size(); ++i) off(i) = shown[static_cast<std::size_t>(i)] - mean;
+    return rounded(g.total_of(off), decimals);
 }
 
 GroupDecimals fit_group(const Group& g, int decimals, std::span<const int> divisors,
@@ -188,7 +194,7 @@ GroupDecimals fit_group(const Group& g, int decimals, std::span<const int> divis
     };
     GroupDecimals out;
     out.mean = out.root = usual;
-    out.sum = out.squares = out.variance = usual + k_without_fit;
+    out.sum = out.total = out.statistic = usual + k_without_fit;
 
     // More decimals in a result also where its operands, exact as they may be, put it halfway.
     const auto mean = smallest_or_fewer(usual, coarsest, [&](int at) {
@@ -204,20 +210,21 @@ GroupDecimals fit_group(const Group& g, int decimals, std::span<const int> divis
     if (mean) out.mean = *mean;
     const double printed_mean = rounded(g.mean, out.mean);
 
-    const auto variance = [&](int root_at, int at) {
-        const double printed = rounded(g.variance, at);
-        if (!rounds_to(std::sqrt(printed + g.eps), g.root, root_at)) return false;
-        const auto squares = smallest(decimals, [&](int squares_at) {
-            const double total = printed_squares(g, shown, printed_mean, squares_at);
-            return rounds_to(total / n, g.variance, at) && rounds_to(total, g.squares, squares_at);
+    const auto statistic = [&](int root_at, int at) {
+        const double printed = rounded(g.statistic, at);
+        if (!rounds_to(g.norm.spread->divisor(printed, g.eps), g.root, root_at)) return false;
+        const auto total = smallest(decimals, [&](int total_at) {
+            const double printed_as = printed_total(g, shown, printed_mean, total_at);
+            return rounds_to(printed_as / g.parts, g.statistic, at) &&
+                   rounds_to(printed_as, g.total, total_at);
         });
-        if (squares) out.squares = *squares;
-        return squares.has_value();
+        if (total) out.total = *total;
+        return total.has_value();
     };
     const auto root = smallest_or_fewer(usual, coarsest, [&](int at) {
         if (!usable(g.root, at)) return false;
-        const auto found = smallest_or_fewer(at, 0, [&](int v) { return variance(at, v); });
-        if (found) out.variance = *found;
+        const auto found = smallest_or_fewer(at, 0, [&](int v) { return statistic(at, v); });
+        if (found) out.statistic = *found;
         return found.has_value();
     });
     if (root) out.root = *root;

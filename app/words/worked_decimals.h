@@ -19,16 +19,17 @@ struct Group {
     Index index;
     const NormEntry& norm;
     StatisticSets sets;
-    bool skip;                 // the residual is added
-    Index n;                   // places
-    double eps;                // in units²
-    double unit = 1;           // of x, f, z, μ and √(σ²+ε): a power of ten
-    double sum = 0;            // Σ z
-    double mean = 0;           // μ; 0 where none is taken off
-    double squares = 0;        // Σ (z − μ)²
-    double variance = 0;       // squares / n
-    double root = 0;           // √(variance + ε)
-    bool squares_lost = false; // in the precision that is computed in
+    bool skip;               // the residual is added
+    Index n;                 // places
+    double eps;              // in units as the spread's statistic
+    double unit = 1;         // of x, f, z, μ and s: a power of ten
+    double sum = 0;          // Σ z
+    double mean = 0;         // μ; 0 where none is taken off
+    double parts = 1;        // n of a mean of squares
+    double total = 0;        // Σ (z − μ)² of a mean of squares, else the statistic itself
+    double statistic = 0;    // what the spread is made of: total / parts
+    double root = 0;         // s
+    bool total_lost = false; // in the precision that is computed in
 
     // As the program computes with them: what was typed, in its precision.
     double at(Tensor tensor, Index place) const;
@@ -39,6 +40,11 @@ struct Group {
         return norm.centres ? (z - mu) / divisor : z / divisor;
     }
 
+    // The total of such values of z − μ.
+    double total_of(const Vector<double>& off) const {
+        return norm.spread->squares ? off.squaredNorm() : norm.spread->statistic(off);
+    }
+
     // The largest finite magnitude among these.
     double largest(std::initializer_list<Tensor> of) const;
 
@@ -46,6 +52,7 @@ struct Group {
     std::array<MatrixView, k_tensors> views_;
 
     double unit_for(double most) const;
+    double eps_in(double size) const; // in units of this size
     Index token(Index place) const { return sets.token(index, place); }
     Index feature(Index place) const { return sets.feature(index, place); }
     double used(double value) const;
@@ -55,7 +62,7 @@ struct Group {
 struct PlaceDecimals {
     int input = 0;   // x, f
     int z = 0;       // in Add and in Normalize
-    int divisor = 0; // μ and √(σ²+ε) in Normalize
+    int divisor = 0; // μ and s in Normalize
     int x_hat = 0;
     int param = 0; // γ, β
     int y = 0;
@@ -67,8 +74,8 @@ struct PlaceDecimals {
 struct GroupDecimals {
     int sum = 0;
     int mean = 0;
-    int squares = 0;
-    int variance = 0;
+    int total = 0;
+    int statistic = 0;
     int root = 0;
     bool fits = true; // every result comes out as the true one, rounded
 };
@@ -77,14 +84,14 @@ struct GroupDecimals {
 PlaceDecimals fit_places(const Group& group, std::span<const Index> places,
                          const PlaceDecimals& least);
 
-// `divisors`: the decimals in which μ and √(σ²+ε) are used later. `shown`: every printed z of the
+// `divisors`: the decimals in which μ and s are used later. `shown`: every printed z of the
 // group, or empty when some are left out.
 GroupDecimals fit_group(const Group& group, int decimals, std::span<const int> divisors,
                         const std::vector<double>& shown);
 
-// Σ z and Σ (z − μ)² as printed: of the printed z if they are all there.
+// Σ z and the total as printed: of the printed z if they are all there.
 double printed_sum(const Group& group, const std::vector<double>& shown, int decimals);
-double printed_squares(const Group& group, const std::vector<double>& shown, double mean,
-                       int decimals);
+double printed_total(const Group& group, const std::vector<double>& shown, double mean,
+                     int decimals);
 
 } // namespace normscope::worked

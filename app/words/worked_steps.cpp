@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
+#include "app/words/norm_formula.h"
 #include "app/words/worked_decimals.h"
 #include "app/words/worked_terms.h"
 
@@ -68,6 +69,7 @@ struct Page {
     std::vector<double> z, x_hat; // as printed
     double mean = 0, root = 0;
     double largest_z = g.largest({Tensor::x, Tensor::f, Tensor::z});
+    const Spread& of = *g.norm.spread;
 
     // `terms`: as large as what it is computed from. Several roundings of the program's precision
     // make no more than a few units of that.
@@ -90,7 +92,7 @@ struct Page {
         if (off > usual) out.close = false;
     }
 
-    WorkedStep& start(WorkedKind kind, const char* name, std::vector<WorkedLine> lines) {
+    WorkedStep& start(WorkedKind kind, std::string_view name, std::vector<WorkedLine> lines) {
         out.steps.push_back(
             {kind, worded("{} {}", static_cast<int>(kind) + 1, name), std::move(lines)});
         return out.steps.back();
@@ -165,30 +167,32 @@ struct Page {
             start(WorkedKind::variance, "Variance", {{"No norm: nothing to divide by"}});
             return;
         }
-        const bool rms = !g.norm.centres;
-        const double squares = worked::printed_squares(g, all_z(), mean, group.squares);
-        const double variance = rounded(squares / static_cast<double>(g.n), group.variance);
-        root = rounded(std::sqrt(variance + g.eps), group.root);
-        expect(squares, g.squares, group.squares);
-        expect(variance, g.variance, group.variance);
+        const double total = worked::printed_total(g, all_z(), mean, group.total);
+        const double statistic = rounded(total / g.parts, group.statistic);
+        root = rounded(of.divisor(statistic, g.eps), group.root);
+        expect(total, g.total, group.total);
+        expect(statistic, g.statistic, group.statistic);
         expect(root, g.root, group.root);
-        start(WorkedKind::variance, rms ? "Mean square" : "Variance",
-              {{worded("{} / {}", rms ? "mean(z²) = Σ z²" : "σ² = Σ (z − μ)²", g.n)},
-               worked::variance_terms(g, z_decimals(), mean, group.mean),
-               {worded("= {} / {} = {}", printed(squares, group.squares), g.n,
-                       printed(variance, group.variance))},
-               {rms ? "√(mean(z²) + ε)" : "√(σ² + ε)"},
-               {worded("= √({} + {}) = {}", printed(variance, group.variance), epsilon(),
-                       printed(root, group.root))}});
+        const std::string q = printed(statistic, group.statistic);
+        std::vector<WorkedLine> lines;
+        if (of.squares)
+            lines = {{worded("{} / {}", of.definition, g.n)},
+                     worked::square_terms(g, z_decimals(), mean, group.mean),
+                     {worded("= {} / {} = {}", printed(total, group.total), g.n, q)}};
+        else
+            lines = {{std::string(of.definition)}, {"= " + q}};
+        lines.push_back({divisor_formula(of, of.symbol)});
+        lines.push_back({worded("= {} = {}",
+                                of.squares ? worded("√({} + {})", q, epsilon())
+                                           : worded("{} + {}", q, epsilon()),
+                                printed(root, group.root))});
+        start(WorkedKind::variance, of.title, std::move(lines));
     }
 
     void normalize() {
-        const bool none = !g.norm.normalizes();
-        const bool rms = !none && !g.norm.centres;
+        const bool none = !of.divides;
         WorkedStep& step = start(WorkedKind::normalize, "Normalize",
-                                 {{none  ? "x\u0302 = z"
-                                   : rms ? "x\u0302 = z / √(mean(z²) + ε)"
-                                         : "x\u0302 = (z − μ) / √(σ² + ε)"}});
+                                 {{"x\u0302 = " + (none ? "z" : x_hat_formula(of, of.symbol))}});
         each_place(step, [&](std::size_t i) {
             const PlaceDecimals& d = decimals[i];
             const double m = rounded(mean, d.divisor);
@@ -197,7 +201,7 @@ struct Page {
             expect(x_hat.back(), g.at(Tensor::x_hat, shown.places[i]), d.x_hat);
             const std::string result = printed(x_hat.back(), d.x_hat);
             if (none) return "= " + result;
-            if (rms)
+            if (!of.centres)
                 return fmt::format("{0}{3}/{3}{1} = {2}", printed(z[i], d.z), printed(s, d.divisor),
                                    result, k_soft_space);
             return fmt::format("({0} − {1}){4}/{4}{2} = {3}", printed(z[i], d.z),
@@ -276,7 +280,7 @@ Decimals fit_decimals(const Group& g, const Shown& shown, const PlaceDecimals& l
 }
 
 // Where the group's own numbers do not come out, more decimals in what they share with the places:
-// μ and √(σ²+ε) as they are used, and, where all of z is on the page so that its squares must add
+// μ and s as they are used, and, where all of z is on the page so that its squares must add
 // up too, z (small differences between large numbers need that).
 Decimals decimals_for_all(const Group& g, const Shown& shown, int decimals) {
     constexpr int k_most_more = 6;

@@ -41,7 +41,7 @@ WorkedLine mean_terms(const Group& g, int decimals) {
     return over_n(terms, g.n);
 }
 
-WorkedLine variance_terms(const Group& g, int decimals, double mean, int mean_decimals) {
+WorkedLine square_terms(const Group& g, int decimals, double mean, int mean_decimals) {
     const bool finer = g.norm.centres && !prints_alike(rounded(mean, decimals), mean);
     const int d = finer ? std::max(decimals, mean_decimals) : decimals;
     std::vector<std::string> terms;

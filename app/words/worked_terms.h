@@ -10,6 +10,6 @@ WorkedLine mean_terms(const Group& group, int decimals);
 
 // "= (1.28² + (−1.27)² + …) / 6": the squares that are added for the variance around the printed
 // mean.
-WorkedLine variance_terms(const Group& group, int decimals, double mean, int mean_decimals);
+WorkedLine square_terms(const Group& group, int decimals, double mean, int mean_decimals);
 
 } // namespace normscope::worked

@@ -25,22 +25,22 @@ double token_block_square(const NormCache<S>& cache, const Affine<S>& affine, In
     const double n = static_cast<double>(sets.size());
     const double m = terms.mean ? 1 : 0;
     double total = 0;
-    double sum_x = 0, sum_xx = 0; // of the token's part of the set
+    Vector<double> pull = Vector<double>::Zero(sets.size()); // of the token's set
+    double sum = 0, squares = 0;
     for (Index d = 0; d < cache.x_hat.cols(); ++d) {
         const Index set = sets.set_of(t, d);
-        if (const CellBlock b = sets.block(set); d == b.col) {
-            const auto x =
-                cache.x_hat.row(t).segment(b.col, b.cols).template cast<double>().array();
-            sum_x = x.sum();
-            sum_xx = x.square().sum();
+        const CellBlock b = sets.block(set);
+        if (terms.projection && d == b.col) {
+            pull = spread_of(cache).pull(values_of(cache.x_hat, b));
+            sum = pull.sum();
+            squares = pull.squaredNorm();
         }
         const double g = gamma_at(affine, t, d) * rstd_of(cache, set);
-        const double xd = static_cast<double>(cache.x_hat(t, d));
-        // Σ_j (δ_dj − (m + p·x̂_d·x̂_j)/n)²
-        const double px = terms.projection ? xd : 0;
+        const double x = terms.projection ? static_cast<double>(cache.x_hat(t, d)) : 0;
+        // Σ_j (δ_dj − (m + x̂_d·pull_j)/n)²
         total += g * g *
-                 (1 - 2 * (m + px * xd) / n +
-                  (m * m * n + 2 * m * px * sum_x + px * px * sum_xx) / (n * n));
+                 (1 - 2 * (m + x * pull(d - b.col)) / n +
+                  (m * m * n + 2 * m * x * sum + x * x * squares) / (n * n));
     }
     return total < 0 ? 0 : total; // rounding may fall below 0 where the block is 0
 }
@@ -56,8 +56,8 @@ Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index set,
     const BackwardTerms has = terms_of(cache.norm, cache.mode);
     const auto n = static_cast<double>(sets.size());
     const Vector<double> x = values_of(cache.x_hat, sets.block(set));
-    const double projection = has.projection && wanted.projection ? 1 : 0;
-    Matrix<double> j = -(projection * x * x.transpose()) / n;
+    Matrix<double> j = Matrix<double>::Zero(x.size(), x.size());
+    if (has.projection && wanted.projection) j = -(x * spread_of(cache).pull(x).transpose()) / n;
     j.array() -= (has.mean && wanted.mean ? 1 : 0) / n;
     j.diagonal().array() += 1;
     j *= rstd_of(cache, set);
@@ -84,10 +84,17 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
     if (auto ok = check_affine(x.rows(), x.cols(), affine); !ok) return tl::unexpected(ok.error());
     const Index tokens = std::clamp<Index>(first.value_or(x.rows()), 0, x.rows());
     Matrix<double> out = Matrix<double>::Zero(tokens, tokens);
-    if (!statistic_sets(cache).by_feature() || !terms_of(cache.norm, cache.mode).mean) {
+    const BackwardTerms terms = terms_of(cache.norm, cache.mode);
+    if (!statistic_sets(cache).by_feature() || !(terms.mean || terms.projection)) {
         for (Index t = 0; t < tokens; ++t)
             out(t, t) = std::sqrt(token_block_square(cache, affine, t));
         return out;
+    }
+    if (!terms.mean || !spread_of(cache).squares) {
+        for (Index d = 0; d < x.cols(); ++d)
+            if (const auto j = output_jacobian(cache, affine, d))
+                out += j->topLeftCorner(tokens, tokens).cwiseAbs2();
+        return out.cwiseSqrt().eval();
     }
     // A feature's tokens share statistics that Z moves: ∂y_id/∂z_jd = γ·rstd_d·(δ_ij − (1 +
     // x̂_id·x̂_jd)/T), 0 across features. The matrix is symmetric unless γ is per token.

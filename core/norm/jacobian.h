@@ -4,7 +4,8 @@
 namespace normscope {
 
 // ∂x̂/∂z of one of the norm's StatisticSets: N×N, entry (i, j) = ∂x̂_i/∂z_j by place in the set.
-//   I/s − 11ᵀ/(N·s) − x̂x̂ᵀ/(N·s)   each term where the norm has it (terms_of). Exact for every ε.
+//   I/s − 11ᵀ/(N·s) − x̂dᵀ/(N·s)   each term where the norm has it (terms_of), d of Spread. Exact
+// for every ε.
 // Of `terms` those that are off are left out of the sum. Errors: a set that is not there.
 template<class S>
 Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index set,

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string_view>
 
-// Normalization y = γ ⊙ x̂ + β with x̂ = (z − μ) / √(σ² + ε), and what differs between its kinds:
-// which values share one μ and σ².
+// Normalization y = γ ⊙ x̂ + β with x̂ = (z − μ) / s, and what differs between its kinds: which
+// values share one μ and s, and what s is (spread.h).
 //
 //   layer  a token's D features            Ba, Kiros, Hinton 2016, eq. 3-4
 //   batch  a feature's T tokens            Ioffe, Szegedy 2015, algorithm 1 and 2
@@ -61,7 +61,7 @@ struct RunningStats {
 };
 
 struct NormOptions {
-    double eps = 1e-5;                    // ε, added to σ² inside the root
+    double eps = 1e-5;                    // ε, added to the statistic that s is made of
     Mode mode = Mode::train;              // of norms with running statistics
     std::optional<double> momentum = 0.1; // the same; nullopt: cumulative average
     int threads = 1;
@@ -75,7 +75,7 @@ struct NormCache {
     Norm norm;
     Mode mode = Mode::train;
     Vector<S> mean;  // μ
-    Vector<S> rstd;  // 1/√(σ² + ε)
+    Vector<S> rstd;  // 1/s
     Matrix<S> x_hat; // T×D
     double eps = 1e-5;
 };
@@ -84,7 +84,7 @@ struct NormCache {
 // a teaching screen shows what each term is there for, and that the check notices.
 struct BackwardTerms {
     bool mean = true;       // − mean(a)
-    bool projection = true; // − x̂·mean(a⊙x̂)
+    bool projection = true; // − d·mean(a⊙x̂), d of Spread
     bool gamma = true;      // a = γ⊙dy; off: a = dy
     bool operator==(const BackwardTerms&) const = default;
 };

@@ -7,6 +7,7 @@
 #include "core/norm/rms_norm.h"
 #include "core/norm/row_norms.h"
 #include "core/norm/sets.h"
+#include "core/norm/spread.h"
 
 #include <span>
 #include <type_traits>
@@ -54,34 +55,33 @@ struct NormEntry {
     std::string_view label;      // "Layer": the screen
     std::string_view short_name; // "LN": in the name of a stack; empty: nothing is normalized
     Shares shares;
-    bool centres;              // μ is taken off
-    bool divides;              // by the root of the spread + ε
-    bool has_running;          // its evaluation goes by running statistics
-    ForwardFn<double> forward; // the definition, in plain steps
+    const Spread* spread = &k_no_spread; // what it takes off and divides by
+    bool has_running;                    // its evaluation goes by running statistics
+    ForwardFn<double> forward;           // the definition, in plain steps
     BackwardByDefinition backward;
     FastNorm<float> fast_f32;
     FastNorm<double> fast_f64;
+    bool centres = spread->centres; // μ is taken off
+    bool divides = spread->divides;
 
     constexpr bool normalizes() const { return shares != Shares::nothing; }
-    // What stands beside ε under the root, for words.
-    constexpr std::string_view spread() const { return centres ? "σ²" : "mean(z²)"; }
     // Of a set: an unbiased variance is learned of two or more.
     constexpr Index fewest_values() const { return has_running ? 2 : 1; }
 };
 
 // Every norm, in the order the screen shows them.
 inline constexpr std::array k_norms{
-    NormEntry{NormKind::layer, "layer", "Layer", "LN", Shares::token, true, true, false,
+    NormEntry{NormKind::layer, "layer", "Layer", "LN", Shares::token, &k_variance, false,
               layer_norm_forward, layer_norm_backward, k_row_norm<float, NormKind::layer>,
               k_row_norm<double, NormKind::layer>},
-    NormEntry{NormKind::batch, "batch", "Batch", "BN", Shares::feature, true, true, true,
+    NormEntry{NormKind::batch, "batch", "Batch", "BN", Shares::feature, &k_variance, true,
               batch_norm_forward, batch_norm_backward, k_column_norm<float>, k_column_norm<double>},
-    NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, false, true, false,
+    NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, &k_mean_square, false,
               rms_norm_forward, rms_norm_backward, k_row_norm<float, NormKind::rms>,
               k_row_norm<double, NormKind::rms>},
-    NormEntry{NormKind::group, "group", "Group", "GN", Shares::group, true, true, false,
+    NormEntry{NormKind::group, "group", "Group", "GN", Shares::group, &k_variance, false,
               group_norm_forward, group_norm_backward, k_group_norm<float>, k_group_norm<double>},
-    NormEntry{NormKind::none, "none", "None", "", Shares::nothing, false, false, false,
+    NormEntry{NormKind::none, "none", "None", "", Shares::nothing, &k_no_spread, false,
               none_forward, none_backward, k_no_norm<float>, k_no_norm<double>},
 };
 inline constexpr auto k_norm_kinds = [] {
@@ -103,6 +103,11 @@ const FastNorm<S>& fast_norm(NormKind kind) {
         return norm_entry(kind).fast_f64;
 }
 
+template<class S>
+const Spread& spread_of(const NormCache<S>& cache) {
+    return *norm_entry(cache.norm).spread;
+}
+
 // The sets of cells of a T×D matrix that share statistics under a norm. Where its groups do not
 // divide D, which it refuses, whole tokens stand for them.
 StatisticSets statistic_sets(const Norm& norm, Index tokens, Index features);
@@ -115,7 +120,7 @@ StatisticSets statistic_sets(const NormCache<S>& cache) {
 // are in evaluation.
 BackwardTerms terms_of(NormKind kind, Mode mode = Mode::train);
 
-// 1/√(σ² + ε) of a set; 1 where nothing is divided.
+// 1/s of a set; 1 where nothing is divided.
 template<class S>
 double rstd_of(const NormCache<S>& cache, Index set) {
     return norm_entry(cache.norm).divides ? static_cast<double>(cache.rstd(set)) : 1.0;
@@ -137,8 +142,8 @@ template<class S>
 Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                             const RunningStats<S>* running, Normalized<S>& out);
 
-// The gradients of y = γ ⊙ x̂ + β, by the norm that made `cache`. With a = γ⊙dy and s = √(σ²+ε):
-//   dz = (a − mean(a) − x̂·mean(a⊙x̂)) / s   means over the values that share μ and σ²
+// The gradients of y = γ ⊙ x̂ + β, by the norm that made `cache`. With a = γ⊙dy:
+//   dz = (a − mean(a) − d·mean(a⊙x̂)) / s   means over the values that share μ and s, d of Spread
 //   dγ = Σ dy⊙x̂,  dβ = Σ dy                over the values that share γ and β
 // each term where the norm has it (terms_of()); without a norm dz = a.
 // dy: T×D. Errors: dy of another shape than x̂; γ or β of another length than `affine.per` asks for.

@@ -24,11 +24,11 @@ Eigen::Map<const Vector<S>> values_of(const NamedTensor<const S>& tensor) {
     return {tensor.data, tensor.size()};
 }
 
-struct Spread {
+struct MeanAndStd {
     double mean, std;
 };
 template<class S>
-Spread spread_of(const NamedTensor<const S>& tensor) {
+MeanAndStd mean_and_std_of(const NamedTensor<const S>& tensor) {
     const Vector<double> values = values_of(tensor).template cast<double>();
     const double mean = values.mean();
     return {mean, std::sqrt((values.array() - mean).square().mean())};
@@ -71,7 +71,8 @@ void Trainer<S>::measure_everything() {
         present = layer;
         if (!layer.empty()) measure_.layers[layers - 1].gradient_norm += squares;
         if (is_gamma(values[i].name) && i + 1 < values.size()) {
-            const Spread gamma = spread_of(values[i]), beta = spread_of(values[i + 1]);
+            const MeanAndStd gamma = mean_and_std_of(values[i]),
+                             beta = mean_and_std_of(values[i + 1]);
             measure_.norms.push_back({gamma.mean, gamma.std, beta.mean, beta.std});
         }
     }

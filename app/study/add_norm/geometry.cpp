@@ -12,6 +12,7 @@ Lies lies_of(const Document& d) {
     if (!norm.normalizes()) return Lies::unmoved;
     if (norm.shares == Shares::feature) return Lies::shifted;
     if (statistic_sets(d).groups > 1) return Lies::at_zero;
+    if (!norm.spread->squares) return Lies::on_rays;
     return norm.centres ? Lies::on_circle : Lies::on_sphere;
 }
 
@@ -45,8 +46,9 @@ Geometry geometry_of(const Derived& derived, Index most) {
     return out;
 }
 
-double x_hat_length(double v, double eps) {
-    return v > 0 ? std::sqrt(static_cast<double>(k_space_features) * v / (v + eps)) : 0.0;
+double x_hat_length(const Eigen::Vector3d& centred, const Spread& spread, double eps) {
+    const double length = centred.norm();
+    return length > 0 ? length / spread.divisor(spread.statistic(centred), eps) : 0.0;
 }
 
 } // namespace normscope

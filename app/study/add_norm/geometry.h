@@ -21,6 +21,7 @@ struct TokenWay {
 enum class Lies : std::uint8_t {
     on_circle, // of radius √3 in the plane of mean 0
     on_sphere, // of radius √3: no mean is taken off
+    on_rays,   // where the token was, but nearer or farther: what divides is no mean of squares
     shifted,   // anywhere: each axis has its own μ and σ
     at_zero,   // every value is a group of its own
     unmoved    // where Z is
@@ -30,13 +31,16 @@ struct Geometry {
     Lies lies;
     bool centres; // some mean is taken off
     std::vector<TokenWay> tokens;
-    Eigen::Vector3d mean, spread; // of the axes, √(σ² + ε), where they have their own; else 0 and 1
+    Eigen::Vector3d mean, spread; // of the axes, μ and s, where they have their own; else 0 and 1
+
+    // Every token is moved by its own statistics alone.
+    bool of_tokens() const { return lies <= Lies::on_rays; }
 };
 
 // `derived` is of a document of three features. The first `most` tokens.
 Geometry geometry_of(const Derived& derived, Index most);
 
-// The length of x̂ of a token whose Z − μ has the mean square v: √(D·v / (v + ε)).
-double x_hat_length(double v, double eps);
+// The length of x̂ of a token whose Z − μ is `centred`: √(D·v / (v + ε)) of a mean square v.
+double x_hat_length(const Eigen::Vector3d& centred, const Spread& spread, double eps);
 
 } // namespace normscope

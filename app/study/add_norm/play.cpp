@@ -41,9 +41,10 @@ struct PlayedSet {
     Index set;
     StatisticSets sets = derived.sets();
     Index n = sets.size();
-    bool normalizes =
-        norm_entry(derived.document().norm).normalizes() && !derived.error().has_value();
-    double mean = normalizes && norm_entry(derived.document().norm).centres ? derived.mean(set) : 0;
+    const NormEntry& norm = norm_entry(derived.document().norm);
+    const Spread& spread = *norm.spread;
+    bool normalizes = norm.normalizes() && !derived.error().has_value();
+    double mean = normalizes && spread.centres ? derived.mean(set) : 0;
     double rstd = normalizes ? derived.rstd(set) : 1;
 
     double at(Tensor which, Index place) const {
@@ -53,10 +54,10 @@ struct PlayedSet {
         return derived.gamma(sets.token(set, place), sets.feature(set, place)) *
                at(Tensor::x_hat, place);
     }
-    double variance() const { // around the mean, or around 0 where none is taken off
-        double squares = 0;
-        for (Index i = 0; i < n; ++i) squares += std::pow(at(Tensor::z, i) - mean, 2);
-        return squares / static_cast<double>(n);
+    double statistic() const { // around the mean, or around 0 where none is taken off
+        Vector<double> values(n);
+        for (Index i = 0; i < n; ++i) values(i) = at(Tensor::z, i) - mean;
+        return spread.statistic(values);
     }
 };
 
@@ -90,7 +91,7 @@ PlayedFrame played_frame(const Derived& derived, Index set, double time) {
     if (s.normalizes) {
         f.mean_drawn = f.step == 4 ? 0 : span(1, k_mean_drawn);
         f.stick = span(2, k_sticks);
-        f.square = span(2, k_squares);
+        f.square = s.spread.squares ? span(2, k_squares) : 0;
         f.levelled = span(2, k_levelled);
     }
     if (f.step >= 3) {
@@ -99,7 +100,7 @@ PlayedFrame played_frame(const Derived& derived, Index set, double time) {
     }
     f.mean = f.step < 3 ? s.mean : s.mean * (1 - f.moved);
     const bool squares = f.square > 0 && f.step < 4;
-    const double variance = squares ? s.variance() : 0;
+    f.statistic = s.normalizes && (f.step == 2 || f.step == 3) ? s.statistic() : 0;
     const double side = f.step == 3 ? between(1, s.rstd, f.scaled) : 1;
     const Index apart = (s.n + k_most_played - 1) / k_most_played;
     for (Index i = 0; i < s.n; ++i) {
@@ -126,8 +127,9 @@ PlayedFrame played_frame(const Derived& derived, Index set, double time) {
         if (onto_line < 1) continue;
         PlayedValue value{i, on_line(s, f, i)};
         if (squares)
-            value.area = between(std::pow(s.at(Tensor::z, i) - s.mean, 2), variance, f.levelled) *
-                         side * side;
+            value.area =
+                between(std::pow(s.at(Tensor::z, i) - s.mean, 2), f.statistic, f.levelled) * side *
+                side;
         f.values.push_back(value);
     }
     return f;
@@ -135,7 +137,7 @@ PlayedFrame played_frame(const Derived& derived, Index set, double time) {
 
 PlayedRange played_range(const Derived& derived, Index set) {
     const PlayedSet s{derived, set};
-    PlayedRange range{0, 0, s.normalizes ? std::sqrt(s.variance()) : 0};
+    PlayedRange range{0, 0, s.normalizes ? s.spread.root(s.statistic()) : 0};
     if (!std::isfinite(range.farthest)) range.farthest = 0;
     for (Index i = 0; i < s.n; ++i) {
         const double z = s.at(Tensor::z, i);

@@ -38,11 +38,12 @@ struct PlayedFrame {
     double sum = 0;
     // The mean of what stands on the line, as far as its line is drawn (0 to 1).
     double mean = 0, mean_drawn = 0;
-    double stick = 0;    // how far the deviations reach from the mean to their values, 0 to 1
-    double square = 0;   // how high their squares are, 0 to 1
-    double levelled = 0; // 0: each square has its own area; 1: all have the average one, σ²
-    double moved = 0;    // Normalize: − μ, Scale and shift: · γ, from 0 to 1
-    double scaled = 0;   // Normalize: ÷ √(σ² + ε), Scale and shift: + β
+    double stick = 0;     // how far the deviations reach from the mean to their values, 0 to 1
+    double square = 0;    // how high their squares are, 0 to 1; 0 of a spread that takes none
+    double levelled = 0;  // 0: each square has its own area; 1: all have the average one
+    double statistic = 0; // σ², or what else the norm's spread is made of
+    double moved = 0;     // Normalize: − μ, Scale and shift: · γ, from 0 to 1
+    double scaled = 0;    // Normalize: ÷ s, Scale and shift: + β
 };
 
 // `time`: in steps, from 0 to 5; 1 is the end of Add.

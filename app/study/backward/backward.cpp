@@ -281,6 +281,8 @@ Surgery Backward::surgery(Index group) const {
         sum += s.a[i];
         sum_ax += s.a[i] * s.x_hat[i];
     }
+    s.pull = values_of(cache().x_hat, sets.block(group));
+    if (s.has_projection) s.pull = spread_of(cache()).pull(s.pull);
     s.mean = sum / static_cast<double>(n);
     s.mean_ax = sum_ax / static_cast<double>(n);
     const double shift = s.has_mean && terms.mean ? s.mean : 0;
@@ -288,7 +290,8 @@ Surgery Backward::surgery(Index group) const {
     const double stretch = s.has_projection && terms.projection ? s.mean_ax : 0;
     for (std::size_t i = 0; i < size; ++i) {
         s.centred[i] = s.a[i] - shift;
-        s.projected[i] = s.centred[i] - (stretch == 0 ? 0 : s.x_hat[i] * stretch);
+        s.projected[i] =
+            s.centred[i] - (stretch == 0 ? 0 : s.pull(static_cast<Index>(i)) * stretch);
     }
     return s;
 }

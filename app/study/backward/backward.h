@@ -25,20 +25,21 @@ inline constexpr Index k_backward_at_once = Index{1} << 19;
 // A distance this small is reached: so far down learning goes.
 inline constexpr double k_reached_loss = 1e-14;
 
-// dz = (γ⊙dy − mean − x̂·mean(γ⊙dy⊙x̂))/s of one group that shares its statistics, step by step.
+// dz = (γ⊙dy − mean − d·mean(γ⊙dy⊙x̂))/s of one group that shares its statistics, step by step.
 // Every row has N values, the places of a set (see StatisticSets). A step that the norm does not
 // have, or that is broken, leaves its row as the one before.
 struct Surgery {
     std::vector<double> x_hat;
     std::vector<double> a;         // γ⊙dy
     std::vector<double> centred;   // minus its mean
-    std::vector<double> projected; // minus x̂·mean(a⊙x̂)
+    std::vector<double> projected; // minus d·mean(a⊙x̂)
     std::vector<double> dz;        // divided by s
     double mean = 0;               // of a; what the second row takes off every value
-    double mean_ax = 0;            // of a⊙x̂; times x̂ is what the third row takes off
-    double s = 1;                  // √(σ² + ε)
-    bool has_mean = true;          // the norm subtracts a mean that Z moves
-    bool has_projection = true;    // the norm divides by a spread that Z moves
+    Vector<double> pull;        // d of Spread; x̂ where the norm divides by no spread that Z moves
+    double mean_ax = 0;         // of a⊙x̂; times d is what the third row takes off
+    double s = 1;               // what is divided by
+    bool has_mean = true;       // the norm subtracts a mean that Z moves
+    bool has_projection = true; // the norm divides by a spread that Z moves
 };
 
 // What one cell adds to dγ (dy·x̂) or dβ (dy).
@@ -89,7 +90,7 @@ class Backward {
     bool dz_is_rounding() const {
         return std::isfinite(dz_norm_) && largest_dz_ <= k_rounding * dz_terms() && !overflows();
     }
-    // σ² of a group, or of one of all, is too large for a number: s is ∞ and x̂ is 0.
+    // The statistic of a group, or of one of all, is too large for a number: s is ∞ and x̂ is 0.
     bool overflows(Index group) const { return rstd_of(cache(), group) == 0; }
     bool overflows() const { return (cache().rstd.array() == 0).any(); }
     // The loss is a distance, and 0 but for what learning cannot take off.

@@ -73,9 +73,9 @@ std::optional<NotANumber> in_statistics(const Backward& b, Index first, Index co
                               "Reset the running statistics in 2 Batch vs Layer, and let no NaN "
                               "batch in."};
         if (std::isinf(rstd(g)))
-            return NotANumber{worded("{} + ε {} is 0", norm.spread(), of),
+            return NotANumber{worded("{} + ε {} is 0", norm.spread->symbol, of),
                               "Set ε above 0 in 1 Add & Norm."};
-        return NotANumber{worded("{} {} is too large for a number", norm.spread(), of),
+        return NotANumber{worded("{} {} is too large for a number", norm.spread->symbol, of),
                           worded("Make the values of that {} smaller.", sets.name())};
     }
     return std::nullopt;

@@ -28,20 +28,40 @@ void next_gamma(const Affine<double>& affine, Index token, bool is_first, RowArr
 ScaleSums::ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
                      const Matrix<double>& dy, const BackwardTerms& terms)
     : cache_(cache), affine_(affine), dy_(dy), terms_(terms), sets_(statistic_sets(cache)) {
-    for (Eigen::ArrayXd* sums : {&aa_, &projection_, &variance_, &gg_, &gm_, &mm_})
+    for (Eigen::ArrayXd* sums : {&aa_, &cross_, &pull_, &statistic_, &power_, &gg_, &gm_, &mm_})
         sums->resize(sets_.count());
 }
 
 void ScaleSums::set(Index group, const GroupSums& sums, double gx, double g2) {
     const double s = 1 / rstd_of(cache_, group); // u = x̂·s
     const double mean = constants() ? cache_.mean(group) : 0;
-    const double au = terms_.projection && !constants() ? s * sums.ax : 0;
+    const double b = terms_.projection && !constants() ? sums.ax / group_size() : 0;
+    const Spread& spread = spread_of(cache_);
+    double ad = sums.ax, dd = sums.xx, q_of_x_hat = sums.xx / group_size();
+    if (!spread.squares) {
+        const Vector<double> x_hat = values_of(cache_.x_hat, sets_.block(group));
+        const Vector<double> pull = spread.pull(x_hat);
+        ad = along(group, pull);
+        dd = pull.squaredNorm();
+        q_of_x_hat = spread.statistic(x_hat);
+    }
     aa_(group) = sums.aa;
-    projection_(group) = au * au / group_size();
-    variance_(group) = s * s * sums.xx / group_size();
+    cross_(group) = b * ad;
+    pull_(group) = b * b * dd;
+    power_(group) = spread.power(s);
+    statistic_(group) = power_(group) * q_of_x_hat;
     gg_(group) = s * s * sums.gg;
     gm_(group) = mean * s * gx;
     mm_(group) = mean * mean * g2;
+}
+
+double ScaleSums::along(Index group, const Vector<double>& pull) const {
+    Vector<double> a = values_of(dy_, sets_.block(group));
+    for (Index i = 0; terms_.gamma && i < a.size(); ++i)
+        a(i) *=
+            affine_.gamma(param_index(affine_.per, sets_.token(group, i), sets_.feature(group, i)));
+    if (terms_.mean && spread_of(cache_).centres) a.array() -= a.mean();
+    return a.dot(pull);
 }
 
 void ScaleSums::take_rows(Index first, Index count) {
@@ -109,10 +129,11 @@ void ScaleSums::take_features() {
 }
 
 ScaleCurve::ScaleCurve(const ScaleSums& sums)
-    : eps_(sums.cache_.eps), aa_(sums.aa_), projection_(sums.projection_),
-      variance_(sums.variance_), gg_(sums.gg_), gm_(sums.gm_), mm_(sums.mm_) {
-    if (!norm_entry(sums.cache_.norm).divides)
-        rstd_ = Eigen::ArrayXd::Ones(variance_.size());
+    : eps_(sums.cache_.eps), spread_(&spread_of(sums.cache_)), aa_(sums.aa_), cross_(sums.cross_),
+      pull_(sums.pull_), statistic_(sums.statistic_), power_(sums.power_), gg_(sums.gg_),
+      gm_(sums.gm_), mm_(sums.mm_) {
+    if (!spread_->divides)
+        rstd_ = Eigen::ArrayXd::Ones(statistic_.size());
     else if (sums.constants())
         rstd_ = sums.cache_.rstd.array();
     for (int i = 0; i < k_points; ++i) {
@@ -124,19 +145,21 @@ ScaleCurve::ScaleCurve(const ScaleSums& sums)
 
 Eigen::ArrayXd ScaleCurve::rstd(double factor) const {
     if (rstd_) return *rstd_;
-    return (factor * factor * variance_ + eps_).sqrt().inverse();
+    const Eigen::ArrayXd power = spread_->power(factor) * statistic_ + eps_;
+    return spread_->squares ? power.sqrt().inverse().eval() : power.inverse().eval();
 }
 
 Eigen::ArrayXd ScaleCurve::squared(Index first, Index count, double factor) const {
     const auto aa = aa_.segment(first, count);
     if (rstd_) return rstd_->segment(first, count).square() * aa;
-    const auto variance = variance_.segment(first, count);
-    const double f2 = factor * factor;
-    const Eigen::ArrayXd r2 = (f2 * variance + eps_).inverse();
-    const auto q = f2 * r2;
-    const auto square = aa - q * projection_.segment(first, count) * (2 - q * variance);
+    const double grown = spread_->power(factor);
+    const Eigen::ArrayXd r = (grown * statistic_.segment(first, count) + eps_).inverse(); // rᵖ
+    const Eigen::ArrayXd k = grown * r * power_.segment(first, count);                    // kᵖ
+    const auto square =
+        aa - k * (2 * cross_.segment(first, count) - k * pull_.segment(first, count));
     // Not below 0, where rounding may fall; a NaN stays one.
-    return r2 * 0.5 * (square + square.abs());
+    const auto above = 0.5 * (square + square.abs());
+    return spread_->squares ? (r * above).eval() : (r.square() * above).eval();
 }
 
 double ScaleCurve::gradient(double factor) const {

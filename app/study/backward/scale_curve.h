@@ -8,11 +8,12 @@
 
 namespace normscope {
 
-// The sums over each group that a ScaleCurve is made from: u = z − μ = x̂·s and a = γ⊙dy.
+// The sums over each group that a ScaleCurve is made from: u = z − μ = x̂·s, a = γ⊙dy and d of
+// Spread.
 class ScaleSums {
   public:
     // dy: T×D. `cache` as forward left it, not empty; all of them outlive this. Without one of
-    // `terms`, a is dy, its mean is 0, or Σ a·u is.
+    // `terms`, a is dy, its mean is 0, or Σ a·x̂ is.
     ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
               const Matrix<double>& dy, const BackwardTerms& terms);
 
@@ -26,8 +27,9 @@ class ScaleSums {
     const Matrix<double>& dy_;
     BackwardTerms terms_;
     StatisticSets sets_;
-    // A group each: Σ(a−ā)², (Σ a·u)²/N, Σu²/N and Σγ²u².
-    Eigen::ArrayXd aa_, projection_, variance_, gg_;
+    // A group each: Σ(a−ā)², B·Σ(a−ā)·d and B²·Σd² with B = mean(a⊙x̂), q, sᵖ (p is 2
+    // of squares, else 1) and Σγ²u².
+    Eigen::ArrayXd aa_, cross_, pull_, statistic_, power_, gg_;
     // Where μ and s are constants, Z = u + μ is what is scaled: μΣγ²u and μ²Σγ². Else 0.
     Eigen::ArrayXd gm_, mm_;
 
@@ -35,15 +37,16 @@ class ScaleSums {
     void take_tokens(Index first, Index count);
     void take_features();
     void set(Index group, const GroupSums& sums, double gx = 0, double g2 = 0); // Σγ²x̂, Σγ²
+    double along(Index group, const Vector<double>& pull) const;                // Σ(a−ā)·d
     double group_size() const { return static_cast<double>(sets_.size()); }
 
     friend class ScaleCurve;
 };
 
 // What multiplying Z by a factor does: Y stays and the gradient shrinks by it, until ε takes over.
-// With u = z − μ of a group, x̂(f) = f·r(f)·u and r(f) = 1/√(f²σ² + ε), so a few sums a group give
-// every factor:
-//   |dz(f)|² = r²·(Σ(a−ā)² − 2f²r²·B²/N + f⁴r⁴·B²·Σu²/N²),  B = Σ a·u
+// With u = z − μ of a group, r(f) = 1/s(f) and s(f)ᵖ = fᵖ·q + ε (p is 2 of squares, else 1), x̂
+// grows by k = f·r(f)/r(1) and d by kᵖ⁻¹, so a few sums a group give every factor:
+//   |dz(f)|² = r²·(Σ(a−ā)² − 2kᵖ·B·Σ(a−ā)·d + k²ᵖ·B²·Σd²),  B = mean(a⊙x̂)
 //   |Y(f) − Y(1)|² = Σ γ²u²·(f·r(f) − r(1))²
 // Without a norm, and with running statistics, r is a constant and dz = r·a stays; there
 // Y − β = γ·r·(f·z − μ).
@@ -65,8 +68,9 @@ class ScaleCurve {
 
   private:
     double eps_;
-    std::optional<Eigen::ArrayXd> rstd_;                       // where Z does not move it
-    Eigen::ArrayXd aa_, projection_, variance_, gg_, gm_, mm_; // as in ScaleSums
+    const Spread* spread_;
+    std::optional<Eigen::ArrayXd> rstd_; // where Z does not move it
+    Eigen::ArrayXd aa_, cross_, pull_, statistic_, power_, gg_, gm_, mm_; // as in ScaleSums
     std::vector<Point> points_;
 
     Eigen::ArrayXd rstd(double factor) const;

@@ -91,12 +91,15 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
                    " are always −1 and +1 after the norm: shift and scale are all there is to two "
                    "numbers, and both are taken away") +
                what_is_left(b, terms) + ".";
-    return zero + (centres ? worded("the loss asks only for a shift or a scaling along each {}, "
-                                    "and the norm takes both away.",
-                                    group)
-                           : worded("the loss asks only for a scaling along each {}, and the norm "
-                                    "takes it away.",
-                                    group));
+    return zero +
+           (centres ? worded("the loss asks only for a shift or a scaling along each {}, "
+                             "and the norm takes both away.",
+                             group)
+            : norm_entry(d.norm).spread->squares
+                ? worded("the loss asks only for a scaling along each {}, and the norm takes it "
+                         "away.",
+                         group)
+                : worded("the loss asks each {} only for what the norm takes away.", group));
 }
 
 } // namespace normscope

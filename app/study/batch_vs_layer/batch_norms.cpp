@@ -17,25 +17,28 @@ namespace {
 constexpr Index k_most_pairs = Index{1} << 24; // n²·D of an influence matrix
 constexpr Index k_most_influence = 256;        // tokens
 
-// σ² + ε is 1/rstd². Rounding residue is shown as 0: a mean that is tiny beside the set's values, a
-// variance that is tiny beside ε or beside the square of its mean's rounding.
+// Rounding residue is shown as 0: a mean that is tiny beside the set's values, a statistic that is
+// tiny beside ε or beside its mean's rounding.
 void take_statistics(NormOfZ& norm) {
     const NormCache<double>& cache = norm.cache;
-    norm.variance = (cache.rstd.array().square().inverse() - cache.eps).cwiseMax(0.0).matrix();
+    const Spread& spread = spread_of(cache);
+    norm.statistic =
+        cache.rstd.unaryExpr([&](double r) { return spread.statistic_of(r, cache.eps); });
+    norm.statistic = norm.statistic.cwiseMax(0.0).eval();
     norm.mean = cache.mean;
-    for (Index i = 0; i < norm.variance.size(); ++i) {
-        double& variance = norm.variance(i);
-        if (variance <= k_sum_round_off * cache.eps) variance = 0;
-        if (!norm_entry(cache.norm).centres) continue;
+    for (Index i = 0; i < norm.statistic.size(); ++i) {
+        double& q = norm.statistic(i);
+        if (q <= k_sum_round_off * cache.eps) q = 0;
+        if (!spread.centres) continue;
         double& mean = norm.mean(i);
-        const double of_mean = k_sum_round_off * mean;
-        mean = but_for_rounding(mean, variance);
-        if (std::isfinite(variance) && variance <= of_mean * of_mean) variance = 0;
+        const double of_mean = spread.power(k_sum_round_off * mean);
+        mean = but_for_rounding(mean, q);
+        if (std::isfinite(q) && q <= of_mean) q = 0;
     }
 }
 
 // x̂ of all rows of z, where tokens share statistics with those of the first `batch`: as evaluation
-// does, x̂ = (z − μ)/√(σ² + ε).
+// does, x̂ = (z − μ)/s.
 Result<NormCache<double>> normalized_by(const Norm& norm, const Matrix<double>& z,
                                         const NormOptions& options, Index batch) {
     const bool part = norm_entry(norm).shares == Shares::feature && batch < z.rows();
@@ -67,7 +70,7 @@ NormOfZ norm_of_z(const Norm& norm, const Matrix<double>& z, const NormOptions& 
     const double nan = std::numeric_limits<double>::quiet_NaN();
     out.cache.norm = norm;
     out.cache.x_hat = Matrix<double>::Constant(z.rows(), z.cols(), nan);
-    out.cache.mean = out.cache.rstd = out.mean = out.variance =
+    out.cache.mean = out.cache.rstd = out.mean = out.statistic =
         Vector<double>::Constant(out.sets().count(), nan);
     return out;
 }

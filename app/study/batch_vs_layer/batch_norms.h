@@ -23,13 +23,17 @@ inline constexpr auto k_compared_norms = [] {
 struct NormOfZ {
     NormCache<double> cache; // x̂ is NaN where the norm refuses Z
     // To look at, 0 where only rounding is left of a sum of 0.
-    Vector<double> mean;     // μ of every set
-    Vector<double> variance; // σ² of every set; mean z² where no mean is taken off
+    Vector<double> mean;      // μ of every set
+    Vector<double> statistic; // of every set: σ², or what else the norm's spread is made of
     std::optional<Error> error;
     // Of a norm whose tokens share statistics: they are those of the first so many tokens, and what
     // follows these is only measured against them.
     Index batch = 0;
 
+    const Spread& spread() const { return spread_of(cache); }
+    Vector<double> scale() const { // σ of every set, or what else the norm divides by but for ε
+        return statistic.unaryExpr([this](double q) { return spread().root(q); });
+    }
     StatisticSets sets() const {
         StatisticSets sets = statistic_sets(cache);
         if (sets.by_feature()) sets.tokens = batch;

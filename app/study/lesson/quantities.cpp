@@ -68,7 +68,7 @@ Found rstd(const Q& q) {
     return statistic(q, [](const Derived& d, Index set) { return d.rstd(set); });
 }
 
-// What stands beside ε under the root: σ², or of a norm that does not centre the mean square.
+// What the norm's spread is made of: σ², or of a norm that does not centre the mean square.
 Found variance(const Q& q) {
     return statistic(q, [](const Derived& d, Index set) {
         const StatisticSets sets = d.sets();
@@ -76,18 +76,19 @@ Found variance(const Q& q) {
         Vector<double> values(sets.size());
         for (Index place = 0; place < sets.size(); ++place)
             values(place) = z(sets.token(set, place), sets.feature(set, place));
-        if (norm_entry(d.document().norm).centres) values.array() -= values.mean();
-        return values.squaredNorm() / static_cast<double>(sets.size());
+        const Spread& spread = *norm_entry(d.document().norm).spread;
+        if (spread.centres) values.array() -= values.mean();
+        return spread.statistic(values);
     });
 }
 
-Found root(Found values) {
-    if (values) values->values = values->values.cwiseSqrt();
+Found root(const Norm& norm, Found values) {
+    if (values && norm_entry(norm).spread->squares) values->values = values->values.cwiseSqrt();
     return values;
 }
 
 Found sigma(const Q& q) {
-    return root(variance(q));
+    return root(q.document().norm, variance(q));
 }
 
 Found of_params(const Q& q, Vector<double> values) {
@@ -268,8 +269,8 @@ Found of_norm(const Q& q, std::size_t which, std::string_view name) {
         return by_set(q, norm.sets(), [&](Index set) { return values(set); });
     };
     if (name == "mean") return of(norm.mean);
-    if (name == "var") return of(norm.variance);
-    if (name == "sigma") return root(of(norm.variance));
+    if (name == "var") return of(norm.statistic);
+    if (name == "sigma") return root(norm.cache.norm, of(norm.statistic));
     return fail(worded("a norm has no “{}”: expected x_hat, mean, var or sigma", name));
 }
 

@@ -5,6 +5,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
+#include "app/words/norm_formula.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
@@ -45,9 +46,9 @@ CardWords card_words(const Document& d, Tensor which) {
         return d.residual == Residual::add ? CardWords{"Z = X + F(X)", "Add"}
                                            : CardWords{"Z = F(X)", "No skip"};
     case Tensor::x_hat:
-        if (!norm_entry(d.norm).normalizes()) return {"x\u0302 = Z", "no norm"};
-        return {"x\u0302",
-                norm_entry(d.norm).centres ? "(Z − μ) / √(σ² + ε)" : "Z / √(mean Z² + ε)"};
+        if (const Spread& spread = *norm_entry(d.norm).spread; spread.divides)
+            return {"x\u0302", of_matrix(x_hat_formula(spread, spread.in_formula))};
+        return {"x\u0302 = Z", "no norm"};
     case Tensor::y:
         return {"Y", "γ ⊙ x\u0302 + β"};
     }

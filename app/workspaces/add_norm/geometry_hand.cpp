@@ -131,9 +131,7 @@ void take_keys(const Hit& hit, const SpaceLook& look, SpaceLook& next) {
 Handles handles_of(const Ui& ui, const SpaceView& view, const Scene& scene) {
     Handles out;
     const TokenWay& w = scene.geometry.tokens[static_cast<std::size_t>(scene.focus)];
-    const bool of_token =
-        scene.geometry.lies == Lies::on_circle || scene.geometry.lies == Lies::on_sphere;
-    if (!of_token || !std::isfinite(w.z.sum())) return out;
+    if (!scene.geometry.of_tokens() || !std::isfinite(w.z.sum())) return out;
     const Point z = view.at(w.z);
     const auto beside = [&](const Vec3& direction) -> std::optional<Point> {
         const Projected d = project(view.camera, direction);

@@ -39,29 +39,33 @@ void looked_at_from(Ui& ui, Rect r, NamePart part, std::string_view title, std::
 }
 
 struct StepWords {
-    std::string_view sign, where;
+    std::string sign;
+    std::string_view where;
 };
 
-std::array<StepWords, 4> step_words(Lies lies, bool centres) {
+std::array<StepWords, 4> step_words(Lies lies, const Spread& spread) {
+    const std::string divided = fmt::format("÷ {}", spread.scale);
     switch (lies) {
     case Lies::on_circle:
         return {{{"− μ", "to the floor"},
-                 {"÷ σ", "to the circle"},
+                 {divided, "to the circle"},
                  {"⊙ γ", "to the ellipse"},
                  {"+ β", "moved: y"}}};
     case Lies::on_sphere:
         return {{{"no μ", "it stays there"},
-                 {"÷ RMS", "to the sphere"},
+                 {divided, "to the sphere"},
                  {"⊙ γ", "to the ellipsoid"},
                  {"+ β", "moved: y"}}};
+    case Lies::on_rays:
     case Lies::shifted:
     case Lies::at_zero:
     case Lies::unmoved:
         break;
     }
-    return {{{centres ? "− μ" : "no μ", centres ? "axis by axis" : "it stays there"},
-             {lies == Lies::unmoved ? "no σ" : "÷ σ",
-              lies == Lies::unmoved ? "it stays there" : "axis by axis"},
+    return {{{spread.centres ? "− μ" : "no μ", spread.centres ? "axis by axis" : "it stays there"},
+             {lies == Lies::unmoved ? "no σ" : divided, lies == Lies::unmoved   ? "it stays there"
+                                                        : lies == Lies::on_rays ? "along its ray"
+                                                                                : "axis by axis"},
              {"⊙ γ", "stretched"},
              {"+ β", "moved: y"}}};
 }
@@ -182,7 +186,7 @@ void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Names& names = *f.document.features;
     columns(cut_top(inside, ui.px(22)), {names[0], names[1], names[2], "mean", "length"},
             TextRole::small, ui.theme.ink_soft);
-    const auto words = step_words(g.lies, g.centres);
+    const auto words = step_words(g.lies, *norm_entry(f.document.norm).spread);
     constexpr std::array k_stages = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::y};
     const std::array<Vec3, 5> stops = {w.z, w.centred, w.x_hat, w.scaled, w.y};
     for (std::size_t i = 0; i < stops.size(); ++i) {
@@ -244,13 +248,16 @@ void space_norm_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     eps_row(ui, row, f, a);
     cut_top(inside, ui.px(2));
     const Geometry g = geometry_of(f.derived, k_most_points);
-    const std::string_view says = [&] {
+    const std::string says = [&]() -> std::string {
         switch (g.lies) {
         case Lies::on_circle:
             return "The mean goes: tokens fall onto the plane of mean 0. The size goes: they move "
                    "onto the circle.";
         case Lies::on_sphere:
             return "No mean is taken off: tokens move straight to the sphere, wherever they are.";
+        case Lies::on_rays:
+            return worded("Tokens keep their direction: each is divided by its own {}.",
+                          norm_entry(d.norm).spread->takes);
         case Lies::shifted:
             return "Each axis is shifted by its own μ and stretched by its own σ, the same for "
                    "every token.";
@@ -277,12 +284,13 @@ void forgotten_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
         return say("Under this norm a token's gradient depends on other tokens, or on nothing: "
                    "workspace 3 shows its parts.");
     const GradientParts& p = *scene.gradient;
+    const Spread& spread = *norm_entry(f.document.norm).spread;
     const Color ink = ui.theme.ink;
     number_row(ui, cut_top(inside, ui.px(24)), "a = γ ⊙ dY", p.a, ink);
     number_row(ui, cut_top(inside, ui.px(24)), "− along 1", p.along_one, ui.theme.ink_of(Stage::z));
-    number_row(ui, cut_top(inside, ui.px(24)), "− along x\u0302", p.along_x_hat,
-               ui.theme.ink_of(Stage::x_hat));
-    number_row(ui, cut_top(inside, ui.px(24)), "rest ÷ σ = dz", p.dz, ink);
+    number_row(ui, cut_top(inside, ui.px(24)), worded("− along {}", spread.pull_symbol),
+               p.along_x_hat, ui.theme.ink_of(Stage::x_hat));
+    number_row(ui, cut_top(inside, ui.px(24)), worded("rest ÷ {} = dz", spread.scale), p.dz, ink);
     cut_top(inside, ui.px(6));
     const TokenWay& w = g.tokens[static_cast<std::size_t>(scene.focus)];
     const auto dot = [](double v) { return statistic_text(v, 1); };
@@ -304,12 +312,13 @@ void above_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
 }
 
 void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
-    Rect inside = panel(
-        ui, "x-hat-length", r,
-        {.title = "Length of x\u0302 against ε", .hint = "the smaller σ, the sooner ε counts"});
+    const Spread& spread = *norm_entry(f.document.norm).spread;
+    Rect inside = panel(ui, "x-hat-length", r,
+                        {.title = "Length of x\u0302 against ε",
+                         .hint = worded("the smaller {}, the sooner ε counts", spread.scale)});
     const Geometry g = geometry_of(f.derived, k_most_points);
     const Scene scene = scene_of(f, g);
-    if (g.lies != Lies::on_circle && g.lies != Lies::on_sphere)
+    if (!g.of_tokens())
         return void(paragraph(ui, inside, "Under this norm a token has no length of its own.",
                               TextRole::small, ui.theme.ink_soft));
     constexpr std::size_t k_most_lines = 8;
@@ -320,15 +329,14 @@ void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
     chart.x_hi = 100;
     chart.y_lo = 0;
     chart.y_hi = 2;
-    chart.levels.push_back({std::numbers::sqrt3, "√3", ui.theme.ink_soft});
-    const auto variance = [](const TokenWay& w) { return w.centred.squaredNorm() / 3; };
+    if (spread.squares) chart.levels.push_back({std::numbers::sqrt3, "√3", ui.theme.ink_soft});
     const std::size_t n = std::min(g.tokens.size(), k_most_lines);
     lines.reserve(n + 1);
     const auto add = [&](std::size_t t, bool focus) {
         std::vector<DataPoint>& points = lines.emplace_back();
-        const double v = variance(g.tokens[t]);
         for (double e = -6; e <= 2.0001; e += 0.1)
-            points.push_back({std::pow(10.0, e), x_hat_length(v, std::pow(10.0, e))});
+            points.push_back(
+                {std::pow(10.0, e), x_hat_length(g.tokens[t].centred, spread, std::pow(10.0, e))});
         chart.series.push_back({focus ? (*f.document.tokens)[t] : std::string(), points,
                                 focus ? ui.theme.of(Stage::x_hat) : ui.theme.ink_soft, Dash::solid,
                                 focus ? 2.5f : 1});

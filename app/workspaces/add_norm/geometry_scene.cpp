@@ -226,7 +226,9 @@ void draw_gradient(const SceneDrawing& d) {
     if (g.along_one.norm() > 1e-9 * size)
         arrow(g.along_one, "along 1", theme.ink_soft, Dash::dotted);
     if (g.along_x_hat.norm() > 1e-9 * size)
-        arrow(g.along_x_hat, "along x\u0302", theme.ink_soft, Dash::dotted);
+        arrow(g.along_x_hat,
+              worded("along {}", norm_entry(d.scene.document.norm).spread->pull_symbol),
+              theme.ink_soft, Dash::dotted);
     arrow(g.a - g.along_one - g.along_x_hat, "dz", theme.ink, Dash::solid);
 }
 

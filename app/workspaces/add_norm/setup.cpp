@@ -186,7 +186,7 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         const NormEntry& norm = norm_entry(f.document.norm);
         if (norm.normalizes() && // else it would be the same as to reset
             push(flow, "undo-norm",
-                 norm.centres ? "Undo the norm: γ=σ, β=μ" : "Undo the norm: γ=RMS, β=0",
+                 worded("Undo the norm: γ={}, β={}", norm.spread->scale, norm.centres ? "μ" : "0"),
                  "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
                  "again"))
             a.edits.push_back(UndoNorm{token_in_focus(f).value_or(0)});

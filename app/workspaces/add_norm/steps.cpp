@@ -302,7 +302,7 @@ WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float heig
 
 std::string precision_note(const WorkedSteps& worked, NormKind norm) {
     if (worked.x_hat_lost)
-        return worded("x\u0302 is next to 0: ε is far above {}", norm_entry(norm).spread());
+        return worded("x\u0302 is next to 0: ε is far above {}", norm_entry(norm).spread->symbol);
     if (!worked.unit.empty()) return worded("X, F(X), Z, μ, √ in units of {}", worked.unit);
     if (worked.exact) return "each line follows from the numbers printed";
     if (!worked.finite) return "∞ and NaN go on into what follows";

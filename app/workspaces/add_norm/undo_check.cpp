@@ -2,6 +2,7 @@
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/words/norm_formula.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/focus.h"
 
@@ -22,7 +23,10 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
     const Document& d = f.document;
     const NormEntry& norm = norm_entry(d.norm);
     const StatisticSets sets = statistic_sets(d);
-    const std::string_view undoing = norm.centres ? "γ=√(σ²+ε) and β=μ" : "γ=√(mean Z²+ε) and β=0";
+    const Spread& spread = *norm.spread;
+    const std::string undoing =
+        worded("γ={} and β={}", unspaced(of_matrix(divisor_formula(spread, spread.in_formula))),
+               spread.centres ? "μ" : "0");
     const Index focus = token_in_focus(f).value_or(0);
     std::string words;
     if (!norm.normalizes())
@@ -44,11 +48,13 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
              !std::isfinite(f.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
         words = worded("“{}” has no finite {} above 0: x̂ does not hold what its Z was, "
                        "and no γ and β bring it back.",
-                       group_name(d, Axis::token, focus), norm.centres ? "σ" : "RMS");
+                       group_name(d, Axis::token, focus), spread.scale);
     else
-        words = worded(
-            "With {} of “{}”, its Y is its Z again{}", undoing, group_name(d, Axis::token, focus),
-            d.token_count() == 1 ? "." : ". The others have another μ and σ: theirs is not.");
+        words = worded("With {} of “{}”, its Y is its Z again{}", undoing,
+                       group_name(d, Axis::token, focus),
+                       d.token_count() == 1
+                           ? "."
+                           : worded(". The others have another {}: theirs is not.", spread.takes));
     cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
     const Rect heading = cut_top(area, ui.px(20));
 

@@ -210,7 +210,7 @@ std::string words(const Document& d, const Backward& b, bool picture) {
     const bool per_set = d.affine_per == AffinePer::feature ? sets.by_feature()
                          : d.affine_per == AffinePer::token ? sets.count() == sets.tokens
                                                             : false;
-    const std::string_view statistics = norm.centres ? "μ and σ" : "root mean square";
+    const std::string_view statistics = norm.spread->takes;
     if (b.best()->loss < 1e-12) {
         if (!undoing || !per_set || !norm.normalizes())
             return "Some γ and β make Y what it is to become: the loss can reach 0.";

@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "app/words/norm_formula.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/bar_text.h"
 #include "app/workspaces/backward/memory.h"
@@ -45,6 +46,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     const double largest_x_hat =
         largest_magnitude(s.x_hat.data(), static_cast<Index>(s.x_hat.size()));
     const bool constants = constant_statistics(d);
+    const Spread& spread = *norm_entry(d.norm).spread;
     std::array<Step, 4> steps;
     steps[0] = {"a = γ ⊙ dY",
                 worded("mean {}", mean_text(s.mean)),
@@ -65,8 +67,8 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 ui.theme.of(Stage::x_hat),
                 s.has_mean && broken == BrokenTerm::mean};
     if (s.has_projection && broken != BrokenTerm::projection)
-        for (const double x : s.x_hat) steps[1].marks.push_back(x * s.mean_ax);
-    steps[2] = {"− x\u0302 · mean(a⊙x\u0302)",
+        for (const double pull : s.pull) steps[1].marks.push_back(pull * s.mean_ax);
+    steps[2] = {worded("− {} · mean(a⊙x\u0302)", spread.pull_symbol),
                 s.has_projection
                     ? worded("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax, largest_x_hat))
                 : constants ? "running σ² is a constant"
@@ -76,15 +78,15 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 {},
                 ui.theme.of(Stage::x_hat),
                 s.has_projection && broken == BrokenTerm::projection};
-    steps[3] = {
-        "÷ s = dz",
-        s.has_mean || constants ? worded("s = √(σ²+ε) = {}", number_text(s.s, k_factor_digits))
-        : s.has_projection ? worded("s = √(mean z²+ε) = {}", number_text(s.s, k_factor_digits))
-                           : "no norm, s = 1",
-        &s.dz,
-        &s.projected,
-        {},
-        ui.theme.of(Stage::z)};
+    steps[3] = {"÷ s = dz",
+                spread.divides
+                    ? worded("s = {} = {}", unspaced(divisor_formula(spread, spread.in_formula)),
+                             number_text(s.s, k_factor_digits))
+                    : "no norm, s = 1",
+                &s.dz,
+                &s.projected,
+                {},
+                ui.theme.of(Stage::z)};
     return steps;
 }
 
@@ -171,14 +173,16 @@ float break_choice_width(const Ui& ui) {
 }
 
 void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
-    constexpr std::array<std::string_view, 4> k_hints = {
-        "The backward pass as it should be", "Leaves out − mean(a)",
-        "Leaves out − x\u0302·mean(a⊙x\u0302)", "Uses dY where γ⊙dY should stand"};
+    const std::string projection =
+        worded("Leaves out − {}·mean(a⊙x\u0302)", norm_entry(f.document.norm).spread->pull_symbol);
+    const std::array<std::string_view, 4> hints = {"The backward pass as it should be",
+                                                   "Leaves out − mean(a)", projection,
+                                                   "Uses dY where γ⊙dY should stand"};
     const float buttons_w = std::min(row.w, segmented_width(ui, names_of<BrokenTerm>()));
     const float label_w = std::min(row.w, break_choice_width(ui)) - buttons_w;
     ui.label(cut_left(row, label_w), k_break, TextRole::label, ui.theme.ink_soft);
     const Rect at = cut_left(row, buttons_w);
-    choose_setting<&BackwardSetup::broken>(ui, at, f.document.backward, a.edits, k_hints);
+    choose_setting<&BackwardSetup::broken>(ui, at, f.document.backward, a.edits, hints);
 }
 
 // Which μ and σ² a norm with running ones goes by, and what that means for dz.
@@ -227,13 +231,14 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
         if (b.running()) return "Nothing is taken away: μ and σ are constants, and dz is γ⊙dY ÷ s.";
         const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
         if (!stretches) return "Taken away: moving all values together. x\u0302 is 0 here.";
-        // J·x̂ = (ε/s²)·x̂/s: the share of s² that is ε is what a stretch still does.
-        const double felt = d.eps / (s.s * s.s);
+        // J·x̂ = (ε/s²)·x̂/s of squares: the share of s² that is ε is what a stretch still does.
+        const double felt = d.eps / norm.spread->power(s.s);
         if (felt > 1 - k_felt)
             return norm.centres
                        ? "Taken away: moving all values together. Stretching them is felt: ε is "
                          "far above σ²."
-                       : "Next to nothing is taken away: ε is far above the mean square.";
+                       : worded("Next to nothing is taken away: ε is far above the {}.",
+                                norm.spread->noun);
         if (felt < k_felt)
             return norm.centres ? "Taken away: moving all values together and stretching them, "
                                   "which the norm undoes."
@@ -278,7 +283,7 @@ std::string hint(const Frame& f) {
                   !norm.normalizes()                ? ""
                   : constant_statistics(f.document) ? ": its running μ and σ are constants"
                   : norm.centres                    ? ": its values share μ and σ"
-                                                    : ": its values share a mean square");
+                                 : worded(": its values share a {}", norm.spread->noun));
 }
 
 } // namespace

@@ -16,6 +16,7 @@ constexpr float k_card_symbols_w = 26; // left of batch norm's statistics
 constexpr float k_least_cells_h = 80, k_most_cells_h = 260;
 constexpr float k_low_cell_h = 34;                    // of a token, to see all cards at once
 constexpr std::size_t k_cards = 1 + k_compared_count; // Z and the norms
+constexpr float k_least_card_w = 260;                 // of all in one row
 
 // An outlier far away would leave the rest white.
 NormLimits color_limits(const BatchStudy& study, const Frame& f) {
@@ -31,7 +32,10 @@ NormLimits color_limits(const BatchStudy& study, const Frame& f) {
 }
 
 std::size_t norm_columns(const Ui& ui, float width) {
-    return width >= ui.px(1300) ? k_cards : width >= ui.px(900) ? 3 : width >= ui.px(600) ? 2 : 1;
+    return width >= ui.px(k_least_card_w * static_cast<float>(k_cards)) ? k_cards
+           : width >= ui.px(900)                                        ? 3
+           : width >= ui.px(600)                                        ? 2
+                                                                        : 1;
 }
 
 float rows_of_cards(std::size_t columns) {
@@ -73,12 +77,13 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (i % columns == 0) of_column.left_w = names_w;
         if (i == 0) continue;
         const NormOfZ& norm = norms.norms[i - 1];
-        const float number = numbers_width(ui, norm.variance.cwiseSqrt());
+        const float number = numbers_width(ui, norm.scale());
         const float beside =
             norm.sets().by_feature() ? 0
-            : k_compared_norms[i - 1].centres
+            : norm.spread().centres
                 ? 2 * std::max(numbers_width(ui, norm.mean), number)
-                : std::max(number, ui.canvas.text_size("RMS", TextRole::label).w + ui.px(6));
+                : std::max(number,
+                           ui.canvas.text_size(norm.spread().scale, TextRole::label).w + ui.px(6));
         of_column.right_w = std::max(of_column.right_w, beside);
         if (norm.sets().by_feature())
             of_column.left_w = std::max(of_column.left_w, ui.px(k_card_symbols_w));

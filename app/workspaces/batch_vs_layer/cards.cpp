@@ -5,6 +5,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
+#include "app/words/norm_formula.h"
 #include "app/workspaces/batch_vs_layer/marks.h"
 #include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/view.h"
@@ -26,29 +27,28 @@ constexpr std::uint64_t k_z_map = 200; // those of the norms follow
 
 struct CardWords {
     std::string title;
-    std::array<std::string_view, 2> formula; // by NormResult
-    std::string_view words;
+    std::array<std::string, 2> formula; // by NormResult
+    std::string words;
 };
 
 CardWords words_of(const NormEntry& norm) {
+    const std::string x_hat = x_hat_formula(*norm.spread, norm.spread->in_formula);
     CardWords out{std::string(norm.label) + worded(" norm"),
-                  {"(z − μ) / √(σ² + ε)", "γ (z − μ) / √(σ² + ε) + β"},
+                  {x_hat, "γ " + x_hat + " + β"},
                   "Own average: each token is measured against its own features."};
     if (norm.shares == Shares::group)
         out.words = "Group average: each group of a token's features is measured against itself.";
     if (norm.shares == Shares::feature)
         out.words = "Class average: each feature is measured against all tokens of the batch.";
-    if (!norm.centres) {
-        out.formula = {"z / √(mean z² + ε)", "γ z / √(mean z² + ε) + β"};
-        out.words =
-            "Own size: each token is divided by its own root mean square; no mean is taken.";
-    }
+    if (!norm.centres)
+        out.words = worded("Own size: each token is divided by its own {}; no mean is taken.",
+                           norm.spread->takes);
     return out;
 }
 
 // Against what a norm measures: tokens behind the batch, which are pale, against what it has.
 std::string measured_against(const NormEntry& norm, Index batch, Index tokens) {
-    if (norm.shares != Shares::feature || batch == tokens) return std::string(words_of(norm).words);
+    if (norm.shares != Shares::feature || batch == tokens) return words_of(norm).words;
     return worded("Class average of B = {} of {} tokens. The pale ones do not count in it.", batch,
                   tokens);
 }
@@ -57,7 +57,7 @@ std::string measured_against(const NormEntry& norm, Index batch, Index tokens) {
 std::string spread_of(const NotANumber& entry, const NormOfZ& norm) {
     const std::string_view group = norm.sets().name();
     if (!entry.infinite) return worded("{}, and so is all of its {}.", entry.cause, group);
-    if (!norm_entry(norm.cache.norm).centres)
+    if (!norm.spread().centres)
         return worded("{}: ∞/∞ is NaN, and the rest of its {} is divided by ∞.", entry.cause,
                       group);
     return worded("{}: ∞ − ∞ and ∞/∞ are NaN, and so is all of its {}.", entry.cause, group);
@@ -196,15 +196,15 @@ void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
         a.view.of<BatchView>().norm_result = static_cast<NormResult>(*c);
 }
 
-// μ and σ (the root mean square for RMS norm) at the edge of the set they belong to.
+// μ and σ (for RMS norm the root mean square) at the edge of the set they belong to.
 void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const NormOfZ& norm,
                 const Frame& f) {
-    const Vector<double> sigma = norm.variance.cwiseSqrt();
+    const Vector<double> sigma = norm.scale();
     if (norm.sets().by_feature()) {
         const Rect symbols{parts.left.x, parts.below.y, parts.left.w - ui.px(4), parts.below.h};
         statistics_below_columns(ui, symbols, parts.below,
                                  {parts.cells, port, probed_cell(f).feature},
-                                 {norm.mean, sigma, "σ"}, {norm.mean, sigma});
+                                 {norm.mean, sigma, norm.spread().scale}, {norm.mean, sigma});
         return;
     }
     const Color ink = ui.theme.ink_of(Stage::x_hat);
@@ -219,12 +219,8 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
         numbers_beside_rows(ui, cut_left(strip, w), {parts.cells, port, probed.token},
                             values(Eigen::seq(first, values.size() - 1, sets.groups)));
     };
-    if (!norm_entry(norm.cache.norm).centres) {
-        column("RMS", sigma, strip.w);
-    } else {
-        column("μ", norm.mean, strip.w / 2);
-        column("σ", sigma, strip.w);
-    }
+    if (norm.spread().centres) column("μ", norm.mean, strip.w / 2);
+    column(norm.spread().scale, sigma, strip.w);
 }
 
 } // namespace

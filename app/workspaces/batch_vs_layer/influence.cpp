@@ -39,11 +39,11 @@ std::optional<std::string> degenerate_words(const BatchStudy& study, std::size_t
     StatisticSets sets = study.norms().norms[norm].sets();
     if (sets.by_feature()) sets.tokens = batch;
     if (sets.size() != (entry.centres ? 2 : 1)) return std::nullopt;
-    double least = std::numeric_limits<double>::infinity(); // σ², or z²
+    double least = std::numeric_limits<double>::infinity();
     for (Index set = 0; set < sets.count(); ++set) {
-        const Vector<double> values = values_of(z, sets.block(set));
-        least = std::min(least, entry.centres ? std::pow((values(0) - values(1)) / 2, 2)
-                                              : values(0) * values(0));
+        Vector<double> values = values_of(z, sets.block(set));
+        if (entry.centres) values.array() -= values.mean();
+        least = std::min(least, entry.spread->statistic(values));
     }
     constexpr double k_far_above = 10; // times ε
     if (!(least > k_far_above * study.norms().options.eps)) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <vector>
 
 namespace normscope {
@@ -131,9 +132,9 @@ void numbers(Ui& ui, Rect r, const std::optional<Norms>& norms, const AddNormCel
         row("‖X‖", norms->x, ui.theme.ink_of(Stage::x));
         row(r.w < ui.px(88) ? "‖F‖" : "‖F(X)‖", norms->f, ui.theme.ink_of(Stage::f));
     }
-    if (!cell.normalizes) return;
-    if (cell.centres) row("μ" + set, cell.mean, ui.theme.ink);
-    if (cell.divides) row((cell.centres ? "σ" : "RMS") + set, cell.root, ui.theme.ink);
+    if (!cell.spread->divides) return;
+    if (cell.spread->centres) row("μ" + set, cell.mean, ui.theme.ink);
+    row(std::string(cell.spread->scale) + set, cell.root, ui.theme.ink);
 }
 
 float map_height(const Ui& ui, Index rows, float room) {
@@ -174,11 +175,12 @@ void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
                 {slot, title, std::move(note), stage, values, most, box.side, named ? names_w : 0}))
             hovered = cell;
     };
-    const std::string normed_note = n.norm_first ? "(X − μ) / σ" : "(Z − μ) / σ";
     const NormEntry& norm = norm_entry(block.options.norm);
-    const std::string x_hat_note = !norm.normalizes() ? (n.norm_first ? "= X" : "= Z")
-                                   : norm.centres     ? normed_note
-                                                      : (n.norm_first ? "X / RMS" : "Z / RMS");
+    const std::string_view in = n.norm_first ? "X" : "Z";
+    const std::string x_hat_note =
+        !norm.normalizes() ? fmt::format("= {}", in)
+                           : fmt::format(fmt::runtime(norm.centres ? "({} − μ) / {}" : "{} / {}"),
+                                         in, norm.spread->scale);
     if (n.norm_first) {
         map(upper.maps[0], "x", "X", "", Stage::x, x, limit.in, true);
         map(upper.maps[1], "x_hat", "x\u0302", x_hat_note, Stage::x_hat, n.x_hat, limit.out, false);

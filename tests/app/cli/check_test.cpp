@@ -81,7 +81,8 @@ TEST_F(CheckTest, ACommonOffsetCostsNoDigits) {
                      "100000002,100000004,99999999.5\n");
     const std::string dy = put("dy.csv", "0.1,-0.2,0.3\n1,0,-1\n0.5,0.25,2\n");
     for (const NormEntry& norm : norm_table()) {
-        if (!norm.normalizes()) continue;
+        // A spread that is no mean of squares has kinks, which a step of differences may cross.
+        if (!norm.normalizes() || !norm.spread->squares) continue;
         const Run done =
             run({"check", "--x", x, "--dy", dy, "--norm", std::string(norm.id), "--groups", "1"});
         EXPECT_EQ(done.status, 0) << norm.id << done.out << done.err;

@@ -50,11 +50,11 @@ TEST(LensWords, ANormThatTakesNoMeanOffSubtractsNothing) {
     AddNormCell c;
     c.x = 0.5, c.f = 1.5, c.z = 2;
     c.root = 4, c.x_hat = 0.5, c.y = 0.5;
-    c.centres = false;
+    c.spread = &k_mean_square;
     EXPECT_EQ(add_norm_words(c),
               (std::vector<std::string>{"z = 0.50 + 1.50 = 2.00", "x\u0302 = 2.00/4.00 = 0.50",
                                         "y = 1.00·0.50 + 0.00 = 0.50"}));
-    c.normalizes = false;
+    c.spread = &k_no_spread;
     c.x_hat = c.y = 2;
     EXPECT_EQ(add_norm_words(c),
               (std::vector<std::string>{"z = 0.50 + 1.50 = 2.00", "y = 1.00·2.00 + 0.00 = 2.00"}));

@@ -254,7 +254,8 @@ TEST(NormTable, FindsNormsByTheirId) {
     for (const NormEntry& entry : norm_table()) EXPECT_EQ(*norm_from_id(entry.id), entry.kind);
     const auto unknown = norm_from_id("instance");
     ASSERT_FALSE(unknown);
-    EXPECT_NE(unknown.error().message.find("layer, batch, rms, group, none"), std::string::npos);
+    for (const NormEntry& entry : norm_table())
+        EXPECT_NE(unknown.error().message.find(entry.id), std::string::npos);
 }
 
 } // namespace

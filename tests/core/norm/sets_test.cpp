@@ -55,8 +55,7 @@ TEST(Norms, TraitsAreWhatForwardDoes) {
         for (Index set = 0; set < sets.count(); ++set) {
             const Vector<double> x = values_of(out.cache.x_hat, sets.block(set));
             EXPECT_EQ(std::abs(x.mean()) < 1e-12, norm.centres);
-            EXPECT_EQ(std::abs(x.squaredNorm() / static_cast<double>(x.size()) - 1) < 1e-12,
-                      norm.divides);
+            EXPECT_EQ(std::abs(norm.spread->statistic(x) - 1) < 1e-12, norm.divides);
         }
         const auto few = normalize<double>(norm.kind, z.topRows(1));
         EXPECT_EQ(few.has_value(), norm.shares != Shares::feature || norm.fewest_values() == 1);

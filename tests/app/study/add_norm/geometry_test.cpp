@@ -34,7 +34,7 @@ TEST(Geometry, LayerNormBringsTokensToThePlaneOfMeanZeroAndOntoTheCircle) {
         EXPECT_NEAR(w.centred.sum(), 0, 1e-12);
         EXPECT_NEAR(w.x_hat.sum(), 0, 1e-12);
         EXPECT_NEAR(w.x_hat.norm(), length, 1e-12);
-        EXPECT_NEAR(x_hat_length(v, eps), length, 1e-12);
+        EXPECT_NEAR(x_hat_length(w.centred, k_variance, eps), length, 1e-12);
         const Eigen::Vector3d back = (w.y - w.beta).cwiseQuotient(w.gamma);
         EXPECT_NEAR(back.sum(), 0, 1e-12);
         EXPECT_NEAR(back.squaredNorm(), 3 * v / (v + eps), 1e-12);

@@ -1,0 +1,87 @@
+#pragma once
+#include "core/base/matrix.h"
+
+#include <cmath>
+#include <string_view>
+
+namespace normscope {
+
+double mean_of_squares(const Vector<double>& values);
+Vector<double> pull_of_squares(const Vector<double>& x_hat); // x̂ itself
+
+// What a norm divides by. s is made of ε and of a statistic q of the N values of a set, of what is
+// left of them where their mean is taken off first:
+//   squares: q is a mean of squares, s = √(q + ε);  else q is a size, s = q + ε
+// With d_j = N·∂s/∂z_j the backward pass of every spread reads
+//   dz = (a − mean(a) − d·mean(a⊙x̂)) / s,   ∂x̂/∂z = (I − 11ᵀ/N − x̂dᵀ/N) / s
+struct Spread {
+    bool centres = false; // the mean is taken off first
+    bool divides = true;  // else x̂ = z
+    bool squares = true;
+    double (*statistic)(const Vector<double>& values) = mean_of_squares;   // q
+    Vector<double> (*pull)(const Vector<double>& x_hat) = pull_of_squares; // d, by place
+
+    // What the screen calls it. app/language/template.py collects title, noun, takes and distance.
+    std::string_view symbol = {};      // of q: "mean(z²)"
+    std::string_view in_formula = {};  // the same within a formula: "mean z²"
+    std::string_view scale = {};       // of s: "RMS"
+    std::string_view title = {};       // of q: "Mean square"
+    std::string_view noun = {};        // "mean square"
+    std::string_view takes = {};       // what is taken from a set: "root mean square"
+    std::string_view distance = {};    // that of x̂ from its centre is 1: "typical distance"
+    std::string_view definition = {};  // of q, of squares without "/ N": "mean(z²) = Σ z²"
+    std::string_view pull_symbol = {}; // of d
+
+    // q in code: in the norm's definition, where x are the values, and in Python, where {0} are the
+    // values, {1} the axis and {2} is np or torch. d in NumPy: there {0} is x̂, {2} is N.
+    std::string_view cpp = {}, variable = {}, python = {}, python_variable = {}, numpy_pull = {};
+
+    // |size| as q grows with it.
+    double power(double size) const { return squares ? size * size : std::abs(size); }
+    // s for ε = 0.
+    double root(double q) const { return squares ? std::sqrt(q) : q; }
+    double divisor(double q, double eps) const { return root(q + eps); }
+    // The way back from 1/s.
+    double statistic_of(double rstd, double eps) const { return 1 / power(rstd) - eps; }
+};
+
+// σ², of what is left of the values without their mean.
+inline constexpr Spread k_variance{.centres = true,
+                                   .symbol = "σ²",
+                                   .in_formula = "σ²",
+                                   .scale = "σ",
+                                   .title = "Variance",
+                                   .noun = "variance",
+                                   .takes = "μ and σ",
+                                   .distance = "typical distance",
+                                   .definition = "σ² = Σ (z − μ)²",
+                                   .pull_symbol = "x\u0302",
+                                   .cpp = "x.square().mean()",
+                                   .variable = "variance",
+                                   .python = "({0} ** 2).mean({1})",
+                                   .python_variable = "var",
+                                   .numpy_pull = "{0}"};
+
+// The same around 0.
+inline constexpr Spread k_mean_square = [] {
+    Spread s = k_variance;
+    s.centres = false;
+    s.symbol = "mean(z²)";
+    s.in_formula = "mean z²";
+    s.scale = "RMS";
+    s.title = "Mean square";
+    s.noun = "mean square";
+    s.takes = "root mean square";
+    s.definition = "mean(z²) = Σ z²";
+    s.variable = "mean_square";
+    return s;
+}();
+
+// x̂ = z.
+inline constexpr Spread k_no_spread = [] {
+    Spread s = k_variance;
+    s.centres = s.divides = false;
+    return s;
+}();
+
+} // namespace normscope
