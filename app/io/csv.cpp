@@ -30,7 +30,7 @@ tl::unexpected<Error> fail_after(std::string_view name, const Error& error) {
 
 // An empty field in front of a heading that names the columns after the first.
 void add_corner(Record& record) {
-    record.fields.insert(record.fields.begin(), Field{{}, false, record.fields.front().line});
+    record.fields.insert(record.fields.begin(), CsvField{{}, false, record.fields.front().line});
 }
 
 Result<void> check_text(std::string_view bytes, std::string_view name) {
@@ -90,7 +90,7 @@ Result<Layout> survey(std::string_view bytes, std::string_view name, const Progr
             return fail_ragged(line, fields, layout.columns);
         }
         if (record.is_blank()) continue;
-        const Field& last = record.fields.back();
+        const CsvField& last = record.fields.back();
         right_edge_empty = right_edge_empty && last.text.empty() && !last.quoted;
         layout.rows = count + 1;
         // One more of each than values may have: a header and a column of names.
@@ -117,7 +117,8 @@ Result<Layout> survey(std::string_view bytes, std::string_view name, const Progr
 }
 
 // What else to do than to correct a cell that was to be a number: it may have been meant as a name.
-std::string way_out(const Field& field, const Layout& layout, std::size_t row, std::size_t column) {
+std::string way_out(const CsvField& field, const Layout& layout, std::size_t row,
+                    std::size_t column) {
     if (field.text.empty() || looks_like_number(field.text)) return {};
     if (layout.columns > 1 && column == 0)
         return ": correct it, or give every token a name in quotes";
@@ -151,7 +152,7 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
             table.token_names.push_back(name_of(record.fields.front()));
         }
         for (std::size_t column = left; column < layout.columns; ++column) {
-            const Field& field = record.fields[column];
+            const CsvField& field = record.fields[column];
             if (row < top) {
                 table.feature_names.push_back(name_of(field));
                 continue;

@@ -26,12 +26,12 @@ struct Split {
 
 bool are_numbers(const Record& record) {
     return std::all_of(record.fields.begin() + 1, record.fields.end(),
-                       [](const Field& field) { return parse_number(field.text).has_value(); });
+                       [](const CsvField& field) { return parse_number(field.text).has_value(); });
 }
 
 // No quotation mark within a field that is not quoted.
 bool is_clean(const Record& record) {
-    return std::ranges::all_of(record.fields, [](const Field& field) {
+    return std::ranges::all_of(record.fields, [](const CsvField& field) {
         return field.quoted || field.text.find('"') == field.text.npos;
     });
 }

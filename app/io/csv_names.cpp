@@ -11,7 +11,7 @@ namespace {
 enum class Cell { name, value, either };
 
 // `quotes_mean_text`: values stand without quotation marks.
-Cell cell_of(const Field& field, bool quotes_mean_text) {
+Cell cell_of(const CsvField& field, bool quotes_mean_text) {
     if (field.quoted && quotes_mean_text) return Cell::name;
     if (field.text.empty() || looks_like_number(field.text)) return Cell::value;
     if (!marks_no_value(field.text)) return Cell::name;
@@ -21,7 +21,7 @@ Cell cell_of(const Field& field, bool quotes_mean_text) {
 }
 
 // A number that was quoted only for the delimiter within it, or one with a currency.
-bool is_written_number(const Field& field, char delimiter) {
+bool is_written_number(const CsvField& field, char delimiter) {
     return is_dressed_number(field.text) ||
            (field.quoted && looks_like_number(field.text) && !field.text.starts_with('\'') &&
             field.text.find(delimiter) != field.text.npos);
@@ -32,7 +32,7 @@ bool quotes_mean_text(std::span<const Record> records) {
 }
 
 // Of one cell, half a number is far more likely mistyped than a name.
-bool is_name_alone(const Field& field, bool quoted_text) {
+bool is_name_alone(const CsvField& field, bool quoted_text) {
     return cell_of(field, quoted_text) == Cell::name &&
            (field.quoted || !begins_as_number(field.text));
 }
@@ -40,7 +40,7 @@ bool is_name_alone(const Field& field, bool quoted_text) {
 bool leads(std::span<const Record> rows, char delimiter, bool quoted_text) {
     std::ptrdiff_t names = 0, values = 0;
     for (const Record& record : rows) {
-        const Field& field = record.fields.front();
+        const CsvField& field = record.fields.front();
         if (is_written_number(field, delimiter)) {
             ++values;
             continue;
@@ -69,7 +69,7 @@ std::vector<std::string_view> first_column(std::span<const Record> rows) {
 
 std::vector<std::string_view> after_first(const Record& record) {
     std::vector<std::string_view> texts;
-    for (const Field& field : std::span(record.fields).subspan(1)) texts.push_back(field.text);
+    for (const CsvField& field : std::span(record.fields).subspan(1)) texts.push_back(field.text);
     return texts;
 }
 
@@ -92,9 +92,9 @@ std::optional<NamePlaces> find_names(std::span<const Record> sample, const Diale
     const Record& top = sample.front();
     const bool wide = top.fields.size() > 1;
     const auto names_from = [&](std::ptrdiff_t first) {
-        return std::count_if(top.fields.begin() + first, top.fields.end(), [&](const Field& field) {
-            return cell_of(field, quoted_text) == Cell::name;
-        });
+        return std::count_if(
+            top.fields.begin() + first, top.fields.end(),
+            [&](const CsvField& field) { return cell_of(field, quoted_text) == Cell::name; });
     };
     const auto headings = [&](std::ptrdiff_t first) {
         return 2 * names_from(first) > std::ssize(top.fields) - first;
@@ -115,7 +115,7 @@ std::optional<NamePlaces> find_names(std::span<const Record> sample, const Diale
     }
     // An empty corner alone may be a forgotten number, and a token may be called "token": the
     // corner is a heading only beside headings.
-    const Field& first = top.fields.front();
+    const CsvField& first = top.fields.front();
     const bool corner = wide && sample.size() > 1 && !first.quoted &&
                         (first.text.empty() || is_token_heading(first.text)) &&
                         (headings(1) || count_up(after_first(top), 0));
@@ -135,7 +135,7 @@ bool needs_apostrophe(std::string_view name) {
            (looks_like_number(name) && name.find_first_of(",;\t") != name.npos);
 }
 
-std::string name_of(const Field& field) {
+std::string name_of(const CsvField& field) {
     std::string_view name = field.text;
     if (field.quoted && name.starts_with('\'') && needs_apostrophe(name)) name.remove_prefix(1);
     return std::string(name);

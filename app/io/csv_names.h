@@ -29,7 +29,7 @@ bool is_token_heading(std::string_view text); // "token", in any case
 
 // A name as a field holds it. In quotation marks an apostrophe may stand in front that hides the
 // name from a spreadsheet, which would take it for a formula or a number.
-std::string name_of(const Field& field);
+std::string name_of(const CsvField& field);
 
 // Whether the apostrophe is needed in front of `name`, which may have some of its own.
 bool needs_apostrophe(std::string_view name);

@@ -9,7 +9,7 @@ namespace normscope {
 
 bool Record::is_blank() const {
     return std::all_of(fields.begin(), fields.end(),
-                       [](const Field& field) { return field.text.empty() && !field.quoted; });
+                       [](const CsvField& field) { return field.text.empty() && !field.quoted; });
 }
 
 bool RecordReader::at_line_end() const {
@@ -89,7 +89,7 @@ Result<bool> RecordReader::next(Record& record) {
 Result<void> RecordReader::read_record(Record& record) {
     if (dialect_.delimiter == k_spaces) skip(' ');
     for (;;) {
-        Result<Field> field = read_field(record);
+        Result<CsvField> field = read_field(record);
         if (!field) return tl::unexpected(std::move(field).error());
         record.fields.push_back(*field);
         if (dialect_.delimiter == k_spaces) skip(' ');
@@ -98,7 +98,7 @@ Result<void> RecordReader::read_record(Record& record) {
     }
 }
 
-Result<Field> RecordReader::read_field(Record& record) {
+Result<CsvField> RecordReader::read_field(Record& record) {
     std::size_t first = at_;
     while (dialect_.delimiter != k_spaces && first < bytes_.size() && bytes_[first] == ' ') ++first;
     const bool quote = first < bytes_.size() && bytes_[first] == '"';
@@ -110,10 +110,10 @@ Result<Field> RecordReader::read_field(Record& record) {
     while (!at_line_end() &&
            (dialect_.delimiter == k_one_column || bytes_[at_] != dialect_.delimiter))
         ++at_;
-    return Field{trim(bytes_.substr(begin, at_ - begin)), false, line_};
+    return CsvField{trim(bytes_.substr(begin, at_ - begin)), false, line_};
 }
 
-Result<Field> RecordReader::read_quoted(Record& record) {
+Result<CsvField> RecordReader::read_quoted(Record& record) {
     const std::size_t first_line = line_;
     const auto fail_here = [&](const std::string& why) {
         return fail(worded("line ") + std::to_string(first_line) + worded(", column ") +
@@ -153,7 +153,7 @@ Result<Field> RecordReader::read_quoted(Record& record) {
         return fail_here(
             "expected a delimiter or the end of the line after a closing quotation mark");
     }
-    return Field{text, true, first_line};
+    return CsvField{text, true, first_line};
 }
 
 } // namespace normscope

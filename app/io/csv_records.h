@@ -12,7 +12,7 @@
 // The grammar of delimited text (RFC 4180, with any of \n, \r\n, \r as line end): bytes to fields.
 namespace normscope {
 
-struct Field {
+struct CsvField {
     std::string_view text; // trimmed unless quoted; valid as long as its record and the bytes are
     bool quoted = false;
     std::size_t line = 0; // from 1: where the field begins
@@ -24,7 +24,7 @@ struct Record {
     Record(Record&&) noexcept = default;
     Record& operator=(Record&&) noexcept = default;
 
-    std::vector<Field> fields;
+    std::vector<CsvField> fields;
     std::list<std::string> unescaped; // texts of fields that held a doubled quote
 
     bool is_blank() const; // no field has text
@@ -62,8 +62,8 @@ class RecordReader {
 
   private:
     Result<void> read_record(Record& record);
-    Result<Field> read_field(Record& record);
-    Result<Field> read_quoted(Record& record);
+    Result<CsvField> read_field(Record& record);
+    Result<CsvField> read_quoted(Record& record);
     bool at_line_end() const;
     bool at_comment() const;
     bool numbers_follow(std::string_view line) const;

@@ -23,7 +23,7 @@ struct GradientParts {
 };
 
 // What is drawn of a document in one picture of space.
-struct Scene {
+struct SpaceScene {
     const Geometry& geometry;
     const Document& document;
     Index focus; // the token whose steps are numbered
@@ -32,24 +32,24 @@ struct Scene {
     bool words = true;  // names at points and lines
 };
 
-Scene scene_of(const Frame& frame, const Geometry& geometry);
+SpaceScene scene_of(const Frame& frame, const Geometry& geometry);
 
 // Everything of the scene fits into `area`, however it is turned about the direction 1.
-SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const Scene& scene);
-void draw_scene(Ui& ui, Rect area, const SpaceView& view, const Scene& scene);
+SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene);
+void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene);
 
 // A point on the way of `way`, so many steps after Z.
 Vec3 on_the_way(const TokenWay& way, double steps);
 
 // What the hand does to points and camera in `area`.
-void take_space(Ui& ui, Rect area, const SpaceView& view, const Scene& scene, const Frame& frame,
-                Actions& actions);
+void take_space(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene,
+                const Frame& frame, Actions& actions);
 
 // Where the two handles of the token in focus are: what the norm forgets, to be pulled.
 struct Handles {
     std::optional<Point> mean, length; // none: the norm does not forget it
 };
-Handles handles_of(const Ui& ui, const SpaceView& view, const Scene& scene);
+Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene);
 
 // Panels of the page.
 void space_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);

@@ -92,7 +92,7 @@ Camera turned(const SpaceGrab& grab, Point mouse) {
                    -std::numbers::pi / 2, std::numbers::pi / 2)};
 }
 
-SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const Scene& scene, Point at) {
+SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, Point at) {
     const double reach = static_cast<double>(ui.px(k_reach));
     const auto& tokens = scene.geometry.tokens;
     const auto grab = [&](SpaceGrab::Of of, Index token) {
@@ -128,7 +128,7 @@ void take_keys(const Hit& hit, const SpaceLook& look, SpaceLook& next) {
 
 } // namespace
 
-Handles handles_of(const Ui& ui, const SpaceView& view, const Scene& scene) {
+Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene) {
     Handles out;
     const TokenWay& w = scene.geometry.tokens[static_cast<std::size_t>(scene.focus)];
     if (!scene.geometry.of_tokens() || !std::isfinite(w.z.sum())) return out;
@@ -146,7 +146,7 @@ Handles handles_of(const Ui& ui, const SpaceView& view, const Scene& scene) {
     return out;
 }
 
-void take_space(Ui& ui, Rect area, const SpaceView& view, const Scene& scene, const Frame& f,
+void take_space(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene, const Frame& f,
                 Actions& a) {
     if (ui.state.picture) return;
     const SpaceLook& look = f.view.of<AddNormView>().space;

@@ -33,7 +33,7 @@ void looked_at_from(Ui& ui, Rect r, NamePart part, std::string_view title, std::
                     const Camera& camera, const Frame& f) {
     const Rect inside = panel(ui, part, r, {.title = title, .hint = hint});
     const Geometry geometry = geometry_of(f.derived, k_most_points);
-    Scene scene = scene_of(f, geometry);
+    SpaceScene scene = scene_of(f, geometry);
     scene.words = false;
     draw_scene(ui, inside, fit_scene(ui, inside, camera, scene), scene);
 }
@@ -153,7 +153,7 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         view_choice(ui, row, f, a);
     }
     const Geometry geometry = geometry_of(f.derived, k_most_points);
-    const Scene scene = scene_of(f, geometry);
+    const SpaceScene scene = scene_of(f, geometry);
     const TokenWay& focus = geometry.tokens[static_cast<std::size_t>(scene.focus)];
     const std::string_view hint = "Drag to turn, a point to move it (with Shift along an axis), "
                                   "a blue handle to pull what the norm forgets.";
@@ -171,7 +171,7 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
 void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Geometry g = geometry_of(f.derived, k_most_points);
-    const Scene scene = scene_of(f, g);
+    const SpaceScene scene = scene_of(f, g);
     const TokenWay& w = g.tokens[static_cast<std::size_t>(scene.focus)];
     const std::string& token = group_name(f.document, Axis::token, scene.focus);
     Rect inside = panel(ui, "four-steps", r, {.title = "Four steps", .hint = token});
@@ -275,7 +275,7 @@ void forgotten_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
     Rect inside = panel(ui, "forgotten", r,
                         {.title = "What the norm forgets", .hint = "and takes from the gradient"});
     const Geometry g = geometry_of(f.derived, k_most_points);
-    const Scene scene = scene_of(f, g);
+    const SpaceScene scene = scene_of(f, g);
     const auto say = [&](std::string_view words) {
         cut_top(inside,
                 paragraph(ui, inside, words, TextRole::small, ui.theme.ink_soft) + ui.px(4));
@@ -317,7 +317,7 @@ void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
                         {.title = "Length of x\u0302 against ε",
                          .hint = worded("the smaller {}, the sooner ε counts", spread.scale)});
     const Geometry g = geometry_of(f.derived, k_most_points);
-    const Scene scene = scene_of(f, g);
+    const SpaceScene scene = scene_of(f, g);
     if (!g.of_tokens())
         return void(paragraph(ui, inside, "Under this norm a token has no length of its own.",
                               TextRole::small, ui.theme.ink_soft));

@@ -29,7 +29,7 @@ std::array<Vec3, 5> stops_of(const TokenWay& w) {
 struct SceneDrawing {
     Ui& ui;
     const SpaceView& view;
-    const Scene& scene;
+    const SpaceScene& scene;
     PointLabels& labels;
     const TokenWay& focus;
 
@@ -262,9 +262,9 @@ Vec3 on_the_way(const TokenWay& way, double steps) {
     return (1 - t) * stops[i] + t * stops[i + 1];
 }
 
-Scene scene_of(const Frame& f, const Geometry& geometry) {
+SpaceScene scene_of(const Frame& f, const Geometry& geometry) {
     const auto tokens = static_cast<Index>(geometry.tokens.size());
-    Scene scene{geometry, f.document, std::min(token_in_focus(f).value_or(0), tokens - 1)};
+    SpaceScene scene{geometry, f.document, std::min(token_in_focus(f).value_or(0), tokens - 1)};
     const SpaceLook& look = f.view.of<AddNormView>().space;
     scene.reached = look.reached.value_or(4);
     const Backward* b = f.memory.of<GeometryMemory>().backward.find(f.document);
@@ -278,7 +278,7 @@ Scene scene_of(const Frame& f, const Geometry& geometry) {
     return scene;
 }
 
-SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const Scene& scene) {
+SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene) {
     // A turn keeps how far a point is from the direction 1, and how high.
     double across = 1.35 * k_radius, top = 0, bottom = 0;
     const double sin = std::abs(std::sin(camera.rise)), cos = std::cos(camera.rise);
@@ -319,7 +319,7 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const Scene& 
     return {camera, {center.x, center.y + static_cast<float>(unit * (top + bottom) / 2)}, unit};
 }
 
-void draw_scene(Ui& ui, Rect area, const SpaceView& view, const Scene& scene) {
+void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene) {
     const auto& tokens = scene.geometry.tokens;
     const TokenWay& focus = tokens[static_cast<std::size_t>(scene.focus)];
     ui.canvas.push_clip(area);
