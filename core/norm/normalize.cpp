@@ -112,7 +112,7 @@ template Result<NormGradients<double>> normalize_backward(const NormCache<double
 Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
                                                    const NormOptions& options,
                                                    const RunningStats<double>* running) {
-    return norm_entry(norm).forward(z, in_groups_of(norm, options), running);
+    return norm_entry(norm).forward_by_definition(z, in_groups_of(norm, options), running);
 }
 
 Result<NormGradients<double>> normalize_backward_by_definition(const NormCache<double>& cache,
@@ -120,7 +120,7 @@ Result<NormGradients<double>> normalize_backward_by_definition(const NormCache<d
                                                                const Matrix<double>& dy,
                                                                const BackwardTerms& terms) {
     auto grads = affine_backward(cache.x_hat, affine, dy, {terms});
-    if (grads) grads->dz = norm_entry(cache.norm).backward(cache, grads->dz, terms);
+    if (grads) grads->dz = norm_entry(cache.norm).backward_by_definition(cache, grads->dz, terms);
     return grads;
 }
 

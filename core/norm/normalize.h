@@ -57,8 +57,8 @@ struct NormEntry {
     Shares shares;
     const Spread* spread = &k_no_spread; // what it takes off and divides by
     bool has_running;                    // its evaluation goes by running statistics
-    ForwardFn<double> forward;           // the definition, in plain steps
-    BackwardByDefinition backward;
+    ForwardFn<double> forward_by_definition;
+    BackwardByDefinition backward_by_definition;
     FastNorm<float> fast_f32;
     FastNorm<double> fast_f64;
     bool centres = spread->centres; // μ is taken off
