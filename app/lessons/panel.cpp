@@ -44,7 +44,11 @@ class Body {
         if (!player_.complete()) return;
         if (!step.reveal.empty()) {
             column_.space(k_space);
-            column_.text(step.reveal);
+            if (player_.task_holds())
+                column_.text(step.reveal);
+            else
+                column_.text(std::string(tr("Do it again to see the numbers of this step.")),
+                             TextRole::small);
         }
         if (!step.principle.empty()) principle(step.principle);
         if (player_.last()) score();

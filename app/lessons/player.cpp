@@ -164,6 +164,13 @@ void LessonPlayer::look_at(const Document& document, LessonLook look) {
     changed_ = true;
 }
 
+bool LessonPlayer::task_holds() const {
+    return !step().task || std::ranges::all_of(step().task->done, [&](const LessonCondition& c) {
+        const bool of_document = c.kind == Kind::amount || c.kind == Kind::setting;
+        return !of_document || holds(c, scope(), look_).value_or(false);
+    });
+}
+
 const StepAnswer& LessonPlayer::answer() const {
     static const StepAnswer none;
     const auto at = record_.answers.find(at_);

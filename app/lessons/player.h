@@ -67,6 +67,9 @@ class LessonPlayer {
     bool can_check() const;
     void check();
     bool task_done() const { return !step().task || answer().done; }
+    // Whether the document is as the task asks: the step reveals the numbers of such a document. A
+    // task that was done may be undone, or the step opened anew.
+    bool task_holds() const;
     bool complete() const { return !asks() && task_done(); }
     // Whether a step is complete, by the record: a step that asks nothing is, once it was passed.
     bool complete(std::size_t step) const;

@@ -46,7 +46,7 @@ std::string notes_of_step(const LessonPlayer& player) {
         add_line(lines, words(predict->right));
     }
     if (step.task) add_line(lines, worded("Do: ") + words(step.task->text));
-    add_line(lines, words(step.reveal));
+    if (player.task_holds()) add_line(lines, words(step.reveal));
     add_line(lines, words(step.principle));
     return lines;
 }

@@ -13,7 +13,7 @@ struct Presenter {
     std::size_t slide = 0;                 // a place in slides_of()
     std::optional<std::size_t> panel = {}; // a panel of the workspace, chosen in place of the slide
     std::size_t workspace = 0;             // the workspace of slide and panel
-    std::optional<Document> before_scenes = {}; // of before the scenes; none: no scene is shown
+    std::optional<Document> before_scenes = {}; // the one before the scenes were shown
     View view_before = {};                      // how that document was looked at
     bool black = false;            // the window is black: the class looks at the teacher
     bool spotlight = false;        // the window is dim except around the mouse

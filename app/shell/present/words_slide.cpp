@@ -47,6 +47,7 @@ class WordsSlide {
         if (!answer) return;
         for (const std::string* words : {&step.reveal, &step.principle}) {
             if (words->empty()) continue;
+            if (words == &step.reveal && !s_.lesson->player.task_holds()) continue;
             space(8);
             rich(*words, ui_.theme.ink);
         }

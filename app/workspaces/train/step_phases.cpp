@@ -105,6 +105,7 @@ void layer_lines(Ui& ui, Rect column, const MlpStep& step,
     for (const std::string_view title : titles)
         ui.label(cut_left(head, number_w), title, TextRole::small, ui.theme.ink_soft, Align::right);
     for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
+        if (column.h < ui.px(k_phase_line)) return;
         Rect row = cut_top(column, ui.px(k_phase_line));
         ui.label(cut_left(row, words), worded("layer {}", l + 1), TextRole::small,
                  ui.theme.ink_soft);

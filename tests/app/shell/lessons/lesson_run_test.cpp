@@ -141,6 +141,24 @@ TEST_F(LessonRuns, ATaskIsDoneWhenTheProgramSaysSo) {
     EXPECT_TRUE(player().task_done()) << "and what was done stays done";
 }
 
+TEST_F(LessonRuns, WhatAStepRevealsIsSaidWhileItsTaskHolds) {
+    begin("shortcut:3");
+    h.click("lesson.choice-1");
+    h.click("lesson.check");
+    h.settle();
+    for (const char* feature : {"d0", "d1", "d2"}) set_f(feature, "0");
+    EXPECT_TRUE(says(h, "That is"));
+    EXPECT_TRUE(says(h, "again, digit by digit"));
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_TRUE(player().task_done()) << "it was done";
+    EXPECT_FALSE(says(h, "digit by digit"));
+    EXPECT_TRUE(says(h, "Do it again"));
+    h.key(Key::y, true);
+    h.settle();
+    EXPECT_TRUE(says(h, "again, digit by digit"));
+}
+
 TEST_F(LessonRuns, LeavingGivesBackTheDocumentThatStoodBefore) {
     h.double_click(h.center_of("add-norm.gamma.d1"));
     h.type("2.5");
