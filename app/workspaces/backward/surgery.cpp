@@ -280,9 +280,9 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
 std::string hint(const Frame& f) {
     const NormEntry& norm = norm_entry(f.document.norm);
     return worded("one {}{}", f.derived.sets().name(),
-                  !norm.normalizes()                ? ""
-                  : constant_statistics(f.document) ? ": its running μ and σ are constants"
-                  : norm.centres                    ? ": its values share μ and σ"
+                  !norm.normalizes()                ? std::string()
+                  : constant_statistics(f.document) ? worded(": its running μ and σ are constants")
+                  : norm.centres                    ? worded(": its values share μ and σ")
                                  : worded(": its values share a {}", norm.spread->noun));
 }
 

@@ -156,11 +156,12 @@ std::string told(const TransformerStudy& study, const WayStage& s) {
 // What every norm does to the token, in words.
 std::string norm_words_of(const TransformerStudy& study) {
     const NormEntry& norm = norm_entry(study.setup().config.norm);
-    if (!norm.normalizes()) return "nothing is normalized";
-    if (norm.shares == Shares::feature) return "every Norm brings each feature to mean 0, σ 1";
+    if (!norm.normalizes()) return worded("nothing is normalized");
+    if (norm.shares == Shares::feature)
+        return worded("every Norm brings each feature to mean 0, σ 1");
     if (!norm.centres)
         return worded("every Norm, shown as x\u0302, brings its {} to 1", norm.spread->takes);
-    return "every Norm, shown as x\u0302, brings it back to mean 0, σ 1";
+    return worded("every Norm, shown as x\u0302, brings it back to mean 0, σ 1");
 }
 
 // The stage that stands for a box: of an Add & Norm what comes out of it.
