@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <imgui.h>
 #include <memory>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>

@@ -4,11 +4,8 @@
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
-#include <atomic>
-#include <chrono>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <thread>
 
 namespace normscope::testing {
 namespace {

@@ -10,7 +10,6 @@
 #include "tests/app/shell/lessons/lesson_words.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>

@@ -3,7 +3,6 @@
 #include "tests/app/workspaces/gradient_flow/flow_harness.h"
 
 #include <gtest/gtest.h>
-#include <initializer_list>
 #include <string>
 #include <vector>
 

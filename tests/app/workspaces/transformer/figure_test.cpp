@@ -2,7 +2,6 @@
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/workspaces/transformer/transformer_harness.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 // The drawing of the Transformer, its model and its sentences, by hand.
