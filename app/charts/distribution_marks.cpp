@@ -135,10 +135,7 @@ void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> l
         const Size size = canvas.text_size(line.name, TextRole::label);
         const auto put = [&](Point p, bool right) {
             const Rect r{right ? p.x + gap : p.x - gap - size.w, p.y - size.h / 2, size.w, size.h};
-            const auto meets = [&](const Rect& other) {
-                return r.x < other.right() && other.x < r.right() && r.y < other.bottom() &&
-                       other.y < r.bottom();
-            };
+            const auto meets = [&](const Rect& other) { return r.overlaps(other); };
             if (r.x < plot.x || r.right() > plot.right() || r.y < plot.y ||
                 r.bottom() > plot.bottom() || std::ranges::any_of(taken, meets))
                 return false;

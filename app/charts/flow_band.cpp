@@ -6,7 +6,6 @@
 #include "app/charts/ticks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <string>
@@ -278,10 +277,9 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     const auto n = static_cast<Index>(band.slices.size());
     FlowBandPlot p;
     Rect r = area;
-    Rect top = cut_top(r, canvas.line_height(k_small) + canvas.line_height(k_digits) + 2 * px);
-    cut_top(r, 8 * px);
-    Rect bottom = cut_bottom(r, k_box_h * px);
-    cut_bottom(r, 8 * px);
+    Rect top =
+        cut_top(r, canvas.line_height(k_small) + canvas.line_height(k_digits) + 2 * px, 8 * px);
+    Rect bottom = cut_bottom(r, k_box_h * px, 8 * px);
 
     // Without a skip the lower part has the river's bed for itself.
     const float half_line = canvas.line_height(k_digits) / 2;

@@ -20,40 +20,48 @@ struct Rect {
     float right() const { return x + w; }
     float bottom() const { return y + h; }
     Point center() const { return {x + w / 2, y + h / 2}; }
-    bool contains(Point p) const {
-        return p.x >= x && p.x < right() && p.y >= y && p.y < bottom();
-    }
+    bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
     Rect inset(float dx, float dy) const {
         return {x + dx, y + dy, std::max(0.0f, w - 2 * dx), std::max(0.0f, h - 2 * dy)};
     }
     Rect inset(float d) const { return inset(d, d); }
+    bool overlaps(const Rect& other) const {
+        return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
+    }
     bool operator==(const Rect&) const = default;
 };
 
-// Take a strip off one side; `from` keeps the rest. For laying a rectangle out from outside in.
-inline Rect cut_top(Rect& from, float h) {
+// Take a strip off one side, and a gap behind it; `from` keeps the rest. For laying a rectangle out
+// from outside in.
+inline Rect cut_top(Rect& from, float h, float gap = 0) {
     h = std::min(h, from.h);
     const Rect strip{from.x, from.y, from.w, h};
     from.y += h;
     from.h -= h;
+    if (gap > 0) cut_top(from, gap);
     return strip;
 }
-inline Rect cut_bottom(Rect& from, float h) {
+inline Rect cut_bottom(Rect& from, float h, float gap = 0) {
     h = std::min(h, from.h);
     from.h -= h;
-    return {from.x, from.bottom(), from.w, h};
+    const Rect strip{from.x, from.bottom(), from.w, h};
+    if (gap > 0) cut_bottom(from, gap);
+    return strip;
 }
-inline Rect cut_left(Rect& from, float w) {
+inline Rect cut_left(Rect& from, float w, float gap = 0) {
     w = std::min(w, from.w);
     const Rect strip{from.x, from.y, w, from.h};
     from.x += w;
     from.w -= w;
+    if (gap > 0) cut_left(from, gap);
     return strip;
 }
-inline Rect cut_right(Rect& from, float w) {
+inline Rect cut_right(Rect& from, float w, float gap = 0) {
     w = std::min(w, from.w);
     from.w -= w;
-    return {from.right(), from.y, w, from.h};
+    const Rect strip{from.right(), from.y, w, from.h};
+    if (gap > 0) cut_right(from, gap);
+    return strip;
 }
 
 } // namespace normscope

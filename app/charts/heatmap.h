@@ -5,7 +5,6 @@
 #include "core/norm/sets.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>

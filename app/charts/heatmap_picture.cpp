@@ -7,8 +7,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <limits>
-#include <type_traits>
 
 namespace normscope {
 

@@ -165,10 +165,8 @@ class WordPlaces {
         for (const std::vector<Point>& line : lines_)
             for (std::size_t i = 1; i < line.size(); ++i)
                 n += passes(clear, line[i - 1], line[i]) ? 1 : 0;
-        return n + 1000 * std::ranges::count_if(taken_, [&](Rect other) {
-                       return r.x < other.right() && other.x < r.right() && r.y < other.bottom() &&
-                              other.y < r.bottom();
-                   });
+        const auto meets = [&](const Rect& other) { return r.overlaps(other); };
+        return n + 1000 * std::ranges::count_if(taken_, meets);
     }
 
     // The best of `places` within the plot; where none is, `otherwise`, moved into it.

@@ -4,7 +4,6 @@
 #include "app/charts/ticks.h"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

@@ -13,10 +13,7 @@ void PointLabels::draw() {
     const auto free = [&](const Rect& r) {
         return r.x >= bounds_.x && r.right() <= bounds_.right() && r.y >= bounds_.y &&
                r.bottom() <= bounds_.bottom() &&
-               std::ranges::none_of(taken_, [&](const Rect& other) {
-                   return r.x < other.right() && other.x < r.right() && r.y < other.bottom() &&
-                          other.y < r.bottom();
-               });
+               std::ranges::none_of(taken_, [&](const Rect& other) { return r.overlaps(other); });
     };
     for (const Wanted& w : wanted_) {
         const Size size = canvas_.text_size(w.text, w.role);

@@ -1,7 +1,6 @@
 #include "app/charts/space.h"
 
 #include <Eigen/Dense>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <vector>

@@ -3,7 +3,6 @@
 #include "app/charts/number_format.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 

@@ -58,15 +58,12 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
     inputs.x = std::move(x->values);
     const Index tokens = inputs.x.rows();
     const Index features = inputs.x.cols();
-    if (!options.sublayer.empty()) {
-        Checked<Table> f = load_input(options.sublayer);
-        if (!f) return tl::unexpected(f.error());
-        inputs.f = std::move(f->values);
-    }
-    if (!options.dy.empty()) {
-        Checked<Table> dy = load_input(options.dy);
-        if (!dy) return tl::unexpected(dy.error());
-        inputs.dy = std::move(dy->values);
+    for (const auto& [path, target] :
+         {std::pair(&options.sublayer, &inputs.f), std::pair(&options.dy, &inputs.dy)}) {
+        if (path->empty()) continue;
+        Checked<Table> table = load_input(*path);
+        if (!table) return tl::unexpected(table.error());
+        *target = std::move(table->values);
     }
     inputs.affine.per = from_id<AffinePer>(options.affine);
     for (const auto& [text, target] : {std::pair(&options.gamma, &inputs.affine.gamma),

@@ -2,15 +2,14 @@
 
 #include "app/cli/flow_text.h"
 #include "app/cli/inputs.h"
+#include "app/cli/options.h"
 #include "app/cli/stack_options.h"
 #include "app/model/flow/flow_setup.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <ostream>
-#include <thread>
 
 namespace normscope {
 
@@ -65,10 +64,9 @@ CommandResult run_flow(const FlowOptions& options, const CommandContext& context
     note_idle_options(*config, context.notes);
     const int seeds = options.stack.seeds.value_or(k_usual_seeds);
     const Paths paths = options.paths ? Paths::split : Paths::leave_out;
-    const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     const bool in_float64 = options.precision == "float64";
-    const auto flows = in_float64 ? flow_over_seeds<double>(*config, seeds, paths, threads)
-                                  : flow_over_seeds<float>(*config, seeds, paths, threads);
+    const auto flows = in_float64 ? flow_over_seeds<double>(*config, seeds, paths, all_threads())
+                                  : flow_over_seeds<float>(*config, seeds, paths, all_threads());
     if (!flows) return data_error("flow: " + flows.error().message);
     if (!in_float64 && overflows(*flows))
         context.notes << "normscope: flow: some values are beyond what float32 holds and are not "

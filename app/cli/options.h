@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <limits>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace CLI {
@@ -31,6 +32,10 @@ CLI::Option* add_number(CLI::App& app, const std::string& name,
 CLI::Option* add_whole(CLI::App& app, const std::string& name,
                        const std::function<void(std::int64_t)>& set, NumberRange range,
                        const std::string& description);
+
+inline int all_threads() {
+    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
 
 // What an option that chooses takes.
 template<class E>

@@ -28,11 +28,10 @@ Result<Table> read_csv(std::string_view bytes, std::string_view file_name,
 // Values are written as the shortest text that reads back as the same float64, or float32.
 enum class Digits { float32, float64 };
 
-// One line a token, with names where the table has them. Reading it gives the same table.
-std::string write_csv(const Table& table, char delimiter = ',', Digits digits = Digits::float64);
-// The error is that a stop was asked for.
-Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
-                              const Progress& progress);
+// One line a token, with names where the table has them. Reading it gives the same table. The error
+// is that a stop was asked for.
+Result<std::string> write_csv(const Table& table, char delimiter = ',',
+                              Digits digits = Digits::float64, const Progress& progress = {});
 
 // Clipboard text, as copied from a spreadsheet (tab-separated) or from any of the above.
 Result<Table> parse_block(std::string_view text, const Progress& progress = {});

@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 // Names and values of a table told apart, and names as they are written.
 namespace normscope {

@@ -40,10 +40,6 @@ void append_value(std::string& out, double value, Digits digits) {
 
 } // namespace
 
-std::string write_csv(const Table& table, char delimiter, Digits digits) {
-    return *write_csv(table, delimiter, digits, {});
-}
-
 Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
                               const Progress& progress) {
     std::string out;

@@ -157,8 +157,8 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const std::size_t steps = player.lesson().steps.size();
     const std::string where = worded("step {} of {}", player.at() + 1, steps);
     const float where_w = ui.canvas.text_size(where, TextRole::small).w + 1;
-    ui.label(cut_right(row, where_w), where, TextRole::small, ui.theme.ink_soft, Align::right);
-    cut_right(row, ui.px(8));
+    ui.label(cut_right(row, where_w, ui.px(8)), where, TextRole::small, ui.theme.ink_soft,
+             Align::right);
     const float pitch = std::min(ui.px(22), row.w / static_cast<float>(steps));
     const Theme& t = ui.theme;
     const float y = row.center().y;
@@ -214,10 +214,10 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
             wish.go = player.at() + 1;
     };
     const bool has_back = player.at() > 0;
-    if (button(ui, "back", cut_left(row, side), {"◂ Back", ButtonLook::plain, has_back, "Alt+←"}) ||
+    if (button(ui, "back", cut_left(row, side, gap),
+               {"◂ Back", ButtonLook::plain, has_back, "Alt+←"}) ||
         (has_back && keyed == Key::left))
         wish.go = player.at() - 1;
-    cut_left(row, gap);
     const bool open = !player.asks();
     const std::string_view label = player.last()       ? "Finish"
                                    : player.complete() ? "Next ▸"

@@ -1,11 +1,9 @@
 #include "app/lessons/progress.h"
 
-#include "app/io/file.h"
 #include "app/session/json_reader.h"
+#include "app/session/kept_json.h"
 
 #include <charconv>
-#include <nlohmann/json.hpp>
-#include <system_error>
 #include <utility>
 
 namespace normscope {
@@ -15,8 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::int64_t k_most = 1'000'000;
-
 Json json_of(const StepAnswer& answer) {
     return {{"tries", answer.tries},
             {"right", answer.right},
@@ -25,29 +21,22 @@ Json json_of(const StepAnswer& answer) {
             {"done", answer.done}};
 }
 
-Result<std::size_t> read_count(const JsonPlace& at) {
-    return read_integer(at, 0, k_most).map([](std::int64_t v) {
-        return static_cast<std::size_t>(v);
-    });
-}
-
 Result<StepAnswer> read_answer(const JsonPlace& place) {
     StepAnswer out;
-    const auto read_try = [](const JsonPlace& at, std::size_t) { return read_string(at); };
-    for (const auto& ok : {read_optional(place, "tries", out.tries, list_of<std::string>(read_try)),
-                           read_optional(place, "right", out.right, read_flag),
-                           read_optional(place, "first_right", out.first_right, read_flag),
-                           read_optional(place, "hints", out.hints, read_count),
-                           read_optional(place, "done", out.done, read_flag)})
-        if (!ok) return tl::unexpected(ok.error());
-    return out;
+    return read_some(place, {{"tries", out.tries, list_of<std::string>(read_string)},
+                             {"right", out.right, read_flag},
+                             {"first_right", out.first_right, read_flag},
+                             {"hints", out.hints, read_small},
+                             {"done", out.done, read_flag}})
+        .map([&] { return out; });
 }
 
 Result<LessonRecord> read_record(const JsonPlace& place) {
     LessonRecord out;
-    for (const auto& ok : {read_optional(place, "step", out.step, read_count),
-                           read_optional(place, "finished", out.finished, read_flag)})
-        if (!ok) return tl::unexpected(ok.error());
+    if (auto ok = read_some(
+            place, {{"step", out.step, read_small}, {"finished", out.finished, read_flag}});
+        !ok)
+        return tl::unexpected(ok.error());
     const auto answers = place.find("answers");
     if (!answers || !answers->json.is_object()) return out;
     for (const auto& item : answers->json.items()) {
@@ -66,14 +55,9 @@ Result<LessonRecord> read_record(const JsonPlace& place) {
 void LessonProgress::load(const fs::path& folder) {
     if (folder.empty()) return;
     file_ = folder / "lessons.json";
-    std::error_code error;
-    if (!fs::exists(file_, error)) return;
-    const auto bytes = read_file(file_);
-    if (!bytes) return;
     const std::string name = file_.string();
-    const auto json = parse_json(*bytes, name);
-    if (!json || !json->is_object()) return;
-    for (const auto& item : json->items())
+    const Json json = load_kept(file_);
+    for (const auto& item : json.items())
         if (item.value().is_object())
             if (auto record = read_record({item.value(), name}))
                 records_[item.key()] = std::move(*record);
@@ -95,7 +79,6 @@ void LessonProgress::forget() {
 }
 
 void LessonProgress::keep() const {
-    if (file_.empty()) return;
     Json json = Json::object();
     for (const auto& [lesson, record] : records_) {
         Json answers = Json::object();
@@ -104,12 +87,7 @@ void LessonProgress::keep() const {
         json[lesson] = {
             {"step", record.step}, {"finished", record.finished}, {"answers", std::move(answers)}};
     }
-    std::error_code error;
-    fs::create_directories(file_.parent_path(), error);
-    // Answers that cannot be kept are no reason to interrupt anyone. The file may be a link that
-    // the user made: the answers go where it points.
-    (void)write_file_atomically(fs::weakly_canonical(file_, error),
-                                json.dump(2, ' ', false, Json::error_handler_t::replace));
+    keep_json(file_, json);
 }
 
 } // namespace normscope

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <string>
 #include <utility>
 
 namespace normscope {

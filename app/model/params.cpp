@@ -3,7 +3,6 @@
 #include "core/norm/affine.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace normscope {
 

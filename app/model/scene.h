@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 // The edits of a document's scenes. A scene shares its matrices with the document that it was kept
 // of.

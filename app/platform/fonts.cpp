@@ -7,9 +7,7 @@
 #include <fstream>
 #include <ft2build.h>
 #include <imgui_internal.h>
-#include <iterator>
 #include <limits>
-#include <memory>
 #include <utility>
 #include FT_FREETYPE_H
 #include FT_ADVANCES_H

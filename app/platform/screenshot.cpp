@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <memory>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace normscope {

@@ -17,13 +17,7 @@ using Values = std::vector<double>;
 Result<Names> read_names(const JsonPlace& place, Index count, const char* of) {
     if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
         return place.expected(worded("a list of {} {} names", count, of));
-    Names names;
-    for (std::size_t i = 0; i < place.json.size(); ++i) {
-        auto name = read_string(place.at(i));
-        if (!name) return tl::unexpected(name.error());
-        names.push_back(std::move(*name));
-    }
-    return names;
+    return list_of<std::string>(read_string)(place);
 }
 
 Result<Values> read_params(const JsonPlace& place, Index count) {
@@ -32,13 +26,7 @@ Result<Values> read_params(const JsonPlace& place, Index count) {
             return Values(static_cast<std::size_t>(count), *all);
     if (!place.json.is_array() || place.json.size() != static_cast<std::size_t>(count))
         return place.expected(worded("one number or a list of {}", count));
-    Values values;
-    for (std::size_t i = 0; i < place.json.size(); ++i) {
-        const auto value = read_number(place.at(i));
-        if (!value) return tl::unexpected(value.error());
-        values.push_back(*value);
-    }
-    return values;
+    return list_of<double>(read_number)(place);
 }
 
 // γ and β of other sharings than the document's.
@@ -48,15 +36,15 @@ Result<void> read_set_aside(const JsonPlace& place, Document& d) {
         const auto at = place.find(std::string(id));
         if (!at) continue;
         if (per == d.affine_per) return at->wrong("these are the document's own γ and β");
-        if (auto ok = check_keys(*at, {"gamma", "beta"}); !ok) return ok;
         const Index count = affine_size(per, d.token_count(), d.feature_count());
         AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
         const auto n = static_cast<std::size_t>(count);
         kept = {Values(n, neutral(Param::gamma)), Values(n, neutral(Param::beta))};
         const auto params_of = [&](const JsonPlace& values) { return read_params(values, count); };
-        for (const auto& ok : {read_optional(*at, "gamma", kept.gamma, params_of),
-                               read_optional(*at, "beta", kept.beta, params_of)})
-            if (!ok) return ok;
+        if (auto ok = read_members(
+                *at, {{"gamma", kept.gamma, params_of}, {"beta", kept.beta, params_of}});
+            !ok)
+            return ok;
     }
     return {};
 }
@@ -65,13 +53,14 @@ Result<void> read_set_aside(const JsonPlace& place, Document& d) {
 Result<void> read_settings(const JsonPlace& place, Document& d) {
     if (auto ok = read_optional(place, "title", d.title, read_string); !ok) return ok;
     if (auto ok = read_fields(place, d); !ok) return ok;
-    if (auto ok = read_optional(place, "gamma_range", d.gamma_range, read_range); !ok) return ok;
-    if (auto ok = read_optional(place, "beta_range", d.beta_range, read_range); !ok) return ok;
+    if (auto ok = read_some(place, {{"gamma_range", d.gamma_range, read_range},
+                                    {"beta_range", d.beta_range, read_range}});
+        !ok)
+        return ok;
     d.gamma_set_range = d.gamma_range; // where nothing else is said
     d.beta_set_range = d.beta_range;
-    if (auto ok = read_optional(place, "gamma_set_range", d.gamma_set_range, read_range); !ok)
-        return ok;
-    return read_optional(place, "beta_set_range", d.beta_set_range, read_range);
+    return read_some(place, {{"gamma_set_range", d.gamma_set_range, read_range},
+                             {"beta_set_range", d.beta_set_range, read_range}});
 }
 
 // Besides the settings. "view" is how the document was looked at; "file", "stamp" and "saved" are a
@@ -148,10 +137,10 @@ Result<Document> read_document(const JsonPlace& place, const InputMatrices* apar
     };
     for (const auto& ok :
          {read_input("f", Input::f, d.f),
-          read_optional(place, "tokens", d.tokens, names_of(x->rows(), "token")),
-          read_optional(place, "features", d.features, names_of(x->cols(), "feature")),
-          read_optional(place, "gamma", d.gamma, params_of),
-          read_optional(place, "beta", d.beta, params_of)})
+          read_some(place, {{"tokens", d.tokens, names_of(x->rows(), "token")},
+                            {"features", d.features, names_of(x->cols(), "feature")},
+                            {"gamma", d.gamma, params_of},
+                            {"beta", d.beta, params_of}})})
         if (!ok) return tl::unexpected(ok.error());
     // A file that was written by hand says nothing of ranges, and its faders reach its values.
     if (!place.find("gamma_range")) d.gamma_range.grow(*d.gamma);

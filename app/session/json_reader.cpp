@@ -3,7 +3,7 @@
 #include "app/language/language.h"
 
 #include <algorithm>
-#include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <vector>
 
@@ -165,6 +165,16 @@ Result<Json> parse_json(std::string_view bytes, const std::string& file, const P
     return std::move(builder.root);
 }
 
+std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder,
+                                              std::error_code& code) {
+    std::vector<std::filesystem::path> paths;
+    for (std::filesystem::directory_iterator it(folder, code), end; !code && it != end;
+         it.increment(code))
+        if (it->path().extension() == ".json") paths.push_back(it->path());
+    std::ranges::sort(paths);
+    return paths;
+}
+
 Result<void> check_keys(const JsonPlace& place, const std::vector<std::string_view>& known) {
     if (!place.json.is_object()) return place.expected("an object in braces");
     for (const auto& item : place.json.items()) {
@@ -175,6 +185,22 @@ Result<void> check_keys(const JsonPlace& place, const std::vector<std::string_vi
                            worded(" is not known; expected one of ") + list);
     }
     return {};
+}
+
+Result<void> read_some(const JsonPlace& place, std::initializer_list<Member> members) {
+    for (const Member& member : members)
+        if (member.needed && !place.find(member.key))
+            return place.wrong(fmt::format("\"{}\" is missing", member.key));
+    for (const Member& member : members)
+        if (auto ok = member.read(place, member.key); !ok) return ok;
+    return {};
+}
+
+Result<void> read_members(const JsonPlace& place, std::initializer_list<Member> members) {
+    std::vector<std::string_view> known;
+    for (const Member& member : members) known.push_back(member.key);
+    if (auto ok = check_keys(place, known); !ok) return ok;
+    return read_some(place, members);
 }
 
 Result<double> read_number(const JsonPlace& place) {
@@ -200,6 +226,12 @@ Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, st
     const auto value = place.json.get<std::int64_t>();
     if (value < least || value > most) return place.expected(wanted);
     return value;
+}
+
+Result<int> read_small(const JsonPlace& place) {
+    return read_integer(place, 0, 1'000'000).map([](std::int64_t v) {
+        return static_cast<int>(v);
+    });
 }
 
 Result<Index> read_index(const JsonPlace& place) {

@@ -40,27 +40,22 @@ Result<TrainConfig> read_config(const JsonPlace& at) {
     return config;
 }
 
-Result<LanePast> read_past(const JsonPlace& at, std::size_t) {
-    if (auto ok = check_keys(at, {"until", "config"}); !ok) return tl::unexpected(ok.error());
+Result<LanePast> read_past(const JsonPlace& at) {
     LanePast past;
-    for (const auto& ok : {read_optional(at, "until", past.until, read_index),
-                           read_optional(at, "config", past.config, read_config)})
-        if (!ok) return tl::unexpected(ok.error());
-    return past;
+    return read_members(at,
+                        {{"until", past.until, read_index}, {"config", past.config, read_config}})
+        .map([&] { return past; });
 }
 
 // One that says no look has that of its place.
 Result<Lane> read_lane(const JsonPlace& at, std::size_t place) {
-    if (auto ok = check_keys(at, {"name", "on", "look", "differences", "past"}); !ok)
-        return tl::unexpected(ok.error());
     Lane lane{"", true, place, {}};
-    for (const auto& ok : {read_optional(at, "name", lane.name, read_string),
-                           read_optional(at, "on", lane.on, read_flag),
-                           read_optional(at, "look", lane.look, read_index),
-                           read_optional(at, "differences", lane.differences, read_differences),
-                           read_optional(at, "past", lane.past, list_of<LanePast>(read_past))})
-        if (!ok) return tl::unexpected(ok.error());
-    return lane;
+    return read_members(at, {{"name", lane.name, read_string},
+                             {"on", lane.on, read_flag},
+                             {"look", lane.look, read_index},
+                             {"differences", lane.differences, read_differences},
+                             {"past", lane.past, list_of<LanePast>(read_past)}})
+        .map([&] { return lane; });
 }
 
 nlohmann::ordered_json config_json(const TrainConfig& config) {
@@ -101,11 +96,6 @@ nlohmann::ordered_json json_of(const RaceInput& input) {
     return out;
 }
 
-Result<std::vector<double>> read_point(const JsonPlace& at, std::size_t) {
-    return list_of<double>(
-        [](const JsonPlace& number, std::size_t) { return read_number(number); })(at);
-}
-
 Result<Points> points_of(const JsonPlace& at, const std::vector<std::vector<double>>& points,
                          std::vector<Index> classes) {
     Points out;
@@ -123,18 +113,16 @@ Result<Points> points_of(const JsonPlace& at, const std::vector<std::vector<doub
 }
 
 Result<Shared<RaceInput>> read_input(const JsonPlace& at) {
-    if (auto ok = check_keys(at, {"name", "text", "points", "classes"}); !ok)
-        return tl::unexpected(ok.error());
     RaceInput out;
     std::vector<std::vector<double>> points;
     std::vector<Index> classes;
-    const auto read_class = [](const JsonPlace& place, std::size_t) { return read_index(place); };
-    for (const auto& ok :
-         {read_optional(at, "name", out.name, read_string),
-          read_optional(at, "text", out.given.text, read_string),
-          read_optional(at, "points", points, list_of<std::vector<double>>(read_point)),
-          read_optional(at, "classes", classes, list_of<Index>(read_class))})
-        if (!ok) return tl::unexpected(ok.error());
+    const auto read_point = list_of<double>(read_number);
+    if (auto ok = read_members(at, {{"name", out.name, read_string},
+                                    {"text", out.given.text, read_string},
+                                    {"points", points, list_of<std::vector<double>>(read_point)},
+                                    {"classes", classes, list_of<Index>(read_index)}});
+        !ok)
+        return tl::unexpected(ok.error());
     auto made = points_of(at, points, std::move(classes));
     if (!made) return tl::unexpected(made.error());
     out.given.points = std::move(*made);
@@ -153,12 +141,10 @@ nlohmann::ordered_json part_json(const RaceSetup& setup) {
 }
 
 Result<void> read_part(const JsonPlace& place, RaceSetup& setup) {
-    for (const auto& ok : {read_object(place, setup, {"common", "lanes", "input"}),
-                           read_optional(place, "common", setup.common, read_config),
-                           read_optional(place, "lanes", setup.lanes, list_of<Lane>(read_lane)),
-                           read_optional(place, "input", setup.input, read_input)})
-        if (!ok) return ok;
-    return {};
+    return read_object(place, setup,
+                       {{"common", setup.common, read_config},
+                        {"lanes", setup.lanes, list_of<Lane>(read_lane)},
+                        {"input", setup.input, read_input}});
 }
 
 } // namespace normscope

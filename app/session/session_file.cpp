@@ -164,17 +164,13 @@ Result<void> check_version(const JsonPlace& place) {
 }
 
 Result<SessionView> read_view(const JsonPlace& place) {
-    if (auto ok = check_keys(place, {"workspace", "token", "feature", "lesson", "lesson_step"});
-        !ok)
-        return tl::unexpected(ok.error());
     SessionView view;
-    for (const auto& ok : {read_optional(place, "workspace", view.workspace, read_string),
-                           read_optional(place, "token", view.token, read_index),
-                           read_optional(place, "feature", view.feature, read_index),
-                           read_optional(place, "lesson", view.lesson, read_string),
-                           read_optional(place, "lesson_step", view.lesson_step, read_index)})
-        if (!ok) return tl::unexpected(ok.error());
-    return view;
+    return read_members(place, {{"workspace", view.workspace, read_string},
+                                {"token", view.token, read_index},
+                                {"feature", view.feature, read_index},
+                                {"lesson", view.lesson, read_string},
+                                {"lesson_step", view.lesson_step, read_index}})
+        .map([&] { return view; });
 }
 
 Result<std::string> write(const Document& d, const SessionCopy* copy, const SessionView& view,
@@ -246,11 +242,12 @@ Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string
         const JsonPlace place{*json, name};
         if (const auto ok = check_version(place); !ok) return tl::unexpected(ok.error());
         SessionCopy copy;
-        for (const auto& ok : {read_optional(place, "file", copy.file, read_string),
-                               read_optional(place, "stamp", copy.stamp, read_string),
-                               read_optional(place, "saved", copy.saved, read_flag),
-                               read_optional(place, "view", copy.view, read_view)})
-            if (!ok) return tl::unexpected(ok.error());
+        if (auto ok = read_some(place, {{"file", copy.file, read_string},
+                                        {"stamp", copy.stamp, read_string},
+                                        {"saved", copy.saved, read_flag},
+                                        {"view", copy.view, read_view}});
+            !ok)
+            return tl::unexpected(ok.error());
         auto document = read_document(place, matrices);
         if (!document) return tl::unexpected(document.error());
         copy.document = std::move(*document);

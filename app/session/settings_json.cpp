@@ -25,17 +25,6 @@ struct ToJson {
     }
 };
 
-template<class T, class Read>
-Result<std::vector<T>> read_list(const JsonPlace& place, Read&& read) {
-    std::vector<T> values;
-    for (std::size_t i = 0; i < place.json.size(); ++i) {
-        auto value = read(place.at(i));
-        if (!value) return tl::unexpected(value.error());
-        values.push_back(std::move(*value));
-    }
-    return values;
-}
-
 struct ReadValue {
     const JsonPlace& place;
     const FieldInfo& field;
@@ -62,13 +51,12 @@ struct ReadValue {
     Result<FieldValue> operator()(const std::vector<Index>& like) const {
         if (!place.json.is_array() || place.json.size() != like.size())
             return place.expected(worded("a list of {} whole numbers", like.size()));
-        return read_list<Index>(place, read_index);
+        return list_of<Index>(read_index)(place);
     }
     Result<FieldValue> operator()(const Shared<std::vector<double>>&) const {
         if (!place.json.is_array()) return place.expected("a list of numbers");
-        return read_list<double>(place, read_number).map([](std::vector<double> values) {
-            return Shared(std::move(values));
-        });
+        return list_of<double>(read_number)(place).map(
+            [](std::vector<double> values) { return Shared(std::move(values)); });
     }
     Result<FieldValue> operator()(const std::optional<FaderRange>&) const {
         return read_range(place).map([](FaderRange range) { return std::optional(range); });

@@ -42,12 +42,15 @@ std::vector<std::string_view> keys_with(std::vector<std::string_view> others) {
     return others;
 }
 
-// read_fields(), where no other keys than the settings' and `others` may be.
+// read_fields(), then the others, where no other keys may be.
 template<class S>
 Result<void> read_object(const JsonPlace& place, S& setup,
-                         std::vector<std::string_view> others = {}) {
-    if (auto ok = check_keys(place, keys_with<S>(std::move(others))); !ok) return ok;
-    return read_fields(place, setup);
+                         std::initializer_list<Member> others = {}) {
+    std::vector<std::string_view> keys;
+    for (const Member& member : others) keys.push_back(member.key);
+    if (auto ok = check_keys(place, keys_with<S>(std::move(keys))); !ok) return ok;
+    if (auto ok = read_fields(place, setup); !ok) return ok;
+    return read_some(place, others);
 }
 
 // A part of the document: the settings that are not as in a new one. Parts that hold more have

@@ -8,11 +8,7 @@ namespace normscope {
 
 namespace {
 
-Result<std::string> read_word(const JsonPlace& at, std::size_t /*place*/) {
-    return read_string(at);
-}
-
-Result<TakenOut> read_taken_out(const JsonPlace& at, std::size_t /*place*/) {
+Result<TakenOut> read_taken_out(const JsonPlace& at) {
     TakenOut piece;
     return read_object(at, piece).map([&] { return piece; });
 }
@@ -33,8 +29,7 @@ nlohmann::ordered_json json_of(const FileWeights& weights) {
 }
 
 Result<void> read_tensor(const JsonPlace& place, const NamedTensor<float>& into) {
-    const auto values = list_of<double>(
-        [](const JsonPlace& at, std::size_t /*place*/) { return read_number(at); })(place);
+    const auto values = list_of<double>(read_number)(place);
     if (!values) return tl::unexpected(values.error());
     if (static_cast<Index>(values->size()) != into.size())
         return place.expected(worded("{} numbers", into.size()));
@@ -48,13 +43,14 @@ Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
     FileWeights out;
     if (auto ok = check_keys(at, {"name", "words", "decoder_layers", "tensors"}); !ok)
         return tl::unexpected(ok.error());
-    for (const auto& ok :
-         {read_optional(at, "name", out.name, read_string),
-          read_optional(at, "words", out.vocabulary, list_of<std::string>(read_word)),
-          read_optional(at, "decoder_layers", config.decoder_layers, [](const JsonPlace& n) {
-              return read_integer(n, 1, k_most_transformer_layers);
-          })})
-        if (!ok) return tl::unexpected(ok.error());
+    const auto count = [](const JsonPlace& n) {
+        return read_integer(n, 1, k_most_transformer_layers);
+    };
+    if (auto ok = read_some(at, {{"name", out.name, read_string},
+                                 {"words", out.vocabulary, list_of<std::string>(read_string)},
+                                 {"decoder_layers", config.decoder_layers, count}});
+        !ok)
+        return tl::unexpected(ok.error());
     const auto values = at.find("tensors");
     if (!values || !values->json.is_object()) return at.expected("an object with “tensors”");
     config.vocabulary = static_cast<Index>(out.vocabulary.size());
@@ -105,16 +101,14 @@ nlohmann::ordered_json part_json(const TransformerSetup& setup) {
 }
 
 Result<void> read_part(const JsonPlace& place, TransformerSetup& setup) {
-    for (const auto& ok :
-         {read_object(place, setup.config, {"source", "target", "taken_out", "decoded", "weights"}),
-          read_optional(place, "source", setup.source, list_of<std::string>(read_word)),
-          read_optional(place, "target", setup.target, list_of<std::string>(read_word)),
-          read_optional(place, "taken_out", setup.taken_out, list_of<TakenOut>(read_taken_out)),
-          read_optional(place, "decoded", setup.decoded, read_decoded)})
-        if (!ok) return ok;
-    const auto ok = read_optional(place, "weights", setup.weights, [&](const JsonPlace& at) {
-        return read_weights(at, setup.config);
-    });
+    const auto weights = [&](const JsonPlace& at) { return read_weights(at, setup.config); };
+    const auto words = list_of<std::string>(read_string);
+    const auto ok = read_object(place, setup.config,
+                                {{"source", setup.source, words},
+                                 {"target", setup.target, words},
+                                 {"taken_out", setup.taken_out, list_of<TakenOut>(read_taken_out)},
+                                 {"decoded", setup.decoded, read_decoded},
+                                 {"weights", setup.weights, weights}});
     if (ok && setup.weights) setup.config = setup.weights->model.config;
     return ok;
 }

@@ -50,8 +50,8 @@ Result<FileWeights> read_file_weights(const Safetensors& file, const Transformer
     if (!model) return tl::unexpected(model.error());
     FileWeights out{std::filesystem::path(file.file_name).filename().string(),
                     numbered(model->config.vocabulary), std::move(*model)};
-    const auto word = [](const JsonPlace& at, std::size_t /*place*/) { return read_string(at); };
-    if (auto ok = read_optional(place, "words", out.vocabulary, list_of<std::string>(word)); !ok)
+    if (auto ok = read_optional(place, "words", out.vocabulary, list_of<std::string>(read_string));
+        !ok)
         return tl::unexpected(ok.error());
     return out;
 }

@@ -145,9 +145,9 @@ std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
     Walk walk;
     std::size_t first = 0;
     for (const std::size_t count : counts) {
-        draw_segments(ui, cut_top(area, std::min(area.h, ui.px(k_control_height))), choices, first,
-                      first + count, current, hints, walk);
-        cut_top(area, ui.px(k_between_lines));
+        draw_segments(
+            ui, cut_top(area, std::min(area.h, ui.px(k_control_height)), ui.px(k_between_lines)),
+            choices, first, first + count, current, hints, walk);
         first += count;
     }
     // After all are drawn, so that one press moves by one.

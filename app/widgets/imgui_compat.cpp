@@ -242,10 +242,6 @@ float font_height(const ImFont* font) {
     return font->FontSize;
 }
 
-void push_font(ImFont* font) {
-    ImGui::PushFont(font);
-}
-
 bool has_glyph(const ImFont* font, ImWchar code_point) {
     return font->FindGlyphNoFallback(code_point) != nullptr;
 }
@@ -276,10 +272,6 @@ void replace_glyph_texture() {
 
 float font_height(const ImFont* font) {
     return font->LegacySize;
-}
-
-void push_font(ImFont* font) {
-    ImGui::PushFont(font, font->LegacySize);
 }
 
 bool has_glyph(const ImFont* font, ImWchar code_point) {

@@ -75,9 +75,6 @@ void replace_glyph_texture();
 // The height of a line, in pixels.
 float font_height(const ImFont* font);
 
-// ImGui::PushFont at the font's own size; ends with ImGui::PopFont.
-void push_font(ImFont* font);
-
 // True if the font has a glyph for the code point.
 bool has_glyph(const ImFont* font, ImWchar code_point);
 

@@ -92,8 +92,7 @@ SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
     SliderResult out;
     const float text_w =
         std::max(ui.px(62), ui.canvas.text_size(spec.text, TextRole::number).w + ui.px(12));
-    const Rect field = cut_right(r, text_w);
-    cut_right(r, ui.px(8));
+    const Rect field = cut_right(r, text_w, ui.px(8));
     const Hit hit = ui.hit("", r, {.kind = PartKind::slider});
     const float radius = ui.px(8);
     const Rect track = r.inset(radius, (r.h - ui.px(4)) / 2);

@@ -10,9 +10,10 @@ float line_height(const Ui& ui, TextRole role) {
     return ui.canvas.line_height(role) + ui.px(3);
 }
 
-// Calls line(text) for every line of the words wrapped to `width`.
-template<class Line>
-void wrapped(const Ui& ui, float width, std::string_view words, TextRole role, Line&& line) {
+} // namespace
+
+void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
+             const std::function<void(const std::string&)>& line) {
     const AsTyped words_as_they_are(ui.canvas);
     words = tr(words);
     std::string text;
@@ -32,8 +33,6 @@ void wrapped(const Ui& ui, float width, std::string_view words, TextRole role, L
     }
     if (!text.empty()) line(text);
 }
-
-} // namespace
 
 float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, Color color) {
     const float line_h = line_height(ui, role);

@@ -2,9 +2,14 @@
 #include "app/widgets/ui.h"
 #include "core/base/result.h"
 
+#include <functional>
 #include <string>
 
 namespace normscope {
+
+// Calls line(text) for every line of the words wrapped to `width`.
+void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
+             const std::function<void(const std::string&)>& line);
 
 // Words wrapped to the width of `r`; returns the height they took.
 float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, Color color);

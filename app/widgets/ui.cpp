@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 #include <utility>

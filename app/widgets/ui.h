@@ -6,7 +6,6 @@
 #include <imgui.h>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

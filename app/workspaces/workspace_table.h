@@ -4,7 +4,6 @@
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

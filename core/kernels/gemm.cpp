@@ -1,7 +1,6 @@
 #include "core/kernels/gemm.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <type_traits>
 #include <utility>
 

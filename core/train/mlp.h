@@ -6,7 +6,6 @@
 #include "core/train/skip.h"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>

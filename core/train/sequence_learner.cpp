@@ -50,16 +50,6 @@ void take_running(Transformer<S>& transformer, const TransformerForward<S>& forw
     });
 }
 
-template<class S>
-Transformer<S> in_evaluation(Transformer<S> transformer) {
-    for (TransformerStack<S>* stack : {&transformer.encoder, &transformer.decoder}) {
-        for (TransformerLayer<S>& layer : stack->layers)
-            for (ResidualBlock<S>& block : layer) block.options.mode = Mode::eval;
-        if (stack->final_norm) stack->final_norm->options.mode = Mode::eval;
-    }
-    return transformer;
-}
-
 // Without a norm γ and β stay 1 and 0: nothing stands there.
 bool is_trained(const TransformerConfig& config, const std::string& name) {
     return norm_entry(config.norm).normalizes() || name.find("norm") == std::string::npos;

@@ -50,12 +50,6 @@ void draw_sentence(const SequenceTaskConfig& config, Random& random, Sentence& o
 
 } // namespace
 
-std::vector<Index> wanted_sequence(Task task, const std::vector<Index>& symbols) {
-    std::vector<Index> out;
-    append_wanted(task, symbols, out);
-    return out;
-}
-
 void draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
                     std::uint64_t stream, Batch& out) {
     Random random = random_stream(seed, stream);

@@ -3,7 +3,6 @@
 #include "core/transformer/transformer.h"
 
 #include <cstdint>
-#include <string_view>
 
 namespace normscope {
 
@@ -32,8 +31,5 @@ struct SequenceTaskConfig {
 // Into `out`, whose memory is written again.
 void draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
                     std::uint64_t stream, Batch& out);
-
-// What the symbols of a sentence become.
-std::vector<Index> wanted_sequence(Task task, const std::vector<Index>& symbols);
 
 } // namespace normscope

@@ -2,7 +2,6 @@
 
 #include "core/base/random.h"
 
-#include <algorithm>
 #include <map>
 
 namespace normscope {

@@ -4,7 +4,6 @@
 #include "core/train/train_config.h"
 #include "core/transformer/transformer.h"
 
-#include <optional>
 #include <string>
 
 namespace normscope {

@@ -1,7 +1,6 @@
 #pragma once
 #include "core/transformer/batch_pass.h"
 
-#include <optional>
 #include <vector>
 
 namespace normscope {

@@ -1,8 +1,6 @@
 #include "app/io/safetensors/safetensors.h"
 #include "tests/fuzz/input_file.h"
 
-#include <string_view>
-
 // Any bytes opened as named tensors: tensors whose values are written and read back the same, or a
 // message.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

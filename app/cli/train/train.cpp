@@ -16,7 +16,6 @@
 #include <fmt/ranges.h>
 #include <memory>
 #include <ostream>
-#include <thread>
 
 namespace normscope {
 
@@ -36,10 +35,6 @@ struct TrainOptions {
     std::string save;
     bool json = false;
 };
-
-int run_threads() {
-    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
 
 // The value of an id in the model's own table of placements.
 template<class E>
@@ -110,7 +105,7 @@ CommandResult run_train(const TrainOptions& options, const CommandContext& conte
     if (!config) return tl::unexpected(config.error());
     if (!options.save.empty())
         if (const auto ok = check_save(*config, options.save); !ok) return ok;
-    const int threads = std::min(run_threads(), options.seeds);
+    const int threads = std::min(all_threads(), options.seeds);
     if (const double bytes = threads * train_bytes(*config); bytes > k_most_bytes)
         return usage_error(fmt::format("train: this run would take about {:.0f} GB, and at most "
                                        "{:.0f} GB are used; lower --layers, --width, --ffn, "

@@ -5,7 +5,6 @@
 #include "app/session/settings_json.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {

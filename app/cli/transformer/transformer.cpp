@@ -17,7 +17,6 @@
 #include <fmt/format.h>
 #include <memory>
 #include <ostream>
-#include <thread>
 
 namespace normscope {
 
@@ -35,10 +34,6 @@ struct TransformerOptions {
     // Of the second form; a path is empty where nothing was said.
     std::string weights, source, target, labels, out;
 };
-
-int all_threads() {
-    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
 
 TransformerConfig config_of(const TransformerOptions& options, TransformerConfig usual) {
     TransformerConfig config = applied(options.said, usual);

@@ -3,7 +3,6 @@
 
 #include "core/base/result.h"
 
-#include <cstdint>
 #include <span>
 #include <string_view>
 

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 // The race of a document: runs that start alike, read the same batches, and differ in what their

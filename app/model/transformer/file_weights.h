@@ -1,7 +1,6 @@
 #pragma once
 #include "core/transformer/transformer.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/ranges.h>
+#include <ranges>
 #include <utility>
 
 namespace normscope {
@@ -14,27 +16,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<LessonStep> read_step(const JsonPlace& place, std::size_t) {
-    if (auto ok = check_keys(place, {"title", "text", "start", "ring", "show", "dim", "lock",
-                                     "hide", "predict", "task", "reveal", "principle", "expect"});
-        !ok)
-        return tl::unexpected(ok.error());
+Result<LessonStep> read_step(const JsonPlace& place) {
     LessonStep out;
-    const auto claim = [](const JsonPlace& at, std::size_t) { return read_claim(at); };
-    if (auto ok = all_of({need(place, {"title", "text"}),
-                          read_optional(place, "title", out.title, read_prose),
-                          read_optional(place, "text", out.text, read_prose),
-                          read_optional(place, "start", out.start, read_start),
-                          read_optional(place, "ring", out.ring, read_texts),
-                          read_optional(place, "show", out.show, read_texts),
-                          read_optional(place, "dim", out.dim, read_texts),
-                          read_optional(place, "lock", out.lock, read_texts),
-                          read_optional(place, "hide", out.hide, read_texts),
-                          read_optional(place, "predict", out.predict, read_prediction),
-                          read_optional(place, "task", out.task, read_task),
-                          read_optional(place, "reveal", out.reveal, read_prose),
-                          read_optional(place, "principle", out.principle, read_prose),
-                          read_optional(place, "expect", out.expect, list_of<LessonClaim>(claim))});
+    if (auto ok = read_members(place, {needed("title", out.title, read_prose),
+                                       needed("text", out.text, read_prose),
+                                       {"start", out.start, read_start},
+                                       {"ring", out.ring, read_texts},
+                                       {"show", out.show, read_texts},
+                                       {"dim", out.dim, read_texts},
+                                       {"lock", out.lock, read_texts},
+                                       {"hide", out.hide, read_texts},
+                                       {"predict", out.predict, read_prediction},
+                                       {"task", out.task, read_task},
+                                       {"reveal", out.reveal, read_prose},
+                                       {"principle", out.principle, read_prose},
+                                       {"expect", out.expect, list_of<LessonClaim>(read_claim)}});
         !ok)
         return tl::unexpected(ok.error());
     if (!out.hide.empty() && !out.predict)
@@ -49,33 +45,24 @@ Result<Lesson> read_lesson(std::string_view bytes, const std::string& file) {
     const auto json = parse_json(bytes, file);
     if (!json) return tl::unexpected(json.error());
     const JsonPlace place{*json, file};
-    if (auto ok = check_keys(place, {"id", "version", "title", "question", "language", "order",
-                                     "minutes", "prerequisites", "steps"});
-        !ok)
-        return tl::unexpected(ok.error());
-    const auto small = [](const JsonPlace& at) {
-        return read_integer(at, 0, 1'000'000).map([](std::int64_t v) {
-            return static_cast<int>(v);
-        });
+    const auto read_version = [](const JsonPlace& at) -> Result<int> {
+        const auto version = read_small(at);
+        if (version && (*version < 1 || *version > k_lesson_version))
+            return at.wrong(worded("this program reads lessons of version {}, found {}",
+                                   k_lesson_version, *version));
+        return version;
     };
     int version = 0;
     Lesson out;
-    if (auto ok = all_of({need(place, {"id", "version", "title", "question", "steps"}),
-                          read_optional(place, "version", version, small)});
-        !ok)
-        return tl::unexpected(ok.error());
-    if (version < 1 || version > k_lesson_version)
-        return place.find("version")->wrong(worded(
-            "this program reads lessons of version {}, found {}", k_lesson_version, version));
-    if (auto ok =
-            all_of({read_optional(place, "id", out.id, read_words),
-                    read_optional(place, "title", out.title, read_prose),
-                    read_optional(place, "question", out.question, read_prose),
-                    read_optional(place, "language", out.language, read_words),
-                    read_optional(place, "order", out.order, small),
-                    read_optional(place, "minutes", out.minutes, small),
-                    read_optional(place, "prerequisites", out.prerequisites, read_texts),
-                    read_optional(place, "steps", out.steps, list_of<LessonStep>(read_step))});
+    if (auto ok = read_members(place, {needed("version", version, read_version),
+                                       needed("id", out.id, read_words),
+                                       needed("title", out.title, read_prose),
+                                       needed("question", out.question, read_prose),
+                                       {"language", out.language, read_words},
+                                       {"order", out.order, read_small},
+                                       {"minutes", out.minutes, read_small},
+                                       {"prerequisites", out.prerequisites, read_texts},
+                                       needed("steps", out.steps, list_of<LessonStep>(read_step))});
         !ok)
         return tl::unexpected(ok.error());
     if (out.steps.empty()) return place.find("steps")->wrong("a lesson has at least one step");
@@ -97,11 +84,7 @@ Result<Lesson> load_lesson(const fs::path& file) {
 LessonShelf load_lessons(const fs::path& folder) {
     LessonShelf shelf;
     std::error_code code;
-    std::vector<fs::path> paths;
-    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
-        if (it->path().extension() == ".json") paths.push_back(it->path());
-    std::ranges::sort(paths);
-    for (const fs::path& path : paths) {
+    for (const fs::path& path : json_files(folder, code)) {
         auto lesson = load_lesson(path);
         if (!lesson)
             shelf.problems.push_back(error_text(lesson.error()));
@@ -130,11 +113,10 @@ WantedLesson wanted_lesson(std::string_view text) {
 }
 
 Result<Lesson> find_lesson(const std::vector<Lesson>& lessons, std::string_view id) {
-    std::string ids;
-    for (const Lesson& lesson : lessons) {
-        if (lesson.id == id) return lesson;
-        ids += (ids.empty() ? "" : ", ") + lesson.id;
-    }
+    const auto found = std::ranges::find(lessons, id, &Lesson::id);
+    if (found != lessons.end()) return *found;
+    const auto ids =
+        fmt::format("{}", fmt::join(std::views::transform(lessons, &Lesson::id), ", "));
     return fail(worded("there is no lesson \"{}\"; there are {}", id, ids));
 }
 

@@ -48,10 +48,10 @@ Result<LessonCondition> read_condition(const JsonPlace& place,
         return out;
     }
     if (out.kind != Kind::amount) return out;
-    if (auto ok = all_of({read_optional(place, "is", out.is, read_amount),
-                          read_optional(place, "below", out.below, read_amount),
-                          read_optional(place, "above", out.above, read_amount),
-                          read_optional(place, "within", out.within, read_tolerance)});
+    if (auto ok = read_some(place, {{"is", out.is, read_amount},
+                                    {"below", out.below, read_amount},
+                                    {"above", out.above, read_amount},
+                                    {"within", out.within, read_tolerance}});
         !ok)
         return tl::unexpected(ok.error());
     if (out.is.empty() && out.below.empty() && out.above.empty())
@@ -75,9 +75,9 @@ Result<LessonAct> read_act(const JsonPlace& place) {
         if (auto ok = need(place, {"into"}); !ok) return tl::unexpected(ok.error());
     }
     std::vector<std::string> cell;
-    if (auto ok = all_of({read_optional(place, enter ? "into" : "click", act.target, read_words),
-                          read_optional(place, "enter", act.text, read_words),
-                          read_optional(place, "cell", cell, read_texts)});
+    if (auto ok = read_some(place, {{enter ? "into" : "click", act.target, read_words},
+                                    {"enter", act.text, read_words},
+                                    {"cell", cell, read_texts}});
         !ok)
         return tl::unexpected(ok.error());
     if (!cell.empty()) {
@@ -96,12 +96,6 @@ Result<void> need(const JsonPlace& place, std::initializer_list<const char*> key
     return {};
 }
 
-Result<void> all_of(std::initializer_list<Result<void>> results) {
-    for (const Result<void>& one : results)
-        if (!one) return one;
-    return {};
-}
-
 Result<std::string> read_words(const JsonPlace& place) {
     auto text = read_string(place);
     if (text && text->empty()) return place.wrong("the text is empty: leave the key out");
@@ -109,18 +103,12 @@ Result<std::string> read_words(const JsonPlace& place) {
 }
 
 Result<std::vector<std::string>> read_texts(const JsonPlace& place) {
-    return list_of<std::string>([](const JsonPlace& at, std::size_t) { return read_words(at); })(
-        place);
+    return list_of<std::string>(read_words)(place);
 }
 
 Result<std::string> read_prose(const JsonPlace& place) {
     return read_words(place).map(
         [](const std::string& english) { return std::string(tr(english)); });
-}
-
-Result<std::vector<std::string>> read_prose_list(const JsonPlace& place) {
-    return list_of<std::string>([](const JsonPlace& at, std::size_t) { return read_prose(at); })(
-        place);
 }
 
 Result<std::string> read_amount(const JsonPlace& place) {
@@ -147,35 +135,28 @@ Result<LessonClaim> read_claim(const JsonPlace& place) {
 }
 
 Result<LessonStart> read_start(const JsonPlace& place) {
-    if (auto ok = check_keys(place, {"example", "document", "workspace", "token", "feature"}); !ok)
-        return tl::unexpected(ok.error());
     LessonStart out;
-    if (const auto document = place.find("document")) {
-        if (!document->json.is_object()) return document->expected("an object in braces");
-        out.document = document->json;
-    }
-    if (auto ok = all_of({read_optional(place, "example", out.example, read_words),
-                          read_optional(place, "workspace", out.workspace, read_words),
-                          read_optional(place, "token", out.token, read_words),
-                          read_optional(place, "feature", out.feature, read_words)});
-        !ok)
-        return tl::unexpected(ok.error());
-    return out;
+    const auto read_patch = [](const JsonPlace& at) -> Result<nlohmann::json> {
+        if (!at.json.is_object()) return at.expected("an object in braces");
+        return at.json;
+    };
+    return read_members(place, {{"document", out.document, read_patch},
+                                {"example", out.example, read_words},
+                                {"workspace", out.workspace, read_words},
+                                {"token", out.token, read_words},
+                                {"feature", out.feature, read_words}})
+        .map([&] { return std::move(out); });
 }
 
 Result<LessonTask> read_task(const JsonPlace& place) {
-    if (auto ok = check_keys(place, {"text", "done", "now", "hints", "solution"}); !ok)
-        return tl::unexpected(ok.error());
     LessonTask out;
-    const auto condition = [](const JsonPlace& at, std::size_t) { return read_condition(at); };
-    const auto act = [](const JsonPlace& at, std::size_t) { return read_act(at); };
+    const auto condition = [](const JsonPlace& at) { return read_condition(at); };
     if (auto ok =
-            all_of({need(place, {"text", "done", "solution"}),
-                    read_optional(place, "text", out.text, read_prose),
-                    read_optional(place, "done", out.done, list_of<LessonCondition>(condition)),
-                    read_optional(place, "now", out.now, read_prose),
-                    read_optional(place, "hints", out.hints, read_prose_list),
-                    read_optional(place, "solution", out.solution, list_of<LessonAct>(act))});
+            read_members(place, {needed("text", out.text, read_prose),
+                                 needed("done", out.done, list_of<LessonCondition>(condition)),
+                                 {"now", out.now, read_prose},
+                                 {"hints", out.hints, list_of<std::string>(read_prose)},
+                                 needed("solution", out.solution, list_of<LessonAct>(read_act))});
         !ok)
         return tl::unexpected(ok.error());
     if (out.done.empty())

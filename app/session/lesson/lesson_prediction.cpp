@@ -10,15 +10,12 @@ namespace {
 
 constexpr std::size_t k_most_lines = 8, k_most_points = 12; // that have room in the panel
 
-Result<LessonOption> read_option(const JsonPlace& place, std::size_t) {
-    if (auto ok = check_keys(place, {"text", "right", "feedback", "not_chosen"}); !ok)
-        return tl::unexpected(ok.error());
+Result<LessonOption> read_option(const JsonPlace& place) {
     LessonOption out;
-    if (auto ok = all_of({need(place, {"text", "feedback"}),
-                          read_optional(place, "text", out.key, read_words),
-                          read_optional(place, "right", out.right, read_flag),
-                          read_optional(place, "feedback", out.feedback, read_prose),
-                          read_optional(place, "not_chosen", out.not_chosen, read_prose)});
+    if (auto ok = read_members(place, {needed("text", out.key, read_words),
+                                       {"right", out.right, read_flag},
+                                       needed("feedback", out.feedback, read_prose),
+                                       {"not_chosen", out.not_chosen, read_prose}});
         !ok)
         return tl::unexpected(ok.error());
     out.text = tr(out.key);
@@ -30,11 +27,10 @@ using Items = std::vector<LessonItem>;
 // Two or more, each told from the others by what it is called under `text`.
 Result<Items> read_items(const JsonPlace& place, const char* text, const char* value,
                          std::size_t most) {
-    const auto read_item = [&](const JsonPlace& at, std::size_t) -> Result<LessonItem> {
+    const auto read_item = [&](const JsonPlace& at) -> Result<LessonItem> {
         LessonItem out;
-        if (auto ok = all_of({check_keys(at, {text, value}), need(at, {text, value}),
-                              read_optional(at, text, out.key, read_words),
-                              read_optional(at, value, out.value, read_amount)});
+        if (auto ok = read_members(
+                at, {needed(text, out.key, read_words), needed(value, out.value, read_amount)});
             !ok)
             return tl::unexpected(ok.error());
         out.text = tr(out.key);
@@ -62,13 +58,11 @@ Result<Items> read_points(const JsonPlace& place) {
 
 Result<void> read_sketch(const JsonPlace& place, LessonPrediction& out) {
     LessonAxis& axis = out.axis;
-    if (auto ok = all_of({check_keys(place, {"points", "from", "to", "log", "title"}),
-                          need(place, {"points", "from", "to"}),
-                          read_optional(place, "points", out.items, read_points),
-                          read_optional(place, "from", axis.from, read_number),
-                          read_optional(place, "to", axis.to, read_number),
-                          read_optional(place, "log", axis.log, read_flag),
-                          read_optional(place, "title", axis.title, read_prose)});
+    if (auto ok = read_members(place, {needed("points", out.items, read_points),
+                                       needed("from", axis.from, read_number),
+                                       needed("to", axis.to, read_number),
+                                       {"log", axis.log, read_flag},
+                                       {"title", axis.title, read_prose}});
         !ok)
         return ok;
     if (!(axis.from < axis.to)) return place.wrong("expected \"from\" to be less than \"to\"");
@@ -101,16 +95,15 @@ Result<LessonPrediction> read_prediction(const JsonPlace& place) {
         return place.wrong("expected one of \"choices\", \"number\", \"cell\", \"order\" and "
                            "\"sketch\"");
     const bool cell = out.kind == Kind::cell, sketch = out.kind == Kind::sketch;
-    if (auto ok = all_of(
-            {need(place, {"question"}), read_optional(place, "question", out.question, read_prose),
-             read_optional(place, "choices", out.options, list_of<LessonOption>(read_option)),
-             read_optional(place, cell ? "cell" : "number", out.value, read_amount),
-             read_optional(place, "order", out.items, read_lines),
-             read_optional(place, "in", out.target, read_words),
-             read_optional(place, "within", out.within, read_tolerance),
-             read_optional(place, "relative", out.relative, read_flag),
-             read_optional(place, "right", out.right, read_prose),
-             read_optional(place, "wrong", out.wrong, read_prose)});
+    if (auto ok = read_some(place, {needed("question", out.question, read_prose),
+                                    {"choices", out.options, list_of<LessonOption>(read_option)},
+                                    {cell ? "cell" : "number", out.value, read_amount},
+                                    {"order", out.items, read_lines},
+                                    {"in", out.target, read_words},
+                                    {"within", out.within, read_tolerance},
+                                    {"relative", out.relative, read_flag},
+                                    {"right", out.right, read_prose},
+                                    {"wrong", out.wrong, read_prose}});
         !ok)
         return tl::unexpected(ok.error());
     if (out.kind == Kind::choice) {
@@ -123,11 +116,9 @@ Result<LessonPrediction> read_prediction(const JsonPlace& place) {
     if (auto ok = need(place, {"right", "wrong"}); !ok) return tl::unexpected(ok.error());
     if (cell)
         if (auto ok = need(place, {"in"}); !ok) return tl::unexpected(ok.error());
-    if (sketch)
-        if (auto ok = all_of({need(place, {"within"}), read_sketch(*place.find("sketch"), out)});
-            !ok)
-            return tl::unexpected(ok.error());
-    return out;
+    if (!sketch) return out;
+    if (auto ok = need(place, {"within"}); !ok) return tl::unexpected(ok.error());
+    return read_sketch(*place.find("sketch"), out).map([&] { return std::move(out); });
 }
 
 } // namespace normscope

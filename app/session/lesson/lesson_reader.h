@@ -11,14 +11,10 @@ namespace normscope {
 
 Result<void> need(const JsonPlace& place, std::initializer_list<const char*> keys);
 
-// The first that failed.
-Result<void> all_of(std::initializer_list<Result<void>> results);
-
 Result<std::string> read_words(const JsonPlace& place); // not empty
 Result<std::vector<std::string>> read_texts(const JsonPlace& place);
 // What is read to a person, in the language that is spoken.
 Result<std::string> read_prose(const JsonPlace& place);
-Result<std::vector<std::string>> read_prose_list(const JsonPlace& place);
 // An expression, or a number that stands for one.
 Result<std::string> read_amount(const JsonPlace& place);
 Result<double> read_tolerance(const JsonPlace& place);

@@ -62,27 +62,19 @@ Result<Document> patched(const JsonPlace& patch, const Document& from) {
 }
 
 Result<Scene> read_scene(const JsonPlace& place, const Document& from) {
-    if (auto ok = check_keys(place, {"name", "question", "notes", "workspace", "panel", "token",
-                                     "feature", "document"});
-        !ok)
-        return tl::unexpected(ok.error());
     Scene scene;
-    for (const auto& ok : {read_optional(place, "name", scene.name, read_string),
-                           read_optional(place, "question", scene.question, read_string),
-                           read_optional(place, "notes", scene.notes, read_string),
-                           read_optional(place, "workspace", scene.workspace, read_string),
-                           read_optional(place, "panel", scene.panel, read_string),
-                           read_optional(place, "token", scene.token, read_index),
-                           read_optional(place, "feature", scene.feature, read_index)})
-        if (!ok) return tl::unexpected(ok.error());
     scene.document = from;
     scene.document.scenes = {};
-    const auto patch = place.find("document");
-    if (!patch) return scene;
-    auto document = patched(*patch, scene.document);
-    if (!document) return tl::unexpected(document.error());
-    scene.document = std::move(*document);
-    return scene;
+    const auto read_patch = [&](const JsonPlace& at) { return patched(at, scene.document); };
+    return read_members(place, {{"name", scene.name, read_string},
+                                {"question", scene.question, read_string},
+                                {"notes", scene.notes, read_string},
+                                {"workspace", scene.workspace, read_string},
+                                {"panel", scene.panel, read_string},
+                                {"token", scene.token, read_index},
+                                {"feature", scene.feature, read_index},
+                                {"document", scene.document, read_patch}})
+        .map([&] { return std::move(scene); });
 }
 
 } // namespace

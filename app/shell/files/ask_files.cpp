@@ -38,14 +38,6 @@ std::string proposed_stem(const App::State& s) {
     return s.history.kept()->path.empty() ? file_stem(name) : name;
 }
 
-BrowserRequest request(const App::State& s, std::string title) {
-    BrowserRequest r;
-    r.title = std::move(title);
-    r.folder = s.files.recent.folder(); // the session's, unless another was chosen since
-    r.home = s.services.dirs.home;
-    return r;
-}
-
 struct MatrixName {
     const char* symbol; // on the screen
     const char* file;   // in a file's name
@@ -98,14 +90,35 @@ void paint_figure(App::State& s, const FigureRequest& figure, FigureNumbers& num
 
 } // namespace
 
+BrowserRequest browser_request(const App::State& s, std::string title) {
+    BrowserRequest r;
+    r.title = std::move(title);
+    r.folder = s.files.recent.folder(); // the session's, unless another was chosen since
+    r.home = s.services.dirs.home;
+    return r;
+}
+
+void ask_to_write(App::State& s, std::string title, std::string name,
+                  std::vector<BrowserRequest::Format> formats,
+                  std::function<void(App::State&, const fs::path&, AtLink)> write_to) {
+    BrowserRequest r = browser_request(s, std::move(title));
+    r.saving = true;
+    r.name = std::move(name);
+    r.formats = std::move(formats);
+    r.accept = [to = std::move(write_to)](App::State& app, const fs::path& path) {
+        write_at_link(app, path, to);
+    };
+    s.show(browse(std::move(r)));
+}
+
 void ask_open(App::State& s) {
-    BrowserRequest r = request(s, "Open a session, a matrix or weights");
+    BrowserRequest r = browser_request(s, "Open a session, a matrix or weights");
     r.accept = [](App::State& app, const fs::path& path) { open_path(app, path); };
     s.show(browse(std::move(r)));
 }
 
 void ask_import(App::State& s, Input input) {
-    BrowserRequest r = request(s, worded("Import as ") + symbol(input));
+    BrowserRequest r = browser_request(s, worded("Import as ") + symbol(input));
     r.accept = [input](App::State& app, const fs::path& path) {
         open_path(app, path, input == Input::x ? OpenAs::x : OpenAs::f);
     };
@@ -113,7 +126,7 @@ void ask_import(App::State& s, Input input) {
 }
 
 void ask_save_as(App::State& s) {
-    BrowserRequest r = request(s, "Save the session as");
+    BrowserRequest r = browser_request(s, "Save the session as");
     r.saving = true;
     r.name = proposed_stem(s);
     r.formats = {{"Session", std::string(k_session_suffix)}};
@@ -123,10 +136,6 @@ void ask_save_as(App::State& s) {
 }
 
 void ask_export_matrix(App::State& s, Tensor which) {
-    BrowserRequest r = request(s, worded("Export ") + name_of(which).symbol);
-    r.saving = true;
-    r.name = proposed_stem(s) + "-" + name_of(which).file;
-    r.formats = {{"CSV", ".csv"}, {"NPY", ".npy"}};
     const auto accept = [which](App::State& app, const fs::path& path, AtLink at_link) {
         const auto work = [which, path, at_link, document = app.document(),
                            shown = app.derived](const Progress& progress) {
@@ -138,17 +147,12 @@ void ask_export_matrix(App::State& s, Tensor which) {
         };
         write(app, where_to_work(app.document()), {path, std::nullopt, nullptr}, work);
     };
-    r.accept = [accept](App::State& app, const fs::path& path) {
-        write_at_link(app, path, accept);
-    };
-    s.show(browse(std::move(r)));
+    ask_to_write(s, worded("Export ") + name_of(which).symbol,
+                 proposed_stem(s) + "-" + name_of(which).file, {{"CSV", ".csv"}, {"NPY", ".npy"}},
+                 accept);
 }
 
 void ask_export_figure(App::State& s, const std::string& id) {
-    BrowserRequest r = request(s, "Export a figure");
-    r.saving = true;
-    r.name = proposed_stem(s) + "-" + id;
-    r.formats = {{"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}};
     const auto accept = [id](App::State& app, const fs::path& path, AtLink at_link) {
         FigureRequest figure;
         figure.document = app.document();
@@ -175,16 +179,14 @@ void ask_export_figure(App::State& s, const std::string& id) {
         run_errand(app, hides_matrices ? Where::on_a_worker : where_to_work(figure.document), name,
                    compute);
     };
-    r.accept = [accept](App::State& app, const fs::path& path) {
-        write_at_link(app, path, accept);
-    };
-    s.show(browse(std::move(r)));
+    ask_to_write(s, "Export a figure", proposed_stem(s) + "-" + id,
+                 {{"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}}, accept);
 }
 
 void ask_own_file(App::State& s) {
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     if (!workspace.take_file) return;
-    BrowserRequest r = request(s, std::string(workspace.file_label));
+    BrowserRequest r = browser_request(s, std::string(workspace.file_label));
     r.accept = [take = workspace.take_file](App::State& app, const fs::path& path) {
         const auto work = [take, path,
                            document = app.document()](const Progress&) -> Result<Command> {
@@ -204,10 +206,6 @@ void ask_own_file(App::State& s) {
 void ask_export_numbers(App::State& s) {
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     if (!workspace.numbers) return;
-    BrowserRequest r = request(s, std::string(workspace.numbers_label));
-    r.saving = true;
-    r.name = proposed_stem(s) + "-" + std::string(workspace.id);
-    r.formats = {{"CSV", ".csv"}};
     const auto accept = [numbers = workspace.numbers](App::State& app, const fs::path& path,
                                                       AtLink at_link) {
         const auto work = [path, at_link,
@@ -217,10 +215,8 @@ void ask_export_numbers(App::State& s) {
         };
         write(app, Where::on_a_worker, {path, std::nullopt, nullptr}, work);
     };
-    r.accept = [accept](App::State& app, const fs::path& path) {
-        write_at_link(app, path, accept);
-    };
-    s.show(browse(std::move(r)));
+    ask_to_write(s, std::string(workspace.numbers_label),
+                 proposed_stem(s) + "-" + std::string(workspace.id), {{"CSV", ".csv"}}, accept);
 }
 
 } // namespace normscope

@@ -69,19 +69,14 @@ class FileBrowser final : public Dialog {
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         table_.filter(request_.saving ? std::string() : text_);
-        draw_head(ui, cut_top(r, ui.px(k_folder_row)));
-        cut_top(r, ui.px(k_gap));
-        Rect buttons = cut_bottom(r, ui.px(k_answer_height));
-        cut_bottom(r, ui.px(k_gap));
+        draw_head(ui, cut_top(r, ui.px(k_folder_row), ui.px(k_gap)));
+        Rect buttons = cut_bottom(r, ui.px(k_answer_height), ui.px(k_gap));
         if (!error_.empty()) {
-            ui.label(cut_bottom(r, ui.px(22)), error_, TextRole::label, ui.theme.error);
-            cut_bottom(r, ui.px(4));
+            ui.label(cut_bottom(r, ui.px(22), ui.px(4)), error_, TextRole::label, ui.theme.error);
         }
-        const Rect field = cut_bottom(r, ui.px(k_folder_row + 4));
-        cut_bottom(r, ui.px(k_gap));
+        const Rect field = cut_bottom(r, ui.px(k_folder_row + 4), ui.px(k_gap));
         if (r.w >= ui.px(k_places_from)) {
-            draw_places(ui, cut_left(r, ui.px(150)));
-            cut_left(r, ui.px(k_gap));
+            draw_places(ui, cut_left(r, ui.px(150), ui.px(k_gap)));
         }
         keys(); // before the field, which takes Enter to itself
         const FolderTable::Clicks clicks = table_.draw(ui, r, s);
@@ -248,9 +243,8 @@ class FileBrowser final : public Dialog {
         for (const auto& f : request_.formats)
             names.push_back({std::string_view(f.suffix).substr(1), f.label});
         const float w = std::min(segmented_width(ui, names), row.w * 0.45f);
-        const auto chosen =
-            segmented(ui, "format", cut_left(row, w), names, static_cast<int>(format_));
-        cut_left(row, ui.px(k_gap));
+        const auto chosen = segmented(ui, "format", cut_left(row, w, ui.px(k_gap)), names,
+                                      static_cast<int>(format_));
         if (!chosen) return;
         std::string name = text_;
         if (name.ends_with(suffix())) name.resize(name.size() - suffix().size());

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/io/file.h"
 #include "app/shell/frame/app.h"
 #include "app/shell/menus/dialog.h"
 
@@ -26,6 +27,14 @@ struct BrowserRequest {
     std::function<void(App::State&)> cancelled = [](App::State&) {};
 };
 
+// In the folder that was chosen last.
+BrowserRequest browser_request(const App::State& s, std::string title);
+
 std::unique_ptr<Dialog> browse(BrowserRequest request);
+
+// Asks where to write. `write_to` hears what becomes of a link of that name.
+void ask_to_write(App::State& s, std::string title, std::string name,
+                  std::vector<BrowserRequest::Format> formats,
+                  std::function<void(App::State&, const std::filesystem::path&, AtLink)> write_to);
 
 } // namespace normscope

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <memory>

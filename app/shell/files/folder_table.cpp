@@ -144,9 +144,8 @@ void FolderTable::draw_entry(Ui& ui, int i, Rect r, const Columns& cols, Clicks&
     if (cols.date > 0) {
         ui.label(cut_right(row, cols.date), date_in_words(e.changed), TextRole::small,
                  ui.theme.ink_soft, Align::right);
-        ui.label(cut_right(row, cols.size), e.is_folder ? "" : size_in_words(e.size),
+        ui.label(cut_right(row, cols.size, ui.px(10)), e.is_folder ? "" : size_in_words(e.size),
                  TextRole::small, ui.theme.ink_soft, Align::right);
-        cut_right(row, ui.px(10));
     }
     const Rect mark = cut_left(row, ui.px(22));
     if (e.is_folder) ui.canvas.text_in(mark, "▸", TextRole::label, ui.theme.ink_soft);

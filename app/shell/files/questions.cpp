@@ -5,7 +5,6 @@
 #include "app/widgets/controls.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace normscope {

@@ -3,7 +3,6 @@
 #include "app/shell/menus/dialog.h"
 #include "app/shell/menus/menu.h"
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>

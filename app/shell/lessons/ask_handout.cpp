@@ -73,10 +73,7 @@ void accept_handout(App::State& s, const fs::path& tasks) {
 
 void ask_handout(App::State& s) {
     if (!s.lesson) return;
-    BrowserRequest r;
-    r.title = "Save the handout: tasks, and solutions beside them";
-    r.folder = s.files.recent.folder();
-    r.home = s.services.dirs.home;
+    BrowserRequest r = browser_request(s, "Save the handout: tasks, and solutions beside them");
     r.saving = true;
     r.name = s.lesson->player.lesson().id + "-handout";
     r.formats = {{"PDF", ".pdf"}};

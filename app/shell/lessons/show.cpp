@@ -5,7 +5,6 @@
 #include "app/shell/frame/state.h"
 
 #include <algorithm>
-#include <cmath>
 #include <imgui_internal.h>
 #include <utility>
 

@@ -5,6 +5,7 @@
 #include "app/shell/frame/state.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,28 +71,12 @@ void draw_dialogs(App::State& s) {
 float paragraph(Ui& ui, Rect r, std::string_view text, Color color) {
     const float line = std::ceil(ui.canvas.line_height(TextRole::label) * 1.3f);
     float y = r.y;
-    std::string row;
-    const auto flush = [&] {
-        ui.canvas.text({r.x, y}, row, TextRole::label, color);
+    wrapped(ui, r.w, text, TextRole::label, [&](const std::string& row) {
+        // A single long word, such as a path, may be wider than the row.
+        ui.canvas.text({r.x, y}, ui.canvas.elide(row, TextRole::label, r.w), TextRole::label,
+                       color);
         y += line;
-        row.clear();
-    };
-    while (!text.empty()) {
-        const std::size_t space = std::min(text.find(' '), text.size());
-        const std::string_view word = text.substr(0, space);
-        const std::string longer = row.empty() ? std::string(word) : row + " " + std::string(word);
-        if (!row.empty() && ui.canvas.text_size(longer, TextRole::label).w > r.w) {
-            flush();
-            row = word;
-        } else {
-            row = longer;
-        }
-        text.remove_prefix(std::min(space + 1, text.size()));
-    }
-    if (!row.empty()) {
-        row = ui.canvas.elide(row, TextRole::label, r.w); // a single long word, such as a path
-        flush();
-    }
+    });
     return y - r.y;
 }
 

@@ -145,8 +145,7 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
     Rect row = cut_top(inside, ui.px(28));
     Rect ways = row;
     if (one_row) {
-        ways = cut_right(row, ui.px(380));
-        cut_right(row, ui.px(20));
+        ways = cut_right(row, ui.px(380), ui.px(20));
     } else {
         cut_top(inside, ui.px(6));
         ways = cut_top(inside, ui.px(28));

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <imgui.h>
-#include <iterator>
 
 namespace normscope {
 
@@ -121,9 +120,8 @@ void draw_panel(Ui& ui, const Panel& panel, int lit) {
         if (!item.chords.empty()) {
             const std::string text = chord_text(item.chords[0]);
             const float w = ui.canvas.text_size(text, TextRole::small).w;
-            ui.canvas.text_in(cut_right(row, w), text, TextRole::small, on ? ink : t.ink_soft,
-                              Align::right);
-            cut_right(row, ui.px(10));
+            ui.canvas.text_in(cut_right(row, w, ui.px(10)), text, TextRole::small,
+                              on ? ink : t.ink_soft, Align::right);
         }
         ui.label(row, item.label, TextRole::label, ink);
     }

@@ -6,7 +6,6 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <array>
 #include <imgui.h>
 #include <span>
 
@@ -72,8 +71,7 @@ class HelpSheet final : public Dialog {
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect row = cut_bottom(r, ui.px(k_answer_height));
-        cut_bottom(r, ui.px(12));
+        const Rect row = cut_bottom(r, ui.px(k_answer_height), ui.px(12));
         const float content = static_cast<float>(lines_.size()) * ui.px(k_sheet_line);
         ImGui::SetCursorScreenPos({r.x, r.y});
         {

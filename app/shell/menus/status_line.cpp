@@ -113,8 +113,8 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
     if (!s.status.empty() && s.status_action) {
         const std::string& label = s.status_action->label;
         cut_right(strip, ui.px(8));
-        const Rect place = cut_right(strip, std::min(button_width(ui, label), strip.w / 2));
-        cut_right(strip, ui.px(12));
+        const Rect place =
+            cut_right(strip, std::min(button_width(ui, label), strip.w / 2), ui.px(12));
         if (button(ui, "action", place.inset(0, ui.px(2)), {.label = label}))
             s.defer([run = s.status_action->run](App::State& app) {
                 app.status.clear();

@@ -11,7 +11,6 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
@@ -60,8 +59,7 @@ void hands(Ui& ui, Rect& row, App::State& s) {
         int& count = s.present.hands[i];
         const std::string letter(1, static_cast<char>('A' + i));
         const std::string label = worded("{} {}", letter, count);
-        const Rect r = cut_right(row, std::max(ui.px(36), button_width(ui, label)));
-        cut_right(row, ui.px(4));
+        const Rect r = cut_right(row, std::max(ui.px(36), button_width(ui, label)), ui.px(4));
         const Hit hit = ui.hit(fmt::format("hands-{}", static_cast<char>('a' + i)), r,
                                {.kind = PartKind::button});
         ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(5));
@@ -78,22 +76,19 @@ void hands(Ui& ui, Rect& row, App::State& s) {
 void footer(Ui& ui, Rect row, App::State& s, const Slide& slide) {
     row = row.inset(ui.px(8), ui.px(1));
     const auto step = [&](std::string_view id, std::string_view sign, Command run) {
-        const Rect r = cut_left(row, ui.px(28));
-        cut_left(row, ui.px(4));
+        const Rect r = cut_left(row, ui.px(28), ui.px(4));
         if (button(ui, id, r, {sign, ButtonLook::plain, true, "Page keys or arrows"}))
             s.defer(std::move(run));
     };
     step("previous", "◂", previous_slide);
     step("next", "▸", next_slide);
-    if (button(ui, "end", cut_right(row, button_width(ui, "Esc")),
+    if (button(ui, "end", cut_right(row, button_width(ui, "Esc"), ui.px(8)),
                {"Esc", ButtonLook::plain, true, "Ends the presentation"}))
         s.defer(end_presenting);
-    cut_right(row, ui.px(8));
     s.present.minutes_drawn = minutes(s);
     const std::string time = worded("{} min", s.present.minutes_drawn);
-    ui.label(cut_right(row, ui.canvas.text_size(time, TextRole::small).w + ui.px(8)), time,
-             TextRole::small, ui.theme.ink_soft, Align::right);
-    cut_right(row, ui.px(6));
+    ui.label(cut_right(row, ui.canvas.text_size(time, TextRole::small).w + ui.px(8), ui.px(6)),
+             time, TextRole::small, ui.theme.ink_soft, Align::right);
     const bool on_slide = s.lesson && slide.kind != Kind::panel && s.lesson->player.step().predict;
     if (!on_slide) hands(ui, row, s);
     ui.label(row, s.status_is_error ? s.status : slide_title(s), TextRole::small,

@@ -131,31 +131,21 @@ SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
 }
 
 void ask_export_lesson(App::State& s) {
-    BrowserRequest r;
-    r.title = "The scenes as a lesson";
-    r.folder = s.files.recent.folder();
-    r.home = s.services.dirs.home;
-    r.saving = true;
-    r.name = "my-lesson";
-    r.formats = {{"Lesson", ".json"}};
-    r.accept = [](App::State& app, const std::filesystem::path& to) {
-        write_at_link(
-            app, to, [](App::State& at, const std::filesystem::path& path, AtLink at_link) {
-                const SceneLesson lesson =
-                    lesson_of_scenes(own_document(at), path.stem().string(), at.examples);
-                const auto work = [path, at_link, bytes = lesson.bytes](const Progress& progress) {
-                    return write_made(path, at_link, progress,
-                                      [&](const Progress&) { return Result<std::string>(bytes); });
-                };
-                write(at, Where::here, {path, std::nullopt, nullptr}, work);
-                if (!lesson.unproved.empty())
-                    at.complain(worded("The lesson is written, but {}, which none of its numbers "
-                                       "is: `normscope lesson check` refuses it until the words "
-                                       "or the scene are changed",
-                                       lesson.unproved.front()));
-            });
+    const auto accept = [](App::State& app, const std::filesystem::path& path, AtLink at_link) {
+        const SceneLesson lesson =
+            lesson_of_scenes(own_document(app), path.stem().string(), app.examples);
+        const auto work = [path, at_link, bytes = lesson.bytes](const Progress& progress) {
+            return write_made(path, at_link, progress,
+                              [&](const Progress&) { return Result<std::string>(bytes); });
+        };
+        write(app, Where::here, {path, std::nullopt, nullptr}, work);
+        if (!lesson.unproved.empty())
+            app.complain(worded("The lesson is written, but {}, which none of its numbers "
+                                "is: `normscope lesson check` refuses it until the words "
+                                "or the scene are changed",
+                                lesson.unproved.front()));
     };
-    s.show(browse(std::move(r)));
+    ask_to_write(s, "The scenes as a lesson", "my-lesson", {{"Lesson", ".json"}}, accept);
 }
 
 } // namespace normscope

@@ -25,8 +25,7 @@ class SceneSheet final : public Dialog {
     Size wanted() const override { return {640, 6 * k_words_row + 190 + k_answer_height}; }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect answers = cut_bottom(r, ui.px(k_answer_height));
-        cut_bottom(r, ui.px(12));
+        const Rect answers = cut_bottom(r, ui.px(k_answer_height), ui.px(12));
         bool entered =
             field(ui, "name", "Name", cut_top(r, ui.px(k_words_row)), scene_.name, false);
         entered |= field(ui, "question", "Question", cut_top(r, ui.px(k_words_row)),
@@ -85,8 +84,7 @@ class SceneSheet final : public Dialog {
             found == figures.end() ? 0 : static_cast<std::size_t>(found - figures.begin());
         const auto turn = [&](std::string_view id, std::string_view sign, bool there,
                               std::size_t to) {
-            const Rect place = cut_left(r, ui.px(28));
-            cut_left(r, ui.px(4));
+            const Rect place = cut_left(r, ui.px(28), ui.px(4));
             if (button(ui, id, place, {sign, ButtonLook::plain, there, "Another panel"}))
                 scene_.panel = figures[to].id;
         };

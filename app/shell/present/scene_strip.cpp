@@ -65,8 +65,7 @@ void chips(Ui& ui, Rect row, App::State& s) {
     const std::vector<float> widths = chip_widths(ui, scenes, row.w);
     std::vector<Rect> places;
     for (const float w : widths) {
-        places.push_back(cut_left(row, w));
-        cut_left(row, ui.px(k_chip_gap));
+        places.push_back(cut_left(row, w, ui.px(k_chip_gap)));
     }
     const auto now = present_scene(s);
     for (std::size_t i = 0; i < scenes.size(); ++i) {
@@ -123,8 +122,7 @@ void draw_scene_strip(Ui& ui, Rect& window, App::State& s) {
              TextRole::small, ui.theme.ink_soft);
     const auto at_right = [&](std::string_view id, std::string_view label, std::string_view hint,
                               bool enabled) {
-        const Rect r = cut_right(strip, button_width(ui, label));
-        cut_right(strip, ui.px(6));
+        const Rect r = cut_right(strip, button_width(ui, label), ui.px(6));
         return button(ui, id, r, {label, ButtonLook::plain, enabled, hint});
     };
     const auto now = present_scene(s);

@@ -1,6 +1,7 @@
 #include "app/study/train/lane_shot.h"
 
 #include "core/nn/loss.h"
+#include "core/train/sequence_accuracy.h"
 #include "core/train/write_text.h"
 
 #include <algorithm>
@@ -31,15 +32,6 @@ Result<PointMap> map_of(const Mlp<float>& trained, const PointFrame& frame) {
             out.probability.push_back(1 / (1 + std::exp(-pass.logits(i, 0))));
     }
     return out;
-}
-
-Transformer<float> in_evaluation(Transformer<float> transformer) {
-    for (TransformerStack<float>* stack : {&transformer.encoder, &transformer.decoder}) {
-        for (TransformerLayer<float>& layer : stack->layers)
-            for (ResidualBlock<float>& block : layer) block.options.mode = Mode::eval;
-        if (stack->final_norm) stack->final_norm->options.mode = Mode::eval;
-    }
-    return transformer;
 }
 
 // The weights of the head, of all layers, that has the largest weights on the whole.

@@ -46,11 +46,9 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     const FlowView& v = f.view.of<FlowView>();
     row = row.inset(0, ui.px(1));
     const Rect whole = row;
-    const Rect remove = cut_right(row, ui.px(24));
-    cut_right(row, ui.px(2));
+    const Rect remove = cut_right(row, ui.px(24), ui.px(2));
     const std::string_view word = pin.shown ? tr("hide") : tr("show");
-    const Rect eye = cut_right(row, button_width(ui, "show"));
-    cut_right(row, ui.px(4));
+    const Rect eye = cut_right(row, button_width(ui, "show"), ui.px(4));
     const Rect line = cut_left(row, ui.px(30));
     CurveStyleOf style = pinned_style(ui.theme, pin.look);
     if (!pin.shown) style.color = style.color.with_alpha(0.35f);
@@ -158,13 +156,12 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::string_view label = "Pin this stack";
     const std::string pinned_already =
         twin ? worded("It is pinned already, as “{}”", spoken_name(*twin)) : std::string();
-    if (button(ui, "pin", cut_left(row, button_width(ui, label)),
+    if (button(ui, "pin", cut_left(row, button_width(ui, label), ui.px(10)),
                {label, ButtonLook::primary, room && !twin,
                 twin   ? std::string_view(pinned_already)
                 : room ? std::string_view("Keeps its curve while you change the stack")
                        : std::string_view("Seven are pinned already: remove one first")}))
         a.edits.push_back(PinStack{});
-    cut_left(row, ui.px(10));
     if (setup.pinned->empty()) ui.label(row, "to compare it", TextRole::small, ui.theme.ink_soft);
 }
 

@@ -13,7 +13,6 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_gap = 12;
 constexpr float k_wide = 1280;  // pixels at scale 1: chart and paths side by side
 constexpr float k_medium = 560; // controls at the left
 constexpr float k_controls_w = 344;
@@ -28,45 +27,41 @@ constexpr float k_tallest = 0.62f;
 
 // The controls, and what they are compared with, below one another.
 void controls(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    stack_panel(ui, cut_top(area, stack_height(ui, f.document.flow.stack, area.w)), f, a);
-    cut_top(area, ui.px(k_gap));
+    stack_panel(ui,
+                cut_top(area, stack_height(ui, f.document.flow.stack, area.w), ui.px(k_panel_gap)),
+                f, a);
     compared_panel(ui, area, f, a);
 }
 
 // With room for all that can be pinned, so that nothing moves when one comes or goes.
 float controls_height(const Ui& ui, const StackConfig& stack, float width) {
-    return stack_height(ui, stack, width) + ui.px(k_gap) + compared_height(ui, k_most_pinned);
+    return stack_height(ui, stack, width) + ui.px(k_panel_gap) + compared_height(ui, k_most_pinned);
 }
 
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_gap);
+    const float gap = ui.px(k_panel_gap);
     const float left_w = ui.px(k_controls_w);
     const float least = controls_height(ui, f.document.flow.stack, left_w);
     const float most = std::max({least, ui.px(k_most_h), area.w * k_tallest});
     const float h = std::clamp(area.h, least, most);
     Rect all{area.x, area.y, area.w, h};
-    controls(ui, cut_left(all, left_w), f, a);
-    cut_left(all, gap);
-    stories_panel(ui, cut_top(all, stories_height(ui, all.w)), f, a);
-    cut_top(all, gap);
-    river_panel(ui, cut_top(all, std::floor((all.h - gap) * 0.47f)), f, a);
-    cut_top(all, gap);
-    gradients_panel(ui, cut_left(all, std::floor((all.w - gap) * 0.58f)), f, a);
-    cut_left(all, gap);
+    controls(ui, cut_left(all, left_w, gap), f, a);
+    stories_panel(ui, cut_top(all, stories_height(ui, all.w), gap), f, a);
+    river_panel(ui, cut_top(all, std::floor((all.h - gap) * 0.47f), gap), f, a);
+    gradients_panel(ui, cut_left(all, std::floor((all.w - gap) * 0.58f), gap), f, a);
     paths_panel(ui, all, f, a);
     return h;
 }
 
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_gap);
+    const float gap = ui.px(k_panel_gap);
     const float left_w = std::clamp(area.w * 0.41f, ui.px(k_least_controls_w), ui.px(k_controls_w));
     const float left_h = controls_height(ui, f.document.flow.stack, left_w);
     const float right_w = area.w - left_w - gap;
     const float stories_h = stories_height(ui, right_w);
     const float h = std::max(left_h, stories_h + ui.px(k_river_h + k_chart_h) + 2 * gap);
     Rect all{area.x, area.y, area.w, h};
-    controls(ui, cut_left(all, left_w), f, a);
-    cut_left(all, gap);
+    controls(ui, cut_left(all, left_w, gap), f, a);
     const bool tight = right_w < ui.px(k_tight);
     if (!tight) stories_panel(ui, cut_top(all, stories_h), f, a);
     if (!tight) cut_top(all, gap);
@@ -82,23 +77,16 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
 }
 
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_gap);
-    const float top = area.y;
-    area.h = 1e6f;
-    const auto next = [&](float height) {
-        const Rect r = cut_top(area, height);
-        cut_top(area, gap);
-        return r;
-    };
-    stories_panel(ui, next(stories_height(ui, area.w)), f, a);
+    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    stories_panel(ui, column.next(stories_height(ui, area.w)), f, a);
     const bool predicted = is_predicted(f);
-    if (predicted) gradients_panel(ui, next(ui.px(k_chart_h + 50)), f, a);
-    river_panel(ui, next(ui.px(k_river_h + 30)), f, a);
-    stack_panel(ui, next(stack_height(ui, f.document.flow.stack, area.w)), f, a);
-    compared_panel(ui, next(compared_height(ui, f.document.flow.pinned->size())), f, a);
-    if (!predicted) gradients_panel(ui, next(ui.px(k_chart_h + 50)), f, a);
-    paths_panel(ui, next(ui.px(k_paths_h + 50)), f, a);
-    return area.y - gap - top;
+    if (predicted) gradients_panel(ui, column.next(ui.px(k_chart_h + 50)), f, a);
+    river_panel(ui, column.next(ui.px(k_river_h + 30)), f, a);
+    stack_panel(ui, column.next(stack_height(ui, f.document.flow.stack, area.w)), f, a);
+    compared_panel(ui, column.next(compared_height(ui, f.document.flow.pinned->size())), f, a);
+    if (!predicted) gradients_panel(ui, column.next(ui.px(k_chart_h + 50)), f, a);
+    paths_panel(ui, column.next(ui.px(k_paths_h + 50)), f, a);
+    return column.used(area.y);
 }
 
 constexpr std::array<FigureEntry, 3> k_figures = {{

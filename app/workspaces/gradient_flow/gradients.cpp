@@ -259,8 +259,7 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     auto place = places.begin();
     for (const Curve* c : order) {
         Rect r = *place++;
-        draw_swatch(ui, cut_left(r, swatch), c->style);
-        cut_left(r, ui.px(6));
+        draw_swatch(ui, cut_left(r, swatch, ui.px(6)), c->style);
         const AsTyped said(ui.canvas);
         ui.label(r, c->name, TextRole::small, ui.theme.ink);
     }
@@ -317,8 +316,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float sentence_h = lines_height(ui, inside.w, k_words_w);
     const float words_h =
         listed ? std::max(sentence_h, value_list_height(ui, inside.w, all.size())) : sentence_h;
-    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
-    cut_bottom(inside, ui.px(4));
+    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, ui.px(4));
 
     LineChart chart;
     chart.y_kind = ScaleKind::log;

@@ -33,8 +33,7 @@ void legend(Ui& ui, Rect row) {
     const auto entry = [&](Color color, std::string_view id, std::string_view words,
                            std::string_view hint) {
         const float left = row.x;
-        const Rect swatch = cut_left(row, ui.px(12));
-        cut_left(row, ui.px(7));
+        const Rect swatch = cut_left(row, ui.px(12), ui.px(7));
         const float w = std::min(row.w, ui.canvas.text_size(words, TextRole::small).w + 1);
         ui.canvas.fill_rect({swatch.x, row.center().y - ui.px(6), ui.px(12), ui.px(12)}, color,
                             ui.px(2));
@@ -53,8 +52,7 @@ void route_buttons(Ui& ui, Rect& row, Actions& a) {
     const std::string_view none = "×";
     const float w = button_width(ui, another) + button_width(ui, none) + ui.px(4);
     if (w > row.w * 0.6f) return;
-    const Rect out = cut_right(row, button_width(ui, none));
-    cut_right(row, ui.px(4));
+    const Rect out = cut_right(row, button_width(ui, none), ui.px(4));
     if (button(ui, "another-route", cut_right(row, button_width(ui, another)),
                {another, ButtonLook::plain, true, "Of the same length, through other sublayers"}))
         ++a.view.of<FlowView>().route_seed;
@@ -175,14 +173,12 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     name_stack(ui, inside, stack);
     if (has_room(ui, inside, ui.px(32))) {
-        Rect head = cut_top(inside, ui.px(28));
-        cut_top(inside, ui.px(4));
+        Rect head = cut_top(inside, ui.px(28), ui.px(4));
         if (f.view.of<FlowView>().path_length && !ui.state.picture) route_buttons(ui, head, a);
         legend(ui, head);
     }
     const float words_h = lines_height(ui, inside.w, k_path_words_w);
-    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
-    cut_bottom(inside, ui.px(4));
+    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, ui.px(4));
     PairedBars chart{.first = paths,
                      .second = energy,
                      .names = names,

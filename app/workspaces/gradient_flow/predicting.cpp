@@ -26,14 +26,12 @@ void ask_expectation(Ui& ui, Rect inside, const Frame& f, Actions& a) {
         a.view.of<FlowView>().drawn.clear();
     }
     cut_top(inside, ui.px(6));
-    Rect last = cut_bottom(inside, ui.px(28));
-    cut_bottom(inside, ui.px(6));
+    Rect last = cut_bottom(inside, ui.px(28), ui.px(6));
     const std::string_view label = "Reveal";
     if (button(
-            ui, "reveal", cut_right(last, button_width(ui, label)),
+            ui, "reveal", cut_right(last, button_width(ui, label), ui.px(10)),
             {label, ButtonLook::primary, true, "Shows what was measured beside what you expect"}))
         a.view.of<FlowView>().revealed = true;
-    cut_right(last, ui.px(10));
     ui.label(last, "Pick a shape, or draw it: drag across the chart.", TextRole::small,
              ui.theme.ink_soft);
 

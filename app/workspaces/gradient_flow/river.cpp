@@ -196,11 +196,10 @@ void stop_button(Ui& ui, Rect& row, const Frame& f, Actions& a) {
     const std::string_view label = stop ? "Stop" : "Go on";
     const float w = button_width(ui, label);
     if (w > row.w) return;
-    if (button(ui, "measuring", cut_right(row, w),
+    if (button(ui, "measuring", cut_right(row, w, ui.px(8)),
                {label, ButtonLook::plain, true,
                 stop ? "Leaves what is measured as it is now (Esc)" : "Measures what is missing"}))
         stop_or_go_on(a, stop);
-    cut_right(row, ui.px(8));
 }
 
 // How what stands above the river is divided, in two lines where one has no room: each control
@@ -235,14 +234,12 @@ ScaleRow divide(const Ui& ui, Rect area) {
     const bool one_line = in_one_line(ui, area.w);
     Rect row = cut_top(area, ui.px(k_scale_line));
     out.label = cut_left(row, label_width(ui));
-    out.kinds = cut_left(row, std::min(row.w, segmented_width(ui, k_width_kinds)));
-    cut_left(row, ui.px(12));
+    out.kinds = cut_left(row, std::min(row.w, segmented_width(ui, k_width_kinds)), ui.px(12));
     if (!one_line) {
         cut_top(area, ui.px(k_between_lines));
         row = area;
     }
-    out.particles = cut_right(row, std::min(row.w, button_width(ui, k_particles)));
-    cut_right(row, ui.px(8));
+    out.particles = cut_right(row, std::min(row.w, button_width(ui, k_particles)), ui.px(8));
     out.rest = row;
     return out;
 }
@@ -301,8 +298,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         r.w)
         hint.clear();
     Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
-    progress_line(ui, cut_top(inside, ui.px(2)), studies_of(f));
-    cut_top(inside, ui.px(2));
+    progress_line(ui, cut_top(inside, ui.px(2), ui.px(2)), studies_of(f));
     let_go(ui, f, a);
     if (hidden_until_revealed(f)) {
         instead(ui, inside, "Shown when you reveal it: say first what you expect.");
@@ -340,8 +336,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     cut_top(inside, ui.px(8));
     const float words_h = lines_height(ui, inside.w, k_river_words_w);
-    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0);
-    cut_bottom(inside, ui.px(6));
+    const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, ui.px(6));
 
     const FlowBandPlot plot = flow_band_plot(ui.canvas, inside, band);
     const Hit hit = ui.hit(

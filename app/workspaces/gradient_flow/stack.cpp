@@ -61,10 +61,6 @@ bool has_groups(const StackConfig& c) {
     return norm_entry(c.norm).shares == Shares::group;
 }
 
-float control_w(const Ui& ui, float width) {
-    return width - ui.px(20 + k_row_label_w);
-}
-
 std::string_view linked_word() {
     return tr("linked");
 }
@@ -174,13 +170,10 @@ void skip_and_norm(Ui& ui, LabelledRows& rows, float w, const FlowSetup& setup, 
                                       k_norm_hints))
         next.norm = {k_norm_choices[static_cast<std::size_t>(*c)].kind,
                      fitting_groups(now.norm.groups, now.width)};
-    if (has_groups(now)) {
-        const StepperSpec groups = divisors(now.norm.groups, now.width);
-        Rect place = rows.next("Groups");
-        if (const auto chosen = stepper(ui, setting<&StackConfig::norm, &Norm::groups>(),
-                                        cut_left(place, stepper_width(ui, groups.text)), groups))
+    if (has_groups(now))
+        if (const auto chosen = group_stepper(ui, setting<&StackConfig::norm, &Norm::groups>(),
+                                              rows.next("Groups"), now.norm.groups, now.width))
             next.norm.groups = *chosen;
-    }
     if (const auto placement =
             wrapped_choice(ui, setting<&StackConfig::placement>(),
                            rows.of<Placement>("Placement", w), now.placement, k_placement_hints))
@@ -256,17 +249,10 @@ void measuring(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, 
     if (const auto loss = wrapped_choice(ui, setting<&StackConfig::loss>(),
                                          rows.of<StackLoss>("Loss", w), now.loss, k_loss_hints))
         next.loss = *loss;
-    Rect row = rows.next("Seed");
-    const std::string text = std::to_string(now.seed);
-    const Rect field = cut_left(row, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)));
-    cut_left(row, ui.px(6));
-    if (const auto typed = seed_field(ui, setting<&StackConfig::seed>(), field, now.seed, text,
-                                      "Of the weights and the input: click to type"))
-        next.seed = *typed;
-    const std::string_view label = "Next";
-    if (button(ui, "next-seed", cut_left(row, button_width(ui, label)),
-               {label, ButtonLook::plain, true, "Other weights and another input"}))
-        next.seed = now.seed + 1;
+    if (const auto seed = seed_row(ui, setting<&StackConfig::seed>(), rows.next("Seed"), now.seed,
+                                   "Of the weights and the input: click to type",
+                                   "Other weights and another input"))
+        next.seed = *seed;
     if (const auto v = slide(ui, setting<&FlowSetup::seeds>(), rows.next("Seeds"),
                              counted(f.document.flow.seeds, 1, k_most_flow_seeds, 5,
                                      "This many runs: the line is their mean, the band their "
@@ -278,7 +264,7 @@ void measuring(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, 
 } // namespace
 
 float stack_height(const Ui& ui, const StackConfig& stack, float width) {
-    const float w = control_w(ui, width);
+    const float w = row_control_w(ui, width);
     const float plain_rows = has_groups(stack) ? 12 : 11;
     float height = ui.px(20 + 28 + k_row_step * plain_rows + k_row_note + k_below_row_note);
     height += affine_height(ui, w) + ui.px(k_row_step - k_row_line);

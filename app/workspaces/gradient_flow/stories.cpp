@@ -3,8 +3,6 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
-#include <algorithm>
-
 namespace normscope {
 
 namespace {

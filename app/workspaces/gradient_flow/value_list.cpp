@@ -1,7 +1,6 @@
 #include "app/workspaces/gradient_flow/value_list.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace normscope {
 
@@ -57,16 +56,15 @@ void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
     const float name_w = all ? widths.name : std::clamp(room - widths.mean, 0.0f, widths.name);
     for (const ListedValue& v : column) {
         Rect row = cut_top(place, line_of(ui));
-        draw_swatch(ui, cut_left(row, ui.px(k_swatch)), v.style);
-        cut_left(row, ui.px(k_value_gap));
+        draw_swatch(ui, cut_left(row, ui.px(k_swatch), ui.px(k_value_gap)), v.style);
         {
             const AsTyped said(ui.canvas);
-            ui.label(cut_left(row, name_w), v.name, TextRole::small, ui.theme.ink_soft);
+            ui.label(cut_left(row, name_w, ui.px(k_value_gap)), v.name, TextRole::small,
+                     ui.theme.ink_soft);
         }
-        cut_left(row, ui.px(k_value_gap));
         const float mean_w = ui.canvas.text_size(v.mean, TextRole::small).w + 1;
-        ui.label(cut_left(row, std::min(row.w, mean_w)), v.mean, TextRole::small, ui.theme.ink);
-        cut_left(row, ui.px(k_value_gap));
+        ui.label(cut_left(row, std::min(row.w, mean_w), ui.px(k_value_gap)), v.mean,
+                 TextRole::small, ui.theme.ink);
         if (all) ui.label(row, v.reach, TextRole::small, ui.theme.ink_soft);
     }
 }
@@ -85,8 +83,7 @@ void value_list(Ui& ui, Rect r, std::string_view where, std::span<const ListedVa
     const auto first = values.first(rows), second = values.subspan(rows);
     const float all = r.w - ui.px(k_between);
     const float w = first_width(ui, widths_of(ui, first), widths_of(ui, second), all);
-    column_of_values(ui, cut_left(r, w), first);
-    cut_left(r, ui.px(k_between));
+    column_of_values(ui, cut_left(r, w, ui.px(k_between)), first);
     column_of_values(ui, r, second);
 }
 

@@ -2,8 +2,6 @@
 
 #include "app/language/language.h"
 
-#include <algorithm>
-
 namespace normscope {
 
 namespace {

@@ -10,14 +10,18 @@ inline constexpr float k_row_line = 28;    // of a row
 inline constexpr float k_row_label_w = 80; // in front of its control
 inline constexpr float k_row_note = 16, k_below_row_note = 4;
 
+// The width of a row's control in a panel.
+inline float row_control_w(const Ui& ui, float panel_w) {
+    return panel_w - ui.px(20 + k_row_label_w);
+}
+
 // Rows of a label and a control, one below the other.
 class LabelledRows {
   public:
     LabelledRows(Ui& ui, Rect area) : ui_(ui), area_(area) {}
 
     Rect next(std::string_view label, float height) {
-        Rect r = cut_top(area_, height);
-        cut_top(area_, ui_.px(k_row_step - k_row_line));
+        Rect r = cut_top(area_, height, ui_.px(k_row_step - k_row_line));
         Rect name = cut_left(r, ui_.px(k_row_label_w));
         name.h = std::min(name.h, ui_.px(k_row_line));
         const bool fits = ui_.canvas.text_size(label, TextRole::label).w <= name.w;
@@ -32,10 +36,9 @@ class LabelledRows {
     }
     // Small words on the row above; their place is kept where there are none.
     void note(std::string_view words) {
-        Rect r = cut_top(area_, ui_.px(k_row_note));
+        Rect r = cut_top(area_, ui_.px(k_row_note), ui_.px(k_below_row_note));
         cut_left(r, ui_.px(k_row_label_w));
         ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
-        cut_top(area_, ui_.px(k_below_row_note));
     }
     Rect rest() const { return area_; }
 

@@ -18,9 +18,7 @@ float draw_page(Ui& ui, Rect area, const Frame& f, Actions& a, const PageLayouts
 Column::Column(const Ui& ui, Rect area) : area_(area), gap_(ui.px(k_panel_gap)) {}
 
 Rect Column::next(float height) {
-    const Rect r = cut_top(area_, height);
-    cut_top(area_, gap_);
-    return r;
+    return cut_top(area_, height, gap_);
 }
 
 float Column::used(float top) const {

@@ -77,4 +77,21 @@ std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spe
     return result && *result != spec.value ? result : std::nullopt;
 }
 
+std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width) {
+    const StepperSpec spec = divisors(groups, width);
+    return stepper(ui, part, cut_left(r, stepper_width(ui, spec.text)), spec);
+}
+
+std::optional<std::uint64_t> seed_row(Ui& ui, NamePart part, Rect r, std::uint64_t seed,
+                                      std::string_view hint, std::string_view next_hint) {
+    const std::string text = std::to_string(seed);
+    const Rect field =
+        cut_left(r, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)), ui.px(6));
+    const auto typed = seed_field(ui, part, field, seed, text, hint);
+    const std::string_view label = "Next";
+    const bool next = button(ui, "next-seed", cut_left(r, button_width(ui, label)),
+                             {label, ButtonLook::plain, true, next_hint});
+    return next ? std::optional(seed + 1) : typed;
+}
+
 } // namespace normscope

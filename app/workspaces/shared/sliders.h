@@ -23,4 +23,11 @@ SliderSpec logarithmic(double value, double lo, double hi, double reset, std::st
 // slider(), of which only the value is wanted.
 std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spec);
 
+// Of a norm's groups, which divide the width.
+std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width);
+
+// A seed to be typed, and a button for the next one.
+std::optional<std::uint64_t> seed_row(Ui& ui, NamePart part, Rect r, std::uint64_t seed,
+                                      std::string_view hint, std::string_view next_hint);
+
 } // namespace normscope

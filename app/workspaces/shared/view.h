@@ -6,7 +6,6 @@
 #include "app/words/term_code.h"
 #include "app/workspaces/shared/own_state.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 

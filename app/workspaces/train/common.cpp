@@ -43,12 +43,10 @@ void draw_lane_swatch(Ui& ui, Rect r, const LaneStyle& style) {
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words) {
     if (!words.empty()) {
         const float w = ui.canvas.text_size(words, TextRole::number_small).w + 1;
-        ui.label(cut_right(row, std::min(w, row.w)), words, TextRole::number_small, ui.theme.ink,
-                 Align::right);
-        cut_right(row, ui.px(6));
+        ui.label(cut_right(row, std::min(w, row.w), ui.px(6)), words, TextRole::number_small,
+                 ui.theme.ink, Align::right);
     }
-    draw_lane_swatch(ui, cut_left(row, ui.px(24)), lane_style(ui.theme, lane.look));
-    cut_left(row, ui.px(6));
+    draw_lane_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), lane_style(ui.theme, lane.look));
     const AsTyped name(ui.canvas);
     ui.label(row, lane.name, TextRole::small, ui.theme.ink);
 }

@@ -109,8 +109,7 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink_soft, Align::center);
         return;
     }
-    Rect head = cut_top(inside, ui.px(k_gradient_head));
-    cut_top(inside, ui.px(4));
+    Rect head = cut_top(inside, ui.px(k_gradient_head), ui.px(4));
     if (!ui.state.picture)
         if (const auto c =
                 segmented(ui, "quantity", cut_right(head, segmented_width(ui, k_quantities)),
@@ -123,8 +122,7 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float h = inside.h / static_cast<float>(lanes.size());
     for (const SeenLane& lane : lanes) {
         Rect row = cut_top(inside, h).inset(0, ui.px(2));
-        const Rect name = cut_left(row, name_w);
-        cut_left(row, ui.px(6));
+        const Rect name = cut_left(row, name_w, ui.px(6));
         lane_heading(ui, name, lane, "");
         gradient_cells(ui, row, f, a, lane);
     }

@@ -159,8 +159,7 @@ void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const auto n = static_cast<float>(lanes.size());
     const float w = (inside.w - gap * (n - 1)) / n;
     for (const SeenLane& lane : lanes) {
-        inside_column(ui, cut_left(inside, w), f, a, lane, layers, reach);
-        cut_left(inside, gap);
+        inside_column(ui, cut_left(inside, w, gap), f, a, lane, layers, reach);
     }
 }
 

@@ -6,8 +6,6 @@
 #include "app/workspaces/train/panels.h"
 #include "core/train/run.h"
 
-#include <array>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -141,14 +139,12 @@ void lane_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t index, I
     const LaneState* const known = index < state.lanes.size() ? state.lanes[index].get() : nullptr;
     row = row.inset(0, ui.px(1));
     ui.canvas.line({row.x, row.y}, {row.right(), row.y}, ui.theme.rule, ui.px(1));
-    if (tick_box(ui, "on", cut_left(row, ui.px(24)), lane.on,
+    if (tick_box(ui, "on", cut_left(row, ui.px(24), ui.px(6)), lane.on,
                  lane.on ? "Leaves the lane out of the race" : "Takes the lane into the race"))
         a.edits.push_back(SwitchLane{index, !lane.on});
-    cut_left(row, ui.px(6));
     LaneStyle style = lane_style(ui.theme, lane.look);
     if (!lane.on) style.color = style.color.with_alpha(0.35f);
-    draw_lane_swatch(ui, cut_left(row, ui.px(26)), style);
-    cut_left(row, ui.px(4));
+    draw_lane_swatch(ui, cut_left(row, ui.px(26), ui.px(4)), style);
     if (!ui.state.picture) lane_tools(ui, row, f, a, index);
     const LaneNumbers numbers = numbers_at(known, step);
     for (const std::string* text :
@@ -186,8 +182,7 @@ void lanes_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::size_t count = setup.lanes->size();
     const std::string_view full = "Six lanes race already: remove one first";
     const auto next = [&](NamePart id, std::string_view label, bool there, std::string_view hint) {
-        const Rect place = cut_left(row, std::min(row.w, button_width(ui, label)));
-        cut_left(row, ui.px(6));
+        const Rect place = cut_left(row, std::min(row.w, button_width(ui, label)), ui.px(6));
         return button(ui, id, place, {label, ButtonLook::plain, there, hint});
     };
     if (next("add", "Add a lane", count < k_most_lanes,

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -214,8 +213,7 @@ void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
     if (r.h > ui.px(190)) {
         Rect below = cut_bottom(rows, shown->attention.size() > 0 ? side : ui.px(28));
         if (shown->attention.size() > 0) {
-            attention_map(ui, cut_left(below, side), shown->attention);
-            cut_left(below, ui.px(8));
+            attention_map(ui, cut_left(below, side, ui.px(8)), shown->attention);
             ui.label(cut_top(below, ui.px(20)), "Cross-attention of the first:", TextRole::small,
                      ui.theme.ink_soft);
             ui.label(cut_top(below, ui.px(20)), "its words ↓, the source →", TextRole::small,
@@ -318,9 +316,9 @@ void maps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (chooses) {
         const float w = segmented_width(ui, k_shown);
         Rect head{r.x, r.y + ui.px(6), r.w - ui.px(10), ui.px(26)};
-        if (const auto c = segmented(ui, "shown", cut_right(head, w), k_shown, phases ? 1 : 0))
+        if (const auto c =
+                segmented(ui, "shown", cut_right(head, w, ui.px(10)), k_shown, phases ? 1 : 0))
             a.view.of<TrainView>().phases = *c == 1;
-        cut_right(head, ui.px(10));
         const float words = ui.canvas.text_size(hint, TextRole::small).w + 1;
         if (!phases && head.w > 2 * words + ui.px(40))
             ui.label(cut_right(head, words), hint, TextRole::small, ui.theme.ink_soft);

@@ -45,8 +45,7 @@ RacePrediction& prediction_in(Actions& a, const RaceSetup& setup) {
 
 void ask_lane(Ui& ui, Rect row, const Frame& f, Actions& a, const SeenLane& lane) {
     const IdScope scope(ui, fmt::format("lane-{}", lane.index));
-    const Rect fate = cut_right(row, segmented_width(ui, k_fates));
-    cut_right(row, ui.px(8));
+    const Rect fate = cut_right(row, segmented_width(ui, k_fates), ui.px(8));
     lane_heading(ui, row, lane, "");
     const auto chosen = segmented(ui, "fate", {fate.x, fate.y + ui.px(2), fate.w, ui.px(28)},
                                   k_fates, fate_of(prediction_of(f), lane.look));

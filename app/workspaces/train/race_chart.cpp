@@ -156,10 +156,9 @@ void race_choices(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const float w = segmented_width(ui, k_axes);
     const auto one = [&](NamePart id, std::string_view label, bool now, bool& into) {
         const float label_w = ui.canvas.text_size(label, TextRole::small).w + 1;
-        ui.label(cut_left(row, label_w), label, TextRole::small, ui.theme.ink_soft);
-        cut_left(row, ui.px(6));
-        if (const auto c = segmented(ui, id, cut_left(row, w), k_axes, now ? 1 : 0)) into = *c == 1;
-        cut_left(row, ui.px(14));
+        ui.label(cut_left(row, label_w, ui.px(6)), label, TextRole::small, ui.theme.ink_soft);
+        if (const auto c = segmented(ui, id, cut_left(row, w, ui.px(14)), k_axes, now ? 1 : 0))
+            into = *c == 1;
     };
     one("loss-axis", tr("loss"), v.log_loss, next.log_loss);
     one("steps-axis", tr("steps"), v.log_steps, next.log_steps);

@@ -141,8 +141,7 @@ void run_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool can_run = setup.step < setup.common.steps && !seen_lanes(f).empty();
     const auto next = [&](NamePart id, std::string_view label, std::string_view widest,
                           const ButtonSpec& spec) {
-        const Rect place = cut_left(row, button_width(ui, widest));
-        cut_left(row, ui.px(6));
+        const Rect place = cut_left(row, button_width(ui, widest), ui.px(6));
         ButtonSpec named = spec;
         named.label = label;
         return button(ui, id, place, named);

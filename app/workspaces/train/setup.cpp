@@ -1,5 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
+#include "app/model/choices.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/sliders.h"
@@ -73,17 +74,13 @@ struct RowPainter {
             next.activation = all[static_cast<std::size_t>(*c)];
     }
     void norm(Rect r) const {
-        const auto norms = norm_table();
-        const auto at = std::ranges::find(norms, now.norm.kind, &NormEntry::kind);
-        if (const auto c = choice<&TrainConfig::norm, &Norm::kind>(
-                r, SetupRow::norm, static_cast<int>(at - norms.begin())))
-            next.norm = {norms[static_cast<std::size_t>(*c)].kind,
-                         fitting_groups(now.norm.groups, now.width)};
+        if (const auto kind =
+                wrapped_choice(ui, setting<&TrainConfig::norm, &Norm::kind>(), r, now.norm.kind))
+            next.norm = {*kind, fitting_groups(now.norm.groups, now.width)};
     }
     void groups(Rect r) const {
-        const StepperSpec spec = divisors(now.norm.groups, now.width);
-        if (const auto chosen = stepper(ui, setting<&TrainConfig::norm, &Norm::groups>(),
-                                        cut_left(r, stepper_width(ui, spec.text)), spec))
+        if (const auto chosen = group_stepper(ui, setting<&TrainConfig::norm, &Norm::groups>(), r,
+                                              now.norm.groups, now.width))
             next.norm.groups = *chosen;
     }
     void positions(Rect r) const {
@@ -110,17 +107,11 @@ struct RowPainter {
         if (const auto v = track<&TrainConfig::lr>(r, spec)) next.lr = *v;
     }
     void seed(Rect r) const {
-        const std::string text = std::to_string(now.seed);
-        const Rect field = cut_left(r, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)));
-        cut_left(r, ui.px(6));
-        if (const auto typed =
-                seed_field(ui, setting<&TrainConfig::seed>(), field, now.seed, text,
-                           "Of the points, the weights and the batches: click to type"))
-            next.seed = *typed;
-        const std::string_view label = "Next";
-        if (button(ui, "next-seed", cut_left(r, button_width(ui, label)),
-                   {label, ButtonLook::plain, true, "Other points, weights and batches"}))
-            ++next.seed;
+        if (const auto chosen =
+                seed_row(ui, setting<&TrainConfig::seed>(), r, now.seed,
+                         "Of the points, the weights and the batches: click to type",
+                         "Other points, weights and batches"))
+            next.seed = *chosen;
     }
     template<auto Member>
     void whole(Rect r, std::span<const double> steps, double reset, std::string_view hint) const {
@@ -277,22 +268,20 @@ void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
         const std::string branched = branch_words(setup);
         const std::string_view anew = "Anew";
         if (!branched.empty()) {
-            if (button(ui, "begin-anew", cut_right(row, button_width(ui, anew)),
+            if (button(ui, "begin-anew", cut_right(row, button_width(ui, anew), ui.px(6)),
                        {anew, ButtonLook::plain, true,
                         branches_later(setup) ? "Trains from step 0 with the settings of the branch"
                                               : "Trains from step 0 with these settings"}))
                 a.edits.push_back(BeginAnew{});
-            cut_right(row, ui.px(6));
         }
         ui.label(row, branched.empty() ? "Of all lanes; click a lane to change it alone" : branched,
                  TextRole::small, ui.theme.ink_soft);
         return;
     }
     const std::string_view all = "All lanes";
-    if (button(ui, "all-lanes", cut_right(row, button_width(ui, all)),
+    if (button(ui, "all-lanes", cut_right(row, button_width(ui, all), ui.px(6)),
                {all, ButtonLook::plain, true, "Shows the settings that all lanes have"}))
         a.view.of<TrainView>().lane.reset();
-    cut_right(row, ui.px(6));
     const Lane& shown = (*setup.lanes)[*lane];
     lane_heading(ui, row, {*lane, lane_name(setup, shown), shown.look, nullptr}, "");
 }
@@ -301,7 +290,7 @@ void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
 
 float race_setup_height(const Ui& ui, const Frame& f, float width) {
     const TrainConfig c = shown_config(f);
-    const float w = width - ui.px(20 + k_row_label_w);
+    const float w = row_control_w(ui, width);
     float height = ui.px(20 + 28 + k_of_h + k_change_h + 8);
     for (const SetupRow row : setup_rows(c, shown_lane(f).has_value()))
         height +=
@@ -319,10 +308,8 @@ void race_setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                {own, ButtonLook::plain, true,
                 "A CSV with two or more columns and one of classes, or a text (.txt)"}))
         a.own_file = true;
-    whose_settings(ui, cut_top(inside, ui.px(k_of_h)), f, a);
-    cut_top(inside, ui.px(4));
-    change_row(ui, cut_top(inside, ui.px(k_change_h)), f, a);
-    cut_top(inside, ui.px(4));
+    whose_settings(ui, cut_top(inside, ui.px(k_of_h), ui.px(4)), f, a);
+    change_row(ui, cut_top(inside, ui.px(k_change_h), ui.px(4)), f, a);
     const auto lane = shown_lane(f);
     const TrainConfig now = shown_config(f);
     TrainConfig next = now;

@@ -1,5 +1,6 @@
 #include "app/workspaces/train/setup_rows.h"
 
+#include "app/model/choices.h"
 #include "app/workspaces/shared/labelled_rows.h"
 
 #include <array>
@@ -19,11 +20,6 @@ std::vector<ChoiceName> task_names(const RaceSetup& setup) {
 std::vector<ChoiceName> activation_names(const TrainConfig& c) {
     std::vector<ChoiceName> out;
     for (const Activation a : activations_of(c)) out.push_back({id_of(a), label_of(a)});
-    return out;
-}
-std::vector<ChoiceName> norm_names() {
-    std::vector<ChoiceName> out;
-    for (const NormEntry& norm : norm_table()) out.push_back({norm.id, norm.label});
     return out;
 }
 
@@ -79,7 +75,7 @@ std::vector<ChoiceName> choices_of_row(SetupRow row, const RaceSetup& setup, con
     case SetupRow::activation:
         return activation_names(c);
     case SetupRow::norm:
-        return norm_names();
+        return names_of<NormKind>();
     case SetupRow::norm_place:
         return {k_norm_places.begin(), k_norm_places.end()};
     case SetupRow::placement:

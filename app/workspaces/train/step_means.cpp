@@ -2,7 +2,6 @@
 
 #include "app/charts/number_format.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace normscope {

@@ -43,17 +43,14 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float h = std::max({area.h, left_height(ui, f, left_w), least});
     Rect all{area.x, area.y, area.w, h};
     const bool in_sight = left_height(ui, f, left_w) <= area.h;
-    left_column(ui, cut_left(all, left_w), in_sight ? First::setup : First::run, f, a);
-    cut_left(all, gap);
+    left_column(ui, cut_left(all, left_w, gap), in_sight ? First::setup : First::run, f, a);
     // What is left goes to the race and to what is below the maps.
     const float rest = h - least;
     Rect top = cut_top(all, race_h + std::floor(rest * 0.5f));
-    lanes_panel(ui, cut_right(top, ui.px(k_lanes_w)), f, a);
-    cut_right(top, gap);
+    lanes_panel(ui, cut_right(top, ui.px(k_lanes_w), gap), f, a);
     race_panel(ui, top, f, a);
     cut_top(all, gap);
-    maps_panel(ui, cut_top(all, maps_h), f, a);
-    cut_top(all, gap);
+    maps_panel(ui, cut_top(all, maps_h, gap), f, a);
     draw_row(ui, all, f, a, {0.34f, 0.34f, 0.32f}, inside_panel, train_gradient_panel, sweep_panel);
     return h;
 }
@@ -65,8 +62,7 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float below_race = gap + lanes_height(ui) + gap + maps_h;
     const float h = std::max(left_height(ui, f, left_w), ui.px(k_race_h + 40) + below_race);
     Rect all{area.x, area.y, area.w, h};
-    left_column(ui, cut_left(all, left_w), First::run, f, a);
-    cut_left(all, gap);
+    left_column(ui, cut_left(all, left_w, gap), First::run, f, a);
     Column right(ui, all);
     race_panel(ui, right.next(h - below_race), f, a);
     lanes_panel(ui, right.next(lanes_height(ui)), f, a);

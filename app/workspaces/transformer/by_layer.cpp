@@ -85,8 +85,7 @@ void legend_of(Ui& ui, Rect row, const std::vector<LayerLine>& lines) {
                        style.dash);
         draw_marker(ui.canvas, style.marker, at.center(), ui.px(3.5f), style.color);
         cut_left(row, ui.px(4));
-        ui.label(cut_left(row, w), name, TextRole::small, ui.theme.ink);
-        cut_left(row, ui.px(12));
+        ui.label(cut_left(row, w, ui.px(12)), name, TextRole::small, ui.theme.ink);
     };
     for (const LayerLine& line : lines)
         if (line.placement == lines.front().placement) {
@@ -145,14 +144,13 @@ void lower_panel(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const IdScope scope(ui, NamePart("by-layer", true)); // as its figure, which it can show
     const TransformerStudy& study = transformer_of(f);
     Rect inside = panel(ui, "", r, {});
-    Rect head = cut_top(inside, ui.px(26));
-    cut_top(inside, ui.px(4));
+    Rect head = cut_top(inside, ui.px(26), ui.px(4));
     const bool by_layer =
         f.view.of<LensView>().by_layer.value_or(f.view.of<TransformerView>().gradient);
-    if (const auto c = segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower)), k_lower,
-                                 by_layer ? 1 : 0))
+    if (const auto c =
+            segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower), ui.px(10)), k_lower,
+                      by_layer ? 1 : 0))
         a.view.of<LensView>().by_layer = *c == 1;
-    cut_left(head, ui.px(10));
     if (by_layer) return draw_by_layer(ui, inside, f);
     head_choice(ui, head, f, a, study.setup().config.heads);
     ui.label(head, worded("{} {}", id_of(box.side), box.layer + 1), TextRole::small,

@@ -4,10 +4,8 @@
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <functional>
 #include <string_view>
-#include <vector>
 
 namespace normscope {
 

@@ -212,8 +212,7 @@ void draw_stack(Ui& ui, const FigurePlan& plan, const StackPlan& stack, const Fr
 void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStudy& study) {
     const TransformerView& view = f.view.of<TransformerView>();
     if (!ui.state.picture) {
-        const Rect modes = cut_right(row, segmented_width(ui, k_modes));
-        cut_right(row, ui.px(12));
+        const Rect modes = cut_right(row, segmented_width(ui, k_modes), ui.px(12));
         if (const auto mode =
                 segmented(ui, "mode", modes, k_modes, view.gradient ? 1 : 0, k_mode_hints))
             a.view.of<TransformerView>().gradient = *mode == 1;
@@ -293,9 +292,8 @@ void legend(Ui& ui, Rect row, double limit) {
     const float w = ui.px(60);
     const std::string most = compact_text(limit, 2);
     Rect middle = row;
-    ui.label(cut_left(middle, ui.px(50)), "−" + most, TextRole::number_small, ui.theme.ink_soft,
-             Align::right);
-    cut_left(middle, ui.px(4));
+    ui.label(cut_left(middle, ui.px(50), ui.px(4)), "−" + most, TextRole::number_small,
+             ui.theme.ink_soft, Align::right);
     const Rect ramp = cut_left(middle, w).inset(0, ui.px(5));
     constexpr int k_steps = 20;
     for (int i = 0; i < k_steps; ++i)

@@ -43,10 +43,8 @@ void box_steps(Ui& ui, Rect& row, const TransformerStudy& study, const Box& box,
         if (button(ui, id, r, {label, ButtonLook::plain, there, hint}))
             choose_box(a, all[static_cast<std::size_t>(to)]);
     };
-    const Rect more = cut_right(row, w);
-    cut_right(row, ui.px(6));
-    const Rect words = cut_right(row, ui.canvas.text_size(text, TextRole::label).w + 1);
-    cut_right(row, ui.px(6));
+    const Rect more = cut_right(row, w, ui.px(6));
+    const Rect words = cut_right(row, ui.canvas.text_size(text, TextRole::label).w + 1, ui.px(6));
     step("previous-box", cut_right(row, w), "◂", at - 1, "The one before, nearer to the input");
     ui.label(words, text, TextRole::label, ui.theme.ink);
     step("next-box", more, "▸", at + 1, "The next one, nearer to the output");
@@ -71,9 +69,8 @@ void open_buttons(Ui& ui, Rect row, const Box& box, Actions& a) {
         const std::string_view label = whole ? o.label : o.short_label;
         const float w = button_width(ui, label);
         if (w > row.w) return;
-        if (button(ui, o.id, cut_left(row, w), {label, ButtonLook::plain, true, o.hint}))
+        if (button(ui, o.id, cut_left(row, w, gap), {label, ButtonLook::plain, true, o.hint}))
             open_in(a, box, o.workspace);
-        cut_left(row, gap);
     }
 }
 
@@ -156,8 +153,8 @@ std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& f, Actions& a,
     Rect head = cut_top(r, ui.px(18));
     cut_left(head, map.names_w);
     const float title_w = ui.canvas.text_size(map.title, TextRole::label).w + 1;
-    ui.label(cut_left(head, title_w), map.title, TextRole::label, ui.theme.ink_of(map.stage));
-    cut_left(head, ui.px(6));
+    ui.label(cut_left(head, title_w, ui.px(6)), map.title, TextRole::label,
+             ui.theme.ink_of(map.stage));
     if (ui.canvas.text_size(map.note, TextRole::small).w <= head.w)
         ui.label(head, map.note, TextRole::small, ui.theme.ink_soft, Align::right);
     cut_left(r, map.names_w);
@@ -198,8 +195,7 @@ std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index r
     const float h = std::min(most, head + ui.px(22) * static_cast<float>(rows));
     std::vector<Rect> out;
     for (std::size_t i = 0; i < count; ++i) {
-        out.push_back(cut_top(r, h));
-        cut_top(r, gap);
+        out.push_back(cut_top(r, h, gap));
     }
     return out;
 }
@@ -234,8 +230,8 @@ float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines) {
 void name_and_number(Ui& ui, Rect row, std::string_view name, const std::string& number,
                      Color color) {
     const float w = ui.canvas.text_size(number, TextRole::number_small).w + 1;
-    ui.label(cut_right(row, w), number, TextRole::number_small, ui.theme.ink, Align::right);
-    cut_right(row, ui.px(4));
+    ui.label(cut_right(row, w, ui.px(4)), number, TextRole::number_small, ui.theme.ink,
+             Align::right);
     ui.label(row, name, TextRole::small, color);
 }
 
@@ -251,11 +247,9 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (box.kind == Box::Kind::add_norm && !ui.state.picture) {
         const float gap = ui.px(k_panel_gap);
         if (r.w >= ui.px(k_beside_from)) {
-            lower_panel(ui, cut_right(r, (r.w - gap) / 2), f, a, box);
-            cut_right(r, gap);
+            lower_panel(ui, cut_right(r, (r.w - gap) / 2, gap), f, a, box);
         } else if (r.h >= ui.px(k_below_from)) {
-            lower_panel(ui, cut_bottom(r, ui.px(k_attention_h)), f, a, box);
-            cut_bottom(r, gap);
+            lower_panel(ui, cut_bottom(r, ui.px(k_attention_h), gap), f, a, box);
         }
     }
     Rect inside = panel(ui, "", r,
@@ -265,17 +259,15 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                          .title_color = ui.theme.ink_of(stage_of(box))});
     const std::string placement = placement_words(study, box);
     if (!placement.empty()) {
-        ui.label(cut_top(inside, ui.px(20)), placement, TextRole::small, ui.theme.ink_soft);
-        cut_top(inside, ui.px(2));
+        ui.label(cut_top(inside, ui.px(20), ui.px(2)), placement, TextRole::small,
+                 ui.theme.ink_soft);
     }
     if (!ui.state.picture) {
-        Rect foot = cut_bottom(inside, ui.px(28));
-        cut_bottom(inside, ui.px(6));
+        Rect foot = cut_bottom(inside, ui.px(28), ui.px(6));
         box_steps(ui, foot, study, box, a);
         if (box.kind == Box::Kind::add_norm) open_buttons(ui, foot, box, a);
         if (box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer) {
-            take_out_row(ui, cut_bottom(inside, ui.px(28)), f, a, box);
-            cut_bottom(inside, ui.px(6));
+            take_out_row(ui, cut_bottom(inside, ui.px(28), ui.px(6)), f, a, box);
         }
     }
     draw_lens_box(ui, inside, f, a, box);

@@ -28,6 +28,11 @@ struct LensView {
     bool operator==(const LensView&) const = default;
 };
 
+// The largest |value|; 0 of none.
+inline double most_of(const Matrix<float>& m) {
+    return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
+}
+
 // The box that the lens shows: the chosen one; where the model has none such, an Add & Norm.
 Box chosen_box(const Frame& frame, const TransformerStudy& study);
 // The same box from now on, and its layer in the figure.

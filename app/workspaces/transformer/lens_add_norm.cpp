@@ -77,10 +77,9 @@ void curves(Ui& ui, Rect r, const Frame& f, Actions& a, std::span<const Shown> s
     const bool all = f.view.of<LensView>().all_tokens;
     if (!ui.state.picture) {
         if (const auto c =
-                segmented(ui, "pool", cut_right(head, segmented_width(ui, k_curve_pools)),
+                segmented(ui, "pool", cut_right(head, segmented_width(ui, k_curve_pools), ui.px(6)),
                           k_curve_pools, all ? 1 : 0))
             a.view.of<LensView>().all_tokens = *c == 1;
-        cut_right(head, ui.px(6));
     }
     const Rect rest = curve_legend(ui, head, shown);
     if (ui.state.picture)
@@ -103,10 +102,6 @@ void curves(Ui& ui, Rect r, const Frame& f, Actions& a, std::span<const Shown> s
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
     draw_distributions(ui.canvas, ui.theme, r, chart);
-}
-
-double largest_of(const Matrix<float>& m) {
-    return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
 }
 
 // Whose μ and σ are shown, where a token has several: the feature's, or the group's, from 1.
@@ -154,18 +149,14 @@ void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const Index pinned = token_of(f, study, box.side);
     const Words& words = study.tokens(box.side);
     const float names_w = words_width(ui, words);
-    const NormLimits limit =
-        norm_limits(std::array{largest_of(x), largest_of(n.f), largest_of(n.z)},
-                    std::array{largest_of(n.x_hat), largest_of(n.normed)});
+    const NormLimits limit = norm_limits(std::array{most_of(x), most_of(n.f), most_of(n.z)},
+                                         std::array{most_of(n.x_hat), most_of(n.normed)});
 
-    Rect arithmetic = cut_bottom(r, formula_height(ui, 3));
-    cut_bottom(r, ui.px(4));
+    Rect arithmetic = cut_bottom(r, formula_height(ui, 3), ui.px(4));
     const float room = (r.h - ui.px(k_least_curves_h + 26 + 14)) / 2;
     const float map_h = map_height(ui, x.rows(), room);
-    const MapRow upper = map_row(ui, cut_top(r, map_h), names_w);
-    cut_top(r, ui.px(6));
-    const MapRow lower = map_row(ui, cut_top(r, map_h), names_w);
-    cut_top(r, ui.px(6));
+    const MapRow upper = map_row(ui, cut_top(r, map_h, ui.px(6)), names_w);
+    const MapRow lower = map_row(ui, cut_top(r, map_h, ui.px(6)), names_w);
 
     std::optional<HeatmapCell> hovered;
     const auto map = [&](Rect at, std::string_view slot, std::string_view title, std::string note,
@@ -223,13 +214,12 @@ void final_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box)
     const Index pinned = token_of(f, study, box.side);
     const Words& words = study.tokens(box.side);
     const float names_w = words_width(ui, words);
-    const NormLimits limit = norm_limits(std::array{largest_of(stack.last)},
-                                         std::array{largest_of(cache.x_hat), largest_of(stack.y)});
-    Rect arithmetic = cut_bottom(r, formula_height(ui, 2));
-    cut_bottom(r, ui.px(4));
+    const NormLimits limit = norm_limits(std::array{most_of(stack.last)},
+                                         std::array{most_of(cache.x_hat), most_of(stack.y)});
+    Rect arithmetic = cut_bottom(r, formula_height(ui, 2), ui.px(4));
     const float room = r.h - ui.px(k_least_curves_h + 26 + 90);
-    const MapRow row = map_row(ui, cut_top(r, map_height(ui, stack.y.rows(), room)), names_w);
-    cut_top(r, ui.px(6));
+    const MapRow row =
+        map_row(ui, cut_top(r, map_height(ui, stack.y.rows(), room), ui.px(6)), names_w);
     const std::array<NamedMap, 3> maps = {
         {{"z", "X", "", Stage::x, stack.last, limit.in, box.side, names_w},
          {"x_hat", "x\u0302", "", Stage::x_hat, cache.x_hat, limit.out, box.side},

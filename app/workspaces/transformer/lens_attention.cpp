@@ -234,10 +234,8 @@ std::optional<MixedWords> mixed_maps(Ui& ui, Rect r, const Frame& f, Actions& a,
     const double limit = common_limit(std::array{most(values), most(mixed)});
     const float gap = ui.px(14), names_w = words_width(ui, study.tokens(keys));
     const float w = (r.w - names_w - 2 * gap) / 3;
-    const Rect of_values = cut_left(r, names_w + w);
-    cut_left(r, gap);
-    const Rect of_mixed = cut_left(r, w);
-    cut_left(r, gap);
+    const Rect of_values = cut_left(r, names_w + w, gap);
+    const Rect of_mixed = cut_left(r, w, gap);
     const auto over_mixed = over_map(f, of.box, "mixed");
     Lights of_v, of_mixture, of_output;
     if (over_mixed) of_v.made = {{0, over_mixed->col, of.seen_by(over_mixed->row), 1}};
@@ -320,18 +318,15 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     ui.label(head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()),
              TextRole::small, ui.theme.ink_soft);
     cut_top(r, ui.px(4));
-    Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 2));
-    cut_bottom(r, ui.px(6));
+    Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 2), ui.px(6));
     if (box.side == StackSide::decoder && of.reading != Reading::cross && !ui.state.picture) {
-        peek_strip(ui, cut_bottom(r, ui.px(40)), f);
-        cut_bottom(r, ui.px(6));
+        peek_strip(ui, cut_bottom(r, ui.px(40), ui.px(6)), f);
     }
     const float mixed_h =
         ui.px(18) + std::min(ui.px(k_mixed_row_h) *
                                  static_cast<float>(std::max(of.queries.size(), of.keys.size())),
                              r.h * 0.25f);
-    const auto mixed = mixed_maps(ui, cut_bottom(r, mixed_h), f, a, of);
-    cut_bottom(r, ui.px(10));
+    const auto mixed = mixed_maps(ui, cut_bottom(r, mixed_h, ui.px(10)), f, a, of);
     HeatmapCell at = largest_weight(f, study, of);
     const auto over_scores = over_map(f, box, "scores"), over_weights = over_map(f, box, "weights"),
                over_mixed = over_map(f, box, "mixed");
@@ -373,8 +368,7 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
 
 void layer_attention(Ui& ui, Rect inside, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
-    Rect words = cut_bottom(inside, formula_height(ui, 2));
-    cut_bottom(inside, ui.px(4));
+    Rect words = cut_bottom(inside, formula_height(ui, 2), ui.px(4));
     const int blocks = study.blocks(box.side) - 1; // the last one is the feed-forward one
     const int told = std::min(box.block, blocks - 1);
     const float gap = ui.px(14), gaps = gap * static_cast<float>(blocks - 1);

@@ -79,11 +79,9 @@ void gradient_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
     const std::vector<GradientMap> maps = maps_of(study, box);
     std::vector<double> largest;
-    for (const GradientMap& map : maps)
-        largest.push_back(static_cast<double>(map.values.cwiseAbs().maxCoeff()));
+    for (const GradientMap& map : maps) largest.push_back(most_of(map.values));
     const double limit = common_limit(largest);
-    Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 1));
-    cut_bottom(r, ui.px(4));
+    Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 1), ui.px(4));
     std::optional<HeatmapCell> hovered;
     const std::vector<Rect> at = stacked_maps(ui, r, maps.size(), maps.front().values.rows());
     float names_w = 0;

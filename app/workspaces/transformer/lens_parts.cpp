@@ -7,16 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 namespace normscope {
 
 namespace {
-
-double most_of(const Matrix<float>& m) {
-    return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
-}
 
 void line(Ui& ui, Rect& r, const std::string& words, Color color) {
     ui.label(cut_top(r, ui.px(20)), words, TextRole::small, color);
@@ -49,8 +44,7 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
     const std::string_view name = ffn.activation == Activation::gelu ? "gelu" : "relu";
     const auto zeros = static_cast<double>((cache.hidden.array() == 0.0f).count());
     line(ui, r, worded("{} → {} → {}: every token alone", d, hidden, d), ui.theme.ink);
-    Rect arithmetic = cut_bottom(r, ui.px(40) + formula_height(ui, 1));
-    cut_bottom(r, ui.px(4));
+    Rect arithmetic = cut_bottom(r, ui.px(40) + formula_height(ui, 1), ui.px(4));
     const std::vector<Rect> at = stacked_maps(ui, r, 3, cache.x.rows());
     const double most = common_limit(std::array{most_of(cache.x), most_of(out)});
     const std::string note = worded("{}(x·W₁ᵀ + b₁)", name);
@@ -108,8 +102,7 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     const bool placed = input.positions.size() > 0;
     const float names_w = words_width(ui, study.tokens(box.side));
     const Index pinned = token_of(f, study, box.side);
-    Rect arithmetic = cut_bottom(r, ui.px(20) + formula_height(ui, 2));
-    cut_bottom(r, ui.px(4));
+    Rect arithmetic = cut_bottom(r, ui.px(20) + formula_height(ui, 2), ui.px(4));
     std::vector<double> largest{most_of(input.words), most_of(input.sum)};
     if (placed) largest.push_back(most_of(input.positions));
     const double limit = common_limit(largest);
@@ -171,8 +164,7 @@ void head_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const std::vector<Index>& labels = study.sentence().labels;
     const bool labelled = !labels.empty();
     Rect arithmetic =
-        cut_bottom(r, formula_height(ui, labelled ? 2 : 1) + (labelled ? ui.px(20) : 0));
-    cut_bottom(r, ui.px(4));
+        cut_bottom(r, formula_height(ui, labelled ? 2 : 1) + (labelled ? ui.px(20) : 0), ui.px(4));
     const float map_h =
         std::min(r.h * 0.4f, ui.px(18) + ui.px(20) * static_cast<float>(out.rows()));
     const bool logits = box.kind == Box::Kind::linear;

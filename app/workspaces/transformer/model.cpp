@@ -1,5 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
+#include "app/model/choices.h"
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/transformer/panels.h"
@@ -28,18 +29,8 @@ constexpr std::array<std::string_view, 3> k_arch_words = {"Encoder and decoder, 
 constexpr std::array<double, 9> k_model_widths = {4, 8, 16, 32, 64, 96, 128, 256, 512};
 constexpr float k_bar_h = 8;
 
-std::vector<ChoiceName> norm_labels() {
-    std::vector<ChoiceName> labels;
-    for (const NormEntry& norm : norm_table()) labels.push_back({norm.id, norm.label});
-    return labels;
-}
-
 bool has_groups(const TransformerConfig& config) {
     return norm_entry(config.norm.kind).shares == Shares::group;
-}
-
-float control_width(const Ui& ui, float width) {
-    return width - ui.px(20 + k_row_label_w);
 }
 
 // Heads that divide the width; another width keeps as many as it can.
@@ -85,24 +76,14 @@ void sizes(Ui& ui, LabelledRows& rows, TransformerConfig& next) {
 
 void choices_of(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
     const TransformerConfig now = next;
-    const auto norms = norm_labels();
-    const auto norm = std::ranges::find(norm_table(), now.norm.kind, &NormEntry::kind);
-    if (const auto c =
-            wrapped_choice(ui, "norm", rows.next("Norm", wrapped_choice_height(ui, w, norms)),
-                           norms, static_cast<int>(norm - norm_table().begin())))
-        next.norm = {norm_table()[static_cast<std::size_t>(*c)].kind,
-                     fitting_groups(now.norm.groups, now.width)};
-    if (has_groups(now)) {
-        const StepperSpec groups = divisors(now.norm.groups, now.width);
-        Rect place = rows.next("Groups");
+    if (const auto norm = wrapped_choice(ui, "norm", rows.of<NormKind>("Norm", w), now.norm.kind))
+        next.norm = {*norm, fitting_groups(now.norm.groups, now.width)};
+    if (has_groups(now))
         if (const auto chosen =
-                stepper(ui, "groups", cut_left(place, stepper_width(ui, groups.text)), groups))
+                group_stepper(ui, "groups", rows.next("Groups"), now.norm.groups, now.width))
             next.norm.groups = *chosen;
-    }
-    if (const auto placement = wrapped_choice(
-            ui, "placement",
-            rows.next("Placement", wrapped_choice_height(ui, w, names_of<Placement>())),
-            now.placement))
+    if (const auto placement =
+            wrapped_choice(ui, "placement", rows.of<Placement>("Placement", w), now.placement))
         next.placement = *placement;
     if (const auto c = segmented(ui, "skip", rows.next("Skip"), k_skip_labels,
                                  now.skip == Residual::add ? 0 : 1, k_skip_words))
@@ -111,10 +92,8 @@ void choices_of(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
         if (const auto c = segmented(ui, "mask", rows.next("Mask"), k_mask_labels,
                                      now.masked ? 0 : 1, k_mask_words))
             next.masked = *c == 0;
-    if (const auto positions = wrapped_choice(
-            ui, "positions",
-            rows.next("Positions", wrapped_choice_height(ui, w, names_of<Positions>())),
-            now.positions))
+    if (const auto positions =
+            wrapped_choice(ui, "positions", rows.of<Positions>("Positions", w), now.positions))
         next.positions = *positions;
 }
 
@@ -125,22 +104,19 @@ void weights(Ui& ui, LabelledRows& rows, const TransformerSetup& setup, Transfor
     Rect row = rows.next("Weights");
     const float gap = ui.px(6);
     const std::string_view file = "File…";
-    if (button(ui, "file", cut_right(row, button_width(ui, file)),
+    if (button(ui, "file", cut_right(row, button_width(ui, file), gap),
                {file, ButtonLook::plain, true,
                 "Weights with PyTorch's names, from a .safetensors file"}))
         a.open_file = true;
-    cut_right(row, gap);
     const std::string seed = std::to_string(next.seed);
     if (setup.weights) {
         const std::string draw = worded("Seed ") + seed;
-        if (button(ui, "draw", cut_right(row, button_width(ui, draw)),
+        if (button(ui, "draw", cut_right(row, button_width(ui, draw), gap),
                    {draw, ButtonLook::plain, true, "Weights that are drawn, for the file's"}))
             a.edits.push_back(TakeWeights{});
-        cut_right(row, gap);
         return ui.label(row, setup.weights->name, TextRole::label, ui.theme.ink);
     }
-    const Rect field = cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)));
-    cut_left(row, gap);
+    const Rect field = cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)), gap);
     if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,
                                       "The seed they are drawn from: click to type"))
         next.seed = *typed;
@@ -166,8 +142,7 @@ void parameters(Ui& ui, Rect area, const TransformerStudy& study) {
                  {"FFN", p.feed_forward, Stage::f},
                  {"γ, β", p.norms, Stage::y},
                  {"words", p.words, Stage::z}};
-    Rect bar = cut_top(area, ui.px(k_bar_h));
-    cut_top(area, ui.px(4));
+    Rect bar = cut_top(area, ui.px(k_bar_h), ui.px(4));
     std::string words;
     for (const auto& kind : kinds) {
         const double share = static_cast<double>(kind.count) / static_cast<double>(p.all());
@@ -182,12 +157,12 @@ void parameters(Ui& ui, Rect area, const TransformerStudy& study) {
 } // namespace
 
 float model_height(const Ui& ui, const TransformerConfig& config, float width) {
-    const float w = control_width(ui, width);
+    const float w = row_control_w(ui, width);
     const float between = ui.px(k_row_step - k_row_line);
     const float rows = 6.0f + (heads_of(config.width).size() > 1 ? 1 : 0) +
                        (has_decoder(config) ? 1 : 0) + (has_groups(config) ? 1 : 0);
     float height = ui.px(20 + 28 + k_row_step * rows + k_row_line + k_bar_h + 24);
-    for (const auto& labels : {norm_labels(), names_of<Placement>(), names_of<Positions>()})
+    for (const auto& labels : {names_of<NormKind>(), names_of<Placement>(), names_of<Positions>()})
         height += wrapped_choice_height(ui, w, labels) + between;
     return height;
 }

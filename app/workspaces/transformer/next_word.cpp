@@ -87,8 +87,7 @@ void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const std::string_view play = f.view.running ? "Pause" : "Play";
     const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
                           std::string_view hint) {
-        const Rect r = cut_right(row, button_width(ui, label));
-        cut_right(row, gap);
+        const Rect r = cut_right(row, button_width(ui, label), gap);
         return button(ui, id, r, {label, look, there, hint});
     };
     a.view.running = f.view.running;
@@ -134,8 +133,7 @@ void next_word_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         {.title = follows ? "Next word" : "Word read out", .hint = worded("softmax at {}", word)});
     cut_top(inside, ui.px(4));
     if (follows && !ui.state.picture) {
-        decode_row(ui, cut_bottom(inside, ui.px(28)), f, a);
-        cut_bottom(inside, ui.px(6));
+        decode_row(ui, cut_bottom(inside, ui.px(28), ui.px(6)), f, a);
     }
     word_bars(ui, inside, study, token, k_likeliest);
 }

@@ -99,11 +99,11 @@ void draw_overview(Ui& ui, Rect area, const Frame& f, Actions& a, const Transfor
     const float gap = ui.px(14);
     const float w = std::min(area.w - gap, ui.px(62) * static_cast<float>(columns));
     for (const StackSide side : sides) {
-        overview_of(ui,
-                    cut_left(area, w * static_cast<float>(study.blocks(side)) /
-                                       static_cast<float>(columns)),
-                    f, a, study, side);
-        cut_left(area, gap);
+        overview_of(
+            ui,
+            cut_left(area, w * static_cast<float>(study.blocks(side)) / static_cast<float>(columns),
+                     gap),
+            f, a, study, side);
     }
 }
 

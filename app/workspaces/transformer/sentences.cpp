@@ -221,9 +221,8 @@ void sentences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         }
         ui.label(title, title_of(setup.config, side), TextRole::small, ui.theme.ink_soft);
         cut_top(inside, ui.px(4));
-        sentence(ui, cut_top(inside, sentence_height(ui, shown_words(f, side), inside.w)), f, a,
-                 side);
-        cut_top(inside, ui.px(8));
+        sentence(ui, cut_top(inside, sentence_height(ui, shown_words(f, side), inside.w), ui.px(8)),
+                 f, a, side);
     }
 }
 

@@ -23,10 +23,9 @@ void take_out_row(Ui& ui, Rect row, const Frame& f, Actions& a, const Box& box) 
                                             "is the skip, and its norm"
             : piece == BlockPiece::skip   ? "Nothing goes around the sublayer"
                                           : "Nothing is normalized; γ and β stay";
-        if (button(ui, id, cut_left(row, button_width(ui, name)),
+        if (button(ui, id, cut_left(row, button_width(ui, name), ui.px(4)),
                    {name, out ? ButtonLook::primary : ButtonLook::plain, there || out, hint}))
             a.edits.push_back(TakeOut{what, !out});
-        cut_left(row, ui.px(4));
     }
 }
 

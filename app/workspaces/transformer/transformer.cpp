@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace normscope {
@@ -32,8 +31,8 @@ float controls_height(const Ui& ui, const Frame& f, float width) {
 }
 
 void ways(Ui& ui, Rect row, const Frame& f, Actions& a) {
-    next_word_panel(ui, cut_right(row, std::min(ui.px(k_next_w), row.w * 0.35f)), f, a);
-    cut_right(row, ui.px(k_panel_gap));
+    next_word_panel(
+        ui, cut_right(row, std::min(ui.px(k_next_w), row.w * 0.35f), ui.px(k_panel_gap)), f, a);
     way_panel(ui, row, f, a);
 }
 
@@ -42,13 +41,11 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float left_h = controls_height(ui, f, left_w);
     const float upper = std::max({area.h - ui.px(k_way_h) - gap, ui.px(k_figure_h), left_h});
     Rect all{area.x, area.y, area.w, upper + gap + ui.px(k_way_h)};
-    ways(ui, cut_bottom(all, ui.px(k_way_h)), f, a);
-    cut_bottom(all, gap);
+    ways(ui, cut_bottom(all, ui.px(k_way_h), gap), f, a);
     Column left(ui, cut_left(all, left_w));
     controls(ui, left, f, a, left_w);
     cut_left(all, gap);
-    lens_panel(ui, cut_right(all, ui.px(k_lens_w)), f, a);
-    cut_right(all, gap);
+    lens_panel(ui, cut_right(all, ui.px(k_lens_w), gap), f, a);
     figure_panel(ui, all, f, a);
     return upper + gap + ui.px(k_way_h);
 }

@@ -4,7 +4,6 @@
 #include "app/workspaces/transformer/lens.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <vector>
@@ -83,8 +82,7 @@ WayPlaces places_of(const Ui& ui, Rect r, const std::vector<WayStage>& way) {
     out.pitch =
         std::min((r.w - gap * gaps) / static_cast<float>(way.size()), ui.px(k_widest_stage));
     for (WayGroup& group : out.groups) {
-        group.rect = cut_left(r, out.pitch * static_cast<float>(group.count));
-        cut_left(r, gap);
+        group.rect = cut_left(r, out.pitch * static_cast<float>(group.count), gap);
         Rect rest = group.rect;
         for (std::size_t i = 0; i < group.count; ++i)
             out.columns.push_back(cut_left(rest, out.pitch));

@@ -2,7 +2,6 @@
 #include "app/charts/canvas.h"
 #include "app/charts/palette.h"
 
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <string>
-#include <vector>
 
 // Delimited text in the forms that other programs write.
 namespace normscope {

@@ -5,7 +5,6 @@
 #include "app/io/unpack.h"
 #include "app/io/zip.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>

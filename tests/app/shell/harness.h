@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <imgui.h>
 #include <memory>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -95,6 +94,17 @@ class Harness {
     bool has(const std::string& name) const { return find_part(log_.parts, name) != nullptr; }
     Point center_of(const std::string& name) const { return named(name).rect.center(); }
     void click(const std::string& name) { click(center_of(name)); }
+
+    // The same, and until nothing moves.
+    void click_and_settle(Point at, int button = 0) {
+        click(at, button);
+        settle();
+    }
+    void click_and_settle(const std::string& name) { click_and_settle(center_of(name)); }
+    void key_and_settle(Key pressed, bool ctrl = false, bool shift = false, bool alt = false) {
+        key(pressed, ctrl, shift, alt);
+        settle();
+    }
     std::string focused() const; // the name of what has the keyboard, or ""
     // All whose names begin so, in drawing order: "backward.terms.".
     std::vector<NamedPart> all_of(const std::string& beginning) const;

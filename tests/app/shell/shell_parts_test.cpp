@@ -4,11 +4,8 @@
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
-#include <atomic>
-#include <chrono>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <thread>
 
 namespace normscope::testing {
 namespace {
@@ -73,8 +70,7 @@ TEST(FolderList, FiltersInEitherCaseAndHidesHiddenNames) {
 TEST(Focus, TabBringsItsWidgetIntoView) {
     for (const Key workspace : {Key::n1, Key::n2, Key::n3, Key::n4}) {
         Harness h({.window = {1024, 768}});
-        h.key(workspace);
-        h.settle();
+        h.key_and_settle(workspace);
         const auto focused = [&]() -> const NamedPart* {
             for (const NamedPart& w : h.log().parts)
                 if (w.id == h.state().ui.focus) return &w;
@@ -99,10 +95,7 @@ TEST(Focus, TabBringsItsWidgetIntoView) {
 TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
     Harness h({.window = Size{1024, 768}});
     const auto top = [&](const char* panel) { return h.named(panel).rect.y; };
-    const auto open = [&](Key key) {
-        h.key(key);
-        h.settle();
-    };
+    const auto open = [&](Key key) { h.key_and_settle(key); };
     open(Key::n3);
     const float backward = top("backward.add");
     open(Key::n2);
@@ -133,26 +126,20 @@ TEST(Page, IsScrolledByKeysWhereNoWidgetHasTheKeyboard) {
     Harness h({.window = Size{1024, 768}});
     const auto head = [&] { return h.named("add-norm.gamma.all").rect.y; };
     const float top = head();
-    h.key(Key::page_down);
-    h.settle();
+    h.key_and_settle(Key::page_down);
     const float below = head();
     EXPECT_LT(below, top - 300);
-    h.key(Key::page_up);
-    h.settle();
+    h.key_and_settle(Key::page_up);
     EXPECT_EQ(head(), top);
-    h.key(Key::end);
-    h.settle();
+    h.key_and_settle(Key::end);
     EXPECT_LT(head(), below);
-    h.key(Key::home);
-    h.settle();
+    h.key_and_settle(Key::home);
     EXPECT_EQ(head(), top);
     h.state().ui.focus = h.named("add-norm.gamma.d1").id;
-    h.key(Key::page_down); // the fader's
-    h.settle();
+    h.key_and_settle(Key::page_down); // the fader's
     EXPECT_EQ(head(), top);
     const Document before = h.document();
-    h.key(Key::page_down, true);
-    h.settle();
+    h.key_and_settle(Key::page_down, true);
     EXPECT_EQ(head(), below);
     EXPECT_EQ(h.document(), before);
 }
@@ -160,15 +147,12 @@ TEST(Page, IsScrolledByKeysWhereNoWidgetHasTheKeyboard) {
 TEST(Page, IsScrolledByKeysAfterAButtonWasClicked) {
     Harness h({.window = Size{1024, 768}});
     const auto head = [&] { return h.named("add-norm.gamma.all").rect.y; };
-    h.click("add-norm.before-after.pool.token");
-    h.settle();
+    h.click_and_settle("add-norm.before-after.pool.token");
     ASSERT_NE(h.state().ui.focus, 0u);
     const float top = head();
-    h.key(Key::page_down);
-    h.settle();
+    h.key_and_settle(Key::page_down);
     EXPECT_LT(head(), top - 300);
-    h.key(Key::home);
-    h.settle();
+    h.key_and_settle(Key::home);
     EXPECT_EQ(head(), top);
 }
 

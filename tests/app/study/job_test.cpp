@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <gtest/gtest.h>
-#include <memory>
 #include <new>
 #include <stdexcept>
 #include <thread>

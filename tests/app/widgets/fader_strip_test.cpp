@@ -56,15 +56,12 @@ TEST(FaderStrip, TheStripGoesWhereAFeatureIsPinnedAndTheArrowKeysPin) {
     EXPECT_EQ(h.state().view.of<AddNormView>().fader_scroll, 0);
 
     h.state().ui.focus = h.named("add-norm.gamma.strip").id;
-    h.key(Key::right);
-    h.settle();
+    h.key_and_settle(Key::right);
     EXPECT_EQ(h.state().view.pinned_feature, 401);
     EXPECT_EQ(h.state().view.of<AddNormView>().fader_scroll, shown + 1);
-    h.key(Key::up);
-    h.settle();
+    h.key_and_settle(Key::up);
     EXPECT_DOUBLE_EQ((*h.document().gamma)[401], 1.1);
-    h.key(Key::home);
-    h.settle();
+    h.key_and_settle(Key::home);
     EXPECT_EQ(h.state().view.pinned_feature, 0);
     EXPECT_EQ(h.state().view.of<AddNormView>().fader_scroll, 0);
 }
@@ -73,13 +70,11 @@ TEST(FaderStrip, TheArrowKeysLeadWhereTheMouseRestsOnTheStrip) {
     Harness h;
     replace_document(h.state(), blank_document(4, 512));
     h.settle();
-    h.click(h.named("add-norm.gamma.strip").rect.center());
-    h.settle();
+    h.click_and_settle(h.named("add-norm.gamma.strip").rect.center());
     ASSERT_TRUE(h.state().view.hover.feature);
     const Index at = *h.state().view.hover.feature;
     for (const Key key : {Key::right, Key::right, Key::up}) {
-        h.key(key);
-        h.settle();
+        h.key_and_settle(key);
     }
     EXPECT_EQ(h.state().view.pinned_feature, at + 2);
     EXPECT_DOUBLE_EQ((*h.document().gamma)[static_cast<std::size_t>(at + 2)], 1.1);

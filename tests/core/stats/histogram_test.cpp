@@ -4,11 +4,8 @@
 #include "tests/core/stats/every_target.h"
 #include "tests/core/stats/sample_of.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace normscope {
 namespace {

@@ -5,8 +5,6 @@
 #include "tests/core/nn/golden.h"
 #include "tests/core/stats/every_target.h"
 
-#include <cmath>
-
 namespace normscope {
 namespace {
 

@@ -6,8 +6,6 @@
 #include "core/transformer/named_tensors.h"
 #include "tests/core/nn/golden.h"
 
-#include <cmath>
-
 namespace normscope {
 namespace {
 

@@ -1,7 +1,6 @@
 #include "core/train/trainer.h"
 
 #include <cmath>
-#include <cstring>
 #include <gtest/gtest.h>
 
 namespace normscope {

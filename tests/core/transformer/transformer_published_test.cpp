@@ -6,7 +6,6 @@
 #include "core/nn/loss.h"
 #include "core/transformer/measure.h"
 
-#include <cmath>
 #include <functional>
 #include <gtest/gtest.h>
 

@@ -4,7 +4,6 @@
 #include "tests/app/io/safetensors/safetensors_testing.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <limits>
 #include <unistd.h>

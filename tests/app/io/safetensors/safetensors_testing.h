@@ -1,7 +1,6 @@
 #pragma once
 #include "app/io/safetensors/safetensors.h"
 
-#include <cstddef>
 #include <string>
 
 namespace normscope {

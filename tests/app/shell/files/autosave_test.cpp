@@ -57,10 +57,8 @@ void change_fader(Harness& h, const std::string& fader) {
 }
 
 void open_example(Harness& h, const std::string& id) {
-    h.click("bar.example");
-    h.settle();
-    h.click("menu.example." + id);
-    h.settle();
+    h.click_and_settle("bar.example");
+    h.click_and_settle("menu.example." + id);
 }
 
 TEST(Autosave, ComesByItselfWhileAFaderIsHeld) {
@@ -95,8 +93,7 @@ TEST(Autosave, EveryDocumentWithUnsavedChangesHasACopyUntilItIsSavedOrDiscarded)
     EXPECT_EQ(copies.at(first.title), first);
     EXPECT_EQ(copies.at(second.title), second);
 
-    h.key(Key::z, true); // back to the second
-    h.settle();
+    h.key_and_settle(Key::z, true); // back to the second
     ASSERT_EQ(h.document(), second);
     save_to(h.state(), h.dir() / ("second" + std::string(k_session_suffix)));
     h.settle();
@@ -104,8 +101,7 @@ TEST(Autosave, EveryDocumentWithUnsavedChangesHasACopyUntilItIsSavedOrDiscarded)
     EXPECT_EQ(copies_in(h.dir() / "state").size(), 1u);
     h.app().request_quit();
     h.settle();
-    h.click("dialog.discard");
-    h.settle();
+    h.click_and_settle("dialog.discard");
     ASSERT_TRUE(h.app().wants_quit());
     h.frame();
     h.app().keep_unsaved_work();
@@ -124,8 +120,7 @@ TEST(Autosave, AReplacedDocumentComesBackAfterAKill) {
     Harness next({.persist = true, .dir = dir});
     for (int i = 0; i < 2; ++i) {
         ASSERT_EQ(next.state().dialogs.size(), 1u) << "each is offered";
-        next.key(Key::enter); // Bring it back
-        next.settle();
+        next.key_and_settle(Key::enter); // Bring it back
         EXPECT_TRUE(next.document() == first || next.document() == second);
     }
     EXPECT_TRUE(next.state().dialogs.empty());
@@ -141,15 +136,13 @@ TEST(Autosave, UndoAwayFromAnUnsavedDocumentKeepsItsCopy) {
     second.title = "Second";
     replace_document(h.state(), second); // in no file yet
     h.settle();
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     ASSERT_EQ(h.document(), first);
     h.app().keep_unsaved_work();
     EXPECT_EQ(copies_in(h.dir() / "state").size(), 2u);
     h.app().request_quit();
     h.settle();
-    h.click("dialog.discard");
-    h.settle();
+    h.click_and_settle("dialog.discard");
     EXPECT_FALSE(h.app().wants_quit()) << "Second is asked about too";
     EXPECT_TRUE(h.has_text("“Second” had changes"));
 }
@@ -310,13 +303,11 @@ TEST_F(SavingShared, AsksBeforeItReplacesWhatAnotherWindowSaved) {
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     EXPECT_TRUE(h.has_text("Replace the changes of another program?"));
     EXPECT_EQ(title_in_file(), "Theirs");
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_EQ(title_in_file(), "Theirs");
     save(h.state());
     h.settle();
-    h.click("dialog.replace");
-    h.settle();
+    h.click_and_settle("dialog.replace");
     EXPECT_EQ(title_in_file(), "Untitled");
     change_and_save("once more");
     EXPECT_TRUE(h.state().dialogs.empty()) << "it was decided";
@@ -328,8 +319,7 @@ TEST_F(SavingShared, QuitsAfterTheQuestionOnlyWhenItWasAboutTo) {
     for (const bool goes_on : {false, true}) {
         h.app().request_quit();
         h.settle();
-        h.key(Key::enter); // Save
-        h.settle();
+        h.key_and_settle(Key::enter); // Save
         ASSERT_TRUE(h.has_text("Replace the changes of another program?"));
         if (goes_on)
             h.click("dialog.replace");
@@ -351,8 +341,7 @@ TEST(Saving, AsksWhichFileIsMeantWhereALinkStands) {
         h.settle();
         ASSERT_TRUE(h.has_text("symbolic link"));
         EXPECT_EQ(*read_file(real), "old");
-        h.click(replace ? "dialog.replace-link" : "dialog.follow-link");
-        h.settle();
+        h.click_and_settle(replace ? "dialog.replace-link" : "dialog.follow-link");
         EXPECT_EQ(fs::is_symlink(link), !replace);
         EXPECT_EQ(*read_file(real) == "old", replace);
         EXPECT_EQ(h.state().history.kept()->path, replace ? link : fs::canonical(real));

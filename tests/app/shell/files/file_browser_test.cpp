@@ -49,8 +49,7 @@ class Browser : public ::testing::Test {
         ASSERT_TRUE(h.has_text("~/up/mid/low")) << ask.name;
     }
     void end() {
-        h.key(Key::escape);
-        h.settle();
+        h.key_and_settle(Key::escape);
         ASSERT_TRUE(h.state().dialogs.empty());
     }
     // The row with this text.
@@ -133,11 +132,9 @@ TEST_F(Browser, LeavesALargeFolderForAPlaceEvenWhenScrolled) {
 
 TEST_F(Browser, SortsALargeFolderWhileItIsShown) {
     begin(k_asks[0]);
-    h.click("dialog.by-name");
-    h.settle();
+    h.click_and_settle("dialog.by-name");
     EXPECT_LT(row("low89.csv").y, row("low88.csv").y);
-    h.click("dialog.by-size");
-    h.settle();
+    h.click_and_settle("dialog.by-size");
     EXPECT_TRUE(h.has_text("Size ▴"));
     h.click("dialog.up");
     expect_in("~/up/mid", "mid0.csv", k_asks[0]);
@@ -148,8 +145,7 @@ TEST_F(Browser, SavesUnderTheNameThatIsTypedAfterAFolderWasLit) {
     begin(k_asks[1]);
     h.click(row("a/"));
     h.type("mine");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ(h.state().history.kept()->path.parent_path(), low());
     EXPECT_TRUE(fs::exists(h.state().history.kept()->path)) << h.state().status;

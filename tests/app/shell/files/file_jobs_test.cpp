@@ -128,8 +128,7 @@ TEST_F(FileJobs, WritingSaysHowFarItIsAndIsStopped) {
     h.click("add-norm.gamma.d1");
     h.key(Key::del);
     EXPECT_NE(h.document(), before) << "the screen goes on";
-    h.click("status.stop");
-    h.settle();
+    h.click_and_settle("status.stop");
     EXPECT_FALSE(h.state().files.busy());
     EXPECT_EQ(h.state().status, "Stopped: " + (h.dir() / "big.csv").string() + " is as it was");
     EXPECT_FALSE(h.state().status_is_error);
@@ -145,8 +144,7 @@ TEST_F(FileJobs, OpeningIsStoppedAndTheDocumentStays) {
             return SessionCopy{blank_document(2, 3), {}, {}, true}; // too late
         });
     until_it_takes_long();
-    h.click("status.stop");
-    h.settle();
+    h.click_and_settle("status.stop");
     EXPECT_EQ(h.document(), before);
     EXPECT_NE(h.state().status.find("big.csv was not opened"), std::string::npos);
 }
@@ -177,8 +175,7 @@ TEST_F(FileJobs, NoWayOfOpeningWaitsForAPipe) {
             open_path(h.state(), pipe, as); // recent files, import
             expect_refused(h);
         }
-        h.key(Key::o, true);
-        h.settle();
+        h.key_and_settle(Key::o, true);
         h.type(name);
         h.key(Key::enter);
         expect_refused(h);
@@ -215,8 +212,7 @@ TEST_F(FileJobs, AnErrandIsDoneOnTheScreensThreadUnlessItIsStopped) {
         return [&](App::State&) { done = std::this_thread::get_id(); };
     });
     until_it_takes_long();
-    h.click("status.stop");
-    h.settle();
+    h.click_and_settle("status.stop");
     EXPECT_EQ(done, std::thread::id());
     EXPECT_EQ(h.state().status, "Stopped: Drawing a.png");
 }
@@ -228,8 +224,7 @@ TEST_F(FileJobs, TheSameFigureIsWrittenFromTheWindowAsByTheCommandLine) {
     figure.scale = 2;
     ask_export_figure(h.state(), "workspace");
     h.settle();
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     const auto written = read_file(h.dir() / "section-8-studying-workspace.png");
     ASSERT_TRUE(written) << h.state().status;
     EXPECT_TRUE(*written == *render_figure(figure, FigureFormat::png));

@@ -86,8 +86,7 @@ TEST(Files, TheDocumentIsCalledAsTheFileOfX) {
     h.settle();
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     EXPECT_EQ(h.state().dialogs.back()->title(), "Export x\u0302");
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     while (h.state().history.can_undo()) h.key(Key::z, true);
     EXPECT_EQ(h.document().title, before);
 }
@@ -100,8 +99,7 @@ TEST(Files, AMatrixOfTheSameShapeIsAskedAbout) {
     h.settle();
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     h.click("dialog.input.f");
-    h.click("dialog.open");
-    h.settle();
+    h.click_and_settle("dialog.open");
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ((*h.document().f)(3, 5), 2.5);
     EXPECT_NE((*h.document().x)(3, 5), 2.5);
@@ -123,8 +121,7 @@ TEST(Files, OfAStackASliceIsAskedFor) {
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     EXPECT_TRUE(h.has_text("Slice, 0 to"));
     h.click("dialog.slice");
-    h.click("dialog.open");
-    h.settle();
+    h.click_and_settle("dialog.open");
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ(h.state().history.can_undo(), true);
 }
@@ -135,8 +132,7 @@ TEST(Files, OfAnArchiveAnArrayIsAskedFor) {
     h.settle();
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     EXPECT_TRUE(h.has_text("It holds 3 arrays."));
-    h.click("dialog.array-0");
-    h.settle();
+    h.click_and_settle("dialog.array-0");
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ(h.document().token_count(), 3);
     EXPECT_EQ((*h.document().x)(0, 0), -7 / 8.0);
@@ -157,16 +153,13 @@ TEST(Files, AFileWaitsUntilAQuestionIsAnswered) {
     EXPECT_TRUE(h.has_text("is opened once the question is answered")) << h.state().status;
     EXPECT_FALSE(h.app().animating()) << "what waits moves nothing";
     h.click("dialog.input.f");
-    h.click("dialog.open");
-    h.settle();
+    h.click_and_settle("dialog.open");
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ(h.document().token_count(), 2);
     EXPECT_EQ(h.document().feature_count(), 3);
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     EXPECT_EQ((*h.document().x)(1, 1), 4) << "in the order in which they came";
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     EXPECT_EQ((*h.document().f)(3, 5), 2.5);
 }
 
@@ -201,18 +194,15 @@ TEST(Files, AMessageAboutAFileGoesWithItsUndo) {
     h.app().files_dropped({write(h.dir() / "ok.csv", "1,2,3\n4,5,7\n").string()});
     h.settle();
     ASSERT_TRUE(h.has_text("ok.csv is X: 2 tokens of 3 features"));
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     ASSERT_EQ(h.document(), before);
     EXPECT_EQ(h.state().status, "");
     h.state().say("Saved somewhere");
-    h.key(Key::y, true);
-    h.settle();
+    h.key_and_settle(Key::y, true);
     EXPECT_EQ(h.state().status, "") << "by redo as well";
     h.app().files_dropped({(h.dir() / "missing.npy").string()});
     h.settle();
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     ASSERT_EQ(h.document(), before);
     EXPECT_NE(h.state().status.find("missing.npy"), std::string::npos) << "an error stays";
 }
@@ -221,12 +211,10 @@ TEST(Files, TheBrowserFindsByTypingAndOpensByEnter) {
     Harness h({.persist = true});
     write(h.dir() / "alpha.csv", "1,2,3\n4,5,7\n");
     write(h.dir() / "beta.csv", "1,2\n");
-    h.key(Key::o, true);
-    h.settle();
+    h.key_and_settle(Key::o, true);
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     h.type("alp");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ((*h.document().x)(1, 2), 7);
     ASSERT_EQ(h.state().files.recent.paths().size(), 1u);
@@ -237,11 +225,9 @@ TEST(Files, TheBrowserOpensTheNameThatWasTypedWhole) {
     Harness h;
     write(h.dir() / "a_x.csv", "1,2\n");
     write(h.dir() / "x.csv", "4,5\n");
-    h.key(Key::o, true);
-    h.settle();
+    h.key_and_settle(Key::o, true);
     h.type("x.csv");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ((*h.document().x)(0, 0), 4);
 }
 
@@ -249,22 +235,17 @@ TEST(Files, TheBrowserGoesIntoFoldersAndSaysWhatIsNotThere) {
     Harness h;
     fs::create_directories(h.dir() / "sub");
     write(h.dir() / "sub" / "x.csv", "8,9\n");
-    h.key(Key::o, true);
-    h.settle();
+    h.key_and_settle(Key::o, true);
     h.type("nothing-like-this");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_TRUE(h.has_text("is not in /"));
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_TRUE(h.state().dialogs.empty());
-    h.key(Key::o, true);
-    h.settle();
+    h.key_and_settle(Key::o, true);
     h.type("sub/");
     h.settle();
     h.type("x");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ((*h.document().x)(0, 1), 9);
 }
 
@@ -274,11 +255,9 @@ TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
     h.key(Key::del);
     const Document saved = h.document();
     EXPECT_TRUE(h.app().window_title().starts_with("• "));
-    h.key(Key::s, true);
-    h.settle();
+    h.key_and_settle(Key::s, true);
     ASSERT_EQ(h.state().dialogs.size(), 1u);
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     ASSERT_TRUE(h.state().dialogs.empty()) << h.state().status;
     const fs::path path = h.state().history.kept()->path;
     ASSERT_TRUE(path.string().ends_with(k_session_suffix)) << path;
@@ -289,13 +268,11 @@ TEST(Files, SavingAsksForANameOnceAndOpensAgainTheSame) {
 
     h.click("add-norm.gamma.d2");
     h.key(Key::del);
-    h.key(Key::s, true);
-    h.settle();
+    h.key_and_settle(Key::s, true);
     EXPECT_TRUE(h.state().dialogs.empty()) << "the second time it knows the file";
     EXPECT_TRUE(h.state().history.saved());
 
-    h.click("bar.example");
-    h.settle();
+    h.click_and_settle("bar.example");
     h.click("menu.example.evenly-spaced");
     h.app().files_dropped({path.string()});
     h.settle();
@@ -312,13 +289,10 @@ TEST(Files, SaveAsBeginsWithTheNameThatTheSessionHas) {
     EXPECT_TRUE(h.has_text("Übung 1")) << "in the bar";
     h.click("add-norm.gamma.d1");
     h.key(Key::del);
-    h.key(Key::s, true, true);
-    h.settle();
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::s, true, true);
+    h.key_and_settle(Key::enter);
     EXPECT_TRUE(h.has_text("exists. Replace it?"));
-    h.click("dialog.accept");
-    h.settle();
+    h.click_and_settle("dialog.accept");
     EXPECT_EQ(*read_session(*read_file(path), ""), h.document());
 }
 
@@ -335,8 +309,7 @@ TEST(Files, UndoAndRedoGoFromFileToFile) {
     open(a);
     EXPECT_EQ(path(), a);
     raise_a_fader(h);
-    h.key(Key::s, true);
-    h.settle();
+    h.key_and_settle(Key::s, true);
     const Document kept = h.document();
     ASSERT_TRUE(h.state().history.saved());
     open(b);
@@ -357,8 +330,7 @@ TEST(Files, UndoAndRedoGoFromFileToFile) {
     EXPECT_EQ(path(), b);
     EXPECT_TRUE(h.state().history.saved());
     raise_a_fader(h);
-    h.key(Key::s, true);
-    h.settle();
+    h.key_and_settle(Key::s, true);
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_EQ(*read_session(*read_file(b), ""), h.document());
     EXPECT_EQ(*read_session(*read_file(a), ""), kept);
@@ -372,18 +344,14 @@ TEST(Files, ASessionThatComesBackIsSavedToItsFile) {
     h.settle();
     raise_a_fader(h);
     const Document left = h.document();
-    h.click("bar.example");
-    h.settle();
+    h.click_and_settle("bar.example");
     h.click("menu.example.evenly-spaced");
-    h.key(Key::q, true);
-    h.settle();
+    h.key_and_settle(Key::q, true);
     ASSERT_EQ(h.state().dialogs.size(), 1u);
-    h.click("dialog.go-back");
-    h.settle();
+    h.click_and_settle("dialog.go-back");
     EXPECT_EQ(h.document(), left);
     EXPECT_FALSE(h.state().history.saved());
-    h.key(Key::s, true);
-    h.settle();
+    h.key_and_settle(Key::s, true);
     EXPECT_TRUE(h.state().history.saved());
     EXPECT_EQ(*read_session(*read_file(a), ""), left);
 }
@@ -401,14 +369,11 @@ TEST(Files, AnotherMatrixIsSeenWhole) {
 TEST(Files, AnExistingFileIsReplacedOnlyWhenSaidTwice) {
     Harness h;
     write(h.dir() / "section-8-studying.normscope.json", "precious");
-    h.key(Key::s, true, true);
-    h.settle();
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::s, true, true);
+    h.key_and_settle(Key::enter);
     EXPECT_TRUE(h.has_text("exists. Replace it?"));
     EXPECT_EQ(*read_file(h.dir() / "section-8-studying.normscope.json"), "precious");
-    h.click("dialog.accept");
-    h.settle();
+    h.click_and_settle("dialog.accept");
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_NE(*read_file(h.dir() / "section-8-studying.normscope.json"), "precious");
 }
@@ -418,8 +383,7 @@ TEST(Files, AMatrixIsExportedAsItIsShown) {
     ask_export_matrix(h.state(), Tensor::y);
     h.settle();
     h.click("dialog.format.npy");
-    h.click("dialog.accept");
-    h.settle();
+    h.click_and_settle("dialog.accept");
     const auto y = load_table(h.dir() / "section-8-studying-y.npy");
     ASSERT_TRUE(y) << y.error().message;
     const MatrixView shown = h.state().derived->view(Tensor::y);
@@ -429,18 +393,14 @@ TEST(Files, AMatrixIsExportedAsItIsShown) {
 
 TEST(Files, ANameThatIsOfferedIsReplacedByTypingInEveryDialog) {
     Harness h({.persist = true});
-    h.key(Key::o, true);
-    h.settle();
+    h.key_and_settle(Key::o, true);
     h.type("ab"); // the caret now stands behind the second letter
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     while (!h.state().dialogs.empty()) h.key(Key::escape), h.settle();
-    h.key(Key::s, true);
-    h.settle();
+    h.key_and_settle(Key::s, true);
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     h.type("mine");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_NE(h.app().window_title().find("mine"), std::string::npos) << h.app().window_title();
     EXPECT_EQ(h.app().window_title().find("section"), std::string::npos);
@@ -452,15 +412,12 @@ TEST(Files, TabGoesFromTheNameToTheButtonsAndBack) {
     h.settle();
     const ImGuiID name = h.state().dialog_ui.focus;
     EXPECT_NE(name, 0u);
-    h.key(Key::tab);
-    h.settle();
+    h.key_and_settle(Key::tab);
     EXPECT_NE(h.state().dialog_ui.focus, name);
     h.key(Key::right); // the formats: PNG, SVG
-    h.key(Key::tab, false, true);
-    h.settle();
+    h.key_and_settle(Key::tab, false, true);
     EXPECT_EQ(h.state().dialog_ui.focus, name);
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_TRUE(read_file(h.dir() / "section-8-studying-workspace.svg")) << h.state().status;
 }
 
@@ -471,8 +428,7 @@ TEST(Files, TheBrowserOpensWhereItWasLastUsed) {
     h.settle();
     h.key(Key::a, true);
     h.type("figures/a.png");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     ASSERT_TRUE(fs::exists(h.dir() / "figures" / "a.png")) << h.state().status;
     EXPECT_EQ(h.state().files.recent.folder(), h.dir() / "figures");
 }
@@ -482,8 +438,7 @@ TEST(Files, AFigureIsExportedFromTheMenu) {
     ask_export_figure(h.state(), "workspace");
     h.settle();
     h.click("dialog.format.svg");
-    h.click("dialog.accept");
-    h.settle();
+    h.click_and_settle("dialog.accept");
     const auto svg = read_file(h.dir() / "section-8-studying-workspace.svg");
     ASSERT_TRUE(svg) << h.state().status;
     EXPECT_TRUE(svg->starts_with("<?xml"));
@@ -499,8 +454,7 @@ TEST(Files, SavingTakesTheNumberThatIsBeingTyped) {
     const Rect cells = h.named("add-norm.card-x.cells").rect;
     h.click(Point{cells.x + 10, cells.y + 10});
     h.type("7.25");
-    h.key(Key::s, true);
-    h.settle();
+    h.key_and_settle(Key::s, true);
     EXPECT_EQ((*h.document().x)(0, 0), 7.25);
     EXPECT_TRUE(h.state().history.saved());
     const auto saved = read_session(*read_file(path), "typed");
@@ -508,13 +462,11 @@ TEST(Files, SavingTakesTheNumberThatIsBeingTyped) {
     EXPECT_EQ((*saved->x)(0, 0), 7.25);
 
     h.type("8.5");
-    h.key(Key::q, true);
-    h.settle();
+    h.key_and_settle(Key::q, true);
     EXPECT_FALSE(h.app().wants_quit());
     ASSERT_EQ(h.state().dialogs.size(), 1u) << "it is asked about";
     EXPECT_EQ((*h.document().x)(0, 0), 8.5);
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
 
     h.click(Point{cells.x + 10, cells.y + 10});
     h.type("9");
@@ -556,8 +508,7 @@ TEST(Files, AMatrixSaysWhichSettingsItKeptAndOnePressTakesTheUsualOnes) {
     h.settle();
     EXPECT_TRUE(h.has_text("kept: RMS norm, ε 0.5, γ and β per token"));
     const Document kept = h.document();
-    h.click("status.action");
-    h.settle();
+    h.click_and_settle("status.action");
     EXPECT_TRUE(has_usual_settings(h.document()));
     EXPECT_EQ(h.document().x, kept.x);
     h.key(Key::z, true);
@@ -584,8 +535,7 @@ TEST(Files, ASessionIsLookedAtAsItWasSaved) {
 
     // An older session says nothing of it.
     write(path, write_session(h.document()));
-    again.key(Key::n2);
-    again.settle();
+    again.key_and_settle(Key::n2);
     open_path(again.state(), path);
     again.settle();
     EXPECT_EQ(view.workspace, workspace_index("batch-vs-layer"));

@@ -43,8 +43,7 @@ TEST(FirstSteps, TheDragAnswersTheQuestionByTheProgramsNumbersAndIsOneStepToUndo
     for (Index i = 0; i < 3; ++i)
         EXPECT_NEAR((*h.document().x)(0, i) - (*began.x)(0, i), added, 1e-12);
     EXPECT_TRUE(h.has_text("Y by 0.00")) << "the norm forgets it";
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     EXPECT_EQ(h.document(), began);
     EXPECT_TRUE(h.has_text("What becomes of Y?")) << "nothing is added any more";
 }
@@ -58,8 +57,7 @@ TEST(FirstSteps, TheStripIsOnlyWhereItsQuestionIs) {
     ASSERT_TRUE(begin_lesson(h.state(), "shortcut"));
     h.settle();
     EXPECT_FALSE(h.has("first-steps.add")) << "a lesson asks its own question";
-    h.click("lesson.close");
-    h.settle();
+    h.click_and_settle("lesson.close");
     EXPECT_TRUE(h.has("first-steps.add"));
     h.state().apply_edits({SetCells{Input::x, 0, 1, Matrix<double>::Constant(1, 1, 9)}});
     h.settle();
@@ -72,8 +70,7 @@ TEST(FirstSteps, TheStripIsOnlyWhereItsQuestionIs) {
 
 TEST(FirstSteps, CloseTakesThemAwayAndHelpBringsThemBack) {
     Harness h({.example = "", .persist = true});
-    h.click("first-steps.close");
-    h.settle();
+    h.click_and_settle("first-steps.close");
     EXPECT_FALSE(h.has("first-steps.add"));
     h.state().defer(show_first_steps);
     h.settle();
@@ -84,8 +81,7 @@ TEST(FirstSteps, CloseTakesThemAwayAndHelpBringsThemBack) {
 TEST(FirstSteps, WaysOnLeadToExamplesAndOwnData) {
     Harness h({.example = "", .persist = true});
     EXPECT_TRUE(h.has("first-steps.own-data"));
-    h.click("first-steps.example");
-    h.settle();
+    h.click_and_settle("first-steps.example");
     EXPECT_TRUE(h.state().menu.is_open());
     EXPECT_EQ(h.state().menu.id, "example");
 }

@@ -25,22 +25,18 @@ TEST(Quit, OffersToSave) {
     Harness h;
     h.click("add-norm.gamma.d1");
     h.key(Key::del);
-    h.key(Key::q, true);
-    h.settle();
+    h.key_and_settle(Key::q, true);
     ASSERT_FALSE(h.app().wants_quit());
     EXPECT_TRUE(h.has_text("changes that are not saved"));
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_TRUE(h.state().dialogs.empty());
     EXPECT_FALSE(h.app().wants_quit());
 
     h.app().request_quit();
     h.settle();
-    h.key(Key::enter); // Save
-    h.settle();
+    h.key_and_settle(Key::enter); // Save
     ASSERT_EQ(h.state().dialogs.size(), 1u) << "a name is needed";
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_TRUE(h.app().wants_quit());
     EXPECT_TRUE(fs::exists(h.dir() / "section-8-studying.normscope.json"));
 }
@@ -50,19 +46,16 @@ TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {
     h.click("add-norm.gamma.d1");
     h.key(Key::del);
     const Document changed = h.document();
-    h.click("bar.example");
-    h.settle();
+    h.click_and_settle("bar.example");
     h.click("menu.example.evenly-spaced");
     h.app().request_quit();
     h.settle();
     ASSERT_FALSE(h.app().wants_quit());
-    h.key(Key::enter); // Go back to it
-    h.settle();
+    h.key_and_settle(Key::enter); // Go back to it
     EXPECT_EQ(h.document(), changed);
     h.app().request_quit();
     h.settle();
-    h.click("dialog.discard");
-    h.settle();
+    h.click_and_settle("dialog.discard");
     EXPECT_TRUE(h.app().wants_quit());
 }
 
@@ -77,23 +70,19 @@ TEST(Quit, AsksOfEachDocumentThatWasLeftByItsName) {
     h.settle();
     change("d2");
     const Document first = h.document();
-    h.click("bar.example");
-    h.settle();
+    h.click_and_settle("bar.example");
     h.click("menu.example.evenly-spaced");
     change("d1");
     const std::string second = h.document().title;
-    h.click("bar.example");
-    h.settle();
+    h.click_and_settle("bar.example");
     h.click("menu.example.one-to-four");
     h.app().request_quit();
     h.settle();
     EXPECT_TRUE(h.has_text(second + " had changes") || h.has_text(second + "” had changes"));
-    h.click("dialog.discard");
-    h.settle();
+    h.click_and_settle("dialog.discard");
     ASSERT_FALSE(h.app().wants_quit());
     EXPECT_TRUE(h.has_text("“lesson” had changes")) << "by its file";
-    h.key(Key::enter); // Go back to it
-    h.settle();
+    h.key_and_settle(Key::enter); // Go back to it
     EXPECT_EQ(h.document(), first);
 }
 
@@ -116,15 +105,13 @@ TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
     const fs::path copy = leave_copy(first.dir(), "999999999-1", {lost, {}, {}, false}, 1);
     Harness h({.persist = true, .dir = first.dir()});
     ASSERT_EQ(h.state().dialogs.size(), 1u);
-    h.key(Key::enter); // Bring it back
-    h.settle();
+    h.key_and_settle(Key::enter); // Bring it back
     EXPECT_EQ(h.document(), lost);
     EXPECT_FALSE(h.state().history.saved());
     h.app().keep_unsaved_work();
     EXPECT_TRUE(fs::exists(copy));
     EXPECT_FALSE(hold(copy)) << "it is this window's copy now";
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     EXPECT_EQ(h.document(), lost) << "nothing comes before it";
     EXPECT_FALSE(h.state().history.saved());
     h.state().history.mark_saved();
@@ -144,13 +131,11 @@ TEST(Recovery, TheNewestComesFirstAndEachIsNamed) {
     Harness h({.persist = true, .dir = first.dir()});
     EXPECT_TRUE(h.has_text("“The newer one” was not saved"));
     EXPECT_TRUE(h.has_text("One older than it is there too."));
-    h.click("dialog.discard");
-    h.settle();
+    h.click_and_settle("dialog.discard");
     EXPECT_FALSE(fs::exists(new_copy));
     EXPECT_TRUE(fs::exists(old_copy)) << "nobody threw that away";
     EXPECT_TRUE(h.has_text("“The older one” was not saved"));
-    h.key(Key::enter); // Bring it back
-    h.settle();
+    h.key_and_settle(Key::enter); // Bring it back
     EXPECT_EQ(h.document(), older);
     EXPECT_TRUE(h.state().dialogs.empty());
 }
@@ -166,8 +151,7 @@ TEST(Recovery, WorkThatWasBroughtBackKnowsItsFile) {
         leave_copy(first.dir(), "999999999", {lost, file.string(), {}, false}, saved_since ? 9 : 3);
         Harness h({.persist = true, .dir = first.dir()});
         EXPECT_TRUE(h.has_text("“lesson” was not saved"));
-        h.key(Key::enter); // Bring it back
-        h.settle();
+        h.key_and_settle(Key::enter); // Bring it back
         EXPECT_EQ(h.document(), lost);
         EXPECT_FALSE(h.state().history.saved());
         EXPECT_EQ(h.state().history.kept()->path, saved_since ? fs::path() : file)
@@ -185,13 +169,11 @@ TEST(Recovery, ADocumentOpenedOverItLeavesAWayBack) {
     std::ofstream(file, std::ios::binary) << write_session(blank_document(2, 2));
 
     Harness h({.persist = true, .dir = first.dir()});
-    h.key(Key::enter); // Bring it back
-    h.settle();
+    h.key_and_settle(Key::enter);                       // Bring it back
     open_request(h.state(), {file, OpenAs::ask, true}); // as of a large file, read meanwhile
     h.settle();
     ASSERT_EQ(h.document().token_count(), 2);
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     EXPECT_EQ(h.document(), lost);
     EXPECT_FALSE(h.state().history.saved());
 }
@@ -213,10 +195,8 @@ TEST(Recovery, ACopyIsKeptWhenNobodyDecidedAndGoesWhenSomebodyDid) {
         h.settle();
         h.click("add-norm.gamma.d1");
         h.key(Key::del);
-        h.key(Key::q, true);
-        h.settle();
-        h.click("dialog.discard");
-        h.settle();
+        h.key_and_settle(Key::q, true);
+        h.click_and_settle("dialog.discard");
         ASSERT_TRUE(h.app().wants_quit());
     }
     copies = 0;

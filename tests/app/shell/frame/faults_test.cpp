@@ -30,8 +30,7 @@ class Faults : public ::testing::Test {
     // Changes the document, so that there is something to lose.
     void change() {
         h.click("add-norm.gamma.d1");
-        h.key(Key::del);
-        h.settle();
+        h.key_and_settle(Key::del);
         ASSERT_FALSE(h.state().history.saved());
     }
     void expect_told(const std::string& cause) {
@@ -56,8 +55,7 @@ TEST_F(Faults, ADialogThatThrowsIsToldAndTheProgramGoesOn) {
     EXPECT_TRUE(h.has_text("index 7 of 5")) << "on the screen";
     EXPECT_EQ(h.document(), before);
     h.click("add-norm.gamma.d2");
-    h.key(Key::del);
-    h.settle();
+    h.key_and_settle(Key::del);
     EXPECT_NE(h.document(), before) << "and takes input";
     h.key(Key::z, true);
     EXPECT_EQ(h.document(), before);

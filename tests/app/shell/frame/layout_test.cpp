@@ -84,8 +84,7 @@ TEST_P(Layout, TheEndOfTheWorkspaceToo) {
 TEST_P(Layout, MenusAndDialogsStayWithinTheWindow) {
     Harness h({.window = GetParam().window, .scale = GetParam().scale});
     const Rect window{0, 0, GetParam().window.w, GetParam().window.h};
-    h.key(Key::f10);
-    h.settle();
+    h.key_and_settle(Key::f10);
     for (const LoggedText& t : h.log().texts) {
         if (t.text != "Quit") continue;
         EXPECT_LE(t.rect.right(), window.w);
@@ -98,8 +97,7 @@ TEST_P(Layout, MenusAndDialogsStayWithinTheWindow) {
             const Rect r = h.named(name).rect;
             EXPECT_TRUE(r.x >= 0 && r.y >= 0 && r.right() <= window.w && r.bottom() <= window.h);
         }
-        h.key(Key::escape);
-        h.settle();
+        h.key_and_settle(Key::escape);
     }
 }
 

@@ -73,8 +73,7 @@ TEST_P(NamedParts, StandOnceInMenusAndDialogs) {
         show(h.state());
         check("a dialog");
         EXPECT_FALSE(h.all_of("dialog.").empty());
-        h.key(Key::escape);
-        h.settle();
+        h.key_and_settle(Key::escape);
     }
 }
 
@@ -103,8 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, NamedParts, ::testing::Values(Size{1600, 1000}, 
 TEST(NamedPart, AMenuItemHasOneNameHoweverItIsReached) {
     for (const Size window : {Size{1600, 1000}, Size{640, 768}}) { // a bar of menus; all in one
         Harness h({.window = window});
-        h.key(Key::f10);
-        h.settle();
+        h.key_and_settle(Key::f10);
         if (h.has("bar.menu")) h.move(h.center_of("menu.file"));
         h.settle();
         EXPECT_TRUE(h.has("menu.file.open")) << window.w;
@@ -118,12 +116,10 @@ TEST(NamedPart, SaysWhetherItIsThereEnabledAndInSight) {
     EXPECT_TRUE(fader.enabled);
     EXPECT_GT(fader.in_sight().h, 100);
     EXPECT_EQ(h.named("add-norm.try.play").in_sight().h, 0) << "below the end of the window";
-    h.key(Key::end);
-    h.settle();
+    h.key_and_settle(Key::end);
     EXPECT_GT(h.named("add-norm.try.play").in_sight().h, 20);
     EXPECT_EQ(find_part(h.log().parts, "backward.learn"), nullptr) << "of another workspace";
-    h.key(Key::n3);
-    h.settle();
+    h.key_and_settle(Key::n3);
     h.state().view.pinned_token = 0;
     h.settle();
     EXPECT_FALSE(h.named("backward.surgery.previous").enabled);

@@ -42,8 +42,7 @@ TEST(OpenBlock, TheOwnDocumentWaitsWithItsHistory) {
     h.state().apply_edits({Edit{SetParam{Param::gamma, 0, 0, 3}}});
     h.state().history.settle(false);
     h.undo(); // so that there is something to do again
-    h.key(Key::n4);
-    h.settle();
+    h.key_and_settle(Key::n4);
     const Document before = h.document();
     const std::string undo = h.state().history.undo_label(), redo = h.state().history.redo_label();
     h.open(5);
@@ -51,14 +50,12 @@ TEST(OpenBlock, TheOwnDocumentWaitsWithItsHistory) {
     EXPECT_EQ(h.document(), *open_block(before, {5}));
     EXPECT_TRUE(h.has_text("Your own document waits"));
     EXPECT_TRUE(h.has_text("Gradient flow, block 5"));
-    h.click("add-norm.setup.back-to-stack");
-    h.settle();
+    h.click_and_settle("add-norm.setup.back-to-stack");
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_EQ(h.document(), before);
     EXPECT_EQ(h.state().history.undo_label(), undo);
     EXPECT_EQ(h.state().history.redo_label(), redo);
-    h.key(Key::n1);
-    h.settle();
+    h.key_and_settle(Key::n1);
     EXPECT_EQ(h.document(), before);
     EXPECT_FALSE(h.has("add-norm.setup.back-to-stack")) << "it has led back";
 }
@@ -69,20 +66,17 @@ TEST(OpenBlock, TheRiverHasTheKeyboardOnReturn) {
     h.state().view.of<FlowView>().block = 5;
     const auto walks = [&] {
         const int at = h.state().view.of<FlowView>().block.value_or(0);
-        h.key(Key::left);
-        h.settle();
+        h.key_and_settle(Key::left);
         return h.state().view.of<FlowView>().block == at - 1;
     };
     h.open(5);
-    h.click("add-norm.setup.back-to-stack");
-    h.settle();
+    h.click_and_settle("add-norm.setup.back-to-stack");
     EXPECT_TRUE(walks());
     h.open(4);
     h.undo();
     EXPECT_TRUE(walks()) << "by Ctrl+Z";
     h.open(3);
-    h.key(Key::n4);
-    h.settle();
+    h.key_and_settle(Key::n4);
     EXPECT_TRUE(walks()) << "by its key";
 }
 
@@ -90,24 +84,20 @@ TEST(OpenBlock, MessagesAboutTheBlockLeaveTheStackAlone) {
     Blocks h;
     h.open(5);
     ASSERT_TRUE(h.has_text("γ and β are that norm's")) << h.state().status;
-    h.key(Key::n3);
-    h.settle();
+    h.key_and_settle(Key::n3);
     EXPECT_NE(h.state().status, "") << "it is the same Add & Norm there";
-    h.key(Key::n4);
-    h.settle();
+    h.key_and_settle(Key::n4);
     EXPECT_EQ(h.state().status, "") << "by its key";
     h.open(3);
     ASSERT_NE(h.state().status, "");
-    h.click("add-norm.setup.back-to-stack");
-    h.settle();
+    h.click_and_settle("add-norm.setup.back-to-stack");
     EXPECT_EQ(h.state().status, "");
 }
 
 TEST(OpenBlock, ItsGradientIsTheStacks) {
     Blocks h;
     h.open(5);
-    h.key(Key::n3);
-    h.settle();
+    h.key_and_settle(Key::n3);
     EXPECT_TRUE(h.has_text("the gradient at block 5"));
     EXPECT_FALSE(h.has_text("example numbers"));
 }
@@ -177,13 +167,11 @@ TEST(OpenBlock, AChangedBlockIsNotLost) {
     h.open(2);
     h.state().apply_edits({Edit{SetParam{Param::gamma, 0, 0, 2}}});
     const Document changed = h.document();
-    h.key(Key::n4);
-    h.settle();
+    h.key_and_settle(Key::n4);
     EXPECT_EQ(h.document(), before);
     EXPECT_TRUE(h.has_text("What you changed in block 2 is not in it"));
     ASSERT_EQ(h.state().files.left_unsaved.size(), 1u) << "quitting asks about it";
-    h.click("status.action");
-    h.settle();
+    h.click_and_settle("status.action");
     EXPECT_EQ(h.document(), changed);
     h.undo();
     EXPECT_EQ(h.document(), before);

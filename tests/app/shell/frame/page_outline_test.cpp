@@ -11,11 +11,9 @@ TEST(PageOutline, LeadsToEachPanelOfALongPage) {
     ASSERT_TRUE(h.has("outline.cards"));
     EXPECT_FALSE(h.has("outline.card-x")) << "it stands in the cards";
     EXPECT_GT(h.named("add-norm.worked-steps").rect.y, 768) << "below the fold";
-    h.click("outline.worked-steps");
-    h.settle();
+    h.click_and_settle("outline.worked-steps");
     EXPECT_GT(h.named("add-norm.worked-steps").in_sight().h, 200);
-    h.click("outline.cards");
-    h.settle();
+    h.click_and_settle("outline.cards");
     EXPECT_GT(h.named("add-norm.cards").in_sight().h, 200);
     EXPECT_LT(h.named("add-norm.cards").rect.bottom(), h.named("outline.cards").rect.y + 400);
 }
@@ -28,8 +26,7 @@ TEST(PageOutline, IsNotThereWhereThePageFits) {
 
 TEST(PageOutline, FollowsTheWorkspace) {
     Harness h({.window = {1024, 768}});
-    h.key(Key::n3);
-    h.settle();
+    h.key_and_settle(Key::n3);
     EXPECT_TRUE(h.has("outline.surgery"));
     EXPECT_FALSE(h.has("outline.worked-steps"));
 }

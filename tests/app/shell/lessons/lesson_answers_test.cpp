@@ -35,8 +35,7 @@ TEST_F(LessonAnswers, LinesAreDraggedToTheirPlaces) {
     EXPECT_EQ(order(), (Names{"far:", "lone", "wide"}));
     EXPECT_LT(h.named("lesson.order-2").rect.y, h.named("lesson.order-3").rect.y);
     EXPECT_LT(h.named("lesson.order-3").rect.y, h.named("lesson.order-1").rect.y);
-    h.click("lesson.check");
-    h.settle();
+    h.click_and_settle("lesson.check");
     EXPECT_TRUE(says(h, "Right."));
     EXPECT_TRUE(player().answer().first_right);
 }
@@ -44,24 +43,20 @@ TEST_F(LessonAnswers, LinesAreDraggedToTheirPlaces) {
 TEST_F(LessonAnswers, LinesAreMovedByTheKeyboard) {
     begin_at("centre-and-size", "Far is not wide");
     while (h.focused() != "lesson.order-1") h.key(Key::tab);
-    h.key(Key::down);
-    h.settle();
+    h.key_and_settle(Key::down);
     EXPECT_EQ(order(), (Names{"far:", "wide", "lone"}));
     EXPECT_EQ(h.focused(), "lesson.order-1") << "it keeps the keyboard";
-    h.key(Key::enter, false, false, true);
-    h.settle();
+    h.key_and_settle(Key::enter, false, false, true);
     EXPECT_TRUE(says(h, "Not this."));
     EXPECT_TRUE(h.has_text("→ 3")) << "where the line belongs";
     EXPECT_FALSE(h.named("lesson.check").enabled);
     h.key(Key::down);
-    h.key(Key::enter, false, false, true);
-    h.settle();
+    h.key_and_settle(Key::enter, false, false, true);
     EXPECT_TRUE(says(h, "Right."));
     EXPECT_EQ(player().answer().tries.size(), 2u) << "the first answer is kept";
     EXPECT_FALSE(player().answer().first_right);
     h.key(Key::right, false, false, true);
-    h.key(Key::left, false, false, true);
-    h.settle();
+    h.key_and_settle(Key::left, false, false, true);
     EXPECT_EQ(order(), (Names{"far:", "lone", "wide"})) << "the answer is there again";
 }
 
@@ -83,8 +78,7 @@ TEST_F(LessonAnswers, ACurveIsDrawnWithTheMouse) {
     EXPECT_FALSE(h.has_text("measured")) << "not before it is predicted";
     h.drag(sketch_place(predict, plot, 2, 1e-8), sketch_place(predict, plot, 4, 1));
     h.settle();
-    h.click("lesson.check");
-    h.settle();
+    h.click_and_settle("lesson.check");
     EXPECT_TRUE(says(h, "Right."));
     EXPECT_TRUE(h.has_text("measured")) << "over the sketch";
     EXPECT_TRUE(player().answer().first_right);
@@ -102,8 +96,7 @@ TEST_F(LessonAnswers, ACurveIsDrawnWithTheArrows) {
         h.key(Key::down);
     }
     EXPECT_LT(player().heights[4], player().heights[3]) << "begins where its neighbour is";
-    h.key(Key::enter, false, false, true);
-    h.settle();
+    h.key_and_settle(Key::enter, false, false, true);
     EXPECT_TRUE(says(h, "Not this."));
     const std::vector<double> drawn = player().heights;
     begin(h, "shortcut");
@@ -114,8 +107,7 @@ TEST_F(LessonAnswers, ACurveIsDrawnWithTheArrows) {
 TEST_F(LessonAnswers, ShowMeDoesTheActsBeforeOnesEyes) {
     begin(h, "shortcut:3");
     h.click("lesson.choice-1");
-    h.click("lesson.check");
-    h.settle();
+    h.click_and_settle("lesson.check");
     const std::size_t hints = player().step().task->hints.size();
     for (std::size_t i = 0; i < hints; ++i) h.click("lesson.hint");
     EXPECT_NE((*h.document().f)(0, 0), 0);
@@ -151,8 +143,7 @@ TEST_F(LessonAnswers, ShowMeDoesNotWaitUnderReduceMotion) {
         for (; h.state().lesson->show; ++frames) h.frame();
         EXPECT_TRUE(player().task_done());
         h.state().progress.forget();
-        h.click("lesson.close");
-        h.settle();
+        h.click_and_settle("lesson.close");
         return frames;
     };
     EXPECT_LT(frames_of_show(true), 120);
@@ -169,8 +160,7 @@ TEST_F(LessonAnswers, ShowMeSaysWhatItCannotDo) {
     step.task->solution.emplace_back().target = "nowhere";
     ASSERT_TRUE(begin_lesson(h.state(), lesson, 0));
     h.settle();
-    h.click("lesson.hint");
-    h.settle();
+    h.click_and_settle("lesson.hint");
     EXPECT_FALSE(h.state().lesson->show);
     EXPECT_TRUE(h.has_text("nothing on the screen is named “nowhere”"));
     EXPECT_TRUE(says(h, "The page shows what to do, in order."));
@@ -191,10 +181,8 @@ TEST_F(LessonAnswers, AnExportedFigureCompletesATask) {
 TEST_F(LessonAnswers, TheHandoutIsWrittenFromTheWindow) {
     begin(h, "shortcut");
     const auto open_dialog = [&] {
-        h.key(Key::l, false, false, true);
-        h.settle();
-        h.click("menu.lessons.handout");
-        h.settle();
+        h.key_and_settle(Key::l, false, false, true);
+        h.click_and_settle("menu.lessons.handout");
     };
     open_dialog();
     h.click("dialog.accept");
@@ -204,11 +192,9 @@ TEST_F(LessonAnswers, TheHandoutIsWrittenFromTheWindow) {
     EXPECT_TRUE(h.has_text("shortcut-handout-solutions.pdf")) << "it is told";
     std::filesystem::remove(h.dir() / "shortcut-handout.pdf");
     open_dialog();
-    h.click("dialog.accept");
-    h.settle();
+    h.click_and_settle("dialog.accept");
     EXPECT_TRUE(says(h, "Replace the solutions?"));
-    h.click("dialog.cancel");
-    h.settle();
+    h.click_and_settle("dialog.cancel");
     EXPECT_FALSE(std::filesystem::exists(h.dir() / "shortcut-handout.pdf"));
 }
 
@@ -219,10 +205,8 @@ TEST(LessonHandout, IsGivenUpWithTheProgram) {
     {
         Harness h({.dir = dir});
         begin(h, "shortcut");
-        h.key(Key::l, false, false, true);
-        h.settle();
-        h.click("menu.lessons.handout");
-        h.settle();
+        h.key_and_settle(Key::l, false, false, true);
+        h.click_and_settle("menu.lessons.handout");
         h.click("dialog.accept");
         h.frames(3);
         EXPECT_TRUE(h.state().handout);
@@ -237,13 +221,11 @@ TEST(LessonFolds, WhereThereIsNoRoomForBothTheyTakeTurns) {
     const NamedPart panel = h.named("lesson");
     EXPECT_FLOAT_EQ(panel.rect.w, 1024);
     EXPECT_FALSE(h.has("add-norm")) << "the lesson has all the room";
-    h.click("lesson.fold");
-    h.settle();
+    h.click_and_settle("lesson.fold");
     EXPECT_TRUE(h.has("add-norm"));
     EXPECT_GT(h.named("add-norm").rect.h, 250);
     EXPECT_FLOAT_EQ(h.named("add-norm").rect.w, 1024);
-    h.click("lesson.unfold");
-    h.settle();
+    h.click_and_settle("lesson.unfold");
     EXPECT_FALSE(h.has("add-norm"));
     h.resize({1920, 1080});
     EXPECT_TRUE(h.has("add-norm")) << "there is room for both";

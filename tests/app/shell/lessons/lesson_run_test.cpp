@@ -10,7 +10,6 @@
 #include "tests/app/shell/lessons/lesson_words.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -52,18 +51,15 @@ class LessonRuns : public ::testing::Test {
         const auto row = std::ranges::find(h.log().texts, "studying", &LoggedText::text);
         h.click(Point{at->rect.center().x, row->rect.center().y});
         h.type(value);
-        h.key(Key::enter);
-        h.settle();
+        h.key_and_settle(Key::enter);
     }
 };
 
 TEST_F(LessonRuns, TheMenuBeginsALesson) {
-    h.key(Key::l, false, false, true);
-    h.settle();
+    h.key_and_settle(Key::l, false, false, true);
     EXPECT_EQ(h.state().menu.id, "lessons");
     EXPECT_TRUE(h.has("menu.lessons.shortcut"));
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     ASSERT_TRUE(h.state().lesson);
     EXPECT_EQ(player().lesson().id, h.state().lessons.front().id);
     EXPECT_TRUE(h.has("lesson"));
@@ -87,15 +83,13 @@ TEST_F(LessonRuns, NothingIsShownBeforeItIsPredicted) {
     };
     EXPECT_FALSE(strip_tells()) << "Z stands there too";
     h.click("lesson.choice-1"); // wrong
-    h.click("lesson.check");
-    h.settle();
+    h.click_and_settle("lesson.check");
     EXPECT_TRUE(says(h, "Not this."));
     EXPECT_TRUE(h.named("add-norm.card-z.cells").enabled);
     EXPECT_TRUE(strip_tells());
     EXPECT_TRUE(h.named("lesson.next").enabled) << "a wrong prediction leads on too";
     h.click("lesson.choice-0");
-    h.click("lesson.check");
-    h.settle();
+    h.click_and_settle("lesson.check");
     EXPECT_TRUE(says(h, "Right."));
     EXPECT_EQ(player().answer().tries.size(), 2u) << "the first answer is kept";
     EXPECT_EQ(player().score(), (std::pair<std::size_t, std::size_t>{0, 1}));
@@ -123,11 +117,9 @@ TEST_F(LessonRuns, ATaskIsDoneWhenTheProgramSaysSo) {
     begin("shortcut:3");
     EXPECT_FALSE(h.has("lesson.task"));
     h.click("lesson.choice-1");
-    h.click("lesson.check");
-    h.settle();
+    h.click_and_settle("lesson.check");
     ASSERT_TRUE(h.has("lesson.task"));
-    h.click("lesson.hint");
-    h.settle();
+    h.click_and_settle("lesson.hint");
     EXPECT_TRUE(says(h, "Click a value"));
     for (const char* feature : {"d0", "d1", "d2"}) {
         EXPECT_FALSE(player().task_done());
@@ -162,16 +154,14 @@ TEST_F(LessonRuns, WhatAStepRevealsIsSaidWhileItsTaskHolds) {
 TEST_F(LessonRuns, LeavingGivesBackTheDocumentThatStoodBefore) {
     h.double_click(h.center_of("add-norm.gamma.d1"));
     h.type("2.5");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     h.state().view.workspace = 1;
     h.settle();
     const Document before = h.document();
     begin("gamma-and-beta");
     EXPECT_EQ(h.state().view.workspace, 0u);
     EXPECT_FALSE(h.state().history.can_undo()) << "the step has a history of its own";
-    h.click("lesson.close");
-    h.settle();
+    h.click_and_settle("lesson.close");
     EXPECT_FALSE(h.state().lesson);
     EXPECT_EQ(h.document(), before);
     EXPECT_EQ(h.state().view.workspace, 1u);
@@ -204,17 +194,13 @@ TEST_F(LessonRuns, TheKeyboardAloneGoesThroughAStep) {
     begin("shortcut:2");
     while (h.focused() != "lesson.choice-0") h.key(Key::tab);
     h.key(Key::down);
-    h.key(Key::down);
-    h.settle();
+    h.key_and_settle(Key::down);
     EXPECT_EQ(player().option, 2u);
-    h.key(Key::enter, false, false, true);
-    h.settle();
+    h.key_and_settle(Key::enter, false, false, true);
     EXPECT_FALSE(player().asks());
-    h.key(Key::right, false, false, true);
-    h.settle();
+    h.key_and_settle(Key::right, false, false, true);
     EXPECT_EQ(player().at(), 2u);
-    h.key(Key::left, false, false, true);
-    h.settle();
+    h.key_and_settle(Key::left, false, false, true);
     EXPECT_EQ(player().at(), 1u);
     EXPECT_EQ(player().option, 2u) << "the answer is there again";
 }
@@ -240,10 +226,8 @@ TEST_F(LessonRuns, LockedControlsTakeNoHand) {
 TEST_F(LessonRuns, AnotherWorkspaceHasAWayBack) {
     begin("gamma-and-beta");
     EXPECT_FALSE(h.has("lesson.to-workspace"));
-    h.key(Key::n3);
-    h.settle();
-    h.click("lesson.to-workspace");
-    h.settle();
+    h.key_and_settle(Key::n3);
+    h.click_and_settle("lesson.to-workspace");
     EXPECT_EQ(h.state().view.workspace, 0u);
 }
 
@@ -265,8 +249,7 @@ TEST(LessonKept, ProgressAndAnswersOutliveTheProgram) {
         h.settle();
         h.click("lesson.choice-0");
         h.click("lesson.check");
-        h.click("lesson.next");
-        h.settle();
+        h.click_and_settle("lesson.next");
     }
     {
         Harness h({.persist = true, .dir = dir});
@@ -275,10 +258,8 @@ TEST(LessonKept, ProgressAndAnswersOutliveTheProgram) {
         EXPECT_EQ(h.state().lesson->player.at(), 2u);
         EXPECT_EQ(h.state().lesson->player.score(), (std::pair<std::size_t, std::size_t>{1, 1}));
         h.state().menu = {};
-        h.key(Key::l, false, false, true);
-        h.settle();
-        h.click("menu.lessons.forget");
-        h.settle();
+        h.key_and_settle(Key::l, false, false, true);
+        h.click_and_settle("menu.lessons.forget");
         EXPECT_FALSE(h.state().lesson);
     }
     Harness h({.persist = true, .dir = dir});

@@ -22,8 +22,7 @@ std::string words_of(const Harness& h) {
 }
 
 void choose_language(Harness& h, const std::string& id) {
-    h.click("bar.view");
-    h.settle();
+    h.click_and_settle("bar.view");
     h.move(h.center_of("menu.view.language"));
     h.settle();
     h.click("menu.view.language." + id);
@@ -86,8 +85,7 @@ TEST(ChosenLanguage, IsThatOfTheLessonToo) {
     ASSERT_TRUE(begin_lesson(h.state(), "shortcut:2"));
     h.settle();
     h.click("lesson.choice-1");
-    h.click("lesson.check");
-    h.settle();
+    h.click_and_settle("lesson.check");
     ASSERT_FALSE(h.state().lesson->player.asks());
     choose_language(h, "de");
     EXPECT_EQ(h.state().lesson->player.lesson().title, "Die Abkürzung");

@@ -24,8 +24,7 @@ TEST(Menu, TitlesOpenUnderTheMouseAndCloseOutside) {
 
 TEST(Menu, AChoiceRunsItsCommand) {
     Harness h;
-    h.click("bar.view");
-    h.settle();
+    h.click_and_settle("bar.view");
     h.click("menu.view.dark");
     EXPECT_EQ(h.state().view.theme, ThemeKind::dark);
     EXPECT_FALSE(h.state().menu.is_open());
@@ -64,16 +63,13 @@ TEST(Menu, SubmenusOpenToTheRightAndCloseToTheLeft) {
 
 TEST(Menu, EscLeavesASubmenuThatTheMouseRestsOn) {
     Harness h;
-    h.click("bar.view");
-    h.settle();
+    h.click_and_settle("bar.view");
     h.move(h.center_of("menu.view.scale"));
     h.settle();
     ASSERT_EQ(h.state().menu.path.size(), 2u);
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_EQ(h.state().menu.path.size(), 1u);
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_FALSE(h.state().menu.is_open());
 }
 
@@ -81,22 +77,17 @@ TEST(Menu, CutCopyAndPasteAreOfTheSelectedCells) {
     Harness h;
     const Matrix<double> before = *h.document().x;
     const auto choose = [&](const std::string& item) {
-        h.click("bar.edit");
-        h.settle();
-        h.click("menu.edit." + item);
-        h.settle();
+        h.click_and_settle("bar.edit");
+        h.click_and_settle("menu.edit." + item);
     };
     choose("paste");
     EXPECT_EQ(*h.document().x, before) << "no cell is selected: the item is off";
     h.key(Key::escape);
     const Rect cells = h.named("add-norm.card-x.cells").rect;
-    h.click(Point{cells.x + 10, cells.y + 10});
-    h.settle();
-    h.click("bar.edit");
-    h.settle();
+    h.click_and_settle(Point{cells.x + 10, cells.y + 10});
+    h.click_and_settle("bar.edit");
     EXPECT_TRUE(h.has_text("Ctrl+V"));
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     choose("select-all");
     choose("cut");
     EXPECT_TRUE(h.document().x->isZero(0));
@@ -125,23 +116,20 @@ TEST(Menu, NamesWhatIsUndoneAndRedone) {
 
 TEST(Menu, TheLitExampleSaysWhatToLookAt) {
     Harness h;
-    h.click("bar.example");
-    h.settle();
+    h.click_and_settle("bar.example");
     h.move(h.center_of("menu.example.nan-token"));
     h.settle();
     EXPECT_TRUE(h.has_text("One NaN makes its whole"));
     h.move({20, 700});
     h.settle();
-    h.key(Key::down);
-    h.settle();
+    h.key_and_settle(Key::down);
     EXPECT_FALSE(h.has_text("One NaN makes its whole"));
 }
 
 TEST(Menu, AnExampleIsOpenedAndTakenBack) {
     Harness h;
     const Document before = h.document();
-    h.click("bar.example");
-    h.settle();
+    h.click_and_settle("bar.example");
     h.click("menu.example.evenly-spaced");
     EXPECT_EQ(h.document().title, "2, 4, 6, 8");
     EXPECT_EQ(h.document().feature_count(), 4);
@@ -187,8 +175,7 @@ TEST(Menu, TheScaleFollowsItsKeys) {
 
 TEST(Menu, ALongListScrollsToWhatIsLit) {
     Harness h({.window = {700, 300}});
-    h.click("bar.example");
-    h.settle();
+    h.click_and_settle("bar.example");
     for (int i = 0; i < 15; ++i) h.key(Key::down);
     EXPECT_GT(h.state().menu.scroll.at(0), 0);
     h.key(Key::enter);
@@ -197,16 +184,14 @@ TEST(Menu, ALongListScrollsToWhatIsLit) {
 
 TEST(Menu, HelpListsTheKeys) {
     Harness h({.window = {1600, 2000}});
-    h.key(Key::f1);
-    h.settle();
+    h.key_and_settle(Key::f1);
     EXPECT_TRUE(h.has_text("Keyboard and mouse"));
     for (const char* heading : {"Cells of X and F(X)", "Batch vs Layer", "Backward",
                                 "Gradient flow", "Everywhere", "Commands"})
         EXPECT_TRUE(h.has_text(heading)) << heading;
     EXPECT_TRUE(h.has_text("light a route of its length")) << "of one workspace";
     EXPECT_TRUE(h.has_text("Ctrl+Shift+S"));
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_TRUE(h.state().dialogs.empty());
 }
 

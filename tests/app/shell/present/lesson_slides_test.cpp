@@ -18,8 +18,7 @@ void begin(Harness& h, const std::string& lesson) {
     const auto begun = begin_lesson(h.state(), lesson);
     ASSERT_TRUE(begun) << begun.error().message;
     h.settle();
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
 }
 
 const LessonPlayer& player(Harness& h) {
@@ -48,8 +47,7 @@ TEST(LessonSlides, AStepAsksShowsAndAnswersOneAfterTheOther) {
         << "what is covered comes behind the answer";
     EXPECT_EQ(player(h).at(), 2u);
     EXPECT_EQ(shown_slide(h.state()).kind, Kind::question);
-    h.key(Key::page_up);
-    h.settle();
+    h.key_and_settle(Key::page_up);
     EXPECT_EQ(player(h).at(), 1u);
     EXPECT_EQ(shown_panel(h.state()).id, "card-z") << "back is where it came from";
     EXPECT_FALSE(player(h).asks());
@@ -65,17 +63,14 @@ TEST(LessonSlides, AnswersAreHiddenUntilTheKeyWhateverWasAnsweredBefore) {
     const StepAnswer own = p.answer();
     ASSERT_FALSE(p.asks());
     const std::string feedback = p.step().predict->options[0].feedback.substr(0, 8);
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
     EXPECT_TRUE(p.asks());
     EXPECT_FALSE(h.has_text("✓"));
-    h.key(Key::r);
-    h.settle();
+    h.key_and_settle(Key::r);
     EXPECT_EQ(shown_slide(h.state()).kind, Kind::answer);
     EXPECT_TRUE(h.has_text("✓"));
     EXPECT_FALSE(p.asks());
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_EQ(p.answer(), own) << "the class changes nothing of it";
 }
 
@@ -84,8 +79,7 @@ TEST(LessonSlides, HandsAreCountedForEveryOptionAndBeginAnewWithTheStep) {
     begin(h, "shortcut:2");
     for (int i = 0; i < 3; ++i) h.click("presenter.hands-b");
     h.click(h.center_of("presenter.hands-b"), 1);
-    h.click("presenter.hands-c");
-    h.settle();
+    h.click_and_settle("presenter.hands-c");
     EXPECT_EQ(h.state().present.hands[1], 2);
     EXPECT_EQ(h.state().present.hands[2], 1);
     ASSERT_TRUE(h.app().notes());
@@ -98,8 +92,7 @@ TEST(LessonSlides, TheNotesTellTheAnswerByKey) {
     Harness h;
     begin(h, "shortcut:2");
     EXPECT_FALSE(h.has("presenter.notes"));
-    h.key(Key::n);
-    h.settle();
+    h.key_and_settle(Key::n);
     EXPECT_TRUE(h.has("presenter.notes"));
     const auto page = h.app().notes();
     ASSERT_TRUE(page);
@@ -108,8 +101,7 @@ TEST(LessonSlides, TheNotesTellTheAnswerByKey) {
     const char letter = static_cast<char>('A' + (right - options.begin()));
     EXPECT_EQ(page->notes.substr(0, 3), std::string(1, letter) + ": ") << page->notes;
     EXPECT_EQ(page->next.find(player(h).lesson().steps[2].title), 0u) << page->next;
-    h.key(Key::n);
-    h.settle();
+    h.key_and_settle(Key::n);
     EXPECT_FALSE(h.has("presenter.notes"));
 }
 
@@ -160,8 +152,7 @@ TEST(LessonSlides, TheWordsOfEveryLessonFitASmallWindow) {
                     EXPECT_LE(t.rect.bottom(), window.h + 1) << what << ": " << t.text;
             }
         }
-        h.key(Key::escape);
-        h.settle();
+        h.key_and_settle(Key::escape);
     }
 }
 

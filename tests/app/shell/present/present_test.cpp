@@ -24,24 +24,19 @@ TEST(Presenter, F5ShowsOnePanelAndEscGivesTheWindowBack) {
     std::vector<bool> full;
     h.state().services.full_screen = [&](bool on) { full.push_back(on); };
     const View before = h.state().view;
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
     EXPECT_TRUE(h.has(panel_of(h.state(), 0)));
     EXPECT_FALSE(h.has("add-norm.setup"));
     EXPECT_FALSE(h.has("bar.example"));
-    h.key(Key::page_down);
-    h.settle();
+    h.key_and_settle(Key::page_down);
     EXPECT_TRUE(h.has("add-norm.card-x"));
     EXPECT_FALSE(h.has("add-norm.card-y"));
     EXPECT_GT(h.named("add-norm.card-x").rect.w, 1500);
-    h.key(Key::right);
-    h.settle();
+    h.key_and_settle(Key::right);
     EXPECT_TRUE(h.has("add-norm.card-f"));
-    h.key(Key::page_up);
-    h.settle();
+    h.key_and_settle(Key::page_up);
     EXPECT_TRUE(h.has("add-norm.card-x"));
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_TRUE(h.has("add-norm.setup"));
     EXPECT_EQ(h.state().view.ui_scale, before.ui_scale);
     EXPECT_EQ(full, (std::vector<bool>{true, false}));
@@ -53,8 +48,7 @@ TEST(Presenter, DigitsOfACardAreReadFromTheLastRow) {
         Harness h({.window = window, .example = "three-features"});
         h.key(Key::f5);
         for (int i = 0; i < 5; ++i) {
-            h.key(Key::page_down);
-            h.settle();
+            h.key_and_settle(Key::page_down);
             int digits = 0;
             for (const LoggedText& t : h.log().texts) {
                 const bool in_a_cell = t.role == TextRole::number || text_role_spec(t.role).digits;
@@ -91,11 +85,9 @@ TEST(Presenter, EveryPanelOfEveryWorkspaceFitsItsWindow) {
 TEST(Presenter, AFaderIsDraggedAndTakenBackWhileItIsPresented) {
     Harness h({.example = "three-features"});
     const Document before = h.document();
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
     while (!h.has("add-norm.faders")) {
-        h.key(Key::page_down);
-        h.settle();
+        h.key_and_settle(Key::page_down);
     }
     const Point cap = h.center_of("add-norm.gamma.d1");
     h.drag(cap, {cap.x, cap.y - 100});
@@ -106,24 +98,20 @@ TEST(Presenter, AFaderIsDraggedAndTakenBackWhileItIsPresented) {
 
 TEST(Presenter, BlackHidesEverythingAndTheSpotlightAllButTheMouse) {
     Harness h;
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
     h.move({400, 300});
     h.settle();
     const auto corners = [&](Color color, Rect in) { return h.vertices(color, in).size(); };
-    h.key(Key::s);
-    h.settle();
+    h.key_and_settle(Key::s);
     const Color dim = Color{0, 0, 0}.with_alpha(0.82f);
     EXPECT_GT(corners(dim, {0, 0, 1601, 1001}), 100u);
     EXPECT_EQ(corners(dim, {350, 250, 100, 100}), 0u) << "what is around the mouse stays bright";
     h.key(Key::s);
-    h.key(Key::b);
-    h.settle();
+    h.key_and_settle(Key::b);
     EXPECT_TRUE(h.state().present.black);
     for (const Rect corner : {Rect{-1, -1, 2, 2}, Rect{1599, 999, 2, 2}})
         EXPECT_EQ(corners(Color{0, 0, 0}, corner), 1u);
-    h.key(Key::b);
-    h.settle();
+    h.key_and_settle(Key::b);
     EXPECT_FALSE(h.state().present.black);
 }
 
@@ -132,8 +120,7 @@ TEST(Presenter, WhatALessonCoversStaysCovered) {
     ASSERT_TRUE(begin_lesson(h.state(), "centre-and-size"));
     const std::vector<std::string> covers = lesson_covers(h.state().lesson->player);
     ASSERT_FALSE(covers.empty());
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
     const std::span<const FigureEntry> figures =
         workspace_table()[h.state().view.workspace].figures;
     int covered = 0;
@@ -150,11 +137,9 @@ TEST(Presenter, WhatALessonCoversStaysCovered) {
 
 TEST(Presenter, RaisedHandsAreCounted) {
     Harness h;
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
     for (int i = 0; i < 3; ++i) h.click("presenter.hands-b");
-    h.click(h.center_of("presenter.hands-b"), 1);
-    h.settle();
+    h.click_and_settle(h.center_of("presenter.hands-b"), 1);
     EXPECT_EQ(h.state().present.hands, (std::array<int, 6>{0, 2, 0, 0, 0, 0}));
     EXPECT_TRUE(h.has_text("B 2"));
 }
@@ -162,8 +147,7 @@ TEST(Presenter, RaisedHandsAreCounted) {
 TEST(Presenter, AtRestAFrameIsDueOnlyWhenTheMinuteIsOver) {
     Harness h;
     EXPECT_FALSE(h.app().next_frame_in());
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
     ASSERT_TRUE(h.app().next_frame_in());
     EXPECT_GT(*h.app().next_frame_in(), 30);
     EXPECT_FALSE(h.app().animating());

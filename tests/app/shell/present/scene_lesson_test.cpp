@@ -15,17 +15,14 @@ namespace {
 
 // Of an example, of an example with a change, and of numbers of one's own in another workspace.
 void keep_three(Harness& h) {
-    h.key(Key::k, true);
-    h.settle();
+    h.key_and_settle(Key::k, true);
     h.state().apply_edits({SetParam{Param::gamma, 1, 1, 2}});
     h.settle();
-    h.key(Key::k, true);
-    h.settle();
+    h.key_and_settle(Key::k, true);
     h.state().apply_edits({SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, 4.125)}});
     h.state().view.workspace = *workspace_index("backward");
     h.settle();
-    h.key(Key::k, true);
-    h.settle();
+    h.key_and_settle(Key::k, true);
 }
 
 void tell(Harness& h, std::size_t index, const std::string& question, const std::string& notes) {
@@ -89,8 +86,7 @@ TEST(SceneLesson, IsWrittenFromTheMenu) {
     const std::filesystem::path to = h.dir() / "a-lesson.json";
     h.type(to.string());
     h.frames(3);
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     const auto lesson = load_lesson(to);
     ASSERT_TRUE(lesson) << lesson.error().message;
     EXPECT_EQ(lesson->id, "a-lesson");

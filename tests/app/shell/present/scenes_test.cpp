@@ -14,13 +14,11 @@ namespace {
 
 // Two scenes: as the example is, and with γ of d1 at 2, in another workspace.
 void keep_two(Harness& h) {
-    h.key(Key::k, true);
-    h.settle();
+    h.key_and_settle(Key::k, true);
     h.state().apply_edits({SetParam{Param::gamma, 1, 1, 2}});
     h.state().view.workspace = *workspace_index("backward");
     h.settle();
-    h.key(Key::k, true);
-    h.settle();
+    h.key_and_settle(Key::k, true);
 }
 
 void tell(Harness& h, std::size_t index, const std::string& name, const std::string& question,
@@ -45,16 +43,13 @@ TEST(Scenes, WhatWasKeptIsShownAgainByAClickAndTakenBackByUndo) {
     keep_two(h);
     ASSERT_EQ(h.document().scenes.size(), 2u);
     EXPECT_TRUE(h.document().scenes[0].document.x.is(before.x)) << "no matrix is copied";
-    h.click("scenes.scene-1");
-    h.settle();
+    h.click_and_settle("scenes.scene-1");
     EXPECT_EQ((*h.document().gamma)[1], 1);
     EXPECT_EQ(h.state().view.workspace, *workspace_index("add-norm"));
-    h.key(Key::n, true);
-    h.settle();
+    h.key_and_settle(Key::n, true);
     EXPECT_EQ((*h.document().gamma)[1], 2);
     EXPECT_EQ(h.state().view.workspace, *workspace_index("backward"));
-    h.key(Key::p, true);
-    h.settle();
+    h.key_and_settle(Key::p, true);
     EXPECT_EQ((*h.document().gamma)[1], 1);
     for (int i = 0; i < 6; ++i) h.key(Key::z, true);
     h.settle();
@@ -64,38 +59,29 @@ TEST(Scenes, WhatWasKeptIsShownAgainByAClickAndTakenBackByUndo) {
 TEST(Scenes, AreMovedByKeyAndByDraggingAndRemoved) {
     Harness h;
     for (const char* name : {"a", "b", "c"}) {
-        h.key(Key::k, true);
-        h.settle();
+        h.key_and_settle(Key::k, true);
         tell(h, h.document().scenes.size() - 1, name, {}, {});
     }
-    h.click("scenes.scene-1");
-    h.settle();
-    h.key(Key::right, true);
-    h.settle();
+    h.click_and_settle("scenes.scene-1");
+    h.key_and_settle(Key::right, true);
     EXPECT_EQ(names_of(h.document()), "bac");
     EXPECT_EQ(h.focused(), "scenes.scene-2") << "the keyboard goes with it";
     const Rect first = h.named("scenes.scene-1").rect;
     h.drag(h.center_of("scenes.scene-3"), {first.x + first.w / 4, first.center().y});
     h.settle();
     EXPECT_EQ(names_of(h.document()), "cba");
-    h.click("scenes.scene-2");
-    h.settle();
-    h.key(Key::del);
-    h.settle();
+    h.click_and_settle("scenes.scene-2");
+    h.key_and_settle(Key::del);
     EXPECT_EQ(names_of(h.document()), "ca");
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     EXPECT_EQ(names_of(h.document()), "cba");
 }
 
 TEST(Scenes, NameQuestionAndNotesAreTyped) {
     Harness h;
-    h.key(Key::k, true);
-    h.settle();
-    h.click("scenes.scene-1");
-    h.settle();
-    h.key(Key::f2);
-    h.settle();
+    h.key_and_settle(Key::k, true);
+    h.click_and_settle("scenes.scene-1");
+    h.key_and_settle(Key::f2);
     h.type("twice");
     h.key(Key::tab);
     h.frames(3);
@@ -106,14 +92,12 @@ TEST(Scenes, NameQuestionAndNotesAreTyped) {
     h.key(Key::enter);
     h.type("Then ask.");
     h.frames(2);
-    h.click("dialog.take");
-    h.settle();
+    h.click_and_settle("dialog.take");
     const Scene& scene = h.document().scenes[0];
     EXPECT_EQ(scene.name, "twice");
     EXPECT_EQ(scene.question, "What moves?");
     EXPECT_EQ(scene.notes, "Wait.\nThen ask.");
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     EXPECT_EQ(h.document().scenes[0].name, "");
 }
 
@@ -129,12 +113,9 @@ TEST(Scenes, GoToTheSessionAndComeBackFromIt) {
 
 TEST(Scenes, AnotherExampleKeepsThem) {
     Harness h;
-    h.key(Key::k, true);
-    h.settle();
-    h.click("bar.example");
-    h.settle();
-    h.click("menu.example.three-features");
-    h.settle();
+    h.key_and_settle(Key::k, true);
+    h.click_and_settle("bar.example");
+    h.click_and_settle("menu.example.three-features");
     ASSERT_EQ(h.document().scenes.size(), 1u);
     EXPECT_EQ(h.document().feature_count(), 3);
     EXPECT_NE(h.document().scenes[0].document.x->size(), h.document().x->size());
@@ -146,8 +127,7 @@ TEST(Scenes, OfALessonGoToTheOwnDocument) {
     ASSERT_TRUE(begin_lesson(h.state(), "centre-and-size"));
     h.settle();
     const Document of_lesson = h.document();
-    h.key(Key::k, true);
-    h.settle();
+    h.key_and_settle(Key::k, true);
     EXPECT_TRUE(h.document().scenes.empty());
     leave_lesson(h.state());
     h.settle();
@@ -163,27 +143,21 @@ TEST(Scenes, AreSteppedThroughByTheClickerAndTheDocumentIsThereAgain) {
     h.settle();
     const Document before = h.document();
     h.state().scene.reset();
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
     EXPECT_EQ((*h.document().gamma)[1], 1) << "the first scene";
     EXPECT_EQ(shown_slide(h.state()).kind, Slide::Kind::panel) << "it asks nothing";
-    h.key(Key::page_down);
-    h.settle();
+    h.key_and_settle(Key::page_down);
     EXPECT_EQ((*h.document().gamma)[1], 2);
     EXPECT_EQ(shown_slide(h.state()).kind, Slide::Kind::question);
     EXPECT_TRUE(h.has_text("What moves when"));
-    h.key(Key::page_down);
-    h.settle();
+    h.key_and_settle(Key::page_down);
     EXPECT_EQ(shown_slide(h.state()).kind, Slide::Kind::panel);
-    h.key(Key::page_down); // there is no third one
-    h.settle();
+    h.key_and_settle(Key::page_down); // there is no third one
     EXPECT_EQ(h.state().scene, 1u);
     h.key(Key::page_up);
-    h.key(Key::page_up);
-    h.settle();
+    h.key_and_settle(Key::page_up);
     EXPECT_EQ((*h.document().gamma)[1], 1);
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_EQ(h.document(), before);
     EXPECT_EQ(h.state().view.workspace, *workspace_index("backward"));
 }
@@ -192,12 +166,10 @@ TEST(Scenes, WhatWasDoneBeforeTheClassStays) {
     Harness h({.example = "three-features"});
     keep_two(h);
     h.state().scene.reset();
-    h.key(Key::f5);
-    h.settle();
+    h.key_and_settle(Key::f5);
     h.state().apply_edits({SetParam{Param::beta, 0, 0, 5}});
     h.settle();
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_EQ((*h.document().beta)[0], 5);
 }
 
@@ -205,8 +177,7 @@ TEST(Scenes, TheStripFitsManyOfThemAndSmallWindows) {
     for (const Size window : {Size{1600, 1000}, Size{1024, 768}, Size{640, 480}}) {
         Harness h({.window = window});
         for (int i = 0; i < 12; ++i) {
-            h.key(Key::k, true);
-            h.settle();
+            h.key_and_settle(Key::k, true);
             tell(h, static_cast<std::size_t>(i), "a scene with a long name", "And a question?", {});
         }
         h.settle();

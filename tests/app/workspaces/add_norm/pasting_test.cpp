@@ -97,7 +97,7 @@ class PastingMuch : public ::testing::Test {
   protected:
     PastingMuch() {
         h.click(cell_of_x(h, 1, 1));
-        ImGui::SetClipboardText(write_csv({numbers, {}, {}}, '\t').c_str());
+        ImGui::SetClipboardText(write_csv({numbers, {}, {}}, '\t')->c_str());
         h.state().ui.block_asks = BlockCommand::paste;
         h.frame();
         EXPECT_TRUE(h.state().files.errand.busy());
@@ -149,7 +149,7 @@ class PastingSoMuchThatItTakesLong : public ::testing::Test {
   protected:
     PastingSoMuchThatItTakesLong() {
         h.click(cell_of_x(h, 1, 1));
-        ImGui::SetClipboardText(write_csv({numbers, {}, {}}, '\t').c_str());
+        ImGui::SetClipboardText(write_csv({numbers, {}, {}}, '\t')->c_str());
         h.state().ui.block_asks = BlockCommand::paste;
         for (int i = 0; i < 10 && !h.state().edit_runner.waits_for(); ++i) h.frame();
         EXPECT_TRUE(h.state().edit_runner.waits_for());

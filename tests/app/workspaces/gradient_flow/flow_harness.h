@@ -4,7 +4,6 @@
 #include "tests/app/shell/harness.h"
 
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace normscope::testing {

@@ -3,7 +3,6 @@
 #include "tests/app/workspaces/gradient_flow/flow_harness.h"
 
 #include <gtest/gtest.h>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -76,8 +75,7 @@ TEST(GradientFlowWorkspace, EitherAddAndNormOfAnEncoderBlockOpens) {
         ASSERT_EQ(h.workspace(), "add-norm");
         EXPECT_EQ(h.document().x, wanted->x);
         EXPECT_EQ(h.document().title, wanted->title);
-        h.key(Key::n4);
-        h.settle();
+        h.key_and_settle(Key::n4);
     }
 }
 
@@ -87,22 +85,18 @@ TEST(GradientFlowWorkspace, TheWidthIsLogarithmicWhereTheRangeNeedsItUnlessChose
     ASSERT_TRUE(h.state().apply_edits({TellStory{"vanishing"}}));
     h.settle();
     EXPECT_FALSE(h.has_text("0 at the axis to"));
-    h.click("gradient-flow.river.width.linear");
-    h.settle();
+    h.click_and_settle("gradient-flow.river.width.linear");
     EXPECT_EQ(h.view().width, ScaleKind::linear);
     EXPECT_TRUE(h.has_text("0 at the axis to"));
 }
 
 TEST(GradientFlowWorkspace, AStoryInWhichTheGradientVanishesBeginsOnALinearScale) {
     FlowHarness h;
-    h.click("gradient-flow.stories.vanishing");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.vanishing");
     EXPECT_TRUE(h.has_text("0 at the axis to"));
-    h.click("gradient-flow.river.width.log");
-    h.settle();
+    h.click_and_settle("gradient-flow.river.width.log");
     EXPECT_FALSE(h.has_text("0 at the axis to"));
-    h.click("gradient-flow.stories.deepnorm");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.deepnorm");
     EXPECT_FALSE(h.view().width) << "the other stories choose by their numbers";
 }
 
@@ -163,16 +157,13 @@ TEST(GradientFlowWorkspace, ArrowKeysWalkAlongTheBlocks) {
     h.leave();
     for (int i = 0; i < 3 && !h.view().block; ++i) {
         h.key(Key::tab);
-        h.key(Key::right);
-        h.settle();
+        h.key_and_settle(Key::right);
     }
     EXPECT_EQ(h.view().block, 1);
-    h.key(Key::right);
-    h.settle();
+    h.key_and_settle(Key::right);
     EXPECT_EQ(h.view().block, 2);
     EXPECT_TRUE(h.has_text("Block 2: "));
-    h.key(Key::end);
-    h.settle();
+    h.key_and_settle(Key::end);
     EXPECT_EQ(h.view().block, 6);
 }
 
@@ -186,29 +177,24 @@ TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
         EXPECT_TRUE(h.has_text("Block 3: ")) << "it is looked at without the mouse";
     };
     choose();
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_FALSE(h.view().block);
     EXPECT_FALSE(h.has_text("Block 3: "));
     choose();
-    h.click(Point{tokens.right() + 70, river.y + 20}); // between the panels
-    h.settle();
+    h.click_and_settle(Point{tokens.right() + 70, river.y + 20}); // between the panels
     EXPECT_FALSE(h.view().block);
     choose();
-    h.click(tokens.center());
-    h.settle();
+    h.click_and_settle(tokens.center());
     EXPECT_EQ(h.view().block, 3) << "a control is something";
 }
 
 TEST(GradientFlowWorkspace, AHintSaysThatAPressOpensTheBlock) {
     FlowHarness h;
     EXPECT_TRUE(h.has_text("Click a block to open its Add & Norm"));
-    h.click("gradient-flow.stack.affine-of.one");
-    h.settle();
+    h.click_and_settle("gradient-flow.stack.affine-of.one");
     EXPECT_FALSE(h.has_text("Click a block to open its Add & Norm"));
     EXPECT_TRUE(h.has_text("Click a block to set its γ and β"));
-    h.click("gradient-flow.stories.predict");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.predict");
     EXPECT_TRUE(h.has_text("Press a story: its curves stay hidden"));
 }
 
@@ -221,8 +207,7 @@ TEST(GradientFlowWorkspace, ADoubleClickOnATrackTypesAndMovesNothing) {
         h.settle();
         EXPECT_EQ(h.setup().stack.blocks, 6) << typed;
         h.type(typed);
-        h.key(*typed ? Key::enter : Key::escape);
-        h.settle();
+        h.key_and_settle(*typed ? Key::enter : Key::escape);
         EXPECT_EQ(h.setup().stack.blocks, 6) << typed;
         h.leave();
         h.frames(60);
@@ -230,12 +215,10 @@ TEST(GradientFlowWorkspace, ADoubleClickOnATrackTypesAndMovesNothing) {
     h.double_click(far);
     h.settle();
     h.type("9");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ(h.setup().stack.blocks, 9);
     h.frames(60);
-    h.click(far);
-    h.settle();
+    h.click_and_settle(far);
     EXPECT_GT(h.setup().stack.blocks, 70) << "one click moves it there";
 }
 
@@ -250,8 +233,7 @@ TEST(GradientFlowWorkspace, ABlocksAddAndNormOpensWithItsOwnX) {
     ASSERT_EQ(h.workspace(), "add-norm");
     EXPECT_EQ(h.document().x, wanted->x);
     EXPECT_EQ(h.setup(), before);
-    h.key(Key::n4);
-    h.settle();
+    h.key_and_settle(Key::n4);
     EXPECT_EQ(h.view().block, 4);
     h.undo();
     EXPECT_NE(h.document().x, wanted->x);
@@ -261,31 +243,24 @@ TEST(GradientFlowWorkspace, ABarLightsARouteOfItsLength) {
     FlowHarness h;
     const NamedPart bars = h.named("gradient-flow.path-lengths.lengths");
     const float w = bars.rect.w / 7; // 0 to 6
-    h.click(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
-    h.settle();
+    h.click_and_settle(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
     EXPECT_EQ(h.view().path_length, 2);
     EXPECT_TRUE(h.has_text("2 sublayers crossed"));
-    h.click("gradient-flow.path-lengths.another-route");
-    h.settle();
+    h.click_and_settle("gradient-flow.path-lengths.another-route");
     EXPECT_EQ(h.view().path_length, 2);
     EXPECT_EQ(h.view().route_seed, 1u);
-    h.click("gradient-flow.path-lengths.no-route");
-    h.settle();
+    h.click_and_settle("gradient-flow.path-lengths.no-route");
     EXPECT_FALSE(h.view().path_length);
-    h.click(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
-    h.settle();
-    h.click(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
-    h.settle();
+    h.click_and_settle(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
+    h.click_and_settle(Point{bars.rect.x + 2.5f * w, bars.rect.center().y});
     EXPECT_FALSE(h.view().path_length);
-    h.key(Key::right);
-    h.settle();
+    h.key_and_settle(Key::right);
     EXPECT_EQ(h.view().path_length, 0);
 }
 
 TEST(GradientFlowWorkspace, OneBlocksGammaIsItsOwn) {
     FlowHarness h;
-    h.click("gradient-flow.stack.affine-of.one");
-    h.settle();
+    h.click_and_settle("gradient-flow.stack.affine-of.one");
     ASSERT_TRUE(h.view().only_block);
     const NamedPart gamma = h.named("gradient-flow.gamma");
     h.drag(gamma.rect.center(), {gamma.rect.x + 12, gamma.rect.center().y});
@@ -294,23 +269,18 @@ TEST(GradientFlowWorkspace, OneBlocksGammaIsItsOwn) {
     EXPECT_EQ(h.setup().stack.block_affine[0].block, 0);
     EXPECT_LT(h.setup().stack.block_affine[0].gamma, 0.5);
     EXPECT_EQ(h.setup().stack.gamma, 1);
-    h.click("gradient-flow.stack.affine-of.all");
-    h.settle();
+    h.click_and_settle("gradient-flow.stack.affine-of.all");
     EXPECT_TRUE(h.has_text("mixed"));
-    h.click(gamma.rect.center(), 1);
-    h.settle();
-    h.click("gradient-flow.gamma.menu.reset"); // to 1, for all
-    h.settle();
+    h.click_and_settle(gamma.rect.center(), 1);
+    h.click_and_settle("gradient-flow.gamma.menu.reset"); // to 1, for all
     EXPECT_TRUE(h.setup().stack.block_affine.empty());
 }
 
 TEST(GradientFlowWorkspace, TheSlidersOfOneBlockFollowTheBlockOfTheRiver) {
     FlowHarness h;
-    h.click("gradient-flow.stack.affine-of.one");
-    h.settle();
+    h.click_and_settle("gradient-flow.stack.affine-of.one");
     EXPECT_EQ(h.view().only_block, 1);
-    h.click(h.block_at(4)); // chooses it, and opens nothing
-    h.settle();
+    h.click_and_settle(h.block_at(4)); // chooses it, and opens nothing
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_EQ(h.view().block, 4);
     EXPECT_EQ(h.view().only_block, 4);
@@ -325,8 +295,7 @@ TEST(GradientFlowWorkspace, TheQuantityIsOneThatTheStackHas) {
     FlowHarness h;
     EXPECT_TRUE(h.has("gradient-flow.gradient-norms.quantity.w2"));
     EXPECT_FALSE(h.has("gradient-flow.gradient-norms.quantity.attention"));
-    h.click("gradient-flow.gradient-norms.quantity.w2");
-    h.settle();
+    h.click_and_settle("gradient-flow.gradient-norms.quantity.w2");
     EXPECT_TRUE(h.has_text("‖∂L/∂W₂‖"));
     StackConfig linear = small_stack();
     linear.sublayer = SublayerKind::linear;
@@ -350,8 +319,7 @@ TEST(GradientFlowWorkspace, ParticlesAreOffUntilAskedForAndRestElsewhere) {
     EXPECT_FALSE(h.app().animating());
     h.key(Key::n4);
     h.frames(3);
-    h.click("gradient-flow.river.particles");
-    h.settle();
+    h.click_and_settle("gradient-flow.river.particles");
     EXPECT_FALSE(h.app().animating());
 }
 
@@ -366,11 +334,9 @@ TEST(GradientFlowWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
 // To move one block's γ nobody has to come back from another workspace.
 TEST(GradientFlowWorkspace, OfOneBlockAClickChoosesAndADoubleClickOpens) {
     FlowHarness h;
-    h.click("gradient-flow.stack.affine-of.one");
-    h.settle();
+    h.click_and_settle("gradient-flow.stack.affine-of.one");
     EXPECT_TRUE(h.has_text("Click a block to set its γ and β"));
-    h.click(h.block_at(4));
-    h.settle();
+    h.click_and_settle(h.block_at(4));
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_FALSE(h.app().working());
     EXPECT_EQ(h.view().only_block, 4);
@@ -400,8 +366,7 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
     };
     for (int i = 0; i < 20000 && !some(); ++i) h.frame();
     ASSERT_TRUE(some());
-    h.key(Key::escape);
-    h.settle();
+    h.key_and_settle(Key::escape);
     EXPECT_FALSE(h.app().working());
     EXPECT_TRUE(h.has_text("of 32 seeds, stopped"));
     EXPECT_TRUE(h.has_text("Go on"));
@@ -415,12 +380,8 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
 
 TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
     FlowHarness h;
-    const auto press = [&](Key key) {
-        h.key(key);
-        h.settle();
-    };
-    h.click("gradient-flow.sublayer.linear");
-    h.settle();
+    const auto press = [&](Key key) { h.key_and_settle(key); };
+    h.click_and_settle("gradient-flow.sublayer.linear");
     // Across the lines, to the end and back.
     const std::vector<std::string> walk = {"tanh",    "relu",    "ffn",      "attention",
                                            "encoder", "encoder", "attention"};
@@ -430,8 +391,7 @@ TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
     }
     EXPECT_EQ(h.setup().stack.sublayer, SublayerKind::attention);
     EXPECT_TRUE(h.state().ui.focus_visible) << "one sees where the arrows are";
-    h.click("gradient-flow.norm.layer");
-    h.settle();
+    h.click_and_settle("gradient-flow.norm.layer");
     press(Key::left);
     EXPECT_EQ(h.setup().stack.norm, NormKind::none);
     press(Key::right);
@@ -444,15 +404,12 @@ TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
 
 TEST(GradientFlowWorkspace, AButtonThatIsDisabledByItsPressKeepsItsPlaceForTab) {
     FlowHarness h;
-    h.click("gradient-flow.compared.pin");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
     h.undo(); // it can be pressed, and has the keyboard
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     ASSERT_EQ(h.setup().pinned->size(), 1u);
     EXPECT_EQ(h.focused(), "gradient-flow.compared.pin");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ(h.setup().pinned->size(), 1u);
     h.key(Key::tab, false, true);
     EXPECT_EQ(h.focused(), "gradient-flow.compared.pin-0.remove") << "what stands before it";
@@ -461,16 +418,12 @@ TEST(GradientFlowWorkspace, AButtonThatIsDisabledByItsPressKeepsItsPlaceForTab) 
 TEST(GradientFlowWorkspace, TabBeginsWithTheFirstControl) {
     FlowHarness h;
     h.key(Key::tab);
-    h.key(Key::right);
-    h.settle();
+    h.key_and_settle(Key::right);
     EXPECT_EQ(h.setup().stack.blocks, 7);
-    h.key(Key::n1);
-    h.settle();
-    h.key(Key::n4);
-    h.settle();
+    h.key_and_settle(Key::n1);
+    h.key_and_settle(Key::n4);
     h.key(Key::tab);
-    h.key(Key::right);
-    h.settle();
+    h.key_and_settle(Key::right);
     EXPECT_EQ(h.setup().stack.blocks, 8);
 }
 

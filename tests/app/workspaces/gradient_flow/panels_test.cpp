@@ -1,3 +1,4 @@
+#include "app/shell/files/figure.h"
 #include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/gradient_flow/gradient_flow.h"
 #include "app/workspaces/gradient_flow/memory.h"
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <imgui.h>
 #include <limits>
 
 // The panels with studies as they seldom are, on a canvas that remembers what was drawn.
@@ -29,30 +29,13 @@ struct Panels {
     void draw(FigureFn panel, Size size = {1200, 480}) {
         canvas.marks.clear();
         canvas.texts.clear();
-        ImGuiContext* const before = ImGui::GetCurrentContext();
-        ImGuiContext* const own = ImGui::CreateContext();
-        ImGui::SetCurrentContext(own);
-        ImGuiIO& io = ImGui::GetIO();
-        io.IniFilename = nullptr;
-        io.DisplaySize = {size.w, size.h + 20};
-        io.DeltaTime = 1.0f / 60;
-        unsigned char* pixels = nullptr;
-        int w = 0, h = 0;
-        io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
-        ImGui::NewFrame();
-        ImGui::SetNextWindowPos({0, 0});
-        ImGui::SetNextWindowSize(io.DisplaySize);
-        ImGui::Begin("panels", nullptr, ImGuiWindowFlags_NoDecoration);
         {
+            const UnseenFrame unseen({size.w, size.h + 20});
             Ui ui(canvas, theme(ThemeKind::light), state);
             memory.of<FlowMemory>().runner.show(studies);
             const Frame frame{document, *derived, view, nullptr, memory};
             panel(ui, {0, 0, size.w, size.h}, frame, actions);
         }
-        ImGui::End();
-        ImGui::EndFrame();
-        ImGui::DestroyContext(own);
-        ImGui::SetCurrentContext(before);
         EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
         EXPECT_EQ(canvas.text_outside({0, 0, size.w, size.h}).value_or(""), "");
     }

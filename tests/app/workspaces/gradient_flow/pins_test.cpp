@@ -12,41 +12,33 @@ namespace {
 TEST(GradientFlowWorkspace, AStackIsPinnedRestoredRenamedAndRemoved) {
     FlowHarness h;
     const StackConfig first = h.setup().stack;
-    h.click("gradient-flow.compared.pin");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
     ASSERT_EQ(h.setup().pinned->size(), 1u);
     const std::string name = pin_name(first, {});
     EXPECT_EQ((*h.setup().pinned)[0].name, name);
     EXPECT_TRUE(h.has_text("This stack: " + name)) << "it is the pinned one";
 
-    h.click("gradient-flow.placement.pre");
-    h.settle();
+    h.click_and_settle("gradient-flow.placement.pre");
     EXPECT_EQ(h.setup().stack.placement, Placement::pre);
     EXPECT_TRUE(h.has_text("This stack: Pre-LN"));
-    h.click("gradient-flow.compared.pin-0");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin-0");
     EXPECT_EQ(h.setup().stack, first);
     h.undo();
     EXPECT_EQ(h.setup().stack.placement, Placement::pre);
 
-    h.click("gradient-flow.compared.pin-0"); // has the focus now
-    h.settle();
-    h.key(Key::f2);
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin-0"); // has the focus now
+    h.key_and_settle(Key::f2);
     h.type("The first");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ((*h.setup().pinned)[0].name, "The first");
     EXPECT_TRUE(h.has_text("The first"));
 
-    h.click("gradient-flow.compared.pin-0.shown");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin-0.shown");
     EXPECT_FALSE((*h.setup().pinned)[0].shown);
     h.undo();
     EXPECT_TRUE((*h.setup().pinned)[0].shown);
 
-    h.click("gradient-flow.compared.pin-0.remove");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin-0.remove");
     EXPECT_TRUE(h.setup().pinned->empty());
     h.undo();
     ASSERT_EQ(h.setup().pinned->size(), 1u);
@@ -56,59 +48,47 @@ TEST(GradientFlowWorkspace, AStackIsPinnedRestoredRenamedAndRemoved) {
 
 TEST(GradientFlowWorkspace, ADoubleClickRenamesAndDeleteRemoves) {
     FlowHarness h;
-    h.click("gradient-flow.compared.pin");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
     h.double_click(h.center_of("gradient-flow.compared.pin-0"));
     h.settle();
     h.type("Twice");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ((*h.setup().pinned)[0].name, "Twice");
-    h.click("gradient-flow.compared.pin-0");
-    h.settle();
-    h.key(Key::del);
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin-0");
+    h.key_and_settle(Key::del);
     EXPECT_TRUE(h.setup().pinned->empty());
 }
 
 TEST(GradientFlowWorkspace, ADoubleClickRestoresNothing) {
     FlowHarness h;
-    h.click("gradient-flow.compared.pin");
-    h.settle();
-    h.click("gradient-flow.placement.pre");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
+    h.click_and_settle("gradient-flow.placement.pre");
     const Document before = h.document();
     h.double_click(h.center_of("gradient-flow.compared.pin-0"));
     h.settle();
     EXPECT_TRUE(h.view().renaming);
     EXPECT_EQ(h.document(), before);
     h.type("Only its name");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ(h.setup().stack.placement, Placement::pre);
     EXPECT_EQ((*h.setup().pinned)[0].name, "Only its name");
     // One click, after which its neighbour moves into its place, restores neither.
-    h.click("gradient-flow.compared.pin");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
     const StackConfig present = h.setup().stack;
     h.click("gradient-flow.compared.pin-0");
-    h.click("gradient-flow.compared.pin-0.remove");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin-0.remove");
     EXPECT_EQ(h.setup().pinned->size(), 1u);
     EXPECT_EQ(h.setup().stack, present);
 }
 
 TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
     FlowHarness h;
-    h.click("gradient-flow.compared.pin");
-    h.settle();
-    h.click("gradient-flow.stories.vanishing");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
+    h.click_and_settle("gradient-flow.stories.vanishing");
     EXPECT_EQ(h.setup().pinned->size(), 2u);
     EXPECT_EQ(h.state().status, "");
     const Document before = h.document();
-    h.click("gradient-flow.stories.same-beta");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.same-beta");
     EXPECT_EQ(h.setup().pinned->size(), 1u);
     EXPECT_EQ(h.state().status, "A stack that you had pinned is left out of “Same β, two fates”, "
                                 "whose one β slider would move it too: Ctrl+Z brings it back");
@@ -116,11 +96,9 @@ TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
     EXPECT_EQ(h.document(), before);
     for (int i = 0; i < 7; ++i) {
         h.click("gradient-flow.stack.next-seed");
-        h.click("gradient-flow.compared.pin");
-        h.settle();
+        h.click_and_settle("gradient-flow.compared.pin");
     }
-    h.click("gradient-flow.stories.exploding");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.exploding");
     EXPECT_EQ(h.state().status, "A stack that you had pinned is left out of “Exploding”, as at "
                                 "most 7 can be pinned: Ctrl+Z brings it back");
 }
@@ -128,8 +106,7 @@ TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
 // What one slider moves says where it has moved it to.
 TEST(GradientFlowWorkspace, ALinkedPinSaysItsBeta) {
     FlowHarness h;
-    h.click("gradient-flow.stories.same-beta");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.same-beta");
     EXPECT_TRUE(h.has_text("Pre-LN, β 2"));
     const NamedPart beta = h.named("gradient-flow.beta");
     h.drag(beta.rect.center(), {beta.rect.x + beta.rect.w * 0.75f, beta.rect.center().y});
@@ -147,8 +124,7 @@ TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {
     FlowHarness h;
     for (int i = 0; i < 9; ++i) {
         h.click("gradient-flow.stack.next-seed");
-        h.click("gradient-flow.compared.pin");
-        h.settle();
+        h.click_and_settle("gradient-flow.compared.pin");
     }
     EXPECT_EQ(h.setup().pinned->size(), k_most_pinned);
     EXPECT_TRUE(h.has("gradient-flow.compared.pin-6"));
@@ -159,25 +135,20 @@ TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {
 TEST(GradientFlowWorkspace, AStackIsPinnedOnce) {
     FlowHarness h;
     for (int i = 0; i < 2; ++i) {
-        h.click("gradient-flow.compared.pin");
-        h.settle();
+        h.click_and_settle("gradient-flow.compared.pin");
     }
     EXPECT_EQ(h.setup().pinned->size(), 1u);
     h.click("gradient-flow.stack.next-seed");
-    h.click("gradient-flow.compared.pin");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
     EXPECT_EQ(h.setup().pinned->size(), 2u);
 }
 
 // What a pin is called is a button, and the chosen one while the stack is that.
 TEST(GradientFlowWorkspace, ThePinOfTheStackThatIsShownIsLit) {
     FlowHarness h;
-    h.click("gradient-flow.compared.pin");
-    h.settle();
-    h.click("gradient-flow.placement.pre");
-    h.settle();
-    h.click("gradient-flow.compared.pin");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
+    h.click_and_settle("gradient-flow.placement.pre");
+    h.click_and_settle("gradient-flow.compared.pin");
     h.leave();
     const auto lit = [&](std::size_t i) {
         const Rect row = h.named("gradient-flow.compared.pin-" + std::to_string(i)).rect;
@@ -185,28 +156,24 @@ TEST(GradientFlowWorkspace, ThePinOfTheStackThatIsShownIsLit) {
     };
     EXPECT_FALSE(lit(0));
     EXPECT_TRUE(lit(1));
-    h.click("gradient-flow.compared.pin-0");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin-0");
     h.leave();
     EXPECT_TRUE(lit(0));
     EXPECT_FALSE(lit(1));
-    h.click("gradient-flow.stack.next-seed");
-    h.settle();
+    h.click_and_settle("gradient-flow.stack.next-seed");
     EXPECT_FALSE(lit(0));
     EXPECT_FALSE(h.app().animating());
 }
 
 TEST(GradientFlowWorkspace, ANameHasALetterAndNoBlanksAround) {
     FlowHarness h;
-    h.click("gradient-flow.compared.pin");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
     const std::string name = (*h.setup().pinned)[0].name;
     const auto rename = [&](const char* to) {
         h.double_click(h.center_of("gradient-flow.compared.pin-0"));
         h.settle();
         h.type(to);
-        h.key(Key::enter);
-        h.settle();
+        h.key_and_settle(Key::enter);
         return (*h.setup().pinned)[0].name;
     };
     EXPECT_EQ(rename("   "), name);
@@ -217,10 +184,8 @@ TEST(GradientFlowWorkspace, ANameHasALetterAndNoBlanksAround) {
 // It covers neither the other rows' buttons nor the one that pins.
 TEST(GradientFlowWorkspace, ThePinsHintStandsBesideTheList) {
     FlowHarness h;
-    h.click("gradient-flow.compared.pin");
-    h.settle();
-    h.click("gradient-flow.placement.pre");
-    h.settle();
+    h.click_and_settle("gradient-flow.compared.pin");
+    h.click_and_settle("gradient-flow.placement.pre");
     h.leave();
     h.move(h.center_of("gradient-flow.compared.pin-0"));
     h.frames(90);

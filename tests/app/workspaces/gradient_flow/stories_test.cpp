@@ -11,8 +11,7 @@ TEST(GradientFlowWorkspace, AStoryIsOneStepAndSaysWhatToSee) {
     FlowHarness h;
     const Document before = h.document();
     const FlowStory& story = flow_stories()[1];
-    h.click("gradient-flow.stories." + std::string(story.id));
-    h.settle();
+    h.click_and_settle("gradient-flow.stories." + std::string(story.id));
     EXPECT_EQ(told_story(h.setup()), &story);
     EXPECT_TRUE(h.has_text("Post-LN is flat"));
     EXPECT_FALSE(h.setup().pinned->empty());
@@ -20,20 +19,16 @@ TEST(GradientFlowWorkspace, AStoryIsOneStepAndSaysWhatToSee) {
     EXPECT_EQ(h.document(), before);
     EXPECT_FALSE(h.has_text("Post-LN is flat")) << "it is not told any more";
     EXPECT_TRUE(h.has_text("The band is the gradient"));
-    h.key(Key::y, true);
-    h.settle();
+    h.key_and_settle(Key::y, true);
     EXPECT_TRUE(h.has_text("Post-LN is flat"));
-    h.click("gradient-flow.placement.post");
-    h.settle();
+    h.click_and_settle("gradient-flow.placement.post");
     EXPECT_FALSE(h.has_text("Post-LN is flat"));
 }
 
 TEST(GradientFlowWorkspace, AStoryMovesAllBlocksAndStaysWhileItsSlidersMove) {
     FlowHarness h;
-    h.click("gradient-flow.stack.affine-of.one");
-    h.settle();
-    h.click("gradient-flow.stories.same-beta");
-    h.settle();
+    h.click_and_settle("gradient-flow.stack.affine-of.one");
+    h.click_and_settle("gradient-flow.stories.same-beta");
     EXPECT_FALSE(h.view().only_block);
     EXPECT_TRUE(h.has("gradient-flow.linked-affine"));
     const NamedPart beta = h.named("gradient-flow.beta");
@@ -49,18 +44,15 @@ TEST(GradientFlowWorkspace, AStoryMovesAllBlocksAndStaysWhileItsSlidersMove) {
 TEST(GradientFlowWorkspace, AStoryFindsItsWidthAfresh) {
     for (const char* before : {"deepnorm", "residual-norm"}) {
         FlowHarness h;
-        h.click(std::string("gradient-flow.stories.") + before);
-        h.settle();
-        h.click("gradient-flow.stories.same-beta");
-        h.settle();
+        h.click_and_settle(std::string("gradient-flow.stories.") + before);
+        h.click_and_settle("gradient-flow.stories.same-beta");
         EXPECT_TRUE(h.has_text("norm of each part, 0.0001 at the axis to 1")) << before;
     }
 }
 
 TEST(GradientFlowWorkspace, TheWidthStaysWhileTheSlidersOfAStoryMoveAndWhenItIsUndone) {
     FlowHarness h;
-    h.click("gradient-flow.stories.same-beta");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.same-beta");
     const auto logarithmic = [&] { return !h.has_text("norm of each part, 0 at the axis"); };
     ASSERT_TRUE(logarithmic());
     const NamedPart beta = h.named("gradient-flow.beta");
@@ -76,19 +68,16 @@ TEST(GradientFlowWorkspace, TheWidthStaysWhileTheSlidersOfAStoryMoveAndWhenItIsU
 
 TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     FlowHarness h;
-    h.click("gradient-flow.stories.predict");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.predict");
     EXPECT_TRUE(h.has_text("Gradient flowing")) << "only a story is hidden";
     EXPECT_TRUE(h.has("gradient-flow.river.blocks"));
-    h.click("gradient-flow.stories.post-against-pre");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.post-against-pre");
     EXPECT_FALSE(h.has("gradient-flow.river.blocks"));
     EXPECT_TRUE(h.has_text("What do you expect?"));
     EXPECT_TRUE(h.has_text("Pre-LN FFN, 24 blocks. How large is its gradient"));
     for (const char* end : {"1e-4", "1e4"}) EXPECT_TRUE(h.has_text(end));
     EXPECT_TRUE(h.has_text("gradient, against that at the top"));
-    h.click("gradient-flow.gradient-norms.shape.flat");
-    h.settle();
+    h.click_and_settle("gradient-flow.gradient-norms.shape.flat");
     EXPECT_EQ(h.view().expected, ExpectedShape::flat);
 
     const NamedPart pen = h.named("gradient-flow.gradient-norms.pen");
@@ -96,11 +85,9 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
     h.settle();
     EXPECT_FALSE(h.view().expected);
     EXPECT_GT(h.view().drawn.size(), 10u);
-    h.click("gradient-flow.gradient-norms.shape.flat");
-    h.settle();
+    h.click_and_settle("gradient-flow.gradient-norms.shape.flat");
     EXPECT_TRUE(h.view().drawn.empty());
-    h.click("gradient-flow.gradient-norms.reveal");
-    h.settle();
+    h.click_and_settle("gradient-flow.gradient-norms.reveal");
     EXPECT_TRUE(h.has("gradient-flow.river.blocks"));
     EXPECT_TRUE(h.has_text("You expected: Flat"));
     EXPECT_TRUE(h.has_text("Measured:"));
@@ -114,12 +101,9 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
 
 TEST(GradientFlowWorkspace, LeavingAStoryWithAGuessNamesTheWayBack) {
     FlowHarness h;
-    h.click("gradient-flow.stories.predict");
-    h.settle();
-    h.click("gradient-flow.stories.post-against-pre");
-    h.settle();
-    h.click("gradient-flow.gradient-norms.shape.flat");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.predict");
+    h.click_and_settle("gradient-flow.stories.post-against-pre");
+    h.click_and_settle("gradient-flow.gradient-norms.shape.flat");
     const NamedPart gain = h.named("gradient-flow.gain");
     h.drag(gain.rect.center(), {gain.rect.right() - 10, gain.rect.center().y});
     h.settle();
@@ -144,19 +128,15 @@ TEST(GradientFlowWorkspace, WithoutASkipTheBandIsReadOtherwise) {
 // Where there is no room for all, the question and its answer come before the river.
 TEST(GradientFlowWorkspace, TheQuestionIsSeenInASmallWindow) {
     FlowHarness h({.window = {1024, 768}});
-    h.click("gradient-flow.stories.predict");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.predict");
     EXPECT_LT(h.named("gradient-flow.river.blocks").rect.y,
               h.named("gradient-flow.gradient-norms.chart").rect.y)
         << "no story is told";
-    h.click("gradient-flow.stories.post-against-pre");
-    h.settle();
+    h.click_and_settle("gradient-flow.stories.post-against-pre");
     EXPECT_LT(h.named("gradient-flow.gradient-norms.reveal").rect.bottom(), 768);
     EXPECT_GT(h.named("gradient-flow.gradient-norms.pen").rect.h, 100);
-    h.click("gradient-flow.gradient-norms.shape.flat");
-    h.settle();
-    h.click("gradient-flow.gradient-norms.reveal");
-    h.settle();
+    h.click_and_settle("gradient-flow.gradient-norms.shape.flat");
+    h.click_and_settle("gradient-flow.gradient-norms.reveal");
     EXPECT_LT(h.named("gradient-flow.gradient-norms.chart").rect.bottom(), 768);
     EXPECT_LT(h.named("gradient-flow.gradient-norms.chart").rect.y,
               h.named("gradient-flow.river.blocks").rect.y);

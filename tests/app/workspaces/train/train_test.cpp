@@ -23,8 +23,7 @@ TEST(TrainWorkspace, ARaceRunsToItsEndAndIsOneStepToUndo) {
     h.undo();
     EXPECT_EQ(h.setup().step, 0);
     EXPECT_EQ(h.lane(0).shot->step, 0);
-    h.key(Key::y, true);
-    h.settle();
+    h.key_and_settle(Key::y, true);
     EXPECT_EQ(h.setup().step, 200);
     EXPECT_EQ(h.lane(0).shot->step, 200);
 }
@@ -65,14 +64,11 @@ TEST(TrainWorkspace, TheScrubberGoesBackByMouseAndByKey) {
     EXPECT_GT(middle, 5);
     EXPECT_LT(middle, 100) << "the middle of a logarithmic track";
     EXPECT_EQ(h.lane(2).shot->step, middle);
-    h.key(Key::right);
-    h.settle();
+    h.key_and_settle(Key::right);
     EXPECT_EQ(h.setup().step, middle + 1);
-    h.key(Key::home);
-    h.settle();
+    h.key_and_settle(Key::home);
     EXPECT_EQ(h.setup().step, 0);
-    h.key(Key::end);
-    h.settle();
+    h.key_and_settle(Key::end);
     EXPECT_EQ(h.setup().step, 200);
 }
 
@@ -117,8 +113,7 @@ TEST(TrainWorkspace, LanesAreSwitchedCopiedRenamedAddedAndRemoved) {
     h.double_click(h.center_of("train.lanes.lane-0.name"));
     h.key(Key::a, true);
     h.type("Plain");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ((*h.setup().lanes)[0].name, "Plain");
     h.press("train.lanes.add");
     EXPECT_EQ(h.setup().lanes->size(), 6u);
@@ -255,8 +250,7 @@ TEST(TrainWorkspace, ALayerOpensByKeyToo) {
     TrainHarness h;
     h.go_to(20);
     for (int i = 0; i < 300 && h.focused() != "train.inside.lane-1-layer-2"; ++i) h.key(Key::tab);
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ(h.document().title, "Train, Layer norm, layer 2, step 20");
 }
 
@@ -351,8 +345,7 @@ TEST(TrainWorkspace, TheSweepBeginsOnRequestAndStops) {
 TEST(TrainWorkspace, ASessionOpensAtItsStep) {
     TrainHarness h;
     h.run();
-    h.key(Key::home); // the scrubber has no keyboard yet: nothing goes back
-    h.settle();
+    h.key_and_settle(Key::home); // the scrubber has no keyboard yet: nothing goes back
     const auto read = read_session(write_session(h.document()), "a");
     ASSERT_TRUE(read);
     TrainHarness again({}, read->train);
@@ -365,8 +358,7 @@ TEST(TrainWorkspace, LeavingTheWorkspaceStopsTheRace) {
     TrainHarness h;
     h.click(k_run);
     h.frames(3);
-    h.key(Key::n1);
-    h.settle();
+    h.key_and_settle(Key::n1);
     EXPECT_FALSE(h.state().view.running);
     EXPECT_FALSE(h.app().animating());
 }

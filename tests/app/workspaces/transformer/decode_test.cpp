@@ -113,11 +113,9 @@ TEST(TransformerWeights, AFileOpensInItsWorkspaceWithItsWords) {
         EXPECT_TRUE(std::equal(was[i].data, was[i].data + was[i].size(), is[i].data))
             << was[i].name;
     EXPECT_TRUE(again->transformer.config == setup.config);
-    h.click("transformer.model.weights.draw");
-    h.settle();
+    h.click_and_settle("transformer.model.weights.draw");
     EXPECT_FALSE(h.document().transformer.weights);
-    h.key(Key::z, true);
-    h.settle();
+    h.key_and_settle(Key::z, true);
     EXPECT_TRUE(h.document().transformer.weights);
 }
 

@@ -2,7 +2,6 @@
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/workspaces/transformer/transformer_harness.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 // The drawing of the Transformer, its model and its sentences, by hand.
@@ -32,8 +31,7 @@ TEST(TransformerFigure, AClickOnABoxChoosesItAndPinsItsToken) {
     DrawnTransformer h;
     const Box cross{Box::Kind::sublayer, StackSide::decoder, 0, 1};
     const Point at = h.cell("transformer.layers.decoder-cross", cross, 2, 7);
-    h.click(at);
-    h.settle();
+    h.click_and_settle(at);
     EXPECT_EQ(h.view().box, cross);
     EXPECT_EQ(h.view().pinned, (TokenOf{StackSide::decoder, 2}));
 }
@@ -49,8 +47,7 @@ TEST(TransformerFigure, SaysWhereTheNumberUnderTheMouseComesFrom) {
 
 TEST(TransformerFigure, TheLayerAboveIsDrawn) {
     DrawnTransformer h;
-    h.click("transformer.layers.layer.more");
-    h.settle();
+    h.click_and_settle("transformer.layers.layer.more");
     EXPECT_TRUE(h.has_text("layer 2 of 3"));
     EXPECT_EQ(h.view().layer, (std::array{1, 1}));
     EXPECT_EQ(h.view().box.layer, 1);
@@ -58,8 +55,7 @@ TEST(TransformerFigure, TheLayerAboveIsDrawn) {
 
 TEST(TransformerFigure, ABarOfTheOverviewChoosesItsAddAndNorm) {
     DrawnTransformer h;
-    h.click("transformer.layers.overview.encoder.layer-3-encoder-ffn-add");
-    h.settle();
+    h.click_and_settle("transformer.layers.overview.encoder.layer-3-encoder-ffn-add");
     EXPECT_EQ(h.view().box, (Box{Box::Kind::add_norm, StackSide::encoder, 2, 1}));
     EXPECT_EQ(h.view().layer[0], 2);
 }
@@ -67,8 +63,7 @@ TEST(TransformerFigure, ABarOfTheOverviewChoosesItsAddAndNorm) {
 TEST(TransformerFigure, TheGradientTakesThePlaceOfTheOutput) {
     DrawnTransformer h;
     const auto before = h.draw_digest();
-    h.click("transformer.layers.mode.gradient");
-    h.settle();
+    h.click_and_settle("transformer.layers.mode.gradient");
     EXPECT_TRUE(h.view().gradient);
     EXPECT_NE(h.draw_digest(), before);
 }
@@ -76,8 +71,7 @@ TEST(TransformerFigure, TheGradientTakesThePlaceOfTheOutput) {
 TEST(TransformerModel, ASettingIsOneStepOfUndo) {
     DrawnTransformer h;
     const TransformerSetup before = h.setup();
-    h.click("transformer.model.placement.pre");
-    h.settle();
+    h.click_and_settle("transformer.model.placement.pre");
     EXPECT_EQ(h.setup().config.placement, Placement::pre);
     EXPECT_TRUE(h.has_text("Final norm"));
     h.undo();
@@ -86,8 +80,7 @@ TEST(TransformerModel, ASettingIsOneStepOfUndo) {
 
 TEST(TransformerModel, ADecoderAloneHasNoCrossAttention) {
     DrawnTransformer h;
-    h.click("transformer.model.arch.decoder");
-    h.settle();
+    h.click_and_settle("transformer.model.arch.decoder");
     EXPECT_EQ(h.setup().config.arch, Architecture::decoder);
     EXPECT_FALSE(h.has_text("Cross-attention"));
     EXPECT_FALSE(h.has_text("Source")) << "nobody reads it";
@@ -96,12 +89,10 @@ TEST(TransformerModel, ADecoderAloneHasNoCrossAttention) {
 
 TEST(TransformerFigure, ASublayerIsTakenOutAndPutBack) {
     DrawnTransformer h;
-    h.click("transformer.lens.take-out.sublayer");
-    h.settle();
+    h.click_and_settle("transformer.lens.take-out.sublayer");
     EXPECT_TRUE(is_taken_out(h.setup(), {StackSide::encoder, 0, 0, BlockPiece::sublayer}));
     EXPECT_TRUE(h.has_text("the output moves by"));
-    h.click("transformer.lens.take-out.sublayer");
-    h.settle();
+    h.click_and_settle("transformer.lens.take-out.sublayer");
     EXPECT_TRUE(h.setup().taken_out->empty());
     EXPECT_FALSE(h.has_text("the output moves by"));
 }
@@ -111,8 +102,7 @@ TEST(TransformerSentences, AWordIsTypedOverAndTakenBack) {
     h.click("transformer.sentences.source.1.word");
     h.frames(2);
     h.type("we");
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ(h.setup().source->front(), "we");
     h.undo();
     EXPECT_EQ(h.setup().source->front(), "I");
@@ -120,12 +110,10 @@ TEST(TransformerSentences, AWordIsTypedOverAndTakenBack) {
 
 TEST(TransformerSentences, AWordIsAddedTypedAndTakenOut) {
     DrawnTransformer h;
-    h.click("transformer.sentences.source.add");
-    h.settle();
+    h.click_and_settle("transformer.sentences.source.add");
     EXPECT_EQ(h.setup().source->size(), 6u);
     h.type("well"); // the new word is typed over
-    h.key(Key::enter);
-    h.settle();
+    h.key_and_settle(Key::enter);
     EXPECT_EQ(h.setup().source->back(), "well");
     h.undo();
     h.undo();
@@ -135,13 +123,11 @@ TEST(TransformerSentences, AWordIsAddedTypedAndTakenOut) {
 TEST(TransformerFigure, AnAddAndNormOpensInItsWorkspaceAndLeadsBack) {
     DrawnTransformer h;
     const Document own = h.document();
-    h.click("transformer.lens.open-add-norm");
-    h.settle();
+    h.click_and_settle("transformer.lens.open-add-norm");
     EXPECT_EQ(h.workspace(), "add-norm");
     EXPECT_EQ(*h.document().tokens, h.study().tokens(StackSide::encoder));
     EXPECT_TRUE(h.has_text("Transformer, encoder 1 · after self-attention"));
-    h.click("add-norm.setup.back-to-stack");
-    h.settle();
+    h.click_and_settle("add-norm.setup.back-to-stack");
     EXPECT_EQ(h.workspace(), "transformer");
     EXPECT_TRUE(h.document() == own);
 }

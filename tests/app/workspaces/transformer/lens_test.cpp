@@ -98,16 +98,13 @@ TEST(TransformerLens, TheNextAddAndNormIsOneClickAway) {
     Lenses h;
     h.choose({Box::Kind::add_norm, StackSide::encoder, 2, 1});
     EXPECT_TRUE(h.has_text("6 of 15"));
-    h.click("transformer.lens.next-box");
-    h.settle();
+    h.click_and_settle("transformer.lens.next-box");
     EXPECT_EQ(h.view().box, (Box{Box::Kind::add_norm, StackSide::decoder, 0, 0}));
     EXPECT_TRUE(h.has_text("7 of 15"));
-    h.click("transformer.lens.previous-box");
-    h.settle();
+    h.click_and_settle("transformer.lens.previous-box");
     EXPECT_EQ(h.view().box, (Box{Box::Kind::add_norm, StackSide::encoder, 2, 1}));
     h.choose({Box::Kind::add_norm, StackSide::decoder, 2, 2});
-    h.click("transformer.lens.next-box");
-    h.settle();
+    h.click_and_settle("transformer.lens.next-box");
     EXPECT_EQ(h.view().box, (Box{Box::Kind::add_norm, StackSide::decoder, 2, 2})) << "the last";
 }
 
@@ -181,8 +178,7 @@ TEST(TransformerLens, AClickOnARowPinsItsToken) {
     Lenses h;
     h.choose(k_after_cross);
     const auto& x = h.study().input(k_after_cross);
-    h.click(h.cell_of("transformer.lens.x", 1, 3, x.rows(), x.cols()));
-    h.settle();
+    h.click_and_settle(h.cell_of("transformer.lens.x", 1, 3, x.rows(), x.cols()));
     EXPECT_EQ(h.view().pinned, (TokenOf{StackSide::decoder, 1}));
     EXPECT_TRUE(h.has_text("norms, through 3 layers"));
     EXPECT_TRUE(h.has_text("softmax at norms"));
@@ -193,17 +189,13 @@ TEST(TransformerLens, AStageOfTheWayChoosesItsBox) {
     h.choose(k_after_cross);
     const Rect way = h.named("transformer.token-way.stages").rect;
     // The columns of the input stand at the left.
-    h.click(Point{way.x + 10, way.center().y});
-    h.settle();
+    h.click_and_settle(Point{way.x + 10, way.center().y});
     EXPECT_EQ(h.view().box, (Box{Box::Kind::embedding, StackSide::decoder, 0, 0}));
-    h.key(Key::right);
-    h.settle();
+    h.key_and_settle(Key::right);
     EXPECT_EQ(h.view().box, (Box{Box::Kind::sublayer, StackSide::decoder, 0, 0}));
-    h.key(Key::right);
-    h.settle();
+    h.key_and_settle(Key::right);
     EXPECT_EQ(h.view().box, (Box{Box::Kind::add_norm, StackSide::decoder, 0, 0}));
-    h.key(Key::left);
-    h.settle();
+    h.key_and_settle(Key::left);
     EXPECT_EQ(h.view().box, (Box{Box::Kind::sublayer, StackSide::decoder, 0, 0}));
 }
 
