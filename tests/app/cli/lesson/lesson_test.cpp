@@ -64,14 +64,14 @@ class LessonCheck : public CommandLineTest {
     Json lesson_ = Json::parse(std::ifstream(k_lessons / "shortcut.json"));
 
     // What is said of the lesson with `value` at the place.
-    std::string error_text(const std::string& place, const Json& value) {
+    std::string said(const std::string& place, const Json& value) {
         lesson_[Json::json_pointer(place)] = value;
         const Run r = run({"lesson", "check", put("lesson.json", lesson_.dump())});
         EXPECT_EQ(r.status, 1) << r.out;
         return r.out;
     }
     void expect_said(const std::string& place, const Json& value, const std::string& part) {
-        const std::string out = error_text(place, value);
+        const std::string out = said(place, value);
         EXPECT_NE(out.find(part), std::string::npos) << out;
     }
 };

@@ -22,7 +22,7 @@ TransformerConfig small(Architecture arch = Architecture::encoder_decoder) {
 }
 
 // What a file does not tell.
-TransformerConfig error_text() {
+TransformerConfig said() {
     TransformerConfig config;
     config.heads = 3;
     return config;
@@ -42,7 +42,7 @@ std::unique_ptr<Stored> stored(std::string bytes) {
 
 template<class S>
 Result<Transformer<S>> read(const std::string& bytes) {
-    return read_transformer<S>(*stored(bytes)->file, error_text());
+    return read_transformer<S>(*stored(bytes)->file, said());
 }
 
 // The weights of `model`, but `change` has its way with each.
@@ -185,7 +185,7 @@ TEST(TransformerWeights, AFileWithoutLayersOrWithAnotherWidthThanTheHeadsIsRefus
     const auto model = make_transformer<double>(small());
     ASSERT_TRUE(model.has_value());
     const auto file = stored(write_transformer(*model));
-    TransformerConfig four_heads = error_text();
+    TransformerConfig four_heads = said();
     four_heads.heads = 4;
     const auto split = read_transformer<double>(*file->file, four_heads);
     ASSERT_FALSE(split.has_value());

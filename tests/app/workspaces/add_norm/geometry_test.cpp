@@ -60,7 +60,7 @@ TEST(GeometryView, EveryPointStandsWhereItsNumbersSay) {
         UiState state;
         Ui ui(canvas, k_look, state);
         const Rect area{0, 0, 900, 700};
-        const Scene scene{g, d, 2};
+        const SpaceScene scene{g, d, 2};
         const SpaceView view = fit_scene(ui, area, k_tilted, scene);
         draw_scene(ui, area, view, scene);
         for (std::size_t t = 0; t < g.tokens.size(); ++t) {
@@ -121,7 +121,7 @@ TEST(GeometryView, TheNormForgetsTheMeanAndTheLengthThatAHandlePulls) {
                           h.state().memory};
         RecordingCanvas canvas;
         const Ui ui(canvas, k_look, h.state().ui);
-        const Scene scene = scene_of(frame, g);
+        const SpaceScene scene = scene_of(frame, g);
         const SpaceView view = fit_scene(ui, h.named("add-norm.geometry.space").rect,
                                          h.state().view.of<AddNormView>().space.camera, scene);
         const Handles handles = handles_of(ui, view, scene);

@@ -545,8 +545,8 @@ TEST(BackwardWorkspace, AsPublishedSaysWhyATokenWithoutSpreadIsNaNThere) {
     for (Index t = 0; t < z.rows(); ++t)
         ((z.row(t).array() == z(t, 0)).all() ? constant : other) = t;
     ASSERT_NE(constant, other);
-    EXPECT_TRUE(error_text(constant));
-    EXPECT_FALSE(error_text(other));
+    EXPECT_TRUE(said(constant));
+    EXPECT_FALSE(said(other));
 }
 
 TEST(BackwardWorkspace, SaysHowMuchOfAStretchEpsilonLeaves) {
