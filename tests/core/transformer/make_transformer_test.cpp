@@ -198,7 +198,7 @@ TEST(TransformerConfig, NamesTheSettingAndWhatItMayBe) {
     refused([](TransformerConfig& c) { c.vocabulary = 1; },
             "the vocabulary must be from 2 to 1000000; it is 1");
     refused([](TransformerConfig& c) { c.label_smoothing = 1.5; },
-            "label smoothing must be from 0 to 1; it is 1.500000");
+            "label smoothing must be from 0 to 1; it is 1.5");
     refused([](TransformerConfig& c) { c.activation = Activation::tanh; },
             "the activation of a Transformer's feed-forward layers is relu or gelu");
     refused(

@@ -84,8 +84,8 @@ TEST_P(FewFeatures, HaveAllTheirTermsInTheWorkedSteps) {
             EXPECT_EQ(clipped_text(h.log(), window, 1).value_or(""), "") << what;
             EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << what;
             for (const LoggedText& t : h.log().texts) {
-                if (t.clip.w == 0 || intersect(t.rect, steps).h == 0 || t.rect.x < steps.x)
-                    continue;
+                const bool seen = t.clip.w > 0 && intersect(t.rect, steps).h > 0;
+                if (!seen || t.rect.x < steps.x) continue;
                 EXPECT_LE(t.rect.bottom(), steps.bottom() + 1) << what << ": " << t.text;
             }
         };
