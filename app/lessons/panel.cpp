@@ -25,8 +25,8 @@ constexpr float k_space = 12; // between the parts of the panel
 // The part of the panel that scrolls, from top to bottom.
 class Body {
   public:
-    Body(Ui& ui, Rect area, LessonPlayer& player, LessonWish& wish)
-        : ui_(ui), column_(ui, area, player.scope()), player_(player), wish_(wish) {}
+    Body(Ui& ui, Rect area, LessonPlayer& player, LessonWish& wish, ImGuiID check)
+        : ui_(ui), column_(ui, area, player.scope()), player_(player), wish_(wish), check_(check) {}
 
     float height() const { return column_.height(); }
 
@@ -37,7 +37,7 @@ class Body {
         if (!elsewhere.empty()) way_back(elsewhere);
         if (step.predict) {
             column_.space(k_space);
-            if (draw_question(column_, player_)) wish_.acted = true;
+            if (draw_question(column_, player_, check_)) wish_.acted = true;
         }
         if (player_.asks()) return;
         if (step.task) task(*step.task);
@@ -145,6 +145,7 @@ class Body {
     LessonColumn column_;
     LessonPlayer& player_;
     LessonWish& wish_;
+    ImGuiID check_;
 };
 
 void fold(LessonPanelState& state, bool folded, LessonWish& wish) {
@@ -177,7 +178,7 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
         else
             ui.canvas.stroke_circle(c, radius, hit.hovered ? t.ink : t.ink_soft, ui.px(1.5f));
         if (i == player.at()) ui.canvas.stroke_circle(c, radius + ui.px(3), t.ink, ui.px(1.5f));
-        ui.tooltip(hit, player.lesson().steps[i].title);
+        ui.tooltip(hit, worded("Go to step {}: {}", i + 1, player.lesson().steps[i].title));
         if (hit.clicked && i != player.at()) wish.go = i;
     }
 }
@@ -264,6 +265,7 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
     cut_top(feet, ui.px(12));
     cut_top(inside, ui.px(2));
 
+    const ImGuiID check = NamePart("check").id(); // as draw_feet() names it, outside the child
     // The words scroll; their scroll bar stands at the panel's edge.
     const Rect page{inside.x, inside.y, r.right() - inside.x, inside.h - ui.px(2)};
     ImGui::SetCursorScreenPos({page.x, page.y});
@@ -273,7 +275,7 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
         const AtEnd end(ImGui::EndChild);
         if (std::exchange(state.to_the_top, false)) ImGui::SetScrollY(0);
         const float scroll = ImGui::GetScrollY();
-        Body body(ui, {page.x, page.y - scroll + ui.px(10), inside.w, 0}, player, wish);
+        Body body(ui, {page.x, page.y - scroll + ui.px(10), inside.w, 0}, player, wish, check);
         ui.canvas.push_clip(page);
         body.draw(elsewhere);
         ui.canvas.pop_clip();

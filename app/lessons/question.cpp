@@ -15,8 +15,9 @@ constexpr float k_field_h = 32;
 
 class Question {
   public:
-    Question(LessonColumn& column, LessonPlayer& player)
-        : column_(column), ui_(column.ui), player_(player), predict_(*player.step().predict) {}
+    Question(LessonColumn& column, LessonPlayer& player, ImGuiID check)
+        : column_(column), ui_(column.ui), player_(player), predict_(*player.step().predict),
+          check_(check) {}
 
     bool draw() {
         column_.heading("Predict");
@@ -97,7 +98,7 @@ class Question {
                                             "Click and type your prediction")) {
             player_.number = typed;
             changed_ = true;
-            ui_.state.focus = NamePart("check").id(); // Enter checks the answer then
+            ui_.state.focus = check_; // Enter checks the answer then
             ui_.state.focus_visible = true;
         }
     }
@@ -121,14 +122,15 @@ class Question {
     Ui& ui_;
     LessonPlayer& player_;
     const LessonPrediction& predict_;
+    ImGuiID check_;
     std::optional<std::size_t> focused_card_;
     bool changed_ = false;
 };
 
 } // namespace
 
-bool draw_question(LessonColumn& column, LessonPlayer& player) {
-    return Question(column, player).draw();
+bool draw_question(LessonColumn& column, LessonPlayer& player, ImGuiID check) {
+    return Question(column, player, check).draw();
 }
 
 } // namespace normscope

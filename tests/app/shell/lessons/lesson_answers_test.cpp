@@ -26,6 +26,17 @@ class LessonAnswers : public ::testing::Test {
     using Names = std::vector<std::string>;
 };
 
+TEST_F(LessonAnswers, EnterTakesANumberAndTheNextEnterChecksIt) {
+    begin_at("centre-and-size", "The centre");
+    h.click("lesson.number");
+    h.type("1.88");
+    h.key_and_settle(Key::enter);
+    EXPECT_EQ(player().number, 1.88);
+    EXPECT_TRUE(player().checked().empty());
+    h.key_and_settle(Key::enter);
+    EXPECT_TRUE(player().answer().first_right);
+}
+
 TEST_F(LessonAnswers, LinesAreDraggedToTheirPlaces) {
     begin_at("centre-and-size", "Far is not wide");
     EXPECT_EQ(order(), (Names{"wide", "far:", "lone"}));
