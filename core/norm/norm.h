@@ -65,7 +65,7 @@ struct NormOptions {
     Mode mode = Mode::train;              // of norms with running statistics
     std::optional<double> momentum = 0.1; // the same; nullopt: cumulative average
     int threads = 1;
-    Index groups = 1; // in which each token is normalized: normalize() takes it from the norm
+    Index groups = 1; // of each token; normalize() takes the number from the norm
 };
 
 // What forward knows and backward needs. A mean and rstd for each of the norm's StatisticSets (mean
@@ -92,8 +92,8 @@ struct BackwardTerms {
 struct BackwardOptions {
     BackwardTerms terms;
     int threads = 1;
-    // A caller that has dγ and dβ from an earlier pass, as they depend on x̂ and dy alone, says
-    // false: norms that share statistics by token then leave them out where γ is per feature.
+    // False: dγ and dβ are not computed, for a caller that has them from an earlier pass with the
+    // same x̂ and dy. Norms that share statistics by token obey it where γ is per feature.
     bool parameters = true;
     // In double alone: called with `count` rows of dz from `first` on as soon as they are made,
     // every row once and in order. Norms that share statistics by token then go through a few rows

@@ -24,8 +24,8 @@ using BackwardByDefinition = Matrix<double> (*)(const NormCache<double>& cache,
                                                 const Matrix<double>& a,
                                                 const BackwardTerms& terms);
 
-// A norm over the kernels, in one precision. What comes out is written into `out`, which takes no
-// new memory where it has been written with the same shapes before.
+// A norm over the kernels, in one precision. The results are written into `out`: a second call with
+// the same shapes allocates nothing.
 template<class S>
 struct FastNorm {
     Result<void> (*forward)(const Matrix<S>& z, const NormOptions& options,
@@ -48,7 +48,7 @@ inline constexpr FastNorm<S> k_column_norm{ColumnNorm<S>::forward, ColumnNorm<S>
 template<class S>
 inline constexpr FastNorm<S> k_no_norm{NoNorm<S>::forward, NoNorm<S>::backward};
 
-// What a norm is. Everybody else asks this, never which norm it is.
+// What a norm is. Code that works for every norm asks this, never which norm it is.
 struct NormEntry {
     NormKind kind;
     std::string_view id;         // "layer": command line, session files
@@ -116,8 +116,8 @@ StatisticSets statistic_sets(const NormCache<S>& cache) {
     return statistic_sets(cache.norm, cache.x_hat.rows(), cache.x_hat.cols());
 }
 
-// Which terms a backward pass has: none but γ where the statistics are constants, as running ones
-// are in evaluation.
+// The terms of the norm's backward pass. In evaluation, running statistics are constants and leave
+// only the term of γ.
 BackwardTerms terms_of(NormKind kind, Mode mode = Mode::train);
 
 // 1/s of a set; 1 where nothing is divided.
