@@ -14,7 +14,7 @@ namespace {
 constexpr float k_gap = 12;
 constexpr float k_card_symbols_w = 26; // left of batch norm's statistics
 constexpr float k_least_cells_h = 80, k_most_cells_h = 260;
-constexpr float k_low_cell_h = 34;                    // of a token, to see all cards at once
+constexpr float k_low_cell_h = 30;                    // of a token, to see all cards at once
 constexpr std::size_t k_cards = 1 + k_compared_count; // Z and the norms
 constexpr float k_least_card_w = 260;                 // of all in one row
 
