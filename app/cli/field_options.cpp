@@ -47,8 +47,8 @@ struct Definer {
 
 } // namespace
 
-std::string option_name(const FieldInfo& field) {
-    std::string name = "--" + std::string(field.key);
+std::string option_name(const FieldInfo& field, const std::string& part) {
+    std::string name = "--" + (part.empty() ? part : part + '-') + std::string(field.key);
     std::ranges::replace(name, '_', '-');
     return name;
 }

@@ -13,8 +13,8 @@ class Option;
 // Options of a command from the rows of a table of settings.
 namespace normscope {
 
-// "--ffn-mult".
-std::string option_name(const FieldInfo& field);
+// "--ffn-mult"; of a part of the document "--batch-momentum".
+std::string option_name(const FieldInfo& field, const std::string& part = {});
 
 // A value of the kind of `usual` for `set`. How the help text writes it: option_text().
 CLI::Option* add_field_option(CLI::App& app, const std::string& name, const FieldInfo& field,
