@@ -162,34 +162,15 @@ Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<
     return Matrix<S>(normed->dz * trunk);
 }
 
-template Result<void> block_forward_into(const ResidualBlock<float>&,
-                                         const AttentionContext<float>&, BlockCache<float>&,
-                                         Matrix<float>&);
-template Result<void> block_backward_into(const ResidualBlock<float>&, const BlockCache<float>&,
-                                          const Matrix<float>&, Want,
-                                          const AttentionContext<float>&, BlockScratch<float>&,
-                                          BlockBackward<float>&);
-template Result<void> block_forward_into(const ResidualBlock<double>&,
-                                         const AttentionContext<double>&, BlockCache<double>&,
-                                         Matrix<double>&);
-template Result<void> block_backward_into(const ResidualBlock<double>&, const BlockCache<double>&,
-                                          const Matrix<double>&, Want,
-                                          const AttentionContext<double>&, BlockScratch<double>&,
-                                          BlockBackward<double>&);
-template Result<BlockForward<float>>
-block_forward(const ResidualBlock<float>&, const Matrix<float>&, const AttentionContext<float>&);
-template Result<BlockForward<double>>
-block_forward(const ResidualBlock<double>&, const Matrix<double>&, const AttentionContext<double>&);
-template Result<BlockBackward<float>> block_backward(const ResidualBlock<float>&,
-                                                     const BlockCache<float>&, const Matrix<float>&,
-                                                     Want, const AttentionContext<float>&);
-template Result<BlockBackward<double>> block_backward(const ResidualBlock<double>&,
-                                                      const BlockCache<double>&,
-                                                      const Matrix<double>&, Want,
-                                                      const AttentionContext<double>&);
-template Result<Matrix<float>> skip_backward(const ResidualBlock<float>&, const BlockCache<float>&,
-                                             const Matrix<float>&);
-template Result<Matrix<double>> skip_backward(const ResidualBlock<double>&,
-                                              const BlockCache<double>&, const Matrix<double>&);
+template decltype(block_forward_into<float>) block_forward_into<float>;
+template decltype(block_backward_into<float>) block_backward_into<float>;
+template decltype(block_forward_into<double>) block_forward_into<double>;
+template decltype(block_backward_into<double>) block_backward_into<double>;
+template decltype(block_forward<float>) block_forward<float>;
+template decltype(block_forward<double>) block_forward<double>;
+template decltype(block_backward<float>) block_backward<float>;
+template decltype(block_backward<double>) block_backward<double>;
+template decltype(skip_backward<float>) skip_backward<float>;
+template decltype(skip_backward<double>) skip_backward<double>;
 
 } // namespace normscope
