@@ -61,18 +61,6 @@ Result<void> norm_forward_into(const Norm& norm, const Matrix<S>& z, const Affin
 }
 
 template<class S>
-Result<NormForward<S>> norm_forward(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
-                                    const NormOptions& options, const RunningStats<S>* running) {
-    return filled<NormForward<S>>([&](NormForward<S>& out) {
-        std::optional<NormCache<S>> cache;
-        auto ok = norm_forward_into(norm, z, affine, options, running,
-                                    NormTargets<S>{out.y, cache, out.running});
-        out.cache = std::move(*cache);
-        return ok;
-    });
-}
-
-template<class S>
 Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
                                    const Norm& norm, const Affine<S>& affine,
                                    const NormOptions& options, const RunningStats<S>* running,
@@ -90,29 +78,11 @@ Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const
     });
 }
 
-template<class S>
-Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
-                                           const Norm& norm, const Affine<S>& affine,
-                                           const NormOptions& options,
-                                           const RunningStats<S>* running) {
-    return filled<AddNormForward<S>>([&](AddNormForward<S>& out) {
-        std::optional<NormCache<S>> cache;
-        auto ok = add_norm_forward_into(x, f, add, norm, affine, options, running, out.z,
-                                        NormTargets<S>{out.y, cache, out.running});
-        if (cache) out.cache = std::move(*cache);
-        return ok;
-    });
-}
-
 template decltype(residual_add<float>) residual_add<float>;
 template decltype(norm_forward_into<float>) norm_forward_into<float>;
 template decltype(add_norm_forward_into<float>) add_norm_forward_into<float>;
-template decltype(norm_forward<float>) norm_forward<float>;
-template decltype(add_norm_forward<float>) add_norm_forward<float>;
 template decltype(residual_add<double>) residual_add<double>;
 template decltype(norm_forward_into<double>) norm_forward_into<double>;
 template decltype(add_norm_forward_into<double>) add_norm_forward_into<double>;
-template decltype(norm_forward<double>) norm_forward<double>;
-template decltype(add_norm_forward<double>) add_norm_forward<double>;
 
 } // namespace normscope

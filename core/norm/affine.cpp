@@ -63,22 +63,11 @@ Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affin
     return {};
 }
 
-template<class S>
-Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
-                                         const Matrix<S>& dy, const BackwardOptions& options) {
-    NormGradients<S> out;
-    if (auto ok = affine_backward_into(x_hat, affine, dy, options, out); !ok)
-        return tl::unexpected(ok.error());
-    return out;
-}
-
 template decltype(affine_backward_into<float>) affine_backward_into<float>;
 template decltype(affine_backward_into<double>) affine_backward_into<double>;
 
 template Result<void> check_affine(Index, Index, const Affine<float>&);
 template Result<void> check_affine(Index, Index, const Affine<double>&);
-template decltype(affine_backward<float>) affine_backward<float>;
-template decltype(affine_backward<double>) affine_backward<double>;
 template decltype(affine_forward<float>) affine_forward<float>;
 template decltype(affine_forward<double>) affine_forward<double>;
 

@@ -49,20 +49,6 @@ Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOpti
 }
 
 template<class S>
-Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
-                                const RunningStats<S>* running) {
-    Normalized<S> out;
-    if (auto ok = normalize_into(norm, z, options, running, out); !ok)
-        return tl::unexpected(ok.error());
-    return out;
-}
-
-template decltype(normalize_into<float>) normalize_into<float>;
-template decltype(normalize_into<double>) normalize_into<double>;
-template decltype(normalize<float>) normalize<float>;
-template decltype(normalize<double>) normalize<double>;
-
-template<class S>
 Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>& affine,
                                      const Matrix<S>& dy, const BackwardOptions& options,
                                      NormGradients<S>& out) {
@@ -82,19 +68,10 @@ Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>&
     return backward(cache, affine, dy, options, out);
 }
 
-template<class S>
-Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                            const Matrix<S>& dy, const BackwardOptions& options) {
-    NormGradients<S> out;
-    if (auto ok = normalize_backward_into(cache, affine, dy, options, out); !ok)
-        return tl::unexpected(ok.error());
-    return out;
-}
-
+template decltype(normalize_into<float>) normalize_into<float>;
+template decltype(normalize_into<double>) normalize_into<double>;
 template decltype(normalize_backward_into<float>) normalize_backward_into<float>;
 template decltype(normalize_backward_into<double>) normalize_backward_into<double>;
-template decltype(normalize_backward<float>) normalize_backward<float>;
-template decltype(normalize_backward<double>) normalize_backward<double>;
 
 Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
                                                    const NormOptions& options,
