@@ -61,18 +61,6 @@ Result<void> norm_forward_into(const Norm& norm, const Matrix<S>& z, const Affin
 }
 
 template<class S>
-Result<NormForward<S>> norm_forward(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
-                                    const NormOptions& options, const RunningStats<S>* running) {
-    return filled<NormForward<S>>([&](NormForward<S>& out) {
-        std::optional<NormCache<S>> cache;
-        auto ok = norm_forward_into(norm, z, affine, options, running,
-                                    NormTargets<S>{out.y, cache, out.running});
-        out.cache = std::move(*cache);
-        return ok;
-    });
-}
-
-template<class S>
 Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
                                    const Norm& norm, const Affine<S>& affine,
                                    const NormOptions& options, const RunningStats<S>* running,
@@ -90,50 +78,11 @@ Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const
     });
 }
 
-template<class S>
-Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
-                                           const Norm& norm, const Affine<S>& affine,
-                                           const NormOptions& options,
-                                           const RunningStats<S>* running) {
-    return filled<AddNormForward<S>>([&](AddNormForward<S>& out) {
-        std::optional<NormCache<S>> cache;
-        auto ok = add_norm_forward_into(x, f, add, norm, affine, options, running, out.z,
-                                        NormTargets<S>{out.y, cache, out.running});
-        if (cache) out.cache = std::move(*cache);
-        return ok;
-    });
-}
-
-template Result<void> residual_add(const Matrix<float>&, const Matrix<float>&, const Add&,
-                                   Matrix<float>&, int);
-template Result<void> norm_forward_into(const Norm&, const Matrix<float>&, const Affine<float>&,
-                                        const NormOptions&, const RunningStats<float>*,
-                                        const NormTargets<float>&);
-template Result<void> add_norm_forward_into(const Matrix<float>&, const Matrix<float>&, const Add&,
-                                            const Norm&, const Affine<float>&, const NormOptions&,
-                                            const RunningStats<float>*, Matrix<float>&,
-                                            const NormTargets<float>&);
-template Result<NormForward<float>> norm_forward(const Norm&, const Matrix<float>&,
-                                                 const Affine<float>&, const NormOptions&,
-                                                 const RunningStats<float>*);
-template Result<AddNormForward<float>> add_norm_forward(const Matrix<float>&, const Matrix<float>&,
-                                                        const Add&, const Norm&,
-                                                        const Affine<float>&, const NormOptions&,
-                                                        const RunningStats<float>*);
-template Result<void> residual_add(const Matrix<double>&, const Matrix<double>&, const Add&,
-                                   Matrix<double>&, int);
-template Result<void> norm_forward_into(const Norm&, const Matrix<double>&, const Affine<double>&,
-                                        const NormOptions&, const RunningStats<double>*,
-                                        const NormTargets<double>&);
-template Result<void> add_norm_forward_into(const Matrix<double>&, const Matrix<double>&,
-                                            const Add&, const Norm&, const Affine<double>&,
-                                            const NormOptions&, const RunningStats<double>*,
-                                            Matrix<double>&, const NormTargets<double>&);
-template Result<NormForward<double>> norm_forward(const Norm&, const Matrix<double>&,
-                                                  const Affine<double>&, const NormOptions&,
-                                                  const RunningStats<double>*);
-template Result<AddNormForward<double>>
-add_norm_forward(const Matrix<double>&, const Matrix<double>&, const Add&, const Norm&,
-                 const Affine<double>&, const NormOptions&, const RunningStats<double>*);
+template decltype(residual_add<float>) residual_add<float>;
+template decltype(norm_forward_into<float>) norm_forward_into<float>;
+template decltype(add_norm_forward_into<float>) add_norm_forward_into<float>;
+template decltype(residual_add<double>) residual_add<double>;
+template decltype(norm_forward_into<double>) norm_forward_into<double>;
+template decltype(add_norm_forward_into<double>) add_norm_forward_into<double>;
 
 } // namespace normscope

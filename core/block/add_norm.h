@@ -24,26 +24,14 @@ template<class S>
 Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, const Add& add, Matrix<S>& z,
                           int threads = 1);
 
+// What dz is to the Add's two inputs: dx = λ·dz, zeros without the skip, and df = α·dz.
 template<class S>
-void residual_add_backward_into(const Add& add, const Matrix<S>& dz, Matrix<S>& dx, Matrix<S>& df) {
+void residual_add_backward(const Add& add, const Matrix<S>& dz, Matrix<S>& dx, Matrix<S>& df) {
     if (add.has_skip())
         dx = dz * static_cast<S>(add.trunk_scale);
     else
         dx.setZero(dz.rows(), dz.cols());
     df = dz * static_cast<S>(add.branch_scale);
-}
-
-// What dz is to the Add's two inputs, T×D each.
-template<class S>
-struct AddBackward {
-    Matrix<S> dx; // λ·dz, zeros without the skip
-    Matrix<S> df; // α·dz
-};
-template<class S>
-AddBackward<S> residual_add_backward(const Add& add, const Matrix<S>& dz) {
-    AddBackward<S> out;
-    residual_add_backward_into(add, dz, out.dx, out.df);
-    return out;
 }
 
 // y = γ ⊙ norm(z) + β, z: T×D.
@@ -53,11 +41,6 @@ struct NormForward {
     NormCache<S> cache;
     std::optional<RunningStats<S>> running; // after this batch, of norms that have them
 };
-// Errors: what the norm refuses; γ or β that do not fit.
-template<class S>
-Result<NormForward<S>> norm_forward(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
-                                    const NormOptions& options = {},
-                                    const RunningStats<S>* running = nullptr);
 
 // What norm_forward() makes, for a caller that keeps it from pass to pass: nothing of the same
 // shape is allocated again.
@@ -67,10 +50,22 @@ struct NormTargets {
     std::optional<NormCache<S>>& cache;
     std::optional<RunningStats<S>>& running;
 };
+// Errors: what the norm refuses; γ or β that do not fit.
 template<class S>
 Result<void> norm_forward_into(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
                                const NormOptions& options, const RunningStats<S>* running,
                                const NormTargets<S>& out);
+template<class S>
+Result<NormForward<S>> norm_forward(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
+                                    const NormOptions& options = {},
+                                    const RunningStats<S>* running = nullptr) {
+    return filled<NormForward<S>>([&](auto& out) {
+        std::optional<NormCache<S>> cache;
+        auto ok = norm_forward_into(norm, z, affine, options, running, {out.y, cache, out.running});
+        out.cache = std::move(*cache);
+        return ok;
+    });
+}
 
 // Add & Norm: y = γ ⊙ norm(λx + αf) + β (Vaswani et al. 2017, section 3.1). Its backward is
 // normalize_backward(), then residual_add_backward(). A caller that keeps z or x̂ from an earlier
@@ -81,14 +76,22 @@ struct AddNormForward : NormForward<S> {
 };
 // Errors: x and f of different shapes; those of norm_forward().
 template<class S>
-Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
-                                           const Norm& norm, const Affine<S>& affine,
-                                           const NormOptions& options = {},
-                                           const RunningStats<S>* running = nullptr);
-template<class S>
 Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
                                    const Norm& norm, const Affine<S>& affine,
                                    const NormOptions& options, const RunningStats<S>* running,
                                    Matrix<S>& z, const NormTargets<S>& out);
+template<class S>
+Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& f, const Add& add,
+                                           const Norm& norm, const Affine<S>& affine,
+                                           const NormOptions& options = {},
+                                           const RunningStats<S>* running = nullptr) {
+    return filled<AddNormForward<S>>([&](auto& out) {
+        std::optional<NormCache<S>> cache;
+        auto ok = add_norm_forward_into(x, f, add, norm, affine, options, running, out.z,
+                                        {out.y, cache, out.running});
+        if (cache) out.cache = std::move(*cache);
+        return ok;
+    });
+}
 
 } // namespace normscope

@@ -61,9 +61,9 @@ Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionCo
     // pre, peri: the sublayer reads N(x)
     if (!inside)
         input = x;
-    else if (auto ok = norm_forward_into(options.norm, x, block.affine, norm_options(options),
-                                         pointer_to(block.running),
-                                         NormTargets<S>{input, cache.norm, cache.running});
+    else if (auto ok =
+                 norm_forward_into(options.norm, x, block.affine, norm_options(options),
+                                   pointer_to(block.running), {input, cache.norm, cache.running});
              !ok)
         return ok;
     const bool peri = options.placement == Placement::peri;
@@ -77,26 +77,16 @@ Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionCo
     // peri: N₂ after the sublayer
     if (!peri)
         cache.outer.reset();
-    else if (auto ok =
-                 norm_forward_into(options.norm, f, block.outer, norm_options(options),
-                                   pointer_to(block.outer_running),
-                                   NormTargets<S>{cache.branch, cache.outer, cache.outer_running});
+    else if (auto ok = norm_forward_into(options.norm, f, block.outer, norm_options(options),
+                                         pointer_to(block.outer_running),
+                                         {cache.branch, cache.outer, cache.outer_running});
              !ok)
         return ok;
     // z = λx + αF, which post and deepnorm normalize
     if (inside) return residual_add(x, cache.branch, add_of(block), y, options.threads);
     return add_norm_forward_into(x, cache.branch, add_of(block), options.norm, block.affine,
                                  norm_options(options), pointer_to(block.running), cache.z,
-                                 NormTargets<S>{y, cache.norm, cache.running});
-}
-
-template<class S>
-Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x,
-                                      const AttentionContext<S>& context) {
-    return filled<BlockForward<S>>([&](BlockForward<S>& out) {
-        out.cache.x = x;
-        return block_forward_into(block, context, out.cache, out.y);
-    });
+                                 {y, cache.norm, cache.running});
 }
 
 template<class S>
@@ -115,7 +105,7 @@ Result<void> block_backward_into(const ResidualBlock<S>& block, const BlockCache
         return ok;
     // z = λx + αF: both arms receive dz
     const Add add = add_of(block);
-    residual_add_backward_into(add, out.dz, out.skip, scratch.df);
+    residual_add_backward(add, out.dz, out.skip, scratch.df);
     if (want == Want::everything || (want == Want::training && block.alpha.size() > 0))
         out.dbranch_scale = dot(out.dz, cache.branch);
     if (want == Want::everything && add.has_skip()) out.dtrunk_scale = dot(out.dz, cache.x);
@@ -139,16 +129,6 @@ Result<void> block_backward_into(const ResidualBlock<S>& block, const BlockCache
 }
 
 template<class S>
-Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
-                                        const Matrix<S>& dy, Want want,
-                                        const AttentionContext<S>& context) {
-    return filled<BlockBackward<S>>([&](BlockBackward<S>& out) {
-        BlockScratch<S> scratch;
-        return block_backward_into(block, cache, dy, want, context, scratch, out);
-    });
-}
-
-template<class S>
 Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                 const Matrix<S>& dy) {
     if (auto ok = check_block_gradient(cache, dy); !ok) return tl::unexpected(ok.error());
@@ -162,34 +142,11 @@ Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<
     return Matrix<S>(normed->dz * trunk);
 }
 
-template Result<void> block_forward_into(const ResidualBlock<float>&,
-                                         const AttentionContext<float>&, BlockCache<float>&,
-                                         Matrix<float>&);
-template Result<void> block_backward_into(const ResidualBlock<float>&, const BlockCache<float>&,
-                                          const Matrix<float>&, Want,
-                                          const AttentionContext<float>&, BlockScratch<float>&,
-                                          BlockBackward<float>&);
-template Result<void> block_forward_into(const ResidualBlock<double>&,
-                                         const AttentionContext<double>&, BlockCache<double>&,
-                                         Matrix<double>&);
-template Result<void> block_backward_into(const ResidualBlock<double>&, const BlockCache<double>&,
-                                          const Matrix<double>&, Want,
-                                          const AttentionContext<double>&, BlockScratch<double>&,
-                                          BlockBackward<double>&);
-template Result<BlockForward<float>>
-block_forward(const ResidualBlock<float>&, const Matrix<float>&, const AttentionContext<float>&);
-template Result<BlockForward<double>>
-block_forward(const ResidualBlock<double>&, const Matrix<double>&, const AttentionContext<double>&);
-template Result<BlockBackward<float>> block_backward(const ResidualBlock<float>&,
-                                                     const BlockCache<float>&, const Matrix<float>&,
-                                                     Want, const AttentionContext<float>&);
-template Result<BlockBackward<double>> block_backward(const ResidualBlock<double>&,
-                                                      const BlockCache<double>&,
-                                                      const Matrix<double>&, Want,
-                                                      const AttentionContext<double>&);
-template Result<Matrix<float>> skip_backward(const ResidualBlock<float>&, const BlockCache<float>&,
-                                             const Matrix<float>&);
-template Result<Matrix<double>> skip_backward(const ResidualBlock<double>&,
-                                              const BlockCache<double>&, const Matrix<double>&);
+template decltype(block_forward_into<float>) block_forward_into<float>;
+template decltype(block_backward_into<float>) block_backward_into<float>;
+template decltype(block_forward_into<double>) block_forward_into<double>;
+template decltype(block_backward_into<double>) block_backward_into<double>;
+template decltype(skip_backward<float>) skip_backward<float>;
+template decltype(skip_backward<double>) skip_backward<double>;
 
 } // namespace normscope

@@ -81,15 +81,19 @@ struct BlockBackward {
     Matrix<S> dx() const { return skip + branch; }
 };
 
-// Errors: those of the sublayer and the norm; a sublayer that changes the width.
-template<class S>
-Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x,
-                                      const AttentionContext<S>& context = {});
-
 // Of cache.x, into the rest of the cache and y: for a caller that keeps them from pass to pass.
+// Errors: those of the sublayer and the norm; a sublayer that changes the width.
 template<class S>
 Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionContext<S>& context,
                                 BlockCache<S>& cache, Matrix<S>& y);
+template<class S>
+Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x,
+                                      const AttentionContext<S>& context = {}) {
+    return filled<BlockForward<S>>([&](auto& out) {
+        out.cache.x = x;
+        return block_forward_into(block, context, out.cache, out.y);
+    });
+}
 
 // What backward passes of blocks work with, one after the other.
 template<class S>
@@ -97,16 +101,21 @@ struct BlockScratch {
     Matrix<S> df, dnormed; // at the branch, and below N₂
     SublayerScratch<S> sublayer;
 };
+
+// With input_only only dz, skip, branch and dmemory are filled. Errors: dy of another shape than y.
 template<class S>
 Result<void> block_backward_into(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                  const Matrix<S>& dy, Want want, const AttentionContext<S>& context,
                                  BlockScratch<S>& scratch, BlockBackward<S>& out);
-
-// With input_only only dz, skip, branch and dmemory are filled. Errors: dy of another shape than y.
 template<class S>
 Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                         const Matrix<S>& dy, Want want = Want::everything,
-                                        const AttentionContext<S>& context = {});
+                                        const AttentionContext<S>& context = {}) {
+    return filled<BlockBackward<S>>([&](auto& out) {
+        BlockScratch<S> scratch;
+        return block_backward_into(block, cache, dy, want, context, scratch, out);
+    });
+}
 
 // What goes down the skip alone, without the sublayer's backward: skip of block_backward.
 template<class S>

@@ -108,7 +108,7 @@ Result<void> attend_backward_into(const MultiHeadAttention<S>& attention,
 template<class S>
 Result<AttentionForward<S>> attend(const MultiHeadAttention<S>& attention, Matrix<S> x,
                                    int threads = 1, const AttentionContext<S>& context = {}) {
-    return filled<AttentionForward<S>>([&](AttentionForward<S>& out) {
+    return filled<AttentionForward<S>>([&](auto& out) {
         out.cache.x = std::move(x);
         return attend_into(attention, threads, context, out.cache, out.y);
     });
@@ -118,7 +118,7 @@ Result<AttentionBackward<S>> attend_backward(const MultiHeadAttention<S>& attent
                                              const AttentionCache<S>& cache, const Matrix<S>& dy,
                                              const Pass& pass = {},
                                              const AttentionContext<S>& context = {}) {
-    return filled<AttentionBackward<S>>([&](AttentionBackward<S>& out) {
+    return filled<AttentionBackward<S>>([&](auto& out) {
         AttentionScratch<S> scratch;
         return attend_backward_into(attention, cache, dy, pass, context, scratch, out.gradients,
                                     out.dx, out.dmemory);

@@ -54,7 +54,7 @@ Result<void> feed_forward_backward_into(const FeedForward<S>& ffn, const FeedFor
 template<class S>
 Result<FeedForwardForward<S>> feed_forward(const FeedForward<S>& ffn, Matrix<S> x,
                                            int threads = 1) {
-    return filled<FeedForwardForward<S>>([&](FeedForwardForward<S>& out) {
+    return filled<FeedForwardForward<S>>([&](auto& out) {
         out.cache.x = std::move(x);
         return feed_forward_into(ffn, threads, out.cache, out.y);
     });
@@ -63,7 +63,7 @@ template<class S>
 Result<FeedForwardBackward<S>> feed_forward_backward(const FeedForward<S>& ffn,
                                                      const FeedForwardCache<S>& cache,
                                                      const Matrix<S>& dy, const Pass& pass = {}) {
-    return filled<FeedForwardBackward<S>>([&](FeedForwardBackward<S>& out) {
+    return filled<FeedForwardBackward<S>>([&](auto& out) {
         Matrix<S> dhidden;
         return feed_forward_backward_into(ffn, cache, dy, pass, out.gradients, dhidden, out.dx);
     });

@@ -68,14 +68,13 @@ void shape_gradients(const Linear<S>& linear, const Pass& pass, LinearGradients<
 // All outputs.
 template<class S>
 Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, int threads = 1) {
-    return filled<Matrix<S>>([&](Matrix<S>& y) {
-        return linear_forward_into(linear, all_outputs(linear), x, threads, y);
-    });
+    return filled<Matrix<S>>(
+        [&](auto& y) { return linear_forward_into(linear, all_outputs(linear), x, threads, y); });
 }
 template<class S>
 Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<S>& x,
                                           const Matrix<S>& dy, const Pass& pass = {}) {
-    return filled<LinearBackward<S>>([&](LinearBackward<S>& out) {
+    return filled<LinearBackward<S>>([&](auto& out) {
         shape_gradients(linear, pass, out.gradients);
         return linear_backward_into(linear, all_outputs(linear), x, dy, pass, out.gradients,
                                     out.dx);

@@ -63,32 +63,12 @@ Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affin
     return {};
 }
 
-template<class S>
-Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
-                                         const Matrix<S>& dy, const BackwardOptions& options) {
-    NormGradients<S> out;
-    if (auto ok = affine_backward_into(x_hat, affine, dy, options, out); !ok)
-        return tl::unexpected(ok.error());
-    return out;
-}
-
-template Result<void> affine_backward_into(const Matrix<float>&, const Affine<float>&,
-                                           const Matrix<float>&, const BackwardOptions&,
-                                           NormGradients<float>&);
-template Result<void> affine_backward_into(const Matrix<double>&, const Affine<double>&,
-                                           const Matrix<double>&, const BackwardOptions&,
-                                           NormGradients<double>&);
+template decltype(affine_backward_into<float>) affine_backward_into<float>;
+template decltype(affine_backward_into<double>) affine_backward_into<double>;
 
 template Result<void> check_affine(Index, Index, const Affine<float>&);
 template Result<void> check_affine(Index, Index, const Affine<double>&);
-template Result<NormGradients<float>> affine_backward(const Matrix<float>&, const Affine<float>&,
-                                                      const Matrix<float>&, const BackwardOptions&);
-template Result<NormGradients<double>> affine_backward(const Matrix<double>&, const Affine<double>&,
-                                                       const Matrix<double>&,
-                                                       const BackwardOptions&);
-template Result<void> affine_forward(const Matrix<float>&, const Affine<float>&, Matrix<float>&,
-                                     int);
-template Result<void> affine_forward(const Matrix<double>&, const Affine<double>&, Matrix<double>&,
-                                     int);
+template decltype(affine_forward<float>) affine_forward<float>;
+template decltype(affine_forward<double>) affine_forward<double>;
 
 } // namespace normscope

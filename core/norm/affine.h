@@ -40,18 +40,20 @@ Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Mat
 template<class S>
 Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine);
 
-// Backward of y = γ ⊙ x̂ + β, in plain steps, which are the definition: `dz` of the result is dL/dx̂
-// = γ⊙dy (dy itself when `terms.gamma` is off), dγ = Σ dy⊙x̂ and dβ = Σ dy over what shares the
-// parameter. Errors: dy of another shape than x̂; γ or β of the wrong length.
-// The forward pass runs over the kernels; its definition is affine_at().
-template<class S>
-Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
-                                         const Matrix<S>& dy, const BackwardOptions& options = {});
-
-// The same into `out`, which keeps its memory where the shapes are those it has.
+// Into `out`: backward of y = γ ⊙ x̂ + β, in plain steps, which are the definition: `dz` of the
+// result is dL/dx̂ = γ⊙dy (dy itself when `terms.gamma` is off), dγ = Σ dy⊙x̂ and dβ = Σ dy over what
+// shares the parameter. Errors: dy of another shape than x̂; γ or β of the wrong length. `out` keeps
+// its memory where the shapes are those it has. The forward pass runs over the kernels; its
+// definition is affine_at().
 template<class S>
 Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affine,
                                   const Matrix<S>& dy, const BackwardOptions& options,
                                   NormGradients<S>& out);
+template<class S>
+Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
+                                         const Matrix<S>& dy, const BackwardOptions& options = {}) {
+    return filled<NormGradients<S>>(
+        [&](auto& out) { return affine_backward_into(x_hat, affine, dy, options, out); });
+}
 
 } // namespace normscope

@@ -91,9 +91,7 @@ RunningStats<S> update_running(const RunningStats<S>* running, const Vector<S>& 
 
 template void take_batch(const RunningStats<float>*, std::optional<double>, RunningStats<float>&);
 template void take_batch(const RunningStats<double>*, std::optional<double>, RunningStats<double>&);
-template RunningStats<float> update_running(const RunningStats<float>*, const Vector<float>&,
-                                            const Vector<float>&, std::optional<double>);
-template RunningStats<double> update_running(const RunningStats<double>*, const Vector<double>&,
-                                             const Vector<double>&, std::optional<double>);
+template decltype(update_running<float>) update_running<float>;
+template decltype(update_running<double>) update_running<double>;
 
 } // namespace normscope

@@ -113,16 +113,11 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
     return out;
 }
 
-template Result<Matrix<double>> norm_jacobian(const NormCache<float>&, Index, const BackwardTerms&);
-template Result<Matrix<double>> norm_jacobian(const NormCache<double>&, Index,
-                                              const BackwardTerms&);
-template Result<Matrix<double>> output_jacobian(const NormCache<float>&, const Affine<float>&,
-                                                Index, const BackwardTerms&);
-template Result<Matrix<double>> output_jacobian(const NormCache<double>&, const Affine<double>&,
-                                                Index, const BackwardTerms&);
-template Result<Matrix<double>> influence_matrix(const NormCache<float>&, const Affine<float>&,
-                                                 std::optional<Index>);
-template Result<Matrix<double>> influence_matrix(const NormCache<double>&, const Affine<double>&,
-                                                 std::optional<Index>);
+template decltype(norm_jacobian<float>) norm_jacobian<float>;
+template decltype(norm_jacobian<double>) norm_jacobian<double>;
+template decltype(output_jacobian<float>) output_jacobian<float>;
+template decltype(output_jacobian<double>) output_jacobian<double>;
+template decltype(influence_matrix<float>) influence_matrix<float>;
+template decltype(influence_matrix<double>) influence_matrix<double>;
 
 } // namespace normscope

@@ -49,24 +49,6 @@ Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOpti
 }
 
 template<class S>
-Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
-                                const RunningStats<S>* running) {
-    Normalized<S> out;
-    if (auto ok = normalize_into(norm, z, options, running, out); !ok)
-        return tl::unexpected(ok.error());
-    return out;
-}
-
-template Result<void> normalize_into(const Norm&, const Matrix<float>&, const NormOptions&,
-                                     const RunningStats<float>*, Normalized<float>&);
-template Result<void> normalize_into(const Norm&, const Matrix<double>&, const NormOptions&,
-                                     const RunningStats<double>*, Normalized<double>&);
-template Result<Normalized<float>> normalize(const Norm&, const Matrix<float>&, const NormOptions&,
-                                             const RunningStats<float>*);
-template Result<Normalized<double>> normalize(const Norm&, const Matrix<double>&,
-                                              const NormOptions&, const RunningStats<double>*);
-
-template<class S>
 Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>& affine,
                                      const Matrix<S>& dy, const BackwardOptions& options,
                                      NormGradients<S>& out) {
@@ -86,28 +68,10 @@ Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>&
     return backward(cache, affine, dy, options, out);
 }
 
-template<class S>
-Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                            const Matrix<S>& dy, const BackwardOptions& options) {
-    NormGradients<S> out;
-    if (auto ok = normalize_backward_into(cache, affine, dy, options, out); !ok)
-        return tl::unexpected(ok.error());
-    return out;
-}
-
-template Result<void> normalize_backward_into(const NormCache<float>&, const Affine<float>&,
-                                              const Matrix<float>&, const BackwardOptions&,
-                                              NormGradients<float>&);
-template Result<void> normalize_backward_into(const NormCache<double>&, const Affine<double>&,
-                                              const Matrix<double>&, const BackwardOptions&,
-                                              NormGradients<double>&);
-template Result<NormGradients<float>> normalize_backward(const NormCache<float>&,
-                                                         const Affine<float>&, const Matrix<float>&,
-                                                         const BackwardOptions&);
-template Result<NormGradients<double>> normalize_backward(const NormCache<double>&,
-                                                          const Affine<double>&,
-                                                          const Matrix<double>&,
-                                                          const BackwardOptions&);
+template decltype(normalize_into<float>) normalize_into<float>;
+template decltype(normalize_into<double>) normalize_into<double>;
+template decltype(normalize_backward_into<float>) normalize_backward_into<float>;
+template decltype(normalize_backward_into<double>) normalize_backward_into<double>;
 
 Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
                                                    const NormOptions& options,

@@ -132,15 +132,17 @@ Result<NormKind> norm_from_id(std::string_view id);
 // x̂ and its statistics. z: T×D, not empty. `running` is read by norms that have them: needed in
 // eval mode, optional in train mode (absent: starts from mean 0, var 1).
 // Errors: an empty matrix; running statistics to be learned of one token, or of another width.
-template<class S>
-Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z,
-                                const NormOptions& options = {},
-                                const RunningStats<S>* running = nullptr);
-
-// The same into `out`, for a caller that keeps it from pass to pass: `running` is not out.running.
+// `into` is for a caller that keeps `out` from pass to pass: `running` is not out.running.
 template<class S>
 Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                             const RunningStats<S>* running, Normalized<S>& out);
+template<class S>
+Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z,
+                                const NormOptions& options = {},
+                                const RunningStats<S>* running = nullptr) {
+    return filled<Normalized<S>>(
+        [&](auto& out) { return normalize_into(norm, z, options, running, out); });
+}
 
 // The gradients of y = γ ⊙ x̂ + β, by the norm that made `cache`. With a = γ⊙dy:
 //   dz = (a − mean(a) − d·mean(a⊙x̂)) / s   means over the values that share μ and s, d of Spread
@@ -148,15 +150,16 @@ Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOpti
 // each term where the norm has it (terms_of()); without a norm dz = a.
 // dy: T×D. Errors: dy of another shape than x̂; γ or β of another length than `affine.per` asks for.
 template<class S>
-Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
-                                            const Matrix<S>& dy,
-                                            const BackwardOptions& options = {});
-
-// The same into `out`, for a caller that keeps it from pass to pass.
-template<class S>
 Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>& affine,
                                      const Matrix<S>& dy, const BackwardOptions& options,
                                      NormGradients<S>& out);
+template<class S>
+Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
+                                            const Matrix<S>& dy,
+                                            const BackwardOptions& options = {}) {
+    return filled<NormGradients<S>>(
+        [&](auto& out) { return normalize_backward_into(cache, affine, dy, options, out); });
+}
 
 // The same two by the norm's definition, in double: what the kernels are tested against, and what a
 // check compares them with. Errors as above.

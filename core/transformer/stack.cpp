@@ -27,7 +27,7 @@ Result<void> stack_forward_into(const TransformerStack<S>& stack, const Matrix<S
     const FinalNorm<S>& final = *stack.final_norm;
     return norm_forward_into(final.norm, out.last, final.affine, final.options,
                              final.running ? &*final.running : nullptr,
-                             NormTargets<S>{out.y, out.final_norm, out.running});
+                             {out.y, out.final_norm, out.running});
 }
 
 template<class S>

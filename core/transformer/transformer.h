@@ -101,12 +101,12 @@ Result<void> transformer_backward_into(const Transformer<S>& model,
 template<class S>
 Result<TransformerForward<S>> transformer_forward(const Transformer<S>& model, const Batch& batch) {
     return filled<TransformerForward<S>>(
-        [&](TransformerForward<S>& out) { return transformer_forward_into(model, batch, out); });
+        [&](auto& out) { return transformer_forward_into(model, batch, out); });
 }
 template<class S>
 Result<TransformerBackward<S>> transformer_backward(const Transformer<S>& model,
                                                     const TransformerForward<S>& forward) {
-    return filled<TransformerBackward<S>>([&](TransformerBackward<S>& out) {
+    return filled<TransformerBackward<S>>([&](auto& out) {
         return transformer_backward_into(model, forward, Want::everything, out);
     });
 }
