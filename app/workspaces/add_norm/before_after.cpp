@@ -116,8 +116,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
     const bool chosen_here = !ui.state.picture; // else the curves and the words show it
     const auto cut = [&](std::span<const ChoiceName> choices) {
-        const Rect at = cut_right(head, segmented_width(ui, choices));
-        cut_right(head, ui.px(10));
+        const Rect at = cut_right(head, segmented_width(ui, choices), ui.px(10));
         return at;
     };
     const bool normalizes = norm_entry(f.document.norm).normalizes();

@@ -158,8 +158,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool scales = b.rescales() && stretches;
 
     const Rect words = cut_bottom(inside, ui.px(40));
-    Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0));
-    cut_bottom(inside, ui.px(6));
+    Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0), ui.px(6));
     const Rect names_row = cut_top(inside, ui.px(20));
     const float names_w = std::max(names_width(ui, names), ui.px(62)); // or the corner's words
     const float result_w = ui.px(104);

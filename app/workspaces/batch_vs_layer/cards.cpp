@@ -77,10 +77,8 @@ CardParts parts_of(const Ui& ui, Rect inside, const CardPlace& place, Index rows
     p.names = cut_top(inside, ui.px(k_card_names_h));
     p.left = cut_left(inside, place.left_w);
     p.right = cut_right(inside, place.right_w);
-    p.cells = cut_top(inside, cells_h);
-    cut_top(inside, ui.px(4));
-    p.below = cut_top(inside, ui.px(2 * k_card_line));
-    cut_top(inside, ui.px(4));
+    p.cells = cut_top(inside, cells_h, ui.px(4));
+    p.below = cut_top(inside, ui.px(2 * k_card_line), ui.px(4));
     p.words = {p.left.x, inside.y, place.r.right() - ui.px(k_card_padding / 2) - p.left.x,
                inside.h};
     p.names.x = p.cells.x;
@@ -274,8 +272,7 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
                                      f.document.residual == Residual::add ? "X" : "F(X)"),
                               TextRole::small, ui.theme.ink_soft));
         cut_top(words, ui.px(2));
-        result_choice(ui, cut_top(words, ui.px(26)), f, a);
-        cut_top(words, ui.px(4));
+        result_choice(ui, cut_top(words, ui.px(26), ui.px(4)), f, a);
     }
     paragraph(ui, words, glow, TextRole::small,
               dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
