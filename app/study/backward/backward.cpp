@@ -2,7 +2,6 @@
 
 #include "app/model/batch_training.h"
 #include "app/model/learning.h"
-#include "app/study/backward/vanishing.h"
 #include "core/norm/affine.h"
 #include "core/stats/magnitude.h"
 

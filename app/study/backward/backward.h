@@ -117,8 +117,7 @@ class Backward {
     // What scale_curve says of ‖dX‖ at a scale, group by group; compared when asked.
     SampledCheck check_scaled(double scale) const;
 
-    // Why dX is 0 whatever the numbers are, if it is (see vanishing.h); not once the target is
-    // reached.
+    // vanishing_reason() of this.
     const std::optional<std::string>& vanishing() const { return vanishing_; }
 
     // Why a gradient is NaN or ∞, if one is.
@@ -177,5 +176,10 @@ class Backward {
 
     friend struct BackwardDerivation;
 };
+
+// Why dX (without the skip, where dX is 0 anyway: dF(X)) is zero whatever the numbers are: a loss
+// that asks for what the norm takes away.
+// Empty while some gradient comes through, a term is broken on purpose, or the target is reached.
+std::optional<std::string> vanishing_reason(const Backward& backward);
 
 } // namespace normscope

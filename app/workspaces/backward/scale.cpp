@@ -6,7 +6,6 @@
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/workspaces/shared/reason.h"
 
 #include <algorithm>
 #include <array>
@@ -178,9 +177,10 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         curve(ui, inside, c, scale, receiver);
     else
         paragraph(ui, inside,
-                  b.error()          ? worded("No curve. ") + sentence(*b.error())
-                  : b.not_a_number() ? worded("No curve: ") + words_of(ui, *b.not_a_number())
-                                     : "No curve: Z or dY holds values that are not numbers.",
+                  b.error() ? worded("No curve. ") + sentence(*b.error())
+                  : b.not_a_number()
+                      ? worded("No curve: ") + b.not_a_number()->words(ui.state.picture)
+                      : "No curve: Z or dY holds values that are not numbers.",
                   TextRole::small, ui.theme.ink_soft);
 }
 

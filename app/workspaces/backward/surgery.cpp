@@ -10,7 +10,6 @@
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/workspaces/shared/reason.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -221,7 +220,7 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     const NormEntry& norm = norm_entry(d.norm);
     const SampledCheck& check = b.checks().dz;
     if (b.error()) return sentence(*b.error());
-    if (of_group.why) return words_of(ui, *of_group.why);
+    if (of_group.why) return of_group.why->words(ui.state.picture);
     if (d.backward.broken == BrokenTerm::none) {
         if (is_rounding(b, s))
             return b.target().size() > 0

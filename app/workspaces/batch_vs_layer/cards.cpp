@@ -11,7 +11,6 @@
 #include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
-#include "app/workspaces/shared/reason.h"
 
 #include <algorithm>
 #include <array>
@@ -262,8 +261,8 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;
             here.way_out = "Type a number for it here, or undo.";
-            cut_top(words,
-                    paragraph(ui, words, words_of(ui, here), TextRole::small, ui.theme.error));
+            cut_top(words, paragraph(ui, words, here.words(ui.state.picture), TextRole::small,
+                                     ui.theme.error));
         } else
             cut_top(words,
                     paragraph(ui, words,
@@ -332,7 +331,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     if (const auto& in_z = study.norms().not_a_number)
         paragraph(ui, text, spread_of(*in_z, norm), TextRole::small, ui.theme.error);
     else if (const auto why = not_a_number_in_results(f))
-        paragraph(ui, text, words_of(ui, *why), TextRole::small, ui.theme.error);
+        paragraph(ui, text, why->words(ui.state.picture), TextRole::small, ui.theme.error);
     else
         paragraph(ui, text, measured_against(entry, norm.batch, f.document.token_count()),
                   TextRole::small, ui.theme.ink_soft);
