@@ -198,7 +198,7 @@ double Moved::at(Index token, Index feature) const {
 Touch touch_since(const Document& earlier, const NormsOfZ& norms) {
     const Index features = norms.z.cols();
     const bool adds = earlier.residual == Residual::add;
-    std::vector<Index> tokens, touched;
+    Lines tokens, columns;
     std::vector<bool> is_touched(static_cast<std::size_t>(features));
     Eigen::RowVectorXd before;
     for (Index t = 0; t < norms.z.rows(); ++t) {
@@ -211,18 +211,19 @@ Touch touch_since(const Document& earlier, const NormsOfZ& norms) {
             any = true;
             is_touched[static_cast<std::size_t>(d)] = true;
         }
-        if (any) tokens.push_back(t);
+        if (any) tokens.at.push_back(t);
     }
     for (Index d = 0; d < features; ++d)
-        if (is_touched[static_cast<std::size_t>(d)]) touched.push_back(d);
-    Matrix<double> rows = (*earlier.f)(tokens, Eigen::all);
-    Matrix<double> cols = (*earlier.f)(Eigen::all, touched);
+        if (is_touched[static_cast<std::size_t>(d)]) columns.at.push_back(d);
+    tokens.before = (*earlier.f)(tokens.at, Eigen::all);
+    columns.before = (*earlier.f)(Eigen::all, columns.at);
     if (adds) {
-        rows += (*earlier.x)(tokens, Eigen::all);
-        cols += (*earlier.x)(Eigen::all, touched);
+        tokens.before += (*earlier.x)(tokens.at, Eigen::all);
+        columns.before += (*earlier.x)(Eigen::all, columns.at);
     }
-    return touch_along(norms, {tokens, rows, norms.z(tokens, Eigen::all)},
-                       {touched, cols, norms.z(Eigen::all, touched)});
+    tokens.after = norms.z(tokens.at, Eigen::all);
+    columns.after = norms.z(Eigen::all, columns.at);
+    return touch_along(norms, tokens, columns);
 }
 
 Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by) {
