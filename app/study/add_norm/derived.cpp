@@ -230,40 +230,27 @@ const Distribution1D& Derived::pooled(Tensor which) const {
     return pooled.value;
 }
 
-namespace {
-double param_at(const std::vector<double>& values, AffinePer per, Index token, Index feature) {
-    return values[static_cast<std::size_t>(param_index(per, token, feature))];
-}
-} // namespace
-
-double Derived::gamma(Index token, Index feature) const {
-    return param_at(*document_.gamma, document_.affine_per, token, feature);
-}
-double Derived::beta(Index token, Index feature) const {
-    return param_at(*document_.beta, document_.affine_per, token, feature);
+double Derived::param(const std::vector<double>& values, Index token, Index feature) const {
+    return values[static_cast<std::size_t>(param_index(document_.affine_per, token, feature))];
 }
 
 Distribution1D Derived::distribution(Tensor which, Pool pool) const {
+    if (pool.kind == Pool::Kind::all) return pooled(which);
     const MatrixView m = view(which);
-    const auto of = [](auto sample) { return distribution_of(sample); };
-    switch (pool.kind) {
-    case Pool::Kind::token:
-        return m.visit_row(pool.index, of);
-    case Pool::Kind::feature:
-        return m.visit_col(pool.index, of);
-    case Pool::Kind::block: {
-        const auto& [row, col, rows, cols] = pool.cells;
-        const auto part = [&of](Index first, Index count) {
-            return [=]<class S>(Sample<S> line) {
-                return of(Sample<S>{line.data + first * line.stride, count, line.stride});
-            };
+    const auto [row, col, rows, cols] = pool.of(m);
+    const auto part = [](Index first, Index count) {
+        return [=]<class S>(Sample<S> line) {
+            return distribution_of(Sample<S>{line.data + first * line.stride, count, line.stride});
         };
-        return rows == 1 ? m.visit_row(row, part(col, cols)) : m.visit_col(col, part(row, rows));
-    }
-    case Pool::Kind::all:
-        break;
-    }
-    return pooled(which);
+    };
+    return rows == 1 ? m.visit_row(row, part(col, cols)) : m.visit_col(col, part(row, rows));
+}
+
+std::shared_ptr<const Distribution1D> distribution(DistributionMemo& memo, const Derived& derived,
+                                                   Tensor which, Pool pool) {
+    return memo.of({derived.version(which), which, pool}, [&] {
+        return std::make_shared<const Distribution1D>(derived.distribution(which, pool));
+    });
 }
 
 double Derived::max_abs_difference(Index token) const {

@@ -2,6 +2,7 @@
 #include "app/model/document.h"
 #include "app/study/node.h"
 #include "core/base/matrix_view.h"
+#include "core/base/memo.h"
 #include "core/stats/density.h"
 #include "core/stats/histogram.h"
 #include "core/stats/moments.h"
@@ -27,6 +28,20 @@ struct Pool {
     Index index = 0;      // of the token or feature
     CellBlock cells = {}; // of a block: a row's or a column's
     bool operator==(const Pool&) const = default;
+
+    CellBlock of(const MatrixView& m) const {
+        switch (kind) {
+        case Kind::all:
+            break;
+        case Kind::token:
+            return {index, 0, 1, m.cols()};
+        case Kind::feature:
+            return {0, index, m.rows(), 1};
+        case Kind::block:
+            return cells;
+        }
+        return {0, 0, m.rows(), m.cols()};
+    }
 };
 
 // So many bandwidths a density is drawn beyond the outermost values: there it has fallen to a
@@ -86,13 +101,15 @@ class Derived {
     double rstd(Index set) const { return (*rstd_)[static_cast<std::size_t>(set)]; }
 
     // γ and β that scale a cell.
-    double gamma(Index token, Index feature) const;
-    double beta(Index token, Index feature) const;
+    double gamma(Index token, Index feature) const {
+        return param(*document_.gamma, token, feature);
+    }
+    double beta(Index token, Index feature) const { return param(*document_.beta, token, feature); }
 
     // Pooled over the whole matrix. The same object as before while the tensor has not changed.
     const Distribution1D& pooled(Tensor which) const;
 
-    // Of a token, a feature or a block; computed when asked (see distribution_memo.h).
+    // Of a token, a feature or a block; computed when asked (see DistributionMemo).
     Distribution1D distribution(Tensor which, Pool pool) const;
 
     // max |Y − Z| over a token's features.
@@ -123,6 +140,7 @@ class Derived {
     int normalized_ = 0;
 
     const AnyMatrix& y() const;
+    double param(const std::vector<double>& values, Index token, Index feature) const;
 
     friend struct Derivation;
 };
@@ -130,5 +148,17 @@ class Derived {
 // Moments, histogram and density of a sample on its own grid.
 template<class S>
 Distribution1D distribution_of(Sample<S> sample);
+
+// Distributions of single tokens and features, kept while the tensor they are of stays the same:
+// hovering to and fro computes each once.
+struct DistributionKey {
+    std::uint64_t version; // of the tensor's content
+    Tensor tensor;
+    Pool pool;
+    bool operator==(const DistributionKey&) const = default;
+};
+using DistributionMemo = Memo<DistributionKey, std::shared_ptr<const Distribution1D>, 32>;
+std::shared_ptr<const Distribution1D> distribution(DistributionMemo& memo, const Derived& derived,
+                                                   Tensor which, Pool pool);
 
 } // namespace normscope

@@ -2,7 +2,6 @@
 
 #include "app/model/batch_training.h"
 #include "app/model/learning.h"
-#include "app/study/backward/vanishing.h"
 #include "core/norm/affine.h"
 #include "core/stats/magnitude.h"
 
@@ -130,25 +129,15 @@ struct BackwardDerivation {
             std::max(k_reached_loss, k_rounding * out.target_->squaredNorm() / count);
     }
 
-    void take_over_gradients() {
-        out.dz_ = before->dz_;
-        out.dz_norm_ = before->dz_norm_;
-        out.largest_dz_ = before->largest_dz_;
-        out.dz_weight_ = before->dz_weight_;
-        out.dgamma_ = before->dgamma_;
-        out.dbeta_ = before->dbeta_;
-        out.checks_ = before->checks_;
-        out.check_memo_ = before->check_memo_;
-        out.vanishing_ = before->vanishing_;
-        out.not_a_number_ = before->not_a_number_;
-        out.scale_curve_ = before->scale_curve_;
-    }
-
     void gradients() {
         out.x_hat_version_ = before ? before->x_hat_version_ + (forward_same ? 0 : 1) : 1;
         out.affine_version_ = before ? before->affine_version_ + (affine_same ? 0 : 1) : 1;
         out.dz_version_ = before ? before->dz_version_ + (gradients_same ? 0 : 1) : 1;
-        if (gradients_same) return take_over_gradients();
+        Backward::Gradients& g = out.gradients_;
+        if (gradients_same) {
+            g = before->gradients_;
+            return;
+        }
         BackwardOptions options;
         options.terms = out.terms();
         const bool parameters_same = before && forward_same && dy_same &&
@@ -170,36 +159,32 @@ struct BackwardDerivation {
         };
         auto gradients = normalize_backward(out.cache(), out.affine_, out.dy(), options);
         if (gradients && !out.error_) {
-            out.dz_ = std::move(gradients->dz);
-            out.dgamma_ = parameters_same ? before->dgamma_ : std::move(gradients->dgamma);
-            out.dbeta_ = parameters_same ? before->dbeta_ : std::move(gradients->dbeta);
+            g.dz = std::move(gradients->dz);
+            g.dgamma = parameters_same ? before->gradients_.dgamma : std::move(gradients->dgamma);
+            g.dbeta = parameters_same ? before->gradients_.dbeta : std::move(gradients->dbeta);
         } else {
             if (!out.error_) out.error_ = gradients.error();
             const double nan = std::numeric_limits<double>::quiet_NaN();
-            out.dz_ = Matrix<double>(Matrix<double>::Constant(out.z().rows(), out.z().cols(), nan));
-            out.dgamma_ = out.dbeta_ = Vector<double>::Constant(out.affine_.gamma.size(), nan);
+            g.dz = Matrix<double>(Matrix<double>::Constant(out.z().rows(), out.z().cols(), nan));
+            g.dgamma = g.dbeta = Vector<double>::Constant(out.affine_.gamma.size(), nan);
             if (!gradients) options.rows_done(0, out.dz().rows(), out.dz().data());
             of_dz = magnitudes(out.dz().data(), out.dz().size());
         }
-        out.scale_curve_ = std::make_shared<const ScaleCurve>(scale_sums);
-        out.dz_norm_ = of_dz.norm();
-        out.largest_dz_ = of_dz.largest;
-        out.dz_weight_ = out.affine_.gamma.cwiseAbs().maxCoeff();
-        if (out.cache().rstd.size() > 0) out.dz_weight_ *= out.cache().rstd.maxCoeff();
-        check();
-        out.vanishing_ = vanishing_reason(out);
-        out.not_a_number_ = why_not_a_number(out);
-    }
-
-    void check() {
+        g.scale_curve = std::make_shared<const ScaleCurve>(scale_sums);
+        g.dz_norm = of_dz.norm();
+        g.largest_dz = of_dz.largest;
+        g.dz_weight = out.affine_.gamma.cwiseAbs().maxCoeff();
+        if (out.cache().rstd.size() > 0) g.dz_weight *= out.cache().rstd.maxCoeff();
         if (before) {
-            const CheckMemo& last = before->check_memo_;
+            const CheckMemo& last = before->gradients_.check_memo;
             const bool shared_same = doc.affine_per == before->document_.affine_per;
-            if (forward_same) out.check_memo_.x_hat_by_z = last.x_hat_by_z;
-            if (forward_same && shared_same) out.check_memo_.x_hat = last.x_hat;
-            if (dy_same && shared_same) out.check_memo_.dy = last.dy;
+            if (forward_same) g.check_memo.x_hat_by_z = last.x_hat_by_z;
+            if (forward_same && shared_same) g.check_memo.x_hat = last.x_hat;
+            if (dy_same && shared_same) g.check_memo.dy = last.dy;
         }
-        out.checks_ = check_gradients(out.checked(), out.check_memo_);
+        g.checks = check_gradients(out.checked(), g.check_memo);
+        g.vanishing = vanishing_reason(out);
+        g.not_a_number = why_not_a_number(out);
     }
 };
 
@@ -239,7 +224,8 @@ double Backward::y(Index token, Index feature) const {
 }
 
 CheckedGradients Backward::checked() const {
-    return {document_, z(), cache(), affine_, dy(), target(), dz(), dgamma_, dbeta_, running()};
+    return {document_, z(),  cache(),           affine_,          dy(),
+            target(),  dz(), gradients_.dgamma, gradients_.dbeta, running()};
 }
 
 SampledCheck Backward::check_group(Index group, Matrix<double>& x_hat_by_z) const {
@@ -250,7 +236,7 @@ std::optional<NotANumber> Backward::not_a_number_in(Index group) const {
     const bool finite = cells(dz(), sets().block(group)).allFinite();
     if (finite && !overflows(group)) return std::nullopt;
     auto own = why_not_a_number(*this, group);
-    return own ? own : not_a_number_;
+    return own ? own : gradients_.not_a_number;
 }
 
 SampledCheck Backward::check_scaled(double scale) const {

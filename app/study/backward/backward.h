@@ -78,25 +78,27 @@ class Backward {
     bool rescales() const { return terms_of(cache().norm, cache().mode).projection; }
     const Affine<double>& affine() const { return affine_; }
     const Matrix<double>& dy() const { return *loss_.dy; }
-    const Matrix<double>& dz() const { return *dz_; } // what X and F(X) receive; as broken
-    double dz_norm() const { return dz_norm_; }       // ‖dz‖, Frobenius
+    // What X and F(X) receive, as broken; and its Frobenius norm.
+    const Matrix<double>& dz() const { return *gradients_.dz; }
+    double dz_norm() const { return gradients_.dz_norm; }
     double largest_dy() const { return largest_dy_; } // magnitude; what is not finite left out
-    double largest_dz() const { return largest_dz_; }
+    double largest_dz() const { return gradients_.largest_dz; }
     // What they are the difference of: of a distance 2·max(|Y|, |target|)/(T·D), else the largest
     // |dY|; and the largest |γ·dY|/s.
     double dy_terms() const { return std::max(largest_dy_, distance_terms_); }
-    double dz_terms() const { return dy_terms() * dz_weight_; }
+    double dz_terms() const { return dy_terms() * gradients_.dz_weight; }
     // dz is 0 but for rounding.
     bool dz_is_rounding() const {
-        return std::isfinite(dz_norm_) && largest_dz_ <= k_rounding * dz_terms() && !overflows();
+        return std::isfinite(gradients_.dz_norm) &&
+               gradients_.largest_dz <= k_rounding * dz_terms() && !overflows();
     }
     // The statistic of a group, or of one of all, is too large for a number: s is ∞ and x̂ is 0.
     bool overflows(Index group) const { return rstd_of(cache(), group) == 0; }
     bool overflows() const { return (cache().rstd.array() == 0).any(); }
     // The loss is a distance, and 0 but for what learning cannot take off.
     bool target_reached() const { return target_reached_; }
-    const Vector<double>& dgamma() const { return dgamma_; }
-    const Vector<double>& dbeta() const { return dbeta_; }
+    const Vector<double>& dgamma() const { return gradients_.dgamma; }
+    const Vector<double>& dbeta() const { return gradients_.dbeta; }
     std::optional<double> loss() const { return loss_.value; }
     const Matrix<double>& target() const { return *target_; }         // 0×0 but for a distance
     bool skip() const { return document_.residual == Residual::add; } // dX = dz, else 0
@@ -109,20 +111,19 @@ class Backward {
     const std::optional<BestAffine>& best() const { return best_; }
 
     // What scaling Z would do, with the terms that dz is made of.
-    const ScaleCurve& scale_curve() const { return *scale_curve_; }
+    const ScaleCurve& scale_curve() const { return *gradients_.scale_curve; }
 
-    const GradientChecks& checks() const { return checks_; }
+    const GradientChecks& checks() const { return gradients_.checks; }
     // dz of one group, compared when asked (see check_dz_of_group).
     SampledCheck check_group(Index group, Matrix<double>& x_hat_by_z) const;
     // What scale_curve says of ‖dX‖ at a scale, group by group; compared when asked.
     SampledCheck check_scaled(double scale) const;
 
-    // Why dX is 0 whatever the numbers are, if it is (see vanishing.h); not once the target is
-    // reached.
-    const std::optional<std::string>& vanishing() const { return vanishing_; }
+    // vanishing_reason() of this.
+    const std::optional<std::string>& vanishing() const { return gradients_.vanishing; }
 
     // Why a gradient is NaN or ∞, if one is.
-    const std::optional<NotANumber>& not_a_number() const { return not_a_number_; }
+    const std::optional<NotANumber>& not_a_number() const { return gradients_.not_a_number; }
     // Why dz of one group is, if it is: its own cause where it has one.
     std::optional<NotANumber> not_a_number_in(Index group) const;
 
@@ -151,6 +152,18 @@ class Backward {
         NormCache<double> cache;
         std::optional<RunningStats<double>> running;
     };
+    // What follows from x̂, γ, β, dY and the broken term.
+    struct Gradients {
+        Shared<Matrix<double>> dz;
+        Vector<double> dgamma, dbeta;
+        double dz_norm = 0, largest_dz = 0;
+        double dz_weight = 0; // the largest |γ|/s
+        std::shared_ptr<const ScaleCurve> scale_curve;
+        GradientChecks checks;
+        CheckMemo check_memo;
+        std::optional<std::string> vanishing;
+        std::optional<NotANumber> not_a_number;
+    };
 
     Document document_;
     std::optional<Error> error_;
@@ -158,24 +171,22 @@ class Backward {
     Affine<double> affine_;
     LossOnY loss_;
     Shared<Matrix<double>> target_;
-    Shared<Matrix<double>> dz_;
-    Vector<double> dgamma_, dbeta_;
-    double dz_norm_ = 0, largest_dy_ = 0, largest_dz_ = 0;
+    Gradients gradients_;
+    double largest_dy_ = 0;
     double usual_lr_ = 0;
     double distance_terms_ = 0; // 2·max(|Y|, |target|)/(T·D); 0 but for a distance
-    double dz_weight_ = 0;      // the largest |γ|/s
     bool target_reached_ = false;
     std::optional<BestAffine> best_;
-    std::shared_ptr<const ScaleCurve> scale_curve_;
-    GradientChecks checks_;
-    CheckMemo check_memo_;
-    std::optional<std::string> vanishing_;
-    std::optional<NotANumber> not_a_number_;
     std::uint64_t x_hat_version_ = 0, affine_version_ = 0, dy_version_ = 0, dz_version_ = 0;
 
     CheckedGradients checked() const;
 
     friend struct BackwardDerivation;
 };
+
+// Why dX (without the skip, where dX is 0 anyway: dF(X)) is zero whatever the numbers are: a loss
+// that asks for what the norm takes away.
+// Empty while some gradient comes through, a term is broken on purpose, or the target is reached.
+std::optional<std::string> vanishing_reason(const Backward& backward);
 
 } // namespace normscope

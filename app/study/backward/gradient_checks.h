@@ -39,8 +39,8 @@ class NormOfSet {
         return normalize_by_definition(norm_, z, options_, running_ ? &*running_ : nullptr);
     }
 
-    // The step of a numeric derivative by a z of this size, where the norm divides by `s`. Where x̂ is
-    // linear in z any step is exact, but it must not vanish beside a large z.
+    // The step of a numeric derivative by a z of this size, where the norm divides by `s`. Where x̂
+    // is linear in z any step is exact, but it must not vanish beside a large z.
     double step(double s, double size_of_z) const;
 
   private:

@@ -13,6 +13,11 @@ struct NotANumber {
     std::string cause;     // "X[studying, d3] is NaN"
     std::string way_out;   // a sentence
     bool infinite = false; // the entry that is named is ±∞
+
+    // Both; in a picture, where nothing can be done, the cause alone.
+    std::string words(bool in_picture) const {
+        return in_picture ? cause + "." : cause + ". " + way_out;
+    }
     bool operator==(const NotANumber&) const = default;
 };
 

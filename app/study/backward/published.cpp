@@ -4,6 +4,7 @@
 #include "app/study/backward/gradient_checks.h"
 #include "core/norm/normalize.h"
 
+#include <array>
 #include <cmath>
 
 namespace normscope {
@@ -236,19 +237,8 @@ PublishedReading read_published(const Document& d, const Matrix<double>& dy, Ind
 }
 
 const char* verdict_text(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::right:
-        return "right";
-    case Verdict::right_if:
-        return "right if";
-    case Verdict::wrong:
-        return "wrong";
-    case Verdict::unsafe:
-        return "unsafe";
-    case Verdict::differs:
-        return "not PyTorch";
-    }
-    return "";
+    constexpr std::array k_texts = {"right", "right if", "wrong", "unsafe", "not PyTorch"};
+    return k_texts[static_cast<std::size_t>(verdict)];
 }
 
 } // namespace normscope

@@ -28,7 +28,8 @@ void next_gamma(const Affine<double>& affine, Index token, bool is_first, RowArr
 ScaleSums::ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
                      const Matrix<double>& dy, const BackwardTerms& terms)
     : cache_(cache), affine_(affine), dy_(dy), terms_(terms), sets_(statistic_sets(cache)) {
-    for (Eigen::ArrayXd* sums : {&aa_, &cross_, &pull_, &statistic_, &power_, &gg_, &gm_, &mm_})
+    auto& [aa, cross, pull, statistic, power, gg, gm, mm] = groups_;
+    for (Eigen::ArrayXd* sums : {&aa, &cross, &pull, &statistic, &power, &gg, &gm, &mm})
         sums->resize(sets_.count());
 }
 
@@ -45,14 +46,14 @@ void ScaleSums::set(Index group, const GroupSums& sums, double gx, double g2) {
         dd = pull.squaredNorm();
         q_of_x_hat = spread.statistic(x_hat);
     }
-    aa_(group) = sums.aa;
-    cross_(group) = b * ad;
-    pull_(group) = b * b * dd;
-    power_(group) = spread.power(s);
-    statistic_(group) = power_(group) * q_of_x_hat;
-    gg_(group) = s * s * sums.gg;
-    gm_(group) = mean * s * gx;
-    mm_(group) = mean * mean * g2;
+    groups_.aa(group) = sums.aa;
+    groups_.cross(group) = b * ad;
+    groups_.pull(group) = b * b * dd;
+    groups_.power(group) = spread.power(s);
+    groups_.statistic(group) = groups_.power(group) * q_of_x_hat;
+    groups_.gg(group) = s * s * sums.gg;
+    groups_.gm(group) = mean * s * gx;
+    groups_.mm(group) = mean * mean * g2;
 }
 
 double ScaleSums::along(Index group, const Vector<double>& pull) const {
@@ -129,11 +130,9 @@ void ScaleSums::take_features() {
 }
 
 ScaleCurve::ScaleCurve(const ScaleSums& sums)
-    : eps_(sums.cache_.eps), spread_(&spread_of(sums.cache_)), aa_(sums.aa_), cross_(sums.cross_),
-      pull_(sums.pull_), statistic_(sums.statistic_), power_(sums.power_), gg_(sums.gg_),
-      gm_(sums.gm_), mm_(sums.mm_) {
+    : eps_(sums.cache_.eps), spread_(&spread_of(sums.cache_)), groups_(sums.groups_) {
     if (!spread_->divides)
-        rstd_ = Eigen::ArrayXd::Ones(statistic_.size());
+        rstd_ = Eigen::ArrayXd::Ones(groups_.statistic.size());
     else if (sums.constants())
         rstd_ = sums.cache_.rstd.array();
     for (int i = 0; i < k_points; ++i) {
@@ -145,25 +144,26 @@ ScaleCurve::ScaleCurve(const ScaleSums& sums)
 
 Eigen::ArrayXd ScaleCurve::rstd(double factor) const {
     if (rstd_) return *rstd_;
-    const Eigen::ArrayXd power = spread_->power(factor) * statistic_ + eps_;
+    const Eigen::ArrayXd power = spread_->power(factor) * groups_.statistic + eps_;
     return spread_->squares ? power.sqrt().inverse().eval() : power.inverse().eval();
 }
 
 Eigen::ArrayXd ScaleCurve::squared(Index first, Index count, double factor) const {
-    const auto aa = aa_.segment(first, count);
+    const auto aa = groups_.aa.segment(first, count);
     if (rstd_) return rstd_->segment(first, count).square() * aa;
     const double grown = spread_->power(factor);
-    const Eigen::ArrayXd r = (grown * statistic_.segment(first, count) + eps_).inverse(); // rᵖ
-    const Eigen::ArrayXd k = grown * r * power_.segment(first, count);                    // kᵖ
+    const Eigen::ArrayXd r =
+        (grown * groups_.statistic.segment(first, count) + eps_).inverse();   // rᵖ
+    const Eigen::ArrayXd k = grown * r * groups_.power.segment(first, count); // kᵖ
     const auto square =
-        aa - k * (2 * cross_.segment(first, count) - k * pull_.segment(first, count));
+        aa - k * (2 * groups_.cross.segment(first, count) - k * groups_.pull.segment(first, count));
     // Not below 0, where rounding may fall; a NaN stays one.
     const auto above = 0.5 * (square + square.abs());
     return spread_->squares ? (r * above).eval() : (r.square() * above).eval();
 }
 
 double ScaleCurve::gradient(double factor) const {
-    return std::sqrt(squared(0, aa_.size(), factor).sum());
+    return std::sqrt(squared(0, groups_.aa.size(), factor).sum());
 }
 
 double ScaleCurve::gradient_of(Index group, double factor) const {
@@ -173,22 +173,15 @@ double ScaleCurve::gradient_of(Index group, double factor) const {
 double ScaleCurve::squared_output(double factor) const {
     const Eigen::ArrayXd r2 = rstd(factor).square();
     const double more = factor - 1; // f·z − μ = f·u + (f − 1)·μ
-    return (r2 * (factor * factor * gg_ + 2 * factor * more * gm_ + more * more * mm_)).sum();
+    return (r2 * (factor * factor * groups_.gg + 2 * factor * more * groups_.gm +
+                  more * more * groups_.mm))
+        .sum();
 }
 
 double ScaleCurve::output(double factor) const {
     const double now = squared_output(factor);
     const double usual = squared_output(1);
     return usual == 0 ? 1 : std::sqrt(now / usual);
-}
-
-double ScaleCurve::output_change(double factor) const {
-    const Eigen::ArrayXd usual_rstd = rstd(1);
-    const double change =
-        rstd_ ? (factor - 1) * (factor - 1) * (rstd_->square() * (gg_ + 2 * gm_ + mm_)).sum()
-              : (gg_ * (factor * rstd(factor) - usual_rstd).square()).sum();
-    const double usual = squared_output(1);
-    return usual == 0 ? 0 : std::sqrt(change / usual);
 }
 
 } // namespace normscope

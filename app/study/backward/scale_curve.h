@@ -8,8 +8,15 @@
 
 namespace normscope {
 
-// The sums over each group that a ScaleCurve is made from: u = z − μ = x̂·s, a = γ⊙dy and d of
-// Spread.
+// A group each, with u = z − μ = x̂·s, a = γ⊙dy and d of Spread.
+struct GroupScales {
+    // Σ(a−ā)², B·Σ(a−ā)·d and B²·Σd² with B = mean(a⊙x̂), q, sᵖ (p is 2 of squares, else 1), Σγ²u².
+    Eigen::ArrayXd aa, cross, pull, statistic, power, gg;
+    // Where μ and s are constants, Z = u + μ is what is scaled: μΣγ²u and μ²Σγ². Else 0.
+    Eigen::ArrayXd gm, mm;
+};
+
+// The sums over each group that a ScaleCurve is made from.
 class ScaleSums {
   public:
     // dy: T×D. `cache` as forward left it, not empty; all of them outlive this. Without one of
@@ -27,11 +34,7 @@ class ScaleSums {
     const Matrix<double>& dy_;
     BackwardTerms terms_;
     StatisticSets sets_;
-    // A group each: Σ(a−ā)², B·Σ(a−ā)·d and B²·Σd² with B = mean(a⊙x̂), q, sᵖ (p is 2
-    // of squares, else 1) and Σγ²u².
-    Eigen::ArrayXd aa_, cross_, pull_, statistic_, power_, gg_;
-    // Where μ and s are constants, Z = u + μ is what is scaled: μΣγ²u and μ²Σγ². Else 0.
-    Eigen::ArrayXd gm_, mm_;
+    GroupScales groups_;
 
     bool constants() const { return cache_.mode == Mode::eval; }
     void take_tokens(Index first, Index count);
@@ -47,7 +50,7 @@ class ScaleSums {
 // With u = z − μ of a group, r(f) = 1/s(f) and s(f)ᵖ = fᵖ·q + ε (p is 2 of squares, else 1), x̂
 // grows by k = f·r(f)/r(1) and d by kᵖ⁻¹, so a few sums a group give every factor:
 //   |dz(f)|² = r²·(Σ(a−ā)² − 2kᵖ·B·Σ(a−ā)·d + k²ᵖ·B²·Σd²),  B = mean(a⊙x̂)
-//   |Y(f) − Y(1)|² = Σ γ²u²·(f·r(f) − r(1))²
+//   |Y(f) − β|² = Σ γ²u²·(f·r(f))²
 // Without a norm, and with running statistics, r is a constant and dz = r·a stays; there
 // Y − β = γ·r·(f·z − μ).
 class ScaleCurve {
@@ -57,8 +60,7 @@ class ScaleCurve {
 
     double gradient(double factor) const;                 // |dz(f)|, Frobenius
     double gradient_of(Index group, double factor) const; // its part of one group
-    double output_change(double factor) const; // |Y(f) − Y(1)| / |Y(1) − β|; 0 if that is 0/0
-    double output(double factor) const;        // |Y(f) − β| / |Y(1) − β|; 1 if that is 0/0
+    double output(double factor) const; // |Y(f) − β| / |Y(1) − β|; 1 if that is 0/0
 
     struct Point {
         double scale, gradient;
@@ -70,7 +72,7 @@ class ScaleCurve {
     double eps_;
     const Spread* spread_;
     std::optional<Eigen::ArrayXd> rstd_; // where Z does not move it
-    Eigen::ArrayXd aa_, cross_, pull_, statistic_, power_, gg_, gm_, mm_; // as in ScaleSums
+    GroupScales groups_;
     std::vector<Point> points_;
 
     Eigen::ArrayXd rstd(double factor) const;

@@ -1,6 +1,5 @@
-#include "app/study/backward/vanishing.h"
-
 #include "app/language/language.h"
+#include "app/study/backward/backward.h"
 
 #include <algorithm>
 #include <cmath>

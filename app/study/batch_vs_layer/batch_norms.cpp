@@ -112,16 +112,20 @@ void measure(Moved& m) {
     }
 }
 
-// `before` and `after`: these lines of Z, tokens as rows or features as columns.
-Moved moved_lines(const Norm& norm, const NormOptions& options, std::vector<Index> lines,
-                  const Matrix<double>& before, const Matrix<double>& after, Index batch) {
+// Lines of Z before and after, tokens as rows or features as columns.
+struct Lines {
+    std::vector<Index> at;
+    Matrix<double> before, after;
+};
+
+Moved moved_lines(const NormsOfZ& norms, const Norm& norm, Axis axis, const Lines& lines) {
     Moved out;
-    out.axis = norm_entry(norm).shares == Shares::feature ? Axis::feature : Axis::token;
-    if (lines.empty()) return out;
-    const auto a = normalized_by(norm, before, options, batch);
-    const auto b = normalized_by(norm, after, options, batch);
+    out.axis = axis;
+    if (lines.at.empty()) return out;
+    const auto a = normalized_by(norm, lines.before, norms.options, norms.batch);
+    const auto b = normalized_by(norm, lines.after, norms.options, norms.batch);
     if (!a || !b) return out;
-    out.lines = std::move(lines);
+    out.lines = lines.at;
     const Matrix<double>& from = a->x_hat;
     const Matrix<double>& to = b->x_hat;
     Matrix<double> change = Matrix<double>::Zero(to.rows(), to.cols());
@@ -132,17 +136,12 @@ Moved moved_lines(const Norm& norm, const NormOptions& options, std::vector<Inde
     return out;
 }
 
-Touch touch_along(const NormsOfZ& norms, const std::vector<Index>& tokens,
-                  const Matrix<double>& rows_before, const Matrix<double>& rows_after,
-                  const std::vector<Index>& features, const Matrix<double>& cols_before,
-                  const Matrix<double>& cols_after) {
+Touch touch_along(const NormsOfZ& norms, const Lines& tokens, const Lines& features) {
     Touch out;
     for (std::size_t i = 0; i < k_compared_count; ++i) {
-        const Norm& norm = norms.norms[i].cache.norm;
-        out[i] =
-            k_compared_norms[i].shares == Shares::feature
-                ? moved_lines(norm, norms.options, features, cols_before, cols_after, norms.batch)
-                : moved_lines(norm, norms.options, tokens, rows_before, rows_after, norms.batch);
+        const bool shared = k_compared_norms[i].shares == Shares::feature;
+        out[i] = moved_lines(norms, norms.norms[i].cache.norm, shared ? Axis::feature : Axis::token,
+                             shared ? features : tokens);
     }
     return out;
 }
@@ -199,36 +198,32 @@ double Moved::at(Index token, Index feature) const {
 Touch touch_since(const Document& earlier, const NormsOfZ& norms) {
     const Index features = norms.z.cols();
     const bool adds = earlier.residual == Residual::add;
-    const auto row_before = [&](Index token) -> Matrix<double> {
-        if (!adds) return earlier.f->row(token);
-        return earlier.x->row(token) + earlier.f->row(token);
-    };
-    std::vector<Index> tokens, touched;
+    Lines tokens, columns;
     std::vector<bool> is_touched(static_cast<std::size_t>(features));
-    const auto same = [&](Index t) {
-        return adds ? (earlier.x->row(t) + earlier.f->row(t)).cwiseEqual(norms.z.row(t)).all()
-                    : earlier.f->row(t).cwiseEqual(norms.z.row(t)).all();
-    };
+    Eigen::RowVectorXd before;
     for (Index t = 0; t < norms.z.rows(); ++t) {
-        if (same(t)) continue; // as a rule
-        const Matrix<double> before = row_before(t);
+        before = earlier.f->row(t);
+        if (adds) before += earlier.x->row(t);
+        if (before.cwiseEqual(norms.z.row(t)).all()) continue; // as a rule
         bool any = false;
         for (Index d = 0; d < features; ++d) {
-            if (!moved(before(0, d), norms.z(t, d))) continue;
+            if (!moved(before(d), norms.z(t, d))) continue;
             any = true;
             is_touched[static_cast<std::size_t>(d)] = true;
         }
-        if (any) tokens.push_back(t);
+        if (any) tokens.at.push_back(t);
     }
     for (Index d = 0; d < features; ++d)
-        if (is_touched[static_cast<std::size_t>(d)]) touched.push_back(d);
-    Matrix<double> rows(static_cast<Index>(tokens.size()), features);
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-        rows.row(static_cast<Index>(i)) = row_before(tokens[i]);
-    Matrix<double> cols = earlier.f->operator()(Eigen::all, touched);
-    if (adds) cols += (*earlier.x)(Eigen::all, touched);
-    return touch_along(norms, tokens, rows, norms.z(tokens, Eigen::all), touched, cols,
-                       norms.z(Eigen::all, touched));
+        if (is_touched[static_cast<std::size_t>(d)]) columns.at.push_back(d);
+    tokens.before = (*earlier.f)(tokens.at, Eigen::all);
+    columns.before = (*earlier.f)(Eigen::all, columns.at);
+    if (adds) {
+        tokens.before += (*earlier.x)(tokens.at, Eigen::all);
+        columns.before += (*earlier.x)(Eigen::all, columns.at);
+    }
+    tokens.after = norms.z(tokens.at, Eigen::all);
+    columns.after = norms.z(Eigen::all, columns.at);
+    return touch_along(norms, tokens, columns);
 }
 
 Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by) {
@@ -238,7 +233,7 @@ Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by) {
     Matrix<double> raised_col = col;
     raised_row(0, feature) += by;
     raised_col(token, 0) += by;
-    return touch_along(norms, {token}, row, raised_row, {feature}, col, raised_col);
+    return touch_along(norms, {{token}, row, raised_row}, {{feature}, col, raised_col});
 }
 
 Touch scaled(const Touch& touch, const Affine<double>& affine) {

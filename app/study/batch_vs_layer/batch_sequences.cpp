@@ -30,20 +30,13 @@ Matrix<double> words(std::uint64_t seed) {
     return z;
 }
 
-Matrix<double> rows_of(const Matrix<double>& z, const std::vector<Index>& rows) {
-    Matrix<double> out(static_cast<Index>(rows.size()), z.cols());
-    for (Index i = 0; i < out.rows(); ++i) out.row(i) = z.row(rows[static_cast<std::size_t>(i)]);
-    return out;
-}
-
 // x̂ of the rows that count, at their places; the others stay 0.
 Result<Matrix<double>> batch_x_hat(const Matrix<double>& z, const std::vector<Index>& counted,
                                    const NormOptions& options) {
-    const auto normalized = normalize<double>(NormKind::batch, rows_of(z, counted), options);
+    const auto normalized = normalize<double>(NormKind::batch, z(counted, Eigen::all), options);
     if (!normalized) return tl::unexpected(normalized.error());
     Matrix<double> out = Matrix<double>::Zero(z.rows(), z.cols());
-    for (std::size_t i = 0; i < counted.size(); ++i)
-        out.row(counted[i]) = normalized->cache.x_hat.row(static_cast<Index>(i));
+    out(counted, Eigen::all) = normalized->cache.x_hat;
     return out;
 }
 
@@ -95,7 +88,7 @@ Sequences sequences(const BatchSetup& setup, double eps) {
             s.z.row(row).setZero();
     }
     statistics(s.z, s.mean_counted, s.variance_counted);
-    statistics(rows_of(s.z, real), s.mean_left_out, s.variance_left_out);
+    statistics(s.z(real, Eigen::all), s.mean_left_out, s.variance_left_out);
 
     NormOptions options;
     options.eps = eps;
@@ -117,6 +110,10 @@ Sequences sequences(const BatchSetup& setup, double eps) {
     s.batch_moved = moved(s, s.batch_change);
     s.layer_moved = moved(s, s.layer_change);
     return s;
+}
+
+const Sequences& sentences(SequencesMemo& memo, const Document& d) {
+    return memo.of({d.batch, d.eps}, [&] { return sequences(d.batch, d.eps); });
 }
 
 std::string_view sentence_word(Index sentence, Index word) {

@@ -2,10 +2,14 @@
 #include "app/model/batch_training.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
 #include "app/study/node.h"
+#include "core/base/memo.h"
+#include "core/norm/small_batches.h"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace normscope {
 
@@ -84,5 +88,33 @@ BatchInput batch_input(const Document& document, const Document* earlier);
 
 // Whether Z and its norms are the same in both, as far as can be told without a look at values.
 bool same_z(const Document& a, const Document& b);
+
+// The cells that the study says have moved; without such, what +1 on the cell would move.
+enum class Moving : std::uint8_t { since, probe };
+struct TouchKey {
+    std::uint64_t study = 0; // its version
+    Moving moving = Moving::probe;
+    Index token = 0, feature = 0; // of the cell that is probed
+    NormResult result = NormResult::x_hat;
+    bool operator==(const TouchKey&) const = default;
+};
+using TouchMemo = Memo<TouchKey, Touch>;
+const Touch& touch(TouchMemo& memo, const BatchStudy& study, Moving moving, Index token,
+                   Index feature, NormResult result);
+
+inline constexpr std::array<Index, 7> k_small_batch_sizes = {2, 4, 8, 16, 32, 64, 128};
+inline constexpr Index k_small_batch_features = 4096;
+
+// The experiment with small batches of one seed. It has a panel of its own, which waits for it.
+struct SmallBatches {
+    std::uint64_t seed = 0;
+    std::vector<SmallBatch> sizes; // as k_small_batch_sizes
+
+    static std::shared_ptr<const SmallBatches>
+    of(std::uint64_t seed, const std::shared_ptr<const SmallBatches>& before = nullptr);
+    static Where where(std::uint64_t, const SmallBatches*) { return Where::on_a_worker; }
+    bool is_of(std::uint64_t wanted) const { return seed == wanted; }
+    bool fits(std::uint64_t) const { return true; }
+};
 
 } // namespace normscope

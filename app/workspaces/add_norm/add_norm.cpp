@@ -133,18 +133,16 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float least = ui.px(k_cards_h) + ui.px(240) + setup_h + 2 * gap;
     area.h = std::max({area.h, least, ui.px(k_steps_h) + opened_height(ui, f)});
     const float height = area.h;
-    Rect right = cut_right(area, ui.px(k_steps_w));
-    cut_right(area, gap);
-    const Rect bottom = cut_bottom(area, setup_h);
-    cut_bottom(area, gap);
+    Rect right = cut_right(area, ui.px(k_steps_w), gap);
+    const Rect bottom = cut_bottom(area, setup_h, gap);
     const float spare = height - least;
-    const Rect top = cut_top(area, card_height(ui, f.document.token_count(),
-                                               ui.px(k_cards_h) + std::floor(spare * 0.5f)));
-    cut_top(area, gap);
+    const Rect top = cut_top(
+        area,
+        card_height(ui, f.document.token_count(), ui.px(k_cards_h) + std::floor(spare * 0.5f)),
+        gap);
     cards(ui, top, f, a, static_cast<int>(k_tensors), top.h);
     const float share = f.document.gamma->size() > k_few_faders ? 0.5f : 0.45f;
-    const Rect faders = cut_left(area, std::floor(area.w * share));
-    cut_left(area, gap);
+    const Rect faders = cut_left(area, std::floor(area.w * share), gap);
     faders_panel(ui, faders, f, a);
     if (f.view.of<AddNormView>().playing)
         stage_panel(ui, area, f, a);
@@ -168,19 +166,15 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     if (playing) { // beside the cells that it lights up: in sight of them
         const float step_w = ui.px(k_steps_w);
         Rect played = cut_top(area, std::max(ui.px(k_stage_h), played_step_height(ui, f, step_w)));
-        played_step_panel(ui, cut_left(played, step_w), f, a);
-        cut_left(played, gap);
+        played_step_panel(ui, cut_left(played, step_w, gap), f, a);
         stage_panel(ui, played, f, a);
         cut_top(area, gap);
     }
-    Rect middle = cut_top(area, ui.px(270));
-    cut_top(area, gap);
-    const Rect faders = cut_left(middle, std::floor(middle.w * 0.5f));
-    cut_left(middle, gap);
+    Rect middle = cut_top(area, ui.px(270), gap);
+    const Rect faders = cut_left(middle, std::floor(middle.w * 0.5f), gap);
     faders_panel(ui, faders, f, a);
     before_after_panel(ui, middle, f, a);
-    setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
-    cut_top(area, gap);
+    setup_panel(ui, cut_top(area, setup_height(ui, area.w), gap), f, a);
     if (!playing) steps_panel(ui, cut_top(area, steps_h), f, a);
     return area.y - top;
 }
@@ -197,10 +191,8 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
     const bool playing = f.view.of<AddNormView>().playing.has_value();
     if (playing) {
-        played_step_panel(ui, cut_top(area, played_step_height(ui, f, area.w)), f, a);
-        cut_top(area, gap);
-        stage_panel(ui, cut_top(area, ui.px(k_stage_h)), f, a);
-        cut_top(area, gap);
+        played_step_panel(ui, cut_top(area, played_step_height(ui, f, area.w), gap), f, a);
+        stage_panel(ui, cut_top(area, ui.px(k_stage_h), gap), f, a);
     }
     int begin = 0;
     while (playing && !takes_part(static_cast<Tensor>(begin),
@@ -208,12 +200,9 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
         ++begin;
     const float card_h = card_height(ui, f.document.token_count(), ui.px(playing ? 230 : 330));
     cut_top(area, cards(ui, area, f, a, columns, card_h, begin) + gap);
-    faders_panel(ui, cut_top(area, ui.px(270)), f, a);
-    cut_top(area, gap);
-    before_after_panel(ui, cut_top(area, ui.px(270)), f, a);
-    cut_top(area, gap);
-    setup_panel(ui, cut_top(area, setup_height(ui, area.w)), f, a);
-    cut_top(area, gap);
+    faders_panel(ui, cut_top(area, ui.px(270), gap), f, a);
+    before_after_panel(ui, cut_top(area, ui.px(270), gap), f, a);
+    setup_panel(ui, cut_top(area, setup_height(ui, area.w), gap), f, a);
     if (!playing) steps_panel(ui, cut_top(area, steps_h), f, a);
     return area.y - top;
 }

@@ -46,21 +46,6 @@ std::string subject(const Frame& f, const Pool& pool) {
     return group_name(f.document, axis, pool.index);
 }
 
-Index count_of(const Derived& derived, const Pool& pool) {
-    const MatrixView z = derived.view(Tensor::z);
-    switch (pool.kind) {
-    case Pool::Kind::token:
-        return z.cols();
-    case Pool::Kind::feature:
-        return z.rows();
-    case Pool::Kind::block:
-        return pool.cells.rows * pool.cells.cols;
-    case Pool::Kind::all:
-        break;
-    }
-    return z.size();
-}
-
 constexpr double k_lanes = 2; // from Z to x̂, and to Y
 constexpr double k_seconds_a_lane = 1.5;
 
@@ -94,13 +79,10 @@ bool drawn_as_dots(const Frame& f, Index values) {
 
 std::vector<double> pooled_values(const Derived& derived, Tensor which, const Pool& pool) {
     const MatrixView m = derived.view(which);
-    CellBlock cells{0, 0, m.rows(), m.cols()};
-    if (pool.kind == Pool::Kind::token) cells = {pool.index, 0, 1, m.cols()};
-    if (pool.kind == Pool::Kind::feature) cells = {0, pool.index, m.rows(), 1};
-    if (pool.kind == Pool::Kind::block) cells = pool.cells;
+    const auto [row, col, rows, cols] = pool.of(m);
     std::vector<double> values;
-    for (Index r = cells.row; r < cells.row + cells.rows; ++r)
-        for (Index c = cells.col; c < cells.col + cells.cols; ++c) values.push_back(m(r, c));
+    for (Index r = row; r < row + rows; ++r)
+        for (Index c = col; c < col + cols; ++c) values.push_back(m(r, c));
     return values;
 }
 
@@ -116,12 +98,12 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
     const bool chosen_here = !ui.state.picture; // else the curves and the words show it
     const auto cut = [&](std::span<const ChoiceName> choices) {
-        const Rect at = cut_right(head, segmented_width(ui, choices));
-        cut_right(head, ui.px(10));
+        const Rect at = cut_right(head, segmented_width(ui, choices), ui.px(10));
         return at;
     };
     const bool normalizes = norm_entry(f.document.norm).normalizes();
-    const bool dots = drawn_as_dots(f, count_of(f.derived, pool));
+    const CellBlock cells = pool.of(f.derived.view(Tensor::z));
+    const bool dots = drawn_as_dots(f, cells.rows * cells.cols);
     const CurveStyle style =
         dots ? CurveStyle::dots
              : std::max(f.view.of<AddNormView>().curves.value_or(CurveStyle::density),

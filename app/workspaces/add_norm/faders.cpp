@@ -193,8 +193,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
 
 void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     const std::vector<double>& values = *f.document.param(side.param);
-    Rect readout = cut_bottom(r, ui.px(26));
-    cut_bottom(r, ui.px(5));
+    Rect readout = cut_bottom(r, ui.px(26), ui.px(5));
     FaderStripSpec spec;
     spec.values = values;
     spec.neutral = neutral(side.param);
@@ -232,8 +231,7 @@ void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
 void one_side(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     const IdScope scope(ui, side.id);
     ui.name("", r, PartKind::panel);
-    Rect head = cut_top(r, ui.px(26));
-    cut_top(r, ui.px(4));
+    Rect head = cut_top(r, ui.px(26), ui.px(4));
     range_fields(ui, head, f, a, side.param);
     ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
     if (const auto row = fader_row(ui, f.document, r.w))
@@ -248,8 +246,7 @@ void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "faders", r, {});
     const float half = (inside.w - ui.px(20)) / 2;
     if (!fader_row(ui, f.document, half) && !ui.state.picture) {
-        Rect row = cut_bottom(inside, ui.px(28));
-        cut_bottom(inside, ui.px(6));
+        Rect row = cut_bottom(inside, ui.px(28), ui.px(6));
         const IdScope scope(ui, "faders");
         const float label_w = ui.px(50);
         ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
@@ -259,8 +256,7 @@ void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                           static_cast<int>(at - k_brush_sizes.begin())))
             a.view.of<AddNormView>().brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];
     }
-    Rect left = cut_left(inside, half);
-    cut_left(inside, ui.px(20));
+    Rect left = cut_left(inside, half, ui.px(20));
     one_side(ui, left, f, a, {Param::gamma, "gamma", Stage::gamma, "γ scale"});
     one_side(ui, inside, f, a, {Param::beta, "beta", Stage::beta, "β shift"});
 }

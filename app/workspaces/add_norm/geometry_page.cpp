@@ -29,19 +29,14 @@ float wide_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float least = ui.px(k_norm_h + k_four_steps_h + k_faders_h + k_forgotten_h) + 3 * gap;
     area.h = std::max(area.h, least);
     const float height = area.h;
-    Rect right = cut_right(area, ui.px(k_numbers_w));
-    cut_right(area, gap);
-    const Rect below = cut_bottom(area, ui.px(k_small_h));
-    cut_bottom(area, gap);
+    Rect right = cut_right(area, ui.px(k_numbers_w), gap);
+    const Rect below = cut_bottom(area, ui.px(k_small_h), gap);
     space_panel(ui, area, f, a);
     small_pictures(ui, below, f, a);
     const float spare = height - least;
-    space_norm_panel(ui, cut_top(right, ui.px(k_norm_h)), f, a);
-    cut_top(right, gap);
-    four_steps_panel(ui, cut_top(right, ui.px(k_four_steps_h)), f, a);
-    cut_top(right, gap);
-    faders_panel(ui, cut_top(right, ui.px(k_faders_h) + spare), f, a);
-    cut_top(right, gap);
+    space_norm_panel(ui, cut_top(right, ui.px(k_norm_h), gap), f, a);
+    four_steps_panel(ui, cut_top(right, ui.px(k_four_steps_h), gap), f, a);
+    faders_panel(ui, cut_top(right, ui.px(k_faders_h) + spare, gap), f, a);
     forgotten_panel(ui, right, f, a);
     return height;
 }

@@ -81,8 +81,7 @@ void play_row(Ui& ui, Rect row, const View& view, SpaceLook& next) {
     const std::string_view label = look.playing ? "Pause" : "Play the four steps ▸";
     const auto push = [&](std::string_view id, std::string_view text, bool enabled,
                           std::string_view hint, ButtonLook how = ButtonLook::plain) {
-        const Rect r = cut_left(row, std::max(ui.px(30), button_width(ui, text)));
-        cut_left(row, ui.px(6));
+        const Rect r = cut_left(row, std::max(ui.px(30), button_width(ui, text)), ui.px(6));
         return button(ui, id, r, {text, how, enabled, hint});
     };
     if (push("play", label, true, "Every token goes its four steps", ButtonLook::primary)) {
@@ -290,8 +289,8 @@ void forgotten_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
     number_row(ui, cut_top(inside, ui.px(24)), "− along 1", p.along_one, ui.theme.ink_of(Stage::z));
     number_row(ui, cut_top(inside, ui.px(24)), worded("− along {}", spread.pull_symbol),
                p.along_x_hat, ui.theme.ink_of(Stage::x_hat));
-    number_row(ui, cut_top(inside, ui.px(24)), worded("rest ÷ {} = dz", spread.scale), p.dz, ink);
-    cut_top(inside, ui.px(6));
+    number_row(ui, cut_top(inside, ui.px(24), ui.px(6)), worded("rest ÷ {} = dz", spread.scale),
+               p.dz, ink);
     const TokenWay& w = g.tokens[static_cast<std::size_t>(scene.focus)];
     const auto dot = [](double v) { return statistic_text(v, 1); };
     if (g.centres)

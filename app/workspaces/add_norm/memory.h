@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/heatmap.h"
-#include "app/study/add_norm/distribution_memo.h"
+#include "app/study/add_norm/derived.h"
 #include "app/workspaces/shared/frame.h"
 
 #include <array>

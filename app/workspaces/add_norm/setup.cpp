@@ -49,8 +49,7 @@ Rect row(Ui& ui, Rect& area, std::string_view label) {
 }
 
 void title(Ui& ui, Rect& area, std::string_view text) {
-    ui.label(cut_top(area, ui.px(k_title - 6)), text, TextRole::title, ui.theme.ink);
-    cut_top(area, ui.px(6));
+    ui.label(cut_top(area, ui.px(k_title - 6), ui.px(6)), text, TextRole::title, ui.theme.ink);
 }
 
 void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
@@ -71,16 +70,16 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const std::string text = in_words ? counted(n, axis) : fmt::format("{}", n);
         const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
         const std::string_view counted_words = axis == Axis::token ? tr("tokens") : tr("features");
-        const auto count = stepper(ui, {words, true}, cut_left(r, stepper_width(ui, text)),
-                                   {.now = n,
-                                    .less = std::max<Index>(n - 1, 1),
-                                    .more = std::min(n + 1, most),
-                                    .text = text,
-                                    .counted = counted_words,
-                                    .less_hint = "Remove the last one",
-                                    .hint = worded("Click to type how many {}", counted_words),
-                                    .more_hint = "Add one at the end"});
-        cut_left(r, ui.px(12));
+        const auto count =
+            stepper(ui, {words, true}, cut_left(r, stepper_width(ui, text), ui.px(12)),
+                    {.now = n,
+                     .less = std::max<Index>(n - 1, 1),
+                     .more = std::min(n + 1, most),
+                     .text = text,
+                     .counted = counted_words,
+                     .less_hint = "Remove the last one",
+                     .hint = worded("Click to type how many {}", counted_words),
+                     .more_hint = "Add one at the end"});
         if (!count) return;
         if (*count == n - 1)
             a.edits.push_back(Remove{axis, n - 1});
@@ -196,8 +195,7 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         constexpr std::array<ChoiceName, 3> k_distributions = {
             {{"normal", "normal"}, {"uniform", "uniform"}, {"heavy-tails", "heavy tails"}}};
         const std::string_view label = "Randomize";
-        const Rect go = cut_left(r, button_width(ui, label));
-        cut_left(r, ui.px(6));
+        const Rect go = cut_left(r, button_width(ui, label), ui.px(6));
         if (button(ui, "randomize", go,
                    {label, ButtonLook::plain, true,
                     "New X and F(X) from the seed; pressed again, from the next one"})) {
@@ -207,9 +205,8 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
         }
         const std::string seed_text = worded("seed {}", v.seed);
         const float seed_w = button_width(ui, seed_text);
-        const Rect choices =
-            cut_left(r, std::min(segmented_width(ui, k_distributions), r.w - seed_w - ui.px(6)));
-        cut_left(r, ui.px(6));
+        const Rect choices = cut_left(
+            r, std::min(segmented_width(ui, k_distributions), r.w - seed_w - ui.px(6)), ui.px(6));
         const Rect seed_at = cut_left(r, seed_w);
         if (const auto c = segmented(ui, "distribution", choices, k_distributions,
                                      static_cast<int>(v.distribution))) {
@@ -241,8 +238,7 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
                                 const std::string& text, std::string_view hint) {
             const IdScope amount_scope(ui, id);
             const Rect go = cut_left(r, button_width(ui, label));
-            const Rect field = cut_left(r, std::max(ui.px(44), button_width(ui, text)));
-            cut_left(r, ui.px(10));
+            const Rect field = cut_left(r, std::max(ui.px(44), button_width(ui, text)), ui.px(10));
             const bool pressed = button(ui, "", go, {label, ButtonLook::plain, true, hint});
             auto typed = number_field(ui, "amount", field, value, text, "Click to type");
             if (typed && !std::isfinite(*typed)) {
@@ -314,25 +310,20 @@ float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float setup_w = std::max(w - (try_w - w) / 2, ui.px(k_setup_w));
     const float rows = std::max(rows_height(ui, k_setup_rows), rows_height(ui, k_try_rows));
     if (columns == 3) {
-        setup_section(ui, cut_left(inside, setup_w), f, a);
-        cut_left(inside, gap);
+        setup_section(ui, cut_left(inside, setup_w, gap), f, a);
         if (!ui.state.picture) {
-            try_section(ui, cut_left(inside, try_w), f, a);
-            cut_left(inside, gap);
+            try_section(ui, cut_left(inside, try_w, gap), f, a);
         }
         undo_check(ui, inside, f);
     } else if (columns == 2) {
         Rect top = cut_top(inside, rows);
-        const Rect second = cut_right(top, try_w);
-        cut_right(top, gap);
+        const Rect second = cut_right(top, try_w, gap);
         setup_section(ui, top, f, a);
         try_section(ui, second, f, a);
         undo_check(ui, inside, f);
     } else {
-        setup_section(ui, cut_top(inside, rows), f, a);
-        cut_top(inside, ui.px(10));
-        try_section(ui, cut_top(inside, rows), f, a);
-        cut_top(inside, ui.px(10));
+        setup_section(ui, cut_top(inside, rows, ui.px(10)), f, a);
+        try_section(ui, cut_top(inside, rows, ui.px(10)), f, a);
         undo_check(ui, inside, f);
     }
     return setup_height(ui, r.w);

@@ -319,8 +319,7 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float gap = ui.px(k_column_gap);
     const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
     const bool two_columns = !three_columns && inside.w >= 2 * column_w + gap;
-    const Rect note = cut_top(inside, ui.px(20));
-    cut_top(inside, ui.px(2));
+    const Rect note = cut_top(inside, ui.px(20), ui.px(2));
     const float w = three_columns ? (inside.w - 2 * gap) / 3
                     : two_columns ? (inside.w - gap) * 0.54f
                                   : inside.w;
@@ -330,15 +329,12 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     ui.label(note, precision_note(worked, f.document.norm), TextRole::small, ui.theme.ink_soft);
     const std::size_t all = worked.steps.size();
     if (three_columns) {
-        const Rect first = cut_left(inside, w);
-        cut_left(inside, gap);
-        const Rect second = cut_left(inside, w);
-        cut_left(inside, gap);
+        const Rect first = cut_left(inside, w, gap);
+        const Rect second = cut_left(inside, w, gap);
         draw_steps(ui, first, f, a, worked, 0, 3);
         draw_steps(ui, second, f, a, worked, 3, all);
     } else if (two_columns) {
-        const Rect left = cut_left(inside, w);
-        cut_left(inside, gap);
+        const Rect left = cut_left(inside, w, gap);
         draw_steps(ui, left, f, a, worked, 0, all);
     } else {
         cut_top(inside, draw_steps(ui, inside, f, a, worked, 0, all));
@@ -369,9 +365,8 @@ void played_step_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "worked-steps");
     Rect inside = panel(ui, "", r, {.title = title_of(f)});
     const WorkedSteps worked = steps_that_fit(ui, f, inside.w, 0);
-    ui.label(cut_top(inside, ui.px(20)), precision_note(worked, f.document.norm), TextRole::small,
-             ui.theme.ink_soft);
-    cut_top(inside, ui.px(2));
+    ui.label(cut_top(inside, ui.px(20), ui.px(2)), precision_note(worked, f.document.norm),
+             TextRole::small, ui.theme.ink_soft);
     const auto played = static_cast<std::size_t>(f.view.of<AddNormView>().playing.value_or(0));
     draw_steps(ui, inside, f, a, worked, played, played + 1);
 }

@@ -15,8 +15,7 @@ namespace normscope {
 void undo_check(Ui& ui, Rect area, const Frame& f) {
     const IdScope scope(ui, "undo-check");
     ui.name("", area, PartKind::place);
-    const Rect title = cut_top(area, ui.px(24));
-    cut_top(area, ui.px(6));
+    const Rect title = cut_top(area, ui.px(24), ui.px(6));
     ui.label(title, "Does Y give Z back?", TextRole::title, ui.theme.ink);
     ui.tooltip(ui.hit("title", title, {.focusable = false}),
                "γ and β can undo what the norm did to a token: then its Y is its Z");
@@ -81,10 +80,9 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
         if (ui.canvas.text_size(text, TextRole::number_small).w > number_w)
             text = number_text(difference, 1);
         // The number before its name: after it, it would stand beside the next one.
-        ui.label(cut_left(cell, number_w), text, TextRole::number_small,
+        ui.label(cut_left(cell, number_w, ui.px(8)), text, TextRole::number_small,
                  f.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
                  Align::right);
-        cut_left(cell, ui.px(8));
         const AsTyped name(ui.canvas);
         ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
                  token == focus ? ui.theme.ink : ui.theme.ink_soft);

@@ -120,10 +120,8 @@ void add_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float w = std::floor(inside.w * 0.27f);
     // What is the same is equally large.
     const float h = std::floor(inside.h / 2 - ui.px(2));
-    const Rect left = cut_left(inside, w);
-    cut_left(inside, ui.px(10));
-    Rect right = cut_right(inside, w);
-    cut_right(inside, ui.px(10));
+    const Rect left = cut_left(inside, w, ui.px(10));
+    Rect right = cut_right(inside, w, ui.px(10));
     gradient_cells(ui, {left.x, std::floor(left.center().y - h / 2), left.w, h}, f, a, "dz", "dz",
                    Stage::z, b, true);
     gradient_cells(ui, cut_top(right, h), f, a, "dx", "dX", Stage::x, b, b.skip());

@@ -26,10 +26,8 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float top = area.y;
     const float h = std::clamp(area.h, ui.px(k_first_h), ui.px(k_most_h));
     Rect first{area.x, area.y, area.w, h};
-    const Rect left = cut_left(first, ui.px(330));
-    cut_left(first, gap);
-    const Rect right = cut_right(first, std::max(ui.px(460), std::floor(area.w * 0.3f)));
-    cut_right(first, gap);
+    const Rect left = cut_left(first, ui.px(330), gap);
+    const Rect right = cut_right(first, std::max(ui.px(460), std::floor(area.w * 0.3f)), gap);
 
     Column l(ui, left);
     const float dy_h = std::floor(h * 0.46f);

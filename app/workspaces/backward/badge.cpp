@@ -93,8 +93,7 @@ void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Che
         std::ranges::find_if(words, [&](const std::string& text) { return width(text) <= most; });
     const std::string& text = fits != words.end() ? *fits : words.back();
     const float w = std::min(width(text), most);
-    Rect r = cut_right(head, w);
-    cut_right(head, ui.px(8));
+    Rect r = cut_right(head, w, ui.px(8));
     r = {r.x, r.center().y - ui.px(11), r.w, ui.px(22)};
     const Hit hit = ui.hit(part, r, {.focusable = false});
     ui.canvas.fill_rect(r, ink.with_alpha(agrees ? 0.10f : 0.14f), ui.px(11));
@@ -121,8 +120,7 @@ void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Che
 Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& b,
                    const Checked& checked) {
     Rect inside = panel(ui, "", r, {.title = {}, .bar = spec.bar});
-    Rect head = cut_top(inside, ui.px(24));
-    cut_top(inside, ui.px(4));
+    Rect head = cut_top(inside, ui.px(24), ui.px(4));
     check_badge(ui, "badge", head, b, checked);
     const float title_w =
         std::min(head.w, ui.canvas.text_size(spec.title, TextRole::title).w + ui.px(10));

@@ -9,7 +9,6 @@
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/workspaces/shared/reason.h"
 
 #include <algorithm>
 #include <array>
@@ -62,8 +61,9 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
                             std::span<const std::string> names) {
     if (b.error()) return sentence(*b.error());
     if (!std::isfinite(j.shift))
-        return worded("NaN: ") + (why ? words_of(ui, *why) : worded("its terms are too large."));
-    if (b.overflows(group) && why) return words_of(ui, *why);
+        return worded("NaN: ") +
+               (why ? why->words(ui.state.picture) : worded("its terms are too large."));
+    if (b.overflows(group) && why) return why->words(ui.state.picture);
     if (j.gain == 0) return "Every direction leads nowhere: γ is 0.";
     // As many directions as there are such places are lost, and more than shift and scale may be.
     const bool more = !j.still.empty();
@@ -158,8 +158,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool scales = b.rescales() && stretches;
 
     const Rect words = cut_bottom(inside, ui.px(40));
-    Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0));
-    cut_bottom(inside, ui.px(6));
+    Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0), ui.px(6));
     const Rect names_row = cut_top(inside, ui.px(20));
     const float names_w = std::max(names_width(ui, names), ui.px(62)); // or the corner's words
     const float result_w = ui.px(104);

@@ -250,8 +250,7 @@ void invitation(Ui& ui, Rect area, const Frame& f, const Backward& b, Actions& a
         cut_top(area, flow.bottom() - area.y + ui.px(6));
     };
     words("dY is typed: a Step takes lr·dγ off γ and lr·dβ off β.");
-    rate_row(ui, cut_top(area, ui.px(28)), b, a);
-    cut_top(area, ui.px(4));
+    rate_row(ui, cut_top(area, ui.px(28), ui.px(4)), b, a);
     FlowLayout steps(ui, area);
     step_button(ui, steps, f, a);
     restart_button(ui, steps, f.document.backward, a);
@@ -292,8 +291,7 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         invitation(ui, inside, f, b, a);
         return;
     }
-    rate_row(ui, cut_top(inside, ui.px(28)), b, a);
-    cut_top(inside, ui.px(4));
+    rate_row(ui, cut_top(inside, ui.px(28), ui.px(4)), b, a);
     FlowLayout flow(ui, inside);
     step_button(ui, flow, f, a);
     bool running = f.view.running;

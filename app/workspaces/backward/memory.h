@@ -1,8 +1,7 @@
 #pragma once
 #include "app/charts/heatmap.h"
 #include "app/study/backward/backward.h"
-#include "app/study/backward/group_check_memo.h"
-#include "app/study/backward/jacobian_memo.h"
+#include "app/study/backward/group_memo.h"
 #include "app/workspaces/shared/frame.h"
 
 namespace normscope {

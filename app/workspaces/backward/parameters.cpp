@@ -214,8 +214,7 @@ void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Rect scales = cut_bottom(inside, ui.px(18));
     ui.label(scales, apart ? "dγ and dβ are on scales of their own" : "dγ and dβ on one scale",
              TextRole::small, ui.theme.ink_soft);
-    const Rect first = cut_left(inside, (inside.w - ui.px(20)) / 2);
-    cut_left(inside, ui.px(20));
+    const Rect first = cut_left(inside, (inside.w - ui.px(20)) / 2, ui.px(20));
     side(ui, first, f, a, b, gamma);
     side(ui, inside, f, a, b, beta);
 }

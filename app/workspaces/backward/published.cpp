@@ -127,14 +127,11 @@ void row(Ui& ui, Rect r, const PublishedTerm& term, const Frame& f, const Backwa
     const float gap = ui.px(16);
     if (r.w >= ui.px(k_wide_text - 170)) {
         const float column = std::floor(r.w * 0.33f) - gap;
-        const Rect left = cut_left(r, column);
-        cut_left(r, gap);
-        both(left, cut_left(r, column));
-        cut_left(r, gap);
+        const Rect left = cut_left(r, column, gap);
+        both(left, cut_left(r, column, gap));
     } else {
         Rect top = cut_top(r, ui.px(44));
-        const Rect left = cut_left(top, (top.w - gap) / 2);
-        cut_left(top, gap);
+        const Rect left = cut_left(top, (top.w - gap) / 2, gap);
         both(left, top);
     }
     const float words_h = paragraph(ui, r, term.why, TextRole::small, ui.theme.ink_soft);

@@ -6,7 +6,6 @@
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/workspaces/shared/reason.h"
 
 #include <algorithm>
 #include <array>
@@ -142,7 +141,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool stays = std::abs(c.output(scale) - 1) < k_stays &&
                        c.output(2 * scale) < c.output(scale) * (1 + k_stays);
     const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
-    ui.label(cut_top(inside, ui.px(22)),
+    ui.label(cut_top(inside, ui.px(22), ui.px(4)),
              !finite         ? "A value that is not a number has no size."
              : leaves_trace  ? receiver.name + worded(" is 0 but for what ε leaves.")
              : no_gradient   ? receiver.name + worded(" is 0 at every scale.")
@@ -153,9 +152,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
              : !stays        ? "ε is felt: Y nearly stays, the gradient goes nearly as 1/scale."
                              : "Y stays, the gradient goes as 1/scale.",
              TextRole::small, ui.theme.ink_soft);
-    cut_top(inside, ui.px(4));
-    Rect dials = cut_left(inside, std::min(ui.px(250), inside.w * 0.45f));
-    cut_left(inside, ui.px(12));
+    Rect dials = cut_left(inside, std::min(ui.px(250), inside.w * 0.45f), ui.px(12));
     const Rect first = cut_left(dials, dials.w / 2);
     dial(ui, first, c.output(scale), "‖Y − β‖", ui.theme.of(Stage::y));
     if (finite && no_gradient) {
@@ -180,9 +177,10 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         curve(ui, inside, c, scale, receiver);
     else
         paragraph(ui, inside,
-                  b.error()          ? worded("No curve. ") + sentence(*b.error())
-                  : b.not_a_number() ? worded("No curve: ") + words_of(ui, *b.not_a_number())
-                                     : "No curve: Z or dY holds values that are not numbers.",
+                  b.error() ? worded("No curve. ") + sentence(*b.error())
+                  : b.not_a_number()
+                      ? worded("No curve: ") + b.not_a_number()->words(ui.state.picture)
+                      : "No curve: Z or dY holds values that are not numbers.",
                   TextRole::small, ui.theme.ink_soft);
 }
 

@@ -10,7 +10,6 @@
 #include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/workspaces/shared/reason.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -221,7 +220,7 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
     const NormEntry& norm = norm_entry(d.norm);
     const SampledCheck& check = b.checks().dz;
     if (b.error()) return sentence(*b.error());
-    if (of_group.why) return words_of(ui, *of_group.why);
+    if (of_group.why) return of_group.why->words(ui.state.picture);
     if (d.backward.broken == BrokenTerm::none) {
         if (is_rounding(b, s))
             return b.target().size() > 0
@@ -298,17 +297,14 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Checked of_group{check, entry_name(f.document, named_entry(check).entry),
                            b.not_a_number_in(group)};
     Rect inside = checked_panel(ui, r, {.title = "Gradient surgery", .hint = hint(f)}, b, of_group);
-    Rect choices = cut_top(inside, ui.px(28));
-    cut_top(inside, ui.px(4));
+    Rect choices = cut_top(inside, ui.px(28), ui.px(4));
     group_choice(ui, choices, f, a, group);
     if (!ui.state.picture && choices.w < break_choice_width(ui)) {
-        choices = cut_top(inside, ui.px(28));
-        cut_top(inside, ui.px(4));
+        choices = cut_top(inside, ui.px(28), ui.px(4));
     }
     if (!ui.state.picture) break_choice(ui, choices, f, a);
     if (!ui.state.picture && norm_entry(f.document.norm).has_running) {
-        statistics_choice(ui, cut_top(inside, ui.px(28)), f, a);
-        cut_top(inside, ui.px(4));
+        statistics_choice(ui, cut_top(inside, ui.px(28), ui.px(4)), f, a);
     }
     cut_left(choices, ui.px(16));
     const bool explained = legend(ui, choices);
@@ -344,8 +340,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                      ui.theme.ink_soft, Align::right);
             bar_numbers(ui, factors, s.x_hat, 4, lit, 0, ui.theme.ink_soft);
         }
-        const Rect digits = cut_bottom(row, ui.px(k_digits_h));
-        cut_bottom(row, ui.px(4));
+        const Rect digits = cut_bottom(row, ui.px(k_digits_h), ui.px(4));
         const float title_y = std::max(words.y, row.center().y - ui.px(20));
         ui.label({words.x, title_y, words.w, ui.px(22)}, step.title, TextRole::title,
                  step.off ? ui.theme.error : ui.theme.ink);

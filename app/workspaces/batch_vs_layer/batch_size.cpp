@@ -57,8 +57,7 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
     const float cells_h = std::max(0.0f, area.h - ui.px(2 * k_line + 4));
     const float rows_h = ui.px(k_largest_cell.h) * static_cast<float>(h.values.rows());
     Rect below = area;
-    area = cut_top(below, std::min(cells_h, rows_h));
-    cut_top(below, ui.px(4));
+    area = cut_top(below, std::min(cells_h, rows_h), ui.px(4));
     Rect left{area.x, below.y, left_w - ui.px(4), below.h};
     cut_left(area, left_w);
     cut_left(below, left_w);
@@ -155,8 +154,7 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float gap = ui.px(14);
     const float cells =
         std::floor((inside.w - names_w - (t.train_error ? names_w : symbols_w) - gap) / 2);
-    const Rect left = cut_left(inside, names_w + cells);
-    cut_left(inside, gap);
+    const Rect left = cut_left(inside, names_w + cells, gap);
     const std::string none;
     const std::string refused =
         t.train_error ? "Training refuses a batch of one: a sample is its own μ and its σ² is 0, "

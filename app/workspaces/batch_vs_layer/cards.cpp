@@ -11,7 +11,6 @@
 #include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
-#include "app/workspaces/shared/reason.h"
 
 #include <algorithm>
 #include <array>
@@ -77,10 +76,8 @@ CardParts parts_of(const Ui& ui, Rect inside, const CardPlace& place, Index rows
     p.names = cut_top(inside, ui.px(k_card_names_h));
     p.left = cut_left(inside, place.left_w);
     p.right = cut_right(inside, place.right_w);
-    p.cells = cut_top(inside, cells_h);
-    cut_top(inside, ui.px(4));
-    p.below = cut_top(inside, ui.px(2 * k_card_line));
-    cut_top(inside, ui.px(4));
+    p.cells = cut_top(inside, cells_h, ui.px(4));
+    p.below = cut_top(inside, ui.px(2 * k_card_line), ui.px(4));
     p.words = {p.left.x, inside.y, place.r.right() - ui.px(k_card_padding / 2) - p.left.x,
                inside.h};
     p.names.x = p.cells.x;
@@ -264,8 +261,8 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;
             here.way_out = "Type a number for it here, or undo.";
-            cut_top(words,
-                    paragraph(ui, words, words_of(ui, here), TextRole::small, ui.theme.error));
+            cut_top(words, paragraph(ui, words, here.words(ui.state.picture), TextRole::small,
+                                     ui.theme.error));
         } else
             cut_top(words,
                     paragraph(ui, words,
@@ -274,8 +271,7 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
                                      f.document.residual == Residual::add ? "X" : "F(X)"),
                               TextRole::small, ui.theme.ink_soft));
         cut_top(words, ui.px(2));
-        result_choice(ui, cut_top(words, ui.px(26)), f, a);
-        cut_top(words, ui.px(4));
+        result_choice(ui, cut_top(words, ui.px(26), ui.px(4)), f, a);
     }
     paragraph(ui, words, glow, TextRole::small,
               dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
@@ -335,7 +331,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     if (const auto& in_z = study.norms().not_a_number)
         paragraph(ui, text, spread_of(*in_z, norm), TextRole::small, ui.theme.error);
     else if (const auto why = not_a_number_in_results(f))
-        paragraph(ui, text, words_of(ui, *why), TextRole::small, ui.theme.error);
+        paragraph(ui, text, why->words(ui.state.picture), TextRole::small, ui.theme.error);
     else
         paragraph(ui, text, measured_against(entry, norm.batch, f.document.token_count()),
                   TextRole::small, ui.theme.ink_soft);

@@ -88,8 +88,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_left(left, names_w);
     for (std::size_t i = 0; i < k_compared_count; ++i) {
         const IdScope map_scope(ui, k_compared_norms[i].id);
-        Rect part = cut_left(left, w);
-        cut_left(left, gap);
+        Rect part = cut_left(left, w, gap);
         Rect head = cut_top(part, ui.px(24));
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {

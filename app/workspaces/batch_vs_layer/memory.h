@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/heatmap.h"
-#include "app/study/batch_vs_layer/batch_memo.h"
+#include "app/study/batch_vs_layer/batch_sequences.h"
 #include "app/study/batch_vs_layer/batch_study.h"
 #include "app/workspaces/shared/frame.h"
 

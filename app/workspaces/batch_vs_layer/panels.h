@@ -1,5 +1,5 @@
 #pragma once
-#include "app/study/batch_vs_layer/batch_memo.h"
+#include "app/study/batch_vs_layer/batch_sequences.h"
 #include "app/study/batch_vs_layer/batch_study.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"

@@ -198,8 +198,7 @@ void running_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside =
         panel(ui, "", r, {.title = "Running statistics", .hint = "(1 − m)·running + m·batch"});
     controls(ui, inside, s, a);
-    const Rect text = cut_bottom(inside, ui.px(t.poisoned ? 92 : 64));
-    cut_bottom(inside, ui.px(4));
+    const Rect text = cut_bottom(inside, ui.px(t.poisoned ? 92 : 64), ui.px(4));
     paragraph(ui, text, words(f, t), TextRole::small,
               t.poisoned ? ui.theme.error : ui.theme.ink_soft);
     chart(ui, inside, s, t);

@@ -272,13 +272,11 @@ void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& 
     const BatchSetup& setup = f.document.batch;
     Rect left = side;
     if (split) {
-        left = cut_left(side, (side.w - ui.px(24)) / 2);
-        cut_left(side, ui.px(24));
+        left = cut_left(side, (side.w - ui.px(24)) / 2, ui.px(24));
     }
     length_sliders(ui, left, setup, a);
     cut_top(left, ui.px(6));
-    choose_setting<&BatchSetup::padding>(ui, cut_top(left, ui.px(28)), setup, a.edits);
-    cut_top(left, ui.px(6));
+    choose_setting<&BatchSetup::padding>(ui, cut_top(left, ui.px(28), ui.px(6)), setup, a.edits);
     Rect right = split ? side : left;
     statistics_table(ui, right, s);
     cut_top(right, ui.px(4));
@@ -304,8 +302,7 @@ void sequences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside =
         panel(ui, "", r, {.title = "Sequences", .hint = "padding, and the future that leaks"});
     if (inside.w >= ui.px(k_beside)) {
-        side_panel(ui, cut_left(inside, ui.px(k_side_w)), f, a, s, false);
-        cut_left(inside, ui.px(24));
+        side_panel(ui, cut_left(inside, ui.px(k_side_w), ui.px(24)), f, a, s, false);
     } else {
         const bool split = inside.w >= ui.px(k_split);
         side_panel(ui, cut_top(inside, ui.px(split ? k_split_h : k_stacked_h)), f, a, s, split);

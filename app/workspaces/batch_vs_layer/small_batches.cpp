@@ -148,13 +148,11 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float table_h = ui.px(21) * static_cast<float>(k_small_batch_sizes.size() + 2);
     std::optional<std::size_t> lit;
     if (inside.h >= table_h + ui.px(150)) {
-        lit = table(ui, cut_top(inside, table_h), all);
-        cut_top(inside, ui.px(6));
+        lit = table(ui, cut_top(inside, table_h, ui.px(6)), all);
         chart(ui, inside, all, lit);
     } else {
         const float w = std::min(ui.px(470), inside.w * 0.6f);
-        lit = table(ui, cut_right(inside, w), all);
-        cut_right(inside, ui.px(12));
+        lit = table(ui, cut_right(inside, w, ui.px(12)), all);
         chart(ui, inside, all, lit);
     }
     const bool behind = !made || !made->is_of(seed);

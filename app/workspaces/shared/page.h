@@ -42,8 +42,7 @@ void draw_row(Ui& ui, Rect row, const Frame& f, Actions& a,
     std::size_t i = 0;
     const auto next = [&](auto&& panel) {
         const bool last = i + 1 == sizeof...(Panel);
-        const Rect r = last ? row : cut_left(row, std::floor(w * shares[i]));
-        cut_left(row, gap);
+        const Rect r = last ? row : cut_left(row, std::floor(w * shares[i]), gap);
         ++i;
         panel(ui, r, f, a);
     };

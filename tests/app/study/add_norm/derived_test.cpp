@@ -1,5 +1,4 @@
 #include "app/study/add_norm/derived.h"
-#include "app/study/add_norm/distribution_memo.h"
 #include "tests/app/model/random_edit.h"
 
 #include <atomic>

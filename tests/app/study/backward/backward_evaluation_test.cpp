@@ -1,7 +1,6 @@
 #include "app/model/batch_training.h"
 #include "app/study/backward/backward.h"
-#include "app/study/backward/jacobian_memo.h"
-#include "app/study/backward/vanishing.h"
+#include "app/study/backward/group_memo.h"
 #include "tests/app/model/backward_documents.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 #include "app/study/backward/backward.h"
-#include "app/study/backward/jacobian_memo.h"
+#include "app/study/backward/group_memo.h"
 #include "tests/app/model/backward_documents.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,7 @@
 #include "app/study/backward/backward.h"
 #include "app/study/backward/conventions.h"
-#include "app/study/backward/jacobian_memo.h"
+#include "app/study/backward/group_memo.h"
 #include "app/study/backward/published.h"
-#include "app/study/backward/vanishing.h"
 #include "tests/app/model/backward_documents.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-#include "app/study/batch_vs_layer/batch_memo.h"
+#include "app/study/batch_vs_layer/batch_sequences.h"
+#include "app/study/batch_vs_layer/batch_study.h"
 #include "core/norm/affine.h"
 #include "core/norm/jacobian.h"
 #include "core/norm/normalize.h"

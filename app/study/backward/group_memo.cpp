@@ -1,4 +1,4 @@
-#include "app/study/backward/jacobian_memo.h"
+#include "app/study/backward/group_memo.h"
 
 #include "core/norm/jacobian.h"
 #include "core/stats/magnitude.h"
@@ -85,6 +85,13 @@ const GroupJacobian& group_jacobian(JacobianMemo& memo, const Backward& b, Index
         GroupJacobian out = jacobian_of(b, group);
         out.version = static_cast<std::uint64_t>(memo.made()) + 1;
         return out;
+    });
+}
+
+const SampledCheck& group_check(GroupCheckMemo& memo, const Backward& b, Index group) {
+    return memo.checked.of({b.x_hat_version(), b.dz_version(), group}, [&] {
+        return b.check_group(
+            group, memo.x_hat_by_z.of({b.x_hat_version(), group}, [] { return Matrix<double>(); }));
     });
 }
 
