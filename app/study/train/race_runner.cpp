@@ -42,12 +42,6 @@ bool is_at(const LaneState& lane, Index step) {
 
 } // namespace
 
-RaceRunner::RaceRunner(const std::function<void()>& wake) : job_(wake) {}
-
-RaceRunner::~RaceRunner() {
-    job_.stop();
-}
-
 Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress& progress) {
     for (const auto& run : task.runs)
         if (auto ok = run->begin(progress.stop); !ok) {

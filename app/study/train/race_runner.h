@@ -40,10 +40,8 @@ struct RaceState {
 class RaceRunner final : public KeptUp {
   public:
     // `wake` may be called on the worker: something is ready, or has got on.
-    explicit RaceRunner(const std::function<void()>& wake = [] {});
-    ~RaceRunner() override;
-    RaceRunner(const RaceRunner&) = delete;
-    RaceRunner& operator=(const RaceRunner&) = delete;
+    explicit RaceRunner(const std::function<void()>& wake = [] {}) : job_(wake) {}
+    ~RaceRunner() override { job_.stop(); }
 
     // What is known of `setup` now. `ahead`: how many steps may be taken beyond the one that is
     // looked at, while the race runs. Valid until the next call.
@@ -55,9 +53,6 @@ class RaceRunner final : public KeptUp {
     void begin_frame() override { following_ = false; }
     void end_frame() override;
     bool computing() const override;
-    bool slow() const override { return false; } // its panels say how far it has come
-    bool just_begun() const override { return false; }
-    std::optional<Error> take_error() override { return std::nullopt; } // told with the lane
 
   private:
     // A run and what others know of it.

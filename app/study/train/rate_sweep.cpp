@@ -46,12 +46,6 @@ std::vector<double> sweep_rates(const TrainConfig& config) {
     return out;
 }
 
-RateSweep::RateSweep(const std::function<void()>& wake) : job_(wake) {}
-
-RateSweep::~RateSweep() {
-    job_.stop();
-}
-
 Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceInput& input,
                             Mailbox& mailbox, const Progress& progress) {
     std::atomic<std::size_t> next = 0, done = 0;
