@@ -1,7 +1,6 @@
 #pragma once
-#include "app/model/train/race_setup.h"
-#include "app/study/job.h"
 #include "app/study/node.h"
+#include "app/study/train/lane_run.h"
 
 #include <cstddef>
 #include <functional>
