@@ -24,12 +24,12 @@ class KeptUp {
     virtual void end_frame() = 0;
 
     virtual bool computing() const = 0;
+    // What tells these in its own panels leaves them be.
     // For so long, at the last frame, that a person asks why nothing happens; or not yet.
-    virtual bool slow() const = 0;
-    virtual bool just_begun() const = 0;
-
+    virtual bool slow() const { return false; }
+    virtual bool just_begun() const { return false; }
     // Why the work for an input failed, once.
-    virtual std::optional<Error> take_error() = 0;
+    virtual std::optional<Error> take_error() { return std::nullopt; }
 };
 
 // What follows from an input, made when it is asked for or kept up with it. Where T says that it

@@ -149,7 +149,7 @@ AddNormCell add_norm_cell(const TransformerStudy& study, const Box& box, Index t
 AddNormCell final_norm_cell(const TransformerStudy& study, StackSide side, Index token,
                             Index feature) {
     const bool encoder = side == StackSide::encoder;
-    const StackForward<float>& stack = encoder ? study.forward().encoder : study.forward().decoder;
+    const StackForward<float>& stack = study.stack(side);
     const auto& model = encoder ? study.model().encoder : study.model().decoder;
     AddNormCell cell;
     cell.z = static_cast<double>(stack.last(token, feature));

@@ -84,7 +84,7 @@ std::string where_from(const TransformerStudy& study, const Box& box, Index t, I
         return joined(norm_words(final_norm_cell(study, box.side, t, d)));
     case Box::Kind::linear: {
         const Linear<float>& head = study.model().generator;
-        const Matrix<float>& y = study.output_of(box.side);
+        const Matrix<float>& y = study.stack(box.side).y;
         return worded(
             "Y · row “{}” of W + b = {}{} = {}", study.vocabulary()[static_cast<std::size_t>(d)],
             products(y, t, head.weight, d), biased(head.bias, d), significant_text(value));

@@ -21,17 +21,14 @@ bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
 
 } // namespace
 
-FlowRunner::FlowRunner(const std::function<void()>& wake) : job_(wake), opener_(wake) {}
-
 FlowRunner::~FlowRunner() {
     job_.stop();
     opener_.stop();
 }
 
 FlowRunner::Study FlowRunner::find(const StackConfig& stack) const {
-    for (const Study& study : known_)
-        if (study->stack == stack) return study;
-    return nullptr;
+    const auto at = std::ranges::find(known_, stack, [](const Study& s) { return s->stack; });
+    return at == known_.end() ? nullptr : *at;
 }
 
 void FlowRunner::keep(Study study) {
@@ -57,10 +54,8 @@ void FlowRunner::collect() {
             keep(std::move(**result));
             done_work_ += running_work_;
         } else if (!job_.stopped()) {
-            StackStudy failed;
-            failed.stack = running_->stack;
-            failed.error = result->error();
-            keep(std::make_shared<const StackStudy>(std::move(failed)));
+            keep(
+                std::make_shared<const StackStudy>(failed_study(running_->stack, result->error())));
         }
         running_.reset();
     }

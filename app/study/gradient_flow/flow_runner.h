@@ -30,10 +30,8 @@ class FlowRunner final : public KeptUp {
   public:
     // `wake` may be called on the worker: something is ready, or has got on. No more frames than
     // it asks for need be drawn while something is computed.
-    explicit FlowRunner(const std::function<void()>& wake = [] {});
+    explicit FlowRunner(const std::function<void()>& wake = [] {}) : job_(wake), opener_(wake) {}
     ~FlowRunner() override;
-    FlowRunner(const FlowRunner&) = delete;
-    FlowRunner& operator=(const FlowRunner&) = delete;
 
     // What is known of `setup` now. Until its coarse pass is done, `present` is that of the last
     // stack that was shown: its own `stack` says which. Valid until the next call.
@@ -53,9 +51,6 @@ class FlowRunner final : public KeptUp {
         if (!following_) rest();
     }
     bool computing() const override;
-    bool slow() const override { return false; } // its panels say how far it has come
-    bool just_begun() const override { return false; }
-    std::optional<Error> take_error() override { return std::nullopt; } // told with the study
 
     // Makes open_block() of the document on a worker. One at a time; the last one asked for counts.
     void open_block(const Document& document, BlockPart part);

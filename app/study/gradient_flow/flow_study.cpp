@@ -139,25 +139,12 @@ Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progres
 }
 
 std::optional<double> value_of(const BlockFlow& block, FlowQuantity quantity) {
-    switch (quantity) {
-    case FlowQuantity::gradient:
-        return block.grad_norm;
-    case FlowQuantity::activation:
-        return block.mean_square;
-    case FlowQuantity::w1:
-        return block.w1_grad_norm;
-    case FlowQuantity::w2:
-        return block.w2_grad_norm;
-    case FlowQuantity::attention:
-        return block.attention_grad_norm;
-    case FlowQuantity::weight:
-        return block.weight_grad_norm;
-    case FlowQuantity::gamma:
-        return block.gamma_grad_norm;
-    case FlowQuantity::beta:
-        return block.beta_grad_norm;
-    }
-    return std::nullopt;
+    const std::optional<double> values[] = {// in the order of FlowQuantity
+                                            block.grad_norm,           block.mean_square,
+                                            block.w1_grad_norm,        block.w2_grad_norm,
+                                            block.attention_grad_norm, block.weight_grad_norm,
+                                            block.gamma_grad_norm,     block.beta_grad_norm};
+    return values[static_cast<std::size_t>(quantity)];
 }
 
 // Of block l, or of the stack's input for l = 0.
@@ -256,6 +243,28 @@ std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantit
     return out;
 }
 
+std::optional<ExpectedShape> measured_shape(const StackStudy& study) {
+    const auto points = flow_points(study, FlowQuantity::gradient);
+    if (points.empty()) return std::nullopt;
+    const double ratio = points.front().mean / points.back().mean;
+    if (std::isnan(ratio)) return std::nullopt;
+    if (ratio < 1e-3) return ExpectedShape::vanishes;
+    if (ratio < 2.0 / 3) return ExpectedShape::shrinks_slowly;
+    if (ratio <= 1.5) return ExpectedShape::flat;
+    if (ratio <= 1e3) return ExpectedShape::grows;
+    return ExpectedShape::explodes;
+}
+
+std::span<const Choice<ExpectedShape>> choices(ExpectedShape) {
+    static constexpr Choice<ExpectedShape> k_shapes[] = {
+        {ExpectedShape::flat, "flat", "Flat"},
+        {ExpectedShape::shrinks_slowly, "shrinks-slowly", "Shrinks slowly"},
+        {ExpectedShape::vanishes, "vanishes", "Vanishes"},
+        {ExpectedShape::grows, "grows", "Grows"},
+        {ExpectedShape::explodes, "explodes", "Explodes"}};
+    return k_shapes;
+}
+
 bool DrawnWeights::holds(const StackConfig& config) const {
     const auto kept = float32_.find(config.seed);
     return kept != float32_.end() && same_weights(kept->second.config(), config) &&
@@ -270,6 +279,14 @@ double refined_work(const StackConfig& stack, const StackStudy* known, int seeds
     const MissingWork work =
         missing_work(stack, known, static_cast<std::size_t>(std::max(1, seeds)));
     return work.seeds + work.closer;
+}
+
+StackStudy failed_study(const StackConfig& stack, Error error) {
+    StackStudy study;
+    study.stack = stack;
+    study.error = std::move(error);
+    study.refined = true;
+    return study;
 }
 
 Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeights& weights,
@@ -289,9 +306,7 @@ Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeight
         return study;
     }
     if (progress.stop.stop_requested()) return tl::unexpected(first.error());
-    study.error = first.error();
-    study.refined = true;
-    return study;
+    return failed_study(stack, first.error());
 }
 
 Result<StackStudy> refined_study(StackStudy study, DrawnWeights& weights, const Progress& progress,
@@ -331,12 +346,8 @@ FlowStudies study_flow(const FlowSetup& setup) {
         auto out = coarse_study(stack, setup.seeds, weights).and_then([&](StackStudy coarse) {
             return refined_study(std::move(coarse), weights);
         });
-        if (out) return std::make_shared<const StackStudy>(std::move(*out));
-        StackStudy failed;
-        failed.stack = stack;
-        failed.error = out.error();
-        failed.refined = true;
-        return std::make_shared<const StackStudy>(std::move(failed));
+        return std::make_shared<const StackStudy>(out ? std::move(*out)
+                                                      : failed_study(stack, out.error()));
     };
     FlowStudies out;
     out.present = study(setup.stack);

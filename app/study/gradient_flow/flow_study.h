@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/flow/flow_setup.h"
+#include "core/base/choice.h"
 #include "core/flow/flow_over_seeds.h"
 
 #include <functional>
@@ -53,6 +54,15 @@ struct FlowPoint {
 // Empty where the stack has no such parameters, or nothing has been measured.
 std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantity);
 
+// What is expected of a curve before it is shown: from the top of the stack down to its input.
+enum class ExpectedShape : std::uint8_t { flat, shrinks_slowly, vanishes, grows, explodes };
+
+// What a curve did, by the gradient at the input over that at the top, q (geometric means over the
+// seeds): below 1/1000 it vanished, below 2/3 it shrank slowly, up to 3/2 it was flat, up to 1000
+// it grew, beyond that it exploded. Nothing where q is not a number.
+std::optional<ExpectedShape> measured_shape(const StackStudy& study);
+std::span<const Choice<ExpectedShape>> choices(ExpectedShape);
+
 // As far as they are known.
 struct FlowStudies {
     std::shared_ptr<const StackStudy> present;             // null: not even coarse yet
@@ -100,6 +110,9 @@ double coarse_work(const StackConfig& stack, Weights weights);
 // As many that refined_study() takes for what is missing of so many seeds; of a stack of which
 // nothing is `known` (null), after its coarse pass.
 double refined_work(const StackConfig& stack, const StackStudy* known, int seeds);
+
+// Of a stack that cannot be measured: nothing is missing.
+StackStudy failed_study(const StackConfig& stack, Error error);
 
 // The first seed. A stack that cannot be measured gives a refined study that says why.
 // Errors: a stop.

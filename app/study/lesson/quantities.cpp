@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace normscope {
@@ -17,8 +18,21 @@ constexpr double k_most_bytes_at_once = 32e6; // of a stack: a tenth of a second
 using Q = Quantities;
 using Found = Result<NamedValues>;
 
-NamedValues of_cells(const Q& q, Matrix<double> values) {
-    return {std::move(values), q.document().tokens, q.document().features};
+NamedValues named(const Q& q, Matrix<double> cells) {
+    return {std::move(cells), q.document().tokens, q.document().features};
+}
+
+// As γ and β are laid out.
+NamedValues named(const Q& q, Vector<double> params) {
+    switch (q.document().affine_per) {
+    case AffinePer::feature:
+        return {params.transpose(), {}, q.document().features};
+    case AffinePer::token:
+        return {params, q.document().tokens, {}};
+    case AffinePer::scalar:
+        break;
+    }
+    return {params, {}, {}};
 }
 
 NamedValues one(double value) {
@@ -34,7 +48,7 @@ Found tensor(const Q& q) {
     Matrix<double> values(view.rows(), view.cols());
     for (Index t = 0; t < values.rows(); ++t)
         for (Index d = 0; d < values.cols(); ++d) values(t, d) = view(t, d);
-    return of_cells(q, std::move(values));
+    return named(q, std::move(values));
 }
 
 // One value a set.
@@ -53,32 +67,23 @@ Found by_set(const Q& q, const StatisticSets& sets, Value&& value) {
     return out;
 }
 
-template<class Value>
-Found statistic(const Q& q, Value&& value) {
+template<auto value>
+Found statistic(const Q& q) {
     if (const auto& error = q.derived().error()) return tl::unexpected(*error);
-    return by_set(q, q.derived().sets(), [&](Index set) { return value(q.derived(), set); });
-}
-
-Found mean(const Q& q) {
-    return statistic(q, [](const Derived& d, Index set) { return d.mean(set); });
-}
-
-Found rstd(const Q& q) {
-    return statistic(q, [](const Derived& d, Index set) { return d.rstd(set); });
+    return by_set(q, q.derived().sets(),
+                  [&](Index set) { return std::invoke(value, q.derived(), set); });
 }
 
 // What the norm's spread is made of: σ², or of a norm that does not centre the mean square.
-Found variance(const Q& q) {
-    return statistic(q, [](const Derived& d, Index set) {
-        const StatisticSets sets = d.sets();
-        const MatrixView z = d.view(Tensor::z);
-        Vector<double> values(sets.size());
-        for (Index place = 0; place < sets.size(); ++place)
-            values(place) = z(sets.token(set, place), sets.feature(set, place));
-        const Spread& spread = *norm_entry(d.document().norm).spread;
-        if (spread.centres) values.array() -= values.mean();
-        return spread.statistic(values);
-    });
+double variance(const Derived& d, Index set) {
+    const StatisticSets sets = d.sets();
+    const MatrixView z = d.view(Tensor::z);
+    Vector<double> values(sets.size());
+    for (Index place = 0; place < sets.size(); ++place)
+        values(place) = z(sets.token(set, place), sets.feature(set, place));
+    const Spread& spread = *norm_entry(d.document().norm).spread;
+    if (spread.centres) values.array() -= values.mean();
+    return spread.statistic(values);
 }
 
 Found root(const Norm& norm, Found values) {
@@ -87,79 +92,44 @@ Found root(const Norm& norm, Found values) {
 }
 
 Found sigma(const Q& q) {
-    return root(q.document().norm, variance(q));
-}
-
-Found of_params(const Q& q, Vector<double> values) {
-    switch (q.document().affine_per) {
-    case AffinePer::feature:
-        return NamedValues{values.transpose(), {}, q.document().features};
-    case AffinePer::token:
-        return NamedValues{values, q.document().tokens, {}};
-    case AffinePer::scalar:
-        break;
-    }
-    return NamedValues{values, {}, {}};
+    return root(q.document().norm, statistic<variance>(q));
 }
 
 template<Param which>
 Found param(const Q& q) {
     const std::vector<double>& values = *q.document().param(which);
-    return of_params(
-        q, Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size())));
+    return named(q, Vector<double>(Eigen::Map<const Vector<double>>(
+                        values.data(), static_cast<Index>(values.size()))));
 }
 
-template<class Value>
-Found gradient(const Q& q, Value&& value) {
+template<auto values>
+Found gradient(const Q& q) {
     if (const auto& error = q.backward().error()) return tl::unexpected(*error);
-    return value(q.backward());
+    return named(q, std::invoke(values, q.backward()));
 }
 
-Found dy(const Q& q) {
-    return gradient(q, [&](const Backward& b) { return of_cells(q, b.dy()); });
+Matrix<double> dx(const Backward& b) {
+    return b.skip() ? b.dz() : Matrix<double>(0 * b.dz());
 }
-Found dz(const Q& q) {
-    return gradient(q, [&](const Backward& b) { return of_cells(q, b.dz()); });
-}
-Found dx(const Q& q) {
-    return gradient(q, [&](const Backward& b) {
-        return of_cells(q, b.skip() ? b.dz() : Matrix<double>(0 * b.dz()));
-    });
-}
-Found dgamma(const Q& q) {
-    return gradient(q, [&](const Backward& b) { return *of_params(q, b.dgamma()); });
-}
-Found dbeta(const Q& q) {
-    return gradient(q, [&](const Backward& b) { return *of_params(q, b.dbeta()); });
-}
+
 Found loss(const Q& q) {
     const auto value = q.backward().loss();
     if (!value) return fail("a typed dY has no loss");
     return one(*value);
 }
 
-Found eps(const Q& q) {
-    return one(q.document().eps);
-}
-Found tokens(const Q& q) {
-    return one(static_cast<double>(q.document().token_count()));
-}
-Found features(const Q& q) {
-    return one(static_cast<double>(q.document().feature_count()));
+template<auto value>
+Found of_document(const Q& q) {
+    return one(static_cast<double>(std::invoke(value, q.document())));
 }
 
 // How far raising a word of a padded batch moves the words before it, at most.
-Found leaked(const Q& q, const Sequences::Moved Sequences::*by) {
+template<Sequences::Moved Sequences::*by>
+Found leaked(const Q& q) {
     const Sequences made = sequences(q.document().batch, q.document().eps);
     const auto earlier = (made.*by).earlier;
     if (!earlier) return fail("the raised word is the first of its sentence: none is before it");
     return one(*earlier);
-}
-Found batch_leak(const Q& q) {
-    return leaked(q, &Sequences::batch_moved);
-}
-Found layer_leak(const Q& q) {
-    return leaked(q, &Sequences::layer_moved);
 }
 
 // The size of the stack's gradient at its input and behind each block, against that at the top: a
@@ -188,34 +158,24 @@ Found flow_bottom(const Q& q) {
 }
 
 // One value a lane that is on.
-template<class Value>
-Found by_lane(const Q& q, Value&& value) {
+template<auto value>
+Found by_lane(const Q& q) {
     const auto race = q.race();
     if (!race) return tl::unexpected(race.error());
     const std::vector<LaneResult>& lanes = (*race)->lanes;
     NamedValues out{Matrix<double>(static_cast<Index>(lanes.size()), 1), {}, {}};
     Names names;
     for (const LaneResult& lane : lanes) {
-        out.values(static_cast<Index>(names.size()), 0) = value(lane);
+        out.values(static_cast<Index>(names.size()), 0) =
+            static_cast<double>(std::invoke(value, lane));
         names.push_back(lane.name);
     }
     out.rows = std::move(names);
     return out;
 }
 
-Found race_loss(const Q& q) {
-    return by_lane(q, [](const LaneResult& lane) { return lane.loss; });
-}
-Found race_accuracy(const Q& q) {
-    return by_lane(q, [](const LaneResult& lane) { return lane.accuracy; });
-}
-Found race_hit(const Q& q) {
-    return by_lane(q, [](const LaneResult& lane) {
-        return lane.hit ? static_cast<double>(*lane.hit) : std::numeric_limits<double>::infinity();
-    });
-}
-Found race_steps(const Q& q) {
-    return by_lane(q, [](const LaneResult& lane) { return static_cast<double>(lane.steps); });
+double first_hit(const LaneResult& lane) {
+    return lane.hit ? static_cast<double>(*lane.hit) : std::numeric_limits<double>::infinity();
 }
 
 template<StackSide side>
@@ -232,30 +192,30 @@ constexpr std::array k_quantity_rows{Row{"x", tensor<Tensor::x>},
                                      Row{"z", tensor<Tensor::z>},
                                      Row{"x_hat", tensor<Tensor::x_hat>},
                                      Row{"y", tensor<Tensor::y>},
-                                     Row{"mean", mean},
-                                     Row{"var", variance},
+                                     Row{"mean", statistic<&Derived::mean>},
+                                     Row{"var", statistic<variance>},
                                      Row{"sigma", sigma},
-                                     Row{"rstd", rstd},
+                                     Row{"rstd", statistic<&Derived::rstd>},
                                      Row{"gamma", param<Param::gamma>},
                                      Row{"beta", param<Param::beta>},
-                                     Row{"dy", dy},
-                                     Row{"dz", dz},
-                                     Row{"dx", dx},
-                                     Row{"df", dz},
-                                     Row{"dgamma", dgamma},
-                                     Row{"dbeta", dbeta},
+                                     Row{"dy", gradient<&Backward::dy>},
+                                     Row{"dz", gradient<&Backward::dz>},
+                                     Row{"dx", gradient<dx>},
+                                     Row{"df", gradient<&Backward::dz>},
+                                     Row{"dgamma", gradient<&Backward::dgamma>},
+                                     Row{"dbeta", gradient<&Backward::dbeta>},
                                      Row{"loss", loss},
-                                     Row{"eps", eps},
-                                     Row{"tokens", tokens},
-                                     Row{"features", features},
-                                     Row{"leak.batch", batch_leak},
-                                     Row{"leak.layer", layer_leak},
+                                     Row{"eps", of_document<&Document::eps>},
+                                     Row{"tokens", of_document<&Document::token_count>},
+                                     Row{"features", of_document<&Document::feature_count>},
+                                     Row{"leak.batch", leaked<&Sequences::batch_moved>},
+                                     Row{"leak.layer", leaked<&Sequences::layer_moved>},
                                      Row{"flow.bottom", flow_bottom},
                                      Row{"flow.gradients", flow_gradients},
-                                     Row{"race.loss", race_loss},
-                                     Row{"race.accuracy", race_accuracy},
-                                     Row{"race.hit", race_hit},
-                                     Row{"race.steps", race_steps},
+                                     Row{"race.loss", by_lane<&LaneResult::loss>},
+                                     Row{"race.accuracy", by_lane<&LaneResult::accuracy>},
+                                     Row{"race.hit", by_lane<first_hit>},
+                                     Row{"race.steps", by_lane<&LaneResult::steps>},
                                      Row{"blocks.encoder", blocks<StackSide::encoder>},
                                      Row{"blocks.decoder", blocks<StackSide::decoder>}};
 
@@ -263,7 +223,7 @@ constexpr std::array k_quantity_rows{Row{"x", tensor<Tensor::x>},
 Found of_norm(const Q& q, std::size_t which, std::string_view name) {
     const NormOfZ& norm = q.norms().norms[which];
     if (norm.error) return tl::unexpected(*norm.error);
-    if (name == "x_hat") return of_cells(q, norm.cache.x_hat);
+    if (name == "x_hat") return named(q, norm.cache.x_hat);
     const auto of = [&](const Vector<double>& values) {
         return by_set(q, norm.sets(), [&](Index set) { return values(set); });
     };
@@ -277,7 +237,8 @@ Found of_norm(const Q& q, std::size_t which, std::string_view name) {
 
 Quantities::Quantities(Document document, const Quantities& before)
     : Quantities(std::move(document)) {
-    if (before.race_ && same_race(before.race_->setup, document_.train)) race_ = before.race_;
+    if (before.race_ && without_step(before.race_->setup) == without_step(document_.train))
+        race_ = before.race_;
 }
 
 Result<NamedValues> Quantities::find(std::string_view name) const {

@@ -1,7 +1,5 @@
 #include "app/study/lesson/race_results.h"
 
-#include "app/study/train/lane_run.h"
-
 #include <limits>
 
 namespace normscope {
@@ -31,12 +29,6 @@ Result<LaneResult> result_of(const RaceSetup& setup, const Lane& lane) {
 }
 
 } // namespace
-
-bool same_race(const RaceSetup& a, const RaceSetup& b) {
-    RaceSetup there = a;
-    there.step = b.step;
-    return there == b;
-}
 
 Result<std::shared_ptr<const RaceResults>> race_results(const RaceSetup& setup) {
     RaceResults out{setup, {}};

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/train/race_setup.h"
+#include "app/study/train/lane_run.h"
 
 #include <memory>
 #include <optional>
@@ -21,9 +21,6 @@ struct RaceResults {
     RaceSetup setup;               // that was raced
     std::vector<LaneResult> lanes; // those that are on
 };
-
-// Whether two races come out alike: they differ at most in the step that is looked at.
-bool same_race(const RaceSetup& a, const RaceSetup& b);
 
 // The race to its last step, here and now. Errors: one that takes too long for that; those of
 // training.

@@ -1,4 +1,4 @@
-#include "app/study/train/race_numbers.h"
+#include "app/study/train/race_runner.h"
 
 #include <algorithm>
 #include <cmath>

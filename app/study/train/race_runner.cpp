@@ -1,11 +1,8 @@
 #include "app/study/train/race_runner.h"
 
-#include "app/study/train/side_by_side.h"
-#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <utility>
 
 namespace normscope {
@@ -41,12 +38,6 @@ bool is_at(const LaneState& lane, Index step) {
 }
 
 } // namespace
-
-RaceRunner::RaceRunner(const std::function<void()>& wake) : job_(wake) {}
-
-RaceRunner::~RaceRunner() {
-    job_.stop();
-}
 
 Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress& progress) {
     for (const auto& run : task.runs)
@@ -103,7 +94,6 @@ void RaceRunner::keep(const std::vector<RunPhase>& phases, const Shared<RaceInpu
 }
 
 void RaceRunner::take_lanes(const RaceSetup& setup) {
-    constexpr std::size_t k_none = std::numeric_limits<std::size_t>::max();
     std::vector<std::vector<RunPhase>> runs;
     for (const Lane& lane : *setup.lanes) {
         runs.push_back(trained_alike(run_of(setup, lane)));
@@ -114,17 +104,13 @@ void RaceRunner::take_lanes(const RaceSetup& setup) {
     if (known_.size() > k_most_known)
         known_.erase(known_.begin(),
                      known_.begin() + static_cast<std::ptrdiff_t>(known_.size() - k_most_known));
-    const auto place_of = [&](const std::vector<RunPhase>& phases) {
-        const Kept* const at = find(phases, setup.input);
-        return at ? static_cast<std::size_t>(at - known_.data()) : k_none;
-    };
     of_lane_.clear();
     ghost_of_.clear();
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const bool on = (*setup.lanes)[i].on;
-        of_lane_.push_back(on ? place_of(runs[i]) : k_none);
+        of_lane_.push_back(on ? find(runs[i], setup.input) : nullptr);
         const bool branched = on && runs[i].size() > 1;
-        ghost_of_.push_back(branched ? place_of(left_by(runs[i])) : k_none);
+        ghost_of_.push_back(branched ? find(left_by(runs[i]), setup.input) : nullptr);
     }
 }
 
@@ -139,14 +125,14 @@ void RaceRunner::remember_before(const RaceSetup& setup) {
     }
     seen_ = setup;
     for (std::size_t i = 0; i < of_lane_.size(); ++i) {
-        if (of_lane_[i] >= known_.size()) continue;
+        if (!of_lane_[i]) continue;
         const std::size_t look = (*setup.lanes)[i].look;
-        const Kept& now = known_[of_lane_[i]];
+        const Kept& now = *of_lane_[i];
         Kept& last = shown_[look];
         const bool same_task = last.run && last.run->phases().front().config.task ==
                                                now.run->phases().front().config.task;
-        if (ghost_of_[i] < known_.size())
-            state_.before[look] = known_[ghost_of_[i]].state;
+        if (ghost_of_[i])
+            state_.before[look] = ghost_of_[i]->state;
         else if (!same_task)
             state_.before.erase(look);
         else if (last.run != now.run && last.state->trace.steps() >= k_some_way)
@@ -181,15 +167,11 @@ void RaceRunner::report(const RaceSetup& setup) {
     state_.behind = state_.shots_due = false;
     std::optional<Index> head;
     Index longest = 0;
-    for (const std::size_t place : of_lane_) {
-        if (place >= known_.size()) {
-            state_.lanes.push_back(nullptr);
-            continue;
-        }
-        const Kept& one = known_[place];
-        const LaneState& lane = *one.state;
-        state_.lanes.push_back(one.state);
-        if (!state_.data) state_.data = one.run->data();
+    for (const Kept* const one : of_lane_) {
+        state_.lanes.push_back(one ? one->state : nullptr);
+        if (!one) continue;
+        const LaneState& lane = *one->state;
+        if (!state_.data) state_.data = one->run->data();
         if (!is_at(lane, setup.step)) state_.shots_due = true;
         longest = std::max(longest, lane.trace.steps());
         if (lane.trace.diverged || lane.error) continue;
@@ -204,11 +186,11 @@ std::optional<RaceRunner::Task> RaceRunner::task_for(const RaceSetup& setup, Ind
     Task task;
     task.target = std::min(setup.common.steps, setup.step + ahead);
     bool behind = false;
-    for (const std::size_t place : of_lane_) {
-        if (place >= known_.size() || known_[place].state->error) continue;
-        const Kept& one = known_[place];
-        if (std::ranges::find(task.runs, one.run) == task.runs.end()) task.runs.push_back(one.run);
-        behind |= !one.state->trace.diverged && one.state->trace.steps() < task.target;
+    for (const Kept* const one : of_lane_) {
+        if (!one || one->state->error) continue;
+        if (std::ranges::find(task.runs, one->run) == task.runs.end())
+            task.runs.push_back(one->run);
+        behind |= !one->state->trace.diverged && one->state->trace.steps() < task.target;
     }
     const bool rested = Clock::now() - shot_ >= k_between_shots;
     if (state_.shots_due && (ahead == 0 || rested)) task.shot = setup.step;
@@ -222,9 +204,9 @@ std::optional<RaceRunner::Task> RaceRunner::task_for(const RaceSetup& setup, Ind
 std::optional<RaceRunner::Task> RaceRunner::ghosts_task() const {
     Task task;
     for (std::size_t i = 0; i < of_lane_.size(); ++i) {
-        if (ghost_of_[i] >= known_.size() || of_lane_[i] >= known_.size()) continue;
-        const Kept& ghost = known_[ghost_of_[i]];
-        const Index steps = known_[of_lane_[i]].state->trace.steps();
+        if (!ghost_of_[i]) continue;
+        const Kept& ghost = *ghost_of_[i];
+        const Index steps = of_lane_[i]->state->trace.steps();
         const LaneTrace& known = ghost.state->trace;
         if (ghost.state->error || known.diverged || known.steps() >= steps) continue;
         task.target = std::max(task.target, steps);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace normscope {
@@ -32,6 +33,12 @@ struct RaceState {
     bool shots_due = false; // what is shown of a lane is of another step
 };
 
+// What is known of a race as CSV: a line for each step of each lane, with the loss of its batch,
+// the accuracy on the test where it was looked at, and of every layer the mean and σ of what its
+// activation function read, its gradient norm and log10 of its update : data ratio. A cell of what
+// is not there or not finite is empty.
+std::string race_csv(const RaceSetup& setup, const RaceState& state);
+
 // Keeps the runs of a document's race. A worker takes all lanes forward side by side, up to the
 // step that is looked at or as far as a running race has come, and then looks at each there; at
 // rest it takes the runs that lanes branched from as far as these have come. Runs are kept by what
@@ -40,10 +47,8 @@ struct RaceState {
 class RaceRunner final : public KeptUp {
   public:
     // `wake` may be called on the worker: something is ready, or has got on.
-    explicit RaceRunner(const std::function<void()>& wake = [] {});
-    ~RaceRunner() override;
-    RaceRunner(const RaceRunner&) = delete;
-    RaceRunner& operator=(const RaceRunner&) = delete;
+    explicit RaceRunner(const std::function<void()>& wake = [] {}) : job_(wake) {}
+    ~RaceRunner() override { job_.stop(); }
 
     // What is known of `setup` now. `ahead`: how many steps may be taken beyond the one that is
     // looked at, while the race runs. Valid until the next call.
@@ -55,9 +60,6 @@ class RaceRunner final : public KeptUp {
     void begin_frame() override { following_ = false; }
     void end_frame() override;
     bool computing() const override;
-    bool slow() const override { return false; } // its panels say how far it has come
-    bool just_begun() const override { return false; }
-    std::optional<Error> take_error() override { return std::nullopt; } // told with the lane
 
   private:
     // A run and what others know of it.
@@ -100,8 +102,8 @@ class RaceRunner final : public KeptUp {
     std::vector<Kept> known_;           // the ones used last at the end
     std::map<std::size_t, Kept> shown_; // by a lane's look, in the last frame
     RaceSetup seen_;                    // there
-    std::vector<std::size_t> of_lane_;  // of a lane that is on: its place in known_
-    std::vector<std::size_t> ghost_of_; // of a lane that branched: that of the run it left
+    std::vector<Kept*> of_lane_;        // in known_, of the setup's lanes; null: it is off
+    std::vector<Kept*> ghost_of_;       // of a lane that branched: the run it left
     std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
     std::optional<Task> doing_;
     Clock::time_point collected_, shot_;

@@ -15,12 +15,6 @@ constexpr std::array<double, 8> k_times_usual = {0.01, 0.03, 0.1, 0.3, 1, 3, 10,
 constexpr std::size_t k_most_runs = 600; // that are kept
 constexpr Index k_sweep_every = 100;     // steps between two looks at the test
 
-// The step that is looked at and the names change no run.
-RaceSetup what_runs(RaceSetup setup) {
-    setup.step = 0;
-    return setup;
-}
-
 std::vector<TrainConfig> runs_of(const TrainConfig& config, double rate) {
     std::vector<TrainConfig> out;
     for (int seed = 0; seed < k_sweep_seeds; ++seed) {
@@ -44,12 +38,6 @@ std::vector<double> sweep_rates(const TrainConfig& config) {
     std::vector<double> out;
     for (const double times : k_times_usual) out.push_back(times * usual_config(config.task).lr);
     return out;
-}
-
-RateSweep::RateSweep(const std::function<void()>& wake) : job_(wake) {}
-
-RateSweep::~RateSweep() {
-    job_.stop();
 }
 
 Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceInput& input,
@@ -132,7 +120,7 @@ std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
 void RateSweep::update(const RaceSetup& setup, bool wanted) {
     following_ = true;
     wanted_ = wanted;
-    const RaceSetup now = what_runs(setup);
+    const RaceSetup now = without_step(setup);
     if (auto finished = job_.take(); finished && !*finished && !job_.stopped())
         error_ = finished->error();
     bool changed = false;

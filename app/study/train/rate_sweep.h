@@ -1,7 +1,6 @@
 #pragma once
-#include "app/model/train/race_setup.h"
-#include "app/study/job.h"
 #include "app/study/node.h"
+#include "app/study/train/lane_run.h"
 
 #include <cstddef>
 #include <functional>
@@ -36,10 +35,8 @@ std::vector<double> sweep_rates(const TrainConfig& config);
 // it is stopped, and it goes on from there.
 class RateSweep final : public KeptUp {
   public:
-    explicit RateSweep(const std::function<void()>& wake = [] {});
-    ~RateSweep() override;
-    RateSweep(const RateSweep&) = delete;
-    RateSweep& operator=(const RateSweep&) = delete;
+    explicit RateSweep(const std::function<void()>& wake = [] {}) : job_(wake) {}
+    ~RateSweep() override { job_.stop(); }
 
     // Goes on while it is `wanted`.
     void update(const RaceSetup& setup, bool wanted);
@@ -53,9 +50,6 @@ class RateSweep final : public KeptUp {
         if (!following_) job_.stop();
     }
     bool computing() const override { return following_ && wanted_ && done_ < all_ && !error_; }
-    bool slow() const override { return false; } // its panel says how far it has come
-    bool just_begun() const override { return false; }
-    std::optional<Error> take_error() override { return std::nullopt; } // told in its panel
 
   private:
     struct Run {

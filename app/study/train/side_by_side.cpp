@@ -1,4 +1,4 @@
-#include "app/study/train/side_by_side.h"
+#include "app/study/train/lane_run.h"
 
 #include "core/base/parallel.h"
 

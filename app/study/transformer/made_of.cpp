@@ -1,4 +1,4 @@
-#include "app/study/transformer/made_of.h"
+#include "app/study/transformer/transformer_study.h"
 
 namespace normscope {
 

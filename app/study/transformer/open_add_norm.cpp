@@ -1,4 +1,4 @@
-#include "app/study/transformer/open_add_norm.h"
+#include "app/study/transformer/transformer_study.h"
 
 #include "app/language/language.h"
 #include "core/norm/affine.h"
@@ -15,24 +15,23 @@ struct ReadBy {
 };
 
 ReadBy reader_of(const TransformerStudy& study, const Box& box, bool norm_first) {
-    const auto layer = static_cast<std::size_t>(box.layer);
-    const auto block = static_cast<std::size_t>(box.block);
-    const bool encoder = box.side == StackSide::encoder;
-    const TransformerStack<float>& stack = encoder ? study.model().encoder : study.model().decoder;
-    if (!norm_first) return {stack.layers[layer][block].affine, study.gradient(box), "its norm"};
-    const bool last_block = block + 1 == stack.layers[layer].size();
-    if (last_block && layer + 1 == stack.layers.size()) {
-        const Box final{Box::Kind::final_norm, box.side, 0, 0};
-        const Index features = study.setup().config.width;
-        return {stack.final_norm ? stack.final_norm->affine
-                                 : identity_affine<float>(AffinePer::feature, 1, features),
-                study.gradient(stack.final_norm ? final : box), "the final norm"};
+    if (!norm_first)
+        return {study.block(box.side, box.layer, box.block).affine, study.gradient(box),
+                "its norm"};
+    const bool last_block = box.block + 1 == study.blocks(box.side);
+    const int layer = last_block ? box.layer + 1 : box.layer;
+    const int block = last_block ? 0 : box.block + 1;
+    if (layer < study.layers(box.side)) {
+        const BlockBackward<float>* const back = study.backward(box.side, layer, block);
+        return {study.block(box.side, layer, block).affine, back ? back->dnormed : Matrix<float>(),
+                "the norm of the next sublayer"};
     }
-    const std::size_t next_layer = last_block ? layer + 1 : layer;
-    const std::size_t next = last_block ? 0 : block + 1;
-    return {stack.layers[next_layer][next].affine,
-            study.gradient_at_norm(box.side, static_cast<int>(next_layer), static_cast<int>(next)),
-            "the norm of the next sublayer"};
+    const bool encoder = box.side == StackSide::encoder;
+    const auto& norm = (encoder ? study.model().encoder : study.model().decoder).final_norm;
+    return {norm ? norm->affine
+                 : identity_affine<float>(AffinePer::feature, 1, study.setup().config.width),
+            study.gradient(norm ? Box{Box::Kind::final_norm, box.side, 0, 0} : box),
+            "the final norm"};
 }
 
 } // namespace

@@ -86,7 +86,7 @@ TransformerStudy::of(const TransformerSetup& setup,
     if (!setup.taken_out->empty())
         if (const auto whole = transformer_forward(*out->whole_, {out->sentence_}))
             out->moved_ =
-                Moved{apart(out->output_of(out->head()), top_of(*whole, out->head())), whole->loss};
+                Moved{apart(out->stack(out->head()).y, top_of(*whole, out->head())), whole->loss};
     if (out->forward_.loss) {
         if (auto backward = transformer_backward(*out->model_, out->forward_))
             out->backward_ = std::move(*backward);
@@ -234,12 +234,10 @@ const Matrix<float>& TransformerStudy::input(const Box& box) const {
     return cache(box.side, box.layer, box.block).x;
 }
 
-Matrix<float> TransformerStudy::gradient_at_norm(StackSide side, int layer, int b) const {
-    if (!backward_) return {};
+const BlockBackward<float>* TransformerStudy::backward(StackSide side, int layer, int block) const {
+    if (!backward_) return nullptr;
     const auto& back = side == StackSide::encoder ? backward_->encoder : backward_->decoder;
-    const BlockBackward<float>& of =
-        back.layers[static_cast<std::size_t>(layer)][static_cast<std::size_t>(b)];
-    return of.dnormed;
+    return &back.layers[static_cast<std::size_t>(layer)][static_cast<std::size_t>(block)];
 }
 
 AddNormNumbers TransformerStudy::numbers_of(StackSide side, int layer, int b) const {
@@ -262,15 +260,6 @@ AddNormNumbers TransformerStudy::numbers_of(StackSide side, int layer, int b) co
     out.x_norm = norm_of(out.x);
     out.f_norm = norm_of(out.f);
     return out;
-}
-
-std::optional<TransformerStudy::Parts> TransformerStudy::gradient_parts(StackSide side, int layer,
-                                                                        int block) const {
-    if (!backward_) return std::nullopt;
-    const auto& back = side == StackSide::encoder ? backward_->encoder : backward_->decoder;
-    const BlockBackward<float>& of =
-        back.layers[static_cast<std::size_t>(layer)][static_cast<std::size_t>(block)];
-    return Parts{norm_of(of.skip), norm_of(of.branch)};
 }
 
 const AttentionCache<float>* TransformerStudy::attention(StackSide side, int layer,
@@ -329,33 +318,27 @@ std::string place_of(const TransformerStudy& study, const Box& box) {
 }
 
 std::string_view name_of(const TransformerStudy& study, const Box& box) {
+    constexpr std::string_view k_sublayers[] = {// in the order of Reading
+                                                "Self-attention", "Masked attention",
+                                                "Cross-attention", "Feed forward"};
     switch (box.kind) {
     case Box::Kind::embedding:
         return study.setup().config.positions == Positions::none ? "Embedding" : "Embedding + PE";
-    case Box::Kind::final_norm:
-        return "Final norm";
-    case Box::Kind::linear:
-        return "Linear";
-    case Box::Kind::softmax:
-        return "Softmax";
+    case Box::Kind::sublayer:
+        return k_sublayers[static_cast<std::size_t>(study.reading(box.side, box.block))];
     case Box::Kind::add_norm: {
         const BlockOptions& o = study.block(box.side, box.layer, box.block).options;
         const bool inside = o.placement == Placement::pre || o.placement == Placement::peri;
         return inside || !norm_entry(o.norm).normalizes() ? "Add" : "Add & Norm";
     }
-    case Box::Kind::sublayer:
-        switch (study.reading(box.side, box.block)) {
-        case Reading::self:
-            return "Self-attention";
-        case Reading::masked:
-            return "Masked attention";
-        case Reading::cross:
-            return "Cross-attention";
-        case Reading::feed_forward:
-            return "Feed forward";
-        }
+    case Box::Kind::final_norm:
+        return "Final norm";
+    case Box::Kind::linear:
+        return "Linear";
+    case Box::Kind::softmax:
+        break;
     }
-    return {};
+    return "Softmax";
 }
 
 } // namespace normscope

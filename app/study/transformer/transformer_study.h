@@ -1,6 +1,8 @@
 #pragma once
 #include "app/study/node.h"
+#include "app/study/opened_part.h"
 #include "app/study/transformer/document_model.h"
+#include "core/norm/sets.h"
 
 #include <memory>
 #include <optional>
@@ -87,26 +89,16 @@ class TransformerStudy {
     }
 
     const Matrix<float>& input(const Box& box) const; // of the block that a box belongs to, T×D
-    // ∂L/∂ of what the norm before a sublayer puts out (pre, peri).
-    Matrix<float> gradient_at_norm(StackSide side, int layer, int block) const;
+    // What goes back through a block; null without labels.
+    const BlockBackward<float>* backward(StackSide side, int layer, int block) const;
 
     const ResidualBlock<float>& block(StackSide side, int layer, int block) const;
-    const Matrix<float>& output_of(StackSide side) const { return stack(side).y; }
-    // Null where the side has none, or nothing is normalized.
-    const NormCache<float>* final_norm(StackSide side) const {
-        const auto& norm = stack(side).final_norm;
-        return norm ? &*norm : nullptr;
-    }
+    const StackForward<float>& stack(StackSide side) const;
 
     const AddNormNumbers& add_norm(StackSide side, int layer, int block) const {
         return add_norms_[static_cast<std::size_t>(side)][static_cast<std::size_t>(layer)]
                          [static_cast<std::size_t>(block)];
     }
-    // ‖∂L/∂·‖ of what comes down the skip and through the sublayer; none without labels.
-    struct Parts {
-        double skip = 0, sublayer = 0;
-    };
-    std::optional<Parts> gradient_parts(StackSide side, int layer, int block) const;
     // Of an attention sublayer; null: it is the feed-forward one.
     const AttentionCache<float>* attention(StackSide side, int layer, int block) const;
     const FeedForwardCache<float>* feed_forward(StackSide side, int layer, int block) const;
@@ -125,7 +117,6 @@ class TransformerStudy {
     const ParameterCounts& parameters() const { return parameters_; }
 
   private:
-    const StackForward<float>& stack(StackSide side) const;
     const BlockCache<float>& cache(StackSide side, int layer, int block) const;
     AddNormNumbers numbers_of(StackSide side, int layer, int block) const;
     void read_add_norms();
@@ -148,5 +139,26 @@ std::string place_of(const TransformerStudy& study, const Box& box);
 
 // "Masked attention", "Add & Norm": what stands in the box.
 std::string_view name_of(const TransformerStudy& study, const Box& box);
+
+// Cells of a box's output.
+struct BoxCells {
+    Box box;
+    CellBlock cells;
+};
+
+// The cells that a box's cell is made of, everywhere they stand: what is added and what shares its
+// statistics for an Add & Norm, what a token may look at for attention.
+std::vector<BoxCells> made_of(const TransformerStudy& study, const Box& box, Index token,
+                              Index feature);
+
+// The cells that a box's cell goes into at once: the blocks that read it, or the head.
+std::vector<BoxCells> goes_into(const TransformerStudy& study, const Box& box, Index token,
+                                Index feature);
+
+// An Add & Norm of the Transformer as a document: the sentence's words are its tokens, and ∂L/∂Y is
+// its dY. Where the norm stands before the sublayer (pre, peri) the Add & Norm that is shown is the
+// Add followed by the norm that reads its sum. Errors: those of the study.
+Result<Document> open_add_norm(const Document& document, const TransformerStudy& study,
+                               const Box& box);
 
 } // namespace normscope

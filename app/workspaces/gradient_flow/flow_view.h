@@ -1,7 +1,6 @@
 #pragma once
 #include "app/charts/scale.h"
 #include "app/model/flow/flow_stories.h"
-#include "app/study/gradient_flow/expected_shape.h"
 #include "app/study/gradient_flow/flow_study.h"
 
 #include <cstddef>

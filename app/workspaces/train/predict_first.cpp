@@ -20,15 +20,9 @@ constexpr float k_asked_row = 32, k_asked_line = 24;
 constexpr std::array<ChoiceName, 3> k_fates = {
     {{"open", "–"}, {"first", "first"}, {"blows-up", "blows up"}}};
 
-// The race of a prediction: the step that is looked at does not matter.
-RaceSetup race_of(RaceSetup setup) {
-    setup.step = 0;
-    return setup;
-}
-
 const RacePrediction* prediction_of(const Frame& f) {
     const auto& predicted = f.view.of<TrainView>().predicted;
-    return predicted && predicted->of == race_of(f.document.train) ? &*predicted : nullptr;
+    return predicted && predicted->of == without_step(f.document.train) ? &*predicted : nullptr;
 }
 
 int fate_of(const RacePrediction* predicted, std::size_t look) {
@@ -39,7 +33,8 @@ int fate_of(const RacePrediction* predicted, std::size_t look) {
 
 RacePrediction& prediction_in(Actions& a, const RaceSetup& setup) {
     auto& predicted = a.view.of<TrainView>().predicted;
-    if (!predicted || !(predicted->of == race_of(setup))) predicted = {race_of(setup), {}, {}, {}};
+    if (!predicted || !(predicted->of == without_step(setup)))
+        predicted = {without_step(setup), {}, {}, {}};
     return *predicted;
 }
 

@@ -1,6 +1,6 @@
 #include "app/workspaces/train/train.h"
 
-#include "app/study/train/race_numbers.h"
+#include "app/study/train/race_runner.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"

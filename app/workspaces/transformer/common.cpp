@@ -1,5 +1,5 @@
 #include "app/charts/heatmap_picture.h"
-#include "app/study/transformer/open_add_norm.h"
+#include "app/study/transformer/transformer_study.h"
 #include "app/workspaces/transformer/memory.h"
 #include "app/workspaces/transformer/panels.h"
 

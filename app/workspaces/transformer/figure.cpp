@@ -1,6 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/study/transformer/made_of.h"
+#include "app/study/transformer/transformer_study.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/words/transformer_cell.h"

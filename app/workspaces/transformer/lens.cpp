@@ -132,10 +132,6 @@ bool says_why_not(Ui& ui, Rect inside, const TransformerStudy& study) {
     return true;
 }
 
-const StackForward<float>& stack_of(const TransformerStudy& study, StackSide side) {
-    return side == StackSide::encoder ? study.forward().encoder : study.forward().decoder;
-}
-
 Index token_of(const Frame& f, const TransformerStudy& study, StackSide side) {
     return pinned_in(f, side).value_or(static_cast<Index>(study.tokens(side).size()) - 1);
 }

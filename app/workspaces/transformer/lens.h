@@ -41,8 +41,6 @@ void choose_box(Actions& actions, const Box& box);
 // In a panel of a study that has nothing else to show: why. False: there is something.
 bool says_why_not(Ui& ui, Rect inside, const TransformerStudy& study);
 
-const StackForward<float>& stack_of(const TransformerStudy& study, StackSide side);
-
 // The pinned token of a box's side, or its last one.
 Index token_of(const Frame& frame, const TransformerStudy& study, StackSide side);
 

@@ -208,7 +208,7 @@ void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
 
 void final_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
-    const StackForward<float>& stack = stack_of(study, box.side);
+    const StackForward<float>& stack = study.stack(box.side);
     const NormCache<float>& cache = *stack.final_norm;
     const Index pinned = token_of(f, study, box.side);
     const Words& words = study.tokens(box.side);

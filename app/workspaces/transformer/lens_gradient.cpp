@@ -20,19 +20,13 @@ struct GradientMap {
     double length() const { return values.cast<double>().norm(); }
 };
 
-const BlockBackward<float>& backward_of(const TransformerStudy& study, const Box& box) {
-    const auto& stack =
-        box.side == StackSide::encoder ? study.backward()->encoder : study.backward()->decoder;
-    return stack.layers[static_cast<std::size_t>(box.layer)][static_cast<std::size_t>(box.block)];
-}
-
 // What goes back through a box, from its output down.
 std::vector<GradientMap> maps_of(const TransformerStudy& study, const Box& box) {
     const Matrix<float> dy = study.gradient(box);
     const StackSide side = box.side;
     switch (box.kind) {
     case Box::Kind::add_norm: {
-        const BlockBackward<float>& back = backward_of(study, box);
+        const auto& back = *study.backward(side, box.layer, box.block);
         std::vector<GradientMap> out{{"dy", "∂L/∂Y", Stage::y, dy, side}};
         if (!study.add_norm(side, box.layer, box.block).norm_first)
             out.push_back({"dz", "∂L/∂Z", Stage::z, back.dz, side});
@@ -41,7 +35,7 @@ std::vector<GradientMap> maps_of(const TransformerStudy& study, const Box& box) 
         return out;
     }
     case Box::Kind::sublayer: {
-        const BlockBackward<float>& back = backward_of(study, box);
+        const auto& back = *study.backward(side, box.layer, box.block);
         std::vector<GradientMap> out{{"df", "∂L/∂F(X)", Stage::f, dy, side},
                                      {"through-f", "∂L/∂X through F", Stage::x, back.branch, side}};
         if (back.dmemory.size() > 0)

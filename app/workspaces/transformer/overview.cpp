@@ -21,8 +21,9 @@ Meeting meeting_at(const TransformerStudy& study, bool gradient, StackSide side,
         const AddNormNumbers& n = study.add_norm(side, layer, block);
         return {n.x_norm, n.f_norm, true};
     }
-    const auto parts = study.gradient_parts(side, layer, block);
-    return parts ? Meeting{parts->skip, parts->sublayer, true} : Meeting{};
+    const BlockBackward<float>* const back = study.backward(side, layer, block);
+    if (!back) return {};
+    return {back->skip.cast<double>().norm(), back->branch.cast<double>().norm(), true};
 }
 
 namespace {

@@ -1,4 +1,3 @@
-#include "app/study/train/race_numbers.h"
 #include "app/study/train/race_runner.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "app/study/transformer/by_layer.h"
-#include "app/study/transformer/made_of.h"
 #include "app/study/transformer/peek.h"
+#include "app/study/transformer/transformer_study.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
