@@ -38,27 +38,6 @@ std::string proposed_stem(const App::State& s) {
     return s.history.kept()->path.empty() ? file_stem(name) : name;
 }
 
-struct MatrixName {
-    const char* symbol; // on the screen
-    const char* file;   // in a file's name
-};
-
-MatrixName name_of(Tensor which) {
-    switch (which) {
-    case Tensor::x:
-        return {"X", "x"};
-    case Tensor::f:
-        return {"F(X)", "f"};
-    case Tensor::z:
-        return {"Z", "z"};
-    case Tensor::x_hat:
-        return {"x\u0302", "x_hat"};
-    case Tensor::y:
-        return {"Y", "y"};
-    }
-    return {"", ""};
-}
-
 // A matrix in the precision it was computed in, as a file's bytes.
 Result<std::string> matrix_bytes(const Derived& derived, Tensor which, bool npy,
                                  const Progress& progress) {
@@ -82,73 +61,45 @@ void paint_figure(App::State& s, const FigureRequest& figure, FigureNumbers& num
                   const FigureLayout& layout, const fs::path& path, AtLink at_link) {
     const auto bytes = draw_figure(figure, format_of(path), numbers, layout);
     if (!bytes) return s.complain(path.string() + ": " + error_text(bytes.error()));
-    const auto work = [path, at_link, make = *bytes](const Progress& progress) {
-        return write_made(path, at_link, progress, [&](const Progress&) { return make(); });
-    };
-    write(s, Where::on_a_worker, {path, std::nullopt, nullptr}, work);
+    write(s, Where::on_a_worker, {path}, at_link,
+          [make = *bytes](const Progress&) { return make(); });
 }
 
 } // namespace
 
-BrowserRequest browser_request(const App::State& s, std::string title) {
-    BrowserRequest r;
-    r.title = std::move(title);
-    r.folder = s.files.recent.folder(); // the session's, unless another was chosen since
-    r.home = s.services.dirs.home;
-    return r;
-}
-
-void ask_to_write(App::State& s, std::string title, std::string name,
-                  std::vector<BrowserRequest::Format> formats,
-                  std::function<void(App::State&, const fs::path&, AtLink)> write_to) {
-    BrowserRequest r = browser_request(s, std::move(title));
-    r.saving = true;
-    r.name = std::move(name);
-    r.formats = std::move(formats);
-    r.accept = [to = std::move(write_to)](App::State& app, const fs::path& path) {
-        write_at_link(app, path, to);
-    };
-    s.show(browse(std::move(r)));
-}
-
 void ask_open(App::State& s) {
-    BrowserRequest r = browser_request(s, "Open a session, a matrix or weights");
-    r.accept = [](App::State& app, const fs::path& path) { open_path(app, path); };
-    s.show(browse(std::move(r)));
+    browse(s, {.title = "Open a session, a matrix or weights",
+               .accept = [](App::State& app, const fs::path& path) { open_path(app, path); }});
 }
 
 void ask_import(App::State& s, Input input) {
-    BrowserRequest r = browser_request(s, worded("Import as ") + symbol(input));
-    r.accept = [input](App::State& app, const fs::path& path) {
-        open_path(app, path, input == Input::x ? OpenAs::x : OpenAs::f);
-    };
-    s.show(browse(std::move(r)));
+    const OpenAs as = input == Input::x ? OpenAs::x : OpenAs::f;
+    browse(s,
+           {.title = worded("Import as ") + symbol(input),
+            .accept = [as](App::State& app, const fs::path& path) { open_path(app, path, as); }});
 }
 
 void ask_save_as(App::State& s) {
-    BrowserRequest r = browser_request(s, "Save the session as");
-    r.saving = true;
-    r.name = proposed_stem(s);
-    r.formats = {{"Session", std::string(k_session_suffix)}};
-    r.accept = save_to;
-    r.cancelled = [](App::State& app) { app.files.quit_after_save = false; };
-    s.show(browse(std::move(r)));
+    browse(s, {.title = "Save the session as",
+               .saving = true,
+               .name = proposed_stem(s),
+               .formats = {{"Session", std::string(k_session_suffix)}},
+               .accept = save_to,
+               .cancelled = [](App::State& app) { app.files.quit_after_save = false; }});
 }
 
 void ask_export_matrix(App::State& s, Tensor which) {
     const auto accept = [which](App::State& app, const fs::path& path, AtLink at_link) {
-        const auto work = [which, path, at_link, document = app.document(),
+        const auto make = [which, npy = path.extension() == ".npy", document = app.document(),
                            shown = app.derived](const Progress& progress) {
-            return write_made(path, at_link, progress, [&](const Progress& making) {
-                // What is shown may be behind the document, what is written must not be.
-                const auto derived = Derived::of(document, shown);
-                return matrix_bytes(*derived, which, path.extension() == ".npy", making);
-            });
+            // What is shown may be behind the document, what is written must not be.
+            return matrix_bytes(*Derived::of(document, shown), which, npy, progress);
         };
-        write(app, where_to_work(app.document()), {path, std::nullopt, nullptr}, work);
+        write(app, where_to_work(app.document()), {path}, at_link, make);
     };
-    ask_to_write(s, worded("Export ") + name_of(which).symbol,
-                 proposed_stem(s) + "-" + name_of(which).file, {{"CSV", ".csv"}, {"NPY", ".npy"}},
+    const auto& [tensor, file, name] = k_tensor_names[static_cast<std::size_t>(which)];
+    ask_to_write(s, worded("Export ") + std::string(name),
+                 fmt::format("{}-{}", proposed_stem(s), file), {{"CSV", ".csv"}, {"NPY", ".npy"}},
                  accept);
 }
 
@@ -186,8 +137,7 @@ void ask_export_figure(App::State& s, const std::string& id) {
 void ask_own_file(App::State& s) {
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     if (!workspace.take_file) return;
-    BrowserRequest r = browser_request(s, std::string(workspace.file_label));
-    r.accept = [take = workspace.take_file](App::State& app, const fs::path& path) {
+    const auto accept = [take = workspace.take_file](App::State& app, const fs::path& path) {
         const auto work = [take, path,
                            document = app.document()](const Progress&) -> Result<Command> {
             auto bytes = read_file(path);
@@ -200,7 +150,7 @@ void ask_own_file(App::State& s) {
         };
         run_errand(app, Where::on_a_worker, worded("Opening ") + path.filename().string(), work);
     };
-    s.show(browse(std::move(r)));
+    browse(s, {.title = std::string(workspace.file_label), .accept = accept});
 }
 
 void ask_export_numbers(App::State& s) {
@@ -208,12 +158,10 @@ void ask_export_numbers(App::State& s) {
     if (!workspace.numbers) return;
     const auto accept = [numbers = workspace.numbers](App::State& app, const fs::path& path,
                                                       AtLink at_link) {
-        const auto work = [path, at_link,
-                           csv = numbers(app.memory, app.document())](const Progress& progress) {
-            return write_made(path, at_link, progress,
-                              [&](const Progress&) { return Result<std::string>(csv); });
-        };
-        write(app, Where::on_a_worker, {path, std::nullopt, nullptr}, work);
+        write(app, Where::on_a_worker, {path}, at_link,
+              [csv = numbers(app.memory, app.document())](const Progress&) {
+                  return Result<std::string>(csv);
+              });
     };
     ask_to_write(s, std::string(workspace.numbers_label),
                  proposed_stem(s) + "-" + std::string(workspace.id), {{"CSV", ".csv"}}, accept);

@@ -1,8 +1,8 @@
 #include "app/shell/files/file_browser.h"
 
 #include "app/language/language.h"
+#include "app/shell/files/file_commands.h"
 #include "app/shell/files/folder_table.h"
-#include "app/shell/frame/state.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/imgui_compat.h"
@@ -48,12 +48,12 @@ std::vector<Place> places(const fs::path& home) {
 
 class FileBrowser final : public Dialog {
   public:
-    explicit FileBrowser(BrowserRequest request)
-        : request_(std::move(request)), places_(places(request_.home)),
+    FileBrowser(const App::State& s, BrowserRequest request)
+        : request_(std::move(request)), home_(s.services.dirs.home), places_(places(home_)),
           table_(request_.saving ? FolderTable::Meant::all : FolderTable::Meant::usual_kinds) {
         std::error_code error;
-        fs::path folder = request_.folder;
-        if (folder.empty() || !fs::is_directory(folder, error)) folder = request_.home;
+        fs::path folder = s.files.recent.folder(); // the session's, unless another was chosen since
+        if (folder.empty() || !fs::is_directory(folder, error)) folder = home_;
         if (folder.empty() || !fs::is_directory(folder, error)) folder = fs::current_path(error);
         enter(folder.empty() ? fs::path("/") : folder);
         if (request_.saving) text_ = request_.name + suffix();
@@ -71,13 +71,10 @@ class FileBrowser final : public Dialog {
         table_.filter(request_.saving ? std::string() : text_);
         draw_head(ui, cut_top(r, ui.px(k_folder_row), ui.px(k_gap)));
         Rect buttons = cut_bottom(r, ui.px(k_answer_height), ui.px(k_gap));
-        if (!error_.empty()) {
+        if (!error_.empty())
             ui.label(cut_bottom(r, ui.px(22), ui.px(4)), error_, TextRole::label, ui.theme.error);
-        }
         const Rect field = cut_bottom(r, ui.px(k_folder_row + 4), ui.px(k_gap));
-        if (r.w >= ui.px(k_places_from)) {
-            draw_places(ui, cut_left(r, ui.px(150), ui.px(k_gap)));
-        }
+        if (r.w >= ui.px(k_places_from)) draw_places(ui, cut_left(r, ui.px(150), ui.px(k_gap)));
         keys(); // before the field, which takes Enter to itself
         const FolderTable::Clicks clicks = table_.draw(ui, r, s);
         if (clicks.lit) name_lit();
@@ -144,7 +141,7 @@ class FileBrowser final : public Dialog {
             go_and_type(folder_.parent_path());
         cut_left(r, ui.px(k_gap));
         // Of a long path the end tells more than the beginning.
-        std::string text = path_in_words(folder_, request_.home);
+        std::string text = path_in_words(folder_, home_);
         const std::string whole = text;
         while (ui.canvas.text_size(text, TextRole::label).w > r.w) {
             const std::size_t slash = text.find('/', text.starts_with("…/") ? 4 : 1);
@@ -226,7 +223,7 @@ class FileBrowser final : public Dialog {
     // Where a typed text leads, from the folder that is shown.
     fs::path typed() const {
         if (text_ == "~" || text_.starts_with("~/"))
-            return request_.home / fs::path(text_.substr(std::min<std::size_t>(2, text_.size())));
+            return home_ / fs::path(text_.substr(std::min<std::size_t>(2, text_.size())));
         return folder_ / text_;
     }
 
@@ -279,8 +276,7 @@ class FileBrowser final : public Dialog {
         }
         if (!ends_in_a_format(path.filename().string())) path += suffix();
         if (!fs::is_directory(path.parent_path(), error)) {
-            error_ =
-                worded("There is no folder ") + path_in_words(path.parent_path(), request_.home);
+            error_ = worded("There is no folder ") + path_in_words(path.parent_path(), home_);
             return;
         }
         if (fs::exists(path, error) && !replacing_) {
@@ -306,6 +302,7 @@ class FileBrowser final : public Dialog {
     }
 
     BrowserRequest request_;
+    fs::path home_;
     std::vector<Place> places_;
     fs::path folder_;
     std::optional<fs::path> next_; // asked for while this one is being drawn
@@ -322,8 +319,17 @@ class FileBrowser final : public Dialog {
 
 } // namespace
 
-std::unique_ptr<Dialog> browse(BrowserRequest request) {
-    return std::make_unique<FileBrowser>(std::move(request));
+void browse(App::State& s, BrowserRequest request) {
+    s.show(std::make_unique<FileBrowser>(s, std::move(request)));
+}
+
+void ask_to_write(App::State& s, std::string title, std::string name,
+                  std::vector<BrowserRequest::Format> formats,
+                  std::function<void(App::State&, const fs::path&, AtLink)> write_to) {
+    const auto accept = [to = std::move(write_to)](App::State& app, const fs::path& path) {
+        write_at_link(app, path, to);
+    };
+    browse(s, {std::move(title), true, std::move(name), std::move(formats), accept});
 }
 
 } // namespace normscope

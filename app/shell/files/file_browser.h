@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,20 +16,16 @@ struct BrowserRequest {
         std::string label;  // "PNG"
         std::string suffix; // ".png"
     };
-    std::string title;
-    bool saving = false;         // a name for a file to write, else a file that is there
-    std::string name;            // when saving: the one it begins with, without a suffix
-    std::vector<Format> formats; // when saving: one of them ends the name
-    std::filesystem::path folder;
-    std::filesystem::path home;
+    std::string title = {};
+    bool saving = false;              // a name for a file to write, else a file that is there
+    std::string name = {};            // when saving: the one it begins with, without a suffix
+    std::vector<Format> formats = {}; // when saving: one of them ends the name
     std::function<void(App::State&, const std::filesystem::path&)> accept;
     std::function<void(App::State&)> cancelled = [](App::State&) {};
 };
 
-// In the folder that was chosen last.
-BrowserRequest browser_request(const App::State& s, std::string title);
-
-std::unique_ptr<Dialog> browse(BrowserRequest request);
+// Asks for a file, from the folder that was chosen last.
+void browse(App::State& s, BrowserRequest request);
 
 // Asks where to write. `write_to` hears what becomes of a link of that name.
 void ask_to_write(App::State& s, std::string title, std::string name,

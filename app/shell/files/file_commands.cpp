@@ -199,9 +199,12 @@ void copy_script(App::State& s, ScriptFor library) {
                  label_of(library)));
 }
 
-void write(App::State& s, Where where, FileToWrite file, const Job<void>::Work& work) {
+void write(App::State& s, Where where, FileToWrite file, AtLink at_link, const MakeFile& make) {
     Files& files = s.files;
     const std::string name = file.path.filename().string();
+    const auto work = [path = file.path, at_link, make](const Progress& progress) {
+        return write_made(path, at_link, progress, make);
+    };
     if (where == Where::here)
         return take_written(s, std::move(file), caught(name, [&] { return work({}); }));
     if (files.writing.busy())

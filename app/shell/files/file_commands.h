@@ -56,11 +56,12 @@ void copy_to_clipboard(App::State& state, const std::shared_ptr<const Table>& nu
 void copy_script(App::State& state, ScriptFor library);
 // Its numbers go to the cells that ask for them, unless the document changes meanwhile.
 void read_paste(App::State& state, const std::shared_ptr<Paste>& paste);
-// Writes a file by `work`. take_finished_files() tells how it went on a worker.
-void write(App::State& state, Where where, FileToWrite file, const Job<void>::Work& work);
-// Such work: what `make` makes goes into the file, unless a stop was asked for.
+// What `make` makes goes into the file, unless a stop was asked for.
+using MakeFile = std::function<Result<std::string>(const Progress&)>;
 Result<void> write_made(const std::filesystem::path& path, AtLink at_link, const Progress& progress,
-                        const std::function<Result<std::string>(const Progress&)>& make);
+                        const MakeFile& make);
+// The same as a command. take_finished_files() tells how it went on a worker.
+void write(App::State& state, Where where, FileToWrite file, AtLink at_link, const MakeFile& make);
 // `write` writes to the path; where a link stands there, the user is asked first which file is
 // meant.
 void write_at_link(
@@ -74,6 +75,12 @@ void run_errand(App::State& state, Where where, const std::string& name,
 void ask_open(App::State& state);
 void ask_save_as(App::State& state);
 void ask_import(App::State& state, Input input);
+// The matrices in their order, as files and the screen name them.
+inline constexpr Choice<Tensor> k_tensor_names[] = {{Tensor::x, "x", "X"},
+                                                    {Tensor::f, "f", "F(X)"},
+                                                    {Tensor::z, "z", "Z"},
+                                                    {Tensor::x_hat, "x_hat", "x\u0302"},
+                                                    {Tensor::y, "y", "Y"}};
 void ask_export_matrix(App::State& state, Tensor which);
 void ask_export_figure(App::State& state, const std::string& id); // or "workspace"
 // Of the workspace that is shown: WorkspaceEntry::take_file and numbers.

@@ -46,8 +46,8 @@ struct OpenedFile {
 
 struct FileToWrite {
     std::filesystem::path path;
-    std::optional<Document> session; // none: an export
-    std::shared_ptr<KeptFile> kept;  // of the session
+    std::optional<Document> session = {};     // none: an export
+    std::shared_ptr<KeptFile> kept = nullptr; // of the session
 };
 
 // A document with changes that another one took the place of, and the file it has, if any.

@@ -19,11 +19,9 @@ namespace fs = std::filesystem;
 void save_over(App::State& s, const fs::path& path) {
     write_at_link(s, path, [](App::State& app, const fs::path& to, AtLink at_link) {
         const Document document = app.document();
-        write(app, where_to_work(document), {to, document, app.history.kept()},
-              [document, to, at_link, view = session_view(app)](const Progress& progress) {
-                  return write_made(to, at_link, progress, [&](const Progress& making) {
-                      return write_session(document, view, making);
-                  });
+        write(app, where_to_work(document), {to, document, app.history.kept()}, at_link,
+              [document, view = session_view(app)](const Progress& progress) {
+                  return write_session(document, view, progress);
               });
     });
 }
@@ -125,7 +123,7 @@ void ask_quit(App::State& s) {
 }
 
 Result<void> write_made(const fs::path& path, AtLink at_link, const Progress& progress,
-                        const std::function<Result<std::string>(const Progress&)>& make) {
+                        const MakeFile& make) {
     constexpr double k_made = 0.9; // share of the time
     const auto bytes = make(progress.part(0, k_made));
     if (!bytes) return tl::unexpected(bytes.error());

@@ -73,12 +73,11 @@ void accept_handout(App::State& s, const fs::path& tasks) {
 
 void ask_handout(App::State& s) {
     if (!s.lesson) return;
-    BrowserRequest r = browser_request(s, "Save the handout: tasks, and solutions beside them");
-    r.saving = true;
-    r.name = s.lesson->player.lesson().id + "-handout";
-    r.formats = {{"PDF", ".pdf"}};
-    r.accept = accept_handout;
-    s.show(browse(std::move(r)));
+    browse(s, {.title = "Save the handout: tasks, and solutions beside them",
+               .saving = true,
+               .name = s.lesson->player.lesson().id + "-handout",
+               .formats = {{"PDF", ".pdf"}},
+               .accept = accept_handout});
 }
 
 void keep_up_handout(App::State& s) {

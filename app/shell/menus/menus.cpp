@@ -42,14 +42,9 @@ MenuItem recent_menu(const App::State& s) {
 
 MenuItem export_menu(const App::State& s) {
     MenuItem all{"export", "Export"};
-    constexpr Choice<Tensor> k_matrices[] = {{Tensor::x, "x", "X…"},
-                                             {Tensor::f, "f", "F(X)…"},
-                                             {Tensor::z, "z", "Z…"},
-                                             {Tensor::x_hat, "x-hat", "x\u0302…"},
-                                             {Tensor::y, "y", "Y…"}};
-    for (const auto& [tensor, id, label] : k_matrices)
+    for (const auto& [tensor, id, label] : k_tensor_names)
         all.children.push_back(
-            {std::string(id), std::string(label),
+            {std::string(id), std::string(label) + "…",
              [which = tensor](App::State& app) { ask_export_matrix(app, which); }});
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     if (workspace.numbers) {

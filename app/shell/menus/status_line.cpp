@@ -2,6 +2,7 @@
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
+#include "app/shell/files/file_commands.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/shared/tensor_style.h"
@@ -29,13 +30,6 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
     if (!at.token || !at.feature || *at.token >= document.token_count() ||
         *at.feature >= document.feature_count())
         return;
-    constexpr std::array<std::pair<Tensor, std::string_view>, k_tensors> k_names{{
-        {Tensor::x, "X"},
-        {Tensor::f, "F(X)"},
-        {Tensor::z, "Z"},
-        {Tensor::x_hat, "x̂"},
-        {Tensor::y, "Y"},
-    }};
     const auto put = [&](const std::string& text, TextRole role, Color color, float gap) {
         const float w = ui.canvas.text_size(text, role).w;
         if (w > strip.w) return false;
@@ -55,7 +49,7 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     for (const CellValue& own : workspace.values(s.memory, *at.token, *at.feature))
         put_value(own.name, own.stage, own.value);
-    for (const auto& [tensor, name] : k_names) {
+    for (const auto& [tensor, id, name] : k_tensor_names) {
         const MatrixView values = derived.view(tensor);
         if (values.rows() == 0) continue; // the norm was refused
         if (!put_value(name, stage_of(tensor), values(*at.token, *at.feature))) return;

@@ -134,11 +134,8 @@ void ask_export_lesson(App::State& s) {
     const auto accept = [](App::State& app, const std::filesystem::path& path, AtLink at_link) {
         const SceneLesson lesson =
             lesson_of_scenes(own_document(app), path.stem().string(), app.examples);
-        const auto work = [path, at_link, bytes = lesson.bytes](const Progress& progress) {
-            return write_made(path, at_link, progress,
-                              [&](const Progress&) { return Result<std::string>(bytes); });
-        };
-        write(app, Where::here, {path, std::nullopt, nullptr}, work);
+        write(app, Where::here, {path}, at_link,
+              [bytes = lesson.bytes](const Progress&) { return Result<std::string>(bytes); });
         if (!lesson.unproved.empty())
             app.complain(worded("The lesson is written, but {}, which none of its numbers "
                                 "is: `normscope lesson check` refuses it until the words "
