@@ -56,11 +56,10 @@ int run_commands(int argc, const char* const* argv, const WindowRunner& open_win
     }
     for (const auto& [sub, action] : actions) {
         if (!sub->parsed()) continue;
-        if (app.count_all() > 1 + sub->count_all()) {
+        if (app.count_all() > 1 + sub->count_all())
             return print_error(err, ExitStatus::usage,
                                std::string(sub->get_name()) +
                                    ": FILE and window options do not go with a subcommand");
-        }
         const CommandResult done = action(CommandContext{out, err, open_window});
         if (!done) return print_error(err, done.error().status, done.error().message);
         return static_cast<int>(ExitStatus::ok);

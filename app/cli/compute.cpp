@@ -195,14 +195,12 @@ void note_older_files(const fs::path& folder, const std::vector<OutputFile>& fil
 CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
     const Result<NormKind> norm = norm_from_id(options.norm);
     if (!norm) return usage_error("compute: " + norm.error().message);
-    if (options.running_mean.empty() != options.running_var.empty()) {
+    if (options.running_mean.empty() != options.running_var.empty())
         return usage_error("compute: --running-mean and --running-var go together");
-    }
     const bool learns = norm_entry(*norm).has_running;
-    if (learns && options.mode == "eval" && options.running_mean.empty()) {
+    if (learns && options.mode == "eval" && options.running_mean.empty())
         return usage_error("compute: batch norm in eval mode needs --running-mean and "
                            "--running-var");
-    }
     const Checked<Inputs> inputs = load_inputs(options);
     if (!inputs) return tl::unexpected(inputs.error());
     const Norm in_groups{*norm, options.groups};

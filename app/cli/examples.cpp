@@ -23,10 +23,9 @@ CommandResult list_examples(std::ostream& out) {
     if (!examples) return data_error(examples.error().message);
     std::size_t widest = 0;
     for (const Example& example : *examples) widest = std::max(widest, example.id.size());
-    for (const Example& example : *examples) {
+    for (const Example& example : *examples)
         out << example.id << std::string(widest + 2 - example.id.size(), ' ') << example.title
             << '\n';
-    }
     return {};
 }
 

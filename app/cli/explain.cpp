@@ -38,11 +38,10 @@ Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derive
     const Document& document = derived.document();
     const StatisticSets sets = derived.sets();
     const bool by_feature = sets.by_feature();
-    if (by_feature && options.token) {
+    if (by_feature && options.token)
         return usage_error(fmt::format("explain: --token: {} norm shares statistics per feature: "
                                        "choose one with --feature",
                                        norm_entry(document.norm).id));
-    }
     if ((sets.shares == Shares::token || !norm_entry(document.norm).normalizes()) &&
         options.feature) {
         return usage_error("explain: --feature: only batch norm shares statistics per feature: "
@@ -86,10 +85,9 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
 CommandResult run_explain(const ExplainOptions& options, std::ostream& out) {
     Checked<Document> document = document_from(options.document, "explain");
     if (!document) return tl::unexpected(std::move(document).error());
-    if (!options.precision.empty()) {
+    if (!options.precision.empty())
         document->precision =
             options.precision == "float64" ? Precision::float64 : Precision::float32;
-    }
     if (!options.script.empty()) {
         const auto script = script_of(*Backward::of(*document), from_id<ScriptFor>(options.script));
         if (!script) return data_error(document->title + ": " + script.error().message);
@@ -99,9 +97,7 @@ CommandResult run_explain(const ExplainOptions& options, std::ostream& out) {
     const std::shared_ptr<const Derived> derived = Derived::of(*document);
     const Checked<Index> group = chosen_group(options, *derived);
     if (!group) return tl::unexpected(group.error());
-    if (derived->error()) {
-        return data_error(document->title + ": " + derived->error()->message);
-    }
+    if (derived->error()) return data_error(document->title + ": " + derived->error()->message);
     print_steps(
         out, *derived,
         worked_steps(*derived, *group, {.decimals = options.digits, .most_lines = k_most_lines}));

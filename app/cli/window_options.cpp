@@ -24,9 +24,8 @@ std::optional<int> parse_side(std::string_view text, int least) {
     int side = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, side);
-    if (error != std::errc() || stop != end || side < least || side > k_max_window_side) {
+    if (error != std::errc() || stop != end || side < least || side > k_max_window_side)
         return std::nullopt;
-    }
     return side;
 }
 
@@ -76,9 +75,8 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
     app.add_option_function<std::string>(
            "--theme",
            [&start](const std::string& id) {
-               for (const ThemeKind kind : k_themes) {
+               for (const ThemeKind kind : k_themes)
                    if (theme_id(kind) == id) start.theme = kind;
-               }
            },
            "Colours of the interface")
         ->type_name("THEME")

@@ -122,12 +122,10 @@ Result<double> parse_number(std::string_view text) {
     const Read read = read_number(trimmed);
     if (read.reading == Reading::number) return read.value;
     const std::string found = worded(", found ") + quote_for_message(trimmed);
-    if (read.reading == Reading::too_large) {
+    if (read.reading == Reading::too_large)
         return fail(worded("expected a number below 1.8e308") + found);
-    }
-    if (is_decimal_comma(trimmed)) {
+    if (is_decimal_comma(trimmed))
         return fail(worded("expected a number with a decimal point, not a comma") + found);
-    }
     return fail(worded("expected a number") + found);
 }
 

@@ -58,9 +58,8 @@ void append_values(std::string& out, std::span<const S> values) {
     out.resize(start + values.size_bytes());
     if (!values.empty()) std::memcpy(out.data() + start, values.data(), values.size_bytes());
     if constexpr (std::endian::native != std::endian::little) {
-        for (std::size_t i = start; i < out.size(); i += sizeof(S)) {
+        for (std::size_t i = start; i < out.size(); i += sizeof(S))
             std::reverse(out.data() + i, out.data() + i + sizeof(S));
-        }
     }
 }
 
