@@ -1,5 +1,3 @@
-#include "app/cli/compute.h"
-
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/outputs.h"
@@ -8,7 +6,6 @@
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -239,13 +236,10 @@ CommandAction define_compute(CLI::App& app) {
     app.add_option("--affine", options->affine, "What shares one γ and β")
         ->check(CLI::IsMember(ids_of<AffinePer>()))
         ->default_str("feature");
-    add_number(
-        app, "--eps", [options](double eps) { options->eps = eps; }, NumberRange{},
-        "ε, added to the variance inside the root")
+    add_number(app, "--eps", options->eps, {}, "ε, added to the variance inside the root")
         ->default_str("1e-5");
-    add_whole(
-        app, "--groups", [options](std::int64_t groups) { options->groups = groups; }, {1, 8192},
-        "Group norm: groups of a token's features, which they divide")
+    add_whole(app, "--groups", options->groups, {1, 8192},
+              "Group norm: groups of a token's features, which they divide")
         ->default_str(std::to_string(Norm().groups));
     app.add_option("--mode", options->mode, "Batch norm: statistics of the batch, or running ones")
         ->check(CLI::IsMember({"train", "eval"}))
@@ -254,9 +248,8 @@ CommandAction define_compute(CLI::App& app) {
         ->type_name("FILE");
     app.add_option("--running-var", options->running_var, "Batch norm: D values, unbiased")
         ->type_name("FILE");
-    add_number(
-        app, "--momentum", [options](double momentum) { options->momentum = momentum; },
-        NumberRange{0, 1}, "Batch norm: the share of this batch in the running statistics")
+    add_number(app, "--momentum", options->momentum, {0, 1},
+               "Batch norm: the share of this batch in the running statistics")
         ->default_str("0.1");
     app.add_option("--dy", options->dy,
                    "∂L/∂Y, T×D: writes dx.npy, dsublayer.npy, dgamma.npy and dbeta.npy too")

@@ -1,5 +1,3 @@
-#include "app/cli/explain.h"
-
 #include "app/cli/document_options.h"
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
@@ -8,7 +6,6 @@
 #include "app/words/worked_steps.h"
 #include "core/norm/normalize.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -111,17 +108,12 @@ CommandAction define_explain(CLI::App& app) {
     define_document_options(app, options->document);
     app.add_option("--precision", options->precision, "Computed in")
         ->check(CLI::IsMember({"float32", "float64"}));
-    add_whole(
-        app, "--token", [options](std::int64_t i) { options->token = i; }, {},
-        "The token, counted from 0")
+    add_whole(app, "--token", options->token, {}, "The token, counted from 0")->type_name("I");
+    add_whole(app, "--feature", options->feature, {},
+              "Batch norm, group norm: the feature, counted from 0")
         ->type_name("I");
-    add_whole(
-        app, "--feature", [options](std::int64_t i) { options->feature = i; }, {},
-        "Batch norm, group norm: the feature, counted from 0")
-        ->type_name("I");
-    add_whole(
-        app, "--digits", [options](std::int64_t n) { options->digits = static_cast<int>(n); },
-        {1, k_most_digits}, "Decimals; as few as give exact results if not said");
+    add_whole(app, "--digits", options->digits, {1, k_most_digits},
+              "Decimals; as few as give exact results if not said");
     app.add_option("--script", options->script,
                    "In place of the steps: a Python script that makes the numbers")
         ->check(CLI::IsMember(ids_of<ScriptFor>()));

@@ -22,9 +22,7 @@ std::string shape(Index rows, Index cols) {
 } // namespace
 
 Checked<Table> load_input(const std::string& path) {
-    Result<Table> table = caught(path, [&] { return load_table(path); });
-    if (!table) return data_error(std::move(table).error().message);
-    return std::move(*table);
+    return checked(caught(path, [&] { return load_table(path); }));
 }
 
 Checked<Vector<double>> load_vector(const std::string& path, Index count,

@@ -1,4 +1,4 @@
-#include "app/cli/transformer/transformer_text.h"
+#include "app/cli/transformer/transformer.h"
 
 #include "app/cli/text_table.h"
 #include "app/model/transformer/transformer_setup.h"
