@@ -1,9 +1,8 @@
 #include "app/io/csv.h"
 
-#include "app/io/csv_dialect.h"
-#include "app/io/csv_names.h"
-#include "app/io/limits.h"
+#include "app/io/csv_records.h"
 #include "app/io/number.h"
+#include "app/io/table.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 

@@ -1,5 +1,5 @@
 #include "app/io/csv.h"
-#include "app/io/csv_names.h"
+#include "app/io/csv_records.h"
 #include "app/io/number.h"
 #include "app/io/utf8.h"
 

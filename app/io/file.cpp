@@ -1,7 +1,7 @@
 #include "app/io/file.h"
 
 #include "app/io/held_file.h"
-#include "app/io/limits.h"
+#include "app/io/table.h"
 #include "app/language/language.h"
 #include "core/base/caught.h"
 

@@ -1,8 +1,7 @@
 #include "app/io/npy.h"
 
-#include "app/io/limits.h"
-#include "app/io/npy_header.h"
 #include "app/io/safetensors/element_type.h"
+#include "app/io/table.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 
@@ -94,20 +93,6 @@ Matrix<double> decode(std::string_view data, const std::array<std::uint64_t, 3>&
     return values;
 }
 
-template<class S>
-std::string write_array(std::span<const S> values, const std::vector<Index>& shape) {
-    const std::vector<std::uint64_t> sides(shape.begin(), shape.end());
-    std::string out = write_npy_header(sizeof(S) == 4 ? "<f4" : "<f8", sides);
-    append_little_endian(out, values);
-    return out;
-}
-
-// Of a matrix or a vector.
-template<class M>
-std::string write_dense(const M& values, const std::vector<Index>& shape) {
-    return write_array(std::span(values.data(), static_cast<std::size_t>(values.size())), shape);
-}
-
 } // namespace
 
 Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
@@ -146,23 +131,14 @@ Result<Matrix<double>> slice(const NpyArray& array, Index index) {
     return Matrix<double>(array.stacked.middleRows(index * rows, rows));
 }
 
-std::string write_npy(const Matrix<float>& values) {
-    return write_dense(values, {values.rows(), values.cols()});
+template<class S>
+std::string write_npy(std::span<const S> values, const std::vector<Index>& shape) {
+    std::string out = write_npy_header(sizeof(S) == 4 ? "<f4" : "<f8", shape);
+    append_little_endian(out, values);
+    return out;
 }
-std::string write_npy(const Matrix<double>& values) {
-    return write_dense(values, {values.rows(), values.cols()});
-}
-std::string write_npy(const Vector<float>& values) {
-    return write_dense(values, {values.size()});
-}
-std::string write_npy(const Vector<double>& values) {
-    return write_dense(values, {values.size()});
-}
-std::string write_npy(std::span<const float> values, const std::vector<Index>& shape) {
-    return write_array(values, shape);
-}
-std::string write_npy(std::span<const double> values, const std::vector<Index>& shape) {
-    return write_array(values, shape);
-}
+
+template std::string write_npy(std::span<const float>, const std::vector<Index>&);
+template std::string write_npy(std::span<const double>, const std::vector<Index>&);
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/io/npy_header.h"
+#include "app/io/npy.h"
 
 #include "app/io/utf8.h"
 #include "app/language/language.h"
@@ -146,7 +146,7 @@ Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_
     return header;
 }
 
-std::string write_npy_header(std::string_view descr, const std::vector<std::uint64_t>& shape) {
+std::string write_npy_header(std::string_view descr, const std::vector<Index>& shape) {
     std::string dict = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
     for (std::size_t i = 0; i < shape.size(); ++i) {
         dict += (i > 0 ? " " : "") + std::to_string(shape[i]);

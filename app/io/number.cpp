@@ -80,12 +80,6 @@ bool is_grouped(std::string_view text) {
     return bare.find(',') == bare.npos && read_number(bare).reading == Reading::number;
 }
 
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower;
-}
-
 template<class S>
 void append_shortest(std::string& out, S value) {
     if (std::isnan(value)) {

@@ -60,4 +60,10 @@ std::string quote_for_message(std::string_view text, std::size_t most) {
     return out + "\"";
 }
 
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return lower;
+}
+
 } // namespace normscope

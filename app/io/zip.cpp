@@ -1,7 +1,6 @@
 #include "app/io/zip.h"
 
-#include "app/io/limits.h"
-#include "app/io/unpack.h"
+#include "app/io/table.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 

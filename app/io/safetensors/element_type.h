@@ -24,7 +24,7 @@ inline constexpr std::string_view k_npy_bfloat16 = "V2";
 double read_value(const char* at, const ElementType& type, bool swapped);
 
 // The bytes of `values`, the least significant of each first.
-void append_little_endian(std::string& out, std::span<const float> values);
-void append_little_endian(std::string& out, std::span<const double> values);
+template<class S>
+void append_little_endian(std::string& out, std::span<const S> values);
 
 } // namespace normscope

@@ -4,7 +4,6 @@
 #include "app/io/foreign.h"
 #include "app/io/held_file.h"
 #include "app/io/safetensors/element_type.h"
-#include "app/io/safetensors/safetensors_header.h"
 #include "app/io/utf8.h"
 #include "app/io/zip.h"
 #include "app/language/language.h"
