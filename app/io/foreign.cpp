@@ -1,5 +1,6 @@
 #include "app/io/foreign.h"
 
+#include "app/io/safetensors/element_type.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 
@@ -66,9 +67,7 @@ bool is_text(std::string_view bytes) {
 
 bool is_safetensors(std::string_view bytes) {
     if (bytes.size() < 9 || bytes[8] != '{') return false;
-    std::uint64_t header = 0;
-    for (std::size_t i = 8; i-- > 0;) header = header << 8 | static_cast<unsigned char>(bytes[i]);
-    return header <= bytes.size() - 8;
+    return little_endian(bytes, 0, 8) <= bytes.size() - 8;
 }
 
 bool is_pickle(std::string_view bytes) {

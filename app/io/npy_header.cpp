@@ -1,5 +1,6 @@
 #include "app/io/npy.h"
 
+#include "app/io/safetensors/element_type.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 
@@ -132,9 +133,7 @@ Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_
     const std::size_t length_bytes = major == 1 ? 2 : 4;
     const std::size_t dict_at = length_at + length_bytes;
     if (bytes.size() < dict_at) return fail(cut_short);
-    std::size_t length = 0;
-    for (std::size_t i = 0; i < length_bytes; ++i)
-        length |= static_cast<std::size_t>(byte(length_at + i)) << (8 * i);
+    const std::size_t length = little_endian(bytes, length_at, length_bytes);
     if (length > bytes.size() - dict_at) return fail(cut_short);
 
     NpyHeader header;

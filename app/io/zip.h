@@ -11,12 +11,12 @@ namespace normscope {
 
 struct ZipMember {
     std::string name;
-    std::uint16_t method = 0; // 0: stored, 8: deflated
+    std::uint64_t method = 0; // 0: stored, 8: deflated
     bool encrypted = false;
-    std::uint32_t crc = 0;
-    std::uint32_t packed = 0; // bytes in the archive
-    std::uint32_t size = 0;   // bytes unpacked
-    std::uint32_t header = 0; // where its local header is
+    std::uint64_t crc = 0;
+    std::uint64_t packed = 0; // bytes in the archive
+    std::uint64_t size = 0;   // bytes unpacked
+    std::uint64_t header = 0; // where its local header is
 };
 
 bool is_zip(std::string_view bytes);

@@ -58,6 +58,12 @@ std::span<const ElementType> element_types() {
     return k_element_types;
 }
 
+std::uint64_t little_endian(std::string_view bytes, std::size_t at, std::size_t count) {
+    std::uint64_t number = 0;
+    while (count-- > 0) number = number << 8 | static_cast<unsigned char>(bytes[at + count]);
+    return number;
+}
+
 double read_value(const char* at, const ElementType& type, bool swapped) {
     if (!swapped) return type.to_double(at);
     std::array<char, 8> bytes{};
