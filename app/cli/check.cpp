@@ -1,11 +1,8 @@
-#include "app/cli/check.h"
-
 #include "app/cli/document_options.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/study/backward/backward.h"
 
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -155,10 +152,9 @@ CommandAction define_check(CLI::App& app) {
                                "{} updates with this batch lead to",
                                BatchSetup().updates))
         ->check(CLI::IsMember({"train", "eval"}));
-    add_number(
-        app, "--tolerance", [options](double v) { options->tolerance = v; }, NumberRange{},
-        "The largest difference, as a share of the gradient, or of its terms where those are "
-        "larger")
+    add_number(app, "--tolerance", options->tolerance, {},
+               "The largest difference, as a share of the gradient, or of its terms where those "
+               "are larger")
         ->default_str("1e-6");
     return [options](const CommandContext& context) { return run_check(*options, context); };
 }

@@ -4,14 +4,13 @@
 
 #include <functional>
 #include <iosfwd>
-#include <span>
 #include <string>
 
 namespace CLI {
 class App;
 }
 
-// What a subcommand is to the command line: one line in the table of commands().
+// What a subcommand is to the command line: one line in the table of command_line.cpp.
 namespace normscope {
 
 // The program's exit status: 1 when the data is at fault, 2 when the command line is.
@@ -23,13 +22,23 @@ struct CommandError {
     std::string message;
 };
 
-using CommandResult = tl::expected<void, CommandError>;
+template<class T>
+using Checked = tl::expected<T, CommandError>;
+using CommandResult = Checked<void>;
 
 inline tl::unexpected<CommandError> data_error(std::string message) {
     return tl::unexpected(CommandError{ExitStatus::data, std::move(message)});
 }
 inline tl::unexpected<CommandError> usage_error(std::string message) {
     return tl::unexpected(CommandError{ExitStatus::usage, std::move(message)});
+}
+
+// An error of what was read or written, which its message names.
+template<class T>
+Checked<T> checked(Result<T> result) {
+    return std::move(result).map_error([](Error error) {
+        return CommandError{ExitStatus::data, std::move(error.message)};
+    });
 }
 
 // What a command may use of the world.
@@ -42,13 +51,17 @@ struct CommandContext {
 // Does the command's work once the command line is read.
 using CommandAction = std::function<CommandResult(const CommandContext&)>;
 
-struct Command {
-    const char* name;
-    const char* summary;
-    CommandAction (*define)(CLI::App& app); // adds the options, returns what to do with them
-};
-
-// Every subcommand, in the order of the help text.
-std::span<const Command> commands();
+// Each adds a subcommand's options and returns what to do with them. What a subcommand is for
+// stands in the table of command_line.cpp.
+CommandAction define_check(CLI::App& app);
+CommandAction define_compute(CLI::App& app);
+CommandAction define_examples(CLI::App& app);
+CommandAction define_explain(CLI::App& app);
+CommandAction define_flow(CLI::App& app);
+CommandAction define_lesson(CLI::App& app);
+CommandAction define_lessons(CLI::App& app);
+CommandAction define_screenshot(CLI::App& app);
+CommandAction define_train(CLI::App& app);
+CommandAction define_transformer(CLI::App& app);
 
 } // namespace normscope

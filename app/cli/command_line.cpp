@@ -1,6 +1,7 @@
 #include "app/cli/command_line.h"
 
 #include "app/cli/command.h"
+#include "app/cli/export.h"
 #include "app/cli/window_options.h"
 #include "core/base/printable.h"
 
@@ -12,6 +13,27 @@
 namespace normscope {
 
 namespace {
+
+// Every subcommand, in the order of the help text.
+constexpr struct {
+    const char* name;
+    const char* summary;
+    CommandAction (*define)(CLI::App& app);
+} k_commands[] = {
+    {"compute", "Normalize matrices from files and write every result", define_compute},
+    {"check", "Compare the backward pass with central differences", define_check},
+    {"explain", "Print the arithmetic of one token step by step", define_explain},
+    {"flow", "Follow the gradient through a stack of residual blocks", define_flow},
+    {"transformer", "Measure a Transformer, or run a sentence through its weights",
+     define_transformer},
+    {"train", "Train an MLP or a Transformer and say how it goes", define_train},
+    {"export", "Draw a figure into a PNG, SVG or PDF file", define_export},
+    {"screenshot", "Draw the whole window into a PNG file; needs a display, a virtual one will do",
+     define_screenshot},
+    {"examples", "List the examples", define_examples},
+    {"lessons", "List the lessons", define_lessons},
+    {"lesson", "Check a lesson that you write", define_lesson},
+};
 
 int print_error(std::ostream& err, ExitStatus status, std::string_view message) {
     err << "normscope: " << printable(message) << '\n';
@@ -45,7 +67,7 @@ int run_commands(int argc, const char* const* argv, const WindowRunner& open_win
     define_window_options(app, request);
 
     std::vector<std::pair<CLI::App*, CommandAction>> actions;
-    for (const Command& command : commands()) {
+    for (const auto& command : k_commands) {
         CLI::App* const sub = app.add_subcommand(command.name, command.summary);
         actions.emplace_back(sub, command.define(*sub));
     }
@@ -56,11 +78,10 @@ int run_commands(int argc, const char* const* argv, const WindowRunner& open_win
     }
     for (const auto& [sub, action] : actions) {
         if (!sub->parsed()) continue;
-        if (app.count_all() > 1 + sub->count_all()) {
+        if (app.count_all() > 1 + sub->count_all())
             return print_error(err, ExitStatus::usage,
                                std::string(sub->get_name()) +
                                    ": FILE and window options do not go with a subcommand");
-        }
         const CommandResult done = action(CommandContext{out, err, open_window});
         if (!done) return print_error(err, done.error().status, done.error().message);
         return static_cast<int>(ExitStatus::ok);

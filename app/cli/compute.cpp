@@ -1,5 +1,3 @@
-#include "app/cli/compute.h"
-
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/outputs.h"
@@ -8,7 +6,6 @@
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -195,14 +192,12 @@ void note_older_files(const fs::path& folder, const std::vector<OutputFile>& fil
 CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
     const Result<NormKind> norm = norm_from_id(options.norm);
     if (!norm) return usage_error("compute: " + norm.error().message);
-    if (options.running_mean.empty() != options.running_var.empty()) {
+    if (options.running_mean.empty() != options.running_var.empty())
         return usage_error("compute: --running-mean and --running-var go together");
-    }
     const bool learns = norm_entry(*norm).has_running;
-    if (learns && options.mode == "eval" && options.running_mean.empty()) {
+    if (learns && options.mode == "eval" && options.running_mean.empty())
         return usage_error("compute: batch norm in eval mode needs --running-mean and "
                            "--running-var");
-    }
     const Checked<Inputs> inputs = load_inputs(options);
     if (!inputs) return tl::unexpected(inputs.error());
     const Norm in_groups{*norm, options.groups};
@@ -241,13 +236,10 @@ CommandAction define_compute(CLI::App& app) {
     app.add_option("--affine", options->affine, "What shares one γ and β")
         ->check(CLI::IsMember(ids_of<AffinePer>()))
         ->default_str("feature");
-    add_number(
-        app, "--eps", [options](double eps) { options->eps = eps; }, NumberRange{},
-        "ε, added to the variance inside the root")
+    add_number(app, "--eps", options->eps, {}, "ε, added to the variance inside the root")
         ->default_str("1e-5");
-    add_whole(
-        app, "--groups", [options](std::int64_t groups) { options->groups = groups; }, {1, 8192},
-        "Group norm: groups of a token's features, which they divide")
+    add_whole(app, "--groups", options->groups, {1, 8192},
+              "Group norm: groups of a token's features, which they divide")
         ->default_str(std::to_string(Norm().groups));
     app.add_option("--mode", options->mode, "Batch norm: statistics of the batch, or running ones")
         ->check(CLI::IsMember({"train", "eval"}))
@@ -256,9 +248,8 @@ CommandAction define_compute(CLI::App& app) {
         ->type_name("FILE");
     app.add_option("--running-var", options->running_var, "Batch norm: D values, unbiased")
         ->type_name("FILE");
-    add_number(
-        app, "--momentum", [options](double momentum) { options->momentum = momentum; },
-        NumberRange{0, 1}, "Batch norm: the share of this batch in the running statistics")
+    add_number(app, "--momentum", options->momentum, {0, 1},
+               "Batch norm: the share of this batch in the running statistics")
         ->default_str("0.1");
     app.add_option("--dy", options->dy,
                    "∂L/∂Y, T×D: writes dx.npy, dsublayer.npy, dgamma.npy and dbeta.npy too")

@@ -4,7 +4,6 @@
 #include "app/cli/inputs.h"
 #include "core/base/printable.h"
 
-#include <CLI/CLI.hpp>
 #include <tuple>
 #include <utility>
 
@@ -68,9 +67,7 @@ void define_document_options(CLI::App& app, DocumentOptions& options) {
     app.add_option("--sublayer", options.sublayer, "F(X), T×D, added to X")->type_name("FILE");
     app.add_option("--gamma", options.gamma, "γ, a number or a file")->type_name("GAMMA");
     app.add_option("--beta", options.beta, "β, a number or a file")->type_name("BETA");
-    for (const Field<Document>& field : fields<Document>())
-        if (!field.words.help.empty())
-            add_field_option(app, option_name(field), field, options.settings);
+    add_field_options(app, options.settings);
 }
 
 Checked<Document> document_from(const DocumentOptions& options, const std::string& command) {

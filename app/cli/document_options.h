@@ -1,6 +1,6 @@
 #pragma once
-#include "app/cli/field_options.h"
 #include "app/cli/inputs.h"
+#include "app/cli/options.h"
 #include "app/model/document.h"
 
 #include <string>

@@ -23,10 +23,9 @@ CommandResult list_examples(std::ostream& out) {
     if (!examples) return data_error(examples.error().message);
     std::size_t widest = 0;
     for (const Example& example : *examples) widest = std::max(widest, example.id.size());
-    for (const Example& example : *examples) {
+    for (const Example& example : *examples)
         out << example.id << std::string(widest + 2 - example.id.size(), ' ') << example.title
             << '\n';
-    }
     return {};
 }
 
@@ -44,14 +43,13 @@ std::string unknown_example(const std::string& id) {
 }
 
 Index example_token(const std::string& id) {
-    const Result<std::vector<Example>> examples = load_all();
-    if (!examples) return 0;
-    const Result<Example> example = find_example(*examples, id);
+    const auto example =
+        load_all().and_then([&](const auto& all) { return find_example(all, id); });
     return example ? example->token : 0;
 }
 
-tl::expected<Document, CommandError> load_example(const std::string& id) {
-    const Result<std::vector<Example>> examples = load_all();
+Checked<Document> load_example(const std::string& id) {
+    const auto examples = load_all();
     if (!examples) return data_error(examples.error().message);
     const Result<Example> example = find_example(*examples, id);
     if (!example) return usage_error("--example: " + example.error().message);

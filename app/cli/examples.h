@@ -6,14 +6,11 @@
 
 namespace normscope {
 
-// `normscope examples`: id and title of every example, one a line.
-CommandAction define_examples(CLI::App& app);
-
 // Empty, or that no example is called `id` and which there are.
 std::string unknown_example(const std::string& id);
 
 // The document of the example called `id`. An id that no example has is a usage error.
-tl::expected<Document, CommandError> load_example(const std::string& id);
+Checked<Document> load_example(const std::string& id);
 
 // The token it says to look at first; 0 where there is no such example.
 Index example_token(const std::string& id);

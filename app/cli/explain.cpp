@@ -1,5 +1,3 @@
-#include "app/cli/explain.h"
-
 #include "app/cli/document_options.h"
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
@@ -8,7 +6,6 @@
 #include "app/words/worked_steps.h"
 #include "core/norm/normalize.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -38,11 +35,10 @@ Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derive
     const Document& document = derived.document();
     const StatisticSets sets = derived.sets();
     const bool by_feature = sets.by_feature();
-    if (by_feature && options.token) {
+    if (by_feature && options.token)
         return usage_error(fmt::format("explain: --token: {} norm shares statistics per feature: "
                                        "choose one with --feature",
                                        norm_entry(document.norm).id));
-    }
     if ((sets.shares == Shares::token || !norm_entry(document.norm).normalizes()) &&
         options.feature) {
         return usage_error("explain: --feature: only batch norm shares statistics per feature: "
@@ -86,10 +82,9 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
 CommandResult run_explain(const ExplainOptions& options, std::ostream& out) {
     Checked<Document> document = document_from(options.document, "explain");
     if (!document) return tl::unexpected(std::move(document).error());
-    if (!options.precision.empty()) {
+    if (!options.precision.empty())
         document->precision =
             options.precision == "float64" ? Precision::float64 : Precision::float32;
-    }
     if (!options.script.empty()) {
         const auto script = script_of(*Backward::of(*document), from_id<ScriptFor>(options.script));
         if (!script) return data_error(document->title + ": " + script.error().message);
@@ -99,9 +94,7 @@ CommandResult run_explain(const ExplainOptions& options, std::ostream& out) {
     const std::shared_ptr<const Derived> derived = Derived::of(*document);
     const Checked<Index> group = chosen_group(options, *derived);
     if (!group) return tl::unexpected(group.error());
-    if (derived->error()) {
-        return data_error(document->title + ": " + derived->error()->message);
-    }
+    if (derived->error()) return data_error(document->title + ": " + derived->error()->message);
     print_steps(
         out, *derived,
         worked_steps(*derived, *group, {.decimals = options.digits, .most_lines = k_most_lines}));
@@ -115,17 +108,12 @@ CommandAction define_explain(CLI::App& app) {
     define_document_options(app, options->document);
     app.add_option("--precision", options->precision, "Computed in")
         ->check(CLI::IsMember({"float32", "float64"}));
-    add_whole(
-        app, "--token", [options](std::int64_t i) { options->token = i; }, {},
-        "The token, counted from 0")
+    add_whole(app, "--token", options->token, {}, "The token, counted from 0")->type_name("I");
+    add_whole(app, "--feature", options->feature, {},
+              "Batch norm, group norm: the feature, counted from 0")
         ->type_name("I");
-    add_whole(
-        app, "--feature", [options](std::int64_t i) { options->feature = i; }, {},
-        "Batch norm, group norm: the feature, counted from 0")
-        ->type_name("I");
-    add_whole(
-        app, "--digits", [options](std::int64_t n) { options->digits = static_cast<int>(n); },
-        {1, k_most_digits}, "Decimals; as few as give exact results if not said");
+    add_whole(app, "--digits", options->digits, {1, k_most_digits},
+              "Decimals; as few as give exact results if not said");
     app.add_option("--script", options->script,
                    "In place of the steps: a Python script that makes the numbers")
         ->check(CLI::IsMember(ids_of<ScriptFor>()));

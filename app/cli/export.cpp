@@ -2,7 +2,6 @@
 
 #include "app/charts/palette.h"
 #include "app/cli/examples.h"
-#include "app/cli/field_options.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/stack_options.h"

@@ -1,12 +1,9 @@
-#include "app/cli/flow.h"
-
 #include "app/cli/flow_text.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/stack_options.h"
 #include "app/model/flow/flow_setup.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
 #include <ostream>

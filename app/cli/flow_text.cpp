@@ -59,20 +59,20 @@ Json seed_json(const SeedFlow& seed) {
     return out;
 }
 
+using OfSeed = std::function<double(const SeedFlow&)>;
+
 // Of norms and mean squares, as the chart's.
-double mean_of(const std::vector<SeedFlow>& seeds,
-               const std::function<double(const SeedFlow&)>& value) {
+std::string mean_of(const std::vector<SeedFlow>& seeds, const OfSeed& value) {
     std::vector<double> values;
     for (const SeedFlow& seed : seeds) values.push_back(value(seed));
-    return mean_over_seeds(values);
+    return shown(mean_over_seeds(values));
 }
 
 // Of what may be negative, or adds up to 1.
-double arithmetic_mean_of(const std::vector<SeedFlow>& seeds,
-                          const std::function<double(const SeedFlow&)>& value) {
+std::string arithmetic_mean_of(const std::vector<SeedFlow>& seeds, const OfSeed& value) {
     double sum = 0;
     for (const SeedFlow& seed : seeds) sum += value(seed);
-    return sum / static_cast<double>(seeds.size());
+    return shown(sum / static_cast<double>(seeds.size()));
 }
 
 // Whether both parts have a direction.
@@ -102,47 +102,43 @@ std::string blocks_text(const StackConfig& config, const std::vector<SeedFlow>& 
     if (scaled) titles.insert(titles.end(), {"dλ", "dα"});
     TextTable table(std::move(titles));
     for (std::size_t l = first.blocks.size(); l > 0; --l) {
-        const auto mean = [&](auto value) {
-            return shown(mean_of(
-                seeds, [&](const SeedFlow& seed) { return value(seed.flow.blocks[l - 1]); }));
+        const auto of_block = [l](auto value) -> OfSeed {
+            return [=](const SeedFlow& s) { return std::invoke(value, s.flow.blocks[l - 1]); };
         };
+        const auto mean = [&](auto value) { return mean_of(seeds, of_block(value)); };
+        const auto signed_mean = [&](auto value) {
+            return arithmetic_mean_of(seeds, of_block(value));
+        };
+        const bool angles = std::ranges::all_of(
+            seeds, [&](const SeedFlow& s) { return has_angle(s.flow.blocks[l - 1]); });
         std::vector<std::string> row{
             std::to_string(l),
-            mean([](const BlockFlow& b) { return b.mean_square; }),
-            mean([](const BlockFlow& b) { return b.grad_norm; }),
+            mean(&BlockFlow::mean_square),
+            mean(&BlockFlow::grad_norm),
             mean([](const BlockFlow& b) { return b.split.skip_norm; }),
             mean([](const BlockFlow& b) { return b.split.branch_norm; }),
-            std::all_of(seeds.begin(), seeds.end(),
-                        [&](const SeedFlow& seed) { return has_angle(seed.flow.blocks[l - 1]); })
-                ? shown(arithmetic_mean_of(
-                      seeds,
-                      [&](const SeedFlow& seed) { return seed.flow.blocks[l - 1].split.cosine; }))
-                : std::string("—"),
+            angles ? signed_mean([](const BlockFlow& b) { return b.split.cosine; }) : "—",
         };
         for (const Column& column : columns)
             row.push_back(mean([&](const BlockFlow& b) { return (b.*column.value).value_or(0); }));
-        const auto scale = [&](double BlockFlow::*value) {
-            return shown(arithmetic_mean_of(
-                seeds, [&](const SeedFlow& seed) { return seed.flow.blocks[l - 1].*value; }));
-        };
         if (scaled)
-            row.insert(row.end(),
-                       {scale(&BlockFlow::trunk_scale_grad), scale(&BlockFlow::branch_scale_grad)});
+            row.insert(row.end(), {signed_mean(&BlockFlow::trunk_scale_grad),
+                                   signed_mean(&BlockFlow::branch_scale_grad)});
         table.add(std::move(row));
     }
-    table.add({"input",
-               shown(mean_of(seeds, [](const SeedFlow& s) { return s.flow.input_mean_square; })),
-               shown(mean_of(seeds, [](const SeedFlow& s) { return s.flow.input_grad_norm; }))});
-    return table.text() +
-           "mean square and ‖∂L/∂x‖: of the block's output; skip and sublayer: the parts of the "
-           "gradient at its input\n" +
-           (scaled ? fmt::format(
-                         "of the stack: dλ = {}, dα = {}\n",
-                         shown(arithmetic_mean_of(
-                             seeds, [](const SeedFlow& s) { return s.flow.trunk_scale_grad(); })),
-                         shown(arithmetic_mean_of(
-                             seeds, [](const SeedFlow& s) { return s.flow.branch_scale_grad(); })))
-                   : std::string());
+    const auto of_flow = [](auto value) -> OfSeed {
+        return [=](const SeedFlow& s) { return std::invoke(value, s.flow); };
+    };
+    table.add({"input", mean_of(seeds, of_flow(&GradientFlow::input_mean_square)),
+               mean_of(seeds, of_flow(&GradientFlow::input_grad_norm))});
+    std::string text = table.text() +
+                       "mean square and ‖∂L/∂x‖: of the block's output; skip and sublayer: the "
+                       "parts of the gradient at its input\n";
+    if (scaled)
+        text += fmt::format("of the stack: dλ = {}, dα = {}\n",
+                            arithmetic_mean_of(seeds, of_flow(&GradientFlow::trunk_scale_grad)),
+                            arithmetic_mean_of(seeds, of_flow(&GradientFlow::branch_scale_grad)));
+    return text;
 }
 
 std::string paths_text(Residual skip, const std::vector<SeedFlow>& seeds) {
@@ -154,28 +150,27 @@ std::string paths_text(Residual skip, const std::vector<SeedFlow>& seeds) {
         return path_count(static_cast<int>(sublayers), static_cast<int>(k));
     };
     for (std::size_t k = 0; k <= sublayers; ++k)
-        table.add({std::to_string(k), shown(count(k)),
-                   shown(arithmetic_mean_of(
-                       seeds, [k](const SeedFlow& s) { return s.paths->energy_share[k]; })),
-                   shown(arithmetic_mean_of(
-                       seeds, [k](const SeedFlow& s) { return s.paths->signed_share[k]; }))});
-    const bool carries = std::any_of(seeds.begin(), seeds.end(),
-                                     [](const SeedFlow& s) { return s.flow.input_grad_norm != 0; });
-    const double mean =
-        arithmetic_mean_of(seeds, [](const SeedFlow& s) { return s.paths->mean_length(); });
+        table.add(
+            {std::to_string(k), shown(count(k)),
+             arithmetic_mean_of(seeds, [k](const auto& s) { return s.paths->energy_share[k]; }),
+             arithmetic_mean_of(seeds, [k](const auto& s) { return s.paths->signed_share[k]; })});
+    const bool carries =
+        std::ranges::any_of(seeds, [](const SeedFlow& s) { return s.flow.input_grad_norm != 0; });
     return table.text() + "mean length by energy: " +
-           (carries ? shown(mean) : "— (the gradient at the input is 0)") + '\n';
+           (carries
+                ? arithmetic_mean_of(seeds, [](const auto& s) { return s.paths->mean_length(); })
+                : "— (the gradient at the input is 0)") +
+           '\n';
 }
 
 } // namespace
 
 bool overflows(const std::vector<SeedFlow>& seeds) {
-    return std::any_of(seeds.begin(), seeds.end(), [](const SeedFlow& seed) {
-        return std::any_of(
-            seed.flow.blocks.begin(), seed.flow.blocks.end(), [](const BlockFlow& block) {
-                return !std::isfinite(block.mean_square) || !std::isfinite(block.grad_norm);
-            });
-    });
+    const auto beyond = [](const BlockFlow& block) {
+        return !std::isfinite(block.mean_square) || !std::isfinite(block.grad_norm);
+    };
+    return std::ranges::any_of(
+        seeds, [&](const SeedFlow& seed) { return std::ranges::any_of(seed.flow.blocks, beyond); });
 }
 
 std::string flow_json(const StackConfig& config, const std::string& precision,

@@ -22,9 +22,7 @@ std::string shape(Index rows, Index cols) {
 } // namespace
 
 Checked<Table> load_input(const std::string& path) {
-    Result<Table> table = caught(path, [&] { return load_table(path); });
-    if (!table) return data_error(std::move(table).error().message);
-    return std::move(*table);
+    return checked(caught(path, [&] { return load_table(path); }));
 }
 
 Checked<Vector<double>> load_vector(const std::string& path, Index count,
@@ -33,20 +31,18 @@ Checked<Vector<double>> load_vector(const std::string& path, Index count,
     if (!table) return tl::unexpected(table.error());
     const Matrix<double>& values = table->values;
     const bool line = values.rows() == 1 || values.cols() == 1;
-    if (!line || values.size() != count) {
+    if (!line || values.size() != count)
         return data_error(path + ": holds a " + shape(values.rows(), values.cols()) +
                           " matrix: expected " + std::to_string(count) +
                           (count == 1 ? " value, " : " values, ") + meaning + ".");
-    }
     return Vector<double>(values.reshaped<Eigen::RowMajor>());
 }
 
 Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, Index tokens,
                                        Index features) {
     const Index count = affine_size(per, tokens, features);
-    if (const Result<double> number = parse_number(text)) {
+    if (const Result<double> number = parse_number(text))
         return Vector<double>(Vector<double>::Constant(count, *number));
-    }
     std::error_code error;
     if (text != k_standard_input && !std::filesystem::exists(split_array(text).file, error))
         return data_error(text + ": neither a number nor a file.");

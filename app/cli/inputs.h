@@ -8,9 +8,6 @@
 // Matrices and parameters that the command line names.
 namespace normscope {
 
-template<class T>
-using Checked = tl::expected<T, CommandError>;
-
 // The files that hold a matrix, for the help text.
 inline constexpr const char* k_matrix_files = ".csv, .tsv, .npy or .npz, also packed as .gz";
 

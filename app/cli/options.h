@@ -1,19 +1,18 @@
 #pragma once
+#include "app/cli/command.h"
 #include "app/model/choices.h"
+#include "app/model/field.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <limits>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
-
-namespace CLI {
-class App;
-class Option;
-} // namespace CLI
 
 // Options that several subcommands have.
 namespace normscope {
@@ -32,6 +31,22 @@ CLI::Option* add_number(CLI::App& app, const std::string& name,
 CLI::Option* add_whole(CLI::App& app, const std::string& name,
                        const std::function<void(std::int64_t)>& set, NumberRange range,
                        const std::string& description);
+
+// The same into `value`, a number or an optional one, which must outlive the parsing.
+template<class T>
+CLI::Option*
+add_number(CLI::App& app, const std::string& name, T& value, NumberRange range,
+           const std::string& description) requires std::is_constructible_v<T, double> {
+    const auto set = [&value](double said) { value = static_cast<T>(said); };
+    return add_number(app, name, std::function(set), range, description);
+}
+template<class T>
+CLI::Option*
+add_whole(CLI::App& app, const std::string& name, T& value, NumberRange range,
+          const std::string& description) requires std::is_constructible_v<T, std::int64_t> {
+    const auto set = [&value](std::int64_t said) { value = static_cast<T>(said); };
+    return add_whole(app, name, std::function(set), range, description);
+}
 
 inline int all_threads() {
     return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -54,5 +69,44 @@ E from_id(const std::string& id) {
 // Says where `command`'s --mode does nothing, and the way out: only batch norm has two modes.
 void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
                     std::ostream& notes);
+
+// Options from the rows of a table of settings: "--ffn-mult"; of a part of the document
+// "--batch-momentum".
+std::string option_name(const FieldInfo& field, const std::string& part = {});
+
+// A value of the kind of `usual` for `set`. How the help text writes it: option_text().
+CLI::Option* add_field_option(CLI::App& app, const std::string& name, const FieldInfo& field,
+                              const FieldValue& usual,
+                              const std::function<void(const FieldValue&)>& set);
+std::string option_text(const FieldInfo& field, const FieldValue& value);
+
+// What the command line says of the settings of S, in the order in which it was said.
+template<class S>
+using Said = std::vector<SetField<S>>;
+
+template<class S>
+S applied(const Said<S>& said, S setup) {
+    for (const SetField<S>& change : said) change.field->set(setup, change.value);
+    return setup;
+}
+
+// Adds the option of a setting. `said` must outlive the parsing.
+template<class S>
+CLI::Option* add_field_option(CLI::App& app, const std::string& name, const Field<S>& field,
+                              Said<S>& said) {
+    return add_field_option(app, name, field, field.get(S{}), [&](const FieldValue& value) {
+        said.push_back({&field, value});
+    });
+}
+
+// Adds those of all settings with a help text, which tells the values of `usual`.
+template<class S>
+void add_field_options(CLI::App& app, Said<S>& said, const std::optional<S>& usual = {}) {
+    for (const Field<S>& field : fields<S>()) {
+        if (field.words.help.empty()) continue;
+        CLI::Option* const option = add_field_option(app, option_name(field), field, said);
+        if (usual) option->default_str(option_text(field, field.get(*usual)));
+    }
+}
 
 } // namespace normscope

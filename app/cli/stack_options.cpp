@@ -3,8 +3,6 @@
 #include "app/cli/options.h"
 #include "app/model/flow/flow_setup.h"
 
-#include <CLI/CLI.hpp>
-
 namespace normscope {
 
 void define_stack_options(CLI::App& app, StackOptions& options, const StackOptionsSpec& spec) {
@@ -15,9 +13,8 @@ void define_stack_options(CLI::App& app, StackOptions& options, const StackOptio
         CLI::Option* const option = add_field_option(app, name, field, options.said)->group(group);
         if (spec.defaults) option->default_str(option_text(field, field.get(*spec.defaults)));
     }
-    add_whole(
-        app, "--seeds", [&options](std::int64_t n) { options.seeds = static_cast<int>(n); },
-        {1, static_cast<double>(spec.most_seeds)}, "How many seeds, from 0 up")
+    add_whole(app, "--seeds", options.seeds, {1, static_cast<double>(spec.most_seeds)},
+              "How many seeds, from 0 up")
         ->group(group);
 }
 

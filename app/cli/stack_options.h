@@ -1,5 +1,5 @@
 #pragma once
-#include "app/cli/field_options.h"
+#include "app/cli/options.h"
 #include "core/flow/stack_config.h"
 
 #include <optional>

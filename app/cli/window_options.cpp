@@ -1,17 +1,19 @@
 #include "app/cli/window_options.h"
 
+#include "app/charts/cairo_canvas.h"
 #include "app/charts/palette.h"
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
-#include "app/cli/lesson/lesson.h"
 #include "app/cli/options.h"
+#include "app/io/asset_dir.h"
 #include "app/language/language.h"
+#include "app/session/lesson/lesson_json.h"
 #include "app/workspaces/workspace_table.h"
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
+#include <memory>
 #include <system_error>
 
 namespace normscope {
@@ -24,10 +26,22 @@ std::optional<int> parse_side(std::string_view text, int least) {
     int side = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, side);
-    if (error != std::errc() || stop != end || side < least || side > k_max_window_side) {
+    if (error != std::errc() || stop != end || side < least || side > k_max_window_side)
         return std::nullopt;
-    }
     return side;
+}
+
+// Why --lesson cannot name this one: there is none, or it has fewer steps; empty: it can.
+std::string unknown_lesson(const std::string& wanted) {
+    const WantedLesson asked = wanted_lesson(wanted);
+    const auto assets = find_assets();
+    // A file, or a program without its own, is not the command line's fault: who opens it says so.
+    if (asked.is_file() || !assets) return {};
+    const auto lesson = find_lesson(load_lessons(*assets / "lessons").lessons, asked.id);
+    if (!lesson) return lesson.error().message;
+    const std::size_t steps = lesson->steps.size();
+    if (asked.step.value_or(0) < steps) return {};
+    return fmt::format("“{}” has {} steps, found step {}", asked.id, steps, *asked.step + 1);
 }
 
 } // namespace
@@ -76,16 +90,13 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
     app.add_option_function<std::string>(
            "--theme",
            [&start](const std::string& id) {
-               for (const ThemeKind kind : k_themes) {
+               for (const ThemeKind kind : k_themes)
                    if (theme_id(kind) == id) start.theme = kind;
-               }
            },
            "Colours of the interface")
         ->type_name("THEME")
         ->check(CLI::IsMember(themes));
-    add_number(
-        app, "--scale", [&start](double scale) { start.ui_scale = static_cast<float>(scale); },
-        k_scales, "Size of text and controls, 1 is 100 %");
+    add_number(app, "--scale", start.ui_scale, k_scales, "Size of text and controls, 1 is 100 %");
     app.add_option_function<std::string>(
            "--size", [&request](const std::string& text) { request.size = parse_size(text); },
            "Size of the window in pixels")
@@ -105,6 +116,22 @@ CommandResult file_is_there(const WindowRequest& request) {
     std::error_code error;
     if (file.empty() || std::filesystem::exists(file, error) || error) return {};
     return data_error(file.string() + ": there is no such file");
+}
+
+CommandAction define_screenshot(CLI::App& app) {
+    const auto request = std::make_shared<WindowRequest>();
+    request->start.persist = false;
+    define_window_options(app, *request);
+    app.add_option("--out", request->screenshot, "The picture to write")
+        ->required()
+        ->type_name("FILE.png");
+    return [request](const CommandContext& context) -> CommandResult {
+        if (figure_format_of(request->screenshot) != FigureFormat::png)
+            return usage_error("screenshot: --out: " + request->screenshot +
+                               " does not end in .png");
+        if (const CommandResult there = file_is_there(*request); !there) return there;
+        return checked(context.open_window(*request)).map([](int) {});
+    };
 }
 
 } // namespace normscope

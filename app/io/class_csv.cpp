@@ -2,11 +2,11 @@
 
 #include "app/io/csv.h"
 #include "app/io/number.h"
+#include "app/io/utf8.h"
 #include "app/language/language.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 
 namespace normscope {
@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> k_class_headings{"class", "label", "target", "species"};
 constexpr std::size_t k_most_classes = 100;
-
-std::string lower_case(std::string_view text) {
-    std::string out(text);
-    std::ranges::transform(out, out.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return out;
-}
 
 // The cells of a line with their quotation marks.
 std::vector<std::string_view> cells_of(std::string_view line, char delimiter) {
@@ -46,7 +39,7 @@ std::string_view bare(std::string_view cell) {
 }
 
 std::vector<std::string_view> lines_of(std::string_view bytes) {
-    if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3); // byte order mark
+    if (bytes.starts_with(k_byte_order_mark)) bytes.remove_prefix(k_byte_order_mark.size());
     std::vector<std::string_view> out;
     while (!bytes.empty()) {
         const std::size_t end = std::min(bytes.find('\n'), bytes.size());

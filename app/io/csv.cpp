@@ -1,9 +1,8 @@
 #include "app/io/csv.h"
 
-#include "app/io/csv_dialect.h"
-#include "app/io/csv_names.h"
-#include "app/io/limits.h"
+#include "app/io/csv_records.h"
 #include "app/io/number.h"
+#include "app/io/table.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 
@@ -34,11 +33,10 @@ void add_corner(Record& record) {
 }
 
 Result<void> check_text(std::string_view bytes, std::string_view name) {
-    if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
+    if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
         return fail(std::string(name) +
                     worded(": the text is UTF-16: expected UTF-8 (save it again as "
                            "\"CSV UTF-8\")."));
-    }
     const std::size_t bad = std::min(find_invalid_utf8(bytes), bytes.find('\0'));
     if (bad == std::string_view::npos) return {};
     const auto line =
@@ -101,9 +99,8 @@ Result<Layout> survey(std::string_view bytes, std::string_view name, const Progr
         }
         if (sample.size() < k_sampled_rows) sample.push_back(std::move(record));
     }
-    if (layout.rows == 0) {
+    if (layout.rows == 0)
         return fail(std::string(name) + worded(": the file is empty: expected rows of numbers."));
-    }
     if (layout.shortened) {
         add_corner(sample.front());
     } else if (right_edge_empty && layout.columns > 1) {
@@ -131,26 +128,22 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
                           const Progress& progress) {
     const std::size_t top = layout.names.header ? 1 : 0;
     const std::size_t left = layout.names.token_column ? 1 : 0;
-    if (layout.rows == top || layout.columns == left) {
+    if (layout.rows == top || layout.columns == left)
         return fail(place(name, layout.even_line) +
                     worded(" has names but no numbers belong to them: expected rows of numbers."));
-    }
-    if (Result<void> sized = check_size(name, layout.rows - top, layout.columns - left); !sized) {
+    if (Result<void> sized = check_size(name, layout.rows - top, layout.columns - left); !sized)
         return tl::unexpected(std::move(sized).error());
-    }
     Table table;
     table.values.resize(static_cast<Index>(layout.rows - top),
                         static_cast<Index>(layout.columns - left));
     RecordReader reader(bytes, layout.dialect, progress);
     Record record;
     for (std::size_t row = 0; row < layout.rows; ++row) {
-        if (const Result<bool> more = reader.next(record); !more) {
+        if (const Result<bool> more = reader.next(record); !more)
             return fail_after(name, more.error());
-        }
         if (row == 0 && layout.shortened) add_corner(record);
-        if (row >= top && layout.names.token_column) {
+        if (row >= top && layout.names.token_column)
             table.token_names.push_back(name_of(record.fields.front()));
-        }
         for (std::size_t column = left; column < layout.columns; ++column) {
             const CsvField& field = record.fields[column];
             if (row < top) {
@@ -198,9 +191,8 @@ Result<void> check_commas(std::string_view text, std::string_view name) {
 
 Result<Table> read_csv(std::string_view bytes, std::string_view file_name,
                        const Progress& progress) {
-    if (Result<void> text = check_text(bytes, file_name); !text) {
+    if (Result<void> text = check_text(bytes, file_name); !text)
         return tl::unexpected(std::move(text).error());
-    }
     if (bytes.starts_with(k_byte_order_mark)) bytes.remove_prefix(k_byte_order_mark.size());
     constexpr double k_surveyed = 0.3; // share of the time
     Result<Layout> layout = survey(bytes, file_name, progress.part(0, k_surveyed));

@@ -1,6 +1,5 @@
-#include "app/io/csv_dialect.h"
+#include "app/io/csv_records.h"
 
-#include "app/io/csv_names.h"
 #include "app/io/number.h"
 
 #include <algorithm>

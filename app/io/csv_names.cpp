@@ -1,6 +1,7 @@
-#include "app/io/csv_names.h"
+#include "app/io/csv_records.h"
 
 #include "app/io/number.h"
+#include "app/io/utf8.h"
 
 #include <algorithm>
 
@@ -76,10 +77,7 @@ std::vector<std::string_view> after_first(const Record& record) {
 } // namespace
 
 bool is_token_heading(std::string_view text) {
-    if (text.size() > 6) return false;
-    std::string lower(text);
-    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower == "token" || lower == "tokens";
+    return text.size() <= 6 && (lower_case(text) == "token" || lower_case(text) == "tokens");
 }
 
 bool names_lead(std::span<const Record> rows, const Dialect& dialect) {

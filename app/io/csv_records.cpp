@@ -74,9 +74,8 @@ Result<bool> RecordReader::next(Record& record) {
         }
         record.fields.clear();
         record.unescaped.clear();
-        if (Result<void> read = read_record(record); !read) {
+        if (Result<void> read = read_record(record); !read)
             return tl::unexpected(std::move(read).error());
-        }
         skip_line_end();
         if (record.fields.size() > 1 || !record.is_blank()) {
             began_ = true;
@@ -122,9 +121,8 @@ Result<CsvField> RecordReader::read_quoted(Record& record) {
     const std::size_t begin = ++at_;
     bool doubled = false;
     for (;; ++at_) {
-        if (at_ >= bytes_.size()) {
+        if (at_ >= bytes_.size())
             return fail_here("expected a closing quotation mark, found the end of the text");
-        }
         const char c = bytes_[at_];
         if (c == '\n' || (c == '\r' && bytes_.substr(at_, 2) != "\r\n")) ++line_;
         if (c != '"') continue;

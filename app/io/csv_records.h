@@ -4,12 +4,15 @@
 
 #include <cstddef>
 #include <list>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-// The grammar of delimited text (RFC 4180, with any of \n, \r\n, \r as line end): bytes to fields.
+// The grammar of delimited text (RFC 4180, with any of \n, \r\n, \r as line end): bytes to fields;
+// how it is cut; names and values told apart, and names as they are written.
 namespace normscope {
 
 struct CsvField {
@@ -79,5 +82,40 @@ class RecordReader {
     std::size_t line_;
     bool began_ = false; // a record was read
 };
+
+// How `bytes` are cut into records. A first line "sep=;", as Excel writes it, says the delimiter.
+// Otherwise it is, by the first lines,
+//   1. semicolon or comma that cuts them evenly with numbers behind it,
+//   2. tabs or spaces that cut each into a word and numbers: a line "rows columns" above them, as
+//      word2vec writes it, is passed over,
+//   3. tab, semicolon or comma that cuts them evenly,
+//   4. spaces that cut them evenly with a number at the end,
+//   5. whichever of tab, semicolon and comma cuts most.
+// The first line may have a field less than the others: a heading without a corner.
+Dialect detect_dialect(std::string_view bytes);
+
+// Where the names of a table are.
+struct NamePlaces {
+    bool header = false;       // the first record
+    bool token_column = false; // the first field of each
+};
+
+// By the first records, all equally wide. NA and its like stand for values, but beside names they
+// may be names. Nothing where `shortened`, a first record that had a field less than the others and
+// was given an empty one in front, is no heading.
+std::optional<NamePlaces> find_names(std::span<const Record> sample, const Dialect& dialect,
+                                     bool shortened);
+
+// Whether the first fields of `rows` are names rather than values.
+bool names_lead(std::span<const Record> rows, const Dialect& dialect);
+
+bool is_token_heading(std::string_view text); // "token", in any case
+
+// A name as a field holds it. In quotation marks an apostrophe may stand in front that hides the
+// name from a spreadsheet, which would take it for a formula or a number.
+std::string name_of(const CsvField& field);
+
+// Whether the apostrophe is needed in front of `name`, which may have some of its own.
+bool needs_apostrophe(std::string_view name);
 
 } // namespace normscope

@@ -1,5 +1,5 @@
 #include "app/io/csv.h"
-#include "app/io/csv_names.h"
+#include "app/io/csv_records.h"
 #include "app/io/number.h"
 #include "app/io/utf8.h"
 
@@ -30,14 +30,6 @@ void append_name(std::string& out, std::string_view name, char delimiter) {
     out += '"';
 }
 
-void append_value(std::string& out, double value, Digits digits) {
-    if (digits == Digits::float32) {
-        append_number(out, static_cast<float>(value));
-    } else {
-        append_number(out, value);
-    }
-}
-
 } // namespace
 
 Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
@@ -60,7 +52,11 @@ Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
             append_name(out, table.token_names[static_cast<std::size_t>(row)], delimiter);
         for (Index column = 0; column < table.values.cols(); ++column) {
             if (has_tokens || column > 0) out += delimiter;
-            append_value(out, table.values(row, column), digits);
+            const double value = table.values(row, column);
+            if (digits == Digits::float32)
+                append_number(out, static_cast<float>(value));
+            else
+                append_number(out, value);
         }
         out += '\n';
     }

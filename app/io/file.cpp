@@ -1,7 +1,7 @@
 #include "app/io/file.h"
 
 #include "app/io/held_file.h"
-#include "app/io/limits.h"
+#include "app/io/table.h"
 #include "app/language/language.h"
 #include "core/base/caught.h"
 
@@ -67,12 +67,10 @@ Result<Target> find_target(const fs::path& path, AtLink at_link) {
         if (errno != ENOENT) return fail_errno(path, "could not be written", errno);
         return Target{std::move(real), std::nullopt};
     }
-    if (S_ISDIR(status.st_mode)) {
+    if (S_ISDIR(status.st_mode))
         return fail(path.string() + worded(": could not be written: it is a folder."));
-    }
-    if (!S_ISREG(status.st_mode)) {
+    if (!S_ISREG(status.st_mode))
         return fail(path.string() + worded(": could not be written: it is not a regular file."));
-    }
     if (::access(real.c_str(), W_OK) != 0) return fail_errno(path, "could not be written", errno);
     return Target{std::move(real), status.st_mode & k_permission_bits};
 }
@@ -92,13 +90,11 @@ Result<Opened> open_to_read(const fs::path& path) {
     if (!file.is_open()) return fail_errno(path, "could not be read", errno);
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return fail_errno(path, "could not be read", errno);
-    if (S_ISDIR(status.st_mode)) {
+    if (S_ISDIR(status.st_mode))
         return fail(path.string() + worded(": is a folder: expected a file."));
-    }
-    if (!S_ISREG(status.st_mode) && !standard_input) {
+    if (!S_ISREG(status.st_mode) && !standard_input)
         return fail(path.string() + worded(": is a ") +
                     (S_ISFIFO(status.st_mode) ? "pipe" : "device") + worded(": expected a file."));
-    }
     return Opened{std::move(file), static_cast<std::uint64_t>(status.st_size)};
 }
 
@@ -115,10 +111,9 @@ Result<std::string> read_all(const fs::path& path) {
     std::size_t filled = 0;
     for (;;) {
         // One byte more than the size says, so that the end is seen without growing.
-        if (filled == bytes.size()) {
+        if (filled == bytes.size())
             bytes.resize(filled == 0 ? std::max<std::size_t>(size + 1, k_chunk)
                                      : filled + std::max(filled, k_chunk));
-        }
         const ssize_t count = ::read(file.get(), bytes.data() + filled, bytes.size() - filled);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return fail_errno(path, "could not be read", errno);

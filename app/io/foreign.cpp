@@ -1,11 +1,11 @@
 #include "app/io/foreign.h"
 
+#include "app/io/safetensors/element_type.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdint>
 
 namespace normscope {
@@ -46,10 +46,7 @@ constexpr std::array k_kinds{
     Kind{0, "SQLite format 3\0"sv, "an SQLite database", k_frame},
     Kind{0, "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, "an older Excel workbook (.xls)", k_sheet},
     Kind{0, "\x28\xB5\x2F\xFD"sv, "packed with zstd", k_packed},
-    Kind{0,
-         "\xFD"
-         "7zXZ\0"sv,
-         "packed with xz", k_packed},
+    Kind{0, "\xFD\x37zXZ\0"sv, "packed with xz", k_packed},
     Kind{0, "BZh"sv, "packed with bzip2", k_packed},
     Kind{0, "7z\xBC\xAF\x27\x1C"sv, "a 7z archive", k_packed},
     Kind{0, "Rar!\x1A\x07"sv, "a RAR archive", k_packed},
@@ -57,10 +54,7 @@ constexpr std::array k_kinds{
     Kind{0, "\x89PNG\r\n\x1A\n"sv, "a PNG picture", k_picture},
     Kind{0, "\xFF\xD8\xFF"sv, "a JPEG picture", k_picture},
     Kind{0, "GIF8"sv, "a GIF picture", k_picture},
-    Kind{0,
-         "\x7F"
-         "ELF"sv,
-         "a program", ": expected one matrix as .npy, .csv or .tsv"},
+    Kind{0, "\x7F\x45LF"sv, "a program", ": expected one matrix as .npy, .csv or .tsv"},
 };
 
 bool is_text(std::string_view bytes) {
@@ -73,9 +67,7 @@ bool is_text(std::string_view bytes) {
 
 bool is_safetensors(std::string_view bytes) {
     if (bytes.size() < 9 || bytes[8] != '{') return false;
-    std::uint64_t header = 0;
-    for (std::size_t i = 8; i-- > 0;) header = header << 8 | static_cast<unsigned char>(bytes[i]);
-    return header <= bytes.size() - 8;
+    return little_endian(bytes, 0, 8) <= bytes.size() - 8;
 }
 
 bool is_pickle(std::string_view bytes) {
@@ -83,8 +75,7 @@ bool is_pickle(std::string_view bytes) {
 }
 
 std::string_view skip_blanks(std::string_view text) {
-    constexpr std::string_view k_mark = "\xEF\xBB\xBF";
-    if (text.starts_with(k_mark)) text.remove_prefix(k_mark.size());
+    if (text.starts_with(k_byte_order_mark)) text.remove_prefix(k_byte_order_mark.size());
     text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     return text;
 }
@@ -101,10 +92,9 @@ bool is_json(std::string_view bytes) {
 }
 
 bool is_markup(std::string_view bytes) {
-    std::string begin(skip_blanks(bytes).substr(0, 9));
-    for (char& c : begin) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return begin.starts_with("<!doctype") || begin.starts_with("<html") ||
-           begin.starts_with("<head") || begin.starts_with("<?xml") || begin.starts_with("<!--");
+    const std::string begin = lower_case(skip_blanks(bytes).substr(0, 9));
+    return std::ranges::any_of(std::array{"<!doctype", "<html", "<head", "<?xml", "<!--"},
+                               [&](std::string_view mark) { return begin.starts_with(mark); });
 }
 
 std::string pointer_kind(std::string_view bytes) {

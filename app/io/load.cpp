@@ -3,8 +3,7 @@
 #include "app/io/csv.h"
 #include "app/io/file.h"
 #include "app/io/foreign.h"
-#include "app/io/limits.h"
-#include "app/io/unpack.h"
+#include "app/io/table.h"
 #include "app/io/utf8.h"
 #include "app/io/zip.h"
 #include "app/language/language.h"
@@ -115,10 +114,9 @@ Result<Table> load_table(const fs::path& path, std::optional<Index> slice_index)
                     worded(" arrays: name one after a colon, as in ") + text + ":" +
                     arrays->names.front() + worded("; expected ") + list_arrays(*arrays) + ".");
     const NpyArray& stack = std::get<NpyArray>(loaded->content);
-    if (!slice_index) {
+    if (!slice_index)
         return fail(text + worded(": holds ") + std::to_string(stack.slices) +
                     worded(" matrices: expected one (save one slice of the array)."));
-    }
     Result<Matrix<double>> matrix = slice(stack, *slice_index);
     if (!matrix) return fail(text + ": " + error_text(matrix.error()));
     return Table{std::move(*matrix), {}, {}};

@@ -1,8 +1,7 @@
 #include "app/io/npy.h"
 
-#include "app/io/limits.h"
-#include "app/io/npy_header.h"
 #include "app/io/safetensors/element_type.h"
+#include "app/io/table.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 
@@ -39,9 +38,8 @@ std::optional<Encoding> find_encoding(std::string_view descr) {
 
 std::string describe(const std::vector<std::uint64_t>& shape) {
     std::string out = "(";
-    for (std::size_t i = 0; i < shape.size(); ++i) {
+    for (std::size_t i = 0; i < shape.size(); ++i)
         out += (i > 0 ? ", " : "") + std::to_string(shape[i]);
-    }
     return out + (shape.size() == 1 ? ",)" : ")");
 }
 
@@ -56,23 +54,20 @@ std::array<std::uint64_t, 3> as_stack(const std::vector<std::uint64_t>& shape) {
 Result<void> check_shape(const NpyHeader& header, std::string_view file_name) {
     const std::string name(file_name);
     const std::string shape = describe(header.shape);
-    if (header.shape.size() > k_max_dimensions) {
+    if (header.shape.size() > k_max_dimensions)
         return fail(
             name + worded(": the array has ") + std::to_string(header.shape.size()) +
             worded(" dimensions: expected a matrix (T, D), a vector (D,) or a stack of matrices "
                    "(N, T, D)."));
-    }
     const auto [slices, rows, cols] = as_stack(header.shape);
-    if (slices == 0 || rows == 0 || cols == 0) {
+    if (slices == 0 || rows == 0 || cols == 0)
         return fail(name + worded(": the array holds no values, its shape is ") + shape +
                     worded(": expected at least one."));
-    }
     if (Result<void> sized = check_size(file_name, rows, cols); !sized) return sized;
-    if (slices > static_cast<std::uint64_t>(k_max_values) / (rows * cols)) {
+    if (slices > static_cast<std::uint64_t>(k_max_values) / (rows * cols))
         return fail(name + worded(": the array's shape is ") + shape +
                     worded(": expected at most ") + std::to_string(k_max_values) +
                     worded(" values in all."));
-    }
     return {};
 }
 
@@ -84,34 +79,18 @@ Matrix<double> decode(std::string_view data, const std::array<std::uint64_t, 3>&
     const std::size_t step = encoding.type.bytes;
     const char* at = data.data();
     if (!fortran_order) {
-        for (Index i = 0; i < values.size(); ++i, at += step) {
+        for (Index i = 0; i < values.size(); ++i, at += step)
             values.data()[i] = read_value(at, encoding.type, encoding.swapped);
-        }
         return values;
     }
     for (std::uint64_t col = 0; col < cols; ++col) {
         for (std::uint64_t row = 0; row < rows; ++row) {
-            for (std::uint64_t n = 0; n < slices; ++n, at += step) {
+            for (std::uint64_t n = 0; n < slices; ++n, at += step)
                 values(static_cast<Index>(n * rows + row), static_cast<Index>(col)) =
                     read_value(at, encoding.type, encoding.swapped);
-            }
         }
     }
     return values;
-}
-
-template<class S>
-std::string write_array(std::span<const S> values, const std::vector<Index>& shape) {
-    const std::vector<std::uint64_t> sides(shape.begin(), shape.end());
-    std::string out = write_npy_header(sizeof(S) == 4 ? "<f4" : "<f8", sides);
-    append_little_endian(out, values);
-    return out;
-}
-
-// Of a matrix or a vector.
-template<class M>
-std::string write_dense(const M& values, const std::vector<Index>& shape) {
-    return write_array(std::span(values.data(), static_cast<std::size_t>(values.size())), shape);
 }
 
 } // namespace
@@ -121,23 +100,20 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
     if (!header) return tl::unexpected(std::move(header).error());
     const std::optional<Encoding> encoding = find_encoding(header->descr);
     const std::string name(file_name);
-    if (!encoding) {
+    if (!encoding)
         return fail(name + worded(": the values are of type ") + quote_for_message(header->descr) +
                     worded(": expected float16/32/64, bfloat16, an integer type or bool."));
-    }
-    if (Result<void> shaped = check_shape(*header, file_name); !shaped) {
+    if (Result<void> shaped = check_shape(*header, file_name); !shaped)
         return tl::unexpected(std::move(shaped).error());
-    }
     const std::array<std::uint64_t, 3> stack = as_stack(header->shape);
     // At most k_max_values × 8 by now, so this does not overflow.
     const std::uint64_t needed = stack[0] * stack[1] * stack[2] * encoding->type.bytes;
     const std::string_view data = bytes.substr(header->data_offset);
-    if (data.size() != needed) {
+    if (data.size() != needed)
         return fail(name + ": " + std::to_string(data.size()) +
                     worded(" bytes of values follow the header: expected ") +
                     std::to_string(needed) + worded(" for shape ") + describe(header->shape) +
                     worded(" of ") + std::string(encoding->type.name) + ".");
-    }
     NpyArray array;
     for (const std::uint64_t side : header->shape) array.shape.push_back(static_cast<Index>(side));
     array.dtype = encoding->type.name;
@@ -147,32 +123,22 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
 }
 
 Result<Matrix<double>> slice(const NpyArray& array, Index index) {
-    if (index < 0 || index >= array.slices) {
+    if (index < 0 || index >= array.slices)
         return fail(worded("slice ") + std::to_string(index) +
                     worded(" is not there: expected 0 to ") + std::to_string(array.slices - 1) +
                     ".");
-    }
     const Index rows = array.stacked.rows() / array.slices;
     return Matrix<double>(array.stacked.middleRows(index * rows, rows));
 }
 
-std::string write_npy(const Matrix<float>& values) {
-    return write_dense(values, {values.rows(), values.cols()});
+template<class S>
+std::string write_npy(std::span<const S> values, const std::vector<Index>& shape) {
+    std::string out = write_npy_header(sizeof(S) == 4 ? "<f4" : "<f8", shape);
+    append_little_endian(out, values);
+    return out;
 }
-std::string write_npy(const Matrix<double>& values) {
-    return write_dense(values, {values.rows(), values.cols()});
-}
-std::string write_npy(const Vector<float>& values) {
-    return write_dense(values, {values.size()});
-}
-std::string write_npy(const Vector<double>& values) {
-    return write_dense(values, {values.size()});
-}
-std::string write_npy(std::span<const float> values, const std::vector<Index>& shape) {
-    return write_array(values, shape);
-}
-std::string write_npy(std::span<const double> values, const std::vector<Index>& shape) {
-    return write_array(values, shape);
-}
+
+template std::string write_npy(std::span<const float>, const std::vector<Index>&);
+template std::string write_npy(std::span<const double>, const std::vector<Index>&);
 
 } // namespace normscope

@@ -3,6 +3,7 @@
 #include "core/base/matrix.h"
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,14 +29,32 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name);
 // Slice `index` of N, T×D. The error says how many there are.
 Result<Matrix<double>> slice(const NpyArray& array, Index index);
 
-// The bytes numpy.save would write: version 1.0, little-endian, C order, '<f4' or '<f8'.
-std::string write_npy(const Matrix<float>& values);
-std::string write_npy(const Matrix<double>& values);
-std::string write_npy(const Vector<float>& values);
-std::string write_npy(const Vector<double>& values);
+// The bytes numpy.save would write: version 1.0, little-endian, C order, '<f4' or '<f8'. As many
+// float or double values as the shape has.
+template<class S>
+std::string write_npy(std::span<const S> values, const std::vector<Index>& shape);
+template<class S>
+std::string write_npy(const Matrix<S>& m) {
+    return write_npy(std::span(m.data(), static_cast<std::size_t>(m.size())), {m.rows(), m.cols()});
+}
+template<class S>
+std::string write_npy(const Vector<S>& v) {
+    return write_npy(std::span(v.data(), static_cast<std::size_t>(v.size())), {v.size()});
+}
 
-// The same of any shape; as many values as it has.
-std::string write_npy(std::span<const float> values, const std::vector<Index>& shape);
-std::string write_npy(std::span<const double> values, const std::vector<Index>& shape);
+// The header of a .npy file: a Python dict literal such as
+//   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
+struct NpyHeader {
+    std::string descr; // byte order, kind and size: "<f4"
+    bool fortran_order = false;
+    std::vector<std::uint64_t> shape;
+    std::size_t data_offset = 0; // where the values begin
+};
+
+// Magic, version, length and dict. The error begins with `file_name`.
+Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_name);
+
+// The bytes before the values, padded to a multiple of 64, version 1.0, C order.
+std::string write_npy_header(std::string_view descr, const std::vector<Index>& shape);
 
 } // namespace normscope

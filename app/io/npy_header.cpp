@@ -1,5 +1,6 @@
-#include "app/io/npy_header.h"
+#include "app/io/npy.h"
 
+#include "app/io/safetensors/element_type.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 
@@ -39,9 +40,8 @@ class DictParser {
                 if (!read_bool(header.fortran_order)) return "expected True or False";
                 has_order = true;
             } else if (*key == "shape" && !has_shape) {
-                if (std::string problem = read_shape(header.shape); !problem.empty()) {
+                if (std::string problem = read_shape(header.shape); !problem.empty())
                     return problem;
-                }
                 has_shape = true;
             } else {
                 return "expected the keys 'descr', 'fortran_order' and 'shape', once each, found " +
@@ -51,9 +51,8 @@ class DictParser {
         }
         skip_space();
         if (at_ != text_.size()) return "expected the end of the header";
-        if (!has_descr || !has_order || !has_shape) {
+        if (!has_descr || !has_order || !has_shape)
             return "expected the keys 'descr', 'fortran_order' and 'shape'";
-        }
         return {};
     }
 
@@ -117,10 +116,9 @@ class DictParser {
 Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_name) {
     const std::string name(file_name);
     if (bytes.empty()) return fail(name + worded(": the file is empty: expected a NumPy array."));
-    if (!bytes.starts_with(k_magic)) {
+    if (!bytes.starts_with(k_magic))
         return fail(name + worded(": byte 1 does not begin a NumPy array: expected the file that "
                                   "numpy.save writes."));
-    }
     const std::size_t length_at = k_magic.size() + k_version_bytes;
     const std::string cut_short = name + worded(": the file ends after ") +
                                   std::to_string(bytes.size()) +
@@ -129,30 +127,25 @@ Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
     const unsigned major = byte(k_magic.size());
     const unsigned minor = byte(k_magic.size() + 1);
-    if (major < 1 || major > 3 || minor != 0) {
+    if (major < 1 || major > 3 || minor != 0)
         return fail(name + worded(": bytes 7 and 8 say format version ") + std::to_string(major) +
                     "." + std::to_string(minor) + worded(": expected 1.0, 2.0 or 3.0."));
-    }
     const std::size_t length_bytes = major == 1 ? 2 : 4;
     const std::size_t dict_at = length_at + length_bytes;
     if (bytes.size() < dict_at) return fail(cut_short);
-    std::size_t length = 0;
-    for (std::size_t i = 0; i < length_bytes; ++i) {
-        length |= static_cast<std::size_t>(byte(length_at + i)) << (8 * i);
-    }
+    const std::size_t length = little_endian(bytes, length_at, length_bytes);
     if (length > bytes.size() - dict_at) return fail(cut_short);
 
     NpyHeader header;
     header.data_offset = dict_at + length;
     DictParser parser(bytes.substr(dict_at, length));
-    if (const std::string problem = parser.parse(header); !problem.empty()) {
+    if (const std::string problem = parser.parse(header); !problem.empty())
         return fail(name + worded(": byte ") + std::to_string(dict_at + parser.at() + 1) +
                     worded(" of the header: ") + problem + ".");
-    }
     return header;
 }
 
-std::string write_npy_header(std::string_view descr, const std::vector<std::uint64_t>& shape) {
+std::string write_npy_header(std::string_view descr, const std::vector<Index>& shape) {
     std::string dict = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
     for (std::size_t i = 0; i < shape.size(); ++i) {
         dict += (i > 0 ? " " : "") + std::to_string(shape[i]);

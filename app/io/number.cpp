@@ -59,8 +59,8 @@ Read read_number(std::string_view text) {
 
 bool is_decimal_comma(std::string_view text) {
     std::string pointed(text);
-    if (std::count(pointed.begin(), pointed.end(), ',') != 1) return false;
-    std::replace(pointed.begin(), pointed.end(), ',', '.');
+    if (std::ranges::count(pointed, ',') != 1) return false;
+    std::ranges::replace(pointed, ',', '.');
     return read_number(pointed).reading == Reading::number;
 }
 
@@ -78,23 +78,6 @@ bool is_grouped(std::string_view text) {
     }
     bare += text.substr(group);
     return bare.find(',') == bare.npos && read_number(bare).reading == Reading::number;
-}
-
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return lower;
-}
-
-template<class S>
-void append_shortest(std::string& out, S value) {
-    if (std::isnan(value)) {
-        out += "nan"; // to_chars would show the sign bit of a NaN, which means nothing here
-        return;
-    }
-    std::array<char, 64> buffer{};
-    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-    out.append(buffer.data(), result.ptr);
 }
 
 } // namespace
@@ -122,12 +105,10 @@ Result<double> parse_number(std::string_view text) {
     const Read read = read_number(trimmed);
     if (read.reading == Reading::number) return read.value;
     const std::string found = worded(", found ") + quote_for_message(trimmed);
-    if (read.reading == Reading::too_large) {
+    if (read.reading == Reading::too_large)
         return fail(worded("expected a number below 1.8e308") + found);
-    }
-    if (is_decimal_comma(trimmed)) {
+    if (is_decimal_comma(trimmed))
         return fail(worded("expected a number with a decimal point, not a comma") + found);
-    }
     return fail(worded("expected a number") + found);
 }
 
@@ -189,11 +170,18 @@ bool is_comma_number(std::string_view text) {
     return is_decimal_comma(text) || is_grouped(text);
 }
 
-void append_number(std::string& out, double value) {
-    append_shortest(out, value);
+template<class S>
+void append_number(std::string& out, S value) {
+    if (std::isnan(value)) {
+        out += "nan"; // to_chars would show the sign bit of a NaN, which means nothing here
+        return;
+    }
+    std::array<char, 64> buffer{};
+    const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+    out.append(buffer.data(), result.ptr);
 }
-void append_number(std::string& out, float value) {
-    append_shortest(out, value);
-}
+
+template void append_number(std::string&, double);
+template void append_number(std::string&, float);
 
 } // namespace normscope

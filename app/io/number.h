@@ -37,7 +37,7 @@ bool is_comma_number(std::string_view text);
 std::string_view trim(std::string_view text);
 
 // Appends the shortest text that reads back as the same value ("nan", "inf", "-inf" included).
-void append_number(std::string& out, double value);
-void append_number(std::string& out, float value);
+template<class S>
+void append_number(std::string& out, S value);
 
 } // namespace normscope

@@ -1,7 +1,10 @@
 #pragma once
 #include "core/base/matrix.h"
+#include "core/base/result.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace normscope {
@@ -13,5 +16,15 @@ struct Table {
     std::vector<std::string> token_names;   // T
     std::vector<std::string> feature_names; // D
 };
+
+// How large a matrix a file may hold. Checked against what the file says before memory is taken.
+inline constexpr Index k_max_side = 16384;            // tokens, and features
+inline constexpr Index k_max_values = Index{1} << 26; // 512 MiB of float64
+inline constexpr std::uint64_t k_max_file_bytes = std::uint64_t{1} << 31;
+// Of a packed file: as much as the largest matrix of float64 takes, and as text twice that.
+inline constexpr std::uint64_t k_max_unpacked_bytes = std::uint64_t{1} << 30;
+
+// An error that begins with `file_name` when rows × cols is more than NormScope opens.
+Result<void> check_size(std::string_view file_name, std::uint64_t rows, std::uint64_t cols);
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/io/unpack.h"
+#include "app/io/zip.h"
 
 #include "app/language/language.h"
 

@@ -19,20 +19,14 @@ bool continues(std::string_view text, std::size_t i, unsigned char low = 0x80,
 std::size_t character_length(std::string_view text, std::size_t i) {
     const unsigned char first = byte_at(text, i);
     if (first < 0x80) return 1;
-    if (first >= 0xC2 && first <= 0xDF) return continues(text, i + 1) ? 2 : 0;
-    if (first >= 0xE0 && first <= 0xEF) {
-        const unsigned char low = first == 0xE0 ? 0xA0 : 0x80;
-        const unsigned char high = first == 0xED ? 0x9F : 0xBF;
-        return continues(text, i + 1, low, high) && continues(text, i + 2) ? 3 : 0;
-    }
-    if (first >= 0xF0 && first <= 0xF4) {
-        const unsigned char low = first == 0xF0 ? 0x90 : 0x80;
-        const unsigned char high = first == 0xF4 ? 0x8F : 0xBF;
-        const bool good =
-            continues(text, i + 1, low, high) && continues(text, i + 2) && continues(text, i + 3);
-        return good ? 4 : 0;
-    }
-    return 0;
+    if (first < 0xC2 || first > 0xF4) return 0;
+    const unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    if (!continues(text, i + 1, low, high)) return 0;
+    const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    for (std::size_t k = 2; k < length; ++k)
+        if (!continues(text, i + k)) return 0;
+    return length;
 }
 
 } // namespace
@@ -58,6 +52,12 @@ std::string quote_for_message(std::string_view text, std::size_t most) {
         i += length == 0 ? 1 : length;
     }
     return out + "\"";
+}
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return lower;
 }
 
 } // namespace normscope

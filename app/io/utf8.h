@@ -15,4 +15,7 @@ std::size_t find_invalid_utf8(std::string_view text);
 // characters escaped, malformed bytes replaced by a space.
 std::string quote_for_message(std::string_view text, std::size_t most = 40);
 
+// `text` with its letters A to Z as a to z.
+std::string lower_case(std::string_view text);
+
 } // namespace normscope

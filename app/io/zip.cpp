@@ -1,7 +1,7 @@
 #include "app/io/zip.h"
 
-#include "app/io/limits.h"
-#include "app/io/unpack.h"
+#include "app/io/safetensors/element_type.h"
+#include "app/io/table.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 
@@ -20,18 +20,9 @@ constexpr std::size_t k_local_bytes = 30;
 constexpr std::size_t k_entry_bytes = 46;
 constexpr std::size_t k_end_bytes = 22;
 constexpr std::size_t k_longest_comment = 65535;
-constexpr std::uint32_t k_elsewhere = 0xFFFFFFFF; // in a zip64 record
-constexpr std::uint16_t k_stored = 0;
-constexpr std::uint16_t k_deflated = 8;
-
-std::uint16_t two_bytes(std::string_view bytes, std::size_t at) {
-    return static_cast<std::uint16_t>(static_cast<unsigned char>(bytes[at]) |
-                                      static_cast<unsigned char>(bytes[at + 1]) << 8);
-}
-
-std::uint32_t four_bytes(std::string_view bytes, std::size_t at) {
-    return two_bytes(bytes, at) | static_cast<std::uint32_t>(two_bytes(bytes, at + 2)) << 16;
-}
+constexpr std::uint64_t k_elsewhere = 0xFFFFFFFF; // in a zip64 record
+constexpr std::uint64_t k_stored = 0;
+constexpr std::uint64_t k_deflated = 8;
 
 tl::unexpected<Error> fail_damaged(std::string_view name) {
     return fail(
@@ -52,24 +43,24 @@ Result<std::vector<ZipMember>> list_zip(std::string_view bytes, std::string_view
     const std::string_view tail = bytes.substr(bytes.size() - reach);
     const std::size_t end = tail.rfind(k_end);
     if (end == tail.npos || tail.size() - end < k_end_bytes) return fail_damaged(file_name);
-    const std::size_t count = two_bytes(tail, end + 10);
-    std::size_t at = four_bytes(tail, end + 16);
+    const std::size_t count = little_endian(tail, end + 10, 2);
+    std::size_t at = little_endian(tail, end + 16, 4);
     std::vector<ZipMember> members;
     for (std::size_t i = 0; i < count; ++i) {
         if (at > bytes.size() || bytes.size() - at < k_entry_bytes) return fail_damaged(file_name);
         const std::string_view entry = bytes.substr(at);
-        const std::size_t name_bytes = two_bytes(entry, 28);
+        const std::size_t name_bytes = little_endian(entry, 28, 2);
         const std::size_t whole =
-            k_entry_bytes + name_bytes + two_bytes(entry, 30) + two_bytes(entry, 32);
+            k_entry_bytes + name_bytes + little_endian(entry, 30, 2) + little_endian(entry, 32, 2);
         if (!entry.starts_with(k_entry) || entry.size() < whole) return fail_damaged(file_name);
         ZipMember member;
         member.name = entry.substr(k_entry_bytes, name_bytes);
-        member.encrypted = (two_bytes(entry, 8) & 1) != 0;
-        member.method = two_bytes(entry, 10);
-        member.crc = four_bytes(entry, 16);
-        member.packed = four_bytes(entry, 20);
-        member.size = four_bytes(entry, 24);
-        member.header = four_bytes(entry, 42);
+        member.encrypted = (little_endian(entry, 8, 2) & 1) != 0;
+        member.method = little_endian(entry, 10, 2);
+        member.crc = little_endian(entry, 16, 4);
+        member.packed = little_endian(entry, 20, 4);
+        member.size = little_endian(entry, 24, 4);
+        member.header = little_endian(entry, 42, 4);
         if (member.packed == k_elsewhere || member.size == k_elsewhere ||
             member.header == k_elsewhere)
             return fail(std::string(file_name) + ": " + quote_for_message(member.name) +
@@ -93,7 +84,8 @@ Result<std::string> read_zip_member(std::string_view bytes, const ZipMember& mem
     if (member.header > bytes.size() || bytes.size() - member.header < k_local_bytes)
         return fail_damaged(file_name);
     const std::string_view local = bytes.substr(member.header);
-    const std::size_t begin = k_local_bytes + two_bytes(local, 26) + two_bytes(local, 28);
+    const std::size_t begin =
+        k_local_bytes + little_endian(local, 26, 2) + little_endian(local, 28, 2);
     if (!local.starts_with(k_local) || local.size() < begin || local.size() - begin < member.packed)
         return fail_damaged(file_name);
     const std::string_view packed = local.substr(begin, member.packed);

@@ -11,12 +11,12 @@ namespace normscope {
 
 struct ZipMember {
     std::string name;
-    std::uint16_t method = 0; // 0: stored, 8: deflated
+    std::uint64_t method = 0; // 0: stored, 8: deflated
     bool encrypted = false;
-    std::uint32_t crc = 0;
-    std::uint32_t packed = 0; // bytes in the archive
-    std::uint32_t size = 0;   // bytes unpacked
-    std::uint32_t header = 0; // where its local header is
+    std::uint64_t crc = 0;
+    std::uint64_t packed = 0; // bytes in the archive
+    std::uint64_t size = 0;   // bytes unpacked
+    std::uint64_t header = 0; // where its local header is
 };
 
 bool is_zip(std::string_view bytes);
@@ -27,5 +27,14 @@ Result<std::vector<ZipMember>> list_zip(std::string_view bytes, std::string_view
 // The bytes of a member, compared with its checksum. The error begins with `file_name`.
 Result<std::string> read_zip_member(std::string_view bytes, const ZipMember& member,
                                     std::string_view file_name);
+
+enum class Packing { gzip, deflate }; // deflate: as within a zip file, without a header
+
+inline constexpr std::string_view k_gzip_magic = "\x1F\x8B"; // how gzip's bytes begin
+
+// What zlib packed; of gzip all members, one after the other. At most `most` bytes: a small file
+// can unpack to more than the memory holds. The error begins with `file_name`.
+Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64_t most,
+                           std::string_view file_name);
 
 } // namespace normscope

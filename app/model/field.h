@@ -19,7 +19,7 @@
 
 // A setting is a row of a table: its check, its place in a session, its edit, what Undo calls it
 // and the random edits of the tests follow from the row. A command that takes the table's settings
-// (cli/field_options.h) has an option for each number and choice with a help text. The default is
+// (cli/options.h) has an option for each number and choice with a help text. The default is
 // that of a default-constructed struct.
 namespace normscope {
 

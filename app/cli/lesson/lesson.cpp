@@ -1,5 +1,3 @@
-#include "app/cli/lesson/lesson.h"
-
 #include "app/cli/window_options.h"
 #include "app/io/asset_dir.h"
 #include "app/io/file.h"
@@ -96,18 +94,6 @@ CommandResult check_lessons(const std::vector<std::string>& files, const std::st
 }
 
 } // namespace
-
-std::string unknown_lesson(const std::string& wanted) {
-    const WantedLesson asked = wanted_lesson(wanted);
-    const auto assets = find_assets();
-    // A file, or a program without its own, is not the command line's fault: who opens it says so.
-    if (asked.is_file() || !assets) return {};
-    const auto lesson = find_lesson(load_lessons(*assets / "lessons").lessons, asked.id);
-    if (!lesson) return lesson.error().message;
-    const std::size_t steps = lesson->steps.size();
-    if (asked.step.value_or(0) < steps) return {};
-    return fmt::format("“{}” has {} steps, found step {}", asked.id, steps, *asked.step + 1);
-}
 
 CommandAction define_lessons(CLI::App&) {
     return [](const CommandContext& context) { return list_lessons(context.out, context.notes); };

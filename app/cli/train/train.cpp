@@ -1,16 +1,11 @@
-#include "app/cli/train/train.h"
-
-#include "app/cli/field_options.h"
 #include "app/cli/options.h"
 #include "app/cli/stack_options.h"
-#include "app/cli/train/train_task.h"
+#include "app/cli/train/train_files.h"
 #include "app/cli/train/train_text.h"
-#include "app/cli/train/train_weights.h"
 #include "app/io/number.h"
 #include "app/model/train/train_setup.h"
 #include "core/transformer/measure_over_seeds.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -169,12 +164,9 @@ void define_choices(CLI::App& app, TrainOptions& options) {
                    "the activation")
         ->check(CLI::IsMember(ids_of<Placement>()))
         ->default_str("post, of an MLP pre");
-    add_number(
-        app, "--lr", [&](double lr) { options.lr = lr; }, {}, "Learning rate")
+    add_number(app, "--lr", options.lr, {}, "Learning rate")
         ->default_str("0.1, of adam and adamw 0.003");
-    add_number(
-        app, "--clip", [&](double most) { options.clip = most; }, {},
-        "The most that the gradient's norm may be");
+    add_number(app, "--clip", options.clip, {}, "The most that the gradient's norm may be");
 }
 
 } // namespace
@@ -182,22 +174,13 @@ void define_choices(CLI::App& app, TrainOptions& options) {
 CommandAction define_train(CLI::App& app) {
     const auto options = std::make_shared<TrainOptions>();
     define_choices(app, *options);
-    for (const Field<TrainConfig>& field : fields<TrainConfig>()) {
-        if (field.words.help.empty()) continue;
-        add_field_option(app, option_name(field), field, options->said)
-            ->default_str(option_text(field, field.get(TrainConfig{})));
-    }
+    add_field_options<TrainConfig>(app, options->said, TrainConfig{});
     app.get_option("--layers")->default_str("12, of Transformers 2");
     app.get_option("--length")->default_str("8, of a text 32");
     app.add_flag("--no-mask", options->no_mask, "A word of the decoder sees those after it");
-    add_whole(
-        app, "--seeds",
-        [opts = options.get()](std::int64_t n) { opts->seeds = static_cast<int>(n); }, {1, 1000},
-        "How many seeds, from 0 up")
+    add_whole(app, "--seeds", options->seeds, {1, 1000}, "How many seeds, from 0 up")
         ->default_str("1");
-    add_whole(
-        app, "--every", [opts = options.get()](std::int64_t n) { opts->every = n; }, {1, 1e7},
-        "Steps from one look to the next")
+    add_whole(app, "--every", options->every, {1, 1e7}, "Steps from one look to the next")
         ->default_str("25");
     app.add_option_function<std::string>(
            "--sweep",

@@ -1,16 +1,12 @@
 #include "app/cli/transformer/transformer.h"
 
-#include "app/cli/field_options.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/stack_options.h"
-#include "app/cli/transformer/transformer_outputs.h"
-#include "app/cli/transformer/transformer_text.h"
 #include "app/io/safetensors/transformer_weights.h"
 #include "app/model/transformer/transformer_setup.h"
 #include "core/transformer/measure_over_seeds.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -182,11 +178,7 @@ CommandResult run_transformer(const TransformerOptions& options, const CommandCo
 void define_drawn(CLI::App& app, TransformerOptions& options) {
     const auto count = [&](const std::string& name, auto& into, double most,
                            const std::string& help) {
-        add_whole(
-            app, name,
-            [&into](std::int64_t n) { into = static_cast<std::decay_t<decltype(into)>>(n); },
-            {1, most}, help)
-            ->default_str(std::to_string(into));
+        add_whole(app, name, into, {1, most}, help)->default_str(std::to_string(into));
     };
     count("--batch", options.batch.sentences, 1024, "Sentences of a batch");
     count("--source-tokens", options.batch.source_tokens, 8192, "Tokens of a source sentence");
@@ -225,11 +217,7 @@ void define_weights(CLI::App& app, TransformerOptions& options) {
 
 CommandAction define_transformer(CLI::App& app) {
     const auto options = std::make_shared<TransformerOptions>();
-    for (const Field<TransformerConfig>& field : fields<TransformerConfig>()) {
-        if (field.words.help.empty()) continue;
-        add_field_option(app, option_name(field), field, options->said)
-            ->default_str(option_text(field, field.get(TransformerConfig{})));
-    }
+    add_field_options<TransformerConfig>(app, options->said, TransformerConfig{});
     app.get_option("--label-smoothing")->default_str("0.1, with --weights 0");
     app.add_flag("--no-mask", options->no_mask, "A word of the decoder sees those after it");
     app.add_option("--precision", options->precision, "Computed in")

@@ -1,10 +1,45 @@
 #pragma once
-#include "app/cli/command.h"
+#include "app/cli/outputs.h"
+#include "core/transformer/measure_over_seeds.h"
 
-// normscope transformer: what a Transformer of drawn weights is like inside, or one sentence
-// through the weights of a file.
+#include <optional>
+#include <string>
+#include <vector>
+
+// What `normscope transformer` prints of Transformers that were drawn, and the files that it writes
+// of one whose weights are in a file.
 namespace normscope {
 
-CommandAction define_transformer(CLI::App& app);
+struct DrawnTransformers {
+    TransformerConfig config;
+    BatchShape batch;
+    std::string precision;
+    std::vector<SeedMeasure> seeds;
+};
+
+// {"config": {…}, "seeds": [{"seed": 0, "loss": …, "encoder": [{…}, …], "decoder": […]}]} with
+// every digit. What is not a number is null there.
+std::string transformer_json(const DrawnTransformers& drawn);
+
+// A line an Add & Norm from the top of the decoder down, means over the seeds.
+std::string transformer_table(const DrawnTransformers& drawn);
+
+// Whether a number of a seed is beyond what its precision holds.
+bool overflows(const std::vector<SeedMeasure>& seeds);
+
+// The files of one sentence's pass, named after what they hold: PyTorch's module names, T×D unless
+// said.
+//   encoder.input, decoder.input             embedding · scale + position
+//   STACK.layers.N.self_attn, multihead_attn, linear2    F(X)
+//   STACK.layers.N.self_attn.weights, multihead_attn.weights    heads×T×M
+//   STACK.layers.N.normI.z, normI            what the norm reads, and γ ⊙ x̂ + β
+//   STACK.layers.N                           what the layer gives
+//   STACK.norm.z, STACK.norm                 the same of the final norm
+//   memory, logits, probabilities            what the encoder gives; T×V
+// With labels also loss, and under grad/ the gradient of every weight under its name.
+template<class S>
+std::vector<OutputFile> transformer_outputs(const Transformer<S>& model,
+                                            const TransformerForward<S>& forward,
+                                            const std::optional<TransformerBackward<S>>& backward);
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/cli/transformer/transformer_outputs.h"
+#include "app/cli/transformer/transformer.h"
 
 #include "app/io/npy.h"
 #include "core/norm/affine.h"

@@ -1,4 +1,4 @@
-#include "app/cli/transformer/transformer_text.h"
+#include "app/cli/transformer/transformer.h"
 
 #include "app/cli/text_table.h"
 #include "app/model/transformer/transformer_setup.h"
@@ -36,60 +36,50 @@ Json layers_json(const std::vector<LayerMeasure>& layers) {
 
 using Layers = std::vector<LayerMeasure> TransformerMeasure::*;
 
-// The lines of one stack, from its last layer down.
-class StackLines {
-  public:
-    StackLines(const std::vector<SeedMeasure>& seeds, Layers layers)
-        : seeds_(seeds), layers_(layers) {}
-
-    void add_to(TextTable& table, const std::string& stack) const {
-        const std::vector<LayerMeasure>& first = seeds_.front().measure.*layers_;
-        for (std::size_t l = first.size(); l-- > 0;)
-            for (std::size_t b = first[l].add_norm.size(); b-- > 0;)
-                table.add(line(stack, l, b, first[l].add_norm.size()));
-    }
-
-  private:
-    using OfLayer = std::function<double(const LayerMeasure&)>;
-
-    std::vector<double> values(std::size_t layer, const OfLayer& value) const {
+// The line of block b of layer l.
+std::vector<std::string> line(const std::vector<SeedMeasure>& seeds, Layers layers,
+                              const std::string& stack, std::size_t l, std::size_t b, bool last) {
+    const auto values = [&](auto value) {
         std::vector<double> out;
-        for (const SeedMeasure& seed : seeds_) out.push_back(value((seed.measure.*layers_)[layer]));
+        for (const SeedMeasure& seed : seeds)
+            out.push_back(std::invoke(value, (seed.measure.*layers)[l]));
         return out;
-    }
+    };
+    const auto at = [&](double AddNormMeasure::*value) {
+        return shown(mean_over_seeds(
+            values([&](const LayerMeasure& layer) { return layer.add_norm[b].*value; })));
+    };
+    const auto of_layer = [&](double LayerMeasure::*value) {
+        return last ? shown(mean_over_seeds(values(value))) : std::string();
+    };
+    const auto cosine = [&] {
+        double sum = 0;
+        for (const double c : values(&LayerMeasure::token_cosine)) sum += c;
+        return std::isnan(sum) ? "—" : shown(sum / static_cast<double>(seeds.size()));
+    };
+    return {last ? fmt::format("{} {}", stack, l + 1) : std::string(),
+            last     ? "feed-forward"
+            : b == 0 ? "self-attention"
+                     : "cross-attention",
+            of_layer(&LayerMeasure::mean_square),
+            last ? cosine() : std::string(),
+            at(&AddNormMeasure::x_norm),
+            at(&AddNormMeasure::f_norm),
+            at(&AddNormMeasure::skip_grad_norm),
+            at(&AddNormMeasure::branch_grad_norm),
+            of_layer(&LayerMeasure::w1_grad_norm),
+            of_layer(&LayerMeasure::w2_grad_norm),
+            of_layer(&LayerMeasure::attention_grad_norm)};
+}
 
-    std::vector<std::string> line(const std::string& stack, std::size_t l, std::size_t b,
-                                  std::size_t blocks) const {
-        const bool last = b + 1 == blocks;
-        const auto mean = [&](const OfLayer& value) {
-            return shown(mean_over_seeds(values(l, value)));
-        };
-        const auto at = [&](double AddNormMeasure::*value) {
-            return mean([&](const LayerMeasure& layer) { return layer.add_norm[b].*value; });
-        };
-        const auto cosine = [&] {
-            double sum = 0;
-            for (const double c : values(l, &LayerMeasure::token_cosine)) sum += c;
-            return std::isnan(sum) ? "—" : shown(sum / static_cast<double>(seeds_.size()));
-        };
-        return {last ? fmt::format("{} {}", stack, l + 1) : std::string(),
-                last     ? "feed-forward"
-                : b == 0 ? "self-attention"
-                         : "cross-attention",
-                last ? mean(&LayerMeasure::mean_square) : std::string(),
-                last ? cosine() : std::string(),
-                at(&AddNormMeasure::x_norm),
-                at(&AddNormMeasure::f_norm),
-                at(&AddNormMeasure::skip_grad_norm),
-                at(&AddNormMeasure::branch_grad_norm),
-                last ? mean(&LayerMeasure::w1_grad_norm) : std::string(),
-                last ? mean(&LayerMeasure::w2_grad_norm) : std::string(),
-                last ? mean(&LayerMeasure::attention_grad_norm) : std::string()};
-    }
-
-    const std::vector<SeedMeasure>& seeds_;
-    Layers layers_;
-};
+// Those of one stack, from its last layer down.
+void add_lines(TextTable& table, const std::vector<SeedMeasure>& seeds, Layers layers,
+               const std::string& stack) {
+    const std::vector<LayerMeasure>& first = seeds.front().measure.*layers;
+    for (std::size_t l = first.size(); l-- > 0;)
+        for (std::size_t b = first[l].add_norm.size(); b-- > 0;)
+            table.add(line(seeds, layers, stack, l, b, b + 1 == first[l].add_norm.size()));
+}
 
 } // namespace
 
@@ -131,8 +121,8 @@ std::string transformer_table(const DrawnTransformers& drawn) {
     for (const SeedMeasure& seed : drawn.seeds) losses.push_back(seed.measure.loss);
     TextTable table({"layer", "sublayer", "mean square", "token cosine", "‖X‖", "‖F(X)‖", "skip",
                      "through F", "‖dW1‖", "‖dW2‖", "‖dW attention‖"});
-    StackLines(drawn.seeds, &TransformerMeasure::decoder).add_to(table, "decoder");
-    StackLines(drawn.seeds, &TransformerMeasure::encoder).add_to(table, "encoder");
+    add_lines(table, drawn.seeds, &TransformerMeasure::decoder, "decoder");
+    add_lines(table, drawn.seeds, &TransformerMeasure::encoder, "encoder");
     return fmt::format("{}: width {}, {} sentences{}, {}\n\n", transformer_name(c), c.width,
                        drawn.batch.sentences, tokens,
                        drawn.seeds.size() == 1

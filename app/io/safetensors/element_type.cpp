@@ -52,22 +52,16 @@ constexpr std::array<ElementType, 13> k_element_types{{
     {"b1", "BOOL", "bool", 1, convert_bool},
 }};
 
-template<class S>
-void append_values(std::string& out, std::span<const S> values) {
-    const std::size_t start = out.size();
-    out.resize(start + values.size_bytes());
-    if (!values.empty()) std::memcpy(out.data() + start, values.data(), values.size_bytes());
-    if constexpr (std::endian::native != std::endian::little) {
-        for (std::size_t i = start; i < out.size(); i += sizeof(S)) {
-            std::reverse(out.data() + i, out.data() + i + sizeof(S));
-        }
-    }
-}
-
 } // namespace
 
 std::span<const ElementType> element_types() {
     return k_element_types;
+}
+
+std::uint64_t little_endian(std::string_view bytes, std::size_t at, std::size_t count) {
+    std::uint64_t number = 0;
+    while (count-- > 0) number = number << 8 | static_cast<unsigned char>(bytes[at + count]);
+    return number;
 }
 
 double read_value(const char* at, const ElementType& type, bool swapped) {
@@ -77,11 +71,18 @@ double read_value(const char* at, const ElementType& type, bool swapped) {
     return type.to_double(bytes.data());
 }
 
-void append_little_endian(std::string& out, std::span<const float> values) {
-    append_values(out, values);
+template<class S>
+void append_little_endian(std::string& out, std::span<const S> values) {
+    const std::size_t start = out.size();
+    out.resize(start + values.size_bytes());
+    if (!values.empty()) std::memcpy(out.data() + start, values.data(), values.size_bytes());
+    if constexpr (std::endian::native != std::endian::little) {
+        for (std::size_t i = start; i < out.size(); i += sizeof(S))
+            std::reverse(out.data() + i, out.data() + i + sizeof(S));
+    }
 }
-void append_little_endian(std::string& out, std::span<const double> values) {
-    append_values(out, values);
-}
+
+template void append_little_endian(std::string&, std::span<const float>);
+template void append_little_endian(std::string&, std::span<const double>);
 
 } // namespace normscope

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,11 +21,14 @@ std::span<const ElementType> element_types();
 // NumPy has no bfloat16 and saves it as two bytes without a meaning.
 inline constexpr std::string_view k_npy_bfloat16 = "V2";
 
+// The whole number that `count` bytes from `at` on stand for, the least significant first.
+std::uint64_t little_endian(std::string_view bytes, std::size_t at, std::size_t count);
+
 // One value; `swapped`: its byte order is not this machine's.
 double read_value(const char* at, const ElementType& type, bool swapped);
 
 // The bytes of `values`, the least significant of each first.
-void append_little_endian(std::string& out, std::span<const float> values);
-void append_little_endian(std::string& out, std::span<const double> values);
+template<class S>
+void append_little_endian(std::string& out, std::span<const S> values);
 
 } // namespace normscope

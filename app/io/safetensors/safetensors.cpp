@@ -4,7 +4,6 @@
 #include "app/io/foreign.h"
 #include "app/io/held_file.h"
 #include "app/io/safetensors/element_type.h"
-#include "app/io/safetensors/safetensors_header.h"
 #include "app/io/utf8.h"
 #include "app/io/zip.h"
 #include "app/language/language.h"
@@ -22,13 +21,6 @@ namespace normscope {
 namespace {
 
 constexpr std::size_t k_value_alignment = 8;
-
-std::uint64_t header_length(std::string_view bytes) {
-    std::uint64_t length = 0;
-    for (std::size_t i = k_length_bytes; i-- > 0;)
-        length = length << 8 | static_cast<unsigned char>(bytes[i]);
-    return length;
-}
 
 tl::unexpected<Error> fail_foreign(std::string_view bytes, const std::string& name) {
     if (is_zip(bytes)) {
@@ -49,7 +41,7 @@ tl::unexpected<Error> fail_foreign(std::string_view bytes, const std::string& na
 // Whether the bytes, as far as they go, begin a file of the format.
 bool is_begun(std::string_view bytes) {
     if (bytes.size() < k_length_bytes) return false;
-    return header_length(bytes) <= k_max_header &&
+    return little_endian(bytes, 0, k_length_bytes) <= k_max_header &&
            (bytes.size() == k_length_bytes || bytes[k_length_bytes] == '{');
 }
 
@@ -78,12 +70,13 @@ Result<Safetensors> read_safetensors(std::string_view bytes, std::string_view fi
     if (!is_begun(bytes)) {
         if (bytes.size() > k_length_bytes && bytes[k_length_bytes] == '{' &&
             foreign_kind(bytes, Wanted::weights).empty())
-            return fail(name + worded(": the header is ") + std::to_string(header_length(bytes)) +
+            return fail(name + worded(": the header is ") +
+                        std::to_string(little_endian(bytes, 0, k_length_bytes)) +
                         worded(" bytes long: expected at most ") + std::to_string(k_max_header) +
                         ".");
         return fail_foreign(bytes, name);
     }
-    const std::uint64_t length = header_length(bytes);
+    const std::uint64_t length = little_endian(bytes, 0, k_length_bytes);
     const std::string_view rest = bytes.substr(k_length_bytes);
     if (length > rest.size())
         return fail(name + worded(": the file is cut off: ") +

@@ -1,4 +1,4 @@
-#include "app/io/safetensors/safetensors_header.h"
+#include "app/io/safetensors/safetensors.h"
 
 #include "app/io/safetensors/element_type.h"
 #include "app/io/utf8.h"

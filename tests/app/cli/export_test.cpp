@@ -1,6 +1,6 @@
 #include "tests/app/cli/cli_fixture.h"
 
-#include "app/cli/field_options.h"
+#include "app/cli/options.h"
 #include "app/model/edit.h"
 #include "app/session/session_file.h"
 

@@ -1,8 +1,7 @@
 #include "app/io/load.h"
 
 #include "app/io/file.h"
-#include "app/io/limits.h"
-#include "app/io/unpack.h"
+#include "app/io/table.h"
 #include "app/io/zip.h"
 
 #include <filesystem>

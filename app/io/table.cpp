@@ -1,4 +1,4 @@
-#include "app/io/limits.h"
+#include "app/io/table.h"
 
 #include "app/language/language.h"
 

@@ -1,9 +1,11 @@
 #pragma once
 #include "app/cli/inputs.h"
-#include "core/train/train_data.h"
+#include "core/train/trainer.h"
 
+#include <filesystem>
 #include <string>
 
+// What `normscope train` reads and writes.
 namespace normscope {
 
 // What --task names: a task that is made by code, the sonnets of the program, or a file.
@@ -16,5 +18,13 @@ struct TaskSource {
 // A task by its id, or a file: text from .txt, points with classes from another one. Errors: a name
 // that is neither, with those that there are; those of the file, by its name.
 Checked<TaskSource> load_task(const std::string& name);
+
+// Writes the weights of a trained Transformer as a .safetensors file, with all that
+// `normscope transformer` and the window need to know of them and its words: the start <s> and
+// letters, or the characters of a text, spaces and line ends as ␣ and ⏎.
+CommandResult save_weights(const Trainer<float>& trainer, const std::filesystem::path& path);
+
+// Errors: a model or positions that no such file holds.
+CommandResult check_save(const TrainConfig& config, const std::string& path);
 
 } // namespace normscope

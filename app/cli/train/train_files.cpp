@@ -1,5 +1,8 @@
-#include "app/cli/train/train_weights.h"
+#include "app/cli/train/train_files.h"
 
+#include "app/cli/options.h"
+#include "app/io/asset_dir.h"
+#include "app/io/class_csv.h"
 #include "app/io/file.h"
 #include "app/io/safetensors/transformer_weights.h"
 #include "app/model/transformer/file_weights.h"
@@ -7,10 +10,30 @@
 #include "app/session/settings_json.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace normscope {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+Checked<TaskSource> load_file_task(const fs::path& path) {
+    auto bytes = read_file(path);
+    if (!bytes) return data_error(bytes.error().message);
+    TaskSource out;
+    out.file = path.filename().string();
+    if (path.extension() == ".txt") {
+        out.task = Task::text;
+        out.input.text = std::move(*bytes);
+        return out;
+    }
+    auto table = read_class_csv(*bytes, path.string());
+    if (!table) return data_error(table.error().message);
+    out.task = Task::own;
+    out.input.points = std::move(table->points);
+    return out;
+}
 
 Words words_of(const Trainer<float>& trainer) {
     if (trainer.config().task == Task::text) {
@@ -29,6 +52,26 @@ Words words_of(const Trainer<float>& trainer) {
 }
 
 } // namespace
+
+Checked<TaskSource> load_task(const std::string& name) {
+    std::vector<std::string> ids = ids_of<Task>();
+    std::erase(ids, std::string(id_of(Task::own)));
+    if (std::ranges::find(ids, name) == ids.end()) {
+        std::error_code ignored;
+        if (fs::exists(name, ignored)) return load_file_task(name);
+        return usage_error(fmt::format("train: --task {}: there is no such task and no such file; "
+                                       "the tasks are {}, or a .csv with a column of classes, or a "
+                                       ".txt",
+                                       name, fmt::join(ids, ", ")));
+    }
+    TaskSource out;
+    out.task = from_id<Task>(name);
+    if (out.task != Task::text) return out;
+    auto text = read_asset("texts/sonnets.txt");
+    if (!text) return data_error(text.error().message);
+    out.input.text = std::move(*text);
+    return out;
+}
 
 CommandResult check_save(const TrainConfig& config, const std::string& path) {
     if (!is_transformer(config.model))
@@ -58,10 +101,7 @@ CommandResult save_weights(const Trainer<float>& trainer, const std::filesystem:
                     value.is_string() ? value.get<std::string>() : value.dump();
     }
     metadata["words"] = nlohmann::json(words_of(trainer)).dump();
-    if (const auto ok = write_file_atomically(path, write_transformer(model, std::move(metadata)));
-        !ok)
-        return data_error(ok.error().message);
-    return {};
+    return checked(write_file_atomically(path, write_transformer(model, std::move(metadata))));
 }
 
 } // namespace normscope
