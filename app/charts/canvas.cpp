@@ -3,7 +3,6 @@
 #include "app/language/language.h"
 #include "core/base/printable.h"
 
-#include <array>
 #include <vector>
 
 namespace normscope {
@@ -24,17 +23,14 @@ std::size_t begin_of_last(std::string_view text, std::size_t end) {
 }
 
 bool is_tall(std::string_view base) {
-    if (base.size() != 1) return false;
-    const char c = base[0];
-    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("bdfhklt").find(c) != std::string_view::npos;
+    constexpr std::string_view k_tall = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789bdfhklt";
+    return base.size() == 1 && k_tall.find(base[0]) != k_tall.npos;
 }
 
-struct Hat {
-    std::size_t base = 0, base_end = 0; // the character below it, as bytes of the bare run
-};
-
 struct BareText {
+    struct Hat {
+        std::size_t base = 0, base_end = 0; // the character below it, as bytes of the run
+    };
     std::string run;
     std::vector<Hat> hats;
 };
@@ -60,14 +56,8 @@ bool has_hat(std::string_view text) {
 } // namespace
 
 DashPattern dash_pattern(Dash dash, float ui_scale) {
-    switch (dash) {
-    case Dash::dashed:
-        return {4 * ui_scale, 3 * ui_scale};
-    case Dash::dotted:
-        return {1.5f * ui_scale, 2.5f * ui_scale};
-    case Dash::solid:
-        break;
-    }
+    if (dash == Dash::dashed) return {4 * ui_scale, 3 * ui_scale};
+    if (dash == Dash::dotted) return {1.5f * ui_scale, 2.5f * ui_scale};
     return {};
 }
 
@@ -87,8 +77,7 @@ Size Canvas::text_size(std::string_view text, TextRole role) const {
     if (text.empty()) return {0, line_height(role)};
     if (!as_typed_) text = tr(text);
     if (has_control_characters(text)) return text_size(printable(text), role);
-    if (!has_hat(text)) return {run_width(text, role), line_height(role)};
-    return {run_width(without_hats(text).run, role), line_height(role)};
+    return {run_width(has_hat(text) ? without_hats(text).run : text, role), line_height(role)};
 }
 
 void Canvas::text(Point at, std::string_view text, TextRole role, Color color, Align align) {
@@ -101,24 +90,21 @@ void Canvas::text(Point at, std::string_view text, TextRole role, Color color, A
         const float w = run_width(has_hat(text) ? without_hats(text).run : text, role);
         at.x -= align == Align::center ? w / 2 : w;
     }
-    if (!has_hat(text)) {
-        draw_run(at, text, role, color);
-        return;
-    }
+    if (!has_hat(text)) return draw_run(at, text, role, color);
     const BareText bare = without_hats(text);
     const std::string_view run = bare.run;
     draw_run(at, run, role, color);
 
     const float em = line_height(role);
-    for (const Hat& hat : bare.hats) {
-        const std::string_view base = run.substr(hat.base, hat.base_end - hat.base);
-        const float left = run_width(run.substr(0, hat.base), role);
+    for (const auto [begin, end] : bare.hats) {
+        const std::string_view base = run.substr(begin, end - begin);
+        const float left = run_width(run.substr(0, begin), role);
         const float middle = at.x + left + run_width(base, role) / 2;
         const float top_of_x = at.y + ascent_to_x_height(role);
         const float foot = top_of_x - em * (is_tall(base) ? 0.24f : 0.07f);
         const float half = em * 0.15f, height = em * 0.13f;
-        const std::array<Point, 3> roof{Point{middle - half, foot}, Point{middle, foot - height},
-                                        Point{middle + half, foot}};
+        const Point roof[] = {
+            {middle - half, foot}, {middle, foot - height}, {middle + half, foot}};
         polyline(roof, color, std::max(scale(), em * 0.085f));
     }
 }

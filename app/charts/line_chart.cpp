@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace normscope {
 
@@ -205,37 +206,31 @@ class WordPlaces {
 void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color color) {
     const float r = radius;
     const float stroke = r * 0.5f;
+    const auto triangle = [&](float up, float wide, float down) { // upside down where negative
+        canvas.fill_triangle({at.x, at.y - r * up}, {at.x - r * wide, at.y + r * down},
+                             {at.x + r * wide, at.y + r * down}, color);
+    };
     switch (marker) {
     case Marker::none:
         return;
     case Marker::circle:
-        canvas.fill_circle(at, r, color);
-        return;
+        return canvas.fill_circle(at, r, color);
     case Marker::square:
-        canvas.fill_rect({at.x - r * 0.9f, at.y - r * 0.9f, r * 1.8f, r * 1.8f}, color);
-        return;
+        return canvas.fill_rect({at.x - r * 0.9f, at.y - r * 0.9f, r * 1.8f, r * 1.8f}, color);
     case Marker::triangle:
-        canvas.fill_triangle({at.x, at.y - r * 1.2f}, {at.x - r * 1.1f, at.y + r * 0.8f},
-                             {at.x + r * 1.1f, at.y + r * 0.8f}, color);
-        return;
+        return triangle(1.2f, 1.1f, 0.8f);
     case Marker::diamond:
-        canvas.fill_triangle({at.x, at.y - r * 1.25f}, {at.x - r, at.y}, {at.x + r, at.y}, color);
-        canvas.fill_triangle({at.x, at.y + r * 1.25f}, {at.x + r, at.y}, {at.x - r, at.y}, color);
-        return;
+        triangle(1.25f, 1, 0);
+        return triangle(-1.25f, -1, 0);
     case Marker::ring:
-        canvas.stroke_circle(at, r, color, stroke);
-        return;
+        return canvas.stroke_circle(at, r, color, stroke);
     case Marker::frame:
-        canvas.stroke_rect({at.x - r, at.y - r, 2 * r, 2 * r}, color, stroke);
-        return;
+        return canvas.stroke_rect({at.x - r, at.y - r, 2 * r, 2 * r}, color, stroke);
     case Marker::cross:
         canvas.line({at.x - r, at.y - r}, {at.x + r, at.y + r}, color, stroke);
-        canvas.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, color, stroke);
-        return;
+        return canvas.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, color, stroke);
     case Marker::wedge:
-        canvas.fill_triangle({at.x, at.y + r * 1.2f}, {at.x + r * 1.1f, at.y - r * 0.8f},
-                             {at.x - r * 1.1f, at.y - r * 0.8f}, color);
-        return;
+        return triangle(-1.2f, -1.1f, -0.8f);
     }
 }
 

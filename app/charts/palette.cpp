@@ -12,9 +12,6 @@ constexpr Color rgb(std::uint32_t hex) {
             static_cast<std::uint8_t>(hex & 0xFF), 255};
 }
 
-constexpr Color k_black = rgb(0x000000);
-constexpr Color k_white = rgb(0xFFFFFF);
-
 // Stage order everywhere: X, F(X), Z, x̂, Y, γ, β.
 constexpr Theme k_light{
     .kind = ThemeKind::light,
@@ -150,31 +147,13 @@ double contrast_ratio(Color a, Color b) {
 }
 
 const Theme& theme(ThemeKind kind) {
-    switch (kind) {
-    case ThemeKind::dark:
-        return k_dark;
-    case ThemeKind::contrast:
-        return k_contrast;
-    case ThemeKind::contrast_light:
-        return k_contrast_light;
-    case ThemeKind::light:
-        break;
-    }
-    return k_light;
+    static constexpr std::array k_by_kind{&k_light, &k_dark, &k_contrast, &k_contrast_light};
+    return *k_by_kind[static_cast<std::size_t>(kind)];
 }
 
 std::string_view theme_id(ThemeKind kind) {
-    switch (kind) {
-    case ThemeKind::dark:
-        return "dark";
-    case ThemeKind::contrast:
-        return "contrast";
-    case ThemeKind::contrast_light:
-        return "contrast-light";
-    case ThemeKind::light:
-        break;
-    }
-    return "light";
+    constexpr std::array k_ids{"light", "dark", "contrast", "contrast-light"};
+    return k_ids[static_cast<std::size_t>(kind)];
 }
 
 Color heat_color(const Theme& theme, double value, double limit) {
@@ -188,7 +167,7 @@ Color heat_color(const Theme& theme, double value, double limit) {
 // comparison is of luminances, because this runs for every cell that shows digits.
 Color ink_on(Color fill) {
     constexpr double k_equal = 0.179129;
-    return luminance(fill) > k_equal ? k_black : k_white;
+    return luminance(fill) > k_equal ? rgb(0x000000) : rgb(0xFFFFFF);
 }
 
 } // namespace normscope

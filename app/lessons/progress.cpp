@@ -21,31 +21,26 @@ Json json_of(const StepAnswer& answer) {
             {"done", answer.done}};
 }
 
-Result<StepAnswer> read_answer(const JsonPlace& place) {
+StepAnswer read_answer(const JsonPlace& place) {
     StepAnswer out;
-    return read_some(place, {{"tries", out.tries, list_of<std::string>(read_string)},
-                             {"right", out.right, read_flag},
-                             {"first_right", out.first_right, read_flag},
-                             {"hints", out.hints, read_small},
-                             {"done", out.done, read_flag}})
-        .map([&] { return out; });
+    read_some(place, {{"tries", out.tries, list_of(read_string)},
+                      {"right", out.right, read_flag},
+                      {"first_right", out.first_right, read_flag},
+                      {"hints", out.hints, read_small},
+                      {"done", out.done, read_flag}});
+    return out;
 }
 
-Result<LessonRecord> read_record(const JsonPlace& place) {
+LessonRecord read_record(const JsonPlace& place) {
     LessonRecord out;
-    if (auto ok = read_some(
-            place, {{"step", out.step, read_small}, {"finished", out.finished, read_flag}});
-        !ok)
-        return tl::unexpected(ok.error());
+    read_some(place, {{"step", out.step, read_small}, {"finished", out.finished, read_flag}});
     const auto answers = place.find("answers");
     if (!answers || !answers->json.is_object()) return out;
     for (const auto& item : answers->json.items()) {
         std::size_t step = 0;
         const std::string& key = item.key();
-        if (std::from_chars(key.data(), key.data() + key.size(), step).ec != std::errc()) continue;
-        auto answer = read_answer({item.value(), place.file});
-        if (!answer) return tl::unexpected(answer.error());
-        out.answers[step] = std::move(*answer);
+        if (std::from_chars(key.data(), key.data() + key.size(), step).ec == std::errc())
+            out.answers[step] = read_answer({item.value(), place.file});
     }
     return out;
 }
@@ -59,7 +54,7 @@ void LessonProgress::load(const fs::path& folder) {
     const Json json = load_kept(file_);
     for (const auto& item : json.items())
         if (item.value().is_object())
-            if (auto record = read_record({item.value(), name}))
+            if (auto record = reading([&] { return read_record({item.value(), name}); }))
                 records_[item.key()] = std::move(*record);
 }
 

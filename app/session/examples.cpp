@@ -1,12 +1,13 @@
 #include "app/session/examples.h"
 
 #include "app/io/file.h"
-#include "app/language/language.h"
 #include "app/model/edit.h"
 #include "app/session/document_json.h"
 #include "app/session/weights_file.h"
+#include "core/base/random.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/ranges.h>
 #include <ranges>
 
@@ -16,62 +17,98 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::vector<Index>> read_indices(const JsonPlace& place, Index end) {
-    if (!place.json.is_array()) return place.expected("a list of feature numbers");
-    return list_of<Index>([&](const JsonPlace& at) { return read_integer(at, 0, end - 1); })(place);
+double to_three_decimals(double value) {
+    return std::round(value * 1000) / 1000;
 }
 
-Result<ActivationRecipe> read_activations(const JsonPlace& place) {
+struct Feature {
+    double mean = 0;
+    double scale = 1;
+};
+
+Document generate_activations(const ActivationRecipe& recipe) {
+    Random random(recipe.seed);
+    std::vector<Feature> features(static_cast<std::size_t>(recipe.features));
+    for (Feature& f : features) {
+        f.mean = 0.1 * random.normal();
+        f.scale = std::exp(0.4 * random.normal()); // log-normal, median 1
+    }
+    for (const Index outlier : recipe.outlier_features) {
+        // Between half and one and a half times the scale, of one sign in all tokens.
+        const double size = recipe.outlier_scale * (0.5 + random.uniform());
+        const double sign = random.uniform() < 0.5 ? -1.0 : 1.0;
+        features[static_cast<std::size_t>(outlier)] = {sign * size, 0.15 * size};
+    }
+
+    Document d = blank_document(recipe.tokens, recipe.features);
+    d.title = "Activations";
+    Matrix<double> x(recipe.tokens, recipe.features);
+    Matrix<double> f(recipe.tokens, recipe.features);
+    for (Index t = 0; t < recipe.tokens; ++t) {
+        const double token_scale = std::exp(0.2 * random.normal());
+        for (Index j = 0; j < recipe.features; ++j) {
+            const Feature& feature = features[static_cast<std::size_t>(j)];
+            x(t, j) =
+                to_three_decimals(token_scale * (feature.mean + feature.scale * random.normal()));
+            // What a sublayer adds is smaller than what it adds to, and in the same features large.
+            f(t, j) = to_three_decimals(0.3 * token_scale *
+                                        (0.2 * feature.mean + feature.scale * random.normal()));
+        }
+    }
+    d.x = std::move(x);
+    d.f = std::move(f);
+    return d;
+}
+
+ActivationRecipe read_generator(const JsonPlace& place) {
+    if (!place.json.is_object()) place.expected("an object in braces");
+    const auto kind = place.find("kind");
+    if (!kind) place.wrong("\"kind\" is missing; expected \"activations\"");
+    if (kind->json != "activations") kind->expected("\"activations\"");
     ActivationRecipe recipe;
-    std::string kind; // looked at by read_generator()
+    std::string activations;
     const auto count = [](Index most) {
         return [=](const JsonPlace& at) { return read_integer(at, 1, most); };
     };
-    const auto indices = [&](const JsonPlace& at) { return read_indices(at, recipe.features); };
-    return read_members(place, {{"kind", kind, read_string},
-                                {"tokens", recipe.tokens, count(k_max_tokens)},
-                                {"features", recipe.features, count(k_max_features)},
-                                {"outlier_scale", recipe.outlier_scale, read_number},
-                                {"seed", recipe.seed, read_seed},
-                                {"outlier_features", recipe.outlier_features, indices}})
-        .map([&] { return recipe; });
-}
-
-Result<ActivationRecipe> read_generator(const JsonPlace& place) {
-    if (!place.json.is_object()) return place.expected("an object in braces");
-    const auto kind = place.find("kind");
-    if (!kind) return place.wrong("\"kind\" is missing; expected \"activations\"");
-    if (kind->json != "activations") return kind->expected("\"activations\"");
-    return read_activations(place);
+    const auto feature = [&](const JsonPlace& at) {
+        return read_integer(at, 0, recipe.features - 1);
+    };
+    const auto features = [&](const JsonPlace& at) {
+        if (!at.json.is_array()) at.expected("a list of feature numbers");
+        return list_of(feature)(at);
+    };
+    read_members(place, {{"kind", activations, read_string},
+                         {"tokens", recipe.tokens, count(k_max_tokens)},
+                         {"features", recipe.features, count(k_max_features)},
+                         {"outlier_scale", recipe.outlier_scale, read_number},
+                         {"seed", recipe.seed, read_seed},
+                         {"outlier_features", recipe.outlier_features, features}});
+    return recipe;
 }
 
 } // namespace
 
 Result<Example> read_example(std::string_view bytes, const std::string& file) {
-    const auto json = parse_json(bytes, file);
-    if (!json) return tl::unexpected(json.error());
-    const JsonPlace place{*json, file};
-    Example out;
     const auto read_beside = [&](const JsonPlace& at) {
-        return read_string(at).map(
-            [&](const std::string& name) { return fs::path(file).parent_path() / name; });
+        return fs::path(file).parent_path() / read_string(at);
     };
     const auto document = [](const JsonPlace& at) { return read_document(at); };
-    if (auto ok = read_members(place, {needed("id", out.id, read_string),
-                                       needed("title", out.title, read_string),
-                                       needed("about", out.about, read_string),
-                                       {"order", out.order, read_small},
-                                       {"token", out.token, read_small},
-                                       {"workspace", out.workspace, read_string},
-                                       {"weights", out.weights, read_beside},
-                                       {"document", out.source, document},
-                                       {"generator", out.source, read_generator}});
-        !ok)
-        return tl::unexpected(ok.error());
-    if (out.id.empty()) return place.wrong("\"id\" is empty");
-    if (place.find("document").has_value() == place.find("generator").has_value())
-        return place.wrong("expected either \"document\" or \"generator\"");
-    return out;
+    return read_json(bytes, file, [&](const JsonPlace& place) {
+        Example out;
+        read_members(place, {needed("id", out.id, read_string),
+                             needed("title", out.title, read_string),
+                             needed("about", out.about, read_string),
+                             {"order", out.order, read_small},
+                             {"token", out.token, read_small},
+                             {"workspace", out.workspace, read_string},
+                             {"weights", out.weights, read_beside},
+                             {"document", out.source, document},
+                             {"generator", out.source, read_generator}});
+        if (out.id.empty()) place.wrong("\"id\" is empty");
+        if (place.find("document").has_value() == place.find("generator").has_value())
+            place.wrong("expected either \"document\" or \"generator\"");
+        return out;
+    });
 }
 
 Result<std::vector<Example>> load_examples(const fs::path& folder) {

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/model/document.h"
-#include "app/session/generators.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,6 +9,18 @@
 #include <vector>
 
 namespace normscope {
+
+// A matrix like the activations inside a trained model: every feature has its own scale, and in a
+// few of them every token is tens of times larger (Dettmers et al. 2022, "LLM.int8()", section 4).
+// X and F(X) are the same on every platform, to three decimals: what can be printed is all there
+// is.
+struct ActivationRecipe {
+    Index tokens = 128;
+    Index features = 768;
+    std::uint64_t seed = 0;
+    std::vector<Index> outlier_features; // each below `features`
+    double outlier_scale = 40;           // how far their values lie from 0, about
+};
 
 // What an example file says. The file holds
 //   "id"     names it on the command line

@@ -1,10 +1,9 @@
 #include "app/session/json_reader.h"
 
-#include "app/language/language.h"
-
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -149,13 +148,16 @@ JsonPlace JsonPlace::at(std::size_t index) const {
     return {json[index], file, pointer + "/" + std::to_string(index)};
 }
 
-tl::unexpected<Error> JsonPlace::expected(const std::string& what) const {
-    return wrong(worded("expected ") + what + worded(", found ") + shown(json));
+void JsonPlace::expected(const std::string& what) const {
+    wrong(worded("expected ") + what + worded(", found ") + shown(json));
 }
 
-tl::unexpected<Error> JsonPlace::wrong(const std::string& message) const {
-    if (pointer.empty()) return fail(file + ": " + message);
-    return fail(file + worded(": at ") + pointer + ": " + message);
+void JsonPlace::wrong(const std::string& message) const {
+    throw Error{file + (pointer.empty() ? "" : worded(": at ") + pointer) + ": " + message};
+}
+
+void JsonPlace::check(const Result<void>& ok) const {
+    if (!ok) wrong(error_text(ok.error()));
 }
 
 Result<Json> parse_json(std::string_view bytes, const std::string& file, const Progress& progress) {
@@ -175,94 +177,83 @@ std::vector<std::filesystem::path> json_files(const std::filesystem::path& folde
     return paths;
 }
 
-Result<void> check_keys(const JsonPlace& place, const std::vector<std::string_view>& known) {
-    if (!place.json.is_object()) return place.expected("an object in braces");
-    for (const auto& item : place.json.items()) {
-        if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
-        std::string list;
-        for (const auto key : known) list += (list.empty() ? "" : ", ") + std::string(key);
-        return place.wrong(worded("the key ") + shown(Json(item.key())) +
-                           worded(" is not known; expected one of ") + list);
-    }
-    return {};
+void check_keys(const JsonPlace& place, const std::vector<std::string_view>& known) {
+    if (!place.json.is_object()) place.expected("an object in braces");
+    for (const auto& item : place.json.items())
+        if (std::ranges::find(known, item.key()) == known.end())
+            place.wrong(worded("the key ") + shown(Json(item.key())) +
+                        worded(" is not known; expected one of ") +
+                        fmt::format("{}", fmt::join(known, ", ")));
 }
 
-Result<void> read_some(const JsonPlace& place, std::initializer_list<Member> members) {
+void read_some(const JsonPlace& place, std::initializer_list<Member> members) {
     for (const Member& member : members)
         if (member.needed && !place.find(member.key))
-            return place.wrong(fmt::format("\"{}\" is missing", member.key));
-    for (const Member& member : members)
-        if (auto ok = member.read(place, member.key); !ok) return ok;
-    return {};
+            place.wrong(fmt::format("\"{}\" is missing", member.key));
+    for (const Member& member : members) member.read(place);
 }
 
-Result<void> read_members(const JsonPlace& place, std::initializer_list<Member> members) {
+void read_members(const JsonPlace& place, std::initializer_list<Member> members) {
     std::vector<std::string_view> known;
     for (const Member& member : members) known.push_back(member.key);
-    if (auto ok = check_keys(place, known); !ok) return ok;
-    return read_some(place, members);
+    check_keys(place, known);
+    read_some(place, members);
 }
 
-Result<double> read_number(const JsonPlace& place) {
+double read_number(const JsonPlace& place) {
     if (place.json.is_number()) return place.json.get<double>();
-    if (place.json.is_string()) {
-        const auto& text = place.json.get_ref<const std::string&>();
-        if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-        if (text == "-NaN") return -std::numeric_limits<double>::quiet_NaN();
-        if (text == "Infinity") return std::numeric_limits<double>::infinity();
-        if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
-    }
-    return place.expected(R"(a number, "NaN", "Infinity" or "-Infinity")");
+    constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr double k_infinity = std::numeric_limits<double>::infinity();
+    constexpr std::pair<const char*, double> k_spelled[] = {
+        {"NaN", k_nan}, {"-NaN", -k_nan}, {"Infinity", k_infinity}, {"-Infinity", -k_infinity}};
+    for (const auto& [text, value] : k_spelled)
+        if (place.json == text) return value;
+    place.expected(R"(a number, "NaN", "Infinity" or "-Infinity")");
 }
 
-Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most) {
-    const auto wanted = worded("a whole number from {} to {}", least, most);
-    if (!place.json.is_number_integer()) return place.expected(wanted);
+std::int64_t read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most) {
+    const Json& json = place.json;
     // Larger than int64 holds: nlohmann keeps it unsigned.
-    if (place.json.is_number_unsigned() &&
-        place.json.get<std::uint64_t>() >
-            static_cast<std::uint64_t>(std::max<std::int64_t>(most, 0)))
-        return place.expected(wanted);
-    const auto value = place.json.get<std::int64_t>();
-    if (value < least || value > most) return place.expected(wanted);
-    return value;
+    const bool fits =
+        !json.is_number_unsigned() || std::cmp_less_equal(json.get<std::uint64_t>(), most);
+    if (!json.is_number_integer() || !fits || json.get<std::int64_t>() < least ||
+        json.get<std::int64_t>() > most)
+        place.expected(worded("a whole number from {} to {}", least, most));
+    return json.get<std::int64_t>();
 }
 
-Result<int> read_small(const JsonPlace& place) {
-    return read_integer(place, 0, 1'000'000).map([](std::int64_t v) {
-        return static_cast<int>(v);
-    });
+int read_small(const JsonPlace& place) {
+    return static_cast<int>(read_integer(place, 0, 1'000'000));
 }
 
-Result<Index> read_index(const JsonPlace& place) {
+Index read_index(const JsonPlace& place) {
     return read_integer(place, 0, std::numeric_limits<std::int32_t>::max());
 }
 
-Result<std::uint64_t> read_seed(const JsonPlace& place) {
-    return read_integer(place, 0, std::numeric_limits<std::int64_t>::max()).map([](std::int64_t v) {
-        return static_cast<std::uint64_t>(v);
-    });
+std::uint64_t read_seed(const JsonPlace& place) {
+    return static_cast<std::uint64_t>(
+        read_integer(place, 0, std::numeric_limits<std::int64_t>::max()));
 }
 
-Result<std::string> read_string(const JsonPlace& place) {
-    if (!place.json.is_string()) return place.expected("text in quotation marks");
+std::string read_string(const JsonPlace& place) {
+    if (!place.json.is_string()) place.expected("text in quotation marks");
     return place.json.get<std::string>();
 }
 
-Result<bool> read_flag(const JsonPlace& place) {
-    if (place.json.is_boolean()) return place.json.get<bool>();
-    return place.expected("true or false");
+bool read_flag(const JsonPlace& place) {
+    if (!place.json.is_boolean()) place.expected("true or false");
+    return place.json.get<bool>();
 }
 
-Result<FaderRange> read_range(const JsonPlace& place) {
-    if (place.json.is_array() && place.json.size() == 2 && place.json[0].is_number() &&
-        place.json[1].is_number()) {
-        const FaderRange range{place.json[0].get<double>(), place.json[1].get<double>()};
-        if (range.lo < range.hi) return range;
-        return place.wrong(worded("expected two numbers, the lower first, found {} and {}",
-                                  shown(place.json[0]), shown(place.json[1])));
-    }
-    return place.expected("two numbers, the lower first");
+FaderRange read_range(const JsonPlace& place) {
+    const Json& json = place.json;
+    if (!json.is_array() || json.size() != 2 || !json[0].is_number() || !json[1].is_number())
+        place.expected("two numbers, the lower first");
+    const FaderRange range{json[0].get<double>(), json[1].get<double>()};
+    if (!(range.lo < range.hi))
+        place.wrong(worded("expected two numbers, the lower first, found {} and {}", shown(json[0]),
+                           shown(json[1])));
+    return range;
 }
 
 } // namespace normscope

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/language/language.h"
 #include "app/model/fader_range.h"
 #include "core/base/matrix.h"
 #include "core/base/progress.h"
@@ -15,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-// What session and example files share: JSON values with a place, so that every message can name
-// it.
+// What session, example and lesson files share: JSON values with a place, so that every message can
+// name it. What reads a value throws the Error that says so; reading() makes it a Result again.
 namespace normscope {
 
 // A value somewhere in a file. `file` and `json` outlive it.
@@ -30,10 +31,29 @@ struct JsonPlace {
     JsonPlace at(std::size_t index) const;
 
     // "FILE: at /x/3: expected …, found …".
-    tl::unexpected<Error> expected(const std::string& what) const;
+    [[noreturn]] void expected(const std::string& what) const;
     // "FILE: at /x/3: message".
-    tl::unexpected<Error> wrong(const std::string& message) const;
+    [[noreturn]] void wrong(const std::string& message) const;
+    // An error of what was read here, as one of this place.
+    void check(const Result<void>& ok) const;
 };
+
+// The result's value; its error is thrown.
+template<class T>
+T or_throw(Result<T> result) {
+    if (!result) throw std::move(result).error();
+    return std::move(result).value();
+}
+
+// What `read` returns, or the Error it throws.
+template<class Read>
+Result<std::invoke_result_t<Read&>> reading(Read&& read) {
+    try {
+        return read();
+    } catch (const Error& error) {
+        return tl::unexpected(error);
+    }
+}
 
 // More than any document has. What stands for a thousandth of this in a file would otherwise take
 // gigabytes: each of "[[[[" is a value with memory of its own.
@@ -45,44 +65,49 @@ inline constexpr std::size_t k_max_json_values = (std::size_t{1} << 26) + (1 << 
 Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& file,
                                   const Progress& progress = {});
 
+// What `read` makes of it.
+template<class Read>
+auto read_json(std::string_view bytes, const std::string& file, Read&& read,
+               const Progress& progress = {}) {
+    return reading([&] {
+        const nlohmann::json json = or_throw(parse_json(bytes, file, progress));
+        return read(JsonPlace{json, file});
+    });
+}
+
 // Every *.json of a folder, by name.
 std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder,
                                               std::error_code& code);
 
 // An object with no other keys than these.
-Result<void> check_keys(const JsonPlace& place, const std::vector<std::string_view>& known);
+void check_keys(const JsonPlace& place, const std::vector<std::string_view>& known);
 
 // A number, or one of "NaN", "-NaN", "Infinity", "-Infinity".
-Result<double> read_number(const JsonPlace& place);
-Result<std::int64_t> read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most);
-Result<int> read_small(const JsonPlace& place);          // 0 … 1,000,000
-Result<Index> read_index(const JsonPlace& place);        // 0 … 2³¹−1
-Result<std::uint64_t> read_seed(const JsonPlace& place); // 0 … 2⁶³−1
-Result<std::string> read_string(const JsonPlace& place);
-Result<bool> read_flag(const JsonPlace& place);
-Result<FaderRange> read_range(const JsonPlace& place); // two numbers, the lower first
+double read_number(const JsonPlace& place);
+std::int64_t read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most);
+int read_small(const JsonPlace& place);          // 0 … 1,000,000
+Index read_index(const JsonPlace& place);        // 0 … 2³¹−1
+std::uint64_t read_seed(const JsonPlace& place); // 0 … 2⁶³−1
+std::string read_string(const JsonPlace& place);
+bool read_flag(const JsonPlace& place);
+FaderRange read_range(const JsonPlace& place); // two numbers, the lower first
 
 // `into` takes the value under `key`, if it is there.
 template<class T, class Read>
-Result<void> read_optional(const JsonPlace& place, const std::string& key, T& into, Read&& read) {
-    const auto found = place.find(key);
-    if (!found) return {};
-    auto value = read(*found);
-    if (!value) return tl::unexpected(value.error());
-    into = std::move(*value);
-    return {};
+void read_optional(const JsonPlace& place, const std::string& key, T& into, Read&& read) {
+    if (const auto found = place.find(key)) into = read(*found);
 }
 
 // A key of an object: where its value goes, and how it is read.
 struct Member {
     template<class T, class Read>
     Member(const char* name, T& into, Read how)
-        : key(name), read([&into, how](const JsonPlace& place, const std::string& at) {
-              return read_optional(place, at, into, how);
+        : key(name), read([name, &into, how](const JsonPlace& place) {
+              read_optional(place, name, into, how);
           }) {}
 
     std::string key;
-    std::function<Result<void>(const JsonPlace&, const std::string&)> read;
+    std::function<void(const JsonPlace&)> read;
     bool needed = false;
 };
 
@@ -94,27 +119,24 @@ Member needed(const char* name, T& into, Read how) {
 }
 
 // The members that are there, from first to last. Errors: one that is needed and not there.
-Result<void> read_some(const JsonPlace& place, std::initializer_list<Member> members);
+void read_some(const JsonPlace& place, std::initializer_list<Member> members);
 
 // The same of an object with no other keys.
-Result<void> read_members(const JsonPlace& place, std::initializer_list<Member> members);
+void read_members(const JsonPlace& place, std::initializer_list<Member> members);
 
 // Reads a list; `read` takes a place in the file, and an entry's number if it wants it.
-template<class T, class Read>
+template<class Read>
 auto list_of(Read read) {
-    return [read](const JsonPlace& at) -> Result<std::vector<T>> {
-        if (!at.json.is_array()) return at.expected("a list");
-        std::vector<T> out;
-        for (std::size_t i = 0; i < at.json.size(); ++i) {
-            auto value = [&] {
-                if constexpr (std::is_invocable_v<Read, JsonPlace, std::size_t>)
-                    return read(at.at(i), i);
-                else
-                    return read(at.at(i));
-            }();
-            if (!value) return tl::unexpected(value.error());
-            out.push_back(std::move(*value));
-        }
+    return [read](const JsonPlace& at) {
+        if (!at.json.is_array()) at.expected("a list");
+        const auto entry = [&](std::size_t i) {
+            if constexpr (std::is_invocable_v<Read, JsonPlace, std::size_t>)
+                return read(at.at(i), i);
+            else
+                return read(at.at(i));
+        };
+        std::vector<decltype(entry(0))> out;
+        for (std::size_t i = 0; i < at.json.size(); ++i) out.push_back(entry(i));
         return out;
     };
 }

@@ -1,5 +1,4 @@
-#include "app/session/race_json.h"
-
+#include "app/session/document_json.h"
 #include "app/session/settings_json.h"
 
 #include <algorithm>
@@ -8,54 +7,42 @@ namespace normscope {
 
 namespace {
 
-std::vector<std::string_view> difference_keys() {
+std::vector<LaneDifference> read_differences(const JsonPlace& at) {
     std::vector<std::string_view> keys;
     for (const Field<TrainConfig>* const field : lane_fields()) keys.push_back(field->key);
-    return keys;
-}
-
-Result<std::vector<LaneDifference>> read_differences(const JsonPlace& at) {
-    if (auto ok = check_keys(at, difference_keys()); !ok) return tl::unexpected(ok.error());
+    check_keys(at, keys);
     std::vector<LaneDifference> out;
-    for (const Field<TrainConfig>* const field : lane_fields()) {
-        const auto found = at.find(std::string(field->key));
-        if (!found) continue;
-        if (found->json.is_null()) { // a number that may be none
-            out.push_back({field, field->get(TrainConfig{})});
-            continue;
+    for (const Field<TrainConfig>* const field : lane_fields())
+        if (const auto found = at.find(std::string(field->key))) {
+            const FieldValue usual = field->get(TrainConfig{});
+            const bool none = found->json.is_null(); // a number that may be none
+            out.push_back({field, none ? usual : read_value(*found, *field, usual)});
         }
-        auto value = read_value(*found, *field, field->get(TrainConfig{}));
-        if (!value) return tl::unexpected(value.error());
-        out.push_back({field, std::move(*value)});
-    }
     return out;
 }
 
 // What is left out is as the task is usually trained.
-Result<TrainConfig> read_config(const JsonPlace& at) {
-    TrainConfig only_task;
-    if (auto ok = read_object(at, only_task); !ok) return tl::unexpected(ok.error());
-    TrainConfig config = usual_config(only_task.task);
-    if (auto ok = read_fields(at, config); !ok) return tl::unexpected(ok.error());
+TrainConfig read_config(const JsonPlace& at) {
+    TrainConfig config = usual_config(read_new<TrainConfig>(at).task);
+    read_fields(at, config);
     return config;
 }
 
-Result<LanePast> read_past(const JsonPlace& at) {
+LanePast read_past(const JsonPlace& at) {
     LanePast past;
-    return read_members(at,
-                        {{"until", past.until, read_index}, {"config", past.config, read_config}})
-        .map([&] { return past; });
+    read_members(at, {{"until", past.until, read_index}, {"config", past.config, read_config}});
+    return past;
 }
 
 // One that says no look has that of its place.
-Result<Lane> read_lane(const JsonPlace& at, std::size_t place) {
+Lane read_lane(const JsonPlace& at, std::size_t place) {
     Lane lane{"", true, place, {}};
-    return read_members(at, {{"name", lane.name, read_string},
-                             {"on", lane.on, read_flag},
-                             {"look", lane.look, read_index},
-                             {"differences", lane.differences, read_differences},
-                             {"past", lane.past, list_of<LanePast>(read_past)}})
-        .map([&] { return lane; });
+    read_members(at, {{"name", lane.name, read_string},
+                      {"on", lane.on, read_flag},
+                      {"look", lane.look, read_index},
+                      {"differences", lane.differences, read_differences},
+                      {"past", lane.past, list_of(read_past)}});
+    return lane;
 }
 
 nlohmann::ordered_json config_json(const TrainConfig& config) {
@@ -96,14 +83,14 @@ nlohmann::ordered_json json_of(const RaceInput& input) {
     return out;
 }
 
-Result<Points> points_of(const JsonPlace& at, const std::vector<std::vector<double>>& points,
-                         std::vector<Index> classes) {
+Points points_of(const JsonPlace& at, const std::vector<std::vector<double>>& points,
+                 std::vector<Index> classes) {
     Points out;
-    if (points.size() != classes.size()) return at.expected("as many classes as points");
+    if (points.size() != classes.size()) at.expected("as many classes as points");
     const std::size_t columns = points.empty() ? 0 : points.front().size();
     out.x.resize(static_cast<Index>(points.size()), static_cast<Index>(columns));
     for (std::size_t i = 0; i < points.size(); ++i) {
-        if (points[i].size() != columns) return at.expected("points of one number of columns");
+        if (points[i].size() != columns) at.expected("points of one number of columns");
         for (std::size_t k = 0; k < columns; ++k)
             out.x(static_cast<Index>(i), static_cast<Index>(k)) = points[i][k];
         out.class_count = std::max(out.class_count, classes[i] + 1);
@@ -112,21 +99,16 @@ Result<Points> points_of(const JsonPlace& at, const std::vector<std::vector<doub
     return out;
 }
 
-Result<Shared<RaceInput>> read_input(const JsonPlace& at) {
+RaceInput read_input(const JsonPlace& at) {
     RaceInput out;
     std::vector<std::vector<double>> points;
     std::vector<Index> classes;
-    const auto read_point = list_of<double>(read_number);
-    if (auto ok = read_members(at, {{"name", out.name, read_string},
-                                    {"text", out.given.text, read_string},
-                                    {"points", points, list_of<std::vector<double>>(read_point)},
-                                    {"classes", classes, list_of<Index>(read_index)}});
-        !ok)
-        return tl::unexpected(ok.error());
-    auto made = points_of(at, points, std::move(classes));
-    if (!made) return tl::unexpected(made.error());
-    out.given.points = std::move(*made);
-    return Shared<RaceInput>(std::move(out));
+    read_members(at, {{"name", out.name, read_string},
+                      {"text", out.given.text, read_string},
+                      {"points", points, list_of(list_of(read_number))},
+                      {"classes", classes, list_of(read_index)}});
+    out.given.points = points_of(at, points, std::move(classes));
+    return out;
 }
 
 } // namespace
@@ -140,11 +122,11 @@ nlohmann::ordered_json part_json(const RaceSetup& setup) {
     return out;
 }
 
-Result<void> read_part(const JsonPlace& place, RaceSetup& setup) {
-    return read_object(place, setup,
-                       {{"common", setup.common, read_config},
-                        {"lanes", setup.lanes, list_of<Lane>(read_lane)},
-                        {"input", setup.input, read_input}});
+void read_part(const JsonPlace& place, RaceSetup& setup) {
+    read_object(place, setup,
+                {{"common", setup.common, read_config},
+                 {"lanes", setup.lanes, list_of(read_lane)},
+                 {"input", setup.input, read_input}});
 }
 
 } // namespace normscope

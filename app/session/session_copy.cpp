@@ -1,6 +1,5 @@
 #include "app/session/session_copy.h"
 
-#include "app/language/language.h"
 #include "app/session/json_reader.h"
 
 #include <array>
@@ -139,15 +138,14 @@ bool has_records(std::string_view bytes) {
 }
 
 CopyHead head_of_json(std::string_view bytes) {
-    CopyHead head;
-    const std::string name;
-    const auto json = parse_json(bytes, name);
-    if (!json) return head;
-    const JsonPlace place{*json, name};
-    (void)read_optional(place, "title", head.title, read_string);
-    (void)read_optional(place, "file", head.file, read_string);
-    (void)read_optional(place, "saved", head.saved, read_flag);
-    return head;
+    const auto read_head = [](const JsonPlace& place) {
+        CopyHead head;
+        read_some(place, {{"title", head.title, read_string},
+                          {"file", head.file, read_string},
+                          {"saved", head.saved, read_flag}});
+        return head;
+    };
+    return read_json(bytes, "", read_head).value_or(CopyHead{});
 }
 
 std::optional<std::string_view> take_json(Taker& from) {

@@ -1,12 +1,7 @@
 #include "app/session/session_file.h"
 
-#include "app/language/language.h"
 #include "app/session/document_json.h"
-#include "app/session/flow_json.h"
-#include "app/session/race_json.h"
-#include "app/session/scenes/scenes_json.h"
 #include "app/session/settings_json.h"
-#include "app/session/transformer_json.h"
 #include "core/base/caught.h"
 
 #include <array>
@@ -148,29 +143,28 @@ struct Writer {
     void range(const char* name, const FaderRange& range) { numbers(name, {range.lo, range.hi}); }
 };
 
-Result<void> check_version(const JsonPlace& place) {
+void check_version(const JsonPlace& place) {
     const auto format = place.json.is_object() ? place.find("format") : std::nullopt;
     if (!format || format->json != "normscope")
-        return place.wrong("not a NormScope session: expected \"format\": \"normscope\"");
+        place.wrong("not a NormScope session: expected \"format\": \"normscope\"");
     const auto version = place.find("version");
     if (!version || !version->json.is_number_integer() || version->json < 1)
-        return place.wrong("expected \"version\", a whole number from 1 up");
+        place.wrong("expected \"version\", a whole number from 1 up");
     if (version->json > k_session_version)
-        return place.wrong(worded(
+        place.wrong(worded(
             "the session was saved by a newer NormScope (version {} of the format; this program "
             "reads up to {}): open it with that one",
             version->json.dump(), k_session_version));
-    return {};
 }
 
-Result<SessionView> read_view(const JsonPlace& place) {
+SessionView read_view(const JsonPlace& place) {
     SessionView view;
-    return read_members(place, {{"workspace", view.workspace, read_string},
-                                {"token", view.token, read_index},
-                                {"feature", view.feature, read_index},
-                                {"lesson", view.lesson, read_string},
-                                {"lesson_step", view.lesson_step, read_index}})
-        .map([&] { return view; });
+    read_members(place, {{"workspace", view.workspace, read_string},
+                         {"token", view.token, read_index},
+                         {"feature", view.feature, read_index},
+                         {"lesson", view.lesson, read_string},
+                         {"lesson_step", view.lesson_step, read_index}});
+    return view;
 }
 
 Result<std::string> write(const Document& d, const SessionCopy* copy, const SessionView& view,
@@ -228,31 +222,26 @@ std::string write_copy_settings(const SessionCopy& copy) {
 
 Result<Document> read_session(std::string_view bytes, const std::string& name,
                               const Progress& progress) {
-    auto copy = read_copy_settings(bytes, name, nullptr, progress);
-    if (!copy) return tl::unexpected(std::move(copy).error());
-    return std::move(copy->document);
+    return read_copy_settings(bytes, name, nullptr, progress).map([](SessionCopy copy) {
+        return std::move(copy.document);
+    });
 }
 
 Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string& name,
                                        const InputMatrices* matrices, const Progress& progress) {
-    return caught(name, [&]() -> Result<SessionCopy> {
-        constexpr double k_parsed = 0.85; // share of the time
-        const auto json = parse_json(bytes, name, progress.part(0, k_parsed));
-        if (!json) return tl::unexpected(json.error());
-        const JsonPlace place{*json, name};
-        if (const auto ok = check_version(place); !ok) return tl::unexpected(ok.error());
+    constexpr double k_parsed = 0.85; // share of the time
+    const auto read_copy = [&](const JsonPlace& place) {
+        check_version(place);
         SessionCopy copy;
-        if (auto ok = read_some(place, {{"file", copy.file, read_string},
-                                        {"stamp", copy.stamp, read_string},
-                                        {"saved", copy.saved, read_flag},
-                                        {"view", copy.view, read_view}});
-            !ok)
-            return tl::unexpected(ok.error());
-        auto document = read_document(place, matrices);
-        if (!document) return tl::unexpected(document.error());
-        copy.document = std::move(*document);
+        read_some(place, {{"file", copy.file, read_string},
+                          {"stamp", copy.stamp, read_string},
+                          {"saved", copy.saved, read_flag},
+                          {"view", copy.view, read_view}});
+        copy.document = read_document(place, matrices);
         return copy;
-    });
+    };
+    return caught(name,
+                  [&] { return read_json(bytes, name, read_copy, progress.part(0, k_parsed)); });
 }
 
 } // namespace normscope

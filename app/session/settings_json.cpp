@@ -1,7 +1,5 @@
 #include "app/session/settings_json.h"
 
-#include "app/language/language.h"
-
 #include <fmt/format.h>
 
 namespace normscope {
@@ -29,37 +27,36 @@ struct ReadValue {
     const JsonPlace& place;
     const FieldInfo& field;
 
-    Result<FieldValue> operator()(bool) const { return read_flag(place); }
-    Result<FieldValue> operator()(std::int64_t) const {
+    FieldValue operator()(bool) const { return read_flag(place); }
+    FieldValue operator()(std::int64_t) const {
         constexpr double k_most = std::numeric_limits<std::int32_t>::max();
         return read_integer(place, static_cast<std::int64_t>(std::max(field.bounds.least, 0.0)),
                             static_cast<std::int64_t>(std::min(field.bounds.most, k_most)));
     }
-    Result<FieldValue> operator()(std::uint64_t) const { return read_seed(place); }
-    Result<FieldValue> operator()(double) const { return read_number(place); }
-    Result<FieldValue> operator()(const std::optional<double>&) const {
-        return read_number(place).map([](double v) { return std::optional(v); });
+    FieldValue operator()(std::uint64_t) const { return read_seed(place); }
+    FieldValue operator()(double) const { return read_number(place); }
+    FieldValue operator()(const std::optional<double>&) const {
+        return std::optional(read_number(place));
     }
-    Result<FieldValue> operator()(const Chosen&) const {
+    FieldValue operator()(const Chosen&) const {
         std::string ids;
         for (std::size_t i = 0; i < field.words.choices.size(); ++i) {
             if (place.json == field.words.choices[i].id) return Chosen{i};
             ids += fmt::format("{}\"{}\"", i > 0 ? ", " : "", field.words.choices[i].id);
         }
-        return place.expected(worded("one of ") + ids);
+        place.expected(worded("one of ") + ids);
     }
-    Result<FieldValue> operator()(const std::vector<Index>& like) const {
+    FieldValue operator()(const std::vector<Index>& like) const {
         if (!place.json.is_array() || place.json.size() != like.size())
-            return place.expected(worded("a list of {} whole numbers", like.size()));
-        return list_of<Index>(read_index)(place);
+            place.expected(worded("a list of {} whole numbers", like.size()));
+        return list_of(read_index)(place);
     }
-    Result<FieldValue> operator()(const Shared<std::vector<double>>&) const {
-        if (!place.json.is_array()) return place.expected("a list of numbers");
-        return list_of<double>(read_number)(place).map(
-            [](std::vector<double> values) { return Shared(std::move(values)); });
+    FieldValue operator()(const Shared<std::vector<double>>&) const {
+        if (!place.json.is_array()) place.expected("a list of numbers");
+        return Shared(list_of(read_number)(place));
     }
-    Result<FieldValue> operator()(const std::optional<FaderRange>&) const {
-        return read_range(place).map([](FaderRange range) { return std::optional(range); });
+    FieldValue operator()(const std::optional<FaderRange>&) const {
+        return std::optional(read_range(place));
     }
 };
 
@@ -69,12 +66,9 @@ Json json_of(const FieldInfo& field, const FieldValue& value) {
     return std::visit(ToJson{field}, value);
 }
 
-Result<FieldValue> read_value(const JsonPlace& place, const FieldInfo& field,
-                              const FieldValue& like) {
-    auto value = std::visit(ReadValue{place, field}, like);
-    if (value)
-        if (const auto ok = check_value(field, *value); !ok)
-            return place.wrong(error_text(ok.error()));
+FieldValue read_value(const JsonPlace& place, const FieldInfo& field, const FieldValue& like) {
+    FieldValue value = std::visit(ReadValue{place, field}, like);
+    place.check(check_value(field, value));
     return value;
 }
 

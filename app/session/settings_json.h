@@ -8,8 +8,7 @@ namespace normscope {
 nlohmann::json json_of(const FieldInfo& field, const FieldValue& value);
 
 // A value of the kind of `like`, in its range. Whole numbers are as many as there.
-Result<FieldValue> read_value(const JsonPlace& place, const FieldInfo& field,
-                              const FieldValue& like);
+FieldValue read_value(const JsonPlace& place, const FieldInfo& field, const FieldValue& like);
 
 // All settings, or those that differ from `usual`.
 template<class Json, class S>
@@ -24,15 +23,10 @@ void write_fields(Json& object, const S& setup, const S* usual = nullptr) {
 
 // What is left out stays. Errors name the place and what was expected.
 template<class S>
-Result<void> read_fields(const JsonPlace& place, S& setup) {
-    for (const Field<S>& field : fields<S>()) {
-        const auto found = place.find(std::string(field.key));
-        if (!found) continue;
-        const auto value = read_value(*found, field, field.get(setup));
-        if (!value) return tl::unexpected(value.error());
-        field.set(setup, *value);
-    }
-    return {};
+void read_fields(const JsonPlace& place, S& setup) {
+    for (const Field<S>& field : fields<S>())
+        if (const auto found = place.find(std::string(field.key)))
+            field.set(setup, read_value(*found, field, field.get(setup)));
 }
 
 // The settings' keys and others.
@@ -44,13 +38,19 @@ std::vector<std::string_view> keys_with(std::vector<std::string_view> others) {
 
 // read_fields(), then the others, where no other keys may be.
 template<class S>
-Result<void> read_object(const JsonPlace& place, S& setup,
-                         std::initializer_list<Member> others = {}) {
+void read_object(const JsonPlace& place, S& setup, std::initializer_list<Member> others = {}) {
     std::vector<std::string_view> keys;
     for (const Member& member : others) keys.push_back(member.key);
-    if (auto ok = check_keys(place, keys_with<S>(std::move(keys))); !ok) return ok;
-    if (auto ok = read_fields(place, setup); !ok) return ok;
-    return read_some(place, others);
+    check_keys(place, keys_with<S>(std::move(keys)));
+    read_fields(place, setup);
+    read_some(place, others);
+}
+
+template<class S>
+S read_new(const JsonPlace& place) {
+    S setup;
+    read_object(place, setup);
+    return setup;
 }
 
 // A part of the document: the settings that are not as in a new one. Parts that hold more have
@@ -63,8 +63,8 @@ nlohmann::ordered_json part_json(const S& setup) {
     return json;
 }
 template<class S>
-Result<void> read_part(const JsonPlace& place, S& setup) {
-    return read_object(place, setup);
+void read_part(const JsonPlace& place, S& setup) {
+    read_object(place, setup);
 }
 
 } // namespace normscope

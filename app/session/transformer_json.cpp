@@ -1,17 +1,10 @@
-#include "app/session/transformer_json.h"
-
-#include "app/language/language.h"
+#include "app/session/document_json.h"
 #include "app/session/settings_json.h"
 #include "core/transformer/named_tensors.h"
 
 namespace normscope {
 
 namespace {
-
-Result<TakenOut> read_taken_out(const JsonPlace& at) {
-    TakenOut piece;
-    return read_object(at, piece).map([&] { return piece; });
-}
 
 // {"name": "W.safetensors", "words": ["<s>", …], "tensors": {"encoder.layers.0…": [0.5, …], …}}:
 // PyTorch's names, row after row.
@@ -28,31 +21,24 @@ nlohmann::ordered_json json_of(const FileWeights& weights) {
     return out;
 }
 
-Result<void> read_tensor(const JsonPlace& place, const NamedTensor<float>& into) {
-    const auto values = list_of<double>(read_number)(place);
-    if (!values) return tl::unexpected(values.error());
-    if (static_cast<Index>(values->size()) != into.size())
-        return place.expected(worded("{} numbers", into.size()));
-    for (std::size_t i = 0; i < values->size(); ++i)
-        into.data[i] = static_cast<float>((*values)[i]);
-    return {};
+void read_tensor(const JsonPlace& place, const NamedTensor<float>& into) {
+    const std::vector<double> values = list_of(read_number)(place);
+    if (static_cast<Index>(values.size()) != into.size())
+        place.expected(worded("{} numbers", into.size()));
+    for (std::size_t i = 0; i < values.size(); ++i) into.data[i] = static_cast<float>(values[i]);
 }
 
-Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
-                                                        TransformerConfig config) {
+std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, TransformerConfig config) {
     FileWeights out;
-    if (auto ok = check_keys(at, {"name", "words", "decoder_layers", "tensors"}); !ok)
-        return tl::unexpected(ok.error());
+    check_keys(at, {"name", "words", "decoder_layers", "tensors"});
     const auto count = [](const JsonPlace& n) {
         return read_integer(n, 1, k_most_transformer_layers);
     };
-    if (auto ok = read_some(at, {{"name", out.name, read_string},
-                                 {"words", out.vocabulary, list_of<std::string>(read_string)},
-                                 {"decoder_layers", config.decoder_layers, count}});
-        !ok)
-        return tl::unexpected(ok.error());
+    read_some(at, {{"name", out.name, read_string},
+                   {"words", out.vocabulary, list_of(read_string)},
+                   {"decoder_layers", config.decoder_layers, count}});
     const auto values = at.find("tensors");
-    if (!values || !values->json.is_object()) return at.expected("an object with “tensors”");
+    if (!values || !values->json.is_object()) at.expected("an object with “tensors”");
     config.vocabulary = static_cast<Index>(out.vocabulary.size());
     config.source_vocabulary = config.vocabulary;
     const auto has = [&](const char* name) { return values->json.contains(name); };
@@ -60,30 +46,24 @@ Result<std::shared_ptr<const FileWeights>> read_weights(const JsonPlace& at,
     config.rezero = has("encoder.layers.0.alpha1") || has("decoder.layers.0.alpha1");
     // A few bytes must not ask for gigabytes.
     if (least_parameters(config) > static_cast<double>(k_most_file_parameters))
-        return at.wrong(worded("a Transformer of this size has more than {} parameters",
-                               k_most_file_parameters));
+        at.wrong(worded("a Transformer of this size has more than {} parameters",
+                        k_most_file_parameters));
     auto model = empty_transformer<float>(config);
-    if (!model) return at.wrong(error_text(model.error()));
-    if (!has("encoder.norm.weight")) model->encoder.final_norm.reset();
-    if (!has("decoder.norm.weight")) model->decoder.final_norm.reset();
+    if (!model) at.wrong(error_text(model.error()));
     out.model = std::move(*model);
+    if (!has("encoder.norm.weight")) out.model.encoder.final_norm.reset();
+    if (!has("decoder.norm.weight")) out.model.decoder.final_norm.reset();
     std::vector<std::string_view> names;
     const auto into = tensors(out.model);
     for (const auto& tensor : into) names.push_back(tensor.name);
-    if (auto ok = check_keys(*values, names); !ok) return tl::unexpected(ok.error());
+    check_keys(*values, names);
     for (const auto& tensor : into) {
         const auto found = values->find(tensor.name);
-        if (!found) return values->wrong("“" + tensor.name + worded("” is missing"));
-        if (auto ok = read_tensor(*found, tensor); !ok) return tl::unexpected(ok.error());
+        if (!found) values->wrong("“" + tensor.name + worded("” is missing"));
+        read_tensor(*found, tensor);
     }
-    if (auto ok = check(out); !ok) return at.wrong(error_text(ok.error()));
+    at.check(check(out));
     return std::make_shared<const FileWeights>(std::move(out));
-}
-
-Result<std::optional<int>> read_decoded(const JsonPlace& at) {
-    return read_integer(at, 0, static_cast<int>(k_most_words)).map([](std::int64_t n) {
-        return std::optional(static_cast<int>(n));
-    });
 }
 
 } // namespace
@@ -100,17 +80,19 @@ nlohmann::ordered_json part_json(const TransformerSetup& setup) {
     return out;
 }
 
-Result<void> read_part(const JsonPlace& place, TransformerSetup& setup) {
+void read_part(const JsonPlace& place, TransformerSetup& setup) {
     const auto weights = [&](const JsonPlace& at) { return read_weights(at, setup.config); };
-    const auto words = list_of<std::string>(read_string);
-    const auto ok = read_object(place, setup.config,
-                                {{"source", setup.source, words},
-                                 {"target", setup.target, words},
-                                 {"taken_out", setup.taken_out, list_of<TakenOut>(read_taken_out)},
-                                 {"decoded", setup.decoded, read_decoded},
-                                 {"weights", setup.weights, weights}});
-    if (ok && setup.weights) setup.config = setup.weights->model.config;
-    return ok;
+    const auto decoded = [](const JsonPlace& at) {
+        return static_cast<int>(read_integer(at, 0, static_cast<int>(k_most_words)));
+    };
+    const auto words = list_of(read_string);
+    read_object(place, setup.config,
+                {{"source", setup.source, words},
+                 {"target", setup.target, words},
+                 {"taken_out", setup.taken_out, list_of(read_new<TakenOut>)},
+                 {"decoded", setup.decoded, decoded},
+                 {"weights", setup.weights, weights}});
+    if (setup.weights) setup.config = setup.weights->model.config;
 }
 
 } // namespace normscope

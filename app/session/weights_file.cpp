@@ -41,19 +41,18 @@ Words numbered(Index count) {
 } // namespace
 
 Result<FileWeights> read_file_weights(const Safetensors& file, const TransformerConfig& now) {
-    const nlohmann::json said = said_by(file);
-    const JsonPlace place{said, file.file_name, "/__metadata__"};
-    TransformerConfig config = now;
-    make_fit(config, file);
-    if (auto ok = read_fields(place, config); !ok) return tl::unexpected(ok.error());
-    auto model = read_transformer<float>(file, config);
-    if (!model) return tl::unexpected(model.error());
-    FileWeights out{std::filesystem::path(file.file_name).filename().string(),
-                    numbered(model->config.vocabulary), std::move(*model)};
-    if (auto ok = read_optional(place, "words", out.vocabulary, list_of<std::string>(read_string));
-        !ok)
-        return tl::unexpected(ok.error());
-    return out;
+    return reading([&] {
+        const nlohmann::json said = said_by(file);
+        const JsonPlace place{said, file.file_name, "/__metadata__"};
+        TransformerConfig config = now;
+        make_fit(config, file);
+        read_fields(place, config);
+        auto model = or_throw(read_transformer<float>(file, config));
+        FileWeights out{std::filesystem::path(file.file_name).filename().string(),
+                        numbered(model.config.vocabulary), std::move(model)};
+        read_optional(place, "words", out.vocabulary, list_of(read_string));
+        return out;
+    });
 }
 
 } // namespace normscope

@@ -1,18 +1,88 @@
-#include "app/language/language.h"
+#include "app/io/file.h"
 #include "app/session/document_json.h"
 #include "app/session/lesson/lesson_json.h"
+#include "app/session/settings_json.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <charconv>
+#include <fmt/ranges.h>
+#include <ranges>
+#include <type_traits>
+#include <utility>
 
 namespace normscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+nlohmann::json json_or_null(const FieldInfo& field, const FieldValue& value) {
+    const bool none = std::visit(
+        [](const auto& v) {
+            if constexpr (requires { v.has_value(); }) return !v.has_value();
+            return false;
+        },
+        value);
+    return none ? nlohmann::json() : json_of(field, value);
+}
+
+} // namespace
+
+Result<Lesson> load_lesson(const fs::path& file) {
+    const auto bytes = read_file(file);
+    if (!bytes) return tl::unexpected(bytes.error());
+    return read_lesson(*bytes, file.string());
+}
+
+LessonShelf load_lessons(const fs::path& folder) {
+    LessonShelf shelf;
+    std::error_code code;
+    for (const fs::path& path : json_files(folder, code)) {
+        auto lesson = load_lesson(path);
+        if (!lesson)
+            shelf.problems.push_back(error_text(lesson.error()));
+        else if (find_lesson(shelf.lessons, lesson->id))
+            shelf.problems.push_back(
+                worded("{}: the id \"{}\" is taken by another file of this folder; give it "
+                       "one of its own",
+                       path.string(), lesson->id));
+        else
+            shelf.lessons.push_back(std::move(*lesson));
+    }
+    std::ranges::stable_sort(
+        shelf.lessons, {}, [](const Lesson& lesson) { return std::pair(lesson.order, lesson.id); });
+    return shelf;
+}
+
+WantedLesson wanted_lesson(std::string_view text) {
+    const std::size_t colon = text.rfind(':');
+    std::size_t number = 0;
+    if (colon == text.npos) return {std::string(text)};
+    const char* const end = text.data() + text.size();
+    const bool counts =
+        std::from_chars(text.data() + colon + 1, end, number).ptr == end && number > 0;
+    if (!counts) return {std::string(text)};
+    return {std::string(text.substr(0, colon)), number - 1};
+}
+
+Result<Lesson> find_lesson(const std::vector<Lesson>& lessons, std::string_view id) {
+    const auto found = std::ranges::find(lessons, id, &Lesson::id);
+    if (found != lessons.end()) return *found;
+    const auto ids =
+        fmt::format("{}", fmt::join(std::views::transform(lessons, &Lesson::id), ", "));
+    return fail(worded("there is no lesson \"{}\"; there are {}", id, ids));
+}
 
 Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
                                  const std::vector<Example>& examples) {
     const LessonStart& start = *lesson.steps[index].start;
     const std::string file = lesson.file.string();
     const std::string pointer = fmt::format("/steps/{}/start/document", index);
+    const auto read = [&](const nlohmann::json& json) {
+        return reading([&] { return read_document({json, file, pointer}); });
+    };
     if (start.example.empty()) {
-        auto document = read_document({start.document, file, pointer});
+        auto document = read(start.document);
         if (document && document->title.empty()) document->title = lesson.title;
         return document;
     }
@@ -25,12 +95,37 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
     auto json = parse_json(write_session(*document), file);
     if (!json) return tl::unexpected(json.error());
     json->merge_patch(start.document);
-    return read_document({*json, file, pointer});
+    return read(*json);
 }
 
 Index lesson_token(const LessonStart& start, const std::vector<Example>& examples) {
     const auto example = find_example(examples, start.example);
     return example ? example->token : 0;
+}
+
+std::optional<nlohmann::json> setting_json(const Document& document, std::string_view key) {
+    const std::size_t dot = key.find('.');
+    const std::string_view part = dot == key.npos ? std::string_view() : key.substr(0, dot);
+    const std::string_view name = dot == key.npos ? key : key.substr(dot + 1);
+    std::optional<nlohmann::json> found;
+    const auto look_in = [&](const auto& setup) {
+        using S = std::remove_cvref_t<decltype(setup)>;
+        for (const Field<S>& field : fields<S>())
+            if (field.key == name) found = json_or_null(field, field.get(setup));
+    };
+    if (part.empty()) {
+        look_in(document);
+        return found;
+    }
+    for_each_part([&](const auto& p) {
+        if (p.key != part) return;
+        const auto& setup = document.*p.member;
+        if constexpr (k_has_fields<std::remove_cvref_t<decltype(setup)>>) look_in(setup);
+        if constexpr (requires { setup.stack; }) look_in(setup.stack);
+        if constexpr (requires { setup.config; }) look_in(setup.config);
+        if constexpr (requires { setup.common; }) look_in(setup.common);
+    });
+    return found;
 }
 
 } // namespace normscope

@@ -1,40 +1,256 @@
 #include "app/session/lesson/lesson_json.h"
 
-#include "app/io/file.h"
-#include "app/language/language.h"
-#include "app/session/lesson/lesson_reader.h"
+#include "app/session/json_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/ranges.h>
-#include <ranges>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace normscope {
 
 namespace {
 
-namespace fs = std::filesystem;
+constexpr std::size_t k_most_lines = 8, k_most_points = 12; // that have room in the panel
 
-Result<LessonStep> read_step(const JsonPlace& place) {
+// Not empty.
+std::string read_words(const JsonPlace& place) {
+    std::string text = read_string(place);
+    if (text.empty()) place.wrong("the text is empty: leave the key out");
+    return text;
+}
+
+const auto read_texts = list_of(read_words);
+
+// What is read to a person, in the language that is spoken.
+std::string read_prose(const JsonPlace& place) {
+    return std::string(tr(read_words(place)));
+}
+
+// An expression, or a number that stands for one.
+std::string read_amount(const JsonPlace& place) {
+    if (place.json.is_number()) return fmt::format("{}", place.json.get<double>());
+    if (!place.json.is_string()) place.expected("a number or an expression in quotation marks");
+    return read_words(place);
+}
+
+double read_tolerance(const JsonPlace& place) {
+    const double value = read_number(place);
+    if (!(value >= 0)) place.expected("a number from 0 on");
+    return value;
+}
+
+void need(const JsonPlace& place, const char* key) {
+    if (!place.find(key)) place.wrong(fmt::format("\"{}\" is missing", key));
+}
+
+LessonCondition read_condition(const JsonPlace& place, std::vector<std::string_view> known) {
+    using Kind = LessonCondition::Kind;
+    constexpr std::pair<const char*, Kind> k_kinds[] = {
+        {"value", Kind::amount},    {"setting", Kind::setting},     {"token", Kind::token},
+        {"feature", Kind::feature}, {"workspace", Kind::workspace}, {"act", Kind::deed}};
+    known.insert(known.end(), {"value", "setting", "token", "feature", "workspace", "act", "is",
+                               "within", "below", "above"});
+    check_keys(place, known);
+    LessonCondition out;
+    int kinds = 0;
+    for (const auto& [key, kind] : k_kinds) {
+        const auto at = place.find(key);
+        if (!at) continue;
+        out.subject = read_words(*at);
+        out.kind = kind;
+        ++kinds;
+    }
+    if (kinds != 1)
+        place.wrong("expected one of \"value\", \"setting\", \"token\", \"feature\", "
+                    "\"workspace\" and \"act\"");
+    if (out.kind == Kind::deed &&
+        std::ranges::find(k_lesson_deeds, out.subject) == std::end(k_lesson_deeds))
+        place.find("act")->wrong(
+            worded("“{}” is nothing that the program reports: expected one of {}", out.subject,
+                   fmt::format("{}", fmt::join(k_lesson_deeds, ", "))));
+    if (out.kind == Kind::setting) {
+        const auto is = place.find("is");
+        if (!is) place.wrong("\"is\" is missing: what the setting is to be");
+        out.value = is->json;
+    }
+    if (out.kind != Kind::amount) return out;
+    read_some(place, {{"is", out.is, read_amount},
+                      {"below", out.below, read_amount},
+                      {"above", out.above, read_amount},
+                      {"within", out.within, read_tolerance}});
+    if (out.is.empty() && out.below.empty() && out.above.empty())
+        place.wrong("expected \"is\", \"below\" or \"above\" beside \"value\"");
+    return out;
+}
+
+LessonClaim read_claim(const JsonPlace& place) {
+    LessonClaim claim{read_condition(place, {"at"}), false};
+    if (const auto at = place.find("at")) {
+        if (at->json != "start" && at->json != "end") at->expected("\"start\" or \"end\"");
+        claim.at_start = at->json == "start";
+    }
+    return claim;
+}
+
+LessonStart read_start(const JsonPlace& place) {
+    LessonStart out;
+    const auto read_patch = [](const JsonPlace& at) {
+        if (!at.json.is_object()) at.expected("an object in braces");
+        return at.json;
+    };
+    read_members(place, {{"document", out.document, read_patch},
+                         {"example", out.example, read_words},
+                         {"workspace", out.workspace, read_words},
+                         {"token", out.token, read_words},
+                         {"feature", out.feature, read_words}});
+    return out;
+}
+
+LessonAct read_act(const JsonPlace& place) {
+    check_keys(place, {"click", "enter", "into", "cell", "undo"});
+    LessonAct act;
+    const bool click = place.find("click").has_value(), enter = place.find("enter").has_value();
+    const bool undo = place.find("undo").has_value();
+    if (click + enter + undo != 1) place.wrong("expected one of \"click\", \"enter\" and \"undo\"");
+    if (undo) {
+        act.kind = LessonAct::Kind::undo;
+        return act;
+    }
+    if (enter) {
+        act.kind = LessonAct::Kind::enter;
+        need(place, "into");
+    }
+    std::vector<std::string> cell;
+    read_some(place, {{enter ? "into" : "click", act.target, read_words},
+                      {"enter", act.text, read_words},
+                      {"cell", cell, read_texts}});
+    if (cell.empty()) return act;
+    if (cell.size() != 2) place.find("cell")->expected("a token's and a feature's name");
+    act.token = cell[0];
+    act.feature = cell[1];
+    return act;
+}
+
+LessonTask read_task(const JsonPlace& place) {
+    LessonTask out;
+    const auto condition = [](const JsonPlace& at) { return read_condition(at, {}); };
+    read_members(place, {needed("text", out.text, read_prose),
+                         needed("done", out.done, list_of(condition)),
+                         {"now", out.now, read_prose},
+                         {"hints", out.hints, list_of(read_prose)},
+                         needed("solution", out.solution, list_of(read_act))});
+    if (out.done.empty()) place.find("done")->wrong("the list is empty: what completes the task?");
+    return out;
+}
+
+LessonOption read_option(const JsonPlace& place) {
+    LessonOption out;
+    read_members(place, {needed("text", out.key, read_words),
+                         {"right", out.right, read_flag},
+                         needed("feedback", out.feedback, read_prose),
+                         {"not_chosen", out.not_chosen, read_prose}});
+    out.text = tr(out.key);
+    return out;
+}
+
+// Two or more, each told from the others by what it is called under `text`.
+auto items_of(const char* text, const char* value, std::size_t most) {
+    const auto read_item = [=](const JsonPlace& at) {
+        LessonItem out;
+        read_members(at,
+                     {needed(text, out.key, read_words), needed(value, out.value, read_amount)});
+        out.text = tr(out.key);
+        if (out.text.find('\n') != out.text.npos) at.wrong("expected a text of one line");
+        return out;
+    };
+    return [=](const JsonPlace& place) {
+        const std::vector<LessonItem> items = list_of(read_item)(place);
+        if (items.size() < 2 || items.size() > most)
+            place.expected(worded("2 to {} of them", most));
+        for (auto item = items.begin(); item != items.end(); ++item)
+            if (std::ranges::find(items.begin(), item, item->text, &LessonItem::text) != item)
+                place.at(static_cast<std::size_t>(item - items.begin()))
+                    .wrong(worded("“{}” stands twice", item->text));
+        return items;
+    };
+}
+
+void read_sketch(const JsonPlace& place, LessonPrediction& out) {
+    LessonAxis& axis = out.axis;
+    read_members(place, {needed("points", out.items, items_of("at", "is", k_most_points)),
+                         needed("from", axis.from, read_number),
+                         needed("to", axis.to, read_number),
+                         {"log", axis.log, read_flag},
+                         {"title", axis.title, read_prose}});
+    if (!(axis.from < axis.to)) place.wrong("expected \"from\" to be less than \"to\"");
+    if (axis.log && !(axis.from > 0))
+        place.wrong("a logarithmic axis begins above 0: expected \"from\" to be more");
+}
+
+LessonPrediction read_prediction(const JsonPlace& place) {
+    using Kind = LessonPrediction::Kind;
+    check_keys(place, {"question", "choices", "number", "cell", "order", "sketch", "in", "within",
+                       "relative", "right", "wrong"});
+    LessonPrediction out;
+    constexpr std::pair<const char*, Kind> k_kinds[] = {{"choices", Kind::choice},
+                                                        {"number", Kind::number},
+                                                        {"cell", Kind::cell},
+                                                        {"order", Kind::order},
+                                                        {"sketch", Kind::sketch}};
+    int kinds = 0;
+    for (const auto& [key, kind] : k_kinds) {
+        if (!place.find(key)) continue;
+        out.kind = kind;
+        ++kinds;
+    }
+    if (kinds != 1)
+        place.wrong("expected one of \"choices\", \"number\", \"cell\", \"order\" and "
+                    "\"sketch\"");
+    const bool cell = out.kind == Kind::cell;
+    read_some(place, {needed("question", out.question, read_prose),
+                      {"choices", out.options, list_of(read_option)},
+                      {cell ? "cell" : "number", out.value, read_amount},
+                      {"order", out.items, items_of("text", "by", k_most_lines)},
+                      {"in", out.target, read_words},
+                      {"within", out.within, read_tolerance},
+                      {"relative", out.relative, read_flag},
+                      {"right", out.right, read_prose},
+                      {"wrong", out.wrong, read_prose}});
+    if (out.kind == Kind::choice) {
+        const JsonPlace choices = *place.find("choices");
+        if (out.options.size() < 2) choices.wrong("expected at least two choices");
+        if (std::ranges::none_of(out.options, &LessonOption::right))
+            choices.wrong("no choice is right: give one \"right\": true");
+        return out;
+    }
+    need(place, "right");
+    need(place, "wrong");
+    if (cell) need(place, "in");
+    if (out.kind != Kind::sketch) return out;
+    need(place, "within");
+    read_sketch(*place.find("sketch"), out);
+    return out;
+}
+
+LessonStep read_step(const JsonPlace& place) {
     LessonStep out;
-    if (auto ok = read_members(place, {needed("title", out.title, read_prose),
-                                       needed("text", out.text, read_prose),
-                                       {"start", out.start, read_start},
-                                       {"ring", out.ring, read_texts},
-                                       {"show", out.show, read_texts},
-                                       {"dim", out.dim, read_texts},
-                                       {"lock", out.lock, read_texts},
-                                       {"hide", out.hide, read_texts},
-                                       {"predict", out.predict, read_prediction},
-                                       {"task", out.task, read_task},
-                                       {"reveal", out.reveal, read_prose},
-                                       {"principle", out.principle, read_prose},
-                                       {"expect", out.expect, list_of<LessonClaim>(read_claim)}});
-        !ok)
-        return tl::unexpected(ok.error());
+    read_members(place, {needed("title", out.title, read_prose),
+                         needed("text", out.text, read_prose),
+                         {"start", out.start, read_start},
+                         {"ring", out.ring, read_texts},
+                         {"show", out.show, read_texts},
+                         {"dim", out.dim, read_texts},
+                         {"lock", out.lock, read_texts},
+                         {"hide", out.hide, read_texts},
+                         {"predict", out.predict, read_prediction},
+                         {"task", out.task, read_task},
+                         {"reveal", out.reveal, read_prose},
+                         {"principle", out.principle, read_prose},
+                         {"expect", out.expect, list_of(read_claim)}});
     if (!out.hide.empty() && !out.predict)
-        return place.find("hide")->wrong(
+        place.find("hide")->wrong(
             "what is hidden is shown after the prediction, but the step has no \"predict\"");
     return out;
 }
@@ -42,82 +258,34 @@ Result<LessonStep> read_step(const JsonPlace& place) {
 } // namespace
 
 Result<Lesson> read_lesson(std::string_view bytes, const std::string& file) {
-    const auto json = parse_json(bytes, file);
-    if (!json) return tl::unexpected(json.error());
-    const JsonPlace place{*json, file};
-    const auto read_version = [](const JsonPlace& at) -> Result<int> {
-        const auto version = read_small(at);
-        if (version && (*version < 1 || *version > k_lesson_version))
-            return at.wrong(worded("this program reads lessons of version {}, found {}",
-                                   k_lesson_version, *version));
+    const auto read_version = [](const JsonPlace& at) {
+        const int version = read_small(at);
+        if (version < 1 || version > k_lesson_version)
+            at.wrong(worded("this program reads lessons of version {}, found {}", k_lesson_version,
+                            version));
         return version;
     };
-    int version = 0;
-    Lesson out;
-    if (auto ok = read_members(place, {needed("version", version, read_version),
-                                       needed("id", out.id, read_words),
-                                       needed("title", out.title, read_prose),
-                                       needed("question", out.question, read_prose),
-                                       {"language", out.language, read_words},
-                                       {"order", out.order, read_small},
-                                       {"minutes", out.minutes, read_small},
-                                       {"prerequisites", out.prerequisites, read_texts},
-                                       needed("steps", out.steps, list_of<LessonStep>(read_step))});
-        !ok)
-        return tl::unexpected(ok.error());
-    if (out.steps.empty()) return place.find("steps")->wrong("a lesson has at least one step");
-    const auto& first = out.steps.front().start;
-    if (!first || (first->example.empty() && first->document.is_null()))
-        return place.find("steps")->at(0).wrong(
-            "the first step needs a \"start\" with an \"example\" or a \"document\"");
-    out.file = file;
-    out.letters = json->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    return out;
-}
-
-Result<Lesson> load_lesson(const fs::path& file) {
-    const auto bytes = read_file(file);
-    if (!bytes) return tl::unexpected(bytes.error());
-    return read_lesson(*bytes, file.string());
-}
-
-LessonShelf load_lessons(const fs::path& folder) {
-    LessonShelf shelf;
-    std::error_code code;
-    for (const fs::path& path : json_files(folder, code)) {
-        auto lesson = load_lesson(path);
-        if (!lesson)
-            shelf.problems.push_back(error_text(lesson.error()));
-        else if (find_lesson(shelf.lessons, lesson->id))
-            shelf.problems.push_back(
-                worded("{}: the id \"{}\" is taken by another file of this folder; give it "
-                       "one of its own",
-                       path.string(), lesson->id));
-        else
-            shelf.lessons.push_back(std::move(*lesson));
-    }
-    std::ranges::stable_sort(
-        shelf.lessons, {}, [](const Lesson& lesson) { return std::pair(lesson.order, lesson.id); });
-    return shelf;
-}
-
-WantedLesson wanted_lesson(std::string_view text) {
-    const std::size_t colon = text.rfind(':');
-    std::size_t number = 0;
-    if (colon == text.npos) return {std::string(text)};
-    const char* const end = text.data() + text.size();
-    const bool counts =
-        std::from_chars(text.data() + colon + 1, end, number).ptr == end && number > 0;
-    if (!counts) return {std::string(text)};
-    return {std::string(text.substr(0, colon)), number - 1};
-}
-
-Result<Lesson> find_lesson(const std::vector<Lesson>& lessons, std::string_view id) {
-    const auto found = std::ranges::find(lessons, id, &Lesson::id);
-    if (found != lessons.end()) return *found;
-    const auto ids =
-        fmt::format("{}", fmt::join(std::views::transform(lessons, &Lesson::id), ", "));
-    return fail(worded("there is no lesson \"{}\"; there are {}", id, ids));
+    return read_json(bytes, file, [&](const JsonPlace& place) {
+        int version = 0;
+        Lesson out;
+        read_members(place, {needed("version", version, read_version),
+                             needed("id", out.id, read_words),
+                             needed("title", out.title, read_prose),
+                             needed("question", out.question, read_prose),
+                             {"language", out.language, read_words},
+                             {"order", out.order, read_small},
+                             {"minutes", out.minutes, read_small},
+                             {"prerequisites", out.prerequisites, read_texts},
+                             needed("steps", out.steps, list_of(read_step))});
+        if (out.steps.empty()) place.find("steps")->wrong("a lesson has at least one step");
+        const auto& first = out.steps.front().start;
+        if (!first || (first->example.empty() && first->document.is_null()))
+            place.find("steps")->at(0).wrong(
+                "the first step needs a \"start\" with an \"example\" or a \"document\"");
+        out.file = file;
+        out.letters = place.json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        return out;
+    });
 }
 
 } // namespace normscope

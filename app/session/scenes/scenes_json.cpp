@@ -1,7 +1,5 @@
-#include "app/session/scenes/scenes_json.h"
-
+#include "app/model/scene.h"
 #include "app/session/document_json.h"
-#include "app/session/session_file.h"
 
 #include <array>
 #include <utility>
@@ -36,10 +34,10 @@ Json document_patch(const Document& from, const Document& to) {
     return patch;
 }
 
-Result<Document> patched(const JsonPlace& patch, const Document& from) {
-    if (!patch.json.is_object()) return patch.expected("an object in braces");
+Document patched(const JsonPlace& patch, const Document& from) {
+    if (!patch.json.is_object()) patch.expected("an object in braces");
     if (const auto inner = patch.find("scenes"))
-        return inner->wrong("a scene holds no scenes: put them into the session's own list");
+        inner->wrong("a scene holds no scenes: put them into the session's own list");
     Json rest = patch.json;
     InputMatrices matrices;
     for (const auto& [key, input] : k_matrices) {
@@ -48,33 +46,27 @@ Result<Document> patched(const JsonPlace& patch, const Document& from) {
         const auto given = patch.find(key);
         if (!given) continue;
         rest.erase(key);
-        if (given->json.is_null()) {
-            matrix = {};
-            continue;
-        }
-        auto read = read_matrix(*given);
-        if (!read) return tl::unexpected(read.error());
-        matrix = std::move(*read);
+        matrix = given->json.is_null() ? Matrix<double>() : read_matrix(*given);
     }
     Json whole = settings_json(from);
     whole.merge_patch(rest);
     return read_document({whole, patch.file, patch.pointer}, &matrices);
 }
 
-Result<Scene> read_scene(const JsonPlace& place, const Document& from) {
+Scene read_scene(const JsonPlace& place, const Document& from) {
     Scene scene;
     scene.document = from;
     scene.document.scenes = {};
     const auto read_patch = [&](const JsonPlace& at) { return patched(at, scene.document); };
-    return read_members(place, {{"name", scene.name, read_string},
-                                {"question", scene.question, read_string},
-                                {"notes", scene.notes, read_string},
-                                {"workspace", scene.workspace, read_string},
-                                {"panel", scene.panel, read_string},
-                                {"token", scene.token, read_index},
-                                {"feature", scene.feature, read_index},
-                                {"document", scene.document, read_patch}})
-        .map([&] { return std::move(scene); });
+    read_members(place, {{"name", scene.name, read_string},
+                         {"question", scene.question, read_string},
+                         {"notes", scene.notes, read_string},
+                         {"workspace", scene.workspace, read_string},
+                         {"panel", scene.panel, read_string},
+                         {"token", scene.token, read_index},
+                         {"feature", scene.feature, read_index},
+                         {"document", scene.document, read_patch}});
+    return scene;
 }
 
 } // namespace
@@ -118,14 +110,11 @@ Json scenes_json(const Document& document) {
     return list;
 }
 
-Result<Scenes> read_scenes(const JsonPlace& place, const Document& document) {
-    if (!place.json.is_array()) return place.expected("a list of scenes");
+Scenes read_scenes(const JsonPlace& place, const Document& document) {
+    if (!place.json.is_array()) place.expected("a list of scenes");
     std::vector<Scene> scenes;
-    for (std::size_t i = 0; i < place.json.size(); ++i) {
-        auto scene = read_scene(place.at(i), i == 0 ? document : scenes.back().document);
-        if (!scene) return tl::unexpected(scene.error());
-        scenes.push_back(std::move(*scene));
-    }
+    for (std::size_t i = 0; i < place.json.size(); ++i)
+        scenes.push_back(read_scene(place.at(i), i == 0 ? document : scenes.back().document));
     return Scenes(std::move(scenes));
 }
 

@@ -4,7 +4,7 @@
 #include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
 #include "app/model/scene.h"
-#include "app/session/scenes/scenes_json.h"
+#include "app/session/document_json.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/file_browser.h"
 #include "app/shell/files/file_commands.h"

@@ -1,5 +1,5 @@
 // Scenes in a session file.
-#include "app/session/scenes/scenes_json.h"
+#include "app/session/document_json.h"
 
 #include "app/session/session_copy.h"
 #include "app/session/session_file.h"
