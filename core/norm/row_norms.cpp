@@ -38,10 +38,8 @@ void forward_of(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z, const Norm
     a.rows = sets;
     a.cols = x.cols() / options.groups;
     a.eps = static_cast<S>(options.eps);
-    if constexpr (kind == NormKind::rms)
-        kernels::rms_norm(a, options.threads);
-    else
-        kernels::layer_norm(a, options.threads);
+    a.use_mean = kind != NormKind::rms;
+    kernels::row_forward(a, options.threads);
 }
 
 // A few rows at a time, whose x̂, dy and dz stay in the second-level cache while `done` reads them.
