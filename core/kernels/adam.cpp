@@ -4,6 +4,7 @@
 #define HWY_TARGET_INCLUDE "core/kernels/adam.cpp"
 #include <hwy/foreach_target.h>
 
+#include "core/kernels/precision.h"
 #include "core/kernels/simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -48,15 +49,11 @@ void adam_values(const AdamNumbers<T>& a, const T* g, T* p, T* m, T* v, Index co
         });
 }
 
-} // namespace
+auto adam_kernels() {
+    return std::make_pair(adam_values<float>, adam_values<double>);
+}
 
-void adam_f32(const AdamNumbers<float>& a, const float* g, float* p, float* m, float* v, Index n) {
-    adam_values<float>(a, g, p, m, v, n);
-}
-void adam_f64(const AdamNumbers<double>& a, const double* g, double* p, double* m, double* v,
-              Index n) {
-    adam_values<double>(a, g, p, m, v, n);
-}
+} // namespace
 
 } // namespace normscope::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -64,15 +61,15 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace normscope::kernels {
 
-HWY_EXPORT(adam_f32);
-HWY_EXPORT(adam_f64);
+HWY_EXPORT(adam_kernels);
 
-void adam(const AdamNumbers<float>& a, const float* g, float* p, float* m, float* v, Index n) {
-    HWY_DYNAMIC_DISPATCH(adam_f32)(a, g, p, m, v, n);
+template<class S>
+void adam(const AdamNumbers<S>& a, const S* g, S* p, S* m, S* v, Index n) {
+    in_precision<S>(HWY_DYNAMIC_DISPATCH(adam_kernels)())(a, g, p, m, v, n);
 }
-void adam(const AdamNumbers<double>& a, const double* g, double* p, double* m, double* v, Index n) {
-    HWY_DYNAMIC_DISPATCH(adam_f64)(a, g, p, m, v, n);
-}
+
+template decltype(adam<float>) adam<float>;
+template decltype(adam<double>) adam<double>;
 
 } // namespace normscope::kernels
 #endif

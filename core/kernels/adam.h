@@ -19,8 +19,7 @@ struct AdamNumbers {
 // Of n values p with their gradient g:
 //   g ← scale·g + decay·p,  m ← β₁·m + (1−β₁)·g,  v ← β₂·v + (1−β₂)·g²
 //   p ← shrink·p − rate·m/(√v·root + ε)
-void adam(const AdamNumbers<float>& numbers, const float* g, float* p, float* m, float* v, Index n);
-void adam(const AdamNumbers<double>& numbers, const double* g, double* p, double* m, double* v,
-          Index n);
+template<class S>
+void adam(const AdamNumbers<S>& numbers, const S* g, S* p, S* m, S* v, Index n);
 
 } // namespace normscope::kernels

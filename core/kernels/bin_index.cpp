@@ -10,6 +10,8 @@
 #define HWY_TARGET_INCLUDE "core/kernels/bin_index.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.
+#include "core/kernels/precision.h"
+
 #include <hwy/highway.h>
 
 #ifndef NORMSCOPE_STATS_BIN_INDEX_ONCE
@@ -94,11 +96,8 @@ void bin_indices(const S* x, std::size_t n, const Bins<S>& bins, std::int32_t* o
     std::copy_n(rest_index, n - i, out + i);
 }
 
-void bin_indices_f32(const float* x, std::size_t n, const Bins<float>& bins, std::int32_t* out) {
-    bin_indices(x, n, bins, out);
-}
-void bin_indices_f64(const double* x, std::size_t n, const Bins<double>& bins, std::int32_t* out) {
-    bin_indices(x, n, bins, out);
+auto all_bin_indices() {
+    return std::make_pair(bin_indices<float>, bin_indices<double>);
 }
 
 } // namespace HWY_NAMESPACE
@@ -108,17 +107,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace normscope::detail {
 
-HWY_EXPORT(bin_indices_f32);
-HWY_EXPORT(bin_indices_f64);
+HWY_EXPORT(all_bin_indices);
 
 namespace {
-
-void indices_of(const float* x, std::size_t n, const Bins<float>& bins, std::int32_t* out) {
-    HWY_DYNAMIC_DISPATCH(bin_indices_f32)(x, n, bins, out);
-}
-void indices_of(const double* x, std::size_t n, const Bins<double>& bins, std::int32_t* out) {
-    HWY_DYNAMIC_DISPATCH(bin_indices_f64)(x, n, bins, out);
-}
 
 // The least P that is not below `edge`.
 template<class P>
@@ -182,6 +173,7 @@ void count_into(BinCounts& counts, Sample<S> sample, std::span<const double> edg
     std::uint32_t* const t1 = t0 + row;
     std::uint32_t* const t2 = t1 + row;
     std::uint32_t* const t3 = t2 + row;
+    const auto indices_of = in_precision<P>(HWY_DYNAMIC_DISPATCH(all_bin_indices)());
     std::array<P, k_block> gathered;
     std::array<std::int32_t, k_block> index;
     Index since_flush = 0;

@@ -5,6 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/kernels/columns-inl.h"
 #include "core/kernels/norms.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -120,29 +121,25 @@ void map_row_range(const ColumnMap<T>& a, Index begin, Index end, Memory memory)
     if (memory.around) hwy::FlushStream();
 }
 
-} // namespace
+auto column_maps() {
+    return std::make_pair(map_row_range<float>, map_row_range<double>);
+}
 
-void map_f32(const ColumnMap<float>& a, Index begin, Index end, Memory memory) {
-    map_row_range<float>(a, begin, end, memory);
-}
-void map_f64(const ColumnMap<double>& a, Index begin, Index end, Memory memory) {
-    map_row_range<double>(a, begin, end, memory);
-}
+} // namespace
 
 } // namespace normscope::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace normscope::kernels {
-namespace {
 
-HWY_EXPORT(map_f32);
-HWY_EXPORT(map_f64);
+HWY_EXPORT(column_maps);
 
 constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
 
-template<class S, class Kernel>
-void run_map(const ColumnMap<S>& a, int threads, Kernel kernel) {
+template<class S>
+void column_map(const ColumnMap<S>& a, int threads) {
+    const auto kernel = in_precision<S>(HWY_DYNAMIC_DISPATCH(column_maps)());
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
     const Memory memory =
@@ -151,14 +148,8 @@ void run_map(const ColumnMap<S>& a, int threads, Kernel kernel) {
                     [&](int, Index begin, Index end) { kernel(a, begin, end, memory); });
 }
 
-} // namespace
-
-void column_map(const ColumnMap<float>& a, int threads) {
-    run_map(a, threads, HWY_DYNAMIC_DISPATCH(map_f32));
-}
-void column_map(const ColumnMap<double>& a, int threads) {
-    run_map(a, threads, HWY_DYNAMIC_DISPATCH(map_f64));
-}
+template decltype(column_map<float>) column_map<float>;
+template decltype(column_map<double>) column_map<double>;
 
 } // namespace normscope::kernels
 #endif

@@ -5,6 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/kernels/columns-inl.h"
 #include "core/kernels/norms.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/scratch.h"
 #include "core/kernels/simd-inl.h"
 
@@ -23,6 +24,17 @@ struct Columns {
     T* HWY_RESTRICT high;
     T* HWY_RESTRICT low;
     T* HWY_RESTRICT m2;
+};
+
+template<class T>
+struct ColumnForwardKernels {
+    void (*tiny)(const ColumnForward<T>& a);
+    void (*stats)(const T* z, std::size_t stride, std::size_t rows, std::size_t begin,
+                  std::size_t end, const Columns<T>& to, Memory memory);
+    void (*join)(const Columns<T>& all, std::size_t before, const Columns<T>& next,
+                 std::size_t rows, std::size_t begin, std::size_t end);
+    void (*finish)(const ColumnForward<T>& a, const Columns<T>& all, std::size_t begin,
+                   std::size_t end);
 };
 
 } // namespace normscope::kernels
@@ -203,38 +215,14 @@ void tiny_columns(const ColumnForward<T>& a) {
     }
 }
 
-} // namespace
+template<class T>
+constexpr ColumnForwardKernels<T> k_kernels{tiny_columns<T>, column_stats<T>, join_columns<T>,
+                                            finish_columns<T>};
+auto column_forwards() {
+    return std::pair(&k_kernels<float>, &k_kernels<double>);
+}
 
-void tiny_f32(const ColumnForward<float>& a) {
-    tiny_columns<float>(a);
-}
-void tiny_f64(const ColumnForward<double>& a) {
-    tiny_columns<double>(a);
-}
-void stats_f32(const float* z, size_t stride, size_t rows, size_t begin, size_t end,
-               const Columns<float>& to, Memory memory) {
-    column_stats<float>(z, stride, rows, begin, end, to, memory);
-}
-void stats_f64(const double* z, size_t stride, size_t rows, size_t begin, size_t end,
-               const Columns<double>& to, Memory memory) {
-    column_stats<double>(z, stride, rows, begin, end, to, memory);
-}
-void join_f32(const Columns<float>& all, size_t before, const Columns<float>& next, size_t rows,
-              size_t begin, size_t end) {
-    join_columns<float>(all, before, next, rows, begin, end);
-}
-void join_f64(const Columns<double>& all, size_t before, const Columns<double>& next, size_t rows,
-              size_t begin, size_t end) {
-    join_columns<double>(all, before, next, rows, begin, end);
-}
-void finish_f32(const ColumnForward<float>& a, const Columns<float>& all, size_t begin,
-                size_t end) {
-    finish_columns<float>(a, all, begin, end);
-}
-void finish_f64(const ColumnForward<double>& a, const Columns<double>& all, size_t begin,
-                size_t end) {
-    finish_columns<double>(a, all, begin, end);
-}
+} // namespace
 
 } // namespace normscope::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -243,14 +231,7 @@ HWY_AFTER_NAMESPACE();
 namespace normscope::kernels {
 namespace {
 
-HWY_EXPORT(tiny_f32);
-HWY_EXPORT(tiny_f64);
-HWY_EXPORT(stats_f32);
-HWY_EXPORT(stats_f64);
-HWY_EXPORT(join_f32);
-HWY_EXPORT(join_f64);
-HWY_EXPORT(finish_f32);
-HWY_EXPORT(finish_f64);
+HWY_EXPORT(column_forwards);
 
 constexpr Index k_tiny = 64;         // values in all
 constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
@@ -276,19 +257,15 @@ Index part_count(Index rows) {
     return parts;
 }
 
-template<class Stats, class Join, class Finish>
-struct ColumnKernels {
-    Stats stats;
-    Join join;
-    Finish finish;
-};
-template<class Stats, class Join, class Finish>
-ColumnKernels(Stats, Join, Finish) -> ColumnKernels<Stats, Join, Finish>;
+} // namespace
 
 // A thread takes the statistics of the rows that it maps to y afterwards: they are still in the
 // cache of its core. Where the rows' parts cannot be shared out evenly, those of columns.
-template<class S, class Kernels>
-void run_columns(const ColumnForward<S>& a, int threads, const Kernels& kernels) {
+template<class S>
+void batch_norm(const ColumnForward<S>& a, int threads) {
+    const ColumnForwardKernels<S>& kernels =
+        *in_precision<S>(HWY_DYNAMIC_DISPATCH(column_forwards)());
+    if (a.rows * a.cols <= k_tiny) return kernels.tiny(a);
     const Index parts = part_count(a.rows);
     const Index groups = (a.cols + k_group - 1) / k_group;
     const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
@@ -330,20 +307,8 @@ void run_columns(const ColumnForward<S>& a, int threads, const Kernels& kernels)
     column_map(ColumnMap<S>{a.x, all.high, all.m2, all.low, a.y, a.rows, a.cols, memory}, threads);
 }
 
-} // namespace
-
-void batch_norm(const ColumnForward<float>& a, int threads) {
-    if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f32)(a);
-    run_columns(a, threads,
-                ColumnKernels{HWY_DYNAMIC_DISPATCH(stats_f32), HWY_DYNAMIC_DISPATCH(join_f32),
-                              HWY_DYNAMIC_DISPATCH(finish_f32)});
-}
-void batch_norm(const ColumnForward<double>& a, int threads) {
-    if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f64)(a);
-    run_columns(a, threads,
-                ColumnKernels{HWY_DYNAMIC_DISPATCH(stats_f64), HWY_DYNAMIC_DISPATCH(join_f64),
-                              HWY_DYNAMIC_DISPATCH(finish_f64)});
-}
+template decltype(batch_norm<float>) batch_norm<float>;
+template decltype(batch_norm<double>) batch_norm<double>;
 
 } // namespace normscope::kernels
 #endif

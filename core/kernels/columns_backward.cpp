@@ -5,6 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/kernels/columns-inl.h"
 #include "core/kernels/norms.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/scratch.h"
 #include "core/kernels/simd-inl.h"
 
@@ -28,6 +29,17 @@ template<class T>
 struct ColumnSums {
     T* HWY_RESTRICT g;
     T* HWY_RESTRICT b;
+};
+
+template<class T>
+struct ColumnBackwardKernels {
+    void (*tiny)(const ColumnBackward<T>& a);
+    void (*sum)(const ColumnBackward<T>& a, std::size_t first, std::size_t last, std::size_t begin,
+                std::size_t end, const ColumnSums<T>& to, Memory memory);
+    void (*terms)(const ColumnBackward<T>& a, std::size_t begin, std::size_t end,
+                  const ColumnTerms<T>& to);
+    void (*write)(const ColumnBackward<T>& a, std::size_t begin, std::size_t end,
+                  const ColumnTerms<T>& terms, Memory memory);
 };
 
 } // namespace normscope::kernels
@@ -272,74 +284,36 @@ void write_any(const ColumnBackward<T>& a, size_t begin, size_t end, const Colum
            : write_rows<T, false>(a, begin, end, terms, memory);
 }
 
-} // namespace
+template<class T>
+constexpr ColumnBackwardKernels<T> k_kernels{tiny_columns<T>, sum_any<T>, column_terms<T>,
+                                             write_any<T>};
+auto column_backwards() {
+    return std::pair(&k_kernels<float>, &k_kernels<double>);
+}
 
-void tiny_f32(const ColumnBackward<float>& a) {
-    tiny_columns<float>(a);
-}
-void tiny_f64(const ColumnBackward<double>& a) {
-    tiny_columns<double>(a);
-}
-void sum_f32(const ColumnBackward<float>& a, size_t first, size_t last, size_t begin, size_t end,
-             const ColumnSums<float>& to, Memory memory) {
-    sum_any<float>(a, first, last, begin, end, to, memory);
-}
-void sum_f64(const ColumnBackward<double>& a, size_t first, size_t last, size_t begin, size_t end,
-             const ColumnSums<double>& to, Memory memory) {
-    sum_any<double>(a, first, last, begin, end, to, memory);
-}
-void terms_f32(const ColumnBackward<float>& a, size_t begin, size_t end,
-               const ColumnTerms<float>& terms) {
-    column_terms<float>(a, begin, end, terms);
-}
-void terms_f64(const ColumnBackward<double>& a, size_t begin, size_t end,
-               const ColumnTerms<double>& terms) {
-    column_terms<double>(a, begin, end, terms);
-}
-void write_f32(const ColumnBackward<float>& a, size_t begin, size_t end,
-               const ColumnTerms<float>& terms, Memory memory) {
-    write_any<float>(a, begin, end, terms, memory);
-}
-void write_f64(const ColumnBackward<double>& a, size_t begin, size_t end,
-               const ColumnTerms<double>& terms, Memory memory) {
-    write_any<double>(a, begin, end, terms, memory);
-}
+} // namespace
 
 } // namespace normscope::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace normscope::kernels {
-namespace {
 
-HWY_EXPORT(tiny_f32);
-HWY_EXPORT(tiny_f64);
-HWY_EXPORT(sum_f32);
-HWY_EXPORT(sum_f64);
-HWY_EXPORT(terms_f32);
-HWY_EXPORT(terms_f64);
-HWY_EXPORT(write_f32);
-HWY_EXPORT(write_f64);
+HWY_EXPORT(column_backwards);
 
 constexpr Index k_tiny = 64;         // values in all
 constexpr Index k_grain = 16 * 1024; // values: fewer a thread are not worth waking it
 constexpr Index k_group = 64;        // columns are shared out in groups of whole cache lines
 constexpr Index k_few_rows = 64;     // a thread: fewer are not shared out
 
-template<class Sum, class Terms, class Write>
-struct ColumnKernels {
-    Sum sum;
-    Terms terms;
-    Write write;
-};
-template<class Sum, class Terms, class Write>
-ColumnKernels(Sum, Terms, Write) -> ColumnKernels<Sum, Terms, Write>;
-
 // A thread sums up the rows whose dx it writes afterwards: they are still in the cache of its core.
 // Of few rows it sums up a part of the columns, as sums of a thread's own cost more than that
 // saves.
-template<class S, class Kernels>
-void run(const ColumnBackward<S>& a, int threads, const Kernels& kernels) {
+template<class S>
+void batch_backward(const ColumnBackward<S>& a, int threads) {
+    const ColumnBackwardKernels<S>& kernels =
+        *in_precision<S>(HWY_DYNAMIC_DISPATCH(column_backwards)());
+    if (a.rows * a.cols <= k_tiny) return kernels.tiny(a);
     const Index groups = (a.cols + k_group - 1) / k_group;
     const int useful = useful_threads(threads, a.rows * a.cols, k_grain);
     const int chunks = static_cast<int>(std::min<Index>(useful, a.rows));
@@ -379,20 +353,8 @@ void run(const ColumnBackward<S>& a, int threads, const Kernels& kernels) {
     });
 }
 
-} // namespace
-
-void batch_backward(const ColumnBackward<float>& a, int threads) {
-    if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f32)(a);
-    run(a, threads,
-        ColumnKernels{HWY_DYNAMIC_DISPATCH(sum_f32), HWY_DYNAMIC_DISPATCH(terms_f32),
-                      HWY_DYNAMIC_DISPATCH(write_f32)});
-}
-void batch_backward(const ColumnBackward<double>& a, int threads) {
-    if (a.rows * a.cols <= k_tiny) return HWY_DYNAMIC_DISPATCH(tiny_f64)(a);
-    run(a, threads,
-        ColumnKernels{HWY_DYNAMIC_DISPATCH(sum_f64), HWY_DYNAMIC_DISPATCH(terms_f64),
-                      HWY_DYNAMIC_DISPATCH(write_f64)});
-}
+template decltype(batch_backward<float>) batch_backward<float>;
+template decltype(batch_backward<double>) batch_backward<double>;
 
 } // namespace normscope::kernels
 #endif

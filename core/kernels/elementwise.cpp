@@ -4,6 +4,7 @@
 
 #include "core/base/parallel.h"
 #include "core/kernels/norms.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -40,37 +41,29 @@ void add_values(const T* x, const T* f, T* z, Index begin, Index end, bool aroun
     if (around) hwy::FlushStream();
 }
 
-} // namespace
+auto row_maps() {
+    return std::make_pair(map_rows<float>, map_rows<double>);
+}
+auto adds() {
+    return std::make_pair(add_values<float>, add_values<double>);
+}
 
-void row_map_f32(const RowMap<float>& a, Index begin, Index end, Memory memory) {
-    map_rows<float>(a, begin, end, memory);
-}
-void row_map_f64(const RowMap<double>& a, Index begin, Index end, Memory memory) {
-    map_rows<double>(a, begin, end, memory);
-}
-void add_f32(const float* x, const float* f, float* z, Index begin, Index end, bool around) {
-    add_values<float>(x, f, z, begin, end, around);
-}
-void add_f64(const double* x, const double* f, double* z, Index begin, Index end, bool around) {
-    add_values<double>(x, f, z, begin, end, around);
-}
+} // namespace
 
 } // namespace normscope::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace normscope::kernels {
-namespace {
 
-HWY_EXPORT(row_map_f32);
-HWY_EXPORT(row_map_f64);
-HWY_EXPORT(add_f32);
-HWY_EXPORT(add_f64);
+HWY_EXPORT(row_maps);
+HWY_EXPORT(adds);
 
 constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
 
-template<class S, class Kernel>
-void run_map(const RowMap<S>& a, int threads, Kernel kernel) {
+template<class S>
+void row_map(const RowMap<S>& a, int threads) {
+    const auto kernel = in_precision<S>(HWY_DYNAMIC_DISPATCH(row_maps)());
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
     const Memory memory =
@@ -79,8 +72,9 @@ void run_map(const RowMap<S>& a, int threads, Kernel kernel) {
                     [&](int, Index begin, Index end) { kernel(a, begin, end, memory); });
 }
 
-template<class S, class Kernel>
-void run_add(const S* x, const S* f, S* z, Index n, int threads, Kernel kernel) {
+template<class S>
+void add(const S* x, const S* f, S* z, Index n, int threads) {
+    const auto kernel = in_precision<S>(HWY_DYNAMIC_DISPATCH(adds)());
     const int chunks = useful_threads(threads, n, k_grain);
     const bool around = z != x && z != f && // in place the lines are in the cache already
                         memory_for(3 * n * static_cast<Index>(sizeof(S)) / chunks).around;
@@ -88,20 +82,10 @@ void run_add(const S* x, const S* f, S* z, Index n, int threads, Kernel kernel) 
                     [&](int, Index begin, Index end) { kernel(x, f, z, begin, end, around); });
 }
 
-} // namespace
-
-void row_map(const RowMap<float>& a, int threads) {
-    run_map(a, threads, HWY_DYNAMIC_DISPATCH(row_map_f32));
-}
-void row_map(const RowMap<double>& a, int threads) {
-    run_map(a, threads, HWY_DYNAMIC_DISPATCH(row_map_f64));
-}
-void add(const float* x, const float* f, float* z, Index n, int threads) {
-    run_add(x, f, z, n, threads, HWY_DYNAMIC_DISPATCH(add_f32));
-}
-void add(const double* x, const double* f, double* z, Index n, int threads) {
-    run_add(x, f, z, n, threads, HWY_DYNAMIC_DISPATCH(add_f64));
-}
+template decltype(row_map<float>) row_map<float>;
+template decltype(row_map<double>) row_map<double>;
+template decltype(add<float>) add<float>;
+template decltype(add<double>) add<double>;
 
 } // namespace normscope::kernels
 #endif

@@ -14,6 +14,7 @@
 // After foreach_target.
 #include "core/base/parallel.h"
 #include "core/kernels/pack-inl.h"
+#include "core/kernels/precision.h"
 
 #include <hwy/highway.h>
 
@@ -268,11 +269,8 @@ void product(const Product<S>& p, int threads) {
                     [&](int, Index first, Index last) { panels_between(p, first, last); });
 }
 
-void product_f32(const Product<float>& p, int threads) {
-    product(p, threads);
-}
-void product_f64(const Product<double>& p, int threads) {
-    product(p, threads);
+auto products() {
+    return std::make_pair(product<float>, product<double>);
 }
 
 } // namespace HWY_NAMESPACE
@@ -282,16 +280,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace normscope {
 
-HWY_EXPORT(product_f32);
-HWY_EXPORT(product_f64);
+HWY_EXPORT(products);
 
 template<class S>
 void gemm(Operand<S> a, Operand<S> b, Target<S> c, const S* bias, Write write, int threads) {
-    if constexpr (std::is_same_v<S, float>) {
-        HWY_DYNAMIC_DISPATCH(product_f32)({a, b, c, bias, write}, threads);
-    } else {
-        HWY_DYNAMIC_DISPATCH(product_f64)({a, b, c, bias, write}, threads);
-    }
+    in_precision<S>(HWY_DYNAMIC_DISPATCH(products)())({a, b, c, bias, write}, threads);
 }
 
 template void gemm(Operand<float>, Operand<float>, Target<float>, const float*, Write, int);

@@ -44,13 +44,12 @@ struct RowForward {
     Index rows = 0;
     Index cols = 0;
     S eps = 0;
+    bool use_mean = true;              // off for rms norm
     std::optional<Memory> memory = {}; // none: memory_for() chooses by the size
 };
 
-void layer_norm(const RowForward<float>& a, int threads);
-void layer_norm(const RowForward<double>& a, int threads);
-void rms_norm(const RowForward<float>& a, int threads);
-void rms_norm(const RowForward<double>& a, int threads);
+template<class S>
+void row_forward(const RowForward<S>& a, int threads);
 
 // dx = (g − mean(g) − x̂·mean(g⊙x̂))·rstd with g = γ⊙dy, means over a row; x̂ = (x − mean)·rstd.
 template<class S>
@@ -73,8 +72,8 @@ struct RowBackward {
     std::optional<Memory> memory = {}; // else as its size bids
 };
 
-void row_backward(const RowBackward<float>& a, int threads);
-void row_backward(const RowBackward<double>& a, int threads);
+template<class S>
+void row_backward(const RowBackward<S>& a, int threads);
 
 // Statistics over columns: y = γ ⊙ (x − mean)·rstd + β.
 template<class S>
@@ -92,8 +91,8 @@ struct ColumnForward {
     std::optional<Memory> memory = {}; // else as its size bids
 };
 
-void batch_norm(const ColumnForward<float>& a, int threads);
-void batch_norm(const ColumnForward<double>& a, int threads);
+template<class S>
+void batch_norm(const ColumnForward<S>& a, int threads);
 
 // dx = γ·(dy − Σdy/rows − x̂·Σ(dy⊙x̂)/rows)·rstd, sums over a column; x̂ = (x − mean)·rstd.
 template<class S>
@@ -113,8 +112,8 @@ struct ColumnBackward {
     std::optional<Memory> memory = {}; // else as its size bids
 };
 
-void batch_backward(const ColumnBackward<float>& a, int threads);
-void batch_backward(const ColumnBackward<double>& a, int threads);
+template<class S>
+void batch_backward(const ColumnBackward<S>& a, int threads);
 
 // y = (x − shift)·scale + offset, each of the three with cols values; shift may be null for 0.
 template<class S>
@@ -129,8 +128,8 @@ struct ColumnMap {
     std::optional<Memory> memory = {}; // else as its size bids
 };
 
-void column_map(const ColumnMap<float>& a, int threads);
-void column_map(const ColumnMap<double>& a, int threads);
+template<class S>
+void column_map(const ColumnMap<S>& a, int threads);
 
 // y = x·scale + offset with one scale and offset a row (stride 1), or one for all (stride 0).
 template<class S>
@@ -145,12 +144,12 @@ struct RowMap {
     std::optional<Memory> memory = {}; // else as its size bids
 };
 
-void row_map(const RowMap<float>& a, int threads);
-void row_map(const RowMap<double>& a, int threads);
+template<class S>
+void row_map(const RowMap<S>& a, int threads);
 
 // z = x + f, n values. z may be x or f.
-void add(const float* x, const float* f, float* z, Index n, int threads);
-void add(const double* x, const double* f, double* z, Index n, int threads);
+template<class S>
+void add(const S* x, const S* f, S* z, Index n, int threads);
 
 // out(i, j) = √(Σ_k (weight_k·(1 + x_ik·x_jk))²) for all pairs i ≠ j of the rows of x, rows×rows;
 // its diagonal is left as it is. `weight` has cols values. On one thread: rows²·cols steps.

@@ -5,6 +5,7 @@
 #include "core/base/parallel.h"
 #include "core/kernels/forward_rows-inl.h"
 #include "core/kernels/norms.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/row_statistics-inl.h"
 #include "core/kernels/scratch.h"
 #include "core/kernels/simd-inl.h"
@@ -201,37 +202,31 @@ void forward_rows(const RowForward<T>& a, Index begin, Index end, Memory memory)
     });
 }
 
-} // namespace
+template<class T>
+void forward_any(const RowForward<T>& a, Index begin, Index end, Memory memory) {
+    a.use_mean ? forward_rows<T, false>(a, begin, end, memory)
+               : forward_rows<T, true>(a, begin, end, memory);
+}
 
-void layer_f32(const RowForward<float>& a, Index begin, Index end, Memory memory) {
-    forward_rows<float, false>(a, begin, end, memory);
+auto row_forwards() {
+    return std::make_pair(forward_any<float>, forward_any<double>);
 }
-void layer_f64(const RowForward<double>& a, Index begin, Index end, Memory memory) {
-    forward_rows<double, false>(a, begin, end, memory);
-}
-void rms_f32(const RowForward<float>& a, Index begin, Index end, Memory memory) {
-    forward_rows<float, true>(a, begin, end, memory);
-}
-void rms_f64(const RowForward<double>& a, Index begin, Index end, Memory memory) {
-    forward_rows<double, true>(a, begin, end, memory);
-}
+
+} // namespace
 
 } // namespace normscope::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace normscope::kernels {
-namespace {
 
-HWY_EXPORT(layer_f32);
-HWY_EXPORT(layer_f64);
-HWY_EXPORT(rms_f32);
-HWY_EXPORT(rms_f64);
+HWY_EXPORT(row_forwards);
 
 constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
 
-template<class S, class Kernel>
-void run(const RowForward<S>& a, int threads, Kernel kernel) {
+template<class S>
+void row_forward(const RowForward<S>& a, int threads) {
+    const auto kernel = in_precision<S>(HWY_DYNAMIC_DISPATCH(row_forwards)());
     // What little there is to do takes less time than finding out how to share it out.
     if (a.rows * a.cols <= k_grain && !a.memory) return kernel(a, 0, a.rows, Memory());
     const int chunks = static_cast<int>(
@@ -243,20 +238,8 @@ void run(const RowForward<S>& a, int threads, Kernel kernel) {
                     [&](int, Index begin, Index end) { kernel(a, begin, end, memory); });
 }
 
-} // namespace
-
-void layer_norm(const RowForward<float>& a, int threads) {
-    run(a, threads, HWY_DYNAMIC_DISPATCH(layer_f32));
-}
-void layer_norm(const RowForward<double>& a, int threads) {
-    run(a, threads, HWY_DYNAMIC_DISPATCH(layer_f64));
-}
-void rms_norm(const RowForward<float>& a, int threads) {
-    run(a, threads, HWY_DYNAMIC_DISPATCH(rms_f32));
-}
-void rms_norm(const RowForward<double>& a, int threads) {
-    run(a, threads, HWY_DYNAMIC_DISPATCH(rms_f64));
-}
+template decltype(row_forward<float>) row_forward<float>;
+template decltype(row_forward<double>) row_forward<double>;
 
 } // namespace normscope::kernels
 #endif

@@ -6,6 +6,7 @@
 #include "core/kernels/backward_rows-inl.h"
 #include "core/kernels/backward_wide-inl.h"
 #include "core/kernels/norms.h"
+#include "core/kernels/precision.h"
 #include "core/kernels/scratch.h"
 
 #include <algorithm>
@@ -206,26 +207,19 @@ void backward_any(const RowBackward<T>& a, Index begin, Index end, T* dgamma, T*
         backward_range<T, false, false>(a, begin, end, dgamma, dbeta, memory);
 }
 
-} // namespace
+auto row_backwards() {
+    return std::make_pair(backward_any<float>, backward_any<double>);
+}
 
-void backward_f32(const RowBackward<float>& a, Index begin, Index end, float* dgamma, float* dbeta,
-                  Memory memory) {
-    backward_any<float>(a, begin, end, dgamma, dbeta, memory);
-}
-void backward_f64(const RowBackward<double>& a, Index begin, Index end, double* dgamma,
-                  double* dbeta, Memory memory) {
-    backward_any<double>(a, begin, end, dgamma, dbeta, memory);
-}
+} // namespace
 
 } // namespace normscope::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace normscope::kernels {
-namespace {
 
-HWY_EXPORT(backward_f32);
-HWY_EXPORT(backward_f64);
+HWY_EXPORT(row_backwards);
 
 constexpr Index k_grain = 16 * 1024; // values: fewer a thread are not worth waking it
 
@@ -236,8 +230,9 @@ constexpr Index k_grain = 16 * 1024; // values: fewer a thread are not worth wak
 constexpr Index k_kept_near = Index{2} << 20;
 
 // Each thread sums dγ and dβ of its own rows; they are added up in the threads' order.
-template<class S, class Kernel>
-void run(const RowBackward<S>& a, int threads, Kernel kernel) {
+template<class S>
+void row_backward(const RowBackward<S>& a, int threads) {
+    const auto kernel = in_precision<S>(HWY_DYNAMIC_DISPATCH(row_backwards)());
     const int chunks = static_cast<int>(
         std::min<Index>(useful_threads(threads, a.rows * a.cols, k_grain), a.rows));
     const Memory memory = a.memory.value_or(memory_for(
@@ -267,14 +262,8 @@ void run(const RowBackward<S>& a, int threads, Kernel kernel) {
     }
 }
 
-} // namespace
-
-void row_backward(const RowBackward<float>& a, int threads) {
-    run(a, threads, HWY_DYNAMIC_DISPATCH(backward_f32));
-}
-void row_backward(const RowBackward<double>& a, int threads) {
-    run(a, threads, HWY_DYNAMIC_DISPATCH(backward_f64));
-}
+template decltype(row_backward<float>) row_backward<float>;
+template decltype(row_backward<double>) row_backward<double>;
 
 } // namespace normscope::kernels
 #endif

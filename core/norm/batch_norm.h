@@ -4,7 +4,7 @@
 namespace normscope {
 
 // Batch norm: every feature is normalized over the T tokens (Ioffe, Szegedy 2015). This is the
-// definition, in plain steps; ColumnNorm in column_norms.h does the same quickly.
+// definition, in plain steps; its twin in fast_norms.cpp does the same quickly.
 
 // x̂ of z: T×D, not empty, with μ and 1/√(σ² + ε) of each feature. In training these are the
 // batch's own, and the running statistics after it are returned too; `running`, those before it,

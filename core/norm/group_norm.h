@@ -5,7 +5,7 @@ namespace normscope {
 
 // Group norm: a token's D features stand in G groups of D/G neighbours, and every group is
 // normalized by itself (Wu, He 2018). With G = 1 it is layer norm. This is the definition, in plain
-// steps; GroupNorm in row_norms.h does the same quickly.
+// steps; its twin in fast_norms.cpp does the same quickly.
 
 // x̂ of z: T×D, not empty, with T·G μ and 1/√(σ² + ε), a token's groups side by side. G is
 // `options.groups`; `running` is not read: all norms have one signature.

@@ -5,7 +5,7 @@ namespace normscope {
 
 // Layer norm: every token is normalized over its own D features (Ba, Kiros, Hinton 2016). This is
 // the definition, in plain steps: checks and tests run it. The screen runs its twin over the
-// kernels, RowNorm in row_norms.h. γ and β are the same for every norm: affine.h.
+// kernels (fast_norms.cpp). γ and β are the same for every norm: affine.h.
 
 // x̂ of z: T×D, not empty, with μ and 1/√(σ² + ε) of each token. `running` is not read: all norms
 // have one signature. Errors: an empty matrix, an ε below 0.

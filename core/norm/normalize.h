@@ -1,11 +1,10 @@
 #pragma once
 #include "core/norm/batch_norm.h"
-#include "core/norm/column_norms.h"
+#include "core/norm/fast_norms.h"
 #include "core/norm/group_norm.h"
 #include "core/norm/layer_norm.h"
 #include "core/norm/none.h"
 #include "core/norm/rms_norm.h"
-#include "core/norm/row_norms.h"
 #include "core/norm/sets.h"
 #include "core/norm/spread.h"
 
@@ -24,30 +23,6 @@ using BackwardByDefinition = Matrix<double> (*)(const NormCache<double>& cache,
                                                 const Matrix<double>& a,
                                                 const BackwardTerms& terms);
 
-// A norm over the kernels, in one precision. The results are written into `out`: a second call with
-// the same shapes allocates nothing.
-template<class S>
-struct FastNorm {
-    Result<void> (*forward)(const Matrix<S>& z, const NormOptions& options,
-                            const RunningStats<S>* running, Normalized<S>& out);
-    Result<void> (*backward)(const NormCache<S>& cache, const Affine<S>& affine,
-                             const Matrix<S>& dy, const BackwardOptions& options,
-                             NormGradients<S>& out);
-    // x̂ of x + f, whose sum is kept in z (resized), in one pass over memory; or null.
-    void (*add_forward)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
-                        const NormOptions& options, Normalized<S>& out) = nullptr;
-};
-
-template<class S, NormKind kind>
-inline constexpr FastNorm<S> k_row_norm{RowNorm<S, kind>::forward, RowNorm<S, kind>::backward,
-                                        RowNorm<S, kind>::add_forward};
-template<class S>
-inline constexpr FastNorm<S> k_group_norm{GroupNorm<S>::forward, GroupNorm<S>::backward};
-template<class S>
-inline constexpr FastNorm<S> k_column_norm{ColumnNorm<S>::forward, ColumnNorm<S>::backward};
-template<class S>
-inline constexpr FastNorm<S> k_no_norm{NoNorm<S>::forward, NoNorm<S>::backward};
-
 // What a norm is. Code that works for every norm asks this, never which norm it is.
 struct NormEntry {
     NormKind kind;
@@ -59,8 +34,8 @@ struct NormEntry {
     bool has_running;                    // its evaluation goes by running statistics
     ForwardFn<double> forward_by_definition;
     BackwardByDefinition backward_by_definition;
-    FastNorm<float> fast_f32;
-    FastNorm<double> fast_f64;
+    const FastNorm<float>* fast_f32;
+    const FastNorm<double>* fast_f64;
     bool centres = spread->centres; // μ is taken off
     bool divides = spread->divides;
 
@@ -72,17 +47,15 @@ struct NormEntry {
 // Every norm, in the order the screen shows them.
 inline constexpr std::array k_norms{
     NormEntry{NormKind::layer, "layer", "Layer", "LN", Shares::token, &k_variance, false,
-              layer_norm_forward, layer_norm_backward, k_row_norm<float, NormKind::layer>,
-              k_row_norm<double, NormKind::layer>},
+              layer_norm_forward, layer_norm_backward, &FastNorms<float>::layer, &FastNorms<double>::layer},
     NormEntry{NormKind::batch, "batch", "Batch", "BN", Shares::feature, &k_variance, true,
-              batch_norm_forward, batch_norm_backward, k_column_norm<float>, k_column_norm<double>},
+              batch_norm_forward, batch_norm_backward, &FastNorms<float>::batch, &FastNorms<double>::batch},
     NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, &k_mean_square, false,
-              rms_norm_forward, rms_norm_backward, k_row_norm<float, NormKind::rms>,
-              k_row_norm<double, NormKind::rms>},
+              rms_norm_forward, rms_norm_backward, &FastNorms<float>::rms, &FastNorms<double>::rms},
     NormEntry{NormKind::group, "group", "Group", "GN", Shares::group, &k_variance, false,
-              group_norm_forward, group_norm_backward, k_group_norm<float>, k_group_norm<double>},
+              group_norm_forward, group_norm_backward, &FastNorms<float>::group, &FastNorms<double>::group},
     NormEntry{NormKind::none, "none", "None", "", Shares::nothing, &k_no_spread, false,
-              none_forward, none_backward, k_no_norm<float>, k_no_norm<double>},
+              none_forward, none_backward, &FastNorms<float>::none, &FastNorms<double>::none},
 };
 inline constexpr auto k_norm_kinds = [] {
     std::array<NormKind, k_norms.size()> kinds{};
@@ -98,9 +71,9 @@ const NormEntry& norm_entry(NormKind kind);
 template<class S>
 const FastNorm<S>& fast_norm(NormKind kind) {
     if constexpr (std::is_same_v<S, float>)
-        return norm_entry(kind).fast_f32;
+        return *norm_entry(kind).fast_f32;
     else
-        return norm_entry(kind).fast_f64;
+        return *norm_entry(kind).fast_f64;
 }
 
 template<class S>

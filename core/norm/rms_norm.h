@@ -4,7 +4,7 @@
 namespace normscope {
 
 // RMS norm: layer norm without the mean (Zhang, Sennrich 2019). This is the definition, in plain
-// steps; RowNorm in row_norms.h does the same quickly.
+// steps; its twin in fast_norms.cpp does the same quickly.
 
 // x̂ of z: T×D, not empty, with 1/√(mean(z²) + ε) of each token and a mean of 0. `running` is not
 // read: all norms have one signature. Errors: an empty matrix, an ε below 0.

@@ -8,6 +8,8 @@
 #define HWY_TARGET_INCLUDE "core/stats/magnitude.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.
+#include "core/kernels/precision.h"
+
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -77,17 +79,11 @@ void keep(S* best, const S* values, std::size_t n) {
             best[i] = values[i];
 }
 
-double largest_f32(const float* x, std::size_t n) {
-    return largest(x, n);
+auto largests() {
+    return std::make_pair(largest<float>, largest<double>);
 }
-double largest_f64(const double* x, std::size_t n) {
-    return largest(x, n);
-}
-void keep_f32(float* best, const float* values, std::size_t n) {
-    keep(best, values, n);
-}
-void keep_f64(double* best, const double* values, std::size_t n) {
-    keep(best, values, n);
+auto keeps() {
+    return std::make_pair(keep<float>, keep<double>);
 }
 
 } // namespace HWY_NAMESPACE
@@ -97,27 +93,28 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace normscope {
 
-HWY_EXPORT(largest_f32);
-HWY_EXPORT(largest_f64);
+HWY_EXPORT(largests);
 HWY_EXPORT(both);
-HWY_EXPORT(keep_f32);
-HWY_EXPORT(keep_f64);
+HWY_EXPORT(keeps);
 
-double largest_magnitude(const float* values, Index n) {
-    return HWY_DYNAMIC_DISPATCH(largest_f32)(values, static_cast<std::size_t>(n));
-}
-double largest_magnitude(const double* values, Index n) {
-    return HWY_DYNAMIC_DISPATCH(largest_f64)(values, static_cast<std::size_t>(n));
+template<class S>
+double largest_magnitude(const S* values, Index n) {
+    const auto largest = in_precision<S>(HWY_DYNAMIC_DISPATCH(largests)());
+    return largest(values, static_cast<std::size_t>(n));
 }
 Magnitudes magnitudes(const double* values, Index n) {
     return HWY_DYNAMIC_DISPATCH(both)(values, static_cast<std::size_t>(n));
 }
-void keep_larger(float* best, const float* values, Index n) {
-    HWY_DYNAMIC_DISPATCH(keep_f32)(best, values, static_cast<std::size_t>(n));
+template<class S>
+void keep_larger(S* best, const S* values, Index n) {
+    const auto keep = in_precision<S>(HWY_DYNAMIC_DISPATCH(keeps)());
+    keep(best, values, static_cast<std::size_t>(n));
 }
-void keep_larger(double* best, const double* values, Index n) {
-    HWY_DYNAMIC_DISPATCH(keep_f64)(best, values, static_cast<std::size_t>(n));
-}
+
+template decltype(largest_magnitude<float>) largest_magnitude<float>;
+template decltype(largest_magnitude<double>) largest_magnitude<double>;
+template decltype(keep_larger<float>) keep_larger<float>;
+template decltype(keep_larger<double>) keep_larger<double>;
 
 } // namespace normscope
 #endif

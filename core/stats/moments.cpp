@@ -12,6 +12,8 @@
 #define HWY_TARGET_INCLUDE "core/stats/moments.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.
+#include "core/kernels/precision.h"
+
 #include <hwy/highway.h>
 
 #ifndef NORMSCOPE_STATS_MOMENTS_ONCE
@@ -129,17 +131,11 @@ BlockPowers block_powers(const S* x, std::size_t n, double shift) {
     return out;
 }
 
-BlockSum block_sum_f32(const float* x, std::size_t n) {
-    return block_sum(x, n);
+auto block_sums() {
+    return std::make_pair(block_sum<float>, block_sum<double>);
 }
-BlockSum block_sum_f64(const double* x, std::size_t n) {
-    return block_sum(x, n);
-}
-BlockPowers block_powers_f32(const float* x, std::size_t n, double shift) {
-    return block_powers(x, n, shift);
-}
-BlockPowers block_powers_f64(const double* x, std::size_t n, double shift) {
-    return block_powers(x, n, shift);
+auto all_block_powers() {
+    return std::make_pair(block_powers<float>, block_powers<double>);
 }
 
 } // namespace HWY_NAMESPACE
@@ -149,28 +145,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace normscope {
 
-HWY_EXPORT(block_sum_f32);
-HWY_EXPORT(block_sum_f64);
-HWY_EXPORT(block_powers_f32);
-HWY_EXPORT(block_powers_f64);
+HWY_EXPORT(block_sums);
+HWY_EXPORT(all_block_powers);
 
 namespace {
 
 constexpr Index k_block = 2048;
 constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
-
-BlockSum sum_of(const float* x, std::size_t n) {
-    return HWY_DYNAMIC_DISPATCH(block_sum_f32)(x, n);
-}
-BlockSum sum_of(const double* x, std::size_t n) {
-    return HWY_DYNAMIC_DISPATCH(block_sum_f64)(x, n);
-}
-BlockPowers powers_of(const float* x, std::size_t n, double shift) {
-    return HWY_DYNAMIC_DISPATCH(block_powers_f32)(x, n, shift);
-}
-BlockPowers powers_of(const double* x, std::size_t n, double shift) {
-    return HWY_DYNAMIC_DISPATCH(block_powers_f64)(x, n, shift);
-}
 
 // Central moments (sums, not means) of the values seen so far.
 struct Central {
@@ -238,6 +219,8 @@ Moments moments(Sample<S> sample) {
     Central total;
     bool plus = false, minus = false;
     std::array<S, k_block> gathered;
+    const auto sum_of = in_precision<S>(HWY_DYNAMIC_DISPATCH(block_sums)());
+    const auto powers_of = in_precision<S>(HWY_DYNAMIC_DISPATCH(all_block_powers)());
     for (Index start = 0; start < sample.size; start += k_block) {
         const Index n = std::min(k_block, sample.size - start);
         const S* block = sample.data + start * sample.stride;

@@ -160,9 +160,9 @@ std::vector<Operation> operations() {
     using Dnnl = Operation::Dnnl;
     const auto rows = [](bool add, bool rms) {
         return [=](const Data& d, int threads) -> Call {
-            const auto a = forward_args(d, add);
-            if (rms) return [=] { kernels::rms_norm(a, threads); };
-            return [=] { kernels::layer_norm(a, threads); };
+            auto a = forward_args(d, add);
+            a.use_mean = !rms;
+            return [=] { kernels::row_forward(a, threads); };
         };
     };
     const auto batch = [](const Data& d, int threads) -> Call {

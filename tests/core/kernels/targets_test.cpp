@@ -161,8 +161,8 @@ void check_every_way(Index rows, Index cols, int threads) {
                 a.z = sublayer ? fresh_after(z_lead, all) : nullptr;
                 a.gamma = gamma.data(), a.beta = beta.data(), a.y = fresh(all);
                 a.mean = fresh(rows), a.rstd = fresh(rows);
-                a.rows = rows, a.cols = cols, a.eps = S(1e-5), a.memory = memory;
-                rms ? kernels::rms_norm(a, threads) : kernels::layer_norm(a, threads);
+                a.rows = rows, a.cols = cols, a.eps = S(1e-5), a.use_mean = !rms, a.memory = memory;
+                kernels::row_forward(a, threads);
                 if (sublayer) continue;
                 kernels::RowBackward<S> b;
                 b.x = a.x, b.mean = a.mean, b.rstd = a.rstd, b.gamma = a.gamma;

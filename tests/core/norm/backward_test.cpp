@@ -290,7 +290,7 @@ TEST(Backward, HandsOverEveryRowOnceItIsDone) {
             const auto in_blocks = normalize_backward(cache, affine, dy, options);
             ASSERT_TRUE(whole && in_blocks);
             EXPECT_EQ(rows, 101);
-            EXPECT_EQ(calls > 1, entry.fast_f64.add_forward != nullptr) << "row by row";
+            EXPECT_EQ(calls > 1, entry.fast_f64->add_forward != nullptr) << "row by row";
             EXPECT_TRUE(seen == in_blocks->dz);
             EXPECT_LE(relative_difference(in_blocks->dz, whole->dz), 1e-14);
             EXPECT_LE(relative_difference(in_blocks->dgamma, whole->dgamma), 1e-13);

@@ -1,0 +1,14 @@
+#pragma once
+#include <type_traits>
+#include <utility>
+
+namespace normscope {
+
+// Of a pair of kernels, in float and in double, that of S. A source exports such pairs for each
+// instruction set.
+template<class S, class F32, class F64>
+auto in_precision(const std::pair<F32, F64>& kernels) {
+    return std::get<std::is_same_v<S, float> ? 0 : 1>(kernels);
+}
+
+} // namespace normscope
