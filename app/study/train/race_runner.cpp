@@ -1,5 +1,6 @@
 #include "app/study/train/race_runner.h"
 
+#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
@@ -19,6 +18,28 @@ std::vector<SeenLane> seen_lanes(const Frame& f) {
         out.push_back({i, lane_name(setup, lane), lane.look,
                        i < state.lanes.size() ? state.lanes[i].get() : nullptr});
     }
+    return out;
+}
+
+std::vector<SeenLane> trained_lanes(const Frame& f) {
+    std::vector<SeenLane> lanes = seen_lanes(f);
+    std::erase_if(lanes, [](const SeenLane& l) { return !l.state || l.state->trace.steps() == 0; });
+    return lanes;
+}
+
+std::vector<SeenLane> chosen_first(const Frame& f, std::vector<SeenLane> lanes) {
+    const auto chosen = f.view.of<TrainView>().lane;
+    const auto at =
+        std::ranges::find_if(lanes, [&](const SeenLane& l) { return chosen == l.index; });
+    if (at != lanes.end()) std::rotate(lanes.begin(), at, at + 1);
+    return lanes;
+}
+
+std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most) {
+    std::vector<std::size_t> out;
+    const std::size_t n = std::min(layers, std::max<std::size_t>(most, 1));
+    for (std::size_t i = 0; i < n; ++i)
+        out.push_back(n == 1 ? layers - 1 : (layers - 1) * (n - 1 - i) / (n - 1));
     return out;
 }
 
@@ -67,6 +88,19 @@ void draw_no_numbers(Ui& ui, Rect r) {
     ui.canvas.pop_clip();
 }
 
+void draw_diverged(Ui& ui, Rect r, const Frame& f, const LaneTrace& trace) {
+    if (!trace.diverged || f.document.train.step <= trace.diverged->step) return;
+    const auto first = static_cast<double>(std::max<Index>(1, trace.diverged->step));
+    const float from = step_scale(f, r.x, r.right()).pixel(first);
+    draw_no_numbers(ui, {from, r.y, r.right() - from, r.h});
+}
+
+void step_ends(Ui& ui, Rect row, const Frame& f) {
+    ui.label(row, "1", TextRole::small, ui.theme.ink_soft);
+    ui.label(row, worded("step {}", f.document.train.common.steps), TextRole::small,
+             ui.theme.ink_soft, Align::right);
+}
+
 BaseLine base_line(const Frame& f) {
     const TrainConfig& c = f.document.train.common;
     const auto& data = f.memory.of<TrainMemory>().runner.state().data;
@@ -82,6 +116,16 @@ Scale step_scale(const Frame& f, float from, float to) {
             to};
 }
 
+LineChart step_chart(const Frame& f) {
+    const Scale steps = step_scale(f, 0, 1);
+    LineChart chart;
+    chart.x_kind = steps.kind;
+    chart.x_lo = steps.lo;
+    chart.x_hi = steps.hi;
+    chart.x_title = tr("step");
+    return chart;
+}
+
 Index step_under_mouse(const Ui& ui, const Frame& f, float from, float to) {
     const double step = step_scale(f, from, to).value(ui.mouse().x);
     return std::clamp<Index>(static_cast<Index>(std::lround(step)), 1,
@@ -91,6 +135,67 @@ Index step_under_mouse(const Ui& ui, const Frame& f, float from, float to) {
 std::string percent_text(double share) {
     const double percent = 100 * share;
     return fixed_text(percent, std::abs(percent - std::round(percent)) < 0.05 ? 0 : 1) + " %";
+}
+
+std::vector<Index> places_of(Index steps, Index race, bool log) {
+    constexpr int k_most_points = 260; // of a line: one for each pixel or two of the plot
+    std::vector<Index> ends;
+    const double most = static_cast<double>(race);
+    Index last = 0;
+    for (int i = 1; i <= k_most_points && last < steps; ++i) {
+        const double t = static_cast<double>(i) / k_most_points;
+        const auto end = static_cast<Index>(std::floor(log ? std::pow(most, t) : most * t));
+        if (end <= last) continue;
+        if (end > steps) break;
+        ends.push_back(last = end);
+    }
+    // A rest that is shorter than its place would leap about: the place before takes it.
+    const Index place = ends.size() > 1 ? ends.back() - ends[ends.size() - 2] : 0;
+    if (last < steps && 2 * (steps - last) < place)
+        ends.back() = steps;
+    else if (last < steps)
+        ends.push_back(steps);
+    return ends;
+}
+
+void append_means(std::vector<DataPoint>& out, Index from, const std::vector<Index>& ends,
+                  const std::function<double(Index step)>& value) {
+    for (const Index end : ends) {
+        if (end <= from) continue;
+        double sum = 0;
+        Index count = 0;
+        for (Index step = from + 1; step <= end; ++step)
+            if (const double v = value(step); std::isfinite(v)) {
+                sum += v;
+                ++count;
+            }
+        if (count > 0)
+            out.push_back({(static_cast<double>(from + 1) + static_cast<double>(end)) / 2,
+                           sum / static_cast<double>(count)});
+        from = end;
+    }
+}
+
+std::vector<Tick> ticks_of_steps(const Canvas& canvas, Scale steps, const LinePlot& plot) {
+    steps.from = plot.x.pixel(steps.lo);
+    steps.to = plot.x.pixel(steps.hi);
+    const float gap = 14 * canvas.scale();
+    std::vector<Tick> ticks = make_ticks(steps, [&](std::string_view label) {
+        return canvas.text_size(label, TextRole::small).w + gap;
+    });
+    std::erase_if(ticks,
+                  [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
+    for (Tick& tick : ticks) tick.label = fixed_text(tick.value, 0);
+    // The last step, in place of those that it leaves no room.
+    const Tick last{steps.hi, fixed_text(steps.hi, 0)};
+    const auto half = [&](const Tick& t) {
+        return canvas.text_size(t.label, TextRole::small).w / 2;
+    };
+    while (!ticks.empty() && steps.pixel(ticks.back().value) + half(ticks.back()) + gap >
+                                 steps.pixel(last.value) - half(last))
+        ticks.pop_back();
+    ticks.push_back(last);
+    return ticks;
 }
 
 } // namespace normscope

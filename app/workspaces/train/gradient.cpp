@@ -1,9 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
-#include "app/workspaces/train/update_chart.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +13,8 @@ namespace normscope {
 namespace {
 
 constexpr double k_least_gradient = 1e-5, k_most_gradient = 10;
-constexpr int k_gradient_columns = 120, k_gradient_layers = 16;
+constexpr int k_gradient_columns = 120;
+constexpr std::size_t k_gradient_layers = 16;
 constexpr float k_name_w = 160, k_gradient_head = 28, k_gradient_ticks = 20;
 constexpr std::array<ChoiceName, 2> k_quantities = {
     {{"gradient", "gradient"}, {"update", "update : data"}}};
@@ -28,23 +27,20 @@ Color gradient_color(const Theme& theme, double norm) {
     return mix(theme.heat_mid, theme.heat_high, static_cast<float>(std::clamp(t, 0.0, 1.0)));
 }
 
-// Of a row, counted from the top, of so many.
-int layer_of_row(int row, int rows, int layers) {
-    return rows == 1 ? 0 : (layers - 1) * (rows - 1 - row) / (rows - 1);
-}
-
 // "Layer norm · layer 6 · step 640: gradient 0.38".
-void tell_gradient(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane, int rows) {
+void tell_gradient(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane,
+                   const std::vector<std::size_t>& rows) {
     const Hit hit = ui.hit(fmt::format("lane-{}", lane.index), r, {.focusable = false});
     if (!hit.hovered) return;
     const LaneTrace& trace = lane.state->trace;
     const Index step = step_under_mouse(ui, f, r.x, r.right());
     a.view.of<TrainView>().pointed = step;
     if (step > std::min(f.document.train.step, trace.steps())) return;
+    const auto count = static_cast<int>(rows.size());
     const int row = std::clamp(
-        static_cast<int>((ui.mouse().y - r.y) / r.h * static_cast<float>(rows)), 0, rows - 1);
-    const int layer = layer_of_row(row, rows, static_cast<int>(trace.layer_count));
-    const LayerTrace& at = trace.layer(step, static_cast<std::size_t>(layer));
+        static_cast<int>((ui.mouse().y - r.y) / r.h * static_cast<float>(count)), 0, count - 1);
+    const std::size_t layer = rows[static_cast<std::size_t>(row)];
+    const LayerTrace& at = trace.layer(step, layer);
     ui.tooltip(hit,
                worded("{} · layer {} · step {}: gradient {}", lane.name, layer + 1, step,
                       number_text(static_cast<double>(at.gradient_norm), 3)),
@@ -54,27 +50,22 @@ void tell_gradient(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
 void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane) {
     const LaneTrace& trace = lane.state->trace;
     const Index now = std::min(f.document.train.step, trace.steps());
-    const auto layers = static_cast<int>(trace.layer_count);
-    const int rows = std::min(layers, k_gradient_layers);
-    if (rows > 0) tell_gradient(ui, r, f, a, lane, rows);
+    const std::vector<std::size_t> rows = layers_down(trace.layer_count, k_gradient_layers);
+    if (!rows.empty()) tell_gradient(ui, r, f, a, lane, rows);
     const Scale x = step_scale(f, r.x, r.right());
-    const float w = r.w / k_gradient_columns, h = r.h / static_cast<float>(std::max(rows, 1));
+    const float w = r.w / k_gradient_columns,
+                h = r.h / static_cast<float>(std::max<std::size_t>(rows.size(), 1));
     for (int col = 0; col < k_gradient_columns; ++col) {
         const float at = r.x + w * static_cast<float>(col);
         const auto step = static_cast<Index>(std::lround(x.value(at + w / 2)));
         if (step < 1 || step > now) continue;
-        for (int row = 0; row < rows; ++row) {
-            const int layer = layer_of_row(row, rows, layers);
-            const double norm = static_cast<double>(
-                trace.layer(step, static_cast<std::size_t>(layer)).gradient_norm);
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            const double norm = static_cast<double>(trace.layer(step, rows[row]).gradient_norm);
             ui.canvas.fill_rect({at, r.y + h * static_cast<float>(row), w + 0.5f, h},
                                 gradient_color(ui.theme, norm));
         }
     }
-    if (trace.diverged && f.document.train.step > trace.diverged->step) {
-        const float from = x.pixel(static_cast<double>(std::max<Index>(1, trace.diverged->step)));
-        draw_no_numbers(ui, {from, r.y, r.right() - from, r.h});
-    }
+    draw_diverged(ui, r, f, trace);
     ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1));
 }
 
@@ -93,6 +84,71 @@ void gradient_legend(Ui& ui, Rect row) {
     ui.label(row, "10", TextRole::small, ui.theme.ink_soft);
 }
 
+constexpr double k_usual_ratio = -3; // one thousandth of the data a step
+constexpr double k_least_ratio = -6, k_most_ratio = 1;
+
+struct RatioLine {
+    LaneStyle style;
+    std::vector<DataPoint> mean;
+    std::vector<DataRange> layers; // of the chosen lane
+};
+
+RatioLine ratio_line(const Frame& f, const Theme& theme, const SeenLane& lane) {
+    RatioLine out{lane_style(theme, lane.look), {}, {}};
+    const LaneTrace& trace = lane.state->trace;
+    const Index race = f.document.train.common.steps;
+    const Index now = std::min({trace.steps(), race, f.document.train.step});
+    const auto ends = places_of(now, race, f.view.of<TrainView>().log_steps);
+    const auto of_layer = [&](Index step, std::size_t layer) {
+        return static_cast<double>(trace.layer(step, layer).update_ratio);
+    };
+    append_means(out.mean, 0, ends, [&](Index step) {
+        double sum = 0;
+        for (std::size_t l = 0; l < trace.layer_count; ++l) sum += of_layer(step, l);
+        return sum / static_cast<double>(trace.layer_count);
+    });
+    if (f.view.of<TrainView>().lane != lane.index) return out;
+    for (const DataPoint& p : out.mean) {
+        const auto step = std::clamp<Index>(static_cast<Index>(std::lround(p.x)), 1, now);
+        DataRange range{p.x, p.y, p.y};
+        for (std::size_t l = 0; l < trace.layer_count; ++l) {
+            range.lo = std::min(range.lo, of_layer(step, l));
+            range.hi = std::max(range.hi, of_layer(step, l));
+        }
+        out.layers.push_back(range);
+    }
+    return out;
+}
+
+// log₁₀(‖update‖/‖data‖) of every lane against the step, the mean of its layers, with the line that
+// a learning rate is usually measured by. Of the lane that is chosen, all its layers.
+void update_chart(Ui& ui, Rect r, const Frame& f, Actions& a, const std::vector<SeenLane>& lanes) {
+    std::vector<RatioLine> lines;
+    for (const SeenLane& lane : lanes) lines.push_back(ratio_line(f, ui.theme, lane));
+    double lo = k_usual_ratio - 1, hi = k_usual_ratio + 1;
+    for (const RatioLine& line : lines)
+        for (const DataPoint& p : line.mean) {
+            lo = std::max(k_least_ratio, std::min(lo, std::floor(p.y)));
+            hi = std::min(k_most_ratio, std::max(hi, std::ceil(p.y)));
+        }
+    LineChart chart = step_chart(f);
+    chart.y_lo = lo;
+    chart.y_hi = hi;
+    chart.levels.push_back({k_usual_ratio, "-3: usual", ui.theme.ink_soft});
+    for (const RatioLine& line : lines)
+        chart.series.push_back({"", line.mean, line.style.color, line.style.dash, 1.5f, line.layers,
+                                line.style.marker});
+    const auto now = static_cast<double>(f.document.train.step);
+    const std::array<DataPoint, 2> cursor = {{{now, lo}, {now, hi}}};
+    if (now > 0)
+        chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f, {}, Marker::none});
+    const LinePlot plot = line_plot(ui.canvas, r, chart);
+    chart.x_ticks = ticks_of_steps(ui.canvas, step_scale(f, 0, 1), plot);
+    if (ui.hit("updates", plot.plot, {.focusable = false}).hovered)
+        a.view.of<TrainView>().pointed = step_under_mouse(ui, f, plot.plot.x, plot.plot.right());
+    draw_line_chart(ui.canvas, ui.theme, r, chart);
+}
+
 } // namespace
 
 void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
@@ -102,8 +158,7 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         {.title = updates ? "Update : data" : "Gradient by layer",
                          .hint = updates ? "log₁₀(‖update‖/‖weights‖), mean of the layers"
                                          : "norm; layer 1 below"});
-    std::vector<SeenLane> lanes = seen_lanes(f);
-    std::erase_if(lanes, [](const SeenLane& l) { return !l.state || l.state->trace.steps() == 0; });
+    const std::vector<SeenLane> lanes = trained_lanes(f);
     if (lanes.empty()) {
         ui.label(inside, "Run the race: the gradients of every layer stand here", TextRole::small,
                  ui.theme.ink_soft, Align::center);
@@ -127,9 +182,7 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         gradient_cells(ui, row, f, a, lane);
     }
     cut_left(ticks, name_w + ui.px(6));
-    ui.label(ticks, "1", TextRole::small, ui.theme.ink_soft);
-    ui.label(ticks, worded("step {}", f.document.train.common.steps), TextRole::small,
-             ui.theme.ink_soft, Align::right);
+    step_ends(ui, ticks, f);
 }
 
 } // namespace normscope

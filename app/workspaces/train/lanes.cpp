@@ -2,7 +2,6 @@
 #include "app/io/number.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
 #include "core/train/run.h"
 

@@ -2,9 +2,7 @@
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
-#include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
-#include "app/workspaces/train/step_phases.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -199,47 +197,34 @@ void open_button(Ui& ui, Rect area, const Frame& f, Actions& a, const SeenLane& 
     if (const auto workspace = workspace_index("transformer")) a.view.workspace = *workspace;
 }
 
-void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane) {
-    const LaneShot& shot = *lane.state->shot;
-    const auto* shown = std::get_if<WrittenSentences>(&shot.shown);
-    if (!shot.finite || !shown) {
-        draw_no_numbers(ui, r);
-        words_over(ui, r, diverged_words(lane, f.document.train.step));
-        return;
-    }
+void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane,
+                   const WrittenSentences& shown) {
     const float line = ui.px(20);
     const float side = std::min(ui.px(84), r.w * 0.4f);
     Rect rows = r;
     if (r.h > ui.px(190)) {
-        Rect below = cut_bottom(rows, shown->attention.size() > 0 ? side : ui.px(28));
-        if (shown->attention.size() > 0) {
-            attention_map(ui, cut_left(below, side, ui.px(8)), shown->attention);
+        Rect below = cut_bottom(rows, shown.attention.size() > 0 ? side : ui.px(28));
+        if (shown.attention.size() > 0) {
+            attention_map(ui, cut_left(below, side, ui.px(8)), shown.attention);
             ui.label(cut_top(below, ui.px(20)), "Cross-attention of the first:", TextRole::small,
                      ui.theme.ink_soft);
             ui.label(cut_top(below, ui.px(20)), "its words ↓, the source →", TextRole::small,
                      ui.theme.ink_soft);
         }
-        open_button(ui, below, f, a, lane, *shown);
+        open_button(ui, below, f, a, lane, shown);
         cut_bottom(rows, ui.px(6));
     }
-    for (const WrittenSentence& sentence : shown->sentences) {
+    for (const WrittenSentence& sentence : shown.sentences) {
         if (rows.h < line) break;
         sentence_row(ui, cut_top(rows, line), sentence, f.document.train.common.symbols);
     }
 }
 
 // What a lane writes, after what it has read (pale).
-void text_map(Ui& ui, Rect r, const Frame& f, const SeenLane& lane) {
-    const LaneShot& shot = *lane.state->shot;
-    const auto* shown = std::get_if<WrittenText>(&shot.shown);
-    if (!shot.finite || !shown) {
-        draw_no_numbers(ui, r);
-        words_over(ui, r, diverged_words(lane, f.document.train.step));
-        return;
-    }
+void text_map(Ui& ui, Rect r, const WrittenText& shown) {
     ui.canvas.push_clip(r);
-    cut_top(r, paragraph(ui, r, shown->start, TextRole::small, ui.theme.ink_soft) + ui.px(6));
-    paragraph(ui, r, shown->text, TextRole::label, ui.theme.ink);
+    cut_top(r, paragraph(ui, r, shown.start, TextRole::small, ui.theme.ink_soft) + ui.px(6));
+    paragraph(ui, r, shown.text, TextRole::label, ui.theme.ink);
     ui.canvas.pop_clip();
 }
 
@@ -272,13 +257,15 @@ void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane
                  shot && shot->finite ? percent_text(shot->test_accuracy) : std::string());
     if (lane.state && lane.state->error)
         return words_over(ui, cell, error_text(*lane.state->error));
-    if (kind_shown(f) == TaskKind::text) {
-        if (shot) text_map(ui, cell, f, lane);
-        return;
-    }
-    if (kind_shown(f) == TaskKind::sequences) {
-        if (shot) sentences_map(ui, cell, f, a, lane);
-        return;
+    if (kind_shown(f) != TaskKind::points) {
+        if (!shot) return;
+        if (const auto* text = std::get_if<WrittenText>(&shot->shown); text && shot->finite)
+            return text_map(ui, cell, *text);
+        if (const auto* written = std::get_if<WrittenSentences>(&shot->shown);
+            written && shot->finite)
+            return sentences_map(ui, cell, f, a, lane, *written);
+        draw_no_numbers(ui, cell);
+        return words_over(ui, cell, diverged_words(lane, f.document.train.step));
     }
     if (shot && std::holds_alternative<std::monostate>(shot->shown))
         return words_over(ui, cell, "Two columns and two classes have a map");

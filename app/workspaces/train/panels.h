@@ -1,10 +1,9 @@
 #pragma once
 #include "app/charts/line_chart.h"
-#include "app/study/train/race_runner.h"
 #include "app/widgets/ui.h"
-#include "app/workspaces/shared/frame.h"
 #include "app/workspaces/train/view.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,25 @@ namespace normscope {
 // The common settings, or those of a lane.
 void race_setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float race_setup_height(const Ui& ui, const Frame& frame, float width);
+
+// Its rows, from the task down; a lane has no task, batch, seed and number of steps of its own.
+// Returns what they were set to.
+TrainConfig setup_rows(Ui& ui, Rect r, const RaceSetup& setup, const TrainConfig& now,
+                       bool of_lane);
+float setup_rows_height(const Ui& ui, const RaceSetup& setup, const TrainConfig& now, bool of_lane,
+                        float width);
+
+// Data that a race is run on, of a file or of the program.
+// A task as it is usually trained, where it needs another kind of model than the one there is.
+TrainConfig with_task(const TrainConfig& now, Task task);
+
+// The input with a text: three sonnets, where there is none. Error: the program's data is not
+// found.
+Result<Shared<RaceInput>> with_text(const Shared<RaceInput>& now);
+
+// The race on a file: a text (.txt), or a table with a column of classes. Errors: those of
+// read_class_csv(); a race that cannot be run on it.
+Result<Edit> race_on_file(const Document& document, const std::string& name, std::string bytes);
 
 // Run, pause, a step, the beginning; any step that was taken.
 void run_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
@@ -32,6 +50,20 @@ BaseLine base_line(const Frame& frame);
 // The loss of every lane against the step.
 void race_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
+// What a person expects of a race before it is run.
+// Whether a race can be predicted: nothing of it has been shown yet.
+bool can_predict(const RaceSetup& setup);
+
+// Asks which lane comes first and which blow up, and lets the loss of the first be drawn.
+void ask_prediction(Ui& ui, Rect inside, const Frame& frame, Actions& actions);
+
+// "You: Batch norm first. Step 640: Batch norm first; No norm blew up."; empty where nothing was
+// predicted of this race.
+std::string prediction_verdict(const Frame& frame);
+
+// The loss that was drawn, against the step; empty where none was.
+std::vector<DataPoint> predicted_curve(const Frame& frame);
+
 // The lanes with their numbers: the legend of all figures.
 void lanes_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float lanes_height(const Ui& ui);
@@ -39,6 +71,10 @@ float lanes_height(const Ui& ui);
 // What each lane makes of the plane, or of held-out sequences.
 void maps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float maps_height(const Ui& ui, const Frame& frame, float width);
+
+// In their place: the step that comes next of one lane, in its four phases with their numbers:
+// forward, loss, backward and update.
+void step_phases(Ui& ui, Rect inside, const Frame& frame);
 
 // What the activation functions of each layer read, step after step.
 void inside_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
@@ -57,6 +93,13 @@ struct SeenLane {
     const LaneState* state = nullptr; // null: nothing is known yet
 };
 std::vector<SeenLane> seen_lanes(const Frame& frame);
+// Those that have taken a step.
+std::vector<SeenLane> trained_lanes(const Frame& frame);
+// The lane that is chosen before the others.
+std::vector<SeenLane> chosen_first(const Frame& frame, std::vector<SeenLane> lanes);
+
+// Of `layers` at most so many, the first and the last among them, from the last down.
+std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most);
 
 // How a lane looks in all figures. No two alike, without their colour too.
 struct LaneStyle {
@@ -75,14 +118,34 @@ std::string diverged_words(const SeenLane& lane, Index step);
 
 // Yellow with slanted lines: there are no numbers here.
 void draw_no_numbers(Ui& ui, Rect r);
+// Over the steps of a figure, from where a run diverged on.
+void draw_diverged(Ui& ui, Rect r, const Frame& frame, const LaneTrace& trace);
+// The first and the last step, below a figure.
+void step_ends(Ui& ui, Rect row, const Frame& frame);
 
 // The scale of steps, 1 … of the race, along `from` … `to`.
 Scale step_scale(const Frame& frame, float from, float to);
+
+// A chart of nothing yet over the steps of the race.
+LineChart step_chart(const Frame& frame);
 
 // The step of the race under the mouse along `from` … `to`.
 Index step_under_mouse(const Ui& ui, const Frame& frame, float from, float to);
 
 // A share as "95 %", "99.5 %".
 std::string percent_text(double share);
+
+// Lines against the steps of a race, as fine as a chart shows them.
+// The last step of each of the places, of one width on the axis, that steps 1 … `steps` of a race
+// of so many are drawn in.
+std::vector<Index> places_of(Index steps, Index race, bool log);
+
+// Appends for each place beyond step `from` the mean of value(step) over its steps; values that are
+// not finite do not count, and a place of none is left out.
+void append_means(std::vector<DataPoint>& out, Index from, const std::vector<Index>& ends,
+                  const std::function<double(Index step)>& value);
+
+// Ticks of the steps of the race alone, where the axis may go on beyond them.
+std::vector<Tick> ticks_of_steps(const Canvas& canvas, Scale steps, const LinePlot& plot);
 
 } // namespace normscope

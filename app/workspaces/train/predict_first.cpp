@@ -1,9 +1,7 @@
-#include "app/workspaces/train/predict_first.h"
-
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/shared/pen.h"
-#include "app/workspaces/train/step_means.h"
+#include "app/workspaces/train/panels.h"
 
 #include <algorithm>
 #include <array>
@@ -58,20 +56,15 @@ double step_of_place(const Frame& f, int place) {
 
 void draw_on_chart(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const std::vector<DataPoint> drawn = predicted_curve(f);
-    const Scale steps = step_scale(f, 0, 1);
-    LineChart chart;
-    chart.x_kind = steps.kind;
+    LineChart chart = step_chart(f);
     chart.y_kind = ScaleKind::log;
-    chart.x_lo = steps.lo;
-    chart.x_hi = steps.hi;
     chart.y_lo = std::pow(10.0, k_least_drawn);
     chart.y_hi = std::pow(10.0, k_most_drawn);
-    chart.x_title = tr("step");
     const BaseLine base = base_line(f);
     chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
     chart.series.push_back({"", drawn, ui.theme.focus, Dash::solid, 5});
     const LinePlot plot = line_plot(ui.canvas, area, chart);
-    chart.x_ticks = ticks_of_steps(ui.canvas, steps, plot);
+    chart.x_ticks = ticks_of_steps(ui.canvas, step_scale(f, 0, 1), plot);
     const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
     if (hit.held) {
         const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;

@@ -1,10 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
-#include "app/workspaces/train/predict_first.h"
-#include "app/workspaces/train/step_means.h"
 
 #include <algorithm>
 #include <array>
@@ -190,14 +187,11 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const BaseLine base = base_line(f);
     const LineRange range = loss_range(lines, base, v.log_loss);
     const Scale steps = step_scale(f, 0, 1);
-    LineChart chart;
-    chart.x_kind = steps.kind;
+    LineChart chart = step_chart(f);
     chart.y_kind = v.log_loss ? ScaleKind::log : ScaleKind::linear;
-    chart.x_lo = steps.lo;
     chart.x_hi = axis_end(steps, std::min(0.34f, widest_name(ui, lines) / (inside.w - ui.px(50))));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
-    chart.x_title = tr("step");
     chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
     for (const LossLine& line : lines)
         chart.series.push_back({line.lane.name,

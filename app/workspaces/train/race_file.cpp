@@ -1,8 +1,7 @@
-#include "app/workspaces/train/race_file.h"
-
 #include "app/io/asset_dir.h"
 #include "app/io/class_csv.h"
 #include "app/language/language.h"
+#include "app/workspaces/train/panels.h"
 
 #include <utility>
 

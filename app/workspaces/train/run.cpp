@@ -1,7 +1,6 @@
 #include "core/train/run.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>

@@ -1,13 +1,10 @@
-#include "app/workspaces/train/step_phases.h"
-
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
+#include "app/workspaces/train/panels.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string>
-#include <vector>
 
 namespace normscope {
 
@@ -15,16 +12,6 @@ namespace {
 
 constexpr float k_phase_line = 20, k_phase_gap = 14, k_least_cell = 64;
 constexpr float k_least_phase = 275; // of a column
-
-// The lane that is chosen, else the first one.
-std::optional<SeenLane> phased_lane(const Frame& f) {
-    std::vector<SeenLane> lanes = seen_lanes(f);
-    const auto chosen = f.view.of<TrainView>().lane;
-    const auto at = std::ranges::find_if(
-        lanes, [&](const SeenLane& l) { return chosen && l.index == *chosen; });
-    if (at != lanes.end()) return *at;
-    return lanes.empty() ? std::nullopt : std::optional(lanes.front());
-}
 
 // Words, then numbers to the right of them, as many as there is room for.
 void number_line(Ui& ui, Rect& column, std::string_view words, const std::vector<double>& numbers,
@@ -46,12 +33,8 @@ std::vector<double> first_row(const Matrix<float>& m) {
 
 // The layers that have a line, from the last down: two lines are kept for what stands around them.
 std::vector<std::size_t> lines_of_layers(const Ui& ui, Rect column, std::size_t layers) {
-    const auto fit = static_cast<std::size_t>(std::max(3.0f, column.h / ui.px(k_phase_line)) - 2);
-    const std::size_t n = std::min(layers, fit);
-    std::vector<std::size_t> out;
-    for (std::size_t i = 0; i < n; ++i)
-        out.push_back(n == 1 ? layers - 1 : (layers - 1) * (n - 1 - i) / (n - 1));
-    return out;
+    const float lines = std::max(3.0f, column.h / ui.px(k_phase_line));
+    return layers_down(layers, static_cast<std::size_t>(lines) - 2);
 }
 
 void forward_phase(Ui& ui, Rect column, const MlpStep& step) {
@@ -140,12 +123,13 @@ struct Phase {
 } // namespace
 
 void step_phases(Ui& ui, Rect inside, const Frame& f) {
-    const auto lane = phased_lane(f);
+    const std::vector<SeenLane> lanes = chosen_first(f, seen_lanes(f));
     const auto say = [&](std::string_view words) {
         ui.label(inside, words, TextRole::small, ui.theme.ink_soft, Align::center);
     };
-    if (!lane) return say("No lane is on: tick one in Lanes");
-    const auto next = lane->state && lane->state->shot ? lane->state->shot->next : nullptr;
+    if (lanes.empty()) return say("No lane is on: tick one in Lanes");
+    const SeenLane& lane = lanes.front();
+    const auto next = lane.state && lane.state->shot ? lane.state->shot->next : nullptr;
     if (f.view.running) return say("The race runs: pause it to look at one step");
     if (!next) return say("Of this net no step is shown: it is too large, or has no numbers left");
     if (next->before.config.outputs != 1) return say("A step is shown of points in two classes");
@@ -154,7 +138,7 @@ void step_phases(Ui& ui, Rect inside, const Frame& f) {
          {"2 Loss: −log p of the right class", loss_phase},
          {"3 Backward: gradients of the weights", backward_phase},
          {worded("4 Update at rate {}", number_text(next->learning_rate, 3)), update_phase}}};
-    lane_heading(ui, cut_top(inside, ui.px(22)), *lane, worded("step {}", next->step + 1));
+    lane_heading(ui, cut_top(inside, ui.px(22)), lane, worded("step {}", next->step + 1));
     const float gap = ui.px(k_phase_gap);
     const int columns =
         std::clamp(static_cast<int>((inside.w + gap) / (ui.px(k_least_phase) + gap)), 1, 4);

@@ -1,15 +1,11 @@
 #include "app/workspaces/train/train.h"
 
-#include "app/study/train/race_runner.h"
 #include "app/workspaces/shared/page.h"
-#include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
-#include "app/workspaces/train/race_file.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 namespace normscope {

@@ -1,5 +1,4 @@
 #pragma once
-#include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/view.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
