@@ -4,7 +4,6 @@
 #include "app/platform/app_fonts.h"
 #include "app/platform/fonts.h"
 #include "app/platform/loop.h"
-#include "app/platform/screenshot.h"
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"
 #include "core/base/caught.h"
@@ -49,7 +48,7 @@ Result<int> open_window(const WindowRequest& request) {
     if (const Result<void> started = app.start(request.start); !started)
         return tl::unexpected(started.error());
 
-    if (stays) return run_loop(app, window, fonts, {request.trace_frames});
+    if (stays) return run_loop(app, window, fonts, request.trace_frames);
     const Result<void> saved =
         save_screenshot(app, window, fonts, size.width, size.height, request.screenshot);
     if (!saved) return tl::unexpected(saved.error());

@@ -182,6 +182,12 @@ std::vector<LessonSpan> lesson_text(std::string_view text, const LessonScope& sc
     return spans;
 }
 
+std::string plain_words(std::string_view text, const LessonScope& scope) {
+    std::string words;
+    for (const LessonSpan& span : lesson_text(text, scope)) words += span.text;
+    return words;
+}
+
 std::vector<std::string> lesson_text_problems(const std::vector<LessonSpan>& spans) {
     std::vector<std::string> problems;
     for (const LessonSpan& span : spans)

@@ -140,10 +140,7 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         std::vector<Rect> holes = rects_of(parts, step.show, ui.px(k_half_gap));
         // A sign at the edge of a shown card is shown whole.
         const auto shown = [holes](const Rect& r) {
-            return std::ranges::any_of(holes, [&](const Rect& hole) {
-                return r.x < hole.right() && hole.x < r.right() && r.y < hole.bottom() &&
-                       hole.y < r.bottom();
-            });
+            return std::ranges::any_of(holes, [&](const Rect& hole) { return r.overlaps(hole); });
         };
         for (const NamedPart& part : parts)
             if (part.kind == PartKind::sign && shown(part.rect)) holes.push_back(part.rect);

@@ -1,4 +1,4 @@
-#include "app/lessons/several.h"
+#include "app/lessons/question.h"
 
 #include "app/language/language.h"
 

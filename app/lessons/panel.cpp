@@ -1,7 +1,6 @@
 #include "app/lessons/panel.h"
 
 #include "app/language/language.h"
-#include "app/lessons/column.h"
 #include "app/lessons/question.h"
 #include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"

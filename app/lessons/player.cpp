@@ -191,78 +191,72 @@ void LessonPlayer::finish() {
     for (std::size_t i = 0; i < lesson_.steps.size(); ++i) record_.finished &= complete(i);
 }
 
-std::string LessonPlayer::cell() const {
-    const Document& d = now_->document();
-    const std::string* const token = name_at(*d.tokens, look_.token);
-    const std::string* const feature = name_at(*d.features, look_.feature);
-    return token && feature ? *token + ", " + *feature : "";
-}
-
-std::string LessonPlayer::right_cell() const {
-    const auto value = evaluate(step().predict->value, scope());
-    if (!value) return {};
-    Index token = 0, feature = 0;
-    value->values.maxCoeff(&token, &feature);
+std::string LessonPlayer::cell_name(std::optional<Index> token,
+                                    std::optional<Index> feature) const {
     const Document& d = now_->document();
     const std::string* const row = name_at(*d.tokens, token);
     const std::string* const column = name_at(*d.features, feature);
     return row && column ? *row + ", " + *column : "";
 }
 
-bool LessonPlayer::can_check() const {
-    if (!step().predict) return false;
-    switch (step().predict->kind) {
+std::string LessonPlayer::made_answer() const {
+    const LessonPrediction& predict = *step().predict;
+    switch (predict.kind) {
     case LessonPrediction::Kind::choice:
-        return option && step().predict->options[*option].key != checked();
+        return option ? predict.options[*option].key : "";
     case LessonPrediction::Kind::number:
-        return number && fmt::format("{}", *number) != checked();
+        return number ? fmt::format("{}", *number) : "";
     case LessonPrediction::Kind::cell:
-        return !cell().empty() && cell() != checked();
+        return cell();
     case LessonPrediction::Kind::order:
-        return kept_order(*step().predict, order) != checked();
+        return kept_order(predict, order);
     case LessonPrediction::Kind::sketch:
-        return std::ranges::none_of(heights, [](double h) { return std::isnan(h); }) &&
-               kept_heights(heights) != checked();
+        return std::ranges::any_of(heights, [](double h) { return std::isnan(h); })
+                   ? ""
+                   : kept_heights(heights);
+    }
+    return {};
+}
+
+bool LessonPlayer::is_right() const {
+    const LessonPrediction& predict = *step().predict;
+    switch (predict.kind) {
+    case LessonPrediction::Kind::choice:
+        return predict.options[*option].right;
+    case LessonPrediction::Kind::number: {
+        const auto is = evaluate_number(predict.value, scope());
+        const double within = predict.within * (predict.relative && is ? std::abs(*is) : 1);
+        return is && std::abs(*number - *is) <= within + 1e-12 * std::abs(*is);
+    }
+    case LessonPrediction::Kind::cell: {
+        const auto value = evaluate(predict.value, scope());
+        if (!value) return false;
+        Index token = 0, feature = 0;
+        value->values.maxCoeff(&token, &feature);
+        return cell() == cell_name(token, feature);
+    }
+    case LessonPrediction::Kind::order: {
+        const auto values = item_values(predict, scope());
+        return values && is_in_order(order, *values);
+    }
+    case LessonPrediction::Kind::sketch: {
+        const auto values = item_values(predict, scope());
+        return values && sketch_fits(predict, heights, *values);
+    }
     }
     return false;
 }
 
+bool LessonPlayer::can_check() const {
+    return step().predict && !made_answer().empty() && made_answer() != checked();
+}
+
 void LessonPlayer::check() {
     if (!can_check()) return;
-    const LessonPrediction& predict = *step().predict;
     StepAnswer& answer = own_answer();
-    std::string text;
-    switch (predict.kind) {
-    case LessonPrediction::Kind::choice:
-        text = predict.options[*option].key;
-        answer.right = predict.options[*option].right;
-        break;
-    case LessonPrediction::Kind::number: {
-        text = fmt::format("{}", *number);
-        const auto is = evaluate_number(predict.value, scope());
-        const double within = predict.within * (predict.relative && is ? std::abs(*is) : 1);
-        answer.right = is && std::abs(*number - *is) <= within + 1e-12 * std::abs(*is);
-        break;
-    }
-    case LessonPrediction::Kind::cell:
-        text = cell();
-        answer.right = text == right_cell();
-        break;
-    case LessonPrediction::Kind::order: {
-        text = kept_order(predict, order);
-        const auto values = item_values(predict, scope());
-        answer.right = values && is_in_order(order, *values);
-        break;
-    }
-    case LessonPrediction::Kind::sketch: {
-        text = kept_heights(heights);
-        const auto values = item_values(predict, scope());
-        answer.right = values && sketch_fits(predict, heights, *values);
-        break;
-    }
-    }
+    answer.right = is_right();
     if (answer.tries.empty()) answer.first_right = answer.right;
-    answer.tries.push_back(std::move(text));
+    answer.tries.push_back(made_answer());
     changed_ = true;
 }
 

@@ -84,7 +84,9 @@ class LessonPlayer {
     std::vector<double> heights;          // the curve; NaN: this point is not drawn yet
     std::size_t key_column = 0;           // the point of the curve that keys move
     std::optional<std::size_t> shown_act; // the act of the solution that is being shown
-    std::string cell() const; // the pinned cell, "studying, d3"; empty: no cell is pinned
+    std::string cell() const { // the pinned cell, "studying, d3"; empty: no cell is pinned
+        return cell_name(look_.token, look_.feature);
+    }
 
     // The next hint; after the last one the solution is shown on the page.
     void show_hint();
@@ -101,7 +103,9 @@ class LessonPlayer {
     void clear_answer();
     void answer_again(); // shows the answer that was checked last
     StepAnswer& own_answer() { return record_.answers[at_]; }
-    std::string right_cell() const;
+    std::string cell_name(std::optional<Index> token, std::optional<Index> feature) const;
+    std::string made_answer() const; // as the record keeps it; empty: it is not made yet
+    bool is_right() const;           // the answer that is made
 
     Lesson lesson_;
     LessonRecord record_;

@@ -1,6 +1,6 @@
 #include "app/charts/line_chart.h"
 #include "app/language/language.h"
-#include "app/lessons/several.h"
+#include "app/lessons/question.h"
 #include "app/widgets/controls.h"
 
 #include <algorithm>

@@ -11,8 +11,7 @@ namespace {
 constexpr unsigned k_most_vertices = 1 << 16;
 
 bool has_offsets(const ImDrawList& list) {
-    return std::any_of(list.CmdBuffer.begin(), list.CmdBuffer.end(),
-                       [](const ImDrawCmd& command) { return command.VtxOffset != 0; });
+    return std::ranges::any_of(list.CmdBuffer, [](const ImDrawCmd& c) { return c.VtxOffset != 0; });
 }
 
 template<class T>

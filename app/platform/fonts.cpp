@@ -1,13 +1,14 @@
 #include "app/platform/fonts.h"
 
+#include "app/io/file.h"
 #include "app/widgets/imgui_compat.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <ft2build.h>
 #include <imgui_internal.h>
 #include <limits>
+#include <span>
 #include <utility>
 #include FT_FREETYPE_H
 #include FT_ADVANCES_H
@@ -41,17 +42,13 @@ std::u32string code_points(std::string_view utf8) {
     return out;
 }
 
-void sort_unique(std::u32string& s) {
-    std::sort(s.begin(), s.end());
-    s.erase(std::unique(s.begin(), s.end()), s.end());
-}
-
 std::u32string wanted_glyphs(std::string_view extra_text) {
     std::u32string all(k_signs);
     for (const auto& [first, last] : k_blocks)
         for (char32_t c = first; c <= last; ++c) all += c;
     all += code_points(extra_text);
-    sort_unique(all);
+    std::ranges::sort(all);
+    all.erase(std::ranges::unique(all).begin(), all.end());
     return all;
 }
 
@@ -79,7 +76,7 @@ class OpenFaces {
     OpenFaces& operator=(const OpenFaces&) = delete;
 
     // Null if it is no scalable font.
-    FT_Face open(const FontFile& file, const std::vector<std::byte>& bytes) {
+    FT_Face open(const FontFile& file, std::string_view bytes) {
         const auto key = std::pair(file.path, file.index);
         if (const auto known = faces_.find(key); known != faces_.end()) return known->second;
         FT_Face face = nullptr;
@@ -112,25 +109,16 @@ float advance_in_ems(FT_Face face, ImWchar c) {
 
 } // namespace
 
-const std::vector<std::byte>& FontLoader::bytes(const std::string& path) {
+const std::string& FontLoader::bytes(const std::string& path) {
     const auto [entry, is_new] = files_.try_emplace(path);
-    if (is_new) {
-        std::ifstream in(path, std::ios::binary | std::ios::ate);
-        const auto size = static_cast<std::streamoff>(in.tellg());
-        if (in && size > 0) {
-            entry->second.resize(static_cast<std::size_t>(size));
-            in.seekg(0);
-            in.read(reinterpret_cast<char*>(entry->second.data()), size);
-        }
-    }
+    if (is_new) entry->second = read_file(path).value_or("");
     return entry->second;
 }
 
 bool FontLoader::lacks(std::string_view extra_text) const {
     const std::u32string asked = code_points(extra_text);
-    return std::any_of(asked.begin(), asked.end(), [this](char32_t c) {
-        return !std::binary_search(loaded_.begin(), loaded_.end(), c);
-    });
+    return std::ranges::any_of(
+        asked, [this](char32_t c) { return !std::ranges::binary_search(loaded_, c); });
 }
 
 FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra_text) {
@@ -160,12 +148,13 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
             const auto first_missing = std::stable_partition(
                 missing.begin(), missing.end(), [&](char32_t c) { return file.covers(c); });
             const std::u32string covered(missing.begin(), first_missing);
-            const std::vector<std::byte>& data = bytes(file.path);
+            const std::string& data = bytes(file.path);
             FT_Face face = covered.empty() ? nullptr : open_faces.open(file, data);
             if (!face) continue;
             if (sources.empty()) em = height / line_in_ems(face);
             missing.erase(missing.begin(), first_missing);
-            sources.push_back({data, file.index, sources.empty() ? height : em * line_in_ems(face),
+            sources.push_back({std::as_bytes(std::span(data)), file.index,
+                               sources.empty() ? height : em * line_in_ems(face),
                                as_ranges(covered),
                                [face, em](ImWchar c) { return em * advance_in_ems(face, c); }});
             if (missing.empty()) break;
@@ -176,8 +165,8 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
         set.by_role[role] = fonts.back();
     }
 
-    const bool all_found = fonts.size() == k_text_roles &&
-                           std::find(fonts.begin(), fonts.end(), nullptr) == fonts.end();
+    const bool all_found =
+        fonts.size() == k_text_roles && std::ranges::find(fonts, nullptr) == fonts.end();
     if (all_found && build_atlas(atlas, fonts, all_sources)) return set;
 
     warning_ = "no usable font was found, so Greek letters and mathematical signs are missing: "

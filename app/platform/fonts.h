@@ -2,12 +2,10 @@
 #include "app/charts/font_files.h"
 #include "app/widgets/fonts.h"
 
-#include <cstddef>
 #include <imgui.h>
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace normscope {
 
@@ -27,10 +25,10 @@ class FontLoader {
     const std::string& warning() const { return warning_; }
 
   private:
-    const std::vector<std::byte>& bytes(const std::string& path);
+    const std::string& bytes(const std::string& path);
 
-    std::map<std::string, std::vector<std::byte>> files_;
-    std::u32string loaded_; // sorted
+    std::map<std::string, std::string> files_; // their bytes
+    std::u32string loaded_;                    // sorted
     std::string warning_;
 };
 

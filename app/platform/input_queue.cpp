@@ -1,5 +1,6 @@
 #include "app/platform/input_queue.h"
 
+#include <GLFW/glfw3.h>
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -16,7 +17,7 @@ void InputQueue::take_frame() {
     std::size_t taken = 0;
     for (; taken < events_.size(); ++taken) {
         const Event& e = events_[taken];
-        const bool again = std::find(changed.begin(), changed.end(), e.source) != changed.end();
+        const bool again = std::ranges::find(changed, e.source) != changed.end();
         // A modifier let go after the key it modifies must still be down when the key is seen.
         if (e.kind == Kind::release && pressed) break;
         if (e.kind == Kind::press && again) break;
@@ -31,7 +32,36 @@ void InputQueue::take_frame() {
             break;
         }
     }
-    events_.erase(events_.begin(), std::next(events_.begin(), static_cast<std::ptrdiff_t>(taken)));
+    events_.erase(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(taken));
+}
+
+int key_on_layout(int key, int scancode) {
+    if (key < GLFW_KEY_SPACE || key > GLFW_KEY_WORLD_2) return key;
+    const char* name = glfwGetKeyName(key, scancode);
+    if (!name || name[0] < 'a' || name[0] > 'z' || name[1] != '\0') return key;
+    return GLFW_KEY_A + (name[0] - 'a');
+}
+
+int modifiers_after(int key, int action, int before) {
+    const auto of_key = [key] {
+        switch (key) {
+        case GLFW_KEY_LEFT_CONTROL:
+        case GLFW_KEY_RIGHT_CONTROL:
+            return GLFW_MOD_CONTROL;
+        case GLFW_KEY_LEFT_SHIFT:
+        case GLFW_KEY_RIGHT_SHIFT:
+            return GLFW_MOD_SHIFT;
+        case GLFW_KEY_LEFT_ALT:
+        case GLFW_KEY_RIGHT_ALT:
+            return GLFW_MOD_ALT;
+        case GLFW_KEY_LEFT_SUPER:
+        case GLFW_KEY_RIGHT_SUPER:
+            return GLFW_MOD_SUPER;
+        default:
+            return 0;
+        }
+    }();
+    return action == GLFW_PRESS ? before | of_key : before & ~of_key;
 }
 
 } // namespace normscope

@@ -44,7 +44,7 @@ class FrameTrace {
 
 } // namespace
 
-int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& options) {
+int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace_frames) {
     const LeaveOnSignal signals([&window] { window.wake(); }, [&app] { app.keep_unsaved_work(); });
     window.on_close = [&app] { app.request_quit(); };
     window.on_drop = [&app](std::vector<std::string> paths) {
@@ -52,7 +52,7 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const LoopOptions& optio
     };
 
     NotesWindow notes(window);
-    FrameTrace trace(options.trace_frames);
+    FrameTrace trace(trace_frames);
     int frames_due = k_frames_after_event;
     int status = 0;
     while (!app.wants_quit() && LeaveOnSignal::received() == 0) {

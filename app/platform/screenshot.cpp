@@ -1,9 +1,9 @@
-#include "app/platform/screenshot.h"
+#include "app/platform/loop.h"
 
 #include "app/charts/cairo_canvas.h"
 #include "app/io/file.h"
 #include "app/platform/app_fonts.h"
-#include "app/platform/offscreen.h"
+#include "app/platform/glx.h"
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"
 
@@ -20,6 +20,43 @@
 
 namespace normscope {
 namespace {
+
+// A colour buffer to draw into instead of the window. Needs the current OpenGL context.
+class Offscreen {
+  public:
+    Offscreen(int width, int height) {
+        glGenTextures(1, &texture_);
+        glBindTexture(GL_TEXTURE_2D, texture_);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_BGRA,
+                     GL_UNSIGNED_INT_8_8_8_8_REV, nullptr);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        gl_function<PFNGLGENFRAMEBUFFERSPROC>("glGenFramebuffers")(1, &buffer_);
+        bind(buffer_);
+        gl_function<PFNGLFRAMEBUFFERTEXTURE2DPROC>("glFramebufferTexture2D")(
+            GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+    }
+    ~Offscreen() {
+        bind(0);
+        gl_function<PFNGLDELETEFRAMEBUFFERSPROC>("glDeleteFramebuffers")(1, &buffer_);
+        glDeleteTextures(1, &texture_);
+    }
+    Offscreen(const Offscreen&) = delete;
+    Offscreen& operator=(const Offscreen&) = delete;
+
+    // What is drawn from now on goes here. False: this OpenGL has no buffer of that size.
+    bool complete() const {
+        bind(buffer_);
+        return gl_function<PFNGLCHECKFRAMEBUFFERSTATUSPROC>("glCheckFramebufferStatus")(
+                   GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    }
+
+  private:
+    static void bind(GLuint buffer) {
+        gl_function<PFNGLBINDFRAMEBUFFERPROC>("glBindFramebuffer")(GL_FRAMEBUFFER, buffer);
+    }
+
+    GLuint texture_ = 0, buffer_ = 0;
+};
 
 void draw_frame(App& app, Window& window, ImVec2 size) {
     ImGui_ImplOpenGL3_NewFrame();

@@ -1,11 +1,9 @@
 #include "app/platform/window.h"
 
 #include "app/platform/draw_parts.h"
-#include "app/platform/glx_context.h"
+#include "app/platform/glx.h"
 #include "app/platform/input_queue.h"
-#include "app/platform/keyboard.h"
 #include "app/platform/monitor.h"
-#include "app/platform/partial_swap.h"
 #include "app/platform/repaint.h"
 #include "app/platform/textures.h"
 #include "app/shell/frame/start_options.h"

@@ -3,27 +3,26 @@
 #include "app/widgets/imgui_compat.h"
 
 #include <array>
-#include <cstddef>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <utility>
 
 namespace normscope {
 
 namespace {
 
-// No header of GLFW here: the widgets do not know the window.
-constexpr std::array<int, static_cast<std::size_t>(Key::count)> k_codes = {
-    263, 262, 265, 264, 266, 267, 268, 269, // arrows, page up and down, home, end
-    257, 256, 258, 32,  261, 259, 291, 299, // enter … F2, F10
-    'A', 'C', 'D', 'N', 'O', 'P', 'Q', 'S', 'V', 'X', 'Y', 'Z', '0', '1', '2', '3', '4', '5',
-    '6', '7', '8', '9', 334, '-', '=', 'E', 'F', 'H', 'L', 290, 348, 'B', 294, '.', 'K', 'R'};
 constexpr int k_keypad_enter = 335;
 
-} // namespace
-
-int key_code(Key key) {
-    return k_codes[static_cast<std::size_t>(key)];
+std::string key_name(Key key) {
+    constexpr std::pair<Key, const char*> k_names[] = {{Key::plus, "+"},  {Key::equal, "+"},
+                                                       {Key::minus, "−"}, {Key::f1, "F1"},
+                                                       {Key::f5, "F5"},   {Key::f10, "F10"}};
+    for (const auto& [named, name] : k_names)
+        if (named == key) return name;
+    return {static_cast<char>(key)}; // a letter or a digit
 }
+
+} // namespace
 
 bool key_pressed(Key key, bool repeat) {
     if (key == Key::enter && key_code_pressed(k_keypad_enter, repeat)) return true;
@@ -54,6 +53,20 @@ bool shift_down() {
 }
 bool alt_down() {
     return ImGui::GetIO().KeyAlt;
+}
+
+std::string chord_text(const Chord& chord) {
+    std::string text;
+    if (chord.ctrl) text += "Ctrl+";
+    if (chord.shift) text += "Shift+";
+    return text + key_name(chord.key);
+}
+
+bool chord_pressed(const Chord& chord) {
+    // "+" is Shift+= on many keyboards.
+    const bool any_shift = chord.key == Key::equal || chord.key == Key::plus;
+    return ctrl_down() == chord.ctrl && (any_shift || shift_down() == chord.shift) && !alt_down() &&
+           key_pressed(chord.key, chord.key == Key::z || chord.key == Key::y);
 }
 
 } // namespace normscope

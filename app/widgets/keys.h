@@ -4,36 +4,32 @@
 // Keys by meaning.
 namespace normscope {
 
-enum class Key {
-    left,
-    right,
-    up,
-    down,
-    page_up,
-    page_down,
-    home,
-    end,
-    enter,
-    escape,
-    tab,
-    space,
-    del,
-    backspace,
-    f2,
-    f10,
-    a,
-    c,
-    d,
-    n,
-    o,
-    p,
-    q,
-    s,
-    v,
-    x,
-    y,
-    z,
-    n0,
+// GLFW's codes; without its header: the widgets do not know the window.
+enum class Key : int {
+    left = 263,
+    right = 262,
+    up = 265,
+    down = 264,
+    page_up = 266,
+    page_down = 267,
+    home = 268,
+    end = 269,
+    enter = 257,
+    escape = 256,
+    tab = 258,
+    space = ' ',
+    del = 261,
+    backspace = 259,
+    menu = 348,
+    f1 = 290,
+    f2 = 291,
+    f5 = 294,
+    f10 = 299,
+    plus = 334, // of the number pad
+    minus = '-',
+    equal = '=',
+    period = '.',
+    n0 = '0',
     n1,
     n2,
     n3,
@@ -43,21 +39,25 @@ enum class Key {
     n7,
     n8,
     n9,
-    plus,
-    minus,
-    equal,
-    e, // with Alt: menus
-    f,
-    h,
-    l,
-    f1,
-    menu,
+    a = 'A',
     b,
-    f5,
-    period,
-    k,
+    c,
+    d,
+    e,
+    f,
+    h = 'H',
+    k = 'K',
+    l,
+    n = 'N',
+    o,
+    p,
+    q,
     r,
-    count
+    s,
+    v = 'V',
+    x = 'X',
+    y,
+    z
 };
 
 // Went down in this frame; with `repeat` also while it is held.
@@ -74,7 +74,18 @@ bool ctrl_down();
 bool shift_down();
 bool alt_down();
 
-// GLFW's code of a key, for feed_key().
-int key_code(Key key);
+// For feed_key().
+constexpr int key_code(Key key) {
+    return static_cast<int>(key);
+}
+
+// A key with its modifiers.
+struct Chord {
+    Key key;
+    bool ctrl = false;
+    bool shift = false;
+};
+std::string chord_text(const Chord& chord); // "Ctrl+Shift+S"
+bool chord_pressed(const Chord& chord);
 
 } // namespace normscope

@@ -95,7 +95,7 @@ void ask_export_matrix(App::State& s, Tensor which) {
             // What is shown may be behind the document, what is written must not be.
             return matrix_bytes(*Derived::of(document, shown), which, npy, progress);
         };
-        write(app, where_to_work(app.document()), {path}, at_link, make);
+        write(app, where_to_work(app.document().x->size()), {path}, at_link, make);
     };
     const auto& [tensor, file, name] = k_tensor_names[static_cast<std::size_t>(which)];
     ask_to_write(s, worded("Export ") + std::string(name),
@@ -127,8 +127,9 @@ void ask_export_figure(App::State& s, const std::string& id) {
         };
         // A stack takes as long as a large matrix.
         const bool hides_matrices = workspace_table()[app.view.workspace].hides_matrices;
-        run_errand(app, hides_matrices ? Where::on_a_worker : where_to_work(figure.document), name,
-                   compute);
+        run_errand(app,
+                   hides_matrices ? Where::on_a_worker : where_to_work(figure.document.x->size()),
+                   name, compute);
     };
     ask_to_write(s, "Export a figure", proposed_stem(s) + "-" + id,
                  {{"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}}, accept);

@@ -1,10 +1,40 @@
+#include "app/language/language.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/looked_at_part.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
+#include <utility>
+#include <variant>
+
 namespace normscope {
+
+namespace {
+
+void stepped_over(const Edit& edit, View& view, bool again) {
+    for (const WorkspaceEntry& workspace : workspace_table())
+        workspace.stepped_over(view, edit, again);
+}
+
+// Undoes or redoes the step that `change` made, and goes to the workspace that it was made in. The
+// step may lead from one document to another.
+void step(App::State& s, const Change& change, void (History::*over)(), std::string_view what) {
+    const bool replaced = std::holds_alternative<Replace>(change.edit);
+    if (replaced) note_left(s);
+    (s.history.*over)();
+    if (replaced) forget_left(s, s.document()); // here it is again
+    const bool again = over == &History::redo;
+    stepped_over(change.edit, s.view, again);
+    if (const auto* shown = std::get_if<ShowScene>(&change.edit))
+        s.scene = again ? std::optional(shown->index) : std::nullopt;
+    note_deed(s, again ? "redone" : "undone");
+    if (!change.made_in || *change.made_in == s.view.workspace) return;
+    s.view.workspace = *change.made_in;
+    s.ui.focus = 0; // what had it is not there
+    s.say(worded("{}: {}, in {}", what, change.label, workspace_table()[*change.made_in].label));
+}
+
+} // namespace
 
 void forget_left(App::State& s, const Document& document) {
     std::erase_if(s.files.left_unsaved,
@@ -67,6 +97,83 @@ std::string document_name(const Document& document, const std::filesystem::path&
 
 std::string document_name(const App::State& s) {
     return document_name(s.document(), s.history.kept()->path);
+}
+
+void look_at_part(App::State& s, const std::string& part, Document document) {
+    s.history.settle(false);
+    s.own = OwnDocument{std::exchange(s.history, History(std::move(document))), s.view, part};
+    look_anew(s.view);
+    s.view.came_from = CameFrom{s.view.workspace, part};
+    const bool norm = norm_entry(s.document().norm).normalizes();
+    s.say(s.document().title +
+          (norm ? worded("; γ and β are that norm's") : worded("; there is no norm")) +
+          worded(". Your own document waits."));
+}
+
+void leave_part(App::State& s) {
+    if (!s.own) return;
+    s.history.settle(false);
+    s.edit_runner.drop();
+    OwnDocument own = std::move(*s.own);
+    s.own.reset();
+    const bool changed = note_left(s);
+    const LeftUnsaved left{s.document(), s.history.kept()};
+    s.history = std::move(own.history);
+    look_anew(s.view, &own.view);
+    if (!changed) return s.unsay();
+    s.say(
+        worded("Your own document is back. What you changed in {} is not in it", own.part),
+        StatusAction{"Open what was changed", [left](App::State& app) { go_back_to(app, left); }});
+}
+
+void lead_back(App::State& s) {
+    if (s.view.came_from) s.view.workspace = s.view.came_from->workspace;
+    workspace_table()[s.view.workspace].come_back(s.view);
+    leave_part(s);
+}
+
+SessionView session_view(const App::State& s) {
+    SessionView view{std::string(workspace_table()[s.view.workspace].id),
+                     s.view.pinned_token,
+                     s.view.pinned_feature,
+                     {},
+                     {}};
+    if (s.lesson) {
+        view.lesson = s.lesson->player.lesson().id;
+        view.lesson_step = static_cast<Index>(s.lesson->player.at());
+    }
+    return view;
+}
+
+void look_as_saved(App::State& s, const SessionView& view) {
+    resume_lesson(s, view.lesson, view.lesson_step.value_or(0));
+    s.view.workspace = workspace_index(view.workspace).value_or(s.view.workspace);
+    s.view.pinned_token = view.token;
+    s.view.pinned_feature = view.feature;
+}
+
+void undo(App::State& s) {
+    s.unsay(); // it was said of the step that is taken back
+
+    // A run would go on from there at once.
+    if (std::exchange(s.view.running, false)) {
+        s.edit_runner.drop();
+        s.history.settle(false);
+    }
+    if (const Edit* awaited = s.edit_runner.waits_for()) {
+        stepped_over(*awaited, s.view, false);
+        return s.edit_runner.drop();
+    }
+    if (s.own && !s.history.can_undo()) return lead_back(s);
+    s.history.settle(false);
+    if (const Change* const change = s.history.to_undo())
+        step(s, Change(*change), &History::undo, "Undone");
+}
+
+void redo(App::State& s) {
+    s.unsay();
+    if (const Change* const change = s.history.to_redo())
+        step(s, Change(*change), &History::redo, "Done again");
 }
 
 } // namespace normscope

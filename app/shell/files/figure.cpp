@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <imgui.h>
+#include <ranges>
 
 namespace normscope {
 
@@ -52,13 +54,12 @@ struct FigureDrawing {
 
 Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const std::string& id) {
     if (id == k_whole) return nullptr;
-    std::string known(k_whole);
-    for (const FigureEntry& figure : workspace.figures) {
-        if (figure.id == id) return &figure;
-        known += ", " + std::string(figure.id);
-    }
+    const auto figure = std::ranges::find(workspace.figures, id, &FigureEntry::id);
+    if (figure != workspace.figures.end()) return &*figure;
+    const auto ids = workspace.figures | std::views::transform(&FigureEntry::id);
     return fail("“" + id + worded("” is not a figure of ") + std::string(workspace.id) +
-                worded(": expected one of ") + known);
+                worded(": expected one of ") +
+                fmt::format("{}, {}", k_whole, fmt::join(ids, ", ")));
 }
 
 // What is chosen stays in the picture, what the hand is about to do does not.

@@ -5,11 +5,8 @@
 #include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/session/session_file.h"
+#include "app/session/weights_file.h"
 #include "app/shell/files/questions.h"
-#include "app/shell/files/recovery.h"
-#include "app/shell/files/weights.h"
-#include "app/shell/frame/looked_at_part.h"
-#include "app/shell/frame/session_view.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -29,7 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is read on a worker
-constexpr Index k_at_once = 1 << 17;               // values that are written or made
 
 bool is_session_name(const fs::path& path) {
     return path.extension() == ".json";
@@ -109,6 +105,27 @@ void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arra
                std::move(answers)));
 }
 
+// The weights of a file become the document's Transformer, in the workspace that shows it.
+void take_weights(App::State& s, const OpenRequest& from, const Safetensors& file) {
+    const auto weights = read_file_weights(file, s.document().transformer.config);
+    if (!weights) return s.complain(error_text(weights.error()));
+    const TransformerConfig& config = weights->model.config;
+    std::string assumed;
+    for (const Field<TransformerConfig>& field : fields<TransformerConfig>())
+        if (const std::string key(field.key);
+            (key == "heads" || key == "norm" || key == "placement") && !file.metadata.contains(key))
+            assumed += (assumed.empty() ? "" : ", ") + describe_value(field, field.get(config));
+    const auto shared = std::make_shared<const FileWeights>(*weights);
+    if (!s.apply_edits({TakeWeights{shared}})) return;
+    const auto table = workspace_table();
+    const auto shows = std::ranges::find_if(table, &WorkspaceEntry::of_weights);
+    if (shows != table.end()) s.view.workspace = static_cast<std::size_t>(shows - table.begin());
+    s.files.recent.add(from.path);
+    s.say(worded("{}: {}, {} features{}", from.path.filename().string(), transformer_name(config),
+                 config.width,
+                 assumed.empty() ? "" : worded("; the file does not say, so: ") + assumed));
+}
+
 void take_content(App::State& s, OpenedFile file) {
     if (!file.content) {
         s.complain(error_text(file.content.error()));
@@ -172,31 +189,9 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
 
 } // namespace
 
-Where where_to_work(const Document& document) {
-    return document.x->size() <= k_at_once ? Where::here : Where::on_a_worker;
-}
-
-void copy_to_clipboard(App::State& s, const std::shared_ptr<const Table>& numbers) {
-    const Matrix<double>& values = numbers->values;
-    run_errand(s, values.size() <= k_at_once ? Where::here : Where::on_a_worker,
-               worded("Copying {}×{} numbers", values.rows(), values.cols()),
-               [numbers](const Progress& progress) -> Result<Command> {
-                   auto text = write_csv(*numbers, '\t', Digits::float64, progress);
-                   if (!text) return tl::unexpected(text.error());
-                   return Command([lines = std::move(*text)](App::State& then) {
-                       ImGui::SetClipboardText(lines.c_str());
-                       note_deed(then, "numbers-copied");
-                   });
-               });
-}
-
-void copy_script(App::State& s, ScriptFor library) {
-    const auto script = script_of(*Backward::of(s.document()), library);
-    if (!script) return s.complain(error_text(script.error()));
-    ImGui::SetClipboardText(script->c_str());
-    note_deed(s, "script-copied");
-    s.say(worded("Copied: a script for {} that makes Z, x\u0302, Y, dX, dγ and dβ",
-                 label_of(library)));
+Where where_to_work(Index values) {
+    constexpr Index k_at_once = 1 << 17; // that are written or made
+    return values <= k_at_once ? Where::here : Where::on_a_worker;
 }
 
 void write(App::State& s, Where where, FileToWrite file, AtLink at_link, const MakeFile& make) {
@@ -353,8 +348,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
                      to_usual);
         });
     };
-    run_errand(s, tokens * features <= k_at_once ? Where::here : Where::on_a_worker,
-               worded("Opening ") + name, work);
+    run_errand(s, where_to_work(tokens * features), worded("Opening ") + name, work);
 }
 
 void open_example(App::State& s, std::size_t index) {
@@ -382,8 +376,7 @@ void open_example(App::State& s, std::size_t index) {
         };
     };
     const auto* recipe = std::get_if<ActivationRecipe>(&s.examples[index].source);
-    const bool large = recipe && recipe->tokens * recipe->features > k_at_once;
-    run_errand(s, large ? Where::on_a_worker : Where::here,
+    run_errand(s, where_to_work(recipe ? recipe->tokens * recipe->features : 0),
                worded("Opening ") + s.examples[index].title, work);
 }
 

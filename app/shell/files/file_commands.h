@@ -1,5 +1,6 @@
 #pragma once
 #include "app/io/file.h"
+#include "app/session/session_file.h"
 #include "app/shell/frame/state.h"
 #include "app/words/script.h"
 
@@ -8,7 +9,7 @@
 #include <functional>
 #include <string>
 
-// The commands of the File menu: what they do to the state.
+// The commands of the menus File and Edit, and which document stands on the screen.
 namespace normscope {
 
 // Opens a session, or a matrix as `as` says. Reads on a worker; the result is taken by
@@ -47,8 +48,8 @@ void save(App::State& state); // to its file; asks where there is none
 // The same to another one. Asks where that was changed by somebody else since it was opened.
 void save_to(App::State& state, const std::filesystem::path& path);
 
-// What is about a small document is done at once, so that nothing flickers.
-Where where_to_work(const Document& document);
+// What is about so few values as a small document has is done at once, so that nothing flickers.
+Where where_to_work(Index values);
 // Numbers as tab-separated lines, which a spreadsheet pastes.
 void copy_to_clipboard(App::State& state, const std::shared_ptr<const Table>& numbers);
 
@@ -96,5 +97,37 @@ std::string document_name(const Document& document, const std::filesystem::path&
 
 // In quotation marks, but for a name that has some of its own.
 std::string quoted(const std::string& name);
+
+// Puts its numbers in the place of the document, which waits with its undo history. `part`: what it
+// is called, “block 3”.
+void look_at_part(App::State& state, const std::string& part, Document document);
+
+// The person's own document is there again, as it was left; nothing where none is looked at.
+// Changes that were made to it are kept as a document that another took the place of.
+void leave_part(App::State& state);
+
+// As leave_part(), back in the workspace of the stack.
+void lead_back(App::State& state);
+
+// How the document is looked at, for its file.
+SessionView session_view(const App::State& state);
+
+// As it was looked at when it was saved; what its file does not say stays as it is.
+void look_as_saved(App::State& state, const SessionView& view);
+
+// Takes back the last step, or what is still awaited: an edit on its worker, a run that goes on.
+// Where a block of the stack is open and has no step, leads back to the stack.
+void undo(App::State& state);
+
+// Makes the step that was undone last once more.
+void redo(App::State& state);
+
+// Offers the newest copy that another run left, and once that is decided the next one. Undo
+// does not leave what was brought back for what the program was started with, unless that was
+// changed.
+void offer_recovery(App::State& state);
+
+// A copy that was chosen and read takes the document's place, and is its copy from now on.
+void take_back(App::State& state, const OpenRequest& from, SessionCopy copy);
 
 } // namespace normscope

@@ -4,7 +4,7 @@
 #include "app/model/history.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/autosave.h"
-#include "app/shell/files/recent_files.h"
+#include "app/shell/files/user_files.h"
 #include "app/shell/menus/menu.h"
 #include "app/study/job.h"
 #include "core/base/result.h"

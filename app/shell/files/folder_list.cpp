@@ -6,7 +6,7 @@
 #include <array>
 #include <cctype>
 #include <chrono>
-#include <ctime>
+#include <fmt/chrono.h>
 #include <system_error>
 
 namespace normscope {
@@ -111,15 +111,14 @@ std::string size_in_words(std::uintmax_t bytes) {
     return worded("{:.{}f} {}", amount, unit > 0 && amount < 9.95 ? 1 : 0, k_units[unit]);
 }
 
-std::string date_in_words(fs::file_time_type time) {
+std::tm local_time(fs::file_time_type time) {
     const auto system = std::chrono::file_clock::to_sys(time);
-    const std::time_t seconds = std::chrono::system_clock::to_time_t(
-        std::chrono::time_point_cast<std::chrono::system_clock::duration>(system));
-    std::tm local{};
-    if (!::localtime_r(&seconds, &local)) return {};
-    std::array<char, 32> text{};
-    const std::size_t size = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
-    return {text.data(), size};
+    return fmt::localtime(std::chrono::system_clock::to_time_t(
+        std::chrono::time_point_cast<std::chrono::system_clock::duration>(system)));
+}
+
+std::string date_in_words(fs::file_time_type time) {
+    return fmt::format("{:%Y-%m-%d %H:%M}", local_time(time));
 }
 
 std::string path_in_words(const fs::path& path, const fs::path& home) {

@@ -14,19 +14,9 @@ namespace normscope {
 namespace {
 
 constexpr float k_columns_from = 440; // logical width below which size and date give way
+constexpr float k_size_w = 90, k_date_w = 150;
 
 } // namespace
-
-// The widths of the columns for size and date; 0 where there is no room.
-struct FolderTable::Columns {
-    Columns(const Ui& ui, float w) {
-        if (w < ui.px(k_columns_from)) return;
-        size = ui.px(90);
-        date = ui.px(150);
-    }
-
-    float size = 0, date = 0;
-};
 
 void FolderTable::fill(std::vector<FolderEntry> entries) {
     entries_ = std::move(entries);
@@ -87,11 +77,11 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
     Rect head = cut_top(r, ui.px(26)).inset(ui.px(10), 0);
     const bool scrolls = static_cast<float>(shown_.size()) * ui.px(k_folder_row) > r.h;
     if (scrolls) cut_right(head, ImGui::GetStyle().ScrollbarSize);
-    const Columns cols(ui, r.w);
-    if (cols.date > 0) {
-        draw_order(ui, cut_right(head, cols.date), {"by-change", "Changed"}, FolderOrder::changed,
-                   Align::right);
-        draw_order(ui, cut_right(head, cols.size), {"by-size", "Size"}, FolderOrder::size,
+    const bool wide = r.w >= ui.px(k_columns_from);
+    if (wide) {
+        draw_order(ui, cut_right(head, ui.px(k_date_w)), {"by-change", "Changed"},
+                   FolderOrder::changed, Align::right);
+        draw_order(ui, cut_right(head, ui.px(k_size_w)), {"by-size", "Size"}, FolderOrder::size,
                    Align::right);
     }
     draw_order(ui, head, {"by-name", "Name"}, FolderOrder::name, Align::left);
@@ -100,16 +90,14 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
     ImGui::SetCursorScreenPos({r.x, r.y});
     ImGui::BeginChild("##files", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
     const AtEnd end(ImGui::EndChild);
-    if (to_top_) ImGui::SetScrollY(0);
-    to_top_ = false;
+    if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
     const float row_h = ui.px(k_folder_row);
     const float seen = r.h;
-    if (reveal_ && lit_ >= 0) {
+    if (std::exchange(reveal_, false) && lit_ >= 0) {
         const float top = static_cast<float>(lit_) * row_h;
         if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
         if (top + row_h > ImGui::GetScrollY() + seen) ImGui::SetScrollY(top + row_h - seen);
     }
-    reveal_ = false;
     Clicks clicks;
     {
         ScreenCanvas canvas(s);
@@ -121,7 +109,7 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
         const float bar =
             static_cast<float>(n) * row_h > seen ? ImGui::GetStyle().ScrollbarSize : 0;
         for (int i = first; i < last; ++i)
-            draw_entry(inner, i, {r.x, y0 + static_cast<float>(i) * row_h, r.w - bar, row_h}, cols,
+            draw_entry(inner, i, {r.x, y0 + static_cast<float>(i) * row_h, r.w - bar, row_h}, wide,
                        clicks);
         if (n == 0)
             inner.label({r.x, r.y + ui.px(10), r.w, ui.px(24)},
@@ -133,7 +121,7 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
     return clicks;
 }
 
-void FolderTable::draw_entry(Ui& ui, int i, Rect r, const Columns& cols, Clicks& clicks) {
+void FolderTable::draw_entry(Ui& ui, int i, Rect r, bool wide, Clicks& clicks) {
     const FolderEntry& e = entries_[shown_[static_cast<std::size_t>(i)]];
     const Hit hit = ui.hit(fmt::format("entry-{}", i), r, {.focusable = false});
     if (i == lit_)
@@ -141,11 +129,12 @@ void FolderTable::draw_entry(Ui& ui, int i, Rect r, const Columns& cols, Clicks&
     else if (hit.hovered)
         ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(4));
     Rect row = r.inset(ui.px(10), 0);
-    if (cols.date > 0) {
-        ui.label(cut_right(row, cols.date), date_in_words(e.changed), TextRole::small,
+    if (wide) {
+        ui.label(cut_right(row, ui.px(k_date_w)), date_in_words(e.changed), TextRole::small,
                  ui.theme.ink_soft, Align::right);
-        ui.label(cut_right(row, cols.size, ui.px(10)), e.is_folder ? "" : size_in_words(e.size),
-                 TextRole::small, ui.theme.ink_soft, Align::right);
+        ui.label(cut_right(row, ui.px(k_size_w), ui.px(10)),
+                 e.is_folder ? "" : size_in_words(e.size), TextRole::small, ui.theme.ink_soft,
+                 Align::right);
     }
     const Rect mark = cut_left(row, ui.px(22));
     if (e.is_folder) ui.canvas.text_in(mark, "▸", TextRole::label, ui.theme.ink_soft);

@@ -31,9 +31,8 @@ class FolderTable {
     Clicks draw(Ui& ui, Rect r, App::State& state);
 
   private:
-    struct Columns;
     void draw_order(Ui& ui, Rect r, const ChoiceName& name, FolderOrder order, Align align);
-    void draw_entry(Ui& ui, int i, Rect r, const Columns& columns, Clicks& clicks);
+    void draw_entry(Ui& ui, int i, Rect r, bool wide, Clicks& clicks);
 
     Meant meant_;
     std::vector<FolderEntry> entries_;

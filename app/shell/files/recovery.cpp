@@ -1,10 +1,9 @@
-#include "app/shell/files/recovery.h"
 
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
+#include "app/shell/files/folder_list.h"
 #include "app/shell/files/questions.h"
 
-#include <chrono>
 #include <filesystem>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -38,9 +37,7 @@ void with_copy(App::State& s, const fs::path& path,
 }
 
 std::string time_of(const Autosave::LeftCopy& left) {
-    const auto time = std::chrono::file_clock::to_sys(left.written);
-    const std::tm local = fmt::localtime(std::chrono::system_clock::to_time_t(
-        std::chrono::time_point_cast<std::chrono::system_clock::duration>(time)));
+    const std::tm local = local_time(left.written);
     return worded("{} {:%B} at {:%H:%M}", local.tm_mday, local, local);
 }
 

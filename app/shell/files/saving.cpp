@@ -4,8 +4,6 @@
 #include "app/session/session_file.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/questions.h"
-#include "app/shell/frame/looked_at_part.h"
-#include "app/shell/frame/session_view.h"
 #include "app/shell/lessons/lessons.h"
 
 #include <utility>
@@ -19,7 +17,7 @@ namespace fs = std::filesystem;
 void save_over(App::State& s, const fs::path& path) {
     write_at_link(s, path, [](App::State& app, const fs::path& to, AtLink at_link) {
         const Document document = app.document();
-        write(app, where_to_work(document), {to, document, app.history.kept()}, at_link,
+        write(app, where_to_work(document.x->size()), {to, document, app.history.kept()}, at_link,
               [document, view = session_view(app)](const Progress& progress) {
                   return write_session(document, view, progress);
               });

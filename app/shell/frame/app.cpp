@@ -5,13 +5,10 @@
 #include "app/language/language.h"
 #include "app/model/edit_cost.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/files/recovery.h"
 #include "app/shell/frame/state.h"
-#include "app/shell/frame/style.h"
 #include "app/shell/frame/window_frame.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/first_steps.h"
-#include "app/shell/menus/languages.h"
 #include "app/shell/menus/menus.h"
 #include "app/shell/present/notes.h"
 #include "app/shell/present/present.h"
@@ -22,8 +19,10 @@
 #include "core/base/printable.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>
+#include <ranges>
 #include <utility>
 
 namespace normscope {
@@ -35,14 +34,11 @@ constexpr double k_longest_frame = 0.1; // seconds; what was drawn after a rest 
 constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip waits
 
 Result<std::size_t> find_workspace(const std::string& id) {
-    const auto workspaces = workspace_table();
-    std::string known;
-    for (std::size_t i = 0; i < workspaces.size(); ++i) {
-        if (workspaces[i].id == id) return i;
-        known += (known.empty() ? "" : ", ") + std::string(workspaces[i].id);
-    }
+    if (const auto found = workspace_index(id)) return *found;
+    const auto ids = workspace_table() | std::views::transform(&WorkspaceEntry::id);
     return fail(worded("workspace “") + id +
-                worded("”: there is none of this name: expected one of ") + known);
+                worded("”: there is none of this name: expected one of ") +
+                fmt::format("{}", fmt::join(ids, ", ")));
 }
 
 // The mouse pulls at something: as a rule that is an edit.

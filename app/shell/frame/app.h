@@ -1,5 +1,5 @@
 #pragma once
-#include "app/shell/files/user_dirs.h"
+#include "app/shell/files/user_files.h"
 #include "app/shell/frame/start_options.h"
 #include "app/widgets/fonts.h"
 #include "app/widgets/textures.h"

@@ -1,4 +1,4 @@
-#include "app/shell/frame/style.h"
+#include "app/shell/frame/window_frame.h"
 
 #include "app/widgets/ui.h"
 
@@ -22,12 +22,11 @@ void apply_colors(ImGuiStyle& style, const Theme& t) {
     set(ImGuiCol_TextDisabled, t.ink_soft);
     set(ImGuiCol_WindowBg, t.background);
     set(ImGuiCol_ChildBg, none);
-    set(ImGuiCol_PopupBg, t.panel);
     set(ImGuiCol_Border, t.border);
     set(ImGuiCol_BorderShadow, none);
-    set(ImGuiCol_FrameBg, t.panel);
-    set(ImGuiCol_FrameBgHovered, t.panel);
-    set(ImGuiCol_FrameBgActive, t.panel);
+    for (const ImGuiCol which :
+         {ImGuiCol_PopupBg, ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive})
+        set(which, t.panel);
     set(ImGuiCol_ScrollbarBg, none);
     set(ImGuiCol_ScrollbarGrab, t.rule);
     set(ImGuiCol_ScrollbarGrabHovered, grab);

@@ -2,16 +2,13 @@
 
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/page_outline.h"
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/first_steps.h"
 #include "app/shell/menus/menus.h"
-#include "app/shell/menus/status_line.h"
-#include "app/shell/menus/top_bar.h"
 #include "app/shell/present/present.h"
-#include "app/shell/present/scene_strip.h"
+#include "app/shell/present/scenes.h"
 #include "app/widgets/at_end.h"
 #include "app/workspaces/workspace_table.h"
 

@@ -7,17 +7,71 @@
 #include "app/shell/files/questions.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/lessons/handout.h"
-#include "app/shell/lessons/turns.h"
 #include "core/base/caught.h"
 
 #include <chrono>
+#include <functional>
 #include <imgui.h>
 #include <memory>
 #include <optional>
+#include <semaphore>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace normscope {
+
+namespace {
+
+// Long work with ImGui, which one thread may use at a time: it is cut into turns, and in each the
+// thread that asks for it waits.
+class Turns {
+  public:
+    using Rest = std::function<void()>; // ends the turn; throws where the work is given up
+    explicit Turns(const std::function<void(const Rest&)>& work)
+        : thread_(&Turns::run, this, work) {}
+    ~Turns() { // the work is given up
+        given_up_ = true;
+        turn_.release();
+        thread_.join();
+    }
+    Turns(const Turns&) = delete;
+    Turns& operator=(const Turns&) = delete;
+
+    // Returns at the next rest, or false at the work's end.
+    bool take_one() {
+        if (over_) return false;
+        turn_.release();
+        turn_over_.acquire();
+        return !over_;
+    }
+
+  private:
+    struct GivenUp {};
+    void run(const std::function<void(const Rest&)>& work) {
+        try {
+            begin_turn();
+            work([this] { rest(); });
+        } catch (const GivenUp&) {
+        }
+        over_ = true;
+        turn_over_.release();
+    }
+    void begin_turn() {
+        turn_.acquire();
+        if (given_up_) throw GivenUp();
+    }
+    void rest() {
+        turn_over_.release();
+        begin_turn();
+    }
+
+    std::binary_semaphore turn_{0}, turn_over_{0};
+    bool over_ = false, given_up_ = false; // handed over with the turns
+    std::thread thread_;
+};
+
+} // namespace
 
 // What is being made, and where it goes.
 struct HandoutWork {

@@ -5,7 +5,7 @@
 #include "app/language/language.h"
 #include "app/lessons/answers.h"
 #include "app/lessons/lesson_text.h"
-#include "app/lessons/several.h"
+#include "app/lessons/question.h"
 #include "app/shell/files/figure.h"
 #include "app/shell/frame/state.h"
 

@@ -5,7 +5,6 @@
 #include "app/lessons/marks.h"
 #include "app/session/lesson/lesson_json.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/looked_at_part.h"
 #include "app/shell/lessons/handout.h"
 #include "app/shell/lessons/show.h"
 #include "app/workspaces/workspace_table.h"
@@ -79,27 +78,24 @@ void finish(App::State& s) {
           StatusAction{worded("Next: ") + s.lessons[next].title, to_lesson(s.lessons[next].id)});
 }
 
-// Where the step's workspace is not the one that is open, its tab.
+// The workspace that the step is about.
+std::optional<std::size_t> workspace_of_step(const LessonPlayer& player) {
+    for (std::size_t i = player.at() + 1; i-- > 0;)
+        if (const auto& start = player.lesson().steps[i].start)
+            if (const auto index = workspace_index(start->workspace)) return index;
+    return std::nullopt;
+}
+
+// Where that is not the one that is open, its tab.
 std::string elsewhere(const App::State& s) {
-    const LessonPlayer& player = s.lesson->player;
-    for (std::size_t i = player.at() + 1; i-- > 0;) {
-        const auto& start = player.lesson().steps[i].start;
-        const auto index = start ? workspace_index(start->workspace) : std::nullopt;
-        if (!index) continue;
-        const WorkspaceEntry& entry = workspace_table()[*index];
-        return *index == s.view.workspace ? "" : worded("{} {}", entry.key, entry.label);
-    }
-    return {};
+    const auto index = workspace_of_step(s.lesson->player);
+    if (!index || *index == s.view.workspace) return {};
+    const WorkspaceEntry& entry = workspace_table()[*index];
+    return worded("{} {}", entry.key, entry.label);
 }
 
 void go_to_workspace(App::State& s) {
-    const LessonPlayer& player = s.lesson->player;
-    for (std::size_t i = player.at() + 1; i-- > 0;)
-        if (const auto& start = player.lesson().steps[i].start)
-            if (const auto index = workspace_index(start->workspace)) {
-                s.view.workspace = *index;
-                return;
-            }
+    s.view.workspace = workspace_of_step(s.lesson->player).value_or(s.view.workspace);
 }
 
 bool lesson_is_beside(const Ui& ui, Rect window) {
@@ -309,28 +305,26 @@ std::vector<MenuItem> lesson_items(const App::State& s) {
     for (std::size_t i = 0; i < s.lessons.size(); ++i) {
         const Lesson& lesson = s.lessons[i];
         const bool finished = s.progress.of(lesson.id).finished;
-        MenuItem item{lesson.id, worded("{} {}{}", i + 1, lesson.title, finished ? " ✓" : ""),
-                      to_lesson(lesson.id)};
-        item.checked = s.lesson && s.lesson->player.lesson().id == lesson.id;
-        item.hint = worded("{} About {} minutes.", lesson.question, lesson.minutes);
-        items.push_back(std::move(item));
+        items.push_back({.id = lesson.id,
+                         .label = worded("{} {}{}", i + 1, lesson.title, finished ? " ✓" : ""),
+                         .run = to_lesson(lesson.id),
+                         .checked = s.lesson && s.lesson->player.lesson().id == lesson.id,
+                         .hint = worded("{} About {} minutes.", lesson.question, lesson.minutes)});
     }
-    MenuItem handout{"handout", "Save a handout as PDF…", ask_handout};
-    handout.enabled = s.lesson && s.services.fonts && !s.handout;
-    handout.hint = "The lesson on paper: tasks with empty boxes, and the solutions beside them.";
-    handout.line_above = true;
-    items.push_back(std::move(handout));
-    MenuItem close{"close", "Close the lesson", leave_lesson};
-    close.enabled = s.lesson != nullptr;
-    items.push_back(std::move(close));
-    MenuItem forget{"forget", "Forget my answers", [](App::State& app) {
-                        leave_lesson(app);
-                        app.progress.forget();
-                        app.say("All answers and scores are forgotten");
-                    }};
-    forget.enabled = s.lesson || !s.progress.empty();
-    items.push_back(std::move(forget));
-    return items;
+    const auto forget = [](App::State& app) {
+        leave_lesson(app);
+        app.progress.forget();
+        app.say("All answers and scores are forgotten");
+    };
+    return in_groups(
+        {items,
+         {{.id = "handout",
+           .label = "Save a handout as PDF…",
+           .run = ask_handout,
+           .enabled = s.lesson && s.services.fonts && !s.handout,
+           .hint = "The lesson on paper: tasks with empty boxes, and the solutions beside them."},
+          {"close", "Close the lesson", leave_lesson, {}, s.lesson != nullptr},
+          {"forget", "Forget my answers", forget, {}, s.lesson || !s.progress.empty()}}});
 }
 
 } // namespace normscope

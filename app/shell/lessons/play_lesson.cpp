@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace normscope {
 
@@ -18,19 +19,16 @@ namespace {
 
 // The decimal numbers of a text, as they stand in it: "1.0838".
 std::vector<std::string> decimals_in(std::string_view text) {
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    constexpr std::string_view k_digits = "0123456789";
+    const auto end_of_digits = [&](std::size_t at) {
+        return std::min(text.find_first_not_of(k_digits, at), text.size());
+    };
     std::vector<std::string> found;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (!digit(text[at])) continue;
-        std::size_t end = at;
-        bool point = false;
-        while (end < text.size() &&
-               (digit(text[end]) ||
-                (text[end] == '.' && !point && end + 1 < text.size() && digit(text[end + 1])))) {
-            point |= text[end] == '.';
-            ++end;
-        }
-        if (point) found.emplace_back(text.substr(at, end - at));
+    for (std::size_t at = 0; (at = text.find_first_of(k_digits, at)) != text.npos;) {
+        const std::size_t begin = std::exchange(at, end_of_digits(at));
+        const std::size_t end = text.substr(at).starts_with('.') ? end_of_digits(at + 1) : at;
+        if (end <= at + 1) continue;
+        found.emplace_back(text.substr(begin, end - begin));
         at = end;
     }
     return found;

@@ -1,6 +1,5 @@
 #include "app/shell/menus/dialog.h"
 
-#include "app/shell/frame/cover.h"
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/at_end.h"
@@ -15,7 +14,6 @@ namespace normscope {
 
 namespace {
 
-constexpr const char* k_dialog_popup = "##dialog";
 constexpr float k_margin = 20;
 constexpr float k_title = 30;
 
@@ -42,13 +40,19 @@ Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
 
 } // namespace
 
+bool begin_cover(const char* name) {
+    if (!ImGui::IsPopupOpen(name)) ImGui::OpenPopup(name);
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    return ImGui::BeginPopup(name, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                                       ImGuiWindowFlags_NoBackground |
+                                       ImGuiWindowFlags_NoScrollWithMouse);
+}
+
 void draw_dialogs(App::State& s) {
     if (s.dialogs.empty()) return;
-    if (!ImGui::IsPopupOpen(k_dialog_popup)) ImGui::OpenPopup(k_dialog_popup);
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(display);
-    if (!ImGui::BeginPopup(k_dialog_popup, k_cover_flags)) return; // opened anew in the next pass
+    if (!begin_cover("##dialog")) return; // opened anew in the next pass
     const AtEnd end(ImGui::EndPopup);
     ScreenCanvas canvas(s);
     s.dialog_ui.modal = true;
@@ -56,6 +60,7 @@ void draw_dialogs(App::State& s) {
     Ui ui(canvas, theme(s.view.theme), s.dialog_ui);
     const IdScope scope(ui, "dialog");
     Dialog& front = *s.dialogs.front();
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
     const Rect inside = draw_sheet(ui, front, {display.x, display.y});
     const bool escape = key_pressed(Key::escape); // before a field in the dialog takes it
     front.draw(ui, inside, s);

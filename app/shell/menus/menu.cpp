@@ -1,6 +1,5 @@
 #include "app/shell/menus/menu.h"
 
-#include "app/shell/frame/cover.h"
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/at_end.h"
@@ -9,12 +8,12 @@
 #include <algorithm>
 #include <cmath>
 #include <imgui.h>
+#include <iterator>
 
 namespace normscope {
 
 namespace {
 
-constexpr const char* k_menu_popup = "##menu";
 constexpr float k_item_h = 30;
 constexpr float k_separator_h = 9;
 constexpr float k_pad = 6;
@@ -326,23 +325,28 @@ class MenuInput {
 
 } // namespace
 
+std::vector<MenuItem> in_groups(std::vector<std::vector<MenuItem>> groups) {
+    std::vector<MenuItem> items;
+    for (std::vector<MenuItem>& group : groups) {
+        if (!items.empty() && !group.empty()) group.front().line_above = true;
+        std::ranges::move(group, std::back_inserter(items));
+    }
+    return items;
+}
+
 void open_menu(MenuState& state, const std::string& id, Rect anchor, bool keyboard) {
     state = {id, anchor, {keyboard ? 0 : -1}, {0}, keyboard};
 }
 
 void draw_menu(App::State& s, const Menu& menu, const std::vector<MenuTitle>& bar) {
-    if (!ImGui::IsPopupOpen(k_menu_popup)) ImGui::OpenPopup(k_menu_popup);
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(display);
-    if (!ImGui::BeginPopup(k_menu_popup,
-                           k_cover_flags)) { // ImGui closed it: the window lost the focus
+    if (!begin_cover("##menu")) {
         s.menu = {};
         return;
     }
     const AtEnd end(ImGui::EndPopup);
     ScreenCanvas canvas(s);
     Ui ui(canvas, theme(s.view.theme), s.ui);
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
     const std::vector<Panel> panels = lay_out(ui, menu, s.menu, {display.x, display.y});
     // "menu.file.open", also where all menus are in one.
     const IdScope scope(ui, "menu");

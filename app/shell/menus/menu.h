@@ -1,6 +1,6 @@
 #pragma once
 #include "app/shell/frame/app.h"
-#include "app/shell/menus/chord.h"
+#include "app/widgets/keys.h"
 #include "app/widgets/ui.h"
 
 #include <functional>
@@ -24,6 +24,9 @@ struct MenuItem {
     std::vector<MenuItem> children = {};
     bool of_widget = false; // the chords are keys of the widget that has the keyboard
 };
+
+// The groups one below the other, with a line between two.
+std::vector<MenuItem> in_groups(std::vector<std::vector<MenuItem>> groups);
 
 struct Menu {
     std::string id;

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/shell/frame/state.h"
+#include "app/shell/menus/menu.h"
 
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@ struct MenuHead {
     const char* id;
     const char* label;
     Key mnemonic;
+    std::vector<MenuItem> (*items)(const App::State&);
 };
 std::span<const MenuHead> menu_heads();
 
@@ -31,5 +33,23 @@ void run_workspace_keys(App::State& state);
 
 // The UI scales of the menu and of Ctrl++ and Ctrl+−.
 inline constexpr float k_ui_scales[] = {0.75f, 0.9f, 1.0f, 1.1f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f};
+
+void show_help_sheet(App::State& state); // every key and gesture
+void show_about_sheet(App::State& state);
+
+// Speaks the language of the state. What is wrong with its catalogue is told on the screen.
+void use_language(App::State& state);
+
+// Cuts the bar off the top of `window`: the program's name, menus, one tab a workspace, the example
+// picker, the theme. The tabs keep their words: where one row has no room for all of it, the bar
+// takes two.
+void draw_top_bar(Ui& ui, Rect& window, App::State& state);
+
+// A strip off the bottom of `window`, always there so that a message that comes moves nothing: the
+// last message, or else the values of the cell under the mouse in every tensor.
+void draw_status_line(Ui& ui, Rect& window, App::State& state);
+
+// What is going on in the background, over the lower right corner.
+void draw_busy_note(Ui& ui, Rect window, App::State& state);
 
 } // namespace normscope

@@ -1,4 +1,3 @@
-#include "app/shell/menus/sheets.h"
 
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/menus/menus.h"
@@ -8,6 +7,7 @@
 #include <algorithm>
 #include <imgui.h>
 #include <span>
+#include <utility>
 
 namespace normscope {
 
@@ -77,30 +77,27 @@ class HelpSheet final : public Dialog {
         {
             ImGui::BeginChild("##help", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
             const AtEnd end(ImGui::EndChild);
-            if (key_pressed(Key::down, true))
-                ImGui::SetScrollY(ImGui::GetScrollY() + ui.px(k_sheet_line));
-            if (key_pressed(Key::up, true))
-                ImGui::SetScrollY(ImGui::GetScrollY() - ui.px(k_sheet_line));
-            if (key_pressed(Key::page_down, true))
-                ImGui::SetScrollY(ImGui::GetScrollY() + r.h * 0.9f);
-            if (key_pressed(Key::page_up, true))
-                ImGui::SetScrollY(ImGui::GetScrollY() - r.h * 0.9f);
+            const float line = ui.px(k_sheet_line), page = r.h * 0.9f;
+            for (const auto& [key, step] : {std::pair(Key::down, line),
+                                            {Key::up, -line},
+                                            {Key::page_down, page},
+                                            {Key::page_up, -page}})
+                if (key_pressed(key, true)) ImGui::SetScrollY(ImGui::GetScrollY() + step);
             ScreenCanvas canvas(s);
             Ui inner(canvas, ui.theme, ui.state);
             const float bar = content > r.h ? ImGui::GetStyle().ScrollbarSize + ui.px(4) : 0;
             float y = r.y - ImGui::GetScrollY();
-            for (const HelpLine& line : lines_) {
-                Rect at{r.x, y, r.w - bar, ui.px(k_sheet_line)};
-                y += ui.px(k_sheet_line);
+            for (const auto& [hand, what] : lines_) {
+                Rect at{r.x, y, r.w - bar, line};
+                y += line;
                 if (at.bottom() < r.y || at.y > r.bottom()) continue;
-                if (line.keys.empty()) {
-                    inner.label(at, line.what, TextRole::title, ui.theme.ink);
+                if (hand.empty()) {
+                    inner.label(at, what, TextRole::title, ui.theme.ink);
                     continue;
                 }
-                const Rect keys = cut_left(at, std::min(ui.px(250), at.w * 0.45f));
-                inner.label(keys, line.keys, TextRole::label, ui.theme.ink);
-                cut_left(at, ui.px(10));
-                inner.label(at, line.what, TextRole::label, ui.theme.ink_soft);
+                const Rect keys = cut_left(at, std::min(ui.px(250), at.w * 0.45f), ui.px(10));
+                inner.label(keys, hand, TextRole::label, ui.theme.ink);
+                inner.label(at, what, TextRole::label, ui.theme.ink_soft);
             }
             ImGui::SetCursorScreenPos({r.x, r.y - ImGui::GetScrollY()});
             ImGui::Dummy({1, content});

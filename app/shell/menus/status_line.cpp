@@ -1,4 +1,4 @@
-#include "app/shell/menus/status_line.h"
+#include "app/shell/menus/menus.h"
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"

@@ -1,4 +1,3 @@
-#include "app/shell/menus/top_bar.h"
 
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
@@ -20,11 +19,13 @@ enum class Tabs { between, below, two_rows, dropdown };
 struct Plan {
     Tabs tabs = Tabs::between;
     bool brand = true;
-    bool menus = true;  // each, or all in one
     bool digits = true; // before a tab's words: its key
     bool example_word = false;
     float picker = 150; // 0: the examples are in the one menu
     float padding = 10; // of a tab, at each side
+
+    // Each menu, or all in one.
+    constexpr bool menus() const { return tabs == Tabs::between || tabs == Tabs::below; }
 };
 constexpr Plan k_plans[] = {
     {.example_word = true, .picker = 210},
@@ -35,21 +36,11 @@ constexpr Plan k_plans[] = {
     {.tabs = Tabs::below, .padding = 6},
     {.tabs = Tabs::below, .brand = false, .padding = 6},
     {.tabs = Tabs::below, .brand = false, .digits = false, .picker = 110, .padding = 5},
-    {.tabs = Tabs::two_rows, .brand = false, .menus = false, .picker = 110},
-    {.tabs = Tabs::two_rows, .brand = false, .menus = false, .picker = 110, .padding = 5},
-    {.tabs = Tabs::two_rows,
-     .brand = false,
-     .menus = false,
-     .digits = false,
-     .picker = 110,
-     .padding = 5},
-    {.tabs = Tabs::two_rows,
-     .brand = false,
-     .menus = false,
-     .digits = false,
-     .picker = 0,
-     .padding = 4},
-    {.tabs = Tabs::dropdown, .brand = false, .menus = false, .picker = 90},
+    {.tabs = Tabs::two_rows, .picker = 110},
+    {.tabs = Tabs::two_rows, .picker = 110, .padding = 5},
+    {.tabs = Tabs::two_rows, .digits = false, .picker = 110, .padding = 5},
+    {.tabs = Tabs::two_rows, .digits = false, .picker = 0, .padding = 4},
+    {.tabs = Tabs::dropdown, .picker = 90},
 };
 
 constexpr float k_button = 32;     // height of what can be pressed, and width of icons
@@ -79,14 +70,15 @@ struct Bar {
         if (!plan.digits) return std::string(tr(entry.label));
         return worded("{} {}", entry.key, entry.label);
     }
+    bool has_brand() const { return plan.brand && plan.menus(); }
     bool low() const { return plan.tabs == Tabs::below || plan.tabs == Tabs::two_rows; }
     float height() const { return ui.px(low() ? k_low_height : k_height); }
 
     float left_width() const {
         if (plan.tabs == Tabs::two_rows) return ui.px(k_edge / 2 + k_button);
         float w = ui.px(k_edge);
-        if (plan.brand) w += text_width(k_brand, TextRole::brand) + ui.px(12);
-        if (!plan.menus) return w + ui.px(k_button);
+        if (has_brand()) w += text_width(k_brand, TextRole::brand) + ui.px(12);
+        if (!plan.menus()) return w + ui.px(k_button);
         for (const MenuHead& m : menu_heads()) w += padded(m.label);
         return w;
     }
@@ -138,12 +130,13 @@ struct Bar {
 
     void draw_left(Rect r) {
         cut_left(r, ui.px(k_edge));
-        if (plan.brand) {
+        if (has_brand()) {
             const Rect name = cut_left(r, text_width(k_brand, TextRole::brand));
             ui.canvas.text_in(name, k_brand, TextRole::brand, ui.theme.ink, Align::left);
             cut_left(r, ui.px(12));
         }
-        if (!plan.menus) return title(std::string(k_all_menus), "☰", cut_left(r, ui.px(k_button)));
+        if (!plan.menus())
+            return title(std::string(k_all_menus), "☰", cut_left(r, ui.px(k_button)));
         for (const MenuHead& m : menu_heads()) title(m.id, m.label, cut_left(r, padded(m.label)));
     }
 

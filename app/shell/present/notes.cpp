@@ -28,11 +28,7 @@ void add_line(std::string& lines, const std::string& line) {
 // The step's answer and what the step reveals: the teacher knows both before the class does.
 std::string notes_of_step(const LessonPlayer& player) {
     const LessonScope scope = player.scope();
-    const auto words = [&](const std::string& text) {
-        std::string out;
-        for (const LessonSpan& span : lesson_text(text, scope)) out += span.text;
-        return out;
-    };
+    const auto words = [&](const std::string& text) { return plain_words(text, scope); };
     std::string lines;
     const LessonStep& step = player.step();
     if (const auto& predict = step.predict) {

@@ -6,7 +6,6 @@
 #include "app/shell/present/notes.h"
 #include "app/shell/present/scenes.h"
 #include "app/shell/present/slides.h"
-#include "app/shell/present/words_slide.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/workspace_table.h"
 

@@ -1,4 +1,3 @@
-#include "app/shell/present/scene_lesson.h"
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"

@@ -1,4 +1,3 @@
-#include "app/shell/present/scene_strip.h"
 
 #include "app/language/language.h"
 #include "app/shell/present/present.h"

@@ -2,10 +2,8 @@
 
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/looked_at_part.h"
 #include "app/shell/frame/page_outline.h"
 #include "app/shell/lessons/lessons.h"
-#include "app/shell/present/scene_strip.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -16,7 +14,7 @@ namespace normscope {
 namespace {
 
 // The history of the person's own document.
-History& own_history(App::State& s) {
+auto& own_history(auto& s) {
     return s.lesson ? s.lesson->before.history : s.own ? s.own->history : s.history;
 }
 const Scenes& own_scenes(const App::State& s) {
@@ -62,7 +60,7 @@ Command step_scenes(std::size_t to) {
 } // namespace
 
 const Document& own_document(const App::State& s) {
-    return (s.lesson ? s.lesson->before.history : s.own ? s.own->history : s.history).document();
+    return own_history(s).document();
 }
 
 std::optional<std::size_t> present_scene(const App::State& s) {
@@ -138,40 +136,37 @@ void change_scene_words(App::State& s, std::size_t index, const Scene& scene) {
 std::vector<MenuItem> scene_items(const App::State& s) {
     const Scenes& scenes = own_scenes(s);
     const auto now = present_scene(s);
-    std::vector<MenuItem> items;
-    items.push_back({"strip", "Show the strip",
-                     [](App::State& app) { app.scene_strip = !shows_scene_strip(app); }});
-    items.back().checked = shows_scene_strip(s);
-    items.push_back({"keep", "Keep this state as a scene", keep_scene_now, {{Key::k, true}}});
-    const auto of_present = [&](std::string_view id, std::string label, auto run) {
-        MenuItem item{std::string(id), std::move(label)};
-        item.enabled = now.has_value();
-        if (now) item.run = [run, at = *now](App::State& app) { run(app, at); };
-        items.push_back(std::move(item));
-    };
     const std::string number = now ? worded(" {}", *now + 1) : "";
-    of_present("again", worded("Keep this state as scene{} again", number), keep_scene_anew);
-    of_present("words", worded("Question and notes of scene{}…", number), ask_scene_words);
-    of_present("remove", worded("Remove scene{}", number), remove_scene_at);
-    MenuItem next{"next", "Next scene", {}, {{Key::n, true}}};
+    const auto of_present = [&](const char* id, const std::string& label, auto run) {
+        return MenuItem{id,
+                        label,
+                        [run, at = now.value_or(0)](App::State& app) { run(app, at); },
+                        {},
+                        now.has_value()};
+    };
+    const auto turn_strip = [](App::State& app) { app.scene_strip = !shows_scene_strip(app); };
     const std::size_t after = now ? *now + 1 : 0;
-    next.enabled = after < scenes.size();
-    next.run = step_scenes(after);
-    next.line_above = true;
-    items.push_back(std::move(next));
-    MenuItem previous{"previous", "Previous scene", {}, {{Key::p, true}}};
-    previous.enabled = now && *now > 0;
-    if (previous.enabled) previous.run = step_scenes(*now - 1);
-    items.push_back(std::move(previous));
-    items.push_back({"lesson", "The scenes as a lesson…", ask_export_lesson});
-    items.back().enabled = !scenes.empty();
-    for (std::size_t i = 0; i < scenes.size(); ++i) {
-        items.push_back({fmt::format("scene-{}", i + 1), scene_title(scenes, i), step_scenes(i)});
-        items.back().checked = now == i;
-        items.back().line_above = i == 0;
-        items.back().hint = scenes[i].question;
-    }
-    return items;
+    const std::size_t before = now.value_or(0);
+    std::vector<MenuItem> all;
+    for (std::size_t i = 0; i < scenes.size(); ++i)
+        all.push_back({.id = fmt::format("scene-{}", i + 1),
+                       .label = scene_title(scenes, i),
+                       .run = step_scenes(i),
+                       .checked = now == i,
+                       .hint = scenes[i].question});
+    return in_groups(
+        {{{.id = "strip",
+           .label = "Show the strip",
+           .run = turn_strip,
+           .checked = shows_scene_strip(s)},
+          {"keep", "Keep this state as a scene", keep_scene_now, {{Key::k, true}}},
+          of_present("again", worded("Keep this state as scene{} again", number), keep_scene_anew),
+          of_present("words", worded("Question and notes of scene{}…", number), ask_scene_words),
+          of_present("remove", worded("Remove scene{}", number), remove_scene_at)},
+         {{"next", "Next scene", step_scenes(after), {{Key::n, true}}, after < scenes.size()},
+          {"previous", "Previous scene", step_scenes(before - 1), {{Key::p, true}}, before > 0},
+          {"lesson", "The scenes as a lesson…", ask_export_lesson, {}, !scenes.empty()}},
+         all});
 }
 
 } // namespace normscope

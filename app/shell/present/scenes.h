@@ -1,8 +1,11 @@
 #pragma once
+#include "app/model/document.h"
 #include "app/model/scene.h"
+#include "app/session/examples.h"
 #include "app/shell/frame/state.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 // The commands of the person's own document's scenes. Each is one step to undo.
@@ -40,5 +43,25 @@ void change_scene_words(App::State& state, std::size_t index, const Scene& scene
 void ask_scene_words(App::State& state, std::size_t index);
 
 std::vector<MenuItem> scene_items(const App::State& state);
+
+// Whether the strip is shown: where the document has scenes, unless the user put the strip away;
+// where it has none, once the user asked for the strip.
+bool shows_scene_strip(const App::State& state);
+
+// Cuts a strip off the bottom of `window` and draws the scenes in it, in order. A click or Enter
+// shows a scene, dragging or Ctrl+arrows move it, Delete removes it, F2 or a right-click opens its
+// words.
+void draw_scene_strip(Ui& ui, Rect& window, App::State& state);
+
+// The document's scenes as a lesson's file. A scene becomes a step: the scene's question is the
+// step's text, its notes are revealed, and the step starts with its document, written as what
+// differs from an example or as a whole. A decimal in its words becomes a claim about the number
+// of the document that is written so.
+struct SceneLesson {
+    std::string bytes;
+    std::vector<std::string> unproved; // "scene 2 says 3.17": `lesson check` refuses these
+};
+SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
+                             const std::vector<Example>& examples);
 
 } // namespace normscope

@@ -95,12 +95,6 @@ bool go_further(App::State& s, bool on) {
     return true;
 }
 
-std::string plain_words(const std::string& text, const LessonScope& scope) {
-    std::string out;
-    for (const LessonSpan& span : lesson_text(text, scope)) out += span.text;
-    return out;
-}
-
 } // namespace
 
 std::vector<Slide> slides_of(const App::State& s) {

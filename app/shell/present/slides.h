@@ -49,4 +49,8 @@ std::string slide_title(const App::State& state);
 // The question above the slide; empty: there is none.
 std::string slide_question(const App::State& state);
 
+// Draws a slide of words, for the last row to read: the text and the question of a step or scene,
+// or the answer. Returns the height that the words took.
+float draw_words_slide(Ui& ui, Rect area, App::State& state, bool answer);
+
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/shell/present/words_slide.h"
+#include "app/shell/present/slides.h"
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"

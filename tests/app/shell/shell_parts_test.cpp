@@ -1,6 +1,6 @@
 #include "app/shell/files/figure.h"
 #include "app/shell/files/folder_list.h"
-#include "app/shell/files/recent_files.h"
+#include "app/shell/files/user_files.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 

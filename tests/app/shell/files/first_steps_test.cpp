@@ -1,6 +1,6 @@
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/files/preferences.h"
+#include "app/shell/files/user_files.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/first_steps.h"
 #include "tests/app/shell/harness.h"

@@ -1,6 +1,5 @@
 // Edits that take longer than a frame: made on a worker while the document stays as it is.
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/undo.h"
 #include "app/shell/menus/menus.h"
 #include "tests/app/workspaces/backward/backwards.h"
 

@@ -1,5 +1,4 @@
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/looked_at_part.h"
 #include "app/shell/menus/menus.h"
 #include "app/study/gradient_flow/flow_block.h"
 #include "app/workspaces/add_norm/view.h"

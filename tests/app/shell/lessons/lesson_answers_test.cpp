@@ -1,5 +1,5 @@
-#include "app/lessons/several.h"
-#include "app/shell/frame/undo.h"
+#include "app/lessons/question.h"
+#include "app/shell/files/file_commands.h"
 #include "tests/app/shell/lessons/lesson_words.h"
 
 #include <cmath>

@@ -2,7 +2,6 @@
 #include "app/lessons/marks.h"
 #include "app/session/lesson/lesson_json.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/undo.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"

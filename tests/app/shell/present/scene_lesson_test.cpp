@@ -1,11 +1,11 @@
 // A list of scenes is a lesson.
-#include "app/shell/present/scene_lesson.h"
 
 #include "app/io/file.h"
 #include "app/session/lesson/lesson_json.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "app/shell/present/scenes.h"
+#include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
 #include <gtest/gtest.h>

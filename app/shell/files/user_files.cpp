@@ -1,7 +1,8 @@
-#include "app/shell/files/recent_files.h"
+#include "app/shell/files/user_files.h"
 
 #include "app/session/kept_json.h"
 
+#include <cstdlib>
 #include <system_error>
 
 namespace normscope {
@@ -12,6 +13,15 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr std::size_t k_most = 10;
+constexpr const char* k_reduce_motion = "reduce-motion";
+constexpr const char* k_first_steps_shown = "first-steps-shown";
+constexpr const char* k_language = "language";
+
+fs::path from_environment(const char* name) {
+    const char* value = std::getenv(name);
+    const fs::path path = value ? value : "";
+    return path.is_absolute() ? path : fs::path(); // relative ones are to be ignored
+}
 
 } // namespace
 
@@ -54,6 +64,36 @@ void RecentFiles::keep() const {
     Json json{{"files", Json::array()}, {"folder", last_folder_.string()}};
     for (const fs::path& path : paths_) json["files"].push_back(path.string());
     keep_json(file_, json);
+}
+
+void Preferences::load(const fs::path& folder) {
+    if (folder.empty()) return;
+    file_ = folder / "preferences.json";
+    const Json json = load_kept(file_);
+    const auto read = [&](const char* key, bool& value) {
+        if (const auto at = json.find(key); at != json.end() && at->is_boolean())
+            value = at->get<bool>();
+    };
+    read(k_reduce_motion, reduce_motion);
+    read(k_first_steps_shown, first_steps_shown);
+    if (const auto at = json.find(k_language); at != json.end() && at->is_string())
+        language = at->get<std::string>();
+}
+
+void Preferences::keep() const {
+    keep_json(file_, {{k_reduce_motion, reduce_motion},
+                      {k_first_steps_shown, first_steps_shown},
+                      {k_language, language}});
+}
+
+UserDirs user_dirs() {
+    const fs::path home = from_environment("HOME");
+    const auto own = [&](const char* name, const char* usual) {
+        fs::path folder = from_environment(name);
+        if (folder.empty() && !home.empty()) folder = home / usual;
+        return folder.empty() ? folder : folder / "normscope";
+    };
+    return {home, own("XDG_CONFIG_HOME", ".config"), own("XDG_STATE_HOME", ".local/state")};
 }
 
 } // namespace normscope

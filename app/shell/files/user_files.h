@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace normscope {
@@ -25,5 +26,32 @@ class RecentFiles {
     std::vector<std::filesystem::path> paths_;
     std::filesystem::path last_folder_;
 };
+
+// What a person chose once for every document. Kept in preferences.json; a file that is missing or
+// is something else counts as empty.
+class Preferences {
+  public:
+    bool reduce_motion = false;
+    bool first_steps_shown = false;
+    std::string language; // an id; empty: the system's
+
+    // Reads `folder`/preferences.json; with an empty folder nothing is read or kept.
+    void load(const std::filesystem::path& folder);
+    void keep() const;
+    bool kept() const { return !file_.empty(); } // there is a place for them
+
+  private:
+    std::filesystem::path file_;
+};
+
+// Where the desktop wants a program's own files (XDG Base Directory Specification 0.8). Empty paths
+// where there is no home: nothing is kept then.
+struct UserDirs {
+    std::filesystem::path home;
+    std::filesystem::path config; // $XDG_CONFIG_HOME/normscope
+    std::filesystem::path state;  // $XDG_STATE_HOME/normscope
+};
+
+UserDirs user_dirs();
 
 } // namespace normscope

@@ -1,6 +1,4 @@
-#include "app/platform/glx_context.h"
-
-#include "app/platform/gl_function.h"
+#include "app/platform/glx.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -9,6 +7,8 @@
 #include <GL/glxext.h>
 #include <cstdlib>
 #include <span>
+#include <string>
+#include <string_view>
 
 // From <GLFW/glfw3native.h>, which needs the headers of X11's extensions for them. Not in builds of
 // GLFW for Wayland alone.
@@ -70,6 +70,16 @@ GLXFBConfig config_of(Display* display, ::Window window) {
     return nullptr;
 }
 
+// True if X11's part of OpenGL has this extension on the display of the current context. False
+// where the window system is not X11.
+bool glx_has(const char* extension) {
+    Display* display = glXGetCurrentDisplay();
+    const char* known =
+        display ? glXQueryExtensionsString(display, DefaultScreen(display)) : nullptr;
+    const std::string padded = known ? ' ' + std::string(known) + ' ' : std::string();
+    return padded.find(' ' + std::string(extension) + ' ') != std::string::npos;
+}
+
 // Of the current context: "4.5 (Compatibility Profile) Mesa …".
 bool has_opengl_3() {
     const auto* version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
@@ -78,17 +88,29 @@ bool has_opengl_3() {
 
 } // namespace
 
-struct GlxContext::Handles {
-    Display* display;
-    ::Window window;
-    GLXContext context;
-};
+AnyFunction gl_address(const char* name) {
+    if (glXGetCurrentContext()) return glXGetProcAddressARB(reinterpret_cast<const GLubyte*>(name));
+    return glfwGetProcAddress(name);
+}
 
-GlxContext::GlxContext(std::unique_ptr<Handles> handles) : handles_(std::move(handles)) {}
+bool can_swap_parts() {
+    const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    const std::string_view renderer = name ? name : "";
+    const bool software = renderer.starts_with("llvmpipe") || renderer.starts_with("softpipe") ||
+                          renderer.starts_with("Software Rasterizer");
+    return software && glx_has("GLX_MESA_copy_sub_buffer") &&
+           gl_function<PFNGLXCOPYSUBBUFFERMESAPROC>("glXCopySubBufferMESA");
+}
+
+void swap_part(const PixelRect& rect, int height) {
+    gl_function<PFNGLXCOPYSUBBUFFERMESAPROC>("glXCopySubBufferMESA")(
+        glXGetCurrentDisplay(), glXGetCurrentDrawable(), rect.x0, height - rect.y1,
+        rect.x1 - rect.x0, rect.y1 - rect.y0);
+}
 
 GlxContext::~GlxContext() {
-    glXMakeCurrent(handles_->display, 0, nullptr);
-    glXDestroyContext(handles_->display, handles_->context);
+    glXMakeCurrent(display_, 0, nullptr);
+    glXDestroyContext(display_, context_);
 }
 
 std::unique_ptr<GlxContext> GlxContext::create(GLFWwindow* window) {
@@ -100,27 +122,25 @@ std::unique_ptr<GlxContext> GlxContext::create(GLFWwindow* window) {
     GLXContext context =
         config ? glXCreateNewContext(display, config, GLX_RGBA_TYPE, nullptr, 1) : nullptr;
     if (!context) return nullptr;
-    std::unique_ptr<GlxContext> made(
-        new GlxContext(std::make_unique<Handles>(Handles{display, drawable, context})));
+    std::unique_ptr<GlxContext> made(new GlxContext(display, drawable, context));
     if (!glXMakeCurrent(display, drawable, context) || !has_opengl_3()) return nullptr;
     return made;
 }
 
 void GlxContext::set_swap_interval(int interval) {
     if (glx_has("GLX_EXT_swap_control"))
-        gl_function<PFNGLXSWAPINTERVALEXTPROC>("glXSwapIntervalEXT")(handles_->display,
-                                                                     handles_->window, interval);
+        gl_function<PFNGLXSWAPINTERVALEXTPROC>("glXSwapIntervalEXT")(display_, window_, interval);
     else if (glx_has("GLX_MESA_swap_control"))
         gl_function<PFNGLXSWAPINTERVALMESAPROC>("glXSwapIntervalMESA")(
             static_cast<unsigned int>(interval));
 }
 
 void GlxContext::make_current() {
-    glXMakeCurrent(handles_->display, handles_->window, handles_->context);
+    glXMakeCurrent(display_, window_, context_);
 }
 
 void GlxContext::swap() {
-    glXSwapBuffers(handles_->display, handles_->window);
+    glXSwapBuffers(display_, window_);
 }
 
 } // namespace normscope
