@@ -86,6 +86,12 @@ Affine<double> affine_of(const Document& d) {
     return {d.affine_per, vector(*d.gamma), vector(*d.beta)};
 }
 
+Shared<Matrix<double>> input_values(const Document& d, Input which) {
+    const Shared<Matrix<double>>& typed = d.input(which);
+    if (typed->size() > 0) return typed;
+    return seed_pattern(d.token_count(), d.feature_count());
+}
+
 StatisticSets statistic_sets(const Document& d) {
     return statistic_sets(d.norm, d.token_count(), d.feature_count());
 }
@@ -148,17 +154,7 @@ const char* axis_word(Axis axis) {
     return axis == Axis::token ? "token" : "feature";
 }
 const char* symbol(Input which) {
-    switch (which) {
-    case Input::x:
-        break;
-    case Input::f:
-        return "F(X)";
-    case Input::dy:
-        return "dY";
-    case Input::target:
-        return "Target";
-    }
-    return "X";
+    return std::array{"X", "F(X)", "dY", "Target"}[static_cast<std::size_t>(which)];
 }
 
 std::string name_of(const Document& d, Axis axis, Index i) {

@@ -68,17 +68,10 @@ struct Document {
     Index token_count() const { return x->rows(); }
     Index feature_count() const { return x->cols(); }
     const Shared<Matrix<double>>& input(Input which) const {
-        switch (which) {
-        case Input::x:
-            break;
-        case Input::f:
-            return f;
-        case Input::dy:
-            return backward.dy;
-        case Input::target:
-            return backward.target;
-        }
-        return x;
+        return *std::array{&x, &f, &backward.dy, &backward.target}[static_cast<std::size_t>(which)];
+    }
+    Shared<Matrix<double>>& input(Input which) {
+        return *std::array{&x, &f, &backward.dy, &backward.target}[static_cast<std::size_t>(which)];
     }
     const Shared<std::vector<double>>& param(Param which) const {
         return which == Param::gamma ? gamma : beta;
@@ -129,6 +122,9 @@ inline constexpr Index k_max_features = 4096;
 
 // γ and β.
 Affine<double> affine_of(const Document& document);
+
+// dy or target as typed, or the pattern that stands for it; x and f as they are.
+Shared<Matrix<double>> input_values(const Document& document, Input which);
 
 // Which cells share μ and σ².
 StatisticSets statistic_sets(const Document& document);

@@ -1,7 +1,6 @@
-#include "app/model/edit.h"
+#include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
-#include "app/model/edit_shape.h"
 #include "app/model/params.h"
 #include "app/model/scene.h"
 #include "core/base/random.h"
@@ -57,7 +56,7 @@ struct Apply {
         Document d = before;
         Matrix<double> m = *input_values(before, input);
         m.block(token, feature, values.rows(), values.cols()) = values;
-        input_of(d, input) = std::move(m);
+        d.input(input) = std::move(m);
         return d;
     }
 
@@ -218,7 +217,7 @@ struct Apply {
                 const double v = draw();
                 m.data()[i] = readable ? to_hundredths(v) : v;
             }
-            input_of(d, which) = std::move(m);
+            d.input(which) = std::move(m);
         }
         return d;
     }
@@ -269,12 +268,12 @@ struct Apply {
             return fail(worded("{} is {}×{} but X is {}×{}: they need equal shapes",
                                symbol(e.input), e.values.rows(), e.values.cols(),
                                before.token_count(), before.feature_count()));
-        input_of(d, e.input) = e.values;
+        d.input(e.input) = e.values;
         if (!fits) {
             d.backward.dy = d.backward.target = Matrix<double>();
             d.backward.entry_token = d.backward.entry_feature = 0;
             d.backward.forget_run();
-            input_of(d, e.input == Input::x ? Input::f : Input::x) =
+            d.input(e.input == Input::x ? Input::f : Input::x) =
                 Matrix<double>(Matrix<double>::Zero(e.values.rows(), e.values.cols()));
             reset_params(d);
             forget_misfits(d);
@@ -307,7 +306,7 @@ struct Apply {
         return e.document;
     }
 
-    Result<Document> operator()(const auto& e) const { return normscope::apply(before, e); }
+    Result<Document> operator()(const auto& e) const { return apply_part(before, e); }
 };
 
 } // namespace

@@ -1,7 +1,5 @@
 #pragma once
 #include "app/model/document.h"
-#include "app/model/edit_backward.h"
-#include "app/model/edit_batch.h"
 #include "app/model/flow/edit_flow.h"
 #include "app/model/train/edit_race.h"
 #include "app/model/transformer/edit_transformer.h"
@@ -82,6 +80,7 @@ struct Move {
     Axis axis;
     Index from, to;
 };
+using ShapeEdit = std::variant<Rename, Insert, Remove, Resize, Duplicate, Move>;
 
 enum class Distribution : std::uint8_t { normal, uniform, heavy_tailed };
 
@@ -125,6 +124,25 @@ struct Replace { // another example or session
     std::string name = {}; // of the file, or empty: the document's title
 };
 
+// A block of Z, its top left corner at (token, feature): X becomes what makes Z = X + F(X) those
+// values; without the skip Z is F(X), and F(X) becomes them. `grow` as in SetCells.
+struct SetZ {
+    Index token, feature;
+    Matrix<double> values;
+    bool grow = false;
+};
+struct ResetRunning {}; // no updates yet, no NaN batch
+
+struct SetLossEntry { // the one entry of Y that is the loss
+    Index token, feature;
+};
+struct LearnSteps { // γ −= lr·dγ, β −= lr·dβ, so many times
+    int steps;
+};
+// γ, β and the reach of their faders as they were before the first step (1 and 0 where nobody kept
+// them), no losses yet.
+struct RestartLearning {};
+
 // That of a setting of a part of the document.
 template<class S>
 using PartEdit = std::conditional_t<k_has_fields<S>, std::tuple<SetField<S>>, std::tuple<>>;
@@ -133,16 +151,16 @@ template<class... E, class... S>
 auto edits(std::tuple<Part<S>...>)
     -> decltype(std::tuple_cat(std::declval<std::tuple<E...>>(), PartEdit<S>{}...));
 template<class... E>
+std::tuple<E...> each_of(std::variant<E...>);
+template<class... E>
 std::variant<E...> one_of(std::tuple<E...>);
 
-using Edit = decltype(one_of(
+using Edit = decltype(one_of(std::tuple_cat(
     edits<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
-          SetField<Document>, TakeUsualSettings, Rename, Insert, Remove, Resize, Duplicate, Move,
-          Randomize, AddOutlier, ConstantRow, ShiftInput, ScaleInput, SetInput, SetScenes,
-          ShowScene, Replace, SetLossEntry, LearnSteps, RestartLearning, SetZ, ResetRunning,
-          SetStack, PinStack, RestorePin, RenamePin, RemovePin, ShowPin, TellStory, SetTransformer,
-          TakeOut, SetWords, Decode, TakeWeights, SetRace, BeginAnew, AddLane, DuplicateLane,
-          RemoveLane, RenameLane, SwitchLane, SetLane>(k_parts)));
+          SetField<Document>, TakeUsualSettings, Randomize, AddOutlier, ConstantRow, ShiftInput,
+          ScaleInput, SetInput, SetScenes, ShowScene, Replace, SetZ, ResetRunning, SetLossEntry,
+          LearnSteps, RestartLearning>(k_parts),
+    each_of(ShapeEdit()), each_of(FlowEdit()), each_of(TransformerEdit()), each_of(RaceEdit()))));
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
 Result<Document> apply(const Document& document, const Edit& edit);

@@ -1,12 +1,11 @@
-#include "app/model/edit_backward.h"
+#include "app/model/edit_parts.h"
 
-#include "app/language/language.h"
 #include "app/model/learning.h"
 #include "core/norm/affine.h"
 
 namespace normscope {
 
-Result<Document> apply(const Document& before, const SetLossEntry& e) {
+Result<Document> apply_part(const Document& before, const SetLossEntry& e) {
     Document d = before;
     d.backward.entry_token = e.token;
     d.backward.entry_feature = e.feature;
@@ -15,11 +14,11 @@ Result<Document> apply(const Document& before, const SetLossEntry& e) {
     return d;
 }
 
-Result<Document> apply(const Document& before, const LearnSteps& e) {
+Result<Document> apply_part(const Document& before, const LearnSteps& e) {
     return learn(before, e.steps);
 }
 
-Result<Document> apply(const Document& before, const RestartLearning&) {
+Result<Document> apply_part(const Document& before, const RestartLearning&) {
     Document d = before;
     if (before.backward.start_gamma->size() == before.gamma->size()) {
         d.gamma = before.backward.start_gamma;
@@ -36,23 +35,6 @@ Result<Document> apply(const Document& before, const RestartLearning&) {
     }
     d.backward.forget_run();
     return d;
-}
-
-std::string describe(const SetLossEntry& e, const Document& before) {
-    return worded("Loss: Y[{}, {}]", name_of(before, Axis::token, e.token),
-                  name_of(before, Axis::feature, e.feature));
-}
-std::string describe(const LearnSteps&, const Document& /*before*/) {
-    return "Learn γ, β";
-}
-std::string describe(const RestartLearning&, const Document& /*before*/) {
-    return "Start learning anew";
-}
-
-Shared<Matrix<double>> input_values(const Document& d, Input which) {
-    const Shared<Matrix<double>>& typed = d.input(which);
-    if (typed->size() > 0) return typed;
-    return seed_pattern(d.token_count(), d.feature_count());
 }
 
 } // namespace normscope

@@ -1,7 +1,6 @@
-#include "app/model/edit_batch.h"
+#include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
-#include "app/model/edit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,13 +20,13 @@ double summand(double z, double f) {
 
 } // namespace
 
-Result<Document> apply(const Document& before, const SetZ& e) {
+Result<Document> apply_part(const Document& before, const SetZ& e) {
     const Index rows = e.values.rows();
     const Index cols = e.values.cols();
     if (e.grow) {
         const auto grown = grown_to(before, e.token + rows, e.feature + cols);
         if (!grown) return tl::unexpected(grown.error());
-        return apply(*grown, SetZ{e.token, e.feature, e.values});
+        return apply_part(*grown, SetZ{e.token, e.feature, e.values});
     }
     if (e.token < 0 || e.feature < 0 || rows < 1 || cols < 1 ||
         rows > before.token_count() - e.token || cols > before.feature_count() - e.feature)
@@ -58,20 +57,10 @@ Result<Document> apply(const Document& before, const SetZ& e) {
     return d;
 }
 
-Result<Document> apply(const Document& before, const ResetRunning&) {
+Result<Document> apply_part(const Document& before, const ResetRunning&) {
     Document d = before;
     d.batch.updates = d.batch.nan_update = 0;
     return d;
-}
-
-std::string describe(const SetZ& e, const Document& before) {
-    if (e.values.size() != 1) return worded("Set {}×{} of Z", e.values.rows(), e.values.cols());
-    return worded("Z[{}, {}] → {:.2f}", name_of(before, Axis::token, e.token),
-                  name_of(before, Axis::feature, e.feature), e.values(0, 0));
-}
-
-std::string describe(const ResetRunning&, const Document& /*before*/) {
-    return "Reset the running statistics";
 }
 
 } // namespace normscope

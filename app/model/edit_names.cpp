@@ -1,4 +1,4 @@
-#include "app/model/edit.h"
+#include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
@@ -106,7 +106,19 @@ struct DescribeEdit {
     std::string operator()(const Replace& e) const {
         return worded("Open “{}”", quoted_within(e.name.empty() ? e.document.title : e.name));
     }
-    std::string operator()(const auto& e) const { return normscope::describe(e, before); }
+    std::string operator()(const SetZ& e) const {
+        if (e.values.size() != 1) return worded("Set {}×{} of Z", e.values.rows(), e.values.cols());
+        return worded("Z[{}, {}] → {:.2f}", name(Axis::token, e.token),
+                      name(Axis::feature, e.feature), e.values(0, 0));
+    }
+    std::string operator()(const ResetRunning&) const { return "Reset the running statistics"; }
+    std::string operator()(const SetLossEntry& e) const {
+        return worded("Loss: Y[{}, {}]", name(Axis::token, e.token),
+                      name(Axis::feature, e.feature));
+    }
+    std::string operator()(const LearnSteps&) const { return "Learn γ, β"; }
+    std::string operator()(const RestartLearning&) const { return "Start learning anew"; }
+    std::string operator()(const auto& e) const { return describe_part(e, before); }
 };
 
 } // namespace

@@ -1,9 +1,10 @@
-#include "app/model/edit_shape.h"
+#include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
 #include "core/norm/affine.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -16,6 +17,14 @@ using Values = std::vector<double>;
 
 Index axis_size(const Document& d, Axis axis) {
     return axis == Axis::token ? d.token_count() : d.feature_count();
+}
+
+Index most_along(Axis axis) {
+    return axis == Axis::token ? k_max_tokens : k_max_features;
+}
+
+const Names& names_along(const Document& d, Axis axis) {
+    return axis == Axis::token ? *d.tokens : *d.features;
 }
 
 Matrix<double> taken_rows(const Matrix<double>& old, const std::vector<Index>& from) {
@@ -48,9 +57,9 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
     Document d = before;
     const auto n = static_cast<Index>(from.size());
     for (const Input which : {Input::x, Input::f, Input::dy, Input::target})
-        input_of(d, which) = axis == Axis::token ? taken_rows(*input_values(before, which), from)
-                                                 : taken_cols(*input_values(before, which), from);
-    const Names& old_names = axis == Axis::token ? *before.tokens : *before.features;
+        d.input(which) = axis == Axis::token ? taken_rows(*input_values(before, which), from)
+                                             : taken_cols(*input_values(before, which), from);
+    const Names& old_names = names_along(before, axis);
     Names names;
     auto new_name = new_names.begin();
     for (const Index source : from)
@@ -59,7 +68,7 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
 
     // The entry that is the loss goes where its token or feature goes.
     Index& entry = axis == Axis::token ? d.backward.entry_token : d.backward.entry_feature;
-    const auto moved = std::find(from.begin(), from.end(), entry);
+    const auto moved = std::ranges::find(from, entry);
     entry = moved != from.end() ? moved - from.begin() : std::min(entry, n - 1);
     d.backward.forget_run();
 
@@ -80,7 +89,7 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
 
 std::vector<Index> identity_order(Index n) {
     std::vector<Index> order(static_cast<std::size_t>(n));
-    for (Index i = 0; i < n; ++i) order[static_cast<std::size_t>(i)] = i;
+    std::iota(order.begin(), order.end(), Index{0});
     return order;
 }
 
@@ -92,7 +101,7 @@ void insert_at(std::vector<Index>& order, Index place, Index source) {
 
 // Names that no token or feature has yet.
 Names fresh_names(const Document& d, Axis axis, Index count) {
-    const Names& taken = axis == Axis::token ? *d.tokens : *d.features;
+    const Names& taken = names_along(d, axis);
     const std::unordered_set<std::string> known(taken.begin(), taken.end());
     Names out;
     for (std::size_t i = taken.size(); static_cast<Index>(out.size()) < count; ++i) {
@@ -102,110 +111,104 @@ Names fresh_names(const Document& d, Axis axis, Index count) {
     return out;
 }
 
+struct ApplyShape {
+    const Document& before;
+
+    Result<void> has_room(Axis axis) const {
+        if (axis_size(before, axis) < most_along(axis)) return {};
+        return fail(
+            worded("{} {}s is the most; remove one first", most_along(axis), axis_word(axis)));
+    }
+
+    Result<Document> operator()(const Rename& e) const {
+        if (const auto ok = on_axis(before, e.axis, e.index, axis_size(before, e.axis)); !ok)
+            return tl::unexpected(ok.error());
+        Document d = before;
+        Names names = names_along(before, e.axis);
+        names[static_cast<std::size_t>(e.index)] = e.name;
+        (e.axis == Axis::token ? d.tokens : d.features) = std::move(names);
+        return d;
+    }
+
+    Result<Document> operator()(const Insert& e) const {
+        const Index n = axis_size(before, e.axis);
+        if (const auto ok = on_axis(before, e.axis, e.index, n + 1); !ok)
+            return tl::unexpected(ok.error());
+        if (const auto ok = has_room(e.axis); !ok) return tl::unexpected(ok.error());
+        auto order = identity_order(n);
+        insert_at(order, e.index, -1);
+        return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
+    }
+
+    Result<Document> operator()(const Resize& e) const {
+        const Index n = axis_size(before, e.axis), most = most_along(e.axis);
+        if (e.count < 1 || e.count > most)
+            return fail(
+                worded("There can be 1 to {} {}s: {} stays as it was", most, axis_word(e.axis), n));
+        if (e.count == n) return before; // a run of learning goes on
+        auto order = identity_order(n);
+        order.resize(static_cast<std::size_t>(e.count), Index{-1});
+        return rearranged(before, e.axis, order,
+                          fresh_names(before, e.axis, std::max<Index>(e.count - n, 0)));
+    }
+
+    Result<Document> operator()(const Remove& e) const {
+        const Index n = axis_size(before, e.axis);
+        if (const auto ok = on_axis(before, e.axis, e.index, n); !ok)
+            return tl::unexpected(ok.error());
+        if (n == 1)
+            return fail(
+                worded("The last {} cannot be removed: at least one is needed", axis_word(e.axis)));
+        auto order = identity_order(n);
+        order.erase(order.begin() + e.index);
+        return rearranged(before, e.axis, order, {});
+    }
+
+    Result<Document> operator()(const Duplicate& e) const {
+        const Index n = axis_size(before, e.axis);
+        if (const auto ok = on_axis(before, e.axis, e.index, n); !ok)
+            return tl::unexpected(ok.error());
+        if (const auto ok = has_room(e.axis); !ok) return tl::unexpected(ok.error());
+        auto order = identity_order(n);
+        insert_at(order, e.index, e.index);
+        Document d = rearranged(before, e.axis, order, {});
+        if (e.axis == Axis::token) return d; // a word may come twice
+        // Two features of one name could not be told apart in what is said of them.
+        Names names = *d.features;
+        std::string& name = names[static_cast<std::size_t>(e.index) + 1];
+        while (std::ranges::count(*before.features, name) > 0) name += '\'';
+        d.features = std::move(names);
+        return d;
+    }
+
+    Result<Document> operator()(const Move& e) const {
+        const Index n = axis_size(before, e.axis);
+        for (const Index i : {e.from, e.to})
+            if (const auto ok = on_axis(before, e.axis, i, n); !ok)
+                return tl::unexpected(ok.error());
+        auto order = identity_order(n);
+        order.erase(order.begin() + e.from);
+        insert_at(order, e.to, e.from);
+        return rearranged(before, e.axis, order, {});
+    }
+};
+
 } // namespace
 
-Shared<Matrix<double>>& input_of(Document& d, Input which) {
-    switch (which) {
-    case Input::x:
-        break;
-    case Input::f:
-        return d.f;
-    case Input::dy:
-        return d.backward.dy;
-    case Input::target:
-        return d.backward.target;
-    }
-    return d.x;
-}
 Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {
     if (index >= 0 && index < end) return {};
     return fail(worded("There is no {} {}: the matrix is {}×{}", axis_word(axis), index,
                        d.token_count(), d.feature_count()));
 }
 
-Result<Document> apply(const Document& before, const Rename& e) {
-    if (const auto ok = on_axis(before, e.axis, e.index, axis_size(before, e.axis)); !ok)
-        return tl::unexpected(ok.error());
-    Document d = before;
-    auto& names = e.axis == Axis::token ? d.tokens : d.features;
-    Names copy = *names;
-    copy[static_cast<std::size_t>(e.index)] = e.name;
-    names = std::move(copy);
-    return d;
-}
-
-Result<Document> apply(const Document& before, const Insert& e) {
-    const Index n = axis_size(before, e.axis);
-    if (const auto ok = on_axis(before, e.axis, e.index, n + 1); !ok)
-        return tl::unexpected(ok.error());
-    const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
-    if (n >= most)
-        return fail(worded("{} {}s is the most; remove one first", most, axis_word(e.axis)));
-    auto order = identity_order(n);
-    insert_at(order, e.index, -1);
-    return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
-}
-
-Result<Document> apply(const Document& before, const Resize& e) {
-    const Index n = axis_size(before, e.axis);
-    const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
-    if (e.count < 1 || e.count > most)
-        return fail(
-            worded("There can be 1 to {} {}s: {} stays as it was", most, axis_word(e.axis), n));
-    if (e.count == n) return before; // a run of learning goes on
-    auto order = identity_order(n);
-    order.resize(static_cast<std::size_t>(e.count), Index{-1});
-    return rearranged(before, e.axis, order,
-                      fresh_names(before, e.axis, std::max<Index>(e.count - n, 0)));
-}
-
-Result<Document> apply(const Document& before, const Remove& e) {
-    const Index n = axis_size(before, e.axis);
-    if (const auto ok = on_axis(before, e.axis, e.index, n); !ok) return tl::unexpected(ok.error());
-    if (n == 1)
-        return fail(
-            worded("The last {} cannot be removed: at least one is needed", axis_word(e.axis)));
-    auto order = identity_order(n);
-    order.erase(order.begin() + e.index);
-    return rearranged(before, e.axis, order, {});
-}
-
-Result<Document> apply(const Document& before, const Duplicate& e) {
-    const Index n = axis_size(before, e.axis);
-    if (const auto ok = on_axis(before, e.axis, e.index, n); !ok) return tl::unexpected(ok.error());
-    const Index most = e.axis == Axis::token ? k_max_tokens : k_max_features;
-    if (n >= most)
-        return fail(worded("{} {}s is the most; remove one first", most, axis_word(e.axis)));
-    auto order = identity_order(n);
-    insert_at(order, e.index, e.index);
-    Document d = rearranged(before, e.axis, order, {});
-    if (e.axis == Axis::feature) {
-        // A word may come twice; two features of one name could not be told apart in what is said
-        // of them.
-        const std::unordered_set<std::string> known(before.features->begin(),
-                                                    before.features->end());
-        Names names = *d.features;
-        std::string& name = names[static_cast<std::size_t>(e.index) + 1];
-        while (known.contains(name)) name += '\'';
-        d.features = std::move(names);
-    }
-    return d;
-}
-
-Result<Document> apply(const Document& before, const Move& e) {
-    const Index n = axis_size(before, e.axis);
-    for (const Index i : {e.from, e.to})
-        if (const auto ok = on_axis(before, e.axis, i, n); !ok) return tl::unexpected(ok.error());
-    auto order = identity_order(n);
-    order.erase(order.begin() + e.from);
-    insert_at(order, e.to, e.from);
-    return rearranged(before, e.axis, order, {});
+Result<Document> apply_part(const Document& before, const ShapeEdit& edit) {
+    return std::visit(ApplyShape{before}, edit);
 }
 
 Result<Document> grown_to(const Document& document, Index tokens, Index features) {
     Result<Document> out = document;
     for (const auto& [axis, count] : {std::pair{Axis::token, tokens}, {Axis::feature, features}})
-        if (out && count > axis_size(*out, axis)) out = apply(*out, Resize{axis, count});
+        if (out && count > axis_size(*out, axis)) out = apply_part(*out, Resize{axis, count});
     return out;
 }
 

@@ -1,6 +1,5 @@
 #include "app/model/loss.h"
 
-#include "app/model/edit_backward.h"
 #include "core/base/random.h"
 #include "core/nn/loss.h"
 #include "core/nn/mean_squared_error.h"

@@ -1,4 +1,4 @@
-#include "app/model/flow/edit_flow.h"
+#include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
 #include "app/model/flow/flow_stories.h"
@@ -12,28 +12,6 @@ namespace {
 
 using Pins = std::vector<PinnedStack>;
 
-// The document with a changed setup, if that can be.
-template<class Change>
-Result<Document> with_flow(const Document& before, Change&& change) {
-    Document d = before;
-    change(d.flow);
-    if (const auto ok = check(d.flow); !ok) return tl::unexpected(ok.error());
-    return d;
-}
-
-// As with_flow(), where one pinned stack changes.
-template<class Change>
-Result<Document> with_pin(const Document& before, std::size_t index, Change&& change) {
-    if (index >= before.flow.pinned->size())
-        return fail(worded("There is no pinned stack {}: {} are pinned", index + 1,
-                           before.flow.pinned->size()));
-    return with_flow(before, [&](FlowSetup& s) {
-        Pins pins = *s.pinned;
-        change(s, pins);
-        s.pinned = std::move(pins);
-    });
-}
-
 void drop_blocks_beyond(StackConfig& stack) {
     std::erase_if(stack.block_affine,
                   [&](const BlockAffine& own) { return own.block >= stack.blocks; });
@@ -43,103 +21,134 @@ bool same_affine(const StackConfig& a, const StackConfig& b) {
     return a.gamma == b.gamma && a.beta == b.beta && a.block_affine == b.block_affine;
 }
 
-std::string pin_at(const Document& d, std::size_t index) {
-    const Pins& pins = *d.flow.pinned;
-    return index < pins.size() ? spoken_name(pins[index]) : std::string();
-}
+struct ApplyFlow {
+    const Document& before;
+
+    // The document with a changed setup, if that can be.
+    template<class Change>
+    Result<Document> with_flow(Change&& change) const {
+        Document d = before;
+        change(d.flow);
+        if (const auto ok = check(d.flow); !ok) return tl::unexpected(ok.error());
+        return d;
+    }
+
+    // As with_flow(), where one pinned stack changes.
+    template<class Change>
+    Result<Document> with_pin(std::size_t index, Change&& change) const {
+        if (index >= before.flow.pinned->size())
+            return fail(worded("There is no pinned stack {}: {} are pinned", index + 1,
+                               before.flow.pinned->size()));
+        return with_flow([&](FlowSetup& s) {
+            Pins pins = *s.pinned;
+            change(s, pins);
+            s.pinned = std::move(pins);
+        });
+    }
+
+    Result<Document> operator()(const SetStack& e) const {
+        return with_flow([&](FlowSetup& s) {
+            const bool moves_all = s.linked_affine && !same_affine(s.stack, e.stack);
+            s.stack = e.stack;
+            drop_blocks_beyond(s.stack);
+            if (!moves_all) return;
+            Pins pins = *s.pinned;
+            for (PinnedStack& pin : pins) {
+                pin.name = moved_name(pin.name, pin.stack, e.stack);
+                pin.stack.gamma = e.stack.gamma;
+                pin.stack.beta = e.stack.beta;
+                pin.stack.block_affine = e.stack.block_affine;
+                drop_blocks_beyond(pin.stack);
+            }
+            s.pinned = std::move(pins);
+        });
+    }
+
+    Result<Document> operator()(const PinStack& e) const {
+        return with_flow([&](FlowSetup& s) {
+            Pins pins = *s.pinned;
+            pins.push_back({e.name.empty() ? pin_name(s.stack, pins) : e.name, s.stack, true,
+                            free_look(pins)});
+            s.pinned = std::move(pins);
+        });
+    }
+
+    Result<Document> operator()(const RestorePin& e) const {
+        return with_pin(e.index,
+                        [&](FlowSetup& s, const Pins& pins) { s.stack = pins[e.index].stack; });
+    }
+
+    Result<Document> operator()(const RenamePin& e) const {
+        if (e.name.find_first_not_of(' ') == std::string::npos)
+            return fail("A pinned stack needs a name of at least one letter");
+        return with_pin(e.index, [&](FlowSetup&, Pins& pins) { pins[e.index].name = e.name; });
+    }
+
+    Result<Document> operator()(const RemovePin& e) const {
+        return with_pin(e.index, [&](FlowSetup& s, Pins& pins) {
+            pins.erase(pins.begin() + static_cast<std::ptrdiff_t>(e.index));
+            if (pins.empty()) s.linked_affine = false;
+        });
+    }
+
+    Result<Document> operator()(const ShowPin& e) const {
+        return with_pin(e.index, [&](FlowSetup&, Pins& pins) { pins[e.index].shown = e.shown; });
+    }
+
+    Result<Document> operator()(const TellStory& e) const {
+        const auto story = find_story(e.id);
+        if (!story) return tl::unexpected(story.error());
+        return with_flow([&](FlowSetup& s) { s = tell(**story, s).setup; });
+    }
+};
+
+struct DescribeFlow {
+    const Document& before;
+
+    std::string pin_at(std::size_t index) const {
+        const Pins& pins = *before.flow.pinned;
+        return index < pins.size() ? spoken_name(pins[index]) : std::string();
+    }
+
+    std::string operator()(const SetStack& e) const {
+        const StackConfig& was = before.flow.stack;
+        const auto told = describe_difference(was, e.stack);
+        // The blocks' own values go with the blocks, and with a slider that moves all.
+        if (told == "" && was.block_affine != e.stack.block_affine) return "γ, β of one block";
+        return told && !told->empty() ? *told : worded("Another stack");
+    }
+    std::string operator()(const PinStack& e) const {
+        const StackConfig& stack = before.flow.stack;
+        return worded("Pin “{}”", e.name.empty()
+                                      ? spoken_name({pin_name(stack, *before.flow.pinned), stack})
+                                      : e.name);
+    }
+    std::string operator()(const RestorePin& e) const {
+        return worded("Restore “{}”", pin_at(e.index));
+    }
+    std::string operator()(const RenamePin& e) const {
+        return worded("Rename “{}” to “{}”", pin_at(e.index), e.name);
+    }
+    std::string operator()(const RemovePin& e) const {
+        return worded("Remove “{}”", pin_at(e.index));
+    }
+    std::string operator()(const ShowPin& e) const {
+        return worded("{} “{}”", e.shown ? "Show" : "Hide", pin_at(e.index));
+    }
+    std::string operator()(const TellStory& e) const {
+        const auto story = find_story(e.id);
+        return story ? worded("Show “{}”", (*story)->label) : "Show a story";
+    }
+};
 
 } // namespace
 
-Result<Document> apply(const Document& before, const SetStack& e) {
-    return with_flow(before, [&](FlowSetup& s) {
-        const bool moves_all = s.linked_affine && !same_affine(s.stack, e.stack);
-        s.stack = e.stack;
-        drop_blocks_beyond(s.stack);
-        if (!moves_all) return;
-        Pins pins = *s.pinned;
-        for (PinnedStack& pin : pins) {
-            pin.name = moved_name(pin.name, pin.stack, e.stack);
-            pin.stack.gamma = e.stack.gamma;
-            pin.stack.beta = e.stack.beta;
-            pin.stack.block_affine = e.stack.block_affine;
-            drop_blocks_beyond(pin.stack);
-        }
-        s.pinned = std::move(pins);
-    });
+Result<Document> apply_part(const Document& before, const FlowEdit& edit) {
+    return std::visit(ApplyFlow{before}, edit);
 }
 
-Result<Document> apply(const Document& before, const PinStack& e) {
-    return with_flow(before, [&](FlowSetup& s) {
-        Pins pins = *s.pinned;
-        pins.push_back(
-            {e.name.empty() ? pin_name(s.stack, pins) : e.name, s.stack, true, free_look(pins)});
-        s.pinned = std::move(pins);
-    });
-}
-
-Result<Document> apply(const Document& before, const RestorePin& e) {
-    return with_pin(before, e.index,
-                    [&](FlowSetup& s, const Pins& pins) { s.stack = pins[e.index].stack; });
-}
-
-Result<Document> apply(const Document& before, const RenamePin& e) {
-    if (e.name.find_first_not_of(' ') == std::string::npos)
-        return fail("A pinned stack needs a name of at least one letter");
-    return with_pin(before, e.index, [&](FlowSetup&, Pins& pins) { pins[e.index].name = e.name; });
-}
-
-Result<Document> apply(const Document& before, const RemovePin& e) {
-    return with_pin(before, e.index, [&](FlowSetup& s, Pins& pins) {
-        pins.erase(pins.begin() + static_cast<std::ptrdiff_t>(e.index));
-        if (pins.empty()) s.linked_affine = false;
-    });
-}
-
-Result<Document> apply(const Document& before, const ShowPin& e) {
-    return with_pin(before, e.index,
-                    [&](FlowSetup&, Pins& pins) { pins[e.index].shown = e.shown; });
-}
-
-Result<Document> apply(const Document& before, const TellStory& e) {
-    const auto story = find_story(e.id);
-    if (!story) return tl::unexpected(story.error());
-    return with_flow(before, [&](FlowSetup& s) { s = tell(**story, s).setup; });
-}
-
-std::string describe(const SetStack& e, const Document& before) {
-    const StackConfig& was = before.flow.stack;
-    const auto told = describe_difference(was, e.stack);
-    // The blocks' own values go with the blocks, and with a slider that moves all.
-    if (told == "" && was.block_affine != e.stack.block_affine) return "γ, β of one block";
-    return told && !told->empty() ? *told : worded("Another stack");
-}
-
-std::string describe(const PinStack& e, const Document& before) {
-    const StackConfig& stack = before.flow.stack;
-    return worded("Pin “{}”", e.name.empty()
-                                  ? spoken_name({pin_name(stack, *before.flow.pinned), stack})
-                                  : e.name);
-}
-
-std::string describe(const RestorePin& e, const Document& before) {
-    return worded("Restore “{}”", pin_at(before, e.index));
-}
-
-std::string describe(const RenamePin& e, const Document& before) {
-    return worded("Rename “{}” to “{}”", pin_at(before, e.index), e.name);
-}
-
-std::string describe(const RemovePin& e, const Document& before) {
-    return worded("Remove “{}”", pin_at(before, e.index));
-}
-
-std::string describe(const ShowPin& e, const Document& before) {
-    return worded("{} “{}”", e.shown ? "Show" : "Hide", pin_at(before, e.index));
-}
-
-std::string describe(const TellStory& e, const Document& /*before*/) {
-    const auto story = find_story(e.id);
-    return story ? worded("Show “{}”", (*story)->label) : "Show a story";
+std::string describe_part(const FlowEdit& edit, const Document& before) {
+    return std::visit(DescribeFlow{before}, edit);
 }
 
 } // namespace normscope

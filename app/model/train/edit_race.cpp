@@ -1,4 +1,4 @@
-#include "app/model/train/edit_race.h"
+#include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
 
@@ -9,33 +9,6 @@ namespace normscope {
 namespace {
 
 using Lanes = std::vector<Lane>;
-
-// The document with a changed race, if that can be.
-template<class Change>
-Result<Document> with_race(const Document& before, Change&& change) {
-    Document d = before;
-    change(d.train);
-    if (const auto ok = check(d.train); !ok) return tl::unexpected(ok.error());
-    return d;
-}
-
-// As with_race(), where the lanes change and there is one of this index.
-template<class Change>
-Result<Document> with_lane(const Document& before, std::size_t index, Change&& change) {
-    if (index >= before.train.lanes->size())
-        return fail(
-            worded("There is no lane {}: the race has {}", index + 1, before.train.lanes->size()));
-    return with_race(before, [&](RaceSetup& s) {
-        Lanes lanes = *s.lanes;
-        change(lanes);
-        s.lanes = std::move(lanes);
-    });
-}
-
-std::string lane_at(const Document& d, std::size_t index) {
-    const Lanes& lanes = *d.train.lanes;
-    return index < lanes.size() ? lane_name(d.train, lanes[index]) : std::string();
-}
 
 bool only_steps_differ(TrainConfig a, const TrainConfig& b) {
     a.steps = b.steps;
@@ -62,133 +35,164 @@ Index branch_step(const RaceSetup& before, bool go_on) {
     return go_on && can_branch(before) ? before.step : 0;
 }
 
-std::string from_step(const RaceSetup& before, bool go_on) {
-    const Index step = branch_step(before, go_on);
-    return step > 0 ? worded(" from step {}", step) : std::string();
-}
+struct ApplyRace {
+    const Document& before;
+
+    // The document with a changed race, if that can be.
+    template<class Change>
+    Result<Document> with_race(Change&& change) const {
+        Document d = before;
+        change(d.train);
+        if (const auto ok = check(d.train); !ok) return tl::unexpected(ok.error());
+        return d;
+    }
+
+    // As with_race(), where the lanes change and there is one of this index.
+    template<class Change>
+    Result<Document> with_lane(std::size_t index, Change&& change) const {
+        if (index >= before.train.lanes->size())
+            return fail(worded("There is no lane {}: the race has {}", index + 1,
+                               before.train.lanes->size()));
+        return with_race([&](RaceSetup& s) {
+            Lanes lanes = *s.lanes;
+            change(lanes);
+            s.lanes = std::move(lanes);
+        });
+    }
+
+    Result<Document> operator()(const SetRace& e) const {
+        return with_race([&](RaceSetup& s) {
+            s.common = e.common;
+            s.input = e.input.value_or(s.input);
+            const bool same_input = s.input == before.train.input;
+            // Before a branch the settings after it are a change too.
+            const bool changes = branches_later(before.train) && e.common == before.train.common;
+            if (same_input && !changes && only_steps_differ(before.train.common, e.common)) {
+                s.step = std::min(s.step, e.common.steps);
+                return;
+            }
+            const bool same_kind = kind_of(before.train.common.task) == kind_of(e.common.task);
+            Lanes lanes = same_kind ? *s.lanes : usual_lanes(e.common.task);
+            const Index step = same_kind && same_input ? branch_step(before.train, e.go_on) : 0;
+            bool goes_on = false;
+            for (Lane& lane : lanes) {
+                const auto run = same_kind ? run_of(before.train, lane) : std::vector<RunPhase>();
+                const TrainConfig now = config_of(s, lane);
+                if (step > 0 && run.back().config == now && run.back().first <= step) continue;
+                if (step > 0)
+                    goes_on |= branch(lane, run, now, step) && lane.on;
+                else
+                    lane.past.clear();
+            }
+            s.lanes = std::move(lanes);
+            if (!goes_on) s.step = 0;
+        });
+    }
+
+    Result<Document> operator()(const BeginAnew&) const {
+        return with_race([&](RaceSetup& s) {
+            Lanes lanes = *s.lanes;
+            for (Lane& lane : lanes) lane.past.clear();
+            s.lanes = std::move(lanes);
+            s.step = 0;
+        });
+    }
+
+    Result<Document> operator()(const AddLane&) const {
+        return with_race([&](RaceSetup& s) {
+            Lanes lanes = *s.lanes;
+            lanes.push_back({"", true, free_look(lanes), {}});
+            s.lanes = std::move(lanes);
+        });
+    }
+
+    Result<Document> operator()(const DuplicateLane& e) const {
+        return with_lane(e.index, [&](Lanes& lanes) {
+            Lane copy = lanes[e.index];
+            copy.look = free_look(lanes);
+            lanes.insert(lanes.begin() + static_cast<std::ptrdiff_t>(e.index) + 1, std::move(copy));
+        });
+    }
+
+    Result<Document> operator()(const RemoveLane& e) const {
+        return with_lane(e.index, [&](Lanes& lanes) {
+            lanes.erase(lanes.begin() + static_cast<std::ptrdiff_t>(e.index));
+        });
+    }
+
+    Result<Document> operator()(const RenameLane& e) const {
+        return with_lane(e.index, [&](Lanes& lanes) {
+            const bool blank = e.name.find_first_not_of(' ') == std::string::npos;
+            lanes[e.index].name = blank ? std::string() : e.name;
+        });
+    }
+
+    Result<Document> operator()(const SwitchLane& e) const {
+        return with_lane(e.index, [&](Lanes& lanes) { lanes[e.index].on = e.on; });
+    }
+
+    Result<Document> operator()(const SetLane& e) const {
+        return with_lane(e.index, [&](Lanes& lanes) {
+            Lane& lane = lanes[e.index];
+            const auto run = run_of(before.train, lane);
+            lane = with_config(before.train, lane, e.config);
+            const TrainConfig now = config_of(before.train, lane);
+            const Index step = branch_step(before.train, e.go_on);
+            if (run.back().config != now || run.back().first > step) branch(lane, run, now, step);
+        });
+    }
+};
+
+struct DescribeRace {
+    const Document& before;
+
+    std::string lane_at(std::size_t index) const {
+        const Lanes& lanes = *before.train.lanes;
+        return index < lanes.size() ? lane_name(before.train, lanes[index]) : std::string();
+    }
+
+    std::string from_step(bool go_on) const {
+        const Index step = branch_step(before.train, go_on);
+        return step > 0 ? worded(" from step {}", step) : std::string();
+    }
+
+    std::string operator()(const SetRace& e) const {
+        const auto told = describe_difference(common_at(before.train, before.train.step), e.common);
+        return (told && !told->empty() ? *told : worded("Another race")) + from_step(e.go_on);
+    }
+    std::string operator()(const BeginAnew&) const { return "Begin the race anew"; }
+    std::string operator()(const AddLane&) const { return "Add a lane"; }
+    std::string operator()(const DuplicateLane& e) const {
+        return worded("Duplicate “{}”", lane_at(e.index));
+    }
+    std::string operator()(const RemoveLane& e) const {
+        return worded("Remove “{}”", lane_at(e.index));
+    }
+    std::string operator()(const RenameLane& e) const {
+        return worded("Rename “{}” to “{}”", lane_at(e.index), e.name);
+    }
+    std::string operator()(const SwitchLane& e) const {
+        return worded("{} “{}”", e.on ? "Race with" : "Race without", lane_at(e.index));
+    }
+    std::string operator()(const SetLane& e) const {
+        const Lanes& lanes = *before.train.lanes;
+        if (e.index >= lanes.size()) return {};
+        const auto told = describe_difference(
+            config_at(before.train, lanes[e.index], before.train.step), e.config);
+        return worded("{}: {}{}", lane_at(e.index),
+                      told && !told->empty() ? *told : worded("other settings"),
+                      from_step(e.go_on));
+    }
+};
 
 } // namespace
 
-Result<Document> apply(const Document& before, const SetRace& e) {
-    return with_race(before, [&](RaceSetup& s) {
-        s.common = e.common;
-        s.input = e.input.value_or(s.input);
-        const bool same_input = s.input == before.train.input;
-        // Before a branch the settings after it are a change too.
-        const bool changes = branches_later(before.train) && e.common == before.train.common;
-        if (same_input && !changes && only_steps_differ(before.train.common, e.common)) {
-            s.step = std::min(s.step, e.common.steps);
-            return;
-        }
-        const bool same_kind = kind_of(before.train.common.task) == kind_of(e.common.task);
-        Lanes lanes = same_kind ? *s.lanes : usual_lanes(e.common.task);
-        const Index step = same_kind && same_input ? branch_step(before.train, e.go_on) : 0;
-        bool goes_on = false;
-        for (Lane& lane : lanes) {
-            const auto run = same_kind ? run_of(before.train, lane) : std::vector<RunPhase>();
-            const TrainConfig now = config_of(s, lane);
-            if (step > 0 && run.back().config == now && run.back().first <= step) continue;
-            if (step > 0)
-                goes_on |= branch(lane, run, now, step) && lane.on;
-            else
-                lane.past.clear();
-        }
-        s.lanes = std::move(lanes);
-        if (!goes_on) s.step = 0;
-    });
+Result<Document> apply_part(const Document& before, const RaceEdit& edit) {
+    return std::visit(ApplyRace{before}, edit);
 }
 
-Result<Document> apply(const Document& before, const BeginAnew&) {
-    return with_race(before, [&](RaceSetup& s) {
-        Lanes lanes = *s.lanes;
-        for (Lane& lane : lanes) lane.past.clear();
-        s.lanes = std::move(lanes);
-        s.step = 0;
-    });
-}
-
-Result<Document> apply(const Document& before, const AddLane&) {
-    return with_race(before, [&](RaceSetup& s) {
-        Lanes lanes = *s.lanes;
-        lanes.push_back({"", true, free_look(lanes), {}});
-        s.lanes = std::move(lanes);
-    });
-}
-
-Result<Document> apply(const Document& before, const DuplicateLane& e) {
-    return with_lane(before, e.index, [&](Lanes& lanes) {
-        Lane copy = lanes[e.index];
-        copy.look = free_look(lanes);
-        lanes.insert(lanes.begin() + static_cast<std::ptrdiff_t>(e.index) + 1, std::move(copy));
-    });
-}
-
-Result<Document> apply(const Document& before, const RemoveLane& e) {
-    return with_lane(before, e.index, [&](Lanes& lanes) {
-        lanes.erase(lanes.begin() + static_cast<std::ptrdiff_t>(e.index));
-    });
-}
-
-Result<Document> apply(const Document& before, const RenameLane& e) {
-    return with_lane(before, e.index, [&](Lanes& lanes) {
-        const bool blank = e.name.find_first_not_of(' ') == std::string::npos;
-        lanes[e.index].name = blank ? std::string() : e.name;
-    });
-}
-
-Result<Document> apply(const Document& before, const SwitchLane& e) {
-    return with_lane(before, e.index, [&](Lanes& lanes) { lanes[e.index].on = e.on; });
-}
-
-Result<Document> apply(const Document& before, const SetLane& e) {
-    return with_lane(before, e.index, [&](Lanes& lanes) {
-        Lane& lane = lanes[e.index];
-        const auto run = run_of(before.train, lane);
-        lane = with_config(before.train, lane, e.config);
-        const TrainConfig now = config_of(before.train, lane);
-        const Index step = branch_step(before.train, e.go_on);
-        if (run.back().config != now || run.back().first > step) branch(lane, run, now, step);
-    });
-}
-
-std::string describe(const SetRace& e, const Document& before) {
-    const auto told = describe_difference(common_at(before.train, before.train.step), e.common);
-    return (told && !told->empty() ? *told : worded("Another race")) +
-           from_step(before.train, e.go_on);
-}
-
-std::string describe(const BeginAnew&, const Document& /*before*/) {
-    return "Begin the race anew";
-}
-
-std::string describe(const AddLane&, const Document& /*before*/) {
-    return "Add a lane";
-}
-
-std::string describe(const DuplicateLane& e, const Document& before) {
-    return worded("Duplicate “{}”", lane_at(before, e.index));
-}
-
-std::string describe(const RemoveLane& e, const Document& before) {
-    return worded("Remove “{}”", lane_at(before, e.index));
-}
-
-std::string describe(const RenameLane& e, const Document& before) {
-    return worded("Rename “{}” to “{}”", lane_at(before, e.index), e.name);
-}
-
-std::string describe(const SwitchLane& e, const Document& before) {
-    return worded("{} “{}”", e.on ? "Race with" : "Race without", lane_at(before, e.index));
-}
-
-std::string describe(const SetLane& e, const Document& before) {
-    const Lanes& lanes = *before.train.lanes;
-    if (e.index >= lanes.size()) return {};
-    const auto told =
-        describe_difference(config_at(before.train, lanes[e.index], before.train.step), e.config);
-    return worded("{}: {}{}", lane_at(before, e.index),
-                  told && !told->empty() ? *told : worded("other settings"),
-                  from_step(before.train, e.go_on));
+std::string describe_part(const RaceEdit& edit, const Document& before) {
+    return std::visit(DescribeRace{before}, edit);
 }
 
 } // namespace normscope

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <variant>
 
 // What a person can do to the race of a document.
 namespace normscope {
@@ -39,22 +40,7 @@ struct SetLane { // as far as a lane may differ
     bool go_on = false; // as in SetRace; else this lane begins anew
 };
 
-// As apply() and describe() of edit.h.
-Result<Document> apply(const Document& document, const SetRace& edit);
-Result<Document> apply(const Document& document, const BeginAnew& edit);
-Result<Document> apply(const Document& document, const AddLane& edit);
-Result<Document> apply(const Document& document, const DuplicateLane& edit);
-Result<Document> apply(const Document& document, const RemoveLane& edit);
-Result<Document> apply(const Document& document, const RenameLane& edit);
-Result<Document> apply(const Document& document, const SwitchLane& edit);
-Result<Document> apply(const Document& document, const SetLane& edit);
-std::string describe(const SetRace& edit, const Document& before);
-std::string describe(const BeginAnew& edit, const Document& before);
-std::string describe(const AddLane& edit, const Document& before);
-std::string describe(const DuplicateLane& edit, const Document& before);
-std::string describe(const RemoveLane& edit, const Document& before);
-std::string describe(const RenameLane& edit, const Document& before);
-std::string describe(const SwitchLane& edit, const Document& before);
-std::string describe(const SetLane& edit, const Document& before);
+using RaceEdit = std::variant<SetRace, BeginAnew, AddLane, DuplicateLane, RemoveLane, RenameLane,
+                              SwitchLane, SetLane>;
 
 } // namespace normscope

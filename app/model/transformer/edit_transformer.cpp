@@ -1,4 +1,4 @@
-#include "app/model/transformer/edit_transformer.h"
+#include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
 
@@ -7,17 +7,6 @@
 namespace normscope {
 
 namespace {
-
-template<class Change>
-Result<Document> with_transformer(const Document& before, Change&& change) {
-    Document d = before;
-    change(d.transformer);
-    TransformerSetup& after = d.transformer;
-    if (!has_decoder(after.config)) after.decoded.reset();
-    if (after.decoded) after.decoded = std::min(*after.decoded, most_decoded(after));
-    if (const auto ok = check(d.transformer); !ok) return tl::unexpected(ok.error());
-    return d;
-}
 
 // What a file alone can say goes with its weights.
 void draw_weights(TransformerSetup& s) {
@@ -46,84 +35,109 @@ void take_known_words(TransformerSetup& s) {
     s.target = std::move(some);
 }
 
+struct ApplyTransformer {
+    const Document& before;
+
+    template<class Change>
+    Result<Document> with_transformer(Change&& change) const {
+        Document d = before;
+        change(d.transformer);
+        TransformerSetup& after = d.transformer;
+        if (!has_decoder(after.config)) after.decoded.reset();
+        if (after.decoded) after.decoded = std::min(*after.decoded, most_decoded(after));
+        if (const auto ok = check(d.transformer); !ok) return tl::unexpected(ok.error());
+        return d;
+    }
+
+    Result<Document> operator()(const SetTransformer& e) const {
+        return with_transformer([&](TransformerSetup& s) {
+            const bool drawn_anew =
+                e.config.seed != s.config.seed || e.config.init != s.config.init;
+            s.config = e.config;
+            if (s.weights && (drawn_anew || !fits(s.config, *s.weights))) draw_weights(s);
+            drop_what_is_gone(s);
+        });
+    }
+
+    Result<Document> operator()(const TakeOut& e) const {
+        return with_transformer([&](TransformerSetup& s) {
+            std::vector<TakenOut> pieces = *s.taken_out;
+            std::erase(pieces, e.piece);
+            if (e.out) pieces.push_back(e.piece);
+            s.taken_out = std::move(pieces);
+        });
+    }
+
+    Result<Document> operator()(const SetWords& e) const {
+        return with_transformer([&](TransformerSetup& s) {
+            (e.side == SentenceSide::source ? s.source : s.target) = e.words;
+        });
+    }
+
+    Result<Document> operator()(const Decode& e) const {
+        return with_transformer([&](TransformerSetup& s) { s.decoded = e.words; });
+    }
+
+    Result<Document> operator()(const TakeWeights& e) const {
+        if (e.weights)
+            if (const auto ok = check(*e.weights); !ok) return tl::unexpected(ok.error());
+        return with_transformer([&](TransformerSetup& s) {
+            if (!e.weights) return draw_weights(s);
+            s.weights = e.weights;
+            s.config = e.weights->model.config;
+            s.taken_out = std::vector<TakenOut>{};
+            s.decoded.reset();
+            take_known_words(s);
+        });
+    }
+};
+
+struct DescribeTransformer {
+    const Document& before;
+
+    std::string operator()(const SetTransformer& e) const {
+        const auto told = describe_difference(before.transformer.config, e.config);
+        return told && !told->empty() ? *told : worded("Another Transformer");
+    }
+    std::string operator()(const TakeOut& e) const {
+        return worded("{} the {} of {} {}", e.out ? "Take out" : "Put back",
+                      choice_of(e.piece.piece).id, choice_of(e.piece.side).label,
+                      e.piece.layer + 1);
+    }
+    std::string operator()(const Decode& e) const {
+        if (!e.words) return "Give the decoder the target";
+        const auto was = before.transformer.decoded.value_or(-1);
+        return *e.words < was  ? "Take back a decoded word"
+               : *e.words == 0 ? worded("Decode")
+                               : worded("Decode word {}", *e.words);
+    }
+    std::string operator()(const TakeWeights& e) const {
+        return e.weights ? worded("Open the weights of ") + e.weights->name
+                         : worded("Draw the weights from seed {}", before.transformer.config.seed);
+    }
+    // Of one word that differs, that word.
+    std::string operator()(const SetWords& e) const {
+        const Words& was = *before.transformer.words(e.side);
+        const std::string_view which = e.side == SentenceSide::source ? tr("source") : tr("target");
+        if (e.words.size() == was.size() + 1) return worded("Add a word to the {}", which);
+        if (e.words.size() + 1 == was.size()) return worded("Take a word out of the {}", which);
+        if (e.words.size() != was.size()) return worded("Another {} sentence", which);
+        std::size_t differ = 0, at = 0;
+        for (std::size_t i = 0; i < was.size(); ++i)
+            if (e.words[i] != was[i]) ++differ, at = i;
+        return differ == 1 ? worded("“{}” → “{}”", was[at], e.words[at])
+                           : worded("Another {} sentence", which);
+    }
+};
+
 } // namespace
 
-Result<Document> apply(const Document& before, const SetTransformer& e) {
-    return with_transformer(before, [&](TransformerSetup& s) {
-        const bool drawn_anew = e.config.seed != s.config.seed || e.config.init != s.config.init;
-        s.config = e.config;
-        if (s.weights && (drawn_anew || !fits(s.config, *s.weights))) draw_weights(s);
-        drop_what_is_gone(s);
-    });
+Result<Document> apply_part(const Document& before, const TransformerEdit& edit) {
+    return std::visit(ApplyTransformer{before}, edit);
 }
 
-Result<Document> apply(const Document& before, const TakeOut& e) {
-    return with_transformer(before, [&](TransformerSetup& s) {
-        std::vector<TakenOut> pieces = *s.taken_out;
-        std::erase(pieces, e.piece);
-        if (e.out) pieces.push_back(e.piece);
-        s.taken_out = std::move(pieces);
-    });
-}
-
-Result<Document> apply(const Document& before, const SetWords& e) {
-    return with_transformer(before, [&](TransformerSetup& s) {
-        (e.side == SentenceSide::source ? s.source : s.target) = e.words;
-    });
-}
-
-Result<Document> apply(const Document& before, const Decode& e) {
-    return with_transformer(before, [&](TransformerSetup& s) { s.decoded = e.words; });
-}
-
-Result<Document> apply(const Document& before, const TakeWeights& e) {
-    if (e.weights)
-        if (const auto ok = check(*e.weights); !ok) return tl::unexpected(ok.error());
-    return with_transformer(before, [&](TransformerSetup& s) {
-        if (!e.weights) return draw_weights(s);
-        s.weights = e.weights;
-        s.config = e.weights->model.config;
-        s.taken_out = std::vector<TakenOut>{};
-        s.decoded.reset();
-        take_known_words(s);
-    });
-}
-
-std::string describe(const SetTransformer& e, const Document& before) {
-    const auto told = describe_difference(before.transformer.config, e.config);
-    return told && !told->empty() ? *told : worded("Another Transformer");
-}
-
-std::string describe(const TakeOut& e, const Document& /*before*/) {
-    return worded("{} the {} of {} {}", e.out ? "Take out" : "Put back",
-                  choice_of(e.piece.piece).id, choice_of(e.piece.side).label, e.piece.layer + 1);
-}
-
-std::string describe(const Decode& e, const Document& before) {
-    if (!e.words) return "Give the decoder the target";
-    const auto was = before.transformer.decoded.value_or(-1);
-    return *e.words < was  ? "Take back a decoded word"
-           : *e.words == 0 ? worded("Decode")
-                           : worded("Decode word {}", *e.words);
-}
-
-std::string describe(const TakeWeights& e, const Document& before) {
-    return e.weights ? worded("Open the weights of ") + e.weights->name
-                     : worded("Draw the weights from seed {}", before.transformer.config.seed);
-}
-
-// Of one word that differs, that word.
-std::string describe(const SetWords& e, const Document& before) {
-    const Words& was = *before.transformer.words(e.side);
-    const std::string_view which = e.side == SentenceSide::source ? tr("source") : tr("target");
-    if (e.words.size() == was.size() + 1) return worded("Add a word to the {}", which);
-    if (e.words.size() + 1 == was.size()) return worded("Take a word out of the {}", which);
-    if (e.words.size() != was.size()) return worded("Another {} sentence", which);
-    std::size_t differ = 0, at = 0;
-    for (std::size_t i = 0; i < was.size(); ++i)
-        if (e.words[i] != was[i]) ++differ, at = i;
-    return differ == 1 ? worded("“{}” → “{}”", was[at], e.words[at])
-                       : worded("Another {} sentence", which);
+std::string describe_part(const TransformerEdit& edit, const Document& before) {
+    return std::visit(DescribeTransformer{before}, edit);
 }
 
 } // namespace normscope

@@ -2,6 +2,7 @@
 #include "app/model/document.h"
 
 #include <string>
+#include <variant>
 
 // What a person can do to the Transformer of a document.
 namespace normscope {
@@ -26,16 +27,6 @@ struct TakeWeights {
     std::shared_ptr<const FileWeights> weights;
 };
 
-// As apply() and describe() of edit.h.
-Result<Document> apply(const Document& document, const SetTransformer& edit);
-Result<Document> apply(const Document& document, const TakeOut& edit);
-Result<Document> apply(const Document& document, const SetWords& edit);
-Result<Document> apply(const Document& document, const Decode& edit);
-Result<Document> apply(const Document& document, const TakeWeights& edit);
-std::string describe(const SetTransformer& edit, const Document& before);
-std::string describe(const TakeOut& edit, const Document& before);
-std::string describe(const SetWords& edit, const Document& before);
-std::string describe(const Decode& edit, const Document& before);
-std::string describe(const TakeWeights& edit, const Document& before);
+using TransformerEdit = std::variant<SetTransformer, TakeOut, SetWords, Decode, TakeWeights>;
 
 } // namespace normscope

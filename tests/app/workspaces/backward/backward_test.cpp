@@ -1,5 +1,5 @@
 #include "app/charts/number_format.h"
-#include "app/model/edit_backward.h"
+#include "app/model/document.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/memory.h"
