@@ -180,7 +180,7 @@ std::vector<MenuItem> view_items(const App::State& s) {
         "Light", "Dark", "High contrast, dark", "High contrast, light"};
     for (std::size_t i = 0; i < k_themes.size(); ++i) {
         const ThemeKind kind = k_themes[i];
-        items.push_back({std::string(theme_id(kind)), std::string(k_labels[i]),
+        items.push_back({std::string(theme(kind).id), std::string(k_labels[i]),
                          [theme = kind](App::State& app) { app.view.theme = theme; }});
         items.back().checked = s.view.theme == kind;
     }
