@@ -14,14 +14,8 @@
 namespace normscope {
 namespace {
 
-struct DestroySurface {
-    void operator()(cairo_surface_t* s) const { cairo_surface_destroy(s); }
-};
-using Surface = std::unique_ptr<cairo_surface_t, DestroySurface>;
-struct DestroyContext {
-    void operator()(cairo_t* c) const { cairo_destroy(c); }
-};
-using Context = std::unique_ptr<cairo_t, DestroyContext>;
+using Surface = std::unique_ptr<cairo_surface_t, CairoDestroy>;
+using Context = std::unique_ptr<cairo_t, CairoDestroy>;
 
 cairo_status_t append(void* to, const unsigned char* bytes, unsigned int n) {
     static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(bytes), n);
@@ -235,25 +229,20 @@ void CairoCanvas::draw_run(Point at, std::string_view run, TextRole role, Color 
 }
 
 Surface open_surface(FigureFormat format, Size size, std::string& bytes) {
+    if (format == FigureFormat::png)
+        return Surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32,
+                                                  static_cast<int>(std::lround(size.w)),
+                                                  static_cast<int>(std::lround(size.h))));
     const double w = static_cast<double>(size.w), h = static_cast<double>(size.h);
-    switch (format) {
-    case FigureFormat::svg: {
+    if (format == FigureFormat::svg) {
         Surface s(cairo_svg_surface_create_for_stream(append, &bytes, w, h));
         cairo_svg_surface_set_document_unit(s.get(), CAIRO_SVG_UNIT_PX);
         return s;
     }
-    case FigureFormat::pdf: {
-        Surface s(cairo_pdf_surface_create_for_stream(append, &bytes, w * 0.75, h * 0.75));
-        // Without this a date is written, and the same figure would never be the same file.
-        cairo_pdf_surface_set_metadata(s.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");
-        return s;
-    }
-    case FigureFormat::png:
-        break;
-    }
-    return Surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32,
-                                              static_cast<int>(std::lround(size.w)),
-                                              static_cast<int>(std::lround(size.h))));
+    Surface s(cairo_pdf_surface_create_for_stream(append, &bytes, w * 0.75, h * 0.75));
+    // Without this a date is written, and the same figure would never be the same file.
+    cairo_pdf_surface_set_metadata(s.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");
+    return s;
 }
 
 // Cairo writes no hint about sampling, and viewers smooth what is enlarged: cells would bleed into
@@ -339,22 +328,13 @@ Result<std::shared_ptr<Drawn>> draw_pages(FigureFormat format, Size size, float 
 } // namespace
 
 std::optional<FigureFormat> figure_format_of(std::string_view file_name) {
-    const std::size_t dot = file_name.rfind('.');
-    if (dot == std::string_view::npos) return std::nullopt;
-    std::string ending(file_name.substr(dot + 1));
-    for (char& c : ending)
+    std::string name(file_name);
+    for (char& c : name)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (ending == "png") return FigureFormat::png;
-    if (ending == "svg") return FigureFormat::svg;
-    if (ending == "pdf") return FigureFormat::pdf;
+    if (name.ends_with(".png")) return FigureFormat::png;
+    if (name.ends_with(".svg")) return FigureFormat::svg;
+    if (name.ends_with(".pdf")) return FigureFormat::pdf;
     return std::nullopt;
-}
-
-Result<std::string> render_to(FigureFormat format, Size size, float ui_scale,
-                              const std::function<void(Canvas&)>& draw) {
-    const auto bytes = draw_for(format, size, ui_scale, draw);
-    if (!bytes) return tl::unexpected(bytes.error());
-    return (*bytes)();
 }
 
 Result<MakeBytes> draw_for(FigureFormat format, Size size, float ui_scale,

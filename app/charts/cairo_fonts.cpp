@@ -40,10 +40,9 @@ Result<CairoFonts> CairoFonts::load(float ui_scale) {
                 role.files = fonts.roles_[j].files;
         }
         if (role.files.empty()) role.files = font_chain(face, spec.weight);
-        if (role.files.empty()) {
-            auto none = find_font(face, spec.weight);
-            return fail(none ? "no font could be opened" : error_text(none.error()));
-        }
+        if (role.files.empty())
+            return fail("no scalable font is installed: install one, for instance the package "
+                        "fonts-dejavu-core");
         const Result<FaceMetrics> m = face_metrics(role.files.front());
         if (!m) return tl::unexpected(m.error());
         const double line = static_cast<double>(spec.size) * static_cast<double>(ui_scale);
@@ -62,16 +61,12 @@ const CairoFonts::Glyph& CairoFonts::glyph(char32_t code_point, TextRole role) {
     Role& r = of(role);
     if (const auto known = r.glyphs.find(code_point); known != r.glyphs.end()) return known->second;
 
-    const auto covering = [&] {
-        std::size_t i = 0;
-        while (i < r.files.size() && !r.files[i].covers(code_point)) ++i;
-        return i;
-    };
-    std::size_t font = covering();
+    std::size_t font = 0;
+    while (font < r.files.size() && !r.files[font].covers(code_point)) ++font;
     if (font == r.files.size()) {
         const TextRoleSpec spec = text_role_spec(role);
-        const auto more = font_chain(spec.mono ? Face::mono : Face::sans, spec.weight,
-                                     std::u32string_view(&code_point, 1));
+        const auto more =
+            font_chain(spec.mono ? Face::mono : Face::sans, spec.weight, {&code_point, 1});
         if (!more.empty() && more.back().covers(code_point)) {
             r.files.push_back(more.back());
             r.fonts.push_back(open(more.back(), r.metrics.em));

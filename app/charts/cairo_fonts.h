@@ -12,6 +12,12 @@
 
 namespace normscope {
 
+struct CairoDestroy {
+    void operator()(cairo_scaled_font_t* f) const { cairo_scaled_font_destroy(f); }
+    void operator()(cairo_surface_t* s) const { cairo_surface_destroy(s); }
+    void operator()(cairo_t* c) const { cairo_destroy(c); }
+};
+
 // The type scale for Cairo: the screen's font files, glyph by glyph from the first that has it, so
 // that mathematical signs show in exported figures too. Metrics are unhinted and kerning is left
 // out, as on the screen.
@@ -38,10 +44,7 @@ class CairoFonts {
     }
 
   private:
-    struct Destroy {
-        void operator()(cairo_scaled_font_t* f) const { cairo_scaled_font_destroy(f); }
-    };
-    using ScaledFont = std::unique_ptr<cairo_scaled_font_t, Destroy>;
+    using ScaledFont = std::unique_ptr<cairo_scaled_font_t, CairoDestroy>;
     struct Role {
         std::vector<FontFile> files;
         std::vector<ScaledFont> fonts;

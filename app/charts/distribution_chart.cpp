@@ -304,8 +304,8 @@ struct Drawing : Frame {
             const float at = x.pixel(t.value);
             canvas.line({at, base}, {at, base + 3 * s}, theme.ink_soft, s);
             const float half = canvas.text_size(t.label, TextRole::small).w / 2;
-            canvas.text({std::clamp(at, axis.x + half, axis.right() - half), axis.y + 2 * s},
-                        t.label, TextRole::small, theme.ink_soft, Align::center);
+            canvas.text({moved_within(at, half, axis.x, axis.right()), axis.y + 2 * s}, t.label,
+                        TextRole::small, theme.ink_soft, Align::center);
         }
     }
 };

@@ -136,9 +136,7 @@ void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> l
         const auto put = [&](Point p, bool right) {
             const Rect r{right ? p.x + gap : p.x - gap - size.w, p.y - size.h / 2, size.w, size.h};
             const auto meets = [&](const Rect& other) { return r.overlaps(other); };
-            if (r.x < plot.x || r.right() > plot.right() || r.y < plot.y ||
-                r.bottom() > plot.bottom() || std::ranges::any_of(taken, meets))
-                return false;
+            if (!plot.encloses(r) || std::ranges::any_of(taken, meets)) return false;
             canvas.fill_rect(r, theme.panel.with_alpha(0.7f), 3 * canvas.scale());
             canvas.text({r.x, r.y}, line.name, TextRole::label, name_color(theme, line.color));
             taken.push_back(r);

@@ -1,8 +1,6 @@
 #include "app/charts/flow_band.h"
 
-#include "app/charts/flow_water.h"
 #include "app/charts/number_format.h"
-#include "app/charts/signed_bars.h"
 #include "app/charts/ticks.h"
 
 #include <algorithm>
@@ -37,153 +35,7 @@ Scale half_scale(const FlowWidths& w, float axis, float end) {
 }
 
 std::vector<Tick> half_ticks(const Canvas& canvas, const FlowWidths& w, float pixels) {
-    const float room = canvas.line_height(k_digits) * 1.7f;
-    return make_ticks(half_scale(w, pixels, 0), [room](std::string_view) { return room; });
-}
-
-void draw_scale(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
-    const float px = canvas.scale();
-    const float line = canvas.line_height(k_digits);
-    const auto ticks_toward = [&](float end, bool with_axis) {
-        const Scale scale = half_scale(band.widths, p.axis, end);
-        for (const Tick& tick : half_ticks(canvas, band.widths, std::abs(end - p.axis))) {
-            const float y = scale.pixel(tick.value);
-            const bool at_axis = std::abs(y - p.axis) < 0.5f;
-            if (at_axis && !with_axis) continue;
-            if (!at_axis && std::abs(y - p.axis) < line * 1.1f) continue;
-            if (!at_axis)
-                canvas.line({p.river.x, y}, {p.river.right(), y}, theme.rule.with_alpha(0.7f), px);
-            canvas.text({p.ticks.right() - 6 * px, y - line / 2}, tick.label, k_digits,
-                        theme.ink_soft, Align::right);
-        }
-    };
-    if (band.has_skip) ticks_toward(p.axis - p.upper, false);
-    ticks_toward(p.axis + p.lower, true);
-
-    const float name = canvas.line_height(k_small);
-    if (band.has_skip && p.upper > 1.5f * name)
-        canvas.text({p.names.x, p.axis - p.upper / 2 - name / 2}, "skip", k_small,
-                    theme.ink_of(Stage::x));
-    if (p.lower > 1.5f * name)
-        canvas.text({p.names.x, p.axis + p.lower / 2 - name / 2}, band.sublayer, k_small,
-                    theme.ink_of(Stage::f));
-}
-
-void draw_values(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
-    const auto n = static_cast<Index>(band.slices.size());
-    const float px = canvas.scale();
-    const float name_h = canvas.line_height(k_small);
-    float wide = canvas.text_size(norm_name(n), k_small).w;
-    for (const FlowSlice& s : band.slices)
-        wide = std::max(wide, canvas.text_size(flow_norm_text(s.total), k_digits).w);
-    wide += 10 * px;
-    const auto write = [&](float x, const std::string& name, double norm, bool lit) {
-        const Color color = std::isfinite(norm) ? theme.ink : theme.error;
-        canvas.text({x, p.values.y}, name, k_small, lit ? theme.ink : theme.ink_soft,
-                    Align::center);
-        canvas.text({x, p.values.y + name_h}, flow_norm_text(norm), k_digits, color, Align::center);
-    };
-    const float half = wide / 2;
-    const auto place = [&](Index i) {
-        return std::clamp(flow_column(p, n, i).center().x, p.values.x + half,
-                          std::max(p.values.x + half, p.loss.x - half));
-    };
-    const Index step = every(p.river.w / static_cast<float>(n), wide, n);
-    // Room is kept for the one that is looked at; far away where there is none.
-    const std::optional<Index> looked_at = band.lit ? band.lit : band.chosen;
-    const float lit_x = looked_at ? place(*looked_at) : -1e6f;
-    float free_from = p.values.x - 1e6f;
-    for (Index i = 0; i < n; i += step) {
-        const float x = place(i);
-        if (x - half < free_from - 0.5f) continue;
-        if (std::abs(x - lit_x) < wide) continue;
-        write(x, norm_name(i), band.slices[static_cast<std::size_t>(i)].total, false);
-        free_from = x + half;
-    }
-    if (looked_at)
-        write(lit_x, norm_name(*looked_at), band.slices[static_cast<std::size_t>(*looked_at)].total,
-              true);
-    write(p.loss.center().x, norm_name(n), band.top, false);
-}
-
-// Where boxes have no room for their number: as many numbers as have, below a bar for each block
-// that is looked at or that a path crosses.
-void draw_block_numbers(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
-                        const FlowBand& band) {
-    const auto n = static_cast<Index>(band.slices.size());
-    const float px = canvas.scale();
-    const float wide = canvas.text_size(std::to_string(n), k_small).w + 12 * px;
-    const Index step = every(p.river.w / static_cast<float>(n), wide, n);
-    const auto x = [&](Index i) { return flow_column(p, n, i).center().x; };
-    const float top = p.boxes.y + p.boxes.h * 0.35f;
-    const auto write = [&](Index i, Color color) {
-        canvas.text({x(i), top}, std::to_string(i + 1), k_small, color, Align::center);
-    };
-    const auto near = [&](Index i, std::optional<Index> other) {
-        return other && std::abs(x(i) - x(*other)) < wide;
-    };
-    for (Index i = 0; i < n; ++i) {
-        const bool crossed = !band.route.empty() && band.route[static_cast<std::size_t>(i)] != 0;
-        const Rect column = flow_column(p, n, i);
-        const Rect bar{column.x, p.boxes.y, std::max(px, column.w - px), 3 * px};
-        if (crossed) canvas.fill_rect(bar, theme.of(Stage::f));
-        if (band.lit == i) canvas.fill_rect(bar, theme.focus);
-        if (near(i, band.lit) || near(i, band.chosen)) continue;
-        if ((i + 1) % step == 0 || (i == 0 && step > 2)) write(i, theme.ink_soft);
-    }
-    // The chosen one's number gives way to its lit neighbour's, its plate stays.
-    if (band.chosen) {
-        const float w = wide - 4 * px;
-        const Rect plate{x(*band.chosen) - w / 2, top - 2 * px, w,
-                         canvas.line_height(k_small) + 4 * px};
-        if (band.lit == band.chosen || !near(*band.chosen, band.lit)) {
-            canvas.fill_rect(plate, theme.accent, 3 * px);
-            write(*band.chosen, theme.on_accent);
-        }
-        const Rect column = flow_column(p, n, *band.chosen);
-        canvas.fill_rect({column.x, p.boxes.y, std::max(2 * px, column.w - px), 3 * px},
-                         theme.accent);
-    }
-    if (band.lit && band.lit != band.chosen) write(*band.lit, theme.ink);
-}
-
-void draw_boxes(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
-    const auto n = static_cast<Index>(band.slices.size());
-    const float px = canvas.scale();
-    const std::string name(band.sublayer);
-    const auto full = [&](Index i) { return name + " " + std::to_string(i + 1); };
-    const float column = p.river.w / static_cast<float>(n);
-    const float full_w = canvas.text_size(full(n - 1), k_small).w + 14 * px;
-    const float digits_w = canvas.text_size(std::to_string(n), k_small).w + 8 * px;
-    const bool named = column >= full_w + 4 * px;
-    const bool numbered = column >= digits_w + 3 * px;
-    const bool inside = named || numbered;
-    const float w = named ? std::max(full_w, std::min(column * 0.7f, k_widest_box * px))
-                          : std::min(column - 3 * px, k_widest_box * px);
-    const float h = p.boxes.h;
-    if (!inside) return draw_block_numbers(canvas, theme, p, band);
-    for (Index i = 0; i < n; ++i) {
-        const float x = flow_column(p, n, i).center().x;
-        const bool crossed = !band.route.empty() && band.route[static_cast<std::size_t>(i)] != 0;
-        const bool lit = band.lit == i;
-        const bool chosen = band.chosen == i;
-        const Rect box{x - w / 2, p.boxes.y, w, h};
-        canvas.fill_rect(box,
-                         chosen           ? theme.accent
-                         : lit || crossed ? theme.control_hover
-                                          : theme.control,
-                         4 * px);
-        if (lit && band.lit_half)
-            canvas.fill_rect({box.x + (*band.lit_half == 1 ? w / 2 : 0), box.y, w / 2, h},
-                             theme.focus.with_alpha(0.35f), std::min(4 * px, w / 4));
-        canvas.stroke_rect(box,
-                           lit       ? theme.focus
-                           : crossed ? theme.of(Stage::f)
-                                     : theme.border,
-                           lit || crossed ? 2 * px : px, std::min(4 * px, w / 3));
-        canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_small,
-                       chosen ? theme.on_accent : theme.ink);
-    }
+    return row_ticks(canvas, half_scale(w, pixels, 0), k_digits, 1.7f);
 }
 
 // The least and the most of the parts that a river can be as wide as; ∞ and 0 where there is none.
@@ -201,29 +53,174 @@ Reach reach_of(std::span<const FlowSlice> slices) {
     return r;
 }
 
-// One word for a run of columns that are not numbers.
-void draw_words(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band) {
-    const auto n = static_cast<Index>(band.slices.size());
-    const float px = canvas.scale();
-    for (Index i = 0; i < n; ++i) {
-        if (is_finite(band.slices[static_cast<std::size_t>(i)])) continue;
-        Index last = i;
-        bool nan = false;
-        for (; last < n && !is_finite(band.slices[static_cast<std::size_t>(last)]); ++last)
-            nan = nan || std::isnan(band.slices[static_cast<std::size_t>(last)].total);
-        const float x0 = flow_column(p, n, i).x;
-        const float x1 = flow_column(p, n, last - 1).right();
-        const std::string_view word = nan ? "not a number" : "overflow";
-        const float w = canvas.text_size(word, k_small).w + 12 * px;
-        if (x1 - x0 >= w) {
-            const float h = canvas.line_height(k_small) + 6 * px;
-            const Rect plate{(x0 + x1 - w) / 2, p.axis - h / 2, w, h};
-            canvas.fill_rect(plate, theme.panel, 4 * px);
-            canvas.text_in(plate, word, k_small, theme.error);
-        }
-        i = last;
+// The band's parts on its plot.
+struct BandDrawing {
+    Canvas& canvas;
+    const Theme& theme;
+    const FlowBandPlot& p;
+    const FlowBand& band;
+    Index n = p.n;
+    float px = canvas.scale();
+
+    void draw_scale() const {
+        const float line = canvas.line_height(k_digits);
+        const auto ticks_toward = [&](float end, bool with_axis) {
+            const Scale scale = half_scale(band.widths, p.axis, end);
+            for (const Tick& tick : half_ticks(canvas, band.widths, std::abs(end - p.axis))) {
+                const float y = scale.pixel(tick.value);
+                const bool at_axis = std::abs(y - p.axis) < 0.5f;
+                if (at_axis && !with_axis) continue;
+                if (!at_axis && std::abs(y - p.axis) < line * 1.1f) continue;
+                if (!at_axis)
+                    canvas.line({p.river.x, y}, {p.river.right(), y}, theme.rule.with_alpha(0.7f),
+                                px);
+                canvas.text({p.ticks.right() - 6 * px, y - line / 2}, tick.label, k_digits,
+                            theme.ink_soft, Align::right);
+            }
+        };
+        if (band.has_skip) ticks_toward(p.axis - p.upper, false);
+        ticks_toward(p.axis + p.lower, true);
+
+        const float name = canvas.line_height(k_small);
+        if (band.has_skip && p.upper > 1.5f * name)
+            canvas.text({p.names.x, p.axis - p.upper / 2 - name / 2}, "skip", k_small,
+                        theme.ink_of(Stage::x));
+        if (p.lower > 1.5f * name)
+            canvas.text({p.names.x, p.axis + p.lower / 2 - name / 2}, band.sublayer, k_small,
+                        theme.ink_of(Stage::f));
     }
-}
+
+    void draw_values() const {
+        const float name_h = canvas.line_height(k_small);
+        float wide = canvas.text_size(norm_name(n), k_small).w;
+        for (const FlowSlice& s : band.slices)
+            wide = std::max(wide, canvas.text_size(flow_norm_text(s.total), k_digits).w);
+        wide += 10 * px;
+        const auto write = [&](float x, const std::string& name, double norm, bool lit) {
+            const Color color = std::isfinite(norm) ? theme.ink : theme.error;
+            canvas.text({x, p.values.y}, name, k_small, lit ? theme.ink : theme.ink_soft,
+                        Align::center);
+            canvas.text({x, p.values.y + name_h}, flow_norm_text(norm), k_digits, color,
+                        Align::center);
+        };
+        const float half = wide / 2;
+        const auto place = [&](Index i) {
+            return std::clamp(p.column(i).center().x, p.values.x + half,
+                              std::max(p.values.x + half, p.loss.x - half));
+        };
+        const Index step = every(p.river.w / static_cast<float>(n), wide, n);
+        // Room is kept for the one that is looked at; far away where there is none.
+        const std::optional<Index> looked_at = band.lit ? band.lit : band.chosen;
+        const float lit_x = looked_at ? place(*looked_at) : -1e6f;
+        float free_from = p.values.x - 1e6f;
+        for (Index i = 0; i < n; i += step) {
+            const float x = place(i);
+            if (x - half < free_from - 0.5f) continue;
+            if (std::abs(x - lit_x) < wide) continue;
+            write(x, norm_name(i), band.slice(i).total, false);
+            free_from = x + half;
+        }
+        if (looked_at) write(lit_x, norm_name(*looked_at), band.slice(*looked_at).total, true);
+        write(p.loss.center().x, norm_name(n), band.top, false);
+    }
+
+    // Where boxes have no room for their number: as many numbers as have, below a bar for each
+    // block that is looked at or that a path crosses.
+    void draw_block_numbers() const {
+        const float wide = canvas.text_size(std::to_string(n), k_small).w + 12 * px;
+        const Index step = every(p.river.w / static_cast<float>(n), wide, n);
+        const auto x = [&](Index i) { return p.column(i).center().x; };
+        const float top = p.boxes.y + p.boxes.h * 0.35f;
+        const auto write = [&](Index i, Color color) {
+            canvas.text({x(i), top}, std::to_string(i + 1), k_small, color, Align::center);
+        };
+        const auto near = [&](Index i, std::optional<Index> other) {
+            return other && std::abs(x(i) - x(*other)) < wide;
+        };
+        for (Index i = 0; i < n; ++i) {
+            const bool crossed = band.crossed(i);
+            const Rect column = p.column(i);
+            const Rect bar{column.x, p.boxes.y, std::max(px, column.w - px), 3 * px};
+            if (crossed) canvas.fill_rect(bar, theme.of(Stage::f));
+            if (band.lit == i) canvas.fill_rect(bar, theme.focus);
+            if (near(i, band.lit) || near(i, band.chosen)) continue;
+            if ((i + 1) % step == 0 || (i == 0 && step > 2)) write(i, theme.ink_soft);
+        }
+        // The chosen one's number gives way to its lit neighbour's, its plate stays.
+        if (band.chosen) {
+            const float w = wide - 4 * px;
+            const Rect plate{x(*band.chosen) - w / 2, top - 2 * px, w,
+                             canvas.line_height(k_small) + 4 * px};
+            if (band.lit == band.chosen || !near(*band.chosen, band.lit)) {
+                canvas.fill_rect(plate, theme.accent, 3 * px);
+                write(*band.chosen, theme.on_accent);
+            }
+            const Rect column = p.column(*band.chosen);
+            canvas.fill_rect({column.x, p.boxes.y, std::max(2 * px, column.w - px), 3 * px},
+                             theme.accent);
+        }
+        if (band.lit && band.lit != band.chosen) write(*band.lit, theme.ink);
+    }
+
+    void draw_boxes() const {
+        const std::string name(band.sublayer);
+        const auto full = [&](Index i) { return name + " " + std::to_string(i + 1); };
+        const float column = p.river.w / static_cast<float>(n);
+        const float full_w = canvas.text_size(full(n - 1), k_small).w + 14 * px;
+        const float digits_w = canvas.text_size(std::to_string(n), k_small).w + 8 * px;
+        const bool named = column >= full_w + 4 * px;
+        const bool numbered = column >= digits_w + 3 * px;
+        const bool inside = named || numbered;
+        const float w = named ? std::max(full_w, std::min(column * 0.7f, k_widest_box * px))
+                              : std::min(column - 3 * px, k_widest_box * px);
+        const float h = p.boxes.h;
+        if (!inside) return draw_block_numbers();
+        for (Index i = 0; i < n; ++i) {
+            const float x = p.column(i).center().x;
+            const bool crossed = band.crossed(i);
+            const bool lit = band.lit == i;
+            const bool chosen = band.chosen == i;
+            const Rect box{x - w / 2, p.boxes.y, w, h};
+            canvas.fill_rect(box,
+                             chosen           ? theme.accent
+                             : lit || crossed ? theme.control_hover
+                                              : theme.control,
+                             4 * px);
+            if (lit && band.lit_half)
+                canvas.fill_rect({box.x + (*band.lit_half == 1 ? w / 2 : 0), box.y, w / 2, h},
+                                 theme.focus.with_alpha(0.35f), std::min(4 * px, w / 4));
+            canvas.stroke_rect(box,
+                               lit       ? theme.focus
+                               : crossed ? theme.of(Stage::f)
+                                         : theme.border,
+                               lit || crossed ? 2 * px : px, std::min(4 * px, w / 3));
+            canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_small,
+                           chosen ? theme.on_accent : theme.ink);
+        }
+    }
+
+    // One word for a run of columns that are not numbers.
+    void draw_words() const {
+        for (Index i = 0; i < n; ++i) {
+            if (is_finite(band.slice(i))) continue;
+            Index last = i;
+            bool nan = false;
+            for (; last < n && !is_finite(band.slice(last)); ++last)
+                nan = nan || std::isnan(band.slice(last).total);
+            const float x0 = p.column(i).x;
+            const float x1 = p.column(last - 1).right();
+            const std::string_view word = nan ? "not a number" : "overflow";
+            const float w = canvas.text_size(word, k_small).w + 12 * px;
+            if (x1 - x0 >= w) {
+                const float h = canvas.line_height(k_small) + 6 * px;
+                const Rect plate{(x0 + x1 - w) / 2, p.axis - h / 2, w, h};
+                canvas.fill_rect(plate, theme.panel, 4 * px);
+                canvas.text_in(plate, word, k_small, theme.error);
+            }
+            i = last;
+        }
+    }
+};
 
 } // namespace
 
@@ -274,8 +271,8 @@ float flow_width(const FlowWidths& widths, double norm) {
 
 FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& band) {
     const float px = canvas.scale();
-    const auto n = static_cast<Index>(band.slices.size());
     FlowBandPlot p;
+    p.n = static_cast<Index>(band.slices.size());
     Rect r = area;
     Rect top =
         cut_top(r, canvas.line_height(k_small) + canvas.line_height(k_digits) + 2 * px, 8 * px);
@@ -287,16 +284,14 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     p.upper = band.has_skip ? std::max(0.0f, r.h / 2 - half_line) : 0;
     p.lower = std::max(0.0f, r.bottom() - p.axis - half_line);
 
-    float ticks_w = 0;
     // Both halves are as tall as each other, or there is but one.
-    for (const Tick& tick : half_ticks(canvas, band.widths, std::max(p.upper, p.lower)))
-        ticks_w = std::max(ticks_w, canvas.text_size(tick.label, k_digits).w);
-    ticks_w += 8 * px;
+    const std::vector<Tick> ticks = half_ticks(canvas, band.widths, std::max(p.upper, p.lower));
+    const float ticks_w = widest_label(canvas, ticks, k_digits) + 8 * px;
     const float names_w =
         std::max(canvas.text_size("skip", k_small).w, canvas.text_size(band.sublayer, k_small).w) +
         8 * px;
     float loss_w = std::max(canvas.text_size(flow_norm_text(band.top), k_digits).w,
-                            canvas.text_size(norm_name(n), k_small).w);
+                            canvas.text_size(norm_name(p.n), k_small).w);
     loss_w = std::max(loss_w, canvas.text_size("loss", k_small).w) + 10 * px;
 
     p.names = cut_left(r, names_w);
@@ -309,35 +304,22 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     return p;
 }
 
-Rect flow_column(const FlowBandPlot& plot, Index n, Index i) {
-    return bar_slot(plot.river, n, i);
-}
-
-std::optional<Index> flow_block_at(const FlowBandPlot& plot, Index n, Point p) {
-    const float top = plot.values.y;
-    return bar_at({plot.river.x, top, plot.river.w, plot.boxes.bottom() - top}, n, p);
-}
-
-int flow_half_at(const FlowBandPlot& plot, Index n, Index i, Point p) {
-    return p.x < flow_column(plot, n, i).center().x ? 0 : 1;
-}
-
 void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBand& band) {
-    const auto n = static_cast<Index>(band.slices.size());
     const FlowBandPlot p = flow_band_plot(canvas, area, band);
-    if (n == 0 || p.river.w < 20 * canvas.scale() || p.river.h < 20 * canvas.scale()) return;
+    const float px = canvas.scale();
+    if (p.n == 0 || p.river.w < 20 * px || p.river.h < 20 * px) return;
     if (band.lit) {
-        const Rect column = flow_column(p, n, *band.lit);
+        const Rect column = p.column(*band.lit);
         canvas.fill_rect({column.x, p.river.y, column.w, p.boxes.bottom() - p.river.y},
-                         theme.control_hover, 3 * canvas.scale());
+                         theme.control_hover, 3 * px);
     }
-    draw_scale(canvas, theme, p, band);
+    const BandDrawing drawing{canvas, theme, p, band};
+    drawing.draw_scale();
     draw_flow_water(canvas, theme, p, band);
     if (!band.route.empty()) draw_flow_route(canvas, theme, p, band);
-    draw_words(canvas, theme, p, band);
-    draw_values(canvas, theme, p, band);
-    draw_boxes(canvas, theme, p, band);
-    const float px = canvas.scale();
+    drawing.draw_words();
+    drawing.draw_values();
+    drawing.draw_boxes();
     const Rect loss{p.loss.x + 4 * px, p.boxes.y, p.loss.w - 4 * px, p.boxes.h};
     canvas.text_in(loss, "loss", k_small, theme.ink_soft);
 }

@@ -1,13 +1,14 @@
 #pragma once
 #include "app/charts/canvas.h"
 #include "app/charts/scale.h"
-#include "core/base/matrix.h"
+#include "app/charts/signed_bars.h"
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace normscope {
 
@@ -55,9 +56,15 @@ struct FlowBand {
     std::optional<Index> chosen = std::nullopt; // one that was clicked, or that the keyboard is at
     // Of a block with two sublayers: the half of its box, 0 left, 1 right, that is looked at.
     std::optional<int> lit_half = std::nullopt;
+
+    const FlowSlice& slice(Index block) const { return slices[static_cast<std::size_t>(block)]; }
+    bool crossed(Index block) const {
+        return !route.empty() && route[static_cast<std::size_t>(block)] != 0;
+    }
 };
 
 struct FlowBandPlot {
+    Index n = 0;                // blocks
     Rect values;                // the norms, above
     Rect river;                 // the columns of the blocks
     Rect boxes;                 // below
@@ -65,19 +72,21 @@ struct FlowBandPlot {
     Rect names, ticks;          // left of it
     float axis = 0;             // the pixel row between the parts
     float upper = 0, lower = 0; // pixels of the largest width above and below
+
+    Rect column(Index block) const { return bar_slot(river, n, block); }
+
+    // The block whose column, box or value is at a point.
+    std::optional<Index> block_at(Point at) const {
+        const float top = values.y;
+        return bar_at({river.x, top, river.w, boxes.bottom() - top}, n, at);
+    }
+
+    // The half of a block's column that a point is in: 0 left, 1 right.
+    int half_at(Index block, Point at) const { return at.x < column(block).center().x ? 0 : 1; }
 };
 
 // How draw_flow_band() divides `area`.
 FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& band);
-
-// The column of block i of n.
-Rect flow_column(const FlowBandPlot& plot, Index n, Index i);
-
-// The block whose column, box or value is at a point.
-std::optional<Index> flow_block_at(const FlowBandPlot& plot, Index n, Point p);
-
-// The half of block i's column that a point is in: 0 left, 1 right.
-int flow_half_at(const FlowBandPlot& plot, Index n, Index i, Point p);
 
 // The share of the largest width that a norm has, 0 to 1; 0 for what is not finite.
 float flow_width(const FlowWidths& widths, double norm);
@@ -85,5 +94,30 @@ float flow_width(const FlowWidths& widths, double norm);
 // Norms that are NaN or ∞ interrupt the river: a column in the colour of NaN, with its word where
 // there is room.
 void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBand& band);
+
+// The band itself, in runs of finite slices, with the parts that a route goes through over the
+// paler rest of it.
+void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& plot,
+                     const FlowBand& band);
+
+// A path from the loss to the input as a line: through the lower part where it crosses a sublayer.
+void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& plot,
+                     const FlowBand& band);
+
+// Where a walker of the river is: it goes from the loss to the input, at every block down the skip
+// or through the sublayer, by the share of each part's norm.
+struct FlowParticle {
+    Point at;
+    Index block = 0; // 0 at the input
+    bool crosses = false;
+};
+
+// The `count` walkers at a moment; the same ones for the same moment. Those over numbers that are
+// none are left out.
+std::vector<FlowParticle> flow_particles(const FlowBandPlot& plot, const FlowBand& band, int count,
+                                         double seconds);
+
+void draw_flow_particles(Canvas& canvas, const Theme& theme, const FlowBandPlot& plot,
+                         const FlowBand& band, double seconds);
 
 } // namespace normscope

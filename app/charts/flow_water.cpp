@@ -1,12 +1,22 @@
-#include "app/charts/flow_water.h"
+#include "app/charts/flow_band.h"
+
+#include "core/base/random.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace normscope {
 
 namespace {
 
 constexpr int k_samples = 8; // of the band's edge, a column
+constexpr int k_walkers = 40;
+constexpr double k_crossing = 9; // seconds from the loss to the input
+
+// Slow at both ends of the way from 0 to 1.
+float eased(float t) {
+    return t * t * (3 - 2 * t);
+}
 
 // Edges of the band over one run of finite slices: flat at each block's centre, an easy curve
 // between two.
@@ -16,32 +26,30 @@ struct Edges {
 
 Edges edges_of(const FlowBandPlot& p, const FlowBand& band, Index first, Index last) {
     Edges e;
-    const auto n = static_cast<Index>(band.slices.size());
     const auto add = [&](float x, float skip, float branch) {
         e.upper.push_back({x, p.axis - skip * p.upper});
         e.axis.push_back({x, p.axis});
         e.lower.push_back({x, p.axis + branch * p.lower});
     };
     const auto widths = [&](Index i) {
-        const FlowSlice& s = band.slices[static_cast<std::size_t>(i)];
+        const FlowSlice& s = band.slice(i);
         return std::pair(flow_width(band.widths, s.skip), flow_width(band.widths, s.branch));
     };
     const auto [skip, branch] = widths(first);
-    add(flow_column(p, n, first).x, skip, branch);
+    add(p.column(first).x, skip, branch);
     for (Index i = first; i <= last; ++i) {
-        const float x = flow_column(p, n, i).center().x;
+        const float x = p.column(i).center().x;
         const auto [s0, b0] = widths(i);
         add(x, s0, b0);
         if (i == last) {
-            add(flow_column(p, n, i).right(), s0, b0);
+            add(p.column(i).right(), s0, b0);
             break;
         }
-        const float next = flow_column(p, n, i + 1).center().x;
+        const float next = p.column(i + 1).center().x;
         const auto [s1, b1] = widths(i + 1);
         for (int k = 1; k < k_samples; ++k) {
             const float t = static_cast<float>(k) / k_samples;
-            const float ease = t * t * (3 - 2 * t);
-            add(x + (next - x) * t, s0 + (s1 - s0) * ease, b0 + (b1 - b0) * ease);
+            add(x + (next - x) * t, s0 + (s1 - s0) * eased(t), b0 + (b1 - b0) * eased(t));
         }
     }
     return e;
@@ -60,30 +68,51 @@ void draw_parts(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const
         const auto part = [&](const std::vector<Point>& edge) {
             return std::span(edge).subspan(from, to - from + 1);
         };
-        if (band.route[static_cast<std::size_t>(i)] != 0)
+        if (band.crossed(i))
             canvas.fill_between(part(e.axis), part(e.lower), theme.of(Stage::f).with_alpha(0.7f));
         else
             canvas.fill_between(part(e.upper), part(e.axis), theme.of(Stage::x).with_alpha(0.7f));
     }
 }
 
+// A number of its own in [0, 1) for a walker, the round it is on and a block.
+double chance(std::uint64_t walker, std::uint64_t round, std::uint64_t block) {
+    return Random((walker * 1000003 + round) * 1000003 + block).uniform();
+}
+
+// Its row over block i, and whether it crosses the sublayer there.
+struct Place {
+    float y;
+    bool crosses;
+};
+
+Place place_over(const FlowBandPlot& p, const FlowBand& band, std::uint64_t walker,
+                 std::uint64_t round, Index i) {
+    const FlowSlice& s = band.slice(i);
+    const double both = s.skip + s.branch;
+    const bool crosses =
+        both > 0 && chance(walker, round, static_cast<std::uint64_t>(i)) < s.branch / both;
+    const auto depth = static_cast<float>(0.15 + 0.7 * chance(walker, 0, 1u << 20));
+    if (crosses) return {p.axis + depth * flow_width(band.widths, s.branch) * p.lower, true};
+    return {p.axis - depth * flow_width(band.widths, s.skip) * p.upper, false};
+}
+
 } // namespace
 
 void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
                      const FlowBand& band) {
-    const auto n = static_cast<Index>(band.slices.size());
     const float px = canvas.scale();
     const float strength = band.route.empty() ? 0.85f : 0.35f;
-    for (Index i = 0; i < n;) {
-        if (!is_finite(band.slices[static_cast<std::size_t>(i)])) {
-            const Rect column = flow_column(p, n, i);
+    for (Index i = 0; i < p.n;) {
+        if (!is_finite(band.slice(i))) {
+            const Rect column = p.column(i);
             canvas.fill_rect({column.x, p.river.y, column.w, p.river.h},
                              theme.nan.with_alpha(0.5f));
             ++i;
             continue;
         }
         Index last = i;
-        while (last + 1 < n && is_finite(band.slices[static_cast<std::size_t>(last + 1)])) ++last;
+        while (last + 1 < p.n && is_finite(band.slice(last + 1))) ++last;
         const Edges e = edges_of(p, band, i, last);
         // With a line along the edge, which a slope would have steps in.
         const auto fill = [&](const std::vector<Point>& upper, const std::vector<Point>& lower,
@@ -93,12 +122,13 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
         };
         if (band.has_skip) fill(e.upper, e.axis, e.upper, theme.of(Stage::x));
         fill(e.axis, e.lower, e.lower, theme.of(Stage::f));
-        if (static_cast<Index>(band.route.size()) == n) draw_parts(canvas, theme, p, band, i, last);
+        if (static_cast<Index>(band.route.size()) == p.n)
+            draw_parts(canvas, theme, p, band, i, last);
         i = last + 1;
     }
-    if (p.river.w / static_cast<float>(n) >= 8 * px)
-        for (Index i = 1; i < n; ++i) {
-            const float x = flow_column(p, n, i).x;
+    if (p.river.w / static_cast<float>(p.n) >= 8 * px)
+        for (Index i = 1; i < p.n; ++i) {
+            const float x = p.column(i).x;
             canvas.line({x, p.axis - p.upper}, {x, p.axis + p.lower}, theme.panel.with_alpha(0.4f),
                         px);
         }
@@ -107,15 +137,13 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
 
 void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
                      const FlowBand& band) {
-    const auto n = static_cast<Index>(band.slices.size());
     const float px = canvas.scale();
-    if (static_cast<Index>(band.route.size()) != n) return;
+    if (static_cast<Index>(band.route.size()) != p.n) return;
     std::vector<Point> line{{p.river.x, p.axis}};
-    for (Index i = 0; i < n; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        const Rect column = flow_column(p, n, i);
-        const FlowSlice& s = band.slices[at];
-        const bool crosses = band.route[at] != 0;
+    for (Index i = 0; i < p.n; ++i) {
+        const Rect column = p.column(i);
+        const FlowSlice& s = band.slice(i);
+        const bool crosses = band.crossed(i);
         const float width = crosses ? flow_width(band.widths, s.branch) * p.lower
                                     : flow_width(band.widths, s.skip) * p.upper;
         const float away = std::max(7 * px, width / 2);
@@ -126,11 +154,45 @@ void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
     line.push_back({p.river.right(), p.axis});
     canvas.polyline(line, theme.panel, 5 * px);
     canvas.polyline(line, theme.ink, 2 * px);
-    for (Index i = 0; i < n; ++i) {
-        if (band.route[static_cast<std::size_t>(i)] == 0) continue;
-        const Point at{flow_column(p, n, i).center().x,
-                       line[static_cast<std::size_t>(2 * i + 1)].y};
-        canvas.fill_circle(at, std::min(4.0f * px, flow_column(p, n, i).w * 0.4f), theme.ink);
+    for (Index i = 0; i < p.n; ++i) {
+        if (!band.crossed(i)) continue;
+        const Point at{p.column(i).center().x, line[static_cast<std::size_t>(2 * i + 1)].y};
+        canvas.fill_circle(at, std::min(4.0f * px, p.column(i).w * 0.4f), theme.ink);
+    }
+}
+
+std::vector<FlowParticle> flow_particles(const FlowBandPlot& p, const FlowBand& band, int count,
+                                         double seconds) {
+    std::vector<FlowParticle> out;
+    if (p.n == 0) return out;
+    for (int k = 0; k < count; ++k) {
+        const auto walker = static_cast<std::uint64_t>(k);
+        const double laps = seconds / k_crossing + static_cast<double>(k) / count;
+        const double round = std::floor(laps);
+        const double way = (1 - (laps - round)) * static_cast<double>(p.n); // n at the loss
+        const Index i = std::clamp<Index>(static_cast<Index>(way), 0, p.n - 1);
+        const auto lap = static_cast<std::uint64_t>(round);
+        if (!is_finite(band.slice(i))) continue;
+        const Place here = place_over(p, band, walker, lap, i);
+        float y = here.y;
+        // Over the last third of a block it moves to where it goes on.
+        const double left = way - static_cast<double>(i);
+        if (left < 1.0 / 3 && i > 0 && is_finite(band.slice(i - 1))) {
+            const auto t = static_cast<float>(1 - 3 * left);
+            y += (place_over(p, band, walker, lap, i - 1).y - y) * eased(t);
+        }
+        const float x = p.river.x + static_cast<float>(way / static_cast<double>(p.n)) * p.river.w;
+        out.push_back({{x, y}, i, here.crosses});
+    }
+    return out;
+}
+
+void draw_flow_particles(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
+                         const FlowBand& band, double seconds) {
+    const float px = canvas.scale();
+    for (const FlowParticle& walker : flow_particles(p, band, k_walkers, seconds)) {
+        canvas.fill_circle(walker.at, 3.5f * px, theme.panel);
+        canvas.fill_circle(walker.at, 2.5f * px, theme.ink);
     }
 }
 

@@ -89,12 +89,6 @@ bool FontFile::covers(char32_t code_point) const {
     return charset && FcCharSetHasChar(static_cast<const FcCharSet*>(charset.get()), code_point);
 }
 
-Result<FontFile> find_font(Face face, int weight) {
-    if (auto found = match_face(face, weight)) return *std::move(found);
-    return fail(
-        "no scalable font is installed: install one, for instance the package fonts-dejavu-core");
-}
-
 Result<FaceMetrics> face_metrics(const FontFile& file) {
     const auto unreadable = [&] {
         return fail(file.path + worded(": cannot be read as a scalable font"));
@@ -119,20 +113,18 @@ std::vector<FontFile> font_chain(Face face, int weight, std::u32string_view text
     std::vector<FontFile> chain;
     const auto add = [&chain](std::optional<FontFile> file) {
         if (!file) return;
-        const bool known = std::any_of(chain.begin(), chain.end(), [&](const FontFile& f) {
+        const auto same = [&](const FontFile& f) {
             return f.path == file->path && f.index == file->index;
-        });
-        if (!known) chain.push_back(*std::move(file));
+        };
+        if (std::ranges::none_of(chain, same)) chain.push_back(*std::move(file));
     };
     add(match_face(face, weight));
     if (face == Face::mono) add(match_families({"DejaVu Sans Mono"}, weight));
     add(match_families({"DejaVu Sans"}, weight));
     add(match_families({"DejaVu Math TeX Gyre", "Noto Sans Math", "STIX Two Math"}, 400));
-    for (const char32_t c : text) {
-        const bool covered =
-            std::any_of(chain.begin(), chain.end(), [c](const FontFile& f) { return f.covers(c); });
-        if (!covered) add(match_code_point(c, face, weight));
-    }
+    for (const char32_t c : text)
+        if (std::ranges::none_of(chain, [c](const FontFile& f) { return f.covers(c); }))
+            add(match_code_point(c, face, weight));
     return chain;
 }
 

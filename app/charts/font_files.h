@@ -24,12 +24,6 @@ struct FontFile {
     std::shared_ptr<const void> charset; // fontconfig's coverage set
 };
 
-// The face the program is drawn in, on the screen and in exported figures alike. sans: Inter, else
-// DejaVu Sans, Noto Sans, any sans; mono: DejaVu Sans Mono, JetBrains Mono, Noto Sans Mono, any
-// mono. weight: 400 regular, 500 medium, 600 semibold (OpenType scale); the nearest installed is
-// taken. Error: no scalable font is installed.
-Result<FontFile> find_font(Face face, int weight);
-
 // How tall a face is, in ems. A TextRoleSpec's size is the height of a line, ascent + descent, of
 // the role's own face: the em is size / (ascent + descent), and glyphs from fallback faces share
 // that em.
@@ -42,9 +36,12 @@ struct FaceMetrics {
 // Error: the file cannot be read as a scalable font.
 Result<FaceMetrics> face_metrics(const FontFile& file);
 
-// find_font first, then faces with the mathematical signs it may lack, then, for every code point
-// of `text` that none of these has, the face fontconfig picks for it. A glyph is taken from the
-// first file that covers it. Empty if no font is installed.
+// The face the program is drawn in, on the screen and in exported figures alike. sans: Inter, else
+// DejaVu Sans, Noto Sans, any sans; mono: DejaVu Sans Mono, JetBrains Mono, Noto Sans Mono, any
+// mono. weight: 400 regular, 500 medium, 600 semibold (OpenType scale); the nearest installed is
+// taken. Then faces with the mathematical signs it may lack, then, for every code point of `text`
+// that none of these has, the face fontconfig picks for it. A glyph is taken from the first file
+// that covers it. Empty if no font is installed.
 std::vector<FontFile> font_chain(Face face, int weight, std::u32string_view text = {});
 
 } // namespace normscope

@@ -28,8 +28,17 @@ struct Rect {
     bool overlaps(const Rect& other) const {
         return x < other.right() && other.x < right() && y < other.bottom() && other.y < bottom();
     }
+    bool encloses(const Rect& other) const {
+        return other.x >= x && other.right() <= right() && other.y >= y &&
+               other.bottom() <= bottom();
+    }
     bool operator==(const Rect&) const = default;
 };
+
+// `middle`, moved so that what reaches `half` to both sides of it lies within [from, to].
+inline float moved_within(float middle, float half, float from, float to) {
+    return std::clamp(middle, from + half, std::max(from + half, to - half));
+}
 
 // Take a strip off one side, and a gap behind it; `from` keeps the rest. For laying a rectangle out
 // from outside in.

@@ -14,29 +14,15 @@ namespace {
 constexpr TextRole k_tick_role = TextRole::small;
 
 std::vector<Tick> y_ticks(const Canvas& canvas, const Scale& y) {
-    const float room = canvas.line_height(k_tick_role) * 1.6f;
-    return make_ticks(y, [room](std::string_view) { return room; });
+    return row_ticks(canvas, y, k_tick_role, 1.6f);
 }
 
 std::vector<Tick> x_ticks(const Canvas& canvas, const Scale& x, const LineChart& chart) {
     if (!chart.x_ticks.empty()) return chart.x_ticks;
-    const float gap = 14 * canvas.scale();
-    std::vector<Tick> ticks = make_ticks(x, [&canvas, gap](std::string_view label) {
-        return canvas.text_size(label, k_tick_role).w + gap;
+    if (chart.x_counts) return count_ticks(canvas, x);
+    return make_ticks(x, [&canvas](std::string_view label) {
+        return canvas.text_size(label, k_tick_role).w + 14 * canvas.scale();
     });
-    if (!chart.x_counts) return ticks;
-    std::erase_if(ticks,
-                  [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
-    for (Tick& t : ticks) t.label = fixed_text(t.value, 0);
-    // The last one of what is counted, in place of those that it leaves no room.
-    const Tick last{x.hi, fixed_text(x.hi, 0)};
-    const float last_from = x.pixel(last.value) - canvas.text_size(last.label, k_tick_role).w / 2;
-    while (!ticks.empty() && x.pixel(ticks.back().value) +
-                                     canvas.text_size(ticks.back().label, k_tick_role).w / 2 + gap >
-                                 last_from)
-        ticks.pop_back();
-    ticks.push_back(last);
-    return ticks;
 }
 
 // A value's row; far outside it is drawn just outside: the clip hides it, and pixels stay finite.
@@ -176,9 +162,7 @@ class WordPlaces {
         std::optional<Rect> best;
         std::ptrdiff_t least = 0;
         for (const Rect& r : places) {
-            if (r.x < plot.x || r.right() > plot.right() || r.y < plot.y ||
-                r.bottom() > plot.bottom())
-                continue;
+            if (!plot.encloses(r)) continue;
             const std::ptrdiff_t n = obstacles(r);
             if (best && n >= least) continue;
             best = r;
@@ -243,10 +227,7 @@ LinePlot line_plot(const Canvas& canvas, Rect area, const LineChart& chart) {
     cut_bottom(r, line + 4 * px);
     if (!chart.x_title.empty()) cut_bottom(r, line);
     p.y = {chart.y_kind, chart.y_lo, chart.y_hi, r.bottom(), r.y};
-    float widest = 0;
-    for (const Tick& tick : y_ticks(canvas, p.y))
-        widest = std::max(widest, canvas.text_size(tick.label, k_tick_role).w);
-    cut_left(r, widest + 8 * px);
+    cut_left(r, widest_label(canvas, y_ticks(canvas, p.y), k_tick_role) + 8 * px);
     cut_right(r, 8 * px);
     p.plot = r;
     p.x = {chart.x_kind, chart.x_lo, chart.x_hi, r.x, r.right()};
@@ -259,17 +240,12 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     const float line = canvas.line_height(k_tick_role);
     const LinePlot p = line_plot(canvas, area, chart);
     if (p.plot.w < 10 * px || p.plot.h < 10 * px) return;
-    for (const Tick& tick : y_ticks(canvas, p.y)) {
-        const float y = p.y.pixel(tick.value);
-        canvas.line({p.plot.x, y}, {p.plot.right(), y}, theme.rule, px);
-        canvas.text({p.plot.x - 6 * px, y - line / 2}, tick.label, k_tick_role, theme.ink_soft,
-                    Align::right);
-    }
+    draw_rows(canvas, theme, p.plot, p.y, y_ticks(canvas, p.y));
     for (const Tick& tick : x_ticks(canvas, p.x, chart)) {
         const float x = p.x.pixel(tick.value);
         canvas.line({x, p.plot.bottom()}, {x, p.plot.bottom() + 3 * px}, theme.ink_soft, px);
         const float half = canvas.text_size(tick.label, k_tick_role).w / 2;
-        const float at = std::clamp(x, area.x + half, std::max(area.x + half, area.right() - half));
+        const float at = moved_within(x, half, area.x, area.right());
         canvas.text({at, p.plot.bottom() + 4 * px}, tick.label, k_tick_role, theme.ink_soft,
                     Align::center);
     }

@@ -14,14 +14,11 @@ namespace {
 
 constexpr TextRole k_role = TextRole::small;
 
-std::string percent(double share) {
-    return number_text(share * 100, 3) + " %";
-}
-
 std::vector<Tick> share_ticks(const Canvas& canvas, double hi, float height) {
-    const float room = canvas.line_height(k_role) * 1.8f;
-    return make_ticks({ScaleKind::linear, 0, hi, height, 0},
-                      [room](std::string_view) { return room; });
+    std::vector<Tick> ticks =
+        row_ticks(canvas, {ScaleKind::linear, 0, hi, height, 0}, k_role, 1.8f);
+    for (Tick& t : ticks) t.label = number_text(t.value * 100, 3) + " %";
+    return ticks;
 }
 
 void draw_bar(Canvas& canvas, Rect plot, Rect place, double share, double hi, Color color,
@@ -55,10 +52,7 @@ PairedBarsPlot paired_bars_plot(const Canvas& canvas, Rect area, const PairedBar
     if (!chart.x_title.empty()) cut_bottom(r, line);
     // Below the lower half of the label at 0.
     Rect names = cut_bottom(r, 1.5f * line + 3 * px);
-    float widest = 0;
-    for (const Tick& tick : share_ticks(canvas, chart.hi, r.h))
-        widest = std::max(widest, canvas.text_size(percent(tick.value), k_role).w);
-    cut_left(r, widest + 8 * px);
+    cut_left(r, widest_label(canvas, share_ticks(canvas, chart.hi, r.h), k_role) + 8 * px);
     return {r, {r.x, names.y, r.w, names.h}};
 }
 
@@ -69,12 +63,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     const PairedBarsPlot p = paired_bars_plot(canvas, area, chart);
     if (n == 0 || p.bars.w < 10 * px || p.bars.h < 10 * px) return;
     const Scale y{ScaleKind::linear, 0, chart.hi, p.bars.bottom(), p.bars.y};
-    for (const Tick& tick : share_ticks(canvas, chart.hi, p.bars.h)) {
-        const float at = y.pixel(tick.value);
-        canvas.line({p.bars.x, at}, {p.bars.right(), at}, theme.rule, px);
-        canvas.text({p.bars.x - 6 * px, at - line / 2}, percent(tick.value), k_role, theme.ink_soft,
-                    Align::right);
-    }
+    draw_rows(canvas, theme, p.bars, y, share_ticks(canvas, chart.hi, p.bars.h));
     for (Index i = 0; i < n; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const Rect slot = bar_slot(p.bars, n, i);
@@ -101,20 +90,15 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     struct Span {
         float from, to;
     };
-    const auto span_of = [&](Index i) {
-        const float half = canvas.text_size(chart.names[static_cast<std::size_t>(i)], k_role).w / 2;
-        const float x = std::clamp(bar_slot(p.bars, n, i).center().x, area.x + half,
-                                   std::max(area.x + half, area.right() - half));
-        return Span{x - half, x + half};
-    };
     std::vector<Span> taken;
     const auto write = [&](Index i, Color color) {
-        const Span span = span_of(i);
+        const std::string& name = chart.names[static_cast<std::size_t>(i)];
+        const float half = canvas.text_size(name, k_role).w / 2;
+        const float x = moved_within(bar_slot(p.bars, n, i).center().x, half, area.x, area.right());
         for (const Span& other : taken)
-            if (span.from < other.to + gap && other.from < span.to + gap) return;
-        taken.push_back(span);
-        canvas.text({(span.from + span.to) / 2, p.names.y + line / 2 + 2 * px},
-                    chart.names[static_cast<std::size_t>(i)], k_role, color, Align::center);
+            if (x - half < other.to + gap && other.from < x + half + gap) return;
+        taken.push_back({x - half, x + half});
+        canvas.text({x, p.names.y + line / 2 + 2 * px}, name, k_role, color, Align::center);
     };
     // Those that are looked at have theirs, also in the place of a neighbour's.
     for (const std::optional<Index> marked : {chart.lit, chart.chosen})

@@ -15,6 +15,7 @@ constexpr Color rgb(std::uint32_t hex) {
 // Stage order everywhere: X, F(X), Z, x̂, Y, γ, β.
 constexpr Theme k_light{
     .kind = ThemeKind::light,
+    .id = "light",
     .background = rgb(0xF2F4F6),
     .panel = rgb(0xFFFFFF),
     .border = rgb(0xE3E6EA),
@@ -40,6 +41,7 @@ constexpr Theme k_light{
 // The same hues, lighter, so that each keeps its name on a dark ground.
 constexpr Theme k_dark{
     .kind = ThemeKind::dark,
+    .id = "dark",
     .background = rgb(0x14181C),
     .panel = rgb(0x1E2328),
     .border = rgb(0x343B43),
@@ -66,6 +68,7 @@ constexpr Theme k_dark{
 // which black on it falls below 7:1.
 constexpr Theme k_contrast{
     .kind = ThemeKind::contrast,
+    .id = "contrast",
     .background = rgb(0x000000),
     .panel = rgb(0x000000),
     .border = rgb(0x9AA3AD),
@@ -91,6 +94,7 @@ constexpr Theme k_contrast{
 // The same on white. Cells stay light enough for black digits.
 constexpr Theme k_contrast_light{
     .kind = ThemeKind::contrast_light,
+    .id = "contrast-light",
     .background = rgb(0xFFFFFF),
     .panel = rgb(0xFFFFFF),
     .border = rgb(0x4A5058),
@@ -149,11 +153,6 @@ double contrast_ratio(Color a, Color b) {
 const Theme& theme(ThemeKind kind) {
     static constexpr std::array k_by_kind{&k_light, &k_dark, &k_contrast, &k_contrast_light};
     return *k_by_kind[static_cast<std::size_t>(kind)];
-}
-
-std::string_view theme_id(ThemeKind kind) {
-    constexpr std::array k_ids{"light", "dark", "contrast", "contrast-light"};
-    return k_ids[static_cast<std::size_t>(kind)];
 }
 
 Color heat_color(const Theme& theme, double value, double limit) {

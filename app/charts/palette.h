@@ -30,7 +30,8 @@ enum class Stage : std::uint8_t { x, f, z, x_hat, y, gamma, beta };
 
 struct Theme {
     ThemeKind kind = ThemeKind::light;
-    Color background; // behind the panels
+    std::string_view id; // "light", "dark", "contrast", "contrast-light"
+    Color background;    // behind the panels
     Color panel;
     Color border;
     Color ink;      // text
@@ -53,7 +54,6 @@ struct Theme {
 };
 
 const Theme& theme(ThemeKind kind);
-std::string_view theme_id(ThemeKind kind); // "light", "dark", "contrast", "contrast-light"
 
 // The diverging map: −limit is heat_low, 0 heat_mid, +limit heat_high, NaN and ±∞ `nan`.
 Color heat_color(const Theme& theme, double value, double limit);

@@ -11,8 +11,7 @@ void PointLabels::put(Point at, std::string_view text, TextRole role, Color colo
 
 void PointLabels::draw() {
     const auto free = [&](const Rect& r) {
-        return r.x >= bounds_.x && r.right() <= bounds_.right() && r.y >= bounds_.y &&
-               r.bottom() <= bounds_.bottom() &&
+        return bounds_.encloses(r) &&
                std::ranges::none_of(taken_, [&](const Rect& other) { return r.overlaps(other); });
     };
     for (const Wanted& w : wanted_) {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int k_most_ticks = 40;
 constexpr double k_few_decades = 3.5;
+constexpr int k_decades_apart[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 400};
 
 // Whether two labels, each centred on its tick, keep clear of each other.
 bool keep_clear(const Scale& scale, const Tick& a, const Tick& b, const LabelRoom& room) {
@@ -22,11 +23,6 @@ bool have_room(const Scale& scale, const std::vector<Tick>& ticks, const LabelRo
     for (std::size_t i = 1; i < ticks.size(); ++i)
         if (!keep_clear(scale, ticks[i - 1], ticks[i], room)) return false;
     return true;
-}
-
-// The next step in 1, 2, 5, 10, …
-double coarser(double step) {
-    return nice_step(step * 1.5);
 }
 
 // Every `step` from lo to hi, up to the first that does not keep clear of the one before.
@@ -46,15 +42,11 @@ StepTicks ticks_by(const Scale& scale, double lo, double hi, double step, const 
     const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
     for (double i = first; i <= last && out.fit; ++i) {
         const double value = i == 0 ? 0.0 : i * step;
-        std::string label;
-        if (largest >= 1e6 || step < 1e-4) {
-            // Enough digits to tell neighbours apart.
-            const int digits = static_cast<int>(std::ceil(std::log10(largest / step)));
-            label = scientific_text(value, std::clamp(digits, 0, 15));
-        } else {
-            label = fixed_text(value, decimals);
-        }
-        ticks.push_back({value, std::move(label)});
+        // Enough digits to tell neighbours apart.
+        const int digits = static_cast<int>(std::ceil(std::log10(largest / step)));
+        ticks.push_back({value, largest >= 1e6 || step < 1e-4
+                                    ? scientific_text(value, std::clamp(digits, 0, 15))
+                                    : fixed_text(value, decimals)});
         const std::size_t n = ticks.size();
         out.fit = n < 2 || keep_clear(scale, ticks[n - 2], ticks[n - 1], room);
     }
@@ -66,7 +58,7 @@ std::vector<Tick> linear_ticks(const Scale& scale, const LabelRoom& room) {
     double step = nice_step((hi - lo) / k_most_ticks);
     StepTicks tried = ticks_by(scale, lo, hi, step, room);
     while (tried.count > 2 && !tried.fit) {
-        const double before = std::exchange(step, coarser(step));
+        const double before = std::exchange(step, nice_step(step * 1.5)); // in 1, 2, 5, 10, …
         tried = ticks_by(scale, lo, hi, step, room);
         // A single tick is no scale: between 2 and 5 there are 4 and 3.
         if (tried.count < 2 && step > 2.1 * before)
@@ -98,7 +90,7 @@ std::vector<Tick> log_ticks(const Scale& scale, const LabelRoom& room) {
     }
     // Hardly a whole decade: a straight axis' ticks.
     if (std::floor(to + slack) - std::ceil(from - slack) < 1) return linear_ticks(scale, room);
-    for (const int every : {1, 2, 3, 5, 10, 20, 50, 100, 200, 400}) {
+    for (const int every : k_decades_apart) {
         ticks.clear();
         for (int e = static_cast<int>(std::ceil(from - slack));
              e <= static_cast<int>(std::floor(to + slack)); ++e)
@@ -114,16 +106,14 @@ std::vector<Tick> symlog_ticks(const Scale& scale, const LabelRoom& room) {
     const int e0 = static_cast<int>(std::ceil(std::log10(scale.linear_to) - 1e-9));
     const int e1 = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
     std::vector<Tick> ticks;
-    for (const int every : {1, 2, 3, 5, 10, 20, 50, 100, 200, 400}) {
-        ticks.clear();
-        ticks.push_back({0, "0"});
+    for (const int every : k_decades_apart) {
+        ticks = {{0, "0"}};
         for (int e = e0; e <= e1; e += every) {
             ticks.push_back({std::pow(10.0, e), decade_label(e)});
             ticks.push_back({-std::pow(10.0, e), "-" + decade_label(e)});
         }
         std::erase_if(ticks, [&](const Tick& t) { return t.value < lo || t.value > hi; });
-        std::sort(ticks.begin(), ticks.end(),
-                  [](const Tick& a, const Tick& b) { return a.value < b.value; });
+        std::ranges::sort(ticks, {}, &Tick::value);
         if (ticks.size() < 2 || have_room(scale, ticks, room)) break;
     }
     return ticks;
@@ -155,6 +145,48 @@ std::vector<Tick> make_ticks(const Scale& scale, const LabelRoom& room) {
         break;
     }
     return linear_ticks(scale, room);
+}
+
+std::vector<Tick> row_ticks(const Canvas& canvas, const Scale& y, TextRole role, float lines) {
+    const float room = canvas.line_height(role) * lines;
+    return make_ticks(y, [room](std::string_view) { return room; });
+}
+
+std::vector<Tick> count_ticks(const Canvas& canvas, const Scale& x) {
+    const auto half = [&](const Tick& t) {
+        return canvas.text_size(t.label, TextRole::small).w / 2;
+    };
+    const float gap = 14 * canvas.scale();
+    std::vector<Tick> ticks = make_ticks(x, [&](std::string_view label) {
+        return canvas.text_size(label, TextRole::small).w + gap;
+    });
+    std::erase_if(ticks,
+                  [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
+    for (Tick& t : ticks) t.label = fixed_text(t.value, 0);
+    // The last one, in place of those that it leaves no room.
+    const Tick last{x.hi, fixed_text(x.hi, 0)};
+    while (!ticks.empty() && x.pixel(ticks.back().value) + half(ticks.back()) + gap >
+                                 x.pixel(last.value) - half(last))
+        ticks.pop_back();
+    ticks.push_back(last);
+    return ticks;
+}
+
+float widest_label(const Canvas& canvas, std::span<const Tick> ticks, TextRole role) {
+    float widest = 0;
+    for (const Tick& t : ticks) widest = std::max(widest, canvas.text_size(t.label, role).w);
+    return widest;
+}
+
+void draw_rows(Canvas& canvas, const Theme& theme, Rect plot, const Scale& y,
+               std::span<const Tick> ticks) {
+    const float px = canvas.scale(), line = canvas.line_height(TextRole::small);
+    for (const Tick& t : ticks) {
+        const float at = y.pixel(t.value);
+        canvas.line({plot.x, at}, {plot.right(), at}, theme.rule, px);
+        canvas.text({plot.x - 6 * px, at - line / 2}, t.label, TextRole::small, theme.ink_soft,
+                    Align::right);
+    }
 }
 
 } // namespace normscope

@@ -118,8 +118,8 @@ CommandResult run_export(const ExportOptions& options) {
         *document = std::move(*edited);
     }
     request.document = std::move(*document);
-    for (const ThemeKind theme : k_themes)
-        if (options.theme == theme_id(theme)) request.view.theme = theme;
+    for (const ThemeKind kind : k_themes)
+        if (options.theme == theme(kind).id) request.view.theme = kind;
     request.view.pinned_token = example_token(options.example);
     if (options.token) {
         if (*options.token >= request.document.token_count())

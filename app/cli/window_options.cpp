@@ -86,12 +86,12 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
     add_language(app, start.language);
 
     std::vector<std::string> themes;
-    for (const ThemeKind kind : k_themes) themes.emplace_back(theme_id(kind));
+    for (const ThemeKind kind : k_themes) themes.emplace_back(theme(kind).id);
     app.add_option_function<std::string>(
            "--theme",
            [&start](const std::string& id) {
                for (const ThemeKind kind : k_themes)
-                   if (theme_id(kind) == id) start.theme = kind;
+                   if (theme(kind).id == id) start.theme = kind;
            },
            "Colours of the interface")
         ->type_name("THEME")

@@ -181,7 +181,7 @@ std::vector<MenuItem> view_items(const App::State& s) {
     constexpr std::array<std::string_view, k_themes.size()> k_labels = {
         "Light", "Dark", "High contrast, dark", "High contrast, light"};
     for (std::size_t i = 0; i < k_themes.size(); ++i)
-        themes.push_back({.id = std::string(theme_id(k_themes[i])),
+        themes.push_back({.id = std::string(theme(k_themes[i]).id),
                           .label = std::string(k_labels[i]),
                           .run = [theme = k_themes[i]](App::State& app) { app.view.theme = theme; },
                           .checked = s.view.theme == k_themes[i]});

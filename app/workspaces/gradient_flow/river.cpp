@@ -1,5 +1,4 @@
 #include "app/charts/flow_band.h"
-#include "app/charts/flow_particles.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
@@ -348,9 +347,9 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool two_parts = study->stack.sublayer == SublayerKind::encoder;
     auto sublayer = shift_down() && hit.focused ? OfBlock::first_sublayer : OfBlock::last_sublayer;
     if (hit.hovered)
-        if (const auto at = flow_block_at(plot, n, ui.mouse())) {
+        if (const auto at = plot.block_at(ui.mouse())) {
             a.view.hover.block = static_cast<int>(*at) + 1;
-            if (two_parts) band.lit_half = flow_half_at(plot, n, *at, ui.mouse());
+            if (two_parts) band.lit_half = plot.half_at(*at, ui.mouse());
             sublayer = band.lit_half == 0 ? OfBlock::first_sublayer : OfBlock::last_sublayer;
         }
     keys(ui, hit, f, a, static_cast<int>(n));

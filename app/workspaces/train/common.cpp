@@ -179,23 +179,7 @@ void append_means(std::vector<DataPoint>& out, Index from, const std::vector<Ind
 std::vector<Tick> ticks_of_steps(const Canvas& canvas, Scale steps, const LinePlot& plot) {
     steps.from = plot.x.pixel(steps.lo);
     steps.to = plot.x.pixel(steps.hi);
-    const float gap = 14 * canvas.scale();
-    std::vector<Tick> ticks = make_ticks(steps, [&](std::string_view label) {
-        return canvas.text_size(label, TextRole::small).w + gap;
-    });
-    std::erase_if(ticks,
-                  [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
-    for (Tick& tick : ticks) tick.label = fixed_text(tick.value, 0);
-    // The last step, in place of those that it leaves no room.
-    const Tick last{steps.hi, fixed_text(steps.hi, 0)};
-    const auto half = [&](const Tick& t) {
-        return canvas.text_size(t.label, TextRole::small).w / 2;
-    };
-    while (!ticks.empty() && steps.pixel(ticks.back().value) + half(ticks.back()) + gap >
-                                 steps.pixel(last.value) - half(last))
-        ticks.pop_back();
-    ticks.push_back(last);
-    return ticks;
+    return count_ticks(canvas, steps);
 }
 
 } // namespace normscope

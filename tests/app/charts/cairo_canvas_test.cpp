@@ -27,6 +27,12 @@ void draw_everything(Canvas& canvas) {
     canvas.text({4, 100}, "-1.25 ∞ Σ ‖∂L/∂x‖", TextRole::number, ink);
 }
 
+Result<std::string> render_to(FigureFormat format, Size size, float ui_scale,
+                              const std::function<void(Canvas&)>& draw) {
+    const auto bytes = draw_for(format, size, ui_scale, draw);
+    return bytes ? (*bytes)() : tl::unexpected(bytes.error());
+}
+
 TEST(CairoCanvas, WritesAllThreeFormats) {
     const auto png = render_to(FigureFormat::png, {200, 120}, 1, draw_everything);
     ASSERT_TRUE(png) << png.error().message;

@@ -119,13 +119,13 @@ TEST(FlowBand, EveryPointOfAColumnMeansItsBlock) {
     RecordingCanvas canvas;
     const FlowBandPlot p = flow_band_plot(canvas, {0, 0, 1200, 360}, band);
     for (Index i = 0; i < 96; ++i) {
-        const Point middle = flow_column(p, 96, i).center();
-        EXPECT_EQ(flow_block_at(p, 96, middle), i);
-        EXPECT_EQ(flow_block_at(p, 96, {middle.x, p.boxes.center().y}), i);
-        EXPECT_EQ(flow_block_at(p, 96, {middle.x, p.values.center().y}), i);
+        const Point middle = p.column(i).center();
+        EXPECT_EQ(p.block_at(middle), i);
+        EXPECT_EQ(p.block_at({middle.x, p.boxes.center().y}), i);
+        EXPECT_EQ(p.block_at({middle.x, p.values.center().y}), i);
     }
-    EXPECT_FALSE(flow_block_at(p, 96, p.loss.center()));
-    EXPECT_FALSE(flow_block_at(p, 96, p.ticks.center()));
+    EXPECT_FALSE(p.block_at(p.loss.center()));
+    EXPECT_FALSE(p.block_at(p.ticks.center()));
 }
 
 TEST(FlowBand, WordsNeverOverlapOrLeaveTheirPlace) {
@@ -182,8 +182,8 @@ TEST(FlowBand, ARouteGoesBelowTheAxisWhereItCrosses) {
         if (mark.kind == Kind::area) parts.push_back(mark.bounds);
     for (Index i = 0; i < 4; ++i) {
         const Rect part = parts[static_cast<std::size_t>(2 + i)];
-        EXPECT_NEAR(part.x, flow_column(p, 4, i).x, 0.01);
-        EXPECT_NEAR(part.right(), flow_column(p, 4, i).right(), 0.01);
+        EXPECT_NEAR(part.x, p.column(i).x, 0.01);
+        EXPECT_NEAR(part.right(), p.column(i).right(), 0.01);
         if (route[static_cast<std::size_t>(i)] != 0)
             EXPECT_NEAR(part.y, p.axis, 0.01);
         else

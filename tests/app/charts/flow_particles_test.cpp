@@ -1,4 +1,4 @@
-#include "app/charts/flow_particles.h"
+#include "app/charts/flow_band.h"
 
 #include "tests/app/charts/recording_canvas.h"
 

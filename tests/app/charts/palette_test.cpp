@@ -22,7 +22,7 @@ TEST(Palette, ContrastRatioMatchesWcag) {
 
 TEST(Palette, EveryTextReadsOnItsGround) {
     for (const ThemeKind kind : k_themes) {
-        SCOPED_TRACE(std::string(theme_id(kind)));
+        SCOPED_TRACE(std::string(theme(kind).id));
         const Theme& t = theme(kind);
         EXPECT_EQ(t.kind, kind);
         const double needed = needed_contrast(kind);
@@ -68,7 +68,7 @@ TEST(Palette, StagesAreToldApart) {
         for (int i = 0; i < 7; ++i)
             for (int j = 0; j < i; ++j)
                 EXPECT_GE(difference(t.stage[i], t.stage[j]), 15)
-                    << theme_id(kind) << ": " << i << " and " << j;
+                    << theme(kind).id << ": " << i << " and " << j;
     }
 }
 
@@ -102,7 +102,7 @@ TEST(Palette, HeatRunsFromBlueThroughNeutralToRust) {
 
 TEST(Palette, DigitsReadOnEveryHeatColour) {
     for (const ThemeKind kind : k_themes) {
-        SCOPED_TRACE(std::string(theme_id(kind)));
+        SCOPED_TRACE(std::string(theme(kind).id));
         const Theme& t = theme(kind);
         const double needed = needed_contrast(kind);
         for (int i = -1000; i <= 1000; ++i) {

@@ -44,7 +44,7 @@ void check_workspaces(Harness& h, const Screen& screen, const Example& shown) {
         h.state().view.workspace = w;
         h.settle();
         check_layout(h, screen,
-                     id + ", " + shown.id + ", " + std::string(theme_id(h.state().view.theme)));
+                     id + ", " + shown.id + ", " + std::string(theme(h.state().view.theme).id));
     }
 }
 
