@@ -14,7 +14,7 @@ namespace {
 
 constexpr double k_linear_span = 1e3; // of the most over the least part
 constexpr double k_clearly = 10;      // times as much, or a tenth: another kind than before
-constexpr TextRole k_small = TextRole::small;
+constexpr TextRole k_names = TextRole::small;
 constexpr TextRole k_digits = TextRole::number_small;
 constexpr float k_box_h = 30;
 constexpr float k_widest_box = 62;
@@ -81,24 +81,24 @@ struct BandDrawing {
         if (band.has_skip) ticks_toward(p.axis - p.upper, false);
         ticks_toward(p.axis + p.lower, true);
 
-        const float name = canvas.line_height(k_small);
+        const float name = canvas.line_height(k_names);
         if (band.has_skip && p.upper > 1.5f * name)
-            canvas.text({p.names.x, p.axis - p.upper / 2 - name / 2}, "skip", k_small,
+            canvas.text({p.names.x, p.axis - p.upper / 2 - name / 2}, "skip", k_names,
                         theme.ink_of(Stage::x));
         if (p.lower > 1.5f * name)
-            canvas.text({p.names.x, p.axis + p.lower / 2 - name / 2}, band.sublayer, k_small,
+            canvas.text({p.names.x, p.axis + p.lower / 2 - name / 2}, band.sublayer, k_names,
                         theme.ink_of(Stage::f));
     }
 
     void draw_values() const {
-        const float name_h = canvas.line_height(k_small);
-        float wide = canvas.text_size(norm_name(n), k_small).w;
+        const float name_h = canvas.line_height(k_names);
+        float wide = canvas.text_size(norm_name(n), k_names).w;
         for (const FlowSlice& s : band.slices)
             wide = std::max(wide, canvas.text_size(flow_norm_text(s.total), k_digits).w);
         wide += 10 * px;
         const auto write = [&](float x, const std::string& name, double norm, bool lit) {
             const Color color = std::isfinite(norm) ? theme.ink : theme.error;
-            canvas.text({x, p.values.y}, name, k_small, lit ? theme.ink : theme.ink_soft,
+            canvas.text({x, p.values.y}, name, k_names, lit ? theme.ink : theme.ink_soft,
                         Align::center);
             canvas.text({x, p.values.y + name_h}, flow_norm_text(norm), k_digits, color,
                         Align::center);
@@ -127,12 +127,12 @@ struct BandDrawing {
     // Where boxes have no room for their number: as many numbers as have, below a bar for each
     // block that is looked at or that a path crosses.
     void draw_block_numbers() const {
-        const float wide = canvas.text_size(std::to_string(n), k_small).w + 12 * px;
+        const float wide = canvas.text_size(std::to_string(n), k_names).w + 12 * px;
         const Index step = every(p.river.w / static_cast<float>(n), wide, n);
         const auto x = [&](Index i) { return p.column(i).center().x; };
         const float top = p.boxes.y + p.boxes.h * 0.35f;
         const auto write = [&](Index i, Color color) {
-            canvas.text({x(i), top}, std::to_string(i + 1), k_small, color, Align::center);
+            canvas.text({x(i), top}, std::to_string(i + 1), k_names, color, Align::center);
         };
         const auto near = [&](Index i, std::optional<Index> other) {
             return other && std::abs(x(i) - x(*other)) < wide;
@@ -150,7 +150,7 @@ struct BandDrawing {
         if (band.chosen) {
             const float w = wide - 4 * px;
             const Rect plate{x(*band.chosen) - w / 2, top - 2 * px, w,
-                             canvas.line_height(k_small) + 4 * px};
+                             canvas.line_height(k_names) + 4 * px};
             if (band.lit == band.chosen || !near(*band.chosen, band.lit)) {
                 canvas.fill_rect(plate, theme.accent, 3 * px);
                 write(*band.chosen, theme.on_accent);
@@ -166,8 +166,8 @@ struct BandDrawing {
         const std::string name(band.sublayer);
         const auto full = [&](Index i) { return name + " " + std::to_string(i + 1); };
         const float column = p.river.w / static_cast<float>(n);
-        const float full_w = canvas.text_size(full(n - 1), k_small).w + 14 * px;
-        const float digits_w = canvas.text_size(std::to_string(n), k_small).w + 8 * px;
+        const float full_w = canvas.text_size(full(n - 1), k_names).w + 14 * px;
+        const float digits_w = canvas.text_size(std::to_string(n), k_names).w + 8 * px;
         const bool named = column >= full_w + 4 * px;
         const bool numbered = column >= digits_w + 3 * px;
         const bool inside = named || numbered;
@@ -194,7 +194,7 @@ struct BandDrawing {
                                : crossed ? theme.of(Stage::f)
                                          : theme.border,
                                lit || crossed ? 2 * px : px, std::min(4 * px, w / 3));
-            canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_small,
+            canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_names,
                            chosen ? theme.on_accent : theme.ink);
         }
     }
@@ -210,12 +210,12 @@ struct BandDrawing {
             const float x0 = p.column(i).x;
             const float x1 = p.column(last - 1).right();
             const std::string_view word = nan ? "not a number" : "overflow";
-            const float w = canvas.text_size(word, k_small).w + 12 * px;
+            const float w = canvas.text_size(word, k_names).w + 12 * px;
             if (x1 - x0 >= w) {
-                const float h = canvas.line_height(k_small) + 6 * px;
+                const float h = canvas.line_height(k_names) + 6 * px;
                 const Rect plate{(x0 + x1 - w) / 2, p.axis - h / 2, w, h};
                 canvas.fill_rect(plate, theme.panel, 4 * px);
-                canvas.text_in(plate, word, k_small, theme.error);
+                canvas.text_in(plate, word, k_names, theme.error);
             }
             i = last;
         }
@@ -275,7 +275,7 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     p.n = static_cast<Index>(band.slices.size());
     Rect r = area;
     Rect top =
-        cut_top(r, canvas.line_height(k_small) + canvas.line_height(k_digits) + 2 * px, 8 * px);
+        cut_top(r, canvas.line_height(k_names) + canvas.line_height(k_digits) + 2 * px, 8 * px);
     Rect bottom = cut_bottom(r, k_box_h * px, 8 * px);
 
     // Without a skip the lower part has the river's bed for itself.
@@ -288,11 +288,11 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     const std::vector<Tick> ticks = half_ticks(canvas, band.widths, std::max(p.upper, p.lower));
     const float ticks_w = widest_label(canvas, ticks, k_digits) + 8 * px;
     const float names_w =
-        std::max(canvas.text_size("skip", k_small).w, canvas.text_size(band.sublayer, k_small).w) +
+        std::max(canvas.text_size("skip", k_names).w, canvas.text_size(band.sublayer, k_names).w) +
         8 * px;
     float loss_w = std::max(canvas.text_size(flow_norm_text(band.top), k_digits).w,
-                            canvas.text_size(norm_name(p.n), k_small).w);
-    loss_w = std::max(loss_w, canvas.text_size("loss", k_small).w) + 10 * px;
+                            canvas.text_size(norm_name(p.n), k_names).w);
+    loss_w = std::max(loss_w, canvas.text_size("loss", k_names).w) + 10 * px;
 
     p.names = cut_left(r, names_w);
     p.ticks = cut_left(r, ticks_w);
@@ -321,7 +321,7 @@ void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBan
     drawing.draw_values();
     drawing.draw_boxes();
     const Rect loss{p.loss.x + 4 * px, p.boxes.y, p.loss.w - 4 * px, p.boxes.h};
-    canvas.text_in(loss, "loss", k_small, theme.ink_soft);
+    canvas.text_in(loss, "loss", k_names, theme.ink_soft);
 }
 
 } // namespace normscope
