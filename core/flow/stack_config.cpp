@@ -4,31 +4,9 @@
 
 #include <array>
 #include <cmath>
-#include <string>
 
 namespace normscope {
 namespace {
-
-constexpr std::array<Choice<SublayerKind>, 6> k_sublayers{{
-    {SublayerKind::linear, "linear", "Linear"},
-    {SublayerKind::tanh, "tanh", "tanh"},
-    {SublayerKind::relu, "relu", "ReLU"},
-    {SublayerKind::ffn, "ffn", "FFN"},
-    {SublayerKind::attention, "attention", "Attention"},
-    {SublayerKind::encoder, "encoder", "Encoder"},
-}};
-
-constexpr std::array<Choice<StackLoss>, 2> k_losses{{
-    {StackLoss::readout, "readout", "readout"},
-    {StackLoss::cross_entropy, "cross-entropy", "cross-entropy"},
-}};
-
-constexpr std::array<Choice<Placement>, 4> k_placements{{
-    {Placement::post, "post", "Post"},
-    {Placement::pre, "pre", "Pre"},
-    {Placement::deepnorm, "deepnorm", "DeepNorm"},
-    {Placement::peri, "peri", "Peri"},
-}};
 
 constexpr int k_most_blocks = 1024;
 constexpr Index k_widest = 8192;
@@ -93,16 +71,6 @@ int sublayers_per_block(SublayerKind kind) {
 
 double own_trunk_scale(const StackConfig& c) {
     return c.placement == Placement::deepnorm ? std::pow(2.0 * c.blocks, 0.25) : 1;
-}
-
-std::span<const Choice<SublayerKind>> choices(SublayerKind) {
-    return k_sublayers;
-}
-std::span<const Choice<StackLoss>> choices(StackLoss) {
-    return k_losses;
-}
-std::span<const Choice<Placement>> choices(Placement) {
-    return k_placements;
 }
 
 } // namespace normscope

@@ -1,7 +1,6 @@
 #include "core/kernels/gemm.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 // The scheme of Goto and van de Geijn (2008): a block of a, k_block_rows × k_depth, is copied in

@@ -1,18 +1,12 @@
-#include "core/base/fnv1a.h"
 #include "core/base/in_range.h"
+#include "core/base/random.h"
 #include "core/nn/init.h"
 #include "core/train/mlp.h"
 
-#include <array>
 #include <cmath>
 
 namespace normscope {
 namespace {
-
-constexpr std::array<Choice<NormPlace>, 2> k_norm_places{{
-    {NormPlace::pre, "pre", "Before the activation"},
-    {NormPlace::post, "post", "After the activation"},
-}};
 
 constexpr int k_most_mlp_layers = 1024;
 constexpr double k_widest_mlp = 4096;
@@ -44,16 +38,12 @@ void draw_weight(Mlp<S>& mlp, const std::string& name, Index first, Index fan_in
     const bool tanh = mlp.config.activation == Activation::tanh;
     const InitRule rule{tanh ? Init::normal : Init::he_normal, 1,
                         1 / std::sqrt(static_cast<double>(fan_in))};
-    Random random = random_stream(mlp.config.seed, fnv1a(name));
+    Random random = random_stream(mlp.config.seed, name);
     const Matrix<S> weight = init_weight<S>(rule, fan_in, fan_out, random);
     std::copy_n(weight.data(), weight.size(), mlp.values.data() + first);
 }
 
 } // namespace
-
-std::span<const Choice<NormPlace>> choices(NormPlace) {
-    return k_norm_places;
-}
 
 Result<void> check_mlp(const MlpConfig& c) {
     for (const auto& check :

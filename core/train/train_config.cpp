@@ -9,13 +9,6 @@
 namespace normscope {
 namespace {
 
-constexpr std::array<Choice<TrainModel>, 4> k_models{{
-    {TrainModel::mlp, "mlp", "MLP"},
-    {TrainModel::encoder_decoder, "encoder-decoder", "Encoder and decoder"},
-    {TrainModel::encoder, "encoder", "Encoder"},
-    {TrainModel::decoder, "decoder", "Decoder"},
-}};
-
 constexpr double k_most_batch = 4096;
 constexpr double k_most_steps = 1e7;
 
@@ -99,10 +92,6 @@ Result<void> check_training(const TrainConfig& c) {
 }
 
 } // namespace
-
-std::span<const Choice<TrainModel>> choices(TrainModel) {
-    return k_models;
-}
 
 bool is_transformer(TrainModel model) {
     return model != TrainModel::mlp;

@@ -1,6 +1,6 @@
 #include "core/train/trainer.h"
 
-#include "core/train/take_turns.h"
+#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/base/fnv1a.h"
+#include "core/base/random.h"
 #include "core/norm/affine.h"
 #include "core/transformer/named_tensors.h"
 
@@ -69,7 +69,7 @@ class Drawing {
     bool is_pytorch() const { return config_.init == WeightInit::pytorch; }
 
     void draw_matrix(const NamedTensor<S>& tensor) const {
-        Random random = random_stream(config_.seed, fnv1a(tensor.name));
+        Random random = random_stream(config_.seed, tensor.name);
         const std::string_view name = tensor.name;
         const Index rows = tensor.shape[0];
         const Index cols = tensor.shape[1];
@@ -101,7 +101,7 @@ class Drawing {
         const std::string key = tensor.name.substr(0, name.find('.')) + (first    ? ".linear1.bias"
                                                                          : second ? ".linear2.bias"
                                                                                   : ".bias");
-        Random random = random_stream(config_.seed, fnv1a(key));
+        Random random = random_stream(config_.seed, key);
         for (Index i = 0; i < tensor.size(); ++i)
             tensor.data[i] = static_cast<S>(bound * (2 * random.uniform() - 1));
     }
@@ -155,7 +155,7 @@ Result<Transformer<S>> make_transformer(const TransformerConfig& config, int thr
 
 Batch draw_batch(const TransformerConfig& config, int sentences, Index source_tokens,
                  Index target_tokens, std::uint64_t seed) {
-    Random random = random_stream(seed, fnv1a("batch"));
+    Random random = random_stream(seed, "batch");
     const Index under_head = has_decoder(config) ? target_tokens : source_tokens;
     Batch out(static_cast<std::size_t>(sentences));
     for (Sentence& sentence : out) {

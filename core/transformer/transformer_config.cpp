@@ -4,32 +4,9 @@
 
 #include <array>
 #include <cmath>
-#include <string>
 
 namespace normscope {
 namespace {
-
-constexpr std::array<Choice<Architecture>, 3> k_architectures{{
-    {Architecture::encoder_decoder, "encoder-decoder", "Encoder and decoder"},
-    {Architecture::encoder, "encoder", "Encoder"},
-    {Architecture::decoder, "decoder", "Decoder"},
-}};
-
-constexpr std::array<Choice<Positions>, 3> k_positions{{
-    {Positions::sinusoidal, "sinusoidal", "Sinusoidal"},
-    {Positions::learned, "learned", "Learned"},
-    {Positions::none, "none", "None"},
-}};
-
-constexpr std::array<Choice<EmbedScale>, 2> k_embed_scales{{
-    {EmbedScale::root, "sqrt", "√D"},
-    {EmbedScale::one, "1", "1"},
-}};
-
-constexpr std::array<Choice<WeightInit>, 2> k_weight_inits{{
-    {WeightInit::xavier_normal, "xavier-normal", "Xavier normal"},
-    {WeightInit::pytorch, "pytorch", "PyTorch"},
-}};
 
 constexpr int k_most_layers = 1024;
 constexpr Index k_widest_model = 8192;
@@ -129,19 +106,6 @@ DeepNormScales decoder_scales(const TransformerConfig& c) {
     const double m = decoder_layers(c);
     if (!has_cross_attention(c)) return {std::pow(2 * m, 0.25), std::pow(8 * m, -0.25)};
     return {std::pow(3 * m, 0.25), std::pow(12 * m, -0.25)};
-}
-
-std::span<const Choice<Architecture>> choices(Architecture) {
-    return k_architectures;
-}
-std::span<const Choice<Positions>> choices(Positions) {
-    return k_positions;
-}
-std::span<const Choice<EmbedScale>> choices(EmbedScale) {
-    return k_embed_scales;
-}
-std::span<const Choice<WeightInit>> choices(WeightInit) {
-    return k_weight_inits;
 }
 
 } // namespace normscope

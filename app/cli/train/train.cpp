@@ -8,7 +8,7 @@
 #include "app/cli/train/train_weights.h"
 #include "app/io/number.h"
 #include "app/model/train/train_setup.h"
-#include "core/transformer/measure_over_seeds.h"
+#include "core/transformer/measure.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "app/cli/transformer/transformer_text.h"
 #include "app/io/safetensors/transformer_weights.h"
 #include "app/model/transformer/transformer_setup.h"
-#include "core/transformer/measure_over_seeds.h"
+#include "core/transformer/measure.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-#include "core/transformer/measure_over_seeds.h"
+#include "core/transformer/measure.h"
 
 #include <string>
 #include <vector>
