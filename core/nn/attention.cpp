@@ -53,30 +53,19 @@ void over_heads(const std::vector<AttentionPart>& parts, int heads, Index width,
     });
 }
 
+// P from the scores, row by row. `hidden` is of all keys, or null.
 template<class S>
-struct Softmax {
-    Mask mask;
-    const std::vector<std::uint8_t>* hidden; // of all keys, or null
-
-    // P from the scores, row by row.
-    void operator()(const AttentionPart& part, S* p) const {
-        const Index keys = part.memory_tokens;
-        for (Index t = 0; t < part.tokens; ++t) {
-            S* row = p + t * keys;
-            const Index visible = mask == Mask::causal ? std::min(t + 1, keys) : keys;
-            if (hidden != nullptr) hide(part, row, visible);
-            softmax_row(row, visible, keys);
-        }
+void softmax(const AttentionPart& part, Mask mask, const std::vector<std::uint8_t>* hidden, S* p) {
+    const Index keys = part.memory_tokens;
+    for (Index t = 0; t < part.tokens; ++t) {
+        S* row = p + t * keys;
+        const Index visible = mask == Mask::causal ? std::min(t + 1, keys) : keys;
+        for (Index j = 0; hidden != nullptr && j < visible; ++j) // exp(−∞) = 0
+            if (hidden->data()[part.memory_first + j] != 0)
+                row[j] = -std::numeric_limits<S>::infinity();
+        softmax_row(row, visible, keys);
     }
-
-  private:
-    // exp(−∞) = 0
-    void hide(const AttentionPart& part, S* row, Index visible) const {
-        const std::uint8_t* h = hidden->data() + part.memory_first;
-        for (Index j = 0; j < visible; ++j)
-            if (h[j] != 0) row[j] = -std::numeric_limits<S>::infinity();
-    }
-};
+}
 
 // Valid as long as `rows`.
 Result<std::span<const Index>> lengths_of(const Sentences* sentences, const Index& rows,
@@ -194,7 +183,7 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
     const Heads<S> v{&cache.with_keys(), cache.first_key() + features};
     const HeadTargets<S> c{&cache.context, 0};
     const bool hides = keys != nullptr && !keys->hidden.empty();
-    const Softmax<S> softmax{attention.mask, hides ? &keys->hidden : nullptr};
+    const auto* hidden = hides ? &keys->hidden : nullptr;
     over_heads(cache.parts, attention.heads, width, threads,
                [&](std::size_t, std::size_t s, Index h) {
                    const AttentionPart& part = cache.parts[s];
@@ -202,7 +191,7 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
                    S* p = cache.probabilities[s].data() + h * part.tokens * m;
                    small_gemm(q.of(h, width, part.first, part.tokens),
                               k.of(h, width, part.memory_first, m).transposed(), Target<S>{p, m});
-                   softmax(part, p);
+                   softmax(part, attention.mask, hidden, p);
                    small_gemm(Operand<S>{p, part.tokens, m, m, 1},
                               v.of(h, width, part.memory_first, m), c.of(h, width, part.first));
                });

@@ -4,6 +4,8 @@
 #include "core/train/mlp.h"
 
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace normscope {
 namespace {
@@ -11,27 +13,6 @@ namespace {
 constexpr int k_most_mlp_layers = 1024;
 constexpr double k_widest_mlp = 4096;
 constexpr double k_most_values = 1e8;
-
-// Gives each tensor the next place.
-template<class S>
-class Placing {
-  public:
-    explicit Placing(Mlp<S>& mlp) : mlp_(mlp) {}
-
-    Index operator()(const std::string& name, std::vector<Index> shape) {
-        const Index first = size_;
-        Index count = 1;
-        for (const Index length : shape) count *= length;
-        size_ += count;
-        mlp_.places.push_back({name, std::move(shape), first});
-        return first;
-    }
-    Index size() const { return size_; }
-
-  private:
-    Mlp<S>& mlp_;
-    Index size_ = 0;
-};
 
 template<class S>
 void draw_weight(Mlp<S>& mlp, const std::string& name, Index first, Index fan_in, Index fan_out) {
@@ -67,7 +48,13 @@ Result<Mlp<S>> make_mlp(const MlpConfig& config) {
     Mlp<S> out;
     out.config = config;
     const NormEntry& norm = norm_entry(config.norm);
-    Placing<S> place(out);
+    Index size = 0; // of the tensors that have a place
+    const auto place = [&](const std::string& name, std::vector<Index> shape) {
+        const Index first = size;
+        size += std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<>());
+        out.places.push_back({name, std::move(shape), first});
+        return first;
+    };
     const auto name_of = [](std::size_t layer) { return "layers." + std::to_string(layer) + "."; };
     for (std::size_t l = 0; l < static_cast<std::size_t>(config.layers); ++l) {
         const std::string at = name_of(l);
@@ -85,7 +72,7 @@ Result<Mlp<S>> make_mlp(const MlpConfig& config) {
     }
     out.head_weight = place("head.weight", {config.outputs, config.width});
     out.head_bias = place("head.bias", {config.outputs});
-    out.values = Vector<S>::Zero(place.size());
+    out.values = Vector<S>::Zero(size);
     for (std::size_t l = 0; l < out.layers.size(); ++l) {
         const auto& layer = out.layers[l];
         draw_weight(out, name_of(l) + "weight", layer.weight, out.inputs_of(l), config.width);

@@ -151,8 +151,7 @@ void SequenceLearner<S>::readings(std::vector<LayerReading>& out) const {
 template<class S>
 std::string SequenceLearner<S>::first_not_finite() const {
     for (const NamedTensor<const S>& tensor : tensors())
-        for (Index i = 0; i < tensor.size(); ++i)
-            if (!std::isfinite(tensor.data[i])) return tensor.name;
+        if (!tensor.values().allFinite()) return tensor.name;
     std::string place;
     for_stacks(transformer_, forward_, [&](const auto& stack, const auto& made) {
         const bool encodes = &stack == &transformer_.encoder;
