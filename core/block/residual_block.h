@@ -23,6 +23,11 @@ inline constexpr std::array<Choice<Placement>, 4> k_choices<Placement>{{
     {Placement::peri, "peri", "Peri"},
 }};
 
+// Whether N stands before the sublayer, inside the branch: the trunk is not normalized.
+constexpr bool is_inside(Placement placement) {
+    return placement == Placement::pre || placement == Placement::peri;
+}
+
 struct BlockOptions {
     Norm norm;
     Placement placement = Placement::post;

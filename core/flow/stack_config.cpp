@@ -2,7 +2,6 @@
 
 #include "core/base/in_range.h"
 
-#include <array>
 #include <cmath>
 
 namespace normscope {
@@ -34,34 +33,27 @@ Result<void> check_size(const StackConfig& c) {
 } // namespace
 
 Result<void> check_config(const StackConfig& c) {
-    const auto width = static_cast<double>(c.width);
-    const std::array<Result<void>, 9> checks{
-        in_range("the number of blocks", c.blocks, 1, k_most_blocks),
-        in_range("the width", width, 1, static_cast<double>(k_widest)),
-        in_range("the number of tokens", static_cast<double>(c.tokens), 1,
-                 static_cast<double>(k_most_tokens)),
-        has_ffn(c.sublayer) ? in_range("the feed-forward factor", c.ffn_mult, 1, 64)
-                            : Result<void>{},
-        has_attention(c.sublayer) ? in_range("the number of heads", c.heads, 1, width)
-                                  : Result<void>{},
-        is_finite("the trunk scale", c.trunk_scale),
-        is_finite("the branch scale", c.branch_scale),
-        is_finite("the gain", c.init.gain),
-        c.loss == StackLoss::cross_entropy
-            ? in_range("the vocabulary", static_cast<double>(c.vocabulary), 2, 1e6)
-            : Result<void>{},
-    };
-    for (const auto& check : checks) {
-        if (!check) return check;
-    }
-    if (has_attention(c.sublayer))
+    const Result<void> fine;
+    const bool attends = has_attention(c.sublayer), foretells = c.loss == StackLoss::cross_entropy;
+    if (auto ok = first_error({
+            in_range("the number of blocks", c.blocks, 1, k_most_blocks),
+            in_range("the width", c.width, 1, k_widest),
+            in_range("the number of tokens", c.tokens, 1, k_most_tokens),
+            has_ffn(c.sublayer) ? in_range("the feed-forward factor", c.ffn_mult, 1, 64) : fine,
+            attends ? in_range("the number of heads", c.heads, 1, c.width) : fine,
+            is_finite("the trunk scale", c.trunk_scale),
+            is_finite("the branch scale", c.branch_scale),
+            is_finite("the gain", c.init.gain),
+            foretells ? in_range("the vocabulary", c.vocabulary, 2, 1e6) : fine,
+        });
+        !ok)
+        return ok;
+    if (attends)
         if (auto ok = heads_divide(c.width, c.heads, k_widest); !ok) return ok;
-    for (const BlockAffine& own : c.block_affine) {
+    for (const BlockAffine& own : c.block_affine)
         if (auto ok = in_range("a block with its own γ and β", own.block, 0, c.blocks - 1); !ok)
             return ok;
-    }
-    if (norm_entry(c.norm).shares == Shares::group)
-        if (auto ok = check_groups(c.norm.groups, c.width); !ok) return ok;
+    if (auto ok = check_groups(c.norm, c.width); !ok) return ok;
     return check_size(c);
 }
 

@@ -93,6 +93,9 @@ StatisticSets statistic_sets(const NormCache<S>& cache) {
     return statistic_sets(cache.norm, cache.x_hat.rows(), cache.x_hat.cols());
 }
 
+// An error where the norm is in groups that do not divide the features (group_norm.h).
+Result<void> check_groups(const Norm& norm, Index features);
+
 // The terms of the norm's backward pass. In evaluation, running statistics are constants and leave
 // only the term of γ.
 BackwardTerms terms_of(NormKind kind, Mode mode = Mode::train);

@@ -27,16 +27,14 @@ void draw_weight(Mlp<S>& mlp, const std::string& name, Index first, Index fan_in
 } // namespace
 
 Result<void> check_mlp(const MlpConfig& c) {
-    for (const auto& check :
-         {in_range("the number of layers", c.layers, 1, k_most_mlp_layers),
-          in_range("the width", static_cast<double>(c.width), 1, k_widest_mlp),
-          in_range("the number of inputs", static_cast<double>(c.inputs), 1, k_widest_mlp),
-          in_range("the number of outputs", static_cast<double>(c.outputs), 1, k_widest_mlp)})
-        if (!check) return check;
-    if (!(c.eps >= 0) || !std::isfinite(c.eps))
-        return fail("ε must be a finite number of 0 or more; it is {}", c.eps);
-    if (norm_entry(c.norm).shares == Shares::group)
-        if (auto ok = check_groups(c.norm.groups, c.width); !ok) return ok;
+    if (auto ok = first_error({in_range("the number of layers", c.layers, 1, k_most_mlp_layers),
+                               in_range("the width", c.width, 1, k_widest_mlp),
+                               in_range("the number of inputs", c.inputs, 1, k_widest_mlp),
+                               in_range("the number of outputs", c.outputs, 1, k_widest_mlp),
+                               check_eps(c.eps)});
+        !ok)
+        return ok;
+    if (auto ok = check_groups(c.norm, c.width); !ok) return ok;
     if (static_cast<double>(c.layers) * static_cast<double>(c.width * c.width) > k_most_values)
         return fail("this MLP has more weights than fit; use fewer layers or a smaller width");
     return {};

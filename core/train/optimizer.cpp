@@ -70,10 +70,8 @@ OptimizerState<S> start_optimizer(const OptimizerConfig& config, Index size) {
 template<class S>
 double gradient_norm(std::span<const Parameter<S>> parameters) {
     double squares = 0;
-    for (const Parameter<S>& p : parameters) {
-        const Eigen::Map<const Vector<S>> gradient(p.gradient, p.size);
-        squares += dot(gradient, gradient);
-    }
+    for (const Parameter<S>& p : parameters)
+        squares += squared_norm(Eigen::Map<const Vector<S>>(p.gradient, p.size));
     return std::sqrt(squares);
 }
 

@@ -10,11 +10,6 @@
 namespace normscope {
 namespace {
 
-template<class M>
-double square_of(const M& m) {
-    return dot(m, m);
-}
-
 struct CosineSum {
     double sum = 0;
     double pairs = 0;
@@ -45,10 +40,10 @@ void add_squares(const StackPass<S>& share, std::size_t layer, LayerMeasure& to)
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         const BlockBackward<S>& back = share.backward.layers[layer][b];
         AddNormMeasure& m = to.add_norm[b];
-        m.x_norm += square_of(blocks[b].x);
-        m.f_norm += square_of(blocks[b].branch);
-        m.skip_grad_norm += square_of(back.skip);
-        m.branch_grad_norm += square_of(back.branch);
+        m.x_norm += squared_norm(blocks[b].x);
+        m.f_norm += squared_norm(blocks[b].branch);
+        m.skip_grad_norm += squared_norm(back.skip);
+        m.branch_grad_norm += squared_norm(back.branch);
     }
 }
 
@@ -57,10 +52,10 @@ void measure_weights(const std::vector<BlockBackward<S>>& blocks, LayerMeasure& 
     double attention = 0; // squared
     for (const BlockBackward<S>& back : blocks) {
         if (const auto* g = std::get_if<AttentionGradients<S>>(&back.sublayer))
-            attention += square_of(g->in.dweight) + square_of(g->out.dweight);
+            attention += squared_norm(g->in.dweight) + squared_norm(g->out.dweight);
         if (const auto* g = std::get_if<FeedForwardGradients<S>>(&back.sublayer)) {
-            to.w1_grad_norm = std::sqrt(square_of(g->first.dweight));
-            to.w2_grad_norm = std::sqrt(square_of(g->second.dweight));
+            to.w1_grad_norm = norm_of(g->first.dweight);
+            to.w2_grad_norm = norm_of(g->second.dweight);
         }
     }
     to.attention_grad_norm = std::sqrt(attention);
@@ -73,7 +68,7 @@ LayerMeasure measure_layer(const std::vector<StackPass<S>>& shares, std::size_t 
     CosineSum cosine;
     for (const StackPass<S>& share : shares) {
         const Matrix<S>& y = share.forward.output_of(layer);
-        out.mean_square += square_of(y);
+        out.mean_square += squared_norm(y);
         values += static_cast<double>(y.size());
         const CosineSum own = cosines(y, share.sentences);
         cosine.sum += own.sum;
