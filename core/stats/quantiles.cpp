@@ -58,16 +58,19 @@ Rank rank_of(double probability, std::size_t n) {
     return {lower, std::min(lower + 1, n - 1), position - static_cast<double>(lower)};
 }
 
-// Puts what is at the ranks of `probabilities` where sorting would: a few selections, each among
-// what is above the one before.
+// The lower and the upper rank of each of n values.
+std::vector<std::size_t> ranks_of(std::span<const double> probabilities, std::size_t n) {
+    std::vector<std::size_t> out;
+    for (const double p : probabilities)
+        for (const Rank r = rank_of(p, n); const std::size_t rank : {r.lower, r.upper})
+            out.push_back(rank);
+    return out;
+}
+
+// Puts what is at `ranks` where sorting would: a few selections, each among what is above the one
+// before.
 template<class S>
-void put_in_place(std::vector<S>& values, std::span<const double> probabilities) {
-    std::vector<std::size_t> ranks;
-    for (const double p : probabilities) {
-        const Rank r = rank_of(p, values.size());
-        ranks.push_back(r.lower);
-        ranks.push_back(r.upper);
-    }
+void put_in_place(std::vector<S>& values, std::vector<std::size_t> ranks) {
     std::ranges::sort(ranks);
     auto from = values.begin();
     for (const std::size_t rank : ranks) {
@@ -99,9 +102,12 @@ class OrderStatistics {
     std::vector<S> at(const std::vector<std::size_t>& ranks) const {
         std::vector<std::size_t> buckets;
         std::vector<std::int32_t> slot(start_.size(), -1);
-        for (const std::size_t rank : ranks) {
+        const auto bucket_at = [&](std::size_t rank) {
             const auto after = std::upper_bound(start_.begin(), start_.end(), rank);
-            const auto bucket = static_cast<std::size_t>(after - start_.begin()) - 1;
+            return static_cast<std::size_t>(after - start_.begin()) - 1;
+        };
+        for (const std::size_t rank : ranks) {
+            const std::size_t bucket = bucket_at(rank);
             if (slot[bucket] >= 0) continue;
             slot[bucket] = static_cast<std::int32_t>(buckets.size());
             buckets.push_back(bucket);
@@ -124,8 +130,7 @@ class OrderStatistics {
         }
         std::vector<S> out;
         for (const std::size_t rank : ranks) {
-            const auto after = std::upper_bound(start_.begin(), start_.end(), rank);
-            const auto bucket = static_cast<std::size_t>(after - start_.begin()) - 1;
+            const std::size_t bucket = bucket_at(rank);
             const auto member = static_cast<std::size_t>(slot[bucket]);
             auto& values = members[member];
             if (is_uniform[member]) {
@@ -204,7 +209,7 @@ std::vector<double> quantiles(Sample<S> sample, std::span<const double> probabil
     if (sample.size < k_sort_below) {
         std::vector<S> values = without_nan(sample);
         if (values.empty()) return std::vector<double>(probabilities.size(), k_nan);
-        put_in_place(values, probabilities);
+        put_in_place(values, ranks_of(probabilities, values.size()));
         for (const double p : probabilities) {
             const Rank r = rank_of(p, values.size());
             out.push_back(
@@ -214,13 +219,7 @@ std::vector<double> quantiles(Sample<S> sample, std::span<const double> probabil
     }
     const OrderStatistics<S> order(sample);
     if (order.size() == 0) return std::vector<double>(probabilities.size(), k_nan);
-    std::vector<std::size_t> ranks;
-    for (const double p : probabilities) {
-        const Rank r = rank_of(p, order.size());
-        ranks.push_back(r.lower);
-        ranks.push_back(r.upper);
-    }
-    const std::vector<S> values = order.at(ranks);
+    const std::vector<S> values = order.at(ranks_of(probabilities, order.size()));
     for (std::size_t k = 0; k < probabilities.size(); ++k) {
         const Rank r = rank_of(probabilities[k], order.size());
         out.push_back(interpolate(double(values[2 * k]), double(values[2 * k + 1]), r.fraction));

@@ -80,19 +80,4 @@ Result<void> stack_backward_into(const TransformerStack<S>& stack, const StackFo
                                  const Matrix<S>& dy, Want want, const AttentionContext<S>& context,
                                  StackBackward<S>& out);
 
-template<class S>
-Result<StackForward<S>> stack_forward(const TransformerStack<S>& stack, const Matrix<S>& x,
-                                      const AttentionContext<S>& context = {}) {
-    return filled<StackForward<S>>(
-        [&](auto& out) { return stack_forward_into(stack, x, context, out); });
-}
-template<class S>
-Result<StackBackward<S>> stack_backward(const TransformerStack<S>& stack,
-                                        const StackForward<S>& forward, const Matrix<S>& dy,
-                                        const AttentionContext<S>& context = {}) {
-    return filled<StackBackward<S>>([&](auto& out) {
-        return stack_backward_into(stack, forward, dy, Want::everything, context, out);
-    });
-}
-
 } // namespace normscope

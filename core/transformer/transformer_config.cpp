@@ -62,27 +62,6 @@ Result<void> check_config(const TransformerConfig& c) {
     return {};
 }
 
-bool has_encoder(const TransformerConfig& c) {
-    return c.arch != Architecture::decoder;
-}
-bool has_decoder(const TransformerConfig& c) {
-    return c.arch != Architecture::encoder;
-}
-bool has_cross_attention(const TransformerConfig& c) {
-    return c.arch == Architecture::encoder_decoder;
-}
-bool has_final_norm(const TransformerConfig& c) {
-    return c.final_norm.value_or(is_inside(c.placement));
-}
-int encoder_layers(const TransformerConfig& c) {
-    return has_encoder(c) ? c.layers : 0;
-}
-int decoder_layers(const TransformerConfig& c) {
-    return has_decoder(c) ? c.decoder_layers.value_or(c.layers) : 0;
-}
-Index source_vocabulary(const TransformerConfig& c) {
-    return c.source_vocabulary.value_or(c.vocabulary);
-}
 double embed_factor(const TransformerConfig& c) {
     return c.embed_scale == EmbedScale::root ? std::sqrt(static_cast<double>(c.width)) : 1;
 }

@@ -82,13 +82,28 @@ struct TransformerConfig {
 Result<void> check_config(const TransformerConfig& config);
 
 // What follows from a config.
-bool has_encoder(const TransformerConfig& config);
-bool has_decoder(const TransformerConfig& config);
-bool has_cross_attention(const TransformerConfig& config);
-bool has_final_norm(const TransformerConfig& config);
-int encoder_layers(const TransformerConfig& config); // 0 without an encoder
-int decoder_layers(const TransformerConfig& config); // 0 without a decoder
-Index source_vocabulary(const TransformerConfig& config);
+inline bool has_encoder(const TransformerConfig& c) {
+    return c.arch != Architecture::decoder;
+}
+inline bool has_decoder(const TransformerConfig& c) {
+    return c.arch != Architecture::encoder;
+}
+inline bool has_cross_attention(const TransformerConfig& c) {
+    return c.arch == Architecture::encoder_decoder;
+}
+inline bool has_final_norm(const TransformerConfig& c) {
+    return c.final_norm.value_or(is_inside(c.placement));
+}
+// 0 without the stack.
+inline int encoder_layers(const TransformerConfig& c) {
+    return has_encoder(c) ? c.layers : 0;
+}
+inline int decoder_layers(const TransformerConfig& c) {
+    return has_decoder(c) ? c.decoder_layers.value_or(c.layers) : 0;
+}
+inline Index source_vocabulary(const TransformerConfig& c) {
+    return c.source_vocabulary.value_or(c.vocabulary);
+}
 double embed_factor(const TransformerConfig& config); // √D or 1
 
 // What DeepNorm multiplies (Wang et al. 2022, figure 2): the trunk, and the starting weights of the
