@@ -2,8 +2,7 @@
 
 #include "core/base/random.h"
 #include "core/nn/loss.h"
-#include "core/nn/mean_squared_error.h"
-#include "core/stats/normal_quantile.h"
+#include "core/stats/quantiles.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,19 +1,29 @@
 #pragma once
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string_view>
 #include <vector>
 
 namespace normscope {
 
 // A value of an enumeration, with its id for the command line and session files and its label for
-// the screen. choices(E) is the table of an enumeration's values, in the order the screen shows
-// them.
+// the screen.
 template<class E>
 struct Choice {
     E value;
     std::string_view id;
     std::string_view label;
 };
+
+// choices(E) is the table of an enumeration's values, in the order the screen shows them: a
+// specialization of k_choices beside the enumeration, or a function of its own.
+template<class E>
+inline constexpr std::array<Choice<E>, 0> k_choices{};
+template<class E>
+requires(!k_choices<E>.empty()) constexpr std::span<const Choice<E>> choices(E) {
+    return k_choices<E>;
+}
 
 template<class E>
 const auto& choice_of(E value) {

@@ -1,6 +1,8 @@
 #pragma once
 #include "core/base/matrix.h"
 
+#include <cmath>
+
 namespace normscope {
 
 // Σ a⊙b over all entries of two matrices of one shape. In double whatever they are in: squares of a
@@ -19,6 +21,15 @@ double dot(const A& a, const B& b) {
     for (Index i = whole; i < a.size(); ++i) sums[i - whole] += product(i);
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
            ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+template<class A>
+double squared_norm(const A& a) {
+    return dot(a, a);
+}
+template<class A>
+double norm_of(const A& a) {
+    return std::sqrt(dot(a, a));
 }
 
 } // namespace normscope

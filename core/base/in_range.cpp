@@ -28,6 +28,11 @@ Result<void> is_finite(const char* what, double value) {
     return fail("{} must be a finite number; it is {}", what, value);
 }
 
+Result<void> check_eps(double eps) {
+    if (eps >= 0 && std::isfinite(eps)) return {};
+    return fail("ε must be a finite number of 0 or more; it is {}", eps);
+}
+
 Result<void> heads_divide(Index width, int heads, Index widest) {
     if (width % heads == 0) return {};
     return fail("width {} is not a multiple of {} heads: choose {}", width, heads,

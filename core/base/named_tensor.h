@@ -1,7 +1,10 @@
 #pragma once
 #include "core/base/matrix.h"
 
+#include <functional>
+#include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace normscope {
@@ -14,10 +17,17 @@ struct NamedTensor {
     T* data = nullptr;
 
     Index size() const {
-        Index n = 1;
-        for (const Index length : shape) n *= length;
-        return n;
+        return std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<>());
     }
+    Eigen::Map<const Vector<std::remove_const_t<T>>> values() const { return {data, size()}; }
 };
+
+// Values of all tensors together.
+template<class T>
+Index total_size(const std::vector<NamedTensor<T>>& tensors) {
+    Index n = 0;
+    for (const NamedTensor<T>& tensor : tensors) n += tensor.size();
+    return n;
+}
 
 } // namespace normscope

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <string_view>
 
 namespace normscope {
 
@@ -21,7 +22,17 @@ class Random {
     bool has_spare_ = false;
 };
 
-// The stream `key` of a seed: independent of the others and of Random(seed).
+// A hash of a text that is the same everywhere (Fowler, Noll, Vo: FNV-1a, 64 bits).
+constexpr std::uint64_t fnv1a(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+}
+
+// The stream `key` of a seed, or that of a name: independent of the others and of Random(seed).
 Random random_stream(std::uint64_t seed, std::uint64_t key);
+inline Random random_stream(std::uint64_t seed, std::string_view name) {
+    return random_stream(seed, fnv1a(name));
+}
 
 } // namespace normscope

@@ -8,10 +8,6 @@
 namespace normscope {
 namespace {
 
-bool is_inside(Placement placement) {
-    return placement == Placement::pre || placement == Placement::peri;
-}
-
 template<class S>
 Add add_of(const ResidualBlock<S>& block) {
     return {block.options.skip, block.options.trunk_scale, branch_scale(block)};

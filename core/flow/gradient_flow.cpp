@@ -9,16 +9,11 @@
 namespace normscope {
 namespace {
 
-template<class A>
-double squared_norm(const A& a) {
-    return dot(a, a);
-}
-
 template<class S>
 GradientSplit split_of(const Matrix<S>& skip, const Matrix<S>& branch) {
     GradientSplit out;
-    out.skip_norm = std::sqrt(squared_norm(skip));
-    out.branch_norm = std::sqrt(squared_norm(branch));
+    out.skip_norm = norm_of(skip);
+    out.branch_norm = norm_of(branch);
     if (out.skip_norm > 0 && out.branch_norm > 0) {
         out.cosine = dot(skip, branch) / out.skip_norm / out.branch_norm;
     }
@@ -32,12 +27,12 @@ double mean_square(const Matrix<S>& x) {
 
 template<class S>
 void measure(const LinearGradients<S>& g, BlockFlow& out) {
-    out.weight_grad_norm = std::sqrt(squared_norm(g.dweight));
+    out.weight_grad_norm = norm_of(g.dweight);
 }
 template<class S>
 void measure(const FeedForwardGradients<S>& g, BlockFlow& out) {
-    out.w1_grad_norm = std::sqrt(squared_norm(g.first.dweight));
-    out.w2_grad_norm = std::sqrt(squared_norm(g.second.dweight));
+    out.w1_grad_norm = norm_of(g.first.dweight);
+    out.w2_grad_norm = norm_of(g.second.dweight);
 }
 template<class S>
 void measure(const AttentionGradients<S>& g, BlockFlow& out) {
@@ -53,7 +48,7 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
     const Moments moments_of_output = moments(all_of(output));
     out.variance = moments_of_output.variance;
     out.mean_square = mean_square(output);
-    out.grad_norm = std::sqrt(squared_norm(g));
+    out.grad_norm = norm_of(g);
     const int per_block = stack.units_per_block();
     out.sublayers.resize(static_cast<std::size_t>(per_block));
     double gamma = 0;
@@ -111,7 +106,7 @@ Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun
     const int blocks = stack.config().blocks;
     out.loss = run.loss;
     out.input_mean_square = mean_square(stack.input());
-    out.top_grad_norm = std::sqrt(squared_norm(run.dy));
+    out.top_grad_norm = norm_of(run.dy);
     out.blocks.resize(static_cast<std::size_t>(blocks));
     Matrix<S> g = run.dx_last;
     for (int block = blocks - 1; block >= 0; --block) {
@@ -121,27 +116,19 @@ Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun
         if (!flow) return tl::unexpected(flow.error());
         out.blocks[static_cast<std::size_t>(block)] = std::move(*flow);
     }
-    out.input_grad_norm = std::sqrt(squared_norm(g));
+    out.input_grad_norm = norm_of(g);
     return out;
 }
 
 template<class S>
 Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stack,
                                                     const StackRun<S>& run) {
-    const int blocks = stack.config().blocks;
-    const int per_block = stack.units_per_block();
-    std::vector<Matrix<S>> out(static_cast<std::size_t>(blocks) + 1);
-    Matrix<S> g = run.dx_last;
-    for (int unit = blocks * per_block - 1; unit >= 0; --unit) {
-        const auto n = static_cast<std::size_t>(unit);
-        if ((unit + 1) % per_block == 0) {
-            out[static_cast<std::size_t>((unit + 1) / per_block)] = g;
-        }
-        auto back = block_backward(stack.units()[n], run.units[n], g, Want::input_only);
+    std::vector<Matrix<S>> out(static_cast<std::size_t>(stack.config().blocks) + 1, run.dx_last);
+    for (std::size_t block = out.size() - 1; block-- > 0;) {
+        auto back = through_block(stack, run, static_cast<int>(block), out[block + 1]);
         if (!back) return tl::unexpected(back.error());
-        g = back->dx();
+        out[block] = std::move(*back);
     }
-    out.front() = std::move(g);
     return out;
 }
 
@@ -156,13 +143,9 @@ Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run,
     for (int p = 0; p < probes; ++p) {
         Matrix<S> v = init_weight<S>({Init::normal, 1, 1}, config.width, config.tokens, random);
         const double before = squared_norm(v);
-        for (int i = stack.units_per_block() - 1; i >= 0; --i) {
-            const auto n = static_cast<std::size_t>(block * stack.units_per_block() + i);
-            auto back = block_backward(stack.units()[n], run.units[n], v, Want::input_only);
-            if (!back) return tl::unexpected(back.error());
-            v = back->dx();
-        }
-        energy += squared_norm(v) / before / probes;
+        const auto back = through_block(stack, run, block, std::move(v));
+        if (!back) return tl::unexpected(back.error());
+        energy += squared_norm(*back) / before / probes;
     }
     return std::sqrt(energy);
 }

@@ -85,10 +85,10 @@ Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const
 template<class S>
 Result<Matrix<S>> whole_gradient(const ResidualStack<S>& stack, const StackRun<S>& run) {
     Matrix<S> g = run.dx_last;
-    for (std::size_t n = stack.units().size(); n-- > 0;) {
-        auto back = block_backward(stack.units()[n], run.units[n], g, Want::input_only);
+    for (int block = stack.config().blocks; block-- > 0;) {
+        auto back = through_block(stack, run, block, std::move(g));
         if (!back) return tl::unexpected(back.error());
-        g = back->dx();
+        g = std::move(*back);
     }
     return g;
 }
@@ -136,11 +136,11 @@ Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S
     if (!whole) return tl::unexpected(whole.error());
     PathLengths out;
     Matrix<S> sum = Matrix<S>::Zero(whole->rows(), whole->cols());
-    const double total = dot(*whole, *whole);
+    const double total = squared_norm(*whole);
     double energy = 0;
     for (const Matrix<S>& part : split.parts) {
         if (part.size() > 0) sum += part;
-        const double square = dot(part, part);
+        const double square = squared_norm(part);
         energy += square;
         out.norm.push_back(std::sqrt(square));
         out.energy_share.push_back(square);
@@ -149,7 +149,7 @@ Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S
     for (double& share : out.energy_share) share = energy > 0 ? share / energy : 0;
     out.total_norm = std::sqrt(total);
     sum -= *whole;
-    const double left = std::sqrt(dot(sum, sum));
+    const double left = norm_of(sum);
     out.remainder = left == 0 ? 0 : left / out.total_norm;
     return out;
 }

@@ -127,11 +127,6 @@ bool same_weights(const StackConfig& a, const StackConfig& b) {
 }
 
 template<class S>
-bool ResidualStack<S>::has_final_norm() const {
-    return config_.placement == Placement::pre || config_.placement == Placement::peri;
-}
-
-template<class S>
 Result<ResidualStack<S>> ResidualStack<S>::make(const StackConfig& config, int threads,
                                                 const ResidualStack* previous,
                                                 const Progress& progress) {

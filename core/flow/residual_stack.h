@@ -35,7 +35,7 @@ class ResidualStack {
     const Matrix<S>& input() const { return input_; } // x_0, T×D
     const std::vector<Unit<S>>& units() const { return units_; }
     int units_per_block() const { return sublayers_per_block(config_.sublayer); }
-    bool has_final_norm() const;
+    bool has_final_norm() const { return is_inside(config_.placement); }
 
     const Matrix<S>& readout() const { return readout_; }          // R, T×D, or empty
     const Matrix<S>& head() const { return head_; }                // V×D, or empty
@@ -71,6 +71,19 @@ template<class S>
 const Matrix<S>& activation_after(const ResidualStack<S>& stack, const StackRun<S>& run, int l) {
     const auto unit = static_cast<std::size_t>(l * stack.units_per_block());
     return unit < run.units.size() ? run.units[unit].x : run.x_last;
+}
+
+// ∂L/∂(input) of a block, 0 … L−1, from g = ∂L/∂(output).
+template<class S>
+Result<Matrix<S>> through_block(const ResidualStack<S>& stack, const StackRun<S>& run, int block,
+                                Matrix<S> g) {
+    for (int i = stack.units_per_block() - 1; i >= 0; --i) {
+        const auto n = static_cast<std::size_t>(block * stack.units_per_block() + i);
+        auto back = block_backward(stack.units()[n], run.units[n], g, Want::input_only);
+        if (!back) return tl::unexpected(back.error());
+        g = back->dx();
+    }
+    return g;
 }
 
 } // namespace normscope

@@ -2,33 +2,10 @@
 
 #include "core/base/in_range.h"
 
-#include <array>
 #include <cmath>
-#include <string>
 
 namespace normscope {
 namespace {
-
-constexpr std::array<Choice<SublayerKind>, 6> k_sublayers{{
-    {SublayerKind::linear, "linear", "Linear"},
-    {SublayerKind::tanh, "tanh", "tanh"},
-    {SublayerKind::relu, "relu", "ReLU"},
-    {SublayerKind::ffn, "ffn", "FFN"},
-    {SublayerKind::attention, "attention", "Attention"},
-    {SublayerKind::encoder, "encoder", "Encoder"},
-}};
-
-constexpr std::array<Choice<StackLoss>, 2> k_losses{{
-    {StackLoss::readout, "readout", "readout"},
-    {StackLoss::cross_entropy, "cross-entropy", "cross-entropy"},
-}};
-
-constexpr std::array<Choice<Placement>, 4> k_placements{{
-    {Placement::post, "post", "Post"},
-    {Placement::pre, "pre", "Pre"},
-    {Placement::deepnorm, "deepnorm", "DeepNorm"},
-    {Placement::peri, "peri", "Peri"},
-}};
 
 constexpr int k_most_blocks = 1024;
 constexpr Index k_widest = 8192;
@@ -56,34 +33,27 @@ Result<void> check_size(const StackConfig& c) {
 } // namespace
 
 Result<void> check_config(const StackConfig& c) {
-    const auto width = static_cast<double>(c.width);
-    const std::array<Result<void>, 9> checks{
-        in_range("the number of blocks", c.blocks, 1, k_most_blocks),
-        in_range("the width", width, 1, static_cast<double>(k_widest)),
-        in_range("the number of tokens", static_cast<double>(c.tokens), 1,
-                 static_cast<double>(k_most_tokens)),
-        has_ffn(c.sublayer) ? in_range("the feed-forward factor", c.ffn_mult, 1, 64)
-                            : Result<void>{},
-        has_attention(c.sublayer) ? in_range("the number of heads", c.heads, 1, width)
-                                  : Result<void>{},
-        is_finite("the trunk scale", c.trunk_scale),
-        is_finite("the branch scale", c.branch_scale),
-        is_finite("the gain", c.init.gain),
-        c.loss == StackLoss::cross_entropy
-            ? in_range("the vocabulary", static_cast<double>(c.vocabulary), 2, 1e6)
-            : Result<void>{},
-    };
-    for (const auto& check : checks) {
-        if (!check) return check;
-    }
-    if (has_attention(c.sublayer))
+    const Result<void> fine;
+    const bool attends = has_attention(c.sublayer), foretells = c.loss == StackLoss::cross_entropy;
+    if (auto ok = first_error({
+            in_range("the number of blocks", c.blocks, 1, k_most_blocks),
+            in_range("the width", c.width, 1, k_widest),
+            in_range("the number of tokens", c.tokens, 1, k_most_tokens),
+            has_ffn(c.sublayer) ? in_range("the feed-forward factor", c.ffn_mult, 1, 64) : fine,
+            attends ? in_range("the number of heads", c.heads, 1, c.width) : fine,
+            is_finite("the trunk scale", c.trunk_scale),
+            is_finite("the branch scale", c.branch_scale),
+            is_finite("the gain", c.init.gain),
+            foretells ? in_range("the vocabulary", c.vocabulary, 2, 1e6) : fine,
+        });
+        !ok)
+        return ok;
+    if (attends)
         if (auto ok = heads_divide(c.width, c.heads, k_widest); !ok) return ok;
-    for (const BlockAffine& own : c.block_affine) {
+    for (const BlockAffine& own : c.block_affine)
         if (auto ok = in_range("a block with its own γ and β", own.block, 0, c.blocks - 1); !ok)
             return ok;
-    }
-    if (norm_entry(c.norm).shares == Shares::group)
-        if (auto ok = check_groups(c.norm.groups, c.width); !ok) return ok;
+    if (auto ok = check_groups(c.norm, c.width); !ok) return ok;
     return check_size(c);
 }
 
@@ -93,16 +63,6 @@ int sublayers_per_block(SublayerKind kind) {
 
 double own_trunk_scale(const StackConfig& c) {
     return c.placement == Placement::deepnorm ? std::pow(2.0 * c.blocks, 0.25) : 1;
-}
-
-std::span<const Choice<SublayerKind>> choices(SublayerKind) {
-    return k_sublayers;
-}
-std::span<const Choice<StackLoss>> choices(StackLoss) {
-    return k_losses;
-}
-std::span<const Choice<Placement>> choices(Placement) {
-    return k_placements;
 }
 
 } // namespace normscope

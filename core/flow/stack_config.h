@@ -4,7 +4,6 @@
 #include "core/nn/init.h"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace normscope {
@@ -13,10 +12,24 @@ namespace normscope {
 // so two sublayers a block; all others have one.
 //   linear  W·x     tanh  tanh(W·x)     relu  W·relu(x)
 enum class SublayerKind : std::uint8_t { linear, tanh, relu, ffn, attention, encoder };
+template<>
+inline constexpr std::array<Choice<SublayerKind>, 6> k_choices<SublayerKind>{{
+    {SublayerKind::linear, "linear", "Linear"},
+    {SublayerKind::tanh, "tanh", "tanh"},
+    {SublayerKind::relu, "relu", "ReLU"},
+    {SublayerKind::ffn, "ffn", "FFN"},
+    {SublayerKind::attention, "attention", "Attention"},
+    {SublayerKind::encoder, "encoder", "Encoder"},
+}};
 
 //   readout        L = Σ R ⊙ y, R of N(0, 1/(T·D)): a gradient of norm 1 at the top
 //   cross_entropy  over a vocabulary: an untied head N(0, 1/D), one random target a token
 enum class StackLoss : std::uint8_t { readout, cross_entropy };
+template<>
+inline constexpr std::array<Choice<StackLoss>, 2> k_choices<StackLoss>{{
+    {StackLoss::readout, "readout", "readout"},
+    {StackLoss::cross_entropy, "cross-entropy", "cross-entropy"},
+}};
 
 // γ and β of one block where they differ from those of the stack.
 struct BlockAffine {
@@ -62,9 +75,5 @@ int sublayers_per_block(SublayerKind kind);
 
 // What the placement multiplies onto λ: (2L)^¼ for deepnorm (Wang et al. 2022), else 1.
 double own_trunk_scale(const StackConfig& config);
-
-std::span<const Choice<SublayerKind>> choices(SublayerKind);
-std::span<const Choice<StackLoss>> choices(StackLoss);
-std::span<const Choice<Placement>> choices(Placement);
 
 } // namespace normscope

@@ -44,8 +44,7 @@ struct Bins {
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace normscope::detail {
-namespace HWY_NAMESPACE {
+namespace normscope::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Index of each value as BinCounts defines it.
@@ -100,8 +99,7 @@ auto all_bin_indices() {
     return std::make_pair(bin_indices<float>, bin_indices<double>);
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace normscope::detail
+} // namespace normscope::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

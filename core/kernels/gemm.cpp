@@ -1,7 +1,6 @@
 #include "core/kernels/gemm.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 // The scheme of Goto and van de Geijn (2008): a block of a, k_block_rows × k_depth, is copied in
@@ -44,8 +43,7 @@ struct Product {
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace normscope {
-namespace HWY_NAMESPACE {
+namespace normscope::HWY_NAMESPACE {
 // Rows of a register tile: two accumulators each, and room for two of b and one of a.
 #if HWY_TARGET <= HWY_AVX3
 inline constexpr std::size_t k_rows = 8;
@@ -273,8 +271,7 @@ auto products() {
     return std::make_pair(product<float>, product<double>);
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace normscope
+} // namespace normscope::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

@@ -11,8 +11,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace normscope {
-namespace HWY_NAMESPACE {
+namespace normscope::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template<class S>
@@ -96,7 +95,6 @@ void pack(const Operand<S>& m, const Part& part, S* to, Index to_step) {
     }
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace normscope
+} // namespace normscope::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -12,7 +12,6 @@
 #include <hwy/highway.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 
 HWY_BEFORE_NAMESPACE();

@@ -1,7 +1,6 @@
 #include "core/kernels/small_gemm.h"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #undef HWY_TARGET_INCLUDE
@@ -9,6 +8,7 @@
 #include <hwy/foreach_target.h>
 // After foreach_target.
 #include "core/kernels/pack-inl.h"
+#include "core/kernels/precision.h"
 
 #include <hwy/highway.h>
 
@@ -34,8 +34,7 @@ struct SmallProduct {
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace normscope {
-namespace HWY_NAMESPACE {
+namespace normscope::HWY_NAMESPACE {
 
 // A vector of columns of b, and as many columns of c as count.
 template<class S>
@@ -87,14 +86,16 @@ HWY_INLINE void rows_of_columns(std::index_sequence<R...>, const Operand<S>& a, 
     (store_columns<S>(sums[R], at(R), p.count), ...);
 }
 
+// False, and nothing is done, where b does not fit into the copy.
 template<class S>
-void small_product(const SmallProduct<S>& p) {
+bool small_product(const SmallProduct<S>& p) {
     constexpr Index k_rows = 8;
     const auto lanes = static_cast<Index>(hn::Lanes(Tag<S>()));
+    const Index step = (p.b.cols + lanes - 1) / lanes * lanes;
+    if (p.b.rows * step > k_small_values) return false;
     HWY_ALIGN S copy[k_small_values];
     Operand<S> b = p.b;
     if (b.col_step != 1 || b.cols % lanes != 0) {
-        const Index step = (b.cols + lanes - 1) / lanes * lanes;
         if (step != b.cols)
             for (Index k = 0; k < b.rows; ++k)
                 std::fill(copy + k * step + b.cols, copy + (k + 1) * step, S(0));
@@ -115,44 +116,25 @@ void small_product(const SmallProduct<S>& p) {
         for (; row < p.a.rows; ++row)
             rows_of_columns<S>(std::make_index_sequence<1>(), p.a, row, columns);
     }
-}
-
-// Whether b fits into the copy.
-template<class S>
-bool fits_copy(const Operand<S>& b) {
-    const auto lanes = static_cast<Index>(hn::Lanes(Tag<S>()));
-    return b.rows * ((b.cols + lanes - 1) / lanes * lanes) <= k_small_values;
-}
-
-bool small_product_f32(const SmallProduct<float>& p) {
-    if (!fits_copy(p.b)) return false;
-    small_product(p);
-    return true;
-}
-bool small_product_f64(const SmallProduct<double>& p) {
-    if (!fits_copy(p.b)) return false;
-    small_product(p);
     return true;
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace normscope
+auto small_products() {
+    return std::make_pair(small_product<float>, small_product<double>);
+}
+
+} // namespace normscope::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace normscope {
 
-HWY_EXPORT(small_product_f32);
-HWY_EXPORT(small_product_f64);
+HWY_EXPORT(small_products);
 
 template<class S>
 void small_gemm(Operand<S> a, Operand<S> b, Target<S> c, const S* bias, Write write) {
-    bool done = false;
-    if constexpr (std::is_same_v<S, float>)
-        done = HWY_DYNAMIC_DISPATCH(small_product_f32)({a, b, c, bias, write});
-    else
-        done = HWY_DYNAMIC_DISPATCH(small_product_f64)({a, b, c, bias, write});
-    if (!done) gemm(a, b, c, bias, write);
+    const auto product = in_precision<S>(HWY_DYNAMIC_DISPATCH(small_products)());
+    if (!product({a, b, c, bias, write})) gemm(a, b, c, bias, write);
 }
 
 template void small_gemm(Operand<float>, Operand<float>, Target<float>, const float*, Write);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/kernels/softmax.cpp"
@@ -12,8 +11,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace normscope {
-namespace HWY_NAMESPACE {
+namespace normscope::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template<class S>
@@ -109,8 +107,7 @@ void softmax_backward_f64(const double* p, double* dp, Index size, double scale)
     softmax_backward(p, dp, size, scale);
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace normscope
+} // namespace normscope::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
@@ -121,28 +118,18 @@ HWY_EXPORT(softmax_f64);
 HWY_EXPORT(softmax_backward_f32);
 HWY_EXPORT(softmax_backward_f64);
 
-template<class S>
-void softmax_row(S* row, Index visible, Index size) {
-    if constexpr (std::is_same_v<S, float>) {
-        HWY_DYNAMIC_DISPATCH(softmax_f32)(row, visible, size);
-    } else {
-        HWY_DYNAMIC_DISPATCH(softmax_f64)(row, visible, size);
-    }
+void softmax_row(float* row, Index visible, Index size) {
+    HWY_DYNAMIC_DISPATCH(softmax_f32)(row, visible, size);
 }
-
-template<class S>
-void softmax_row_backward(const S* p, S* dp, Index size, S scale) {
-    if constexpr (std::is_same_v<S, float>) {
-        HWY_DYNAMIC_DISPATCH(softmax_backward_f32)(p, dp, size, scale);
-    } else {
-        HWY_DYNAMIC_DISPATCH(softmax_backward_f64)(p, dp, size, scale);
-    }
+void softmax_row(double* row, Index visible, Index size) {
+    HWY_DYNAMIC_DISPATCH(softmax_f64)(row, visible, size);
 }
-
-template void softmax_row(float*, Index, Index);
-template void softmax_row(double*, Index, Index);
-template void softmax_row_backward(const float*, float*, Index, float);
-template void softmax_row_backward(const double*, double*, Index, double);
+void softmax_row_backward(const float* p, float* dp, Index size, float scale) {
+    HWY_DYNAMIC_DISPATCH(softmax_backward_f32)(p, dp, size, scale);
+}
+void softmax_row_backward(const double* p, double* dp, Index size, double scale) {
+    HWY_DYNAMIC_DISPATCH(softmax_backward_f64)(p, dp, size, scale);
+}
 
 } // namespace normscope
 #endif

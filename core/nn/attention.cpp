@@ -3,11 +3,12 @@
 #include "core/base/parallel.h"
 #include "core/kernels/small_gemm.h"
 #include "core/kernels/softmax.h"
-#include "core/nn/attention_parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 
 namespace normscope {
 namespace {
@@ -52,30 +53,77 @@ void over_heads(const std::vector<AttentionPart>& parts, int heads, Index width,
     });
 }
 
+// P from the scores, row by row. `hidden` is of all keys, or null.
 template<class S>
-struct Softmax {
-    Mask mask;
-    const std::vector<std::uint8_t>* hidden; // of all keys, or null
-
-    // P from the scores, row by row.
-    void operator()(const AttentionPart& part, S* p) const {
-        const Index keys = part.memory_tokens;
-        for (Index t = 0; t < part.tokens; ++t) {
-            S* row = p + t * keys;
-            const Index visible = mask == Mask::causal ? std::min(t + 1, keys) : keys;
-            if (hidden != nullptr) hide(part, row, visible);
-            softmax_row(row, visible, keys);
-        }
+void softmax(const AttentionPart& part, Mask mask, const std::vector<std::uint8_t>* hidden, S* p) {
+    const Index keys = part.memory_tokens;
+    for (Index t = 0; t < part.tokens; ++t) {
+        S* row = p + t * keys;
+        const Index visible = mask == Mask::causal ? std::min(t + 1, keys) : keys;
+        for (Index j = 0; hidden != nullptr && j < visible; ++j) // exp(−∞) = 0
+            if (hidden->data()[part.memory_first + j] != 0)
+                row[j] = -std::numeric_limits<S>::infinity();
+        softmax_row(row, visible, keys);
     }
+}
 
-  private:
-    // exp(−∞) = 0
-    void hide(const AttentionPart& part, S* row, Index visible) const {
-        const std::uint8_t* h = hidden->data() + part.memory_first;
-        for (Index j = 0; j < visible; ++j)
-            if (h[j] != 0) row[j] = -std::numeric_limits<S>::infinity();
+// Valid as long as `rows`.
+Result<std::span<const Index>> lengths_of(const Sentences* sentences, const Index& rows,
+                                          const char* what) {
+    if (sentences == nullptr || sentences->lengths.empty()) return std::span(&rows, 1);
+    const std::vector<Index>& lengths = sentences->lengths;
+    for (std::size_t s = 0; s < lengths.size(); ++s)
+        if (lengths[s] < 1)
+            return fail("sentence {} of {} is empty: attention needs at least one token", s, what);
+    if (const Index sum = std::accumulate(lengths.begin(), lengths.end(), Index{0}); sum != rows)
+        return fail("the sentences of {} have {} tokens together; the matrix has {} rows", what,
+                    sum, rows);
+    return std::span(lengths);
+}
+
+// The first query that sees no key, or the number of them.
+Index blind_query(const AttentionPart& part, const std::vector<std::uint8_t>& hidden, Mask mask) {
+    Index first_seen = 0;
+    while (first_seen < part.memory_tokens &&
+           hidden[static_cast<std::size_t>(part.memory_first + first_seen)] != 0)
+        ++first_seen;
+    if (first_seen == part.memory_tokens) return 0;
+    return mask == Mask::causal && first_seen > 0 ? 0 : part.tokens;
+}
+
+// Which rows attend to which: the sentences of `tokens` rows, and of `memory_tokens` that they
+// read. `memory` may be null, as `own` may. Errors: lengths that do not add up, an empty sentence,
+// another number of sentences on one side, a token that sees no key.
+Result<void> attention_parts(const Sentences* own, Index tokens, const Sentences* memory,
+                             Index memory_tokens, Mask mask, std::vector<AttentionPart>& parts) {
+    const auto lengths = lengths_of(own, tokens, "x");
+    if (!lengths) return tl::unexpected(lengths.error());
+    const auto memory_lengths = lengths_of(memory, memory_tokens, "the memory");
+    if (!memory_lengths) return tl::unexpected(memory_lengths.error());
+    if (lengths->size() != memory_lengths->size())
+        return fail("every sentence needs one to read: x has {} sentences, the memory {}",
+                    lengths->size(), memory_lengths->size());
+    const bool hides = memory != nullptr && !memory->hidden.empty();
+    if (hides && static_cast<Index>(memory->hidden.size()) != memory_tokens)
+        return fail("the padding mask has {} entries for {} keys", memory->hidden.size(),
+                    memory_tokens);
+    parts.resize(lengths->size());
+    AttentionPart next;
+    for (std::size_t s = 0; s < parts.size(); ++s) {
+        next.tokens = (*lengths)[s];
+        next.memory_tokens = (*memory_lengths)[s];
+        parts[s] = next;
+        next.first += next.tokens;
+        next.memory_first += next.memory_tokens;
+        if (!hides) continue;
+        if (const Index query = blind_query(parts[s], memory->hidden, mask);
+            query < parts[s].tokens)
+            return fail("token {} of sentence {} sees no key, so that its softmax has no value: "
+                        "leave at least one key unmasked",
+                        query, s);
     }
-};
+    return {};
+}
 
 } // namespace
 
@@ -135,7 +183,7 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
     const Heads<S> v{&cache.with_keys(), cache.first_key() + features};
     const HeadTargets<S> c{&cache.context, 0};
     const bool hides = keys != nullptr && !keys->hidden.empty();
-    const Softmax<S> softmax{attention.mask, hides ? &keys->hidden : nullptr};
+    const auto* hidden = hides ? &keys->hidden : nullptr;
     over_heads(cache.parts, attention.heads, width, threads,
                [&](std::size_t, std::size_t s, Index h) {
                    const AttentionPart& part = cache.parts[s];
@@ -143,7 +191,7 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
                    S* p = cache.probabilities[s].data() + h * part.tokens * m;
                    small_gemm(q.of(h, width, part.first, part.tokens),
                               k.of(h, width, part.memory_first, m).transposed(), Target<S>{p, m});
-                   softmax(part, p);
+                   softmax(part, attention.mask, hidden, p);
                    small_gemm(Operand<S>{p, part.tokens, m, m, 1},
                               v.of(h, width, part.memory_first, m), c.of(h, width, part.first));
                });

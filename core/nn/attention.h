@@ -1,6 +1,5 @@
 #pragma once
 #include "core/nn/linear.h"
-#include "core/nn/sentences.h"
 
 #include <cstdint>
 #include <utility>
@@ -13,6 +12,22 @@ enum class Mask : std::uint8_t { none, causal };
 
 // Where keys and values come from: from x (self-attention) or from a memory (cross-attention).
 enum class Reads : std::uint8_t { itself, memory };
+
+// How the rows of a matrix are sentences, one below the other, each as long as it is.
+struct Sentences {
+    std::vector<Index> lengths;       // tokens of each; empty: all rows are one sentence
+    std::vector<std::uint8_t> hidden; // one a row, 1: no query sees it (padding); empty: none is
+
+    bool operator==(const Sentences&) const = default;
+};
+
+// What attention reads beside x.
+template<class S>
+struct AttentionContext {
+    const Sentences* sentences = nullptr;        // of x; null: one sentence
+    const Matrix<S>* memory = nullptr;           // M×D, of cross-attention
+    const Sentences* memory_sentences = nullptr; // as many as x has; null: one sentence
+};
 
 // Multi-head attention (Vaswani et al. 2017, section 3.2.2), sentence by sentence, with the
 // parameters of torch.nn.MultiheadAttention: Q, K and V of all heads from one product, or, with a

@@ -2,8 +2,6 @@
 #include "core/nn/activation.h"
 #include "core/nn/linear.h"
 
-#include <utility>
-
 namespace normscope {
 
 // y = φ(x·W1ᵀ + b1)·W2ᵀ + b2 (Vaswani et al. 2017, eq. 2). x, y: T×D, hidden: T×H.
@@ -27,18 +25,6 @@ struct FeedForwardGradients {
     LinearGradients<S> second;
 };
 
-template<class S>
-struct FeedForwardForward {
-    Matrix<S> y;
-    FeedForwardCache<S> cache;
-};
-
-template<class S>
-struct FeedForwardBackward {
-    Matrix<S> dx;
-    FeedForwardGradients<S> gradients;
-};
-
 // Of cache.x, into the rest of the cache and y. Errors: x of another width than W1's.
 template<class S>
 Result<void> feed_forward_into(const FeedForward<S>& ffn, int threads, FeedForwardCache<S>& cache,
@@ -50,23 +36,5 @@ Result<void> feed_forward_backward_into(const FeedForward<S>& ffn, const FeedFor
                                         const Matrix<S>& dy, const Pass& pass,
                                         FeedForwardGradients<S>& gradients, Matrix<S>& dhidden,
                                         Matrix<S>& dx);
-
-template<class S>
-Result<FeedForwardForward<S>> feed_forward(const FeedForward<S>& ffn, Matrix<S> x,
-                                           int threads = 1) {
-    return filled<FeedForwardForward<S>>([&](auto& out) {
-        out.cache.x = std::move(x);
-        return feed_forward_into(ffn, threads, out.cache, out.y);
-    });
-}
-template<class S>
-Result<FeedForwardBackward<S>> feed_forward_backward(const FeedForward<S>& ffn,
-                                                     const FeedForwardCache<S>& cache,
-                                                     const Matrix<S>& dy, const Pass& pass = {}) {
-    return filled<FeedForwardBackward<S>>([&](auto& out) {
-        Matrix<S> dhidden;
-        return feed_forward_backward_into(ffn, cache, dy, pass, out.gradients, dhidden, out.dx);
-    });
-}
 
 } // namespace normscope

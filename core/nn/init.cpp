@@ -1,24 +1,8 @@
 #include "core/nn/init.h"
 
-#include <array>
 #include <cmath>
 
 namespace normscope {
-namespace {
-
-constexpr std::array<Choice<Init>, 4> k_inits{{
-    {Init::xavier_normal, "xavier-normal", "Xavier normal"},
-    {Init::xavier_uniform, "xavier-uniform", "Xavier uniform"},
-    {Init::he_normal, "he-normal", "He normal"},
-    {Init::normal, "normal", "Normal"},
-}};
-
-} // namespace
-
-std::span<const Choice<Init>> choices(Init) {
-    return k_inits;
-}
-
 double init_std(const InitRule& rule, Index fan_in, Index fan_out) {
     switch (rule.init) {
     case Init::he_normal:

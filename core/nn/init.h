@@ -4,7 +4,6 @@
 #include "core/base/random.h"
 
 #include <cstdint>
-#include <span>
 
 namespace normscope {
 
@@ -14,8 +13,13 @@ namespace normscope {
 //   he_normal       N(0, 2/fan_in)                              He et al. 2015, eq. 10
 //   normal          N(0, s²), s given                           GPT-2 uses s = 0.02
 enum class Init : std::uint8_t { xavier_normal, xavier_uniform, he_normal, normal };
-
-std::span<const Choice<Init>> choices(Init);
+template<>
+inline constexpr std::array<Choice<Init>, 4> k_choices<Init>{{
+    {Init::xavier_normal, "xavier-normal", "Xavier normal"},
+    {Init::xavier_uniform, "xavier-uniform", "Xavier uniform"},
+    {Init::he_normal, "he-normal", "He normal"},
+    {Init::normal, "normal", "Normal"},
+}};
 
 struct InitRule {
     Init init = Init::xavier_normal;

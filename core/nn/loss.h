@@ -17,6 +17,11 @@ struct LossGradient {
 template<class S>
 Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& readout);
 
+// loss = mean (y − target)², over all T·D values; dy = 2·(y − target)/(T·D). PyTorch's MSELoss.
+// Errors: different shapes; empty matrices.
+Result<LossGradient<double>> mean_squared_error(const Matrix<double>& y,
+                                                const Matrix<double>& target);
+
 template<class S>
 struct CrossEntropy {
     double loss = 0;

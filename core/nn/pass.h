@@ -4,7 +4,6 @@
 #include "core/norm/shape.h"
 
 #include <cstdint>
-#include <string>
 
 namespace normscope {
 

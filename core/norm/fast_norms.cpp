@@ -202,19 +202,19 @@ Result<void> column_backward(const NormCache<S>& cache, const Affine<S>& affine,
                           Vector<S>& dbeta) {
         dgamma.resize(dy.cols());
         dbeta.resize(dy.cols());
-        kernels::batch_backward(kernels::ColumnBackward<S>{.x = cache.x_hat.data(),
-                                                           .rstd = cache.rstd.data(),
-                                                           .gamma = gamma,
-                                                           .dy = from.data(),
-                                                           .dx = out.dz.data(),
-                                                           .dgamma = dgamma.data(),
-                                                           .dbeta = dbeta.data(),
-                                                           .rows = dy.rows(),
-                                                           .cols = dy.cols(),
-                                                           .use_mean = options.terms.mean,
-                                                           .use_projection =
-                                                               options.terms.projection},
-                                options.threads);
+        kernels::batch_backward(
+            kernels::ColumnBackward<S>{.x = cache.x_hat.data(),
+                                       .rstd = cache.rstd.data(),
+                                       .gamma = gamma,
+                                       .dy = from.data(),
+                                       .dx = out.dz.data(),
+                                       .dgamma = dgamma.data(),
+                                       .dbeta = dbeta.data(),
+                                       .rows = dy.rows(),
+                                       .cols = dy.cols(),
+                                       .use_mean = options.terms.mean,
+                                       .use_projection = options.terms.projection},
+            options.threads);
     };
     const bool train = cache.mode == Mode::train;
     if (train && affine.per == AffinePer::feature) {

@@ -7,8 +7,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace normscope {
-namespace HWY_NAMESPACE {
+namespace normscope::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // a[i] = γ·dy, and their sum.
@@ -61,8 +60,7 @@ GroupSums sums_about(const double* gamma, const double* a, const double* x_hat, 
     return out;
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace normscope
+} // namespace normscope::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

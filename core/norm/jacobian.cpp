@@ -5,7 +5,6 @@
 #include "core/norm/normalize.h"
 
 #include <algorithm>
-#include <string>
 
 namespace normscope {
 namespace {

@@ -2,7 +2,6 @@
 #include "core/base/matrix.h"
 #include "core/base/result.h"
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -27,6 +27,11 @@ StatisticSets statistic_sets(const Norm& norm, Index tokens, Index features) {
     return {shares, tokens, features, in_groups ? norm.groups : 1};
 }
 
+Result<void> check_groups(const Norm& norm, Index features) {
+    if (norm_entry(norm).shares != Shares::group) return {};
+    return check_groups(norm.groups, features);
+}
+
 BackwardTerms terms_of(NormKind kind, Mode mode) {
     const NormEntry& norm = norm_entry(kind);
     const bool constants = norm.has_running && mode == Mode::eval;

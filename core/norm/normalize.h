@@ -8,6 +8,7 @@
 #include "core/norm/sets.h"
 #include "core/norm/spread.h"
 
+#include <array>
 #include <span>
 #include <type_traits>
 
@@ -47,13 +48,16 @@ struct NormEntry {
 // Every norm, in the order the screen shows them.
 inline constexpr std::array k_norms{
     NormEntry{NormKind::layer, "layer", "Layer", "LN", Shares::token, &k_variance, false,
-              layer_norm_forward, layer_norm_backward, &FastNorms<float>::layer, &FastNorms<double>::layer},
+              layer_norm_forward, layer_norm_backward, &FastNorms<float>::layer,
+              &FastNorms<double>::layer},
     NormEntry{NormKind::batch, "batch", "Batch", "BN", Shares::feature, &k_variance, true,
-              batch_norm_forward, batch_norm_backward, &FastNorms<float>::batch, &FastNorms<double>::batch},
+              batch_norm_forward, batch_norm_backward, &FastNorms<float>::batch,
+              &FastNorms<double>::batch},
     NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, &k_mean_square, false,
               rms_norm_forward, rms_norm_backward, &FastNorms<float>::rms, &FastNorms<double>::rms},
     NormEntry{NormKind::group, "group", "Group", "GN", Shares::group, &k_variance, false,
-              group_norm_forward, group_norm_backward, &FastNorms<float>::group, &FastNorms<double>::group},
+              group_norm_forward, group_norm_backward, &FastNorms<float>::group,
+              &FastNorms<double>::group},
     NormEntry{NormKind::none, "none", "None", "", Shares::nothing, &k_no_spread, false,
               none_forward, none_backward, &FastNorms<float>::none, &FastNorms<double>::none},
 };
@@ -88,6 +92,9 @@ template<class S>
 StatisticSets statistic_sets(const NormCache<S>& cache) {
     return statistic_sets(cache.norm, cache.x_hat.rows(), cache.x_hat.cols());
 }
+
+// An error where the norm is in groups that do not divide the features (group_norm.h).
+Result<void> check_groups(const Norm& norm, Index features);
 
 // The terms of the norm's backward pass. In evaluation, running statistics are constants and leave
 // only the term of γ.

@@ -1,7 +1,7 @@
 #pragma once
+#include "core/base/in_range.h"
 #include "core/norm/norm.h"
 
-#include <cmath>
 #include <string>
 
 namespace normscope {
@@ -16,9 +16,7 @@ inline Result<void> check_norm_input(Index tokens, Index features, double eps) {
     if (tokens == 0 || features == 0)
         return fail("normalization needs at least one token and one feature; the matrix is {}",
                     shape_text(tokens, features));
-    if (!(eps >= 0) || !std::isfinite(eps))
-        return fail("ε must be a finite number of 0 or more; it is {}", eps);
-    return {};
+    return check_eps(eps);
 }
 
 // What batch norm refuses: also one token to learn from, and running statistics that are needed and

@@ -6,8 +6,13 @@
 
 namespace normscope {
 
-double mean_of_squares(const Vector<double>& values);
-Vector<double> pull_of_squares(const Vector<double>& x_hat); // x̂ itself
+inline double mean_of_squares(const Vector<double>& values) {
+    return values.squaredNorm() / static_cast<double>(values.size());
+}
+// s² = mean(u²) + ε, so that N·∂s/∂u_j = u_j/s = x̂_j; its mean is 0 where that of u is.
+inline Vector<double> pull_of_squares(const Vector<double>& x_hat) {
+    return x_hat;
+}
 
 // What a norm divides by. s is made of ε and of a statistic q of the N values of a set, of what is
 // left of them where their mean is taken off first:

@@ -13,8 +13,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace normscope {
-namespace HWY_NAMESPACE {
+namespace normscope::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template<class S>
@@ -86,8 +85,7 @@ auto keeps() {
     return std::make_pair(keep<float>, keep<double>);
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace normscope
+} // namespace normscope::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

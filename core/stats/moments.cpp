@@ -40,8 +40,7 @@ struct BlockPowers {
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace normscope {
-namespace HWY_NAMESPACE {
+namespace normscope::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 inline constexpr std::size_t k_unroll = 4;
@@ -138,8 +137,7 @@ auto all_block_powers() {
     return std::make_pair(block_powers<float>, block_powers<double>);
 }
 
-} // namespace HWY_NAMESPACE
-} // namespace normscope
+} // namespace normscope::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE

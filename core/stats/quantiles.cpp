@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <type_traits>
 
 namespace normscope {
@@ -57,16 +58,19 @@ Rank rank_of(double probability, std::size_t n) {
     return {lower, std::min(lower + 1, n - 1), position - static_cast<double>(lower)};
 }
 
-// Puts what is at the ranks of `probabilities` where sorting would: a few selections, each among
-// what is above the one before.
+// The lower and the upper rank of each of n values.
+std::vector<std::size_t> ranks_of(std::span<const double> probabilities, std::size_t n) {
+    std::vector<std::size_t> out;
+    for (const double p : probabilities)
+        for (const Rank r = rank_of(p, n); const std::size_t rank : {r.lower, r.upper})
+            out.push_back(rank);
+    return out;
+}
+
+// Puts what is at `ranks` where sorting would: a few selections, each among what is above the one
+// before.
 template<class S>
-void put_in_place(std::vector<S>& values, std::span<const double> probabilities) {
-    std::vector<std::size_t> ranks;
-    for (const double p : probabilities) {
-        const Rank r = rank_of(p, values.size());
-        ranks.push_back(r.lower);
-        ranks.push_back(r.upper);
-    }
+void put_in_place(std::vector<S>& values, std::vector<std::size_t> ranks) {
     std::ranges::sort(ranks);
     auto from = values.begin();
     for (const std::size_t rank : ranks) {
@@ -98,9 +102,12 @@ class OrderStatistics {
     std::vector<S> at(const std::vector<std::size_t>& ranks) const {
         std::vector<std::size_t> buckets;
         std::vector<std::int32_t> slot(start_.size(), -1);
-        for (const std::size_t rank : ranks) {
+        const auto bucket_at = [&](std::size_t rank) {
             const auto after = std::upper_bound(start_.begin(), start_.end(), rank);
-            const auto bucket = static_cast<std::size_t>(after - start_.begin()) - 1;
+            return static_cast<std::size_t>(after - start_.begin()) - 1;
+        };
+        for (const std::size_t rank : ranks) {
+            const std::size_t bucket = bucket_at(rank);
             if (slot[bucket] >= 0) continue;
             slot[bucket] = static_cast<std::int32_t>(buckets.size());
             buckets.push_back(bucket);
@@ -123,8 +130,7 @@ class OrderStatistics {
         }
         std::vector<S> out;
         for (const std::size_t rank : ranks) {
-            const auto after = std::upper_bound(start_.begin(), start_.end(), rank);
-            const auto bucket = static_cast<std::size_t>(after - start_.begin()) - 1;
+            const std::size_t bucket = bucket_at(rank);
             const auto member = static_cast<std::size_t>(slot[bucket]);
             auto& values = members[member];
             if (is_uniform[member]) {
@@ -146,7 +152,55 @@ class OrderStatistics {
 
 constexpr Index k_sort_below = 16384;
 
+constexpr double k_tail = 0.02425; // where the approximation of the middle ends
+
+double tail(double p) {
+    const double q = std::sqrt(-2 * std::log(p));
+    return (((((-7.784894002430293e-03 * q - 3.223964580411365e-01) * q - 2.400758277161838e+00) *
+                  q -
+              2.549732539343734e+00) *
+                 q +
+             4.374664141464968e+00) *
+                q +
+            2.938163982698783e+00) /
+           ((((7.784695709041462e-03 * q + 3.224671290700398e-01) * q + 2.445134137142996e+00) * q +
+             3.754408661907416e+00) *
+                q +
+            1);
+}
+
+double middle(double p) {
+    const double q = p - 0.5;
+    const double r = q * q;
+    return (((((-3.969683028665376e+01 * r + 2.209460984245205e+02) * r - 2.759285104469687e+02) *
+                  r +
+              1.383577518672690e+02) *
+                 r -
+             3.066479806614716e+01) *
+                r +
+            2.506628277459239e+00) *
+           q /
+           (((((-5.447609879822406e+01 * r + 1.615858368580409e+02) * r - 1.556989798598866e+02) *
+                  r +
+              6.680131188771972e+01) *
+                 r -
+             1.328068155288572e+01) *
+                r +
+            1);
+}
+
 } // namespace
+
+double normal_quantile(double p) {
+    if (!(p >= 0 && p <= 1)) return std::numeric_limits<double>::quiet_NaN();
+    if (p == 0) return -std::numeric_limits<double>::infinity();
+    if (p == 1) return std::numeric_limits<double>::infinity();
+    double x = p < k_tail ? tail(p) : p > 1 - k_tail ? -tail(1 - p) : middle(p);
+    const double error = 0.5 * std::erfc(-x / std::numbers::sqrt2) - p;
+    const double u = error * std::sqrt(2 * std::numbers::pi) * std::exp(x * x / 2);
+    x -= u / (1 + x * u / 2);
+    return x;
+}
 
 template<class S>
 std::vector<double> quantiles(Sample<S> sample, std::span<const double> probabilities) {
@@ -155,7 +209,7 @@ std::vector<double> quantiles(Sample<S> sample, std::span<const double> probabil
     if (sample.size < k_sort_below) {
         std::vector<S> values = without_nan(sample);
         if (values.empty()) return std::vector<double>(probabilities.size(), k_nan);
-        put_in_place(values, probabilities);
+        put_in_place(values, ranks_of(probabilities, values.size()));
         for (const double p : probabilities) {
             const Rank r = rank_of(p, values.size());
             out.push_back(
@@ -165,13 +219,7 @@ std::vector<double> quantiles(Sample<S> sample, std::span<const double> probabil
     }
     const OrderStatistics<S> order(sample);
     if (order.size() == 0) return std::vector<double>(probabilities.size(), k_nan);
-    std::vector<std::size_t> ranks;
-    for (const double p : probabilities) {
-        const Rank r = rank_of(p, order.size());
-        ranks.push_back(r.lower);
-        ranks.push_back(r.upper);
-    }
-    const std::vector<S> values = order.at(ranks);
+    const std::vector<S> values = order.at(ranks_of(probabilities, order.size()));
     for (std::size_t k = 0; k < probabilities.size(); ++k) {
         const Rank r = rank_of(probabilities[k], order.size());
         out.push_back(interpolate(double(values[2 * k]), double(values[2 * k + 1]), r.fraction));

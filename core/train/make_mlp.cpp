@@ -1,71 +1,40 @@
-#include "core/base/fnv1a.h"
 #include "core/base/in_range.h"
+#include "core/base/random.h"
 #include "core/nn/init.h"
 #include "core/train/mlp.h"
 
-#include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace normscope {
 namespace {
 
-constexpr std::array<Choice<NormPlace>, 2> k_norm_places{{
-    {NormPlace::pre, "pre", "Before the activation"},
-    {NormPlace::post, "post", "After the activation"},
-}};
-
 constexpr int k_most_mlp_layers = 1024;
 constexpr double k_widest_mlp = 4096;
 constexpr double k_most_values = 1e8;
-
-// Gives each tensor the next place.
-template<class S>
-class Placing {
-  public:
-    explicit Placing(Mlp<S>& mlp) : mlp_(mlp) {}
-
-    Index operator()(const std::string& name, std::vector<Index> shape) {
-        const Index first = size_;
-        Index count = 1;
-        for (const Index length : shape) count *= length;
-        size_ += count;
-        mlp_.places.push_back({name, std::move(shape), first});
-        return first;
-    }
-    Index size() const { return size_; }
-
-  private:
-    Mlp<S>& mlp_;
-    Index size_ = 0;
-};
 
 template<class S>
 void draw_weight(Mlp<S>& mlp, const std::string& name, Index first, Index fan_in, Index fan_out) {
     const bool tanh = mlp.config.activation == Activation::tanh;
     const InitRule rule{tanh ? Init::normal : Init::he_normal, 1,
                         1 / std::sqrt(static_cast<double>(fan_in))};
-    Random random = random_stream(mlp.config.seed, fnv1a(name));
+    Random random = random_stream(mlp.config.seed, name);
     const Matrix<S> weight = init_weight<S>(rule, fan_in, fan_out, random);
     std::copy_n(weight.data(), weight.size(), mlp.values.data() + first);
 }
 
 } // namespace
 
-std::span<const Choice<NormPlace>> choices(NormPlace) {
-    return k_norm_places;
-}
-
 Result<void> check_mlp(const MlpConfig& c) {
-    for (const auto& check :
-         {in_range("the number of layers", c.layers, 1, k_most_mlp_layers),
-          in_range("the width", static_cast<double>(c.width), 1, k_widest_mlp),
-          in_range("the number of inputs", static_cast<double>(c.inputs), 1, k_widest_mlp),
-          in_range("the number of outputs", static_cast<double>(c.outputs), 1, k_widest_mlp)})
-        if (!check) return check;
-    if (!(c.eps >= 0) || !std::isfinite(c.eps))
-        return fail("ε must be a finite number of 0 or more; it is {}", c.eps);
-    if (norm_entry(c.norm).shares == Shares::group)
-        if (auto ok = check_groups(c.norm.groups, c.width); !ok) return ok;
+    if (auto ok = first_error({in_range("the number of layers", c.layers, 1, k_most_mlp_layers),
+                               in_range("the width", c.width, 1, k_widest_mlp),
+                               in_range("the number of inputs", c.inputs, 1, k_widest_mlp),
+                               in_range("the number of outputs", c.outputs, 1, k_widest_mlp),
+                               check_eps(c.eps)});
+        !ok)
+        return ok;
+    if (auto ok = check_groups(c.norm, c.width); !ok) return ok;
     if (static_cast<double>(c.layers) * static_cast<double>(c.width * c.width) > k_most_values)
         return fail("this MLP has more weights than fit; use fewer layers or a smaller width");
     return {};
@@ -77,7 +46,13 @@ Result<Mlp<S>> make_mlp(const MlpConfig& config) {
     Mlp<S> out;
     out.config = config;
     const NormEntry& norm = norm_entry(config.norm);
-    Placing<S> place(out);
+    Index size = 0; // of the tensors that have a place
+    const auto place = [&](const std::string& name, std::vector<Index> shape) {
+        const Index first = size;
+        size += std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<>());
+        out.places.push_back({name, std::move(shape), first});
+        return first;
+    };
     const auto name_of = [](std::size_t layer) { return "layers." + std::to_string(layer) + "."; };
     for (std::size_t l = 0; l < static_cast<std::size_t>(config.layers); ++l) {
         const std::string at = name_of(l);
@@ -95,7 +70,7 @@ Result<Mlp<S>> make_mlp(const MlpConfig& config) {
     }
     out.head_weight = place("head.weight", {config.outputs, config.width});
     out.head_bias = place("head.bias", {config.outputs});
-    out.values = Vector<S>::Zero(place.size());
+    out.values = Vector<S>::Zero(size);
     for (std::size_t l = 0; l < out.layers.size(); ++l) {
         const auto& layer = out.layers[l];
         draw_weight(out, name_of(l) + "weight", layer.weight, out.inputs_of(l), config.width);

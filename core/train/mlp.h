@@ -3,21 +3,32 @@
 #include "core/base/named_tensor.h"
 #include "core/nn/activation.h"
 #include "core/norm/normalize.h"
-#include "core/train/skip.h"
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace normscope {
 
+// What goes around a layer F: x + F(x) (He et al. 2015), F(x) alone, or x + α·F(x) with an α of its
+// own that is trained from 0 on (ReZero: Bachlechner et al. 2021).
+enum class Skip : std::uint8_t { add, none, rezero };
+template<>
+inline constexpr std::array<Choice<Skip>, 3> k_choices<Skip>{{
+    {Skip::add, "add", "Add"},
+    {Skip::none, "none", "None"},
+    {Skip::rezero, "rezero", "ReZero"},
+}};
+
 // Where the norm N of a layer stands:
 //   pre   u = N(W·h + b), a = φ(u)    before the activation (Ioffe, Szegedy 2015)
 //   post  u = W·h + b, a = N(φ(u))    after it
 enum class NormPlace : std::uint8_t { pre, post };
-
-std::span<const Choice<NormPlace>> choices(NormPlace);
+template<>
+inline constexpr std::array<Choice<NormPlace>, 2> k_choices<NormPlace>{{
+    {NormPlace::pre, "pre", "Before the activation"},
+    {NormPlace::post, "post", "After the activation"},
+}};
 
 // D hidden layers, each with a norm and an activation φ, and a linear head. From the second layer
 // on a skip goes around the layer, h ← h + a; the first changes the width and has none.

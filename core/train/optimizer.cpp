@@ -4,19 +4,10 @@
 #include "core/base/in_range.h"
 #include "core/kernels/adam.h"
 
-#include <array>
 #include <cmath>
-#include <string>
 
 namespace normscope {
 namespace {
-
-constexpr std::array<Choice<Optimizer>, 4> k_optimizers{{
-    {Optimizer::sgd, "sgd", "SGD"},
-    {Optimizer::momentum, "momentum", "Momentum"},
-    {Optimizer::adam, "adam", "Adam"},
-    {Optimizer::adamw, "adamw", "AdamW"},
-}};
 
 bool is_adaptive(Optimizer kind) {
     return kind == Optimizer::adam || kind == Optimizer::adamw;
@@ -58,10 +49,6 @@ void momentum_step(const kernels::AdamNumbers<S>& n, S momentum, const Parameter
 
 } // namespace
 
-std::span<const Choice<Optimizer>> choices(Optimizer) {
-    return k_optimizers;
-}
-
 Result<void> check_optimizer(const OptimizerConfig& c) {
     if (!(c.eps > 0) || !std::isfinite(c.eps))
         return fail("the optimizer's ε must be a finite number above 0; it is {}", c.eps);
@@ -83,10 +70,8 @@ OptimizerState<S> start_optimizer(const OptimizerConfig& config, Index size) {
 template<class S>
 double gradient_norm(std::span<const Parameter<S>> parameters) {
     double squares = 0;
-    for (const Parameter<S>& p : parameters) {
-        const Eigen::Map<const Vector<S>> gradient(p.gradient, p.size);
-        squares += dot(gradient, gradient);
-    }
+    for (const Parameter<S>& p : parameters)
+        squares += squared_norm(Eigen::Map<const Vector<S>>(p.gradient, p.size));
     return std::sqrt(squares);
 }
 
@@ -110,6 +95,20 @@ void optimize(const OptimizerConfig& config, double learning_rate,
                           state.second.data() + at, p.size);
         at += p.size;
     }
+}
+
+double schedule_factor(const ScheduleConfig& config, Index step) {
+    const double count = static_cast<double>(step) + 1;
+    const auto warmup = static_cast<double>(config.warmup);
+    if (config.kind == Schedule::noam) {
+        const double falling = 1 / std::sqrt(count);
+        const double rising = config.warmup > 0 ? count * std::pow(warmup, -1.5) : falling;
+        return std::min(falling, rising) / std::sqrt(static_cast<double>(config.width));
+    }
+    const double warm = config.warmup > 0 ? std::min(1.0, count / warmup) : 1;
+    if (config.kind == Schedule::constant) return warm;
+    const double done = static_cast<double>(step) / static_cast<double>(config.steps);
+    return warm * std::max(0.0, 1 - done);
 }
 
 template decltype(start_optimizer<float>) start_optimizer<float>;

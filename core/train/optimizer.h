@@ -16,8 +16,13 @@ namespace normscope {
 //             p ← p − η/(1−β₁ᵗ) · m/(√v/√(1−β₂ᵗ) + ε)          g ← g + w·p first
 //   adamw     p ← p·(1 − η·w), then as adam with the plain g   Loshchilov, Hutter 2019, algorithm 2
 enum class Optimizer : std::uint8_t { sgd, momentum, adam, adamw };
-
-std::span<const Choice<Optimizer>> choices(Optimizer);
+template<>
+inline constexpr std::array<Choice<Optimizer>, 4> k_choices<Optimizer>{{
+    {Optimizer::sgd, "sgd", "SGD"},
+    {Optimizer::momentum, "momentum", "Momentum"},
+    {Optimizer::adam, "adam", "Adam"},
+    {Optimizer::adamw, "adamw", "AdamW"},
+}};
 
 struct OptimizerConfig {
     Optimizer kind = Optimizer::sgd;
@@ -67,5 +72,29 @@ template<class S>
 void optimize(const OptimizerConfig& config, double learning_rate,
               std::span<const Parameter<S>> parameters, OptimizerState<S>& state,
               double gradient_scale = 1);
+
+// What the learning rate is multiplied by at step t = 0, 1, … of T:
+//   constant  1
+//   linear    1 − t/T
+//   noam      D^(−1/2)·min((t+1)^(−1/2), (t+1)·W^(−3/2))   Vaswani et al. 2017, eq. 3; D the width
+// A warm-up of W steps multiplies constant and linear by min(1, (t+1)/W); noam has its own.
+enum class Schedule : std::uint8_t { constant, linear, noam };
+template<>
+inline constexpr std::array<Choice<Schedule>, 3> k_choices<Schedule>{{
+    {Schedule::constant, "constant", "Constant"},
+    {Schedule::linear, "linear", "Linear decay"},
+    {Schedule::noam, "noam", "Noam"},
+}};
+
+struct ScheduleConfig {
+    Schedule kind = Schedule::constant;
+    Index warmup = 0;   // W; 0: none
+    Index steps = 1000; // T
+    Index width = 16;   // D
+
+    bool operator==(const ScheduleConfig&) const = default;
+};
+
+double schedule_factor(const ScheduleConfig& config, Index step);
 
 } // namespace normscope

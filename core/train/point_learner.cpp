@@ -67,8 +67,7 @@ void PointLearner<S>::readings(std::vector<LayerReading>& out) const {
 template<class S>
 std::string PointLearner<S>::first_not_finite() const {
     for (const NamedTensor<const S>& tensor : tensors())
-        for (Index i = 0; i < tensor.size(); ++i)
-            if (!std::isfinite(tensor.data[i])) return tensor.name;
+        if (!tensor.values().allFinite()) return tensor.name;
     for (std::size_t l = 0; l < mlp_.layers.size(); ++l)
         if (!pass_.layers[l].z.allFinite() || !pass_.layers[l].a.allFinite())
             return "the values of layers." + std::to_string(l);

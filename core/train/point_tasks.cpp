@@ -1,12 +1,10 @@
 #include "core/train/point_tasks.h"
 
-#include "core/base/fnv1a.h"
 #include "core/base/random.h"
 
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <string>
 
 namespace normscope {
 namespace {
@@ -113,15 +111,14 @@ Points chosen(const Points& points, const std::vector<Index>& order, std::size_t
 } // namespace
 
 PointData draw_points(const PointTaskConfig& config, std::uint64_t seed) {
-    return {draw(config, random_stream(seed, fnv1a("train"))),
-            draw(config, random_stream(seed, fnv1a("test")))};
+    return {draw(config, random_stream(seed, "train")), draw(config, random_stream(seed, "test"))};
 }
 
 Result<PointData> split_points(const Points& points, std::uint64_t seed) {
     if (auto ok = check_points(points); !ok) return tl::unexpected(ok.error());
     std::vector<Index> order(points.classes.size());
     std::iota(order.begin(), order.end(), Index{0});
-    Random random = random_stream(seed, fnv1a("split"));
+    Random random = random_stream(seed, "split");
     for (std::size_t i = order.size() - 1; i > 0; --i)
         std::swap(order[i], order[random.below(i + 1)]);
     const std::size_t tests = order.size() / 5;

@@ -1,6 +1,6 @@
 #include "core/train/run.h"
 
-#include "core/train/take_turns.h"
+#include "core/base/parallel.h"
 
 #include <limits>
 #include <utility>

@@ -6,11 +6,8 @@ namespace normscope {
 // By the running statistics, of a norm that has them.
 template<class S>
 Transformer<S> in_evaluation(Transformer<S> transformer) {
-    for (TransformerStack<S>* stack : {&transformer.encoder, &transformer.decoder}) {
-        for (TransformerLayer<S>& layer : stack->layers)
-            for (ResidualBlock<S>& block : layer) block.options.mode = Mode::eval;
-        if (stack->final_norm) stack->final_norm->options.mode = Mode::eval;
-    }
+    for (TransformerStack<S>* stack : {&transformer.encoder, &transformer.decoder})
+        for_norms(*stack, [](Mode& mode, const auto& /*running*/) { mode = Mode::eval; });
     return transformer;
 }
 

@@ -25,14 +25,8 @@ template<class S>
 void start_running(Transformer<S>& transformer) {
     const Index width = transformer.config.width;
     const RunningStats<S> start{Vector<S>::Zero(width), Vector<S>::Ones(width), 0};
-    for (TransformerStack<S>* stack : {&transformer.encoder, &transformer.decoder}) {
-        for (TransformerLayer<S>& layer : stack->layers)
-            for (ResidualBlock<S>& block : layer) {
-                block.running = start;
-                if (block.options.placement == Placement::peri) block.outer_running = start;
-            }
-        if (stack->final_norm) stack->final_norm->running = start;
-    }
+    for (TransformerStack<S>* stack : {&transformer.encoder, &transformer.decoder})
+        for_norms(*stack, [&](Mode, auto& running) { running = start; });
 }
 
 // The running statistics that a forward pass made become the model's.
@@ -122,17 +116,10 @@ std::vector<NamedTensor<const S>> SequenceLearner<S>::gradients() const {
 template<class S>
 void SequenceLearner<S>::running(std::vector<RunningStats<S>*>& out) {
     out.clear();
-    const auto add = [&](std::optional<RunningStats<S>>& running) {
-        if (running) out.push_back(&*running);
-    };
-    for (TransformerStack<S>* stack : {&transformer_.encoder, &transformer_.decoder}) {
-        for (TransformerLayer<S>& layer : stack->layers)
-            for (ResidualBlock<S>& block : layer) {
-                add(block.running);
-                add(block.outer_running);
-            }
-        if (stack->final_norm) add(stack->final_norm->running);
-    }
+    for (TransformerStack<S>* stack : {&transformer_.encoder, &transformer_.decoder})
+        for_norms(*stack, [&](Mode, auto& running) {
+            if (running) out.push_back(&*running);
+        });
 }
 
 // The activation of a layer is that of its feed-forward part, whose z is made anew.
@@ -151,8 +138,7 @@ void SequenceLearner<S>::readings(std::vector<LayerReading>& out) const {
 template<class S>
 std::string SequenceLearner<S>::first_not_finite() const {
     for (const NamedTensor<const S>& tensor : tensors())
-        for (Index i = 0; i < tensor.size(); ++i)
-            if (!std::isfinite(tensor.data[i])) return tensor.name;
+        if (!tensor.values().allFinite()) return tensor.name;
     std::string place;
     for_stacks(transformer_, forward_, [&](const auto& stack, const auto& made) {
         const bool encodes = &stack == &transformer_.encoder;

@@ -2,19 +2,11 @@
 
 #include "core/base/in_range.h"
 
-#include <array>
 #include <cmath>
 #include <string>
 
 namespace normscope {
 namespace {
-
-constexpr std::array<Choice<TrainModel>, 4> k_models{{
-    {TrainModel::mlp, "mlp", "MLP"},
-    {TrainModel::encoder_decoder, "encoder-decoder", "Encoder and decoder"},
-    {TrainModel::encoder, "encoder", "Encoder"},
-    {TrainModel::decoder, "decoder", "Decoder"},
-}};
 
 constexpr double k_most_batch = 4096;
 constexpr double k_most_steps = 1e7;
@@ -42,16 +34,12 @@ Result<void> check_model_fits(const TrainConfig& c) {
 }
 
 Result<void> check_task(const TrainConfig& c) {
-    const auto whole = [](Index n) { return static_cast<double>(n); };
-    const std::array<Result<void>, 5> checks{
-        in_range("the turns of the spirals", c.turns, 0, 100),
-        in_range("the noise", c.noise, 0, 100),
-        in_range("the points of a class", whole(c.points), 5, 1e5),
-        in_range("the length", whole(c.length), 1, 1024),
-        in_range("the number of symbols", whole(c.symbols), 2, 1e4)};
-    for (const auto& check : checks)
-        if (!check) return check;
-    return in_range("the shortest length", whole(c.shortest), 0, whole(c.length));
+    return first_error({in_range("the turns of the spirals", c.turns, 0, 100),
+                        in_range("the noise", c.noise, 0, 100),
+                        in_range("the points of a class", c.points, 5, 1e5),
+                        in_range("the length", c.length, 1, 1024),
+                        in_range("the number of symbols", c.symbols, 2, 1e4),
+                        in_range("the shortest length", c.shortest, 0, c.length)});
 }
 
 // The usual value for all that neither the data nor the shapes of what is trained follow from.
@@ -83,12 +71,12 @@ Result<void> check_training(const TrainConfig& c) {
     if (!(c.lr >= 0) || !std::isfinite(c.lr))
         return fail("the learning rate must be a finite number of 0 or more; it is {}", c.lr);
     if (c.clip && !(*c.clip > 0)) return fail("the clip must be above 0; it is {}", *c.clip);
-    const auto whole = [](Index n) { return static_cast<double>(n); };
-    for (const auto& check : {in_range("the warm-up", whole(c.warmup), 0, k_most_steps),
-                              in_range("the batch", whole(c.batch), 1, k_most_batch),
-                              in_range("the number of steps", whole(c.steps), 1, k_most_steps),
-                              check_optimizer(c.optimizer)})
-        if (!check) return check;
+    if (auto ok = first_error({in_range("the warm-up", c.warmup, 0, k_most_steps),
+                               in_range("the batch", c.batch, 1, k_most_batch),
+                               in_range("the number of steps", c.steps, 1, k_most_steps),
+                               check_optimizer(c.optimizer)});
+        !ok)
+        return ok;
     const NormEntry& norm = norm_entry(c.norm);
     if (norm.shares == Shares::feature && kind_of(c.task) == TaskKind::points &&
         c.batch < norm.fewest_values())
@@ -99,10 +87,6 @@ Result<void> check_training(const TrainConfig& c) {
 }
 
 } // namespace
-
-std::span<const Choice<TrainModel>> choices(TrainModel) {
-    return k_models;
-}
 
 bool is_transformer(TrainModel model) {
     return model != TrainModel::mlp;
@@ -137,8 +121,8 @@ TrainConfig usual_config(Task task) {
 }
 
 Result<void> check_config(const TrainConfig& c) {
-    for (const auto& check : {check_model_fits(c), check_task(c), check_training(c)})
-        if (!check) return check;
+    if (auto ok = first_error({check_model_fits(c), check_task(c), check_training(c)}); !ok)
+        return ok;
     if (!is_transformer(c.model)) return check_mlp(mlp_config(c, 2, 2));
     return check_config(transformer_config(c, c.symbols + 1));
 }

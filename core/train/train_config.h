@@ -1,7 +1,6 @@
 #pragma once
 #include "core/train/mlp.h"
 #include "core/train/optimizer.h"
-#include "core/train/schedule.h"
 #include "core/train/task.h"
 #include "core/transformer/transformer_config.h"
 
@@ -10,8 +9,13 @@
 namespace normscope {
 
 enum class TrainModel : std::uint8_t { mlp, encoder_decoder, encoder, decoder };
-
-std::span<const Choice<TrainModel>> choices(TrainModel);
+template<>
+inline constexpr std::array<Choice<TrainModel>, 4> k_choices<TrainModel>{{
+    {TrainModel::mlp, "mlp", "MLP"},
+    {TrainModel::encoder_decoder, "encoder-decoder", "Encoder and decoder"},
+    {TrainModel::encoder, "encoder", "Encoder"},
+    {TrainModel::decoder, "decoder", "Decoder"},
+}};
 
 // A training run: with the seed, all that it follows from.
 struct TrainConfig {

@@ -1,6 +1,5 @@
 #include "core/train/train_data.h"
 
-#include "core/base/fnv1a.h"
 #include "core/base/random.h"
 #include "core/train/sequence_tasks.h"
 

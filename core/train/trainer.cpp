@@ -1,6 +1,6 @@
 #include "core/train/trainer.h"
 
-#include "core/train/take_turns.h"
+#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,8 +29,7 @@ double rate_at(const TrainConfig& c, Index step) {
 template<class S>
 std::string gradient_not_finite(const std::vector<NamedTensor<const S>>& gradients) {
     for (std::size_t i = gradients.size(); i-- > 0;)
-        for (Index k = 0; k < gradients[i].size(); ++k)
-            if (!std::isfinite(gradients[i].data[k])) return "the gradient of " + gradients[i].name;
+        if (!gradients[i].values().allFinite()) return "the gradient of " + gradients[i].name;
     return "the gradient";
 }
 
@@ -56,9 +55,7 @@ Result<Trainer<S>> Trainer<S>::make(const TrainConfig& config, const TrainInput&
         if (!learner) return tl::unexpected(learner.error());
         out.learner_ = std::move(*learner);
     }
-    Index size = 0;
-    for (const auto& tensor : out.tensors()) size += tensor.size();
-    out.optimizer_ = start_optimizer<S>(config.optimizer, size);
+    out.optimizer_ = start_optimizer<S>(config.optimizer, total_size(out.tensors()));
     return out;
 }
 
@@ -74,11 +71,8 @@ template<class S>
 Result<void> Trainer<S>::take_config_of(Index step) {
     const TrainConfig& config = config_at(step);
     if (same_learner(learned_, config)) return {};
-    if (config.optimizer.kind != learned_.optimizer.kind) {
-        Index size = 0;
-        for (const auto& tensor : tensors()) size += tensor.size();
-        optimizer_ = start_optimizer<S>(config.optimizer, size);
-    }
+    if (config.optimizer.kind != learned_.optimizer.kind)
+        optimizer_ = start_optimizer<S>(config.optimizer, total_size(tensors()));
     const auto take_over = [&](auto& learner, auto made) -> Result<void> {
         if (!made) return tl::unexpected(made.error());
         std::vector<Parameter<S>> values;
@@ -182,49 +176,45 @@ Result<void> Trainer<S>::branch(const TrainConfig& config) {
     return {};
 }
 
+// Calls visit(values, n) for all values that a checkpoint keeps.
 template<class S>
-Checkpoint<S> Trainer<S>::checkpoint() {
-    std::visit([&](auto& learner) { learner.running(running_); }, learner_);
-    const auto parameters = tensors();
-    Index size = optimizer_.first.size() + optimizer_.second.size();
-    for (const auto& tensor : parameters) size += tensor.size();
-    for (const RunningStats<S>* r : running_) size += 2 * r->mean.size();
-    Checkpoint<S> out{steps_, Vector<S>(size), optimizer_.steps, {}};
-    S* to = out.values.data();
-    const auto put = [&](const S* from, Index n) { to = std::copy_n(from, n, to); };
-    for (const auto& tensor : parameters) put(tensor.data, tensor.size());
-    put(optimizer_.first.data(), optimizer_.first.size());
-    put(optimizer_.second.data(), optimizer_.second.size());
-    for (const RunningStats<S>* r : running_) {
-        put(r->mean.data(), r->mean.size());
-        put(r->var.data(), r->var.size());
-        out.updates.push_back(r->updates);
-    }
-    return out;
-}
-
-template<class S>
-Result<void> Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
-    if (auto ok = take_config_of(checkpoint.step); !ok) return ok;
+template<class Visit>
+void Trainer<S>::for_state(const Visit& visit) {
     std::visit(
         [&](auto& learner) {
             learner.parameters(parameters_);
             learner.running(running_);
         },
         learner_);
+    for (const Parameter<S>& p : parameters_) visit(p.value, p.size);
+    visit(optimizer_.first.data(), optimizer_.first.size());
+    visit(optimizer_.second.data(), optimizer_.second.size());
+    for (RunningStats<S>* r : running_) {
+        visit(r->mean.data(), r->mean.size());
+        visit(r->var.data(), r->var.size());
+    }
+}
+
+template<class S>
+Checkpoint<S> Trainer<S>::checkpoint() {
+    Index size = 0;
+    for_state([&](const S*, Index n) { size += n; });
+    Checkpoint<S> out{steps_, Vector<S>(size), optimizer_.steps, {}};
+    S* to = out.values.data();
+    for_state([&](const S* from, Index n) { to = std::copy_n(from, n, to); });
+    for (const RunningStats<S>* r : running_) out.updates.push_back(r->updates);
+    return out;
+}
+
+template<class S>
+Result<void> Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
+    if (auto ok = take_config_of(checkpoint.step); !ok) return ok;
     const S* from = checkpoint.values.data();
-    const auto take = [&](S* to, Index n) {
+    for_state([&](S* to, Index n) {
         std::copy_n(from, n, to);
         from += n;
-    };
-    for (const Parameter<S>& p : parameters_) take(p.value, p.size);
-    take(optimizer_.first.data(), optimizer_.first.size());
-    take(optimizer_.second.data(), optimizer_.second.size());
-    for (std::size_t i = 0; i < running_.size(); ++i) {
-        take(running_[i]->mean.data(), running_[i]->mean.size());
-        take(running_[i]->var.data(), running_[i]->var.size());
-        running_[i]->updates = checkpoint.updates[i];
-    }
+    });
+    for (std::size_t i = 0; i < running_.size(); ++i) running_[i]->updates = checkpoint.updates[i];
     optimizer_.steps = checkpoint.optimizer_steps;
     steps_ = checkpoint.step;
     divergence_.reset();

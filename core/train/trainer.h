@@ -71,14 +71,27 @@ class Trainer {
     const Checkpoints<S>& checkpoints() const { return checkpoints_; }
 
     // What is trained.
-    std::vector<NamedTensor<const S>> tensors() const;
+    std::vector<NamedTensor<const S>> tensors() const {
+        return std::visit([](const auto& learner) { return learner.tensors(); }, learner_);
+    }
     std::vector<std::string> layer_names() const; // of StepMeasure::layers
-    const Mlp<S>* mlp() const;                    // null of a Transformer
-    const Transformer<S>* transformer() const;    // null of an MLP
+    const Mlp<S>* mlp() const {                   // null of a Transformer
+        const auto* learner = std::get_if<PointLearner<S>>(&learner_);
+        return learner ? &learner->model() : nullptr;
+    }
+    const Transformer<S>* transformer() const { // null of an MLP
+        const auto* learner = std::get_if<SequenceLearner<S>>(&learner_);
+        return learner ? &learner->model() : nullptr;
+    }
 
     // In evaluation mode, at the present step.
-    Result<double> test_accuracy() const;
-    Result<Evaluation> evaluate() const;
+    Result<double> test_accuracy() const {
+        return std::visit([&](const auto& l) { return l.test_accuracy(config(), *data_); },
+                          learner_);
+    }
+    Result<Evaluation> evaluate() const {
+        return std::visit([&](const auto& l) { return l.evaluate(config(), *data_); }, learner_);
+    }
 
     // Goes on by another config with the weights as they are, and with what the optimizer and the
     // running statistics remember where both have the same. The steps before stay those of their
@@ -89,6 +102,8 @@ class Trainer {
     Result<void> pass();
     void measure_everything();
     void measure_update();
+    template<class Visit>
+    void for_state(const Visit& visit);
     Checkpoint<S> checkpoint();
     Result<void> restore(const Checkpoint<S>& checkpoint);
 

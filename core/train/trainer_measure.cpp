@@ -18,17 +18,12 @@ std::string_view layer_of(std::string_view name) {
     return name.substr(0, name.find('.', at + k_layers.size()));
 }
 
-template<class S>
-Eigen::Map<const Vector<S>> values_of(const NamedTensor<const S>& tensor) {
-    return {tensor.data, tensor.size()};
-}
-
 struct MeanAndStd {
     double mean, std;
 };
 template<class S>
 MeanAndStd mean_and_std_of(const NamedTensor<const S>& tensor) {
-    const Vector<double> values = values_of(tensor).template cast<double>();
+    const Vector<double> values = tensor.values().template cast<double>();
     const double mean = values.mean();
     return {mean, std::sqrt((values.array() - mean).square().mean())};
 }
@@ -61,7 +56,7 @@ void Trainer<S>::measure_everything() {
     std::size_t layers = 0;
     std::string_view present;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto gradient = values_of(gradients[i]);
+        const auto gradient = gradients[i].values();
         const double squares = dot(gradient, gradient);
         measure_.tensors[i] = {std::sqrt(squares), k_no_ratio};
         size += values[i].size();
@@ -90,7 +85,7 @@ void Trainer<S>::measure_update() {
     const auto values = tensors();
     for (const auto& tensor : values) {
         const auto before = before_.segment(at, tensor.size());
-        const Vector<S> update = values_of(tensor) - before;
+        const Vector<S> update = tensor.values() - before;
         const double moved = dot(update, update), size = dot(before, before);
         measure_.tensors[i++].update_ratio = ratio_of(moved, size);
         at += tensor.size();
@@ -107,11 +102,6 @@ void Trainer<S>::measure_update() {
 }
 
 template<class S>
-std::vector<NamedTensor<const S>> Trainer<S>::tensors() const {
-    return std::visit([](const auto& learner) { return learner.tensors(); }, learner_);
-}
-
-template<class S>
 std::vector<std::string> Trainer<S>::layer_names() const {
     std::vector<std::string> out;
     for (const auto& tensor : tensors()) {
@@ -121,43 +111,11 @@ std::vector<std::string> Trainer<S>::layer_names() const {
     return out;
 }
 
-template<class S>
-const Mlp<S>* Trainer<S>::mlp() const {
-    const auto* learner = std::get_if<PointLearner<S>>(&learner_);
-    return learner ? &learner->model() : nullptr;
-}
-template<class S>
-const Transformer<S>* Trainer<S>::transformer() const {
-    const auto* learner = std::get_if<SequenceLearner<S>>(&learner_);
-    return learner ? &learner->model() : nullptr;
-}
-
-template<class S>
-Result<double> Trainer<S>::test_accuracy() const {
-    return std::visit([&](const auto& learner) { return learner.test_accuracy(config(), *data_); },
-                      learner_);
-}
-template<class S>
-Result<Evaluation> Trainer<S>::evaluate() const {
-    return std::visit([&](const auto& learner) { return learner.evaluate(config(), *data_); },
-                      learner_);
-}
-
 template void Trainer<float>::measure_everything();
 template void Trainer<float>::measure_update();
-template std::vector<NamedTensor<const float>> Trainer<float>::tensors() const;
 template std::vector<std::string> Trainer<float>::layer_names() const;
-template const Mlp<float>* Trainer<float>::mlp() const;
-template const Transformer<float>* Trainer<float>::transformer() const;
-template Result<double> Trainer<float>::test_accuracy() const;
-template Result<Evaluation> Trainer<float>::evaluate() const;
 template void Trainer<double>::measure_everything();
 template void Trainer<double>::measure_update();
-template std::vector<NamedTensor<const double>> Trainer<double>::tensors() const;
 template std::vector<std::string> Trainer<double>::layer_names() const;
-template const Mlp<double>* Trainer<double>::mlp() const;
-template const Transformer<double>* Trainer<double>::transformer() const;
-template Result<double> Trainer<double>::test_accuracy() const;
-template Result<Evaluation> Trainer<double>::evaluate() const;
 
 } // namespace normscope

@@ -31,8 +31,7 @@ void add_up(std::vector<TransformerBackward<S>>& shares, int threads) {
         const auto parts = tensors(shares[i]);
         parallel_chunks(threads, static_cast<Index>(sums.size()), [&](int, Index begin, Index end) {
             for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t)
-                Eigen::Map<Vector<S>>(sums[t].data, sums[t].size()) +=
-                    Eigen::Map<const Vector<S>>(parts[t].data, parts[t].size());
+                Eigen::Map<Vector<S>>(sums[t].data, sums[t].size()) += parts[t].values();
         });
     }
 }

@@ -1,4 +1,4 @@
-#include "core/base/fnv1a.h"
+#include "core/base/random.h"
 #include "core/norm/affine.h"
 #include "core/transformer/named_tensors.h"
 
@@ -52,62 +52,47 @@ TransformerStack<S> zero_stack(const TransformerConfig& config, int layers, bool
     return out;
 }
 
-// Draws one tensor after the other, each from a stream of its own.
+// Each tensor is drawn from a stream of its own.
 template<class S>
-class Drawing {
-  public:
-    explicit Drawing(const TransformerConfig& config) : config_(config) {}
+void draw_matrix(const TransformerConfig& config, const NamedTensor<S>& tensor) {
+    const bool is_pytorch = config.init == WeightInit::pytorch;
+    Random random = random_stream(config.seed, tensor.name);
+    const std::string_view name = tensor.name;
+    const Index rows = tensor.shape[0];
+    const Index cols = tensor.shape[1];
+    const bool in_stack = name.starts_with("encoder.") || name.starts_with("decoder.");
+    InitRule rule{is_pytorch ? Init::xavier_uniform : Init::xavier_normal};
+    if (!in_stack && !is_pytorch)
+        rule = {Init::normal, 1, 1 / std::sqrt(static_cast<double>(config.width))};
+    // W_q, W_k and W_v are drawn as one by PyTorch, else each on its own.
+    const bool packed = name.ends_with("in_proj_weight");
+    const Index parts = packed && !is_pytorch ? 3 : 1;
+    Eigen::Map<Matrix<S>> all(tensor.data, rows, cols);
+    for (Index part = 0; part < parts; ++part)
+        all.middleRows(part * rows / parts, rows / parts) =
+            init_weight<S>(rule, cols, rows / parts, random);
+    if (!in_stack) return;
+    const double gain =
+        name.starts_with("encoder.") ? encoder_scales(config).gain : decoder_scales(config).gain;
+    all.bottomRows(packed ? cols : rows) *= static_cast<S>(gain); // not W_q, W_k
+}
 
-    void operator()(const NamedTensor<S>& tensor) const {
-        if (tensor.shape.size() == 2)
-            draw_matrix(tensor);
-        else if (config_.init == WeightInit::pytorch && tensor.name.ends_with(".bias"))
-            draw_bias(tensor);
-    }
-
-  private:
-    bool is_pytorch() const { return config_.init == WeightInit::pytorch; }
-
-    void draw_matrix(const NamedTensor<S>& tensor) const {
-        Random random = random_stream(config_.seed, fnv1a(tensor.name));
-        const std::string_view name = tensor.name;
-        const Index rows = tensor.shape[0];
-        const Index cols = tensor.shape[1];
-        const bool in_stack = name.starts_with("encoder.") || name.starts_with("decoder.");
-        InitRule rule{is_pytorch() ? Init::xavier_uniform : Init::xavier_normal};
-        if (!in_stack && !is_pytorch())
-            rule = {Init::normal, 1, 1 / std::sqrt(static_cast<double>(config_.width))};
-        // W_q, W_k and W_v are drawn as one by PyTorch, else each on its own.
-        const bool packed = name.ends_with("in_proj_weight");
-        const Index parts = packed && !is_pytorch() ? 3 : 1;
-        Eigen::Map<Matrix<S>> all(tensor.data, rows, cols);
-        for (Index part = 0; part < parts; ++part)
-            all.middleRows(part * rows / parts, rows / parts) =
-                init_weight<S>(rule, cols, rows / parts, random);
-        if (!in_stack) return;
-        const double gain = name.starts_with("encoder.") ? encoder_scales(config_).gain
-                                                         : decoder_scales(config_).gain;
-        all.bottomRows(packed ? cols : rows) *= static_cast<S>(gain); // not W_q, W_k
-    }
-
-    void draw_bias(const NamedTensor<S>& tensor) const {
-        const std::string_view name = tensor.name;
-        const bool first = name.ends_with("linear1.bias");
-        const bool second = name.ends_with("linear2.bias");
-        if (!first && !second && name != "generator.bias") return;
-        const Index fan_in = second ? config_.ffn : config_.width;
-        const double bound = 1 / std::sqrt(static_cast<double>(fan_in));
-        // The same in all layers: the key names stack and tensor, not the layer.
-        const std::string key = tensor.name.substr(0, name.find('.')) + (first    ? ".linear1.bias"
-                                                                         : second ? ".linear2.bias"
-                                                                                  : ".bias");
-        Random random = random_stream(config_.seed, fnv1a(key));
-        for (Index i = 0; i < tensor.size(); ++i)
-            tensor.data[i] = static_cast<S>(bound * (2 * random.uniform() - 1));
-    }
-
-    const TransformerConfig& config_;
-};
+template<class S>
+void draw_bias(const TransformerConfig& config, const NamedTensor<S>& tensor) {
+    const std::string_view name = tensor.name;
+    const bool first = name.ends_with("linear1.bias");
+    const bool second = name.ends_with("linear2.bias");
+    if (!first && !second && name != "generator.bias") return;
+    const Index fan_in = second ? config.ffn : config.width;
+    const double bound = 1 / std::sqrt(static_cast<double>(fan_in));
+    // The same in all layers: the key names stack and tensor, not the layer.
+    const std::string key = tensor.name.substr(0, name.find('.')) + (first    ? ".linear1.bias"
+                                                                     : second ? ".linear2.bias"
+                                                                              : ".bias");
+    Random random = random_stream(config.seed, key);
+    for (Index i = 0; i < tensor.size(); ++i)
+        tensor.data[i] = static_cast<S>(bound * (2 * random.uniform() - 1));
+}
 
 std::vector<Index> random_words(Index count, Index vocabulary, Random& random) {
     std::vector<Index> out(static_cast<std::size_t>(count));
@@ -148,14 +133,17 @@ template<class S>
 Result<Transformer<S>> make_transformer(const TransformerConfig& config, int threads) {
     auto out = empty_transformer<S>(config, threads);
     if (!out) return out;
-    const Drawing<S> draw(config);
-    for (const NamedTensor<S>& tensor : tensors(*out)) draw(tensor);
+    for (const NamedTensor<S>& tensor : tensors(*out))
+        if (tensor.shape.size() == 2)
+            draw_matrix(config, tensor);
+        else if (config.init == WeightInit::pytorch)
+            draw_bias(config, tensor);
     return out;
 }
 
 Batch draw_batch(const TransformerConfig& config, int sentences, Index source_tokens,
                  Index target_tokens, std::uint64_t seed) {
-    Random random = random_stream(seed, fnv1a("batch"));
+    Random random = random_stream(seed, "batch");
     const Index under_head = has_decoder(config) ? target_tokens : source_tokens;
     Batch out(static_cast<std::size_t>(sentences));
     for (Sentence& sentence : out) {

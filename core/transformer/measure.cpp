@@ -5,14 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace normscope {
 namespace {
-
-template<class M>
-double square_of(const M& m) {
-    return dot(m, m);
-}
 
 struct CosineSum {
     double sum = 0;
@@ -44,10 +40,10 @@ void add_squares(const StackPass<S>& share, std::size_t layer, LayerMeasure& to)
     for (std::size_t b = 0; b < blocks.size(); ++b) {
         const BlockBackward<S>& back = share.backward.layers[layer][b];
         AddNormMeasure& m = to.add_norm[b];
-        m.x_norm += square_of(blocks[b].x);
-        m.f_norm += square_of(blocks[b].branch);
-        m.skip_grad_norm += square_of(back.skip);
-        m.branch_grad_norm += square_of(back.branch);
+        m.x_norm += squared_norm(blocks[b].x);
+        m.f_norm += squared_norm(blocks[b].branch);
+        m.skip_grad_norm += squared_norm(back.skip);
+        m.branch_grad_norm += squared_norm(back.branch);
     }
 }
 
@@ -56,10 +52,10 @@ void measure_weights(const std::vector<BlockBackward<S>>& blocks, LayerMeasure& 
     double attention = 0; // squared
     for (const BlockBackward<S>& back : blocks) {
         if (const auto* g = std::get_if<AttentionGradients<S>>(&back.sublayer))
-            attention += square_of(g->in.dweight) + square_of(g->out.dweight);
+            attention += squared_norm(g->in.dweight) + squared_norm(g->out.dweight);
         if (const auto* g = std::get_if<FeedForwardGradients<S>>(&back.sublayer)) {
-            to.w1_grad_norm = std::sqrt(square_of(g->first.dweight));
-            to.w2_grad_norm = std::sqrt(square_of(g->second.dweight));
+            to.w1_grad_norm = norm_of(g->first.dweight);
+            to.w2_grad_norm = norm_of(g->second.dweight);
         }
     }
     to.attention_grad_norm = std::sqrt(attention);
@@ -72,7 +68,7 @@ LayerMeasure measure_layer(const std::vector<StackPass<S>>& shares, std::size_t 
     CosineSum cosine;
     for (const StackPass<S>& share : shares) {
         const Matrix<S>& y = share.forward.output_of(layer);
-        out.mean_square += square_of(y);
+        out.mean_square += squared_norm(y);
         values += static_cast<double>(y.size());
         const CosineSum own = cosines(y, share.sentences);
         cosine.sum += own.sum;
@@ -86,6 +82,17 @@ LayerMeasure measure_layer(const std::vector<StackPass<S>>& shares, std::size_t 
             *norm = std::sqrt(*norm);
     measure_weights(shares.front().backward.layers[layer], out);
     return out;
+}
+
+template<class S>
+Result<SeedMeasure> measure_seed(const TransformerConfig& config, const BatchShape& batch,
+                                 int threads) {
+    auto model = make_transformer<S>(config, threads);
+    if (!model) return tl::unexpected(model.error());
+    auto pass = batch_pass(*model, draw_batch(config, batch.sentences, batch.source_tokens,
+                                              batch.target_tokens, config.seed));
+    if (!pass) return tl::unexpected(pass.error());
+    return SeedMeasure{config.seed, measure(*pass)};
 }
 
 } // namespace
@@ -130,6 +137,40 @@ TransformerMeasure measure(const BatchPass<S>& pass) {
     return {pass.loss, measure_stack(encoders, threads), measure_stack(decoders, threads)};
 }
 
+template<class S>
+Result<std::vector<SeedMeasure>> measure_over_seeds(const TransformerConfig& config,
+                                                    const BatchShape& batch, int seeds,
+                                                    int threads) {
+    std::vector<SeedMeasure> out;
+    for (int i = 0; i < seeds; ++i) {
+        TransformerConfig own = config;
+        own.seed += static_cast<std::uint64_t>(i);
+        auto one = measure_seed<S>(own, batch, threads);
+        if (!one) return tl::unexpected(one.error());
+        out.push_back(std::move(*one));
+    }
+    return out;
+}
+
+double transformer_bytes(const TransformerConfig& c, const BatchShape& batch) {
+    constexpr double k_blocks_kept = 24; // T×D of a layer's two blocks, forward and backward
+    const auto d = static_cast<double>(c.width);
+    const auto ffn = static_cast<double>(c.ffn);
+    const auto source = static_cast<double>(batch.source_tokens);
+    const auto target = static_cast<double>(batch.target_tokens);
+    // Of a layer, for a sentence: the blocks, the hidden features, heads × tokens × memory.
+    const auto layer = [&](double tokens, double memory) {
+        return batch.sentences * tokens * (k_blocks_kept * d + 3 * ffn + 2 * c.heads * memory) +
+               2 * (4 * d * d + 2 * d * ffn);
+    };
+    double values = encoder_layers(c) * layer(source, source);
+    const double of_decoder =
+        layer(target, target) + (has_cross_attention(c) ? layer(target, source) : 0);
+    values += decoder_layers(c) * of_decoder;
+    const double words = 3 * batch.sentences * (has_decoder(c) ? target : source) + 6 * d;
+    return 4 * (values + words * static_cast<double>(c.vocabulary));
+}
+
 template double token_cosine(const Matrix<float>&, const Sentences&);
 template double token_cosine(const Matrix<double>&, const Sentences&);
 template std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<float>>&, int);
@@ -140,5 +181,7 @@ template TransformerMeasure measure(const TransformerForward<double>&,
                                     const TransformerBackward<double>&);
 template TransformerMeasure measure(const BatchPass<float>&);
 template TransformerMeasure measure(const BatchPass<double>&);
+template decltype(measure_over_seeds<float>) measure_over_seeds<float>;
+template decltype(measure_over_seeds<double>) measure_over_seeds<double>;
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #pragma once
 #include "core/transformer/batch_pass.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace normscope {
@@ -51,5 +52,27 @@ TransformerMeasure measure(const TransformerForward<S>& forward,
                            const TransformerBackward<S>& backward);
 template<class S>
 TransformerMeasure measure(const BatchPass<S>& pass);
+
+struct BatchShape {
+    int sentences = 8;
+    Index source_tokens = 16;
+    Index target_tokens = 16;
+};
+
+// What one seed gave.
+struct SeedMeasure {
+    std::uint64_t seed = 0;
+    TransformerMeasure measure;
+};
+
+// The same config for the seeds config.seed, config.seed + 1, …, which the weights, the sentences
+// and the labels are drawn from. Errors: those of check_config and of the passes.
+template<class S>
+Result<std::vector<SeedMeasure>> measure_over_seeds(const TransformerConfig& config,
+                                                    const BatchShape& batch, int seeds,
+                                                    int threads = 1);
+
+// Bytes that the weights, their gradients and one forward and backward pass take in float32, about.
+double transformer_bytes(const TransformerConfig& config, const BatchShape& batch);
 
 } // namespace normscope

@@ -107,21 +107,13 @@ BlockNames block_names(std::size_t block, std::size_t blocks_of_the_layer) {
     return {block + 1 < blocks_of_the_layer ? "multihead_attn" : "", norm, alpha};
 }
 
-template<class S>
-std::vector<NamedTensor<S>> tensors(Transformer<S>& model) {
-    return Collector<S>{}.all(model);
+template<template<class> class Of, class S>
+std::vector<NamedTensor<S>> tensors(Of<S>& of) {
+    return Collector<S>{}.all(of);
 }
-template<class S>
-std::vector<NamedTensor<const S>> tensors(const Transformer<S>& model) {
-    return Collector<const S>{}.all(model);
-}
-template<class S>
-std::vector<NamedTensor<S>> tensors(TransformerBackward<S>& gradients) {
-    return Collector<S>{}.all(gradients);
-}
-template<class S>
-std::vector<NamedTensor<const S>> tensors(const TransformerBackward<S>& gradients) {
-    return Collector<const S>{}.all(gradients);
+template<template<class> class Of, class S>
+std::vector<NamedTensor<const S>> tensors(const Of<S>& of) {
+    return Collector<const S>{}.all(of);
 }
 
 template std::vector<NamedTensor<float>> tensors(Transformer<float>&);

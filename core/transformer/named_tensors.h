@@ -7,7 +7,7 @@
 
 namespace normscope {
 
-// Every weight that a Transformer has, and every gradient of a backward pass, in one order and
+// Every weight of a Transformer, and every gradient of a TransformerBackward, in one order and
 // under one set of names: those of torch.nn.Transformer,
 //   src_embed.weight, src_pos.weight, tgt_embed.weight, tgt_pos.weight (tied: no embeddings),
 //   encoder.layers.N.{self_attn.{in_proj_weight, in_proj_bias, out_proj.{weight, bias}},
@@ -16,20 +16,14 @@ namespace normscope {
 //   decoder.norm.{weight, bias}, generator.{weight, bias};
 // peri's second norm of a block is normN_out, ReZero's α of a block alphaN. What is empty is left
 // out.
-template<class S>
-std::vector<NamedTensor<S>> tensors(Transformer<S>& model);
-template<class S>
-std::vector<NamedTensor<const S>> tensors(const Transformer<S>& model);
-template<class S>
-std::vector<NamedTensor<S>> tensors(TransformerBackward<S>& gradients);
-template<class S>
-std::vector<NamedTensor<const S>> tensors(const TransformerBackward<S>& gradients);
+template<template<class> class Of, class S>
+std::vector<NamedTensor<S>> tensors(Of<S>& of);
+template<template<class> class Of, class S>
+std::vector<NamedTensor<const S>> tensors(const Of<S>& of);
 
 template<class S>
 Index parameter_count(const Transformer<S>& model) {
-    Index n = 0;
-    for (const auto& tensor : tensors(model)) n += tensor.size();
-    return n;
+    return total_size(tensors(model));
 }
 
 // Where a block's tensors stand: "self_attn", "multihead_attn" or "" (linear1, linear2), "norm1",

@@ -28,6 +28,18 @@ struct TransformerStack {
     std::optional<FinalNorm<S>> final_norm;
 };
 
+// Calls visit(mode, running) for every norm of a stack, with what it goes by in training and after.
+template<class S, class Visit>
+void for_norms(TransformerStack<S>& stack, const Visit& visit) {
+    for (TransformerLayer<S>& layer : stack.layers)
+        for (ResidualBlock<S>& block : layer) {
+            visit(block.options.mode, block.running);
+            if (block.options.placement == Placement::peri)
+                visit(block.options.mode, block.outer_running);
+        }
+    if (stack.final_norm) visit(stack.final_norm->options.mode, stack.final_norm->running);
+}
+
 template<class S>
 struct StackForward {
     std::vector<std::vector<BlockCache<S>>> layers; // by layer and block
@@ -67,20 +79,5 @@ template<class S>
 Result<void> stack_backward_into(const TransformerStack<S>& stack, const StackForward<S>& forward,
                                  const Matrix<S>& dy, Want want, const AttentionContext<S>& context,
                                  StackBackward<S>& out);
-
-template<class S>
-Result<StackForward<S>> stack_forward(const TransformerStack<S>& stack, const Matrix<S>& x,
-                                      const AttentionContext<S>& context = {}) {
-    return filled<StackForward<S>>(
-        [&](auto& out) { return stack_forward_into(stack, x, context, out); });
-}
-template<class S>
-Result<StackBackward<S>> stack_backward(const TransformerStack<S>& stack,
-                                        const StackForward<S>& forward, const Matrix<S>& dy,
-                                        const AttentionContext<S>& context = {}) {
-    return filled<StackBackward<S>>([&](auto& out) {
-        return stack_backward_into(stack, forward, dy, Want::everything, context, out);
-    });
-}
 
 } // namespace normscope

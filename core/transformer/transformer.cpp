@@ -5,7 +5,6 @@
 #include "core/nn/loss.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace normscope {

@@ -2,34 +2,10 @@
 
 #include "core/base/in_range.h"
 
-#include <array>
 #include <cmath>
-#include <string>
 
 namespace normscope {
 namespace {
-
-constexpr std::array<Choice<Architecture>, 3> k_architectures{{
-    {Architecture::encoder_decoder, "encoder-decoder", "Encoder and decoder"},
-    {Architecture::encoder, "encoder", "Encoder"},
-    {Architecture::decoder, "decoder", "Decoder"},
-}};
-
-constexpr std::array<Choice<Positions>, 3> k_positions{{
-    {Positions::sinusoidal, "sinusoidal", "Sinusoidal"},
-    {Positions::learned, "learned", "Learned"},
-    {Positions::none, "none", "None"},
-}};
-
-constexpr std::array<Choice<EmbedScale>, 2> k_embed_scales{{
-    {EmbedScale::root, "sqrt", "√D"},
-    {EmbedScale::one, "1", "1"},
-}};
-
-constexpr std::array<Choice<WeightInit>, 2> k_weight_inits{{
-    {WeightInit::xavier_normal, "xavier-normal", "Xavier normal"},
-    {WeightInit::pytorch, "pytorch", "PyTorch"},
-}};
 
 constexpr int k_most_layers = 1024;
 constexpr Index k_widest_model = 8192;
@@ -49,26 +25,22 @@ double weights_of(const TransformerConfig& c) {
 }
 
 Result<void> check_numbers(const TransformerConfig& c) {
-    const auto width = static_cast<double>(c.width);
-    const std::array<Result<void>, 8> checks{
-        in_range("the number of layers", c.layers, 1, k_most_layers),
-        in_range("the number of decoder layers", c.decoder_layers.value_or(1), 1, k_most_layers),
-        in_range("the width", width, 1, static_cast<double>(k_widest_model)),
-        in_range("the number of heads", c.heads, 1, width),
-        in_range("the features of the feed-forward layers", static_cast<double>(c.ffn), 1, 65536),
-        in_range("the vocabulary", static_cast<double>(c.vocabulary), 2, k_most_words),
-        in_range("the source's vocabulary", static_cast<double>(source_vocabulary(c)), 2,
-                 k_most_words),
-        in_range("the number of learned positions", static_cast<double>(c.longest), 1,
-                 k_most_words),
-    };
-    for (const auto& check : checks)
-        if (!check) return check;
+    if (auto ok = first_error({
+            in_range("the number of layers", c.layers, 1, k_most_layers),
+            in_range("the number of decoder layers", c.decoder_layers.value_or(1), 1,
+                     k_most_layers),
+            in_range("the width", c.width, 1, k_widest_model),
+            in_range("the number of heads", c.heads, 1, c.width),
+            in_range("the features of the feed-forward layers", c.ffn, 1, 65536),
+            in_range("the vocabulary", c.vocabulary, 2, k_most_words),
+            in_range("the source's vocabulary", source_vocabulary(c), 2, k_most_words),
+            in_range("the number of learned positions", c.longest, 1, k_most_words),
+        });
+        !ok)
+        return ok;
     if (!(c.label_smoothing >= 0 && c.label_smoothing <= 1))
         return fail("label smoothing must be from 0 to 1; it is {}", c.label_smoothing);
-    if (!(c.eps >= 0) || !std::isfinite(c.eps))
-        return fail("ε must be a finite number of 0 or more; it is {}", c.eps);
-    return {};
+    return check_eps(c.eps);
 }
 
 } // namespace
@@ -82,8 +54,7 @@ Result<void> check_config(const TransformerConfig& c) {
         return fail("one table for source, target and head needs one vocabulary: the source has {} "
                     "words, the target {}",
                     source_vocabulary(c), c.vocabulary);
-    if (norm_entry(c.norm).shares == Shares::group)
-        if (auto ok = check_groups(c.norm.groups, c.width); !ok) return ok;
+    if (auto ok = check_groups(c.norm, c.width); !ok) return ok;
     if (weights_of(c) > k_most_weights)
         return fail("this Transformer has {} weights, more than fit; use fewer layers, a smaller "
                     "width or a smaller vocabulary",
@@ -91,27 +62,6 @@ Result<void> check_config(const TransformerConfig& c) {
     return {};
 }
 
-bool has_encoder(const TransformerConfig& c) {
-    return c.arch != Architecture::decoder;
-}
-bool has_decoder(const TransformerConfig& c) {
-    return c.arch != Architecture::encoder;
-}
-bool has_cross_attention(const TransformerConfig& c) {
-    return c.arch == Architecture::encoder_decoder;
-}
-bool has_final_norm(const TransformerConfig& c) {
-    return c.final_norm.value_or(c.placement == Placement::pre || c.placement == Placement::peri);
-}
-int encoder_layers(const TransformerConfig& c) {
-    return has_encoder(c) ? c.layers : 0;
-}
-int decoder_layers(const TransformerConfig& c) {
-    return has_decoder(c) ? c.decoder_layers.value_or(c.layers) : 0;
-}
-Index source_vocabulary(const TransformerConfig& c) {
-    return c.source_vocabulary.value_or(c.vocabulary);
-}
 double embed_factor(const TransformerConfig& c) {
     return c.embed_scale == EmbedScale::root ? std::sqrt(static_cast<double>(c.width)) : 1;
 }
@@ -129,19 +79,6 @@ DeepNormScales decoder_scales(const TransformerConfig& c) {
     const double m = decoder_layers(c);
     if (!has_cross_attention(c)) return {std::pow(2 * m, 0.25), std::pow(8 * m, -0.25)};
     return {std::pow(3 * m, 0.25), std::pow(12 * m, -0.25)};
-}
-
-std::span<const Choice<Architecture>> choices(Architecture) {
-    return k_architectures;
-}
-std::span<const Choice<Positions>> choices(Positions) {
-    return k_positions;
-}
-std::span<const Choice<EmbedScale>> choices(EmbedScale) {
-    return k_embed_scales;
-}
-std::span<const Choice<WeightInit>> choices(WeightInit) {
-    return k_weight_inits;
 }
 
 } // namespace normscope

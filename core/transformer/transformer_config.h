@@ -4,16 +4,32 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 
 namespace normscope {
 
 enum class Architecture : std::uint8_t { encoder_decoder, encoder, decoder };
+template<>
+inline constexpr std::array<Choice<Architecture>, 3> k_choices<Architecture>{{
+    {Architecture::encoder_decoder, "encoder-decoder", "Encoder and decoder"},
+    {Architecture::encoder, "encoder", "Encoder"},
+    {Architecture::decoder, "decoder", "Decoder"},
+}};
 
 enum class Positions : std::uint8_t { sinusoidal, learned, none };
+template<>
+inline constexpr std::array<Choice<Positions>, 3> k_choices<Positions>{{
+    {Positions::sinusoidal, "sinusoidal", "Sinusoidal"},
+    {Positions::learned, "learned", "Learned"},
+    {Positions::none, "none", "None"},
+}};
 
 // What the rows of the embedding are multiplied by: √D (Vaswani et al. 2017, section 3.4), or 1.
 enum class EmbedScale : std::uint8_t { root, one };
+template<>
+inline constexpr std::array<Choice<EmbedScale>, 2> k_choices<EmbedScale>{{
+    {EmbedScale::root, "sqrt", "√D"},
+    {EmbedScale::one, "1", "1"},
+}};
 
 // How weights start. D is the width.
 //   xavier_normal  N(0, 2/(fan_in + fan_out)), W_q, W_k, W_v each D×D; embeddings, learned
@@ -24,6 +40,11 @@ enum class EmbedScale : std::uint8_t { root, one };
 //                  head U(±1/√fan_in), the same in all layers of a stack, which PyTorch copies from
 //                  one; other biases 0
 enum class WeightInit : std::uint8_t { xavier_normal, pytorch };
+template<>
+inline constexpr std::array<Choice<WeightInit>, 2> k_choices<WeightInit>{{
+    {WeightInit::xavier_normal, "xavier-normal", "Xavier normal"},
+    {WeightInit::pytorch, "pytorch", "PyTorch"},
+}};
 
 // A Transformer (Vaswani et al. 2017): an encoder and a decoder, or one of them. A decoder alone
 // has layers without cross-attention.
@@ -61,13 +82,28 @@ struct TransformerConfig {
 Result<void> check_config(const TransformerConfig& config);
 
 // What follows from a config.
-bool has_encoder(const TransformerConfig& config);
-bool has_decoder(const TransformerConfig& config);
-bool has_cross_attention(const TransformerConfig& config);
-bool has_final_norm(const TransformerConfig& config);
-int encoder_layers(const TransformerConfig& config); // 0 without an encoder
-int decoder_layers(const TransformerConfig& config); // 0 without a decoder
-Index source_vocabulary(const TransformerConfig& config);
+inline bool has_encoder(const TransformerConfig& c) {
+    return c.arch != Architecture::decoder;
+}
+inline bool has_decoder(const TransformerConfig& c) {
+    return c.arch != Architecture::encoder;
+}
+inline bool has_cross_attention(const TransformerConfig& c) {
+    return c.arch == Architecture::encoder_decoder;
+}
+inline bool has_final_norm(const TransformerConfig& c) {
+    return c.final_norm.value_or(is_inside(c.placement));
+}
+// 0 without the stack.
+inline int encoder_layers(const TransformerConfig& c) {
+    return has_encoder(c) ? c.layers : 0;
+}
+inline int decoder_layers(const TransformerConfig& c) {
+    return has_decoder(c) ? c.decoder_layers.value_or(c.layers) : 0;
+}
+inline Index source_vocabulary(const TransformerConfig& c) {
+    return c.source_vocabulary.value_or(c.vocabulary);
+}
 double embed_factor(const TransformerConfig& config); // √D or 1
 
 // What DeepNorm multiplies (Wang et al. 2022, figure 2): the trunk, and the starting weights of the
@@ -78,10 +114,5 @@ struct DeepNormScales {
 };
 DeepNormScales encoder_scales(const TransformerConfig& config);
 DeepNormScales decoder_scales(const TransformerConfig& config);
-
-std::span<const Choice<Architecture>> choices(Architecture);
-std::span<const Choice<Positions>> choices(Positions);
-std::span<const Choice<EmbedScale>> choices(EmbedScale);
-std::span<const Choice<WeightInit>> choices(WeightInit);
 
 } // namespace normscope

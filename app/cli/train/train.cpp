@@ -4,7 +4,7 @@
 #include "app/cli/train/train_text.h"
 #include "app/io/number.h"
 #include "app/model/train/train_setup.h"
-#include "core/transformer/measure_over_seeds.h"
+#include "core/transformer/measure.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "app/cli/stack_options.h"
 #include "app/io/safetensors/transformer_weights.h"
 #include "app/model/transformer/transformer_setup.h"
-#include "core/transformer/measure_over_seeds.h"
+#include "core/transformer/measure.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,5 @@
 #include "app/study/transformer/document_model.h"
 
-#include "core/base/fnv1a.h"
 #include "core/base/random.h"
 #include "core/transformer/named_tensors.h"
 
@@ -19,7 +18,7 @@ bool contains(std::string_view text, std::string_view part) {
 void draw_words(Transformer<float>& model, const Words& vocabulary) {
     const double std = 1 / std::sqrt(static_cast<double>(model.config.width));
     for (std::size_t i = 0; i < vocabulary.size(); ++i) {
-        Random random = random_stream(model.config.seed, fnv1a(vocabulary[i]));
+        Random random = random_stream(model.config.seed, vocabulary[i]);
         for (Matrix<float>* table :
              {&model.source_embedding, &model.target_embedding, &model.generator.weight})
             if (table->rows() > static_cast<Index>(i))

@@ -1,7 +1,7 @@
 #include "core/block/best_affine.h"
 
 #include "core/base/random.h"
-#include "core/nn/mean_squared_error.h"
+#include "core/nn/loss.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "tests/core/nn/random_matrix.h"

@@ -1,6 +1,6 @@
 #include "core/check/sampled_check.h"
 
-#include "core/stats/normal_quantile.h"
+#include "core/stats/quantiles.h"
 
 #include <gtest/gtest.h>
 #include <limits>

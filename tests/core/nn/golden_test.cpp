@@ -69,14 +69,15 @@ TYPED_TEST(NnGolden, FeedForward) {
     using S = TypeParam;
     for (const Json& entry : nn_golden().at("feed_forward")) {
         const auto ffn = ffn_of<S>(entry);
-        const auto forward = feed_forward(ffn, golden_matrix<S>(entry.at("x")));
-        ASSERT_TRUE(forward) << forward.error().message;
-        expect_golden(forward->y, entry.at("y"), "y");
-        const auto back =
-            feed_forward_backward(ffn, forward->cache, golden_matrix<S>(entry.at("dy")));
-        ASSERT_TRUE(back) << back.error().message;
-        expect_golden(back->dx, entry.at("dx"), "dx");
-        expect_ffn(back->gradients, entry.at("gradients"));
+        FeedForwardCache<S> cache{golden_matrix<S>(entry.at("x")), {}, {}};
+        Matrix<S> y, dhidden, dx;
+        ASSERT_TRUE(feed_forward_into(ffn, 1, cache, y));
+        expect_golden(y, entry.at("y"), "y");
+        FeedForwardGradients<S> gradients;
+        ASSERT_TRUE(feed_forward_backward_into(ffn, cache, golden_matrix<S>(entry.at("dy")), {},
+                                               gradients, dhidden, dx));
+        expect_golden(dx, entry.at("dx"), "dx");
+        expect_ffn(gradients, entry.at("gradients"));
     }
 }
 
@@ -96,13 +97,14 @@ TYPED_TEST(NnGolden, TransformerEncoderLayer) {
         TransformerStack<S> stack;
         stack.layers = {{{attention, norm("norm1"), {}, options},
                          {ffn_of<S>(entry), norm("norm2"), {}, options}}};
-        const auto forward = stack_forward(stack, golden_matrix<S>(entry.at("x")));
-        ASSERT_TRUE(forward) << forward.error().message;
-        expect_golden(forward->y, entry.at("y"), "y");
-        const auto back = stack_backward(stack, *forward, golden_matrix<S>(entry.at("dy")));
-        ASSERT_TRUE(back) << back.error().message;
-        expect_golden(back->dx, entry.at("dx"), "dx");
-        const auto& blocks = back->layers.front();
+        StackForward<S> forward;
+        ASSERT_TRUE(stack_forward_into(stack, golden_matrix<S>(entry.at("x")), {}, forward));
+        expect_golden(forward.y, entry.at("y"), "y");
+        StackBackward<S> back;
+        ASSERT_TRUE(stack_backward_into(stack, forward, golden_matrix<S>(entry.at("dy")),
+                                        Want::everything, {}, back));
+        expect_golden(back.dx, entry.at("dx"), "dx");
+        const auto& blocks = back.layers.front();
         expect_attention(std::get<AttentionGradients<S>>(blocks[0].sublayer), g, "self_attn.");
         expect_ffn(std::get<FeedForwardGradients<S>>(blocks[1].sublayer), g);
         expect_golden(blocks[0].dgamma, g.at("norm1.weight"), "norm1.weight");

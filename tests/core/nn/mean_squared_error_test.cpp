@@ -1,4 +1,4 @@
-#include "core/nn/mean_squared_error.h"
+#include "core/nn/loss.h"
 
 #include "core/check/sampled_check.h"
 #include "tests/core/nn/random_matrix.h"

@@ -1,7 +1,6 @@
 // Against torch.optim: tests/golden/make_train_golden.py.
 #include "core/train/optimizer.h"
 
-#include "core/train/schedule.h"
 #include "tests/core/nn/golden.h"
 #include "tests/core/stats/every_target.h"
 

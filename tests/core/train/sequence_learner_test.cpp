@@ -2,7 +2,7 @@
 // Transformers.
 #include "core/nn/loss.h"
 #include "core/train/learner.h"
-#include "core/train/schedule.h"
+#include "core/train/optimizer.h"
 #include "core/transformer/named_tensors.h"
 #include "tests/core/nn/golden.h"
 

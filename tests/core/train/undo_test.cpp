@@ -1,6 +1,6 @@
 // Can γ and β learn to undo the norm? Their target is Z itself.
 #include "core/base/random.h"
-#include "core/nn/mean_squared_error.h"
+#include "core/nn/loss.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/train/optimizer.h"

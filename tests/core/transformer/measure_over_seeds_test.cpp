@@ -1,4 +1,4 @@
-#include "core/transformer/measure_over_seeds.h"
+#include "core/transformer/measure.h"
 
 #include <gtest/gtest.h>
 

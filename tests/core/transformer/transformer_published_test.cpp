@@ -97,14 +97,17 @@ double over_memory(bool masked, const std::function<Matrix<float>(Random&)>& mem
         const Matrix<float> memory = memory_of ? memory_of(random) : Matrix<float>();
         const AttentionContext<float> context{&whole.target.sentences, &memory,
                                               &whole.source.sentences};
-        const auto forward = stack_forward(model.decoder, whole.target.sum, context).value();
+        StackForward<float> forward;
+        EXPECT_TRUE(stack_forward_into(model.decoder, whole.target.sum, context, forward));
         std::vector<Index> labels;
         for (const Sentence& s : batch)
             labels.insert(labels.end(), s.labels.begin(), s.labels.end());
         const auto logits = linear_forward(model.generator, forward.y).value();
         const auto loss = cross_entropy(logits, labels, config.label_smoothing).value();
         const auto dy = linear_backward(model.generator, forward.y, loss.dlogits).value().dx;
-        const auto back = stack_backward(model.decoder, forward, dy, context).value();
+        StackBackward<float> back;
+        EXPECT_TRUE(
+            stack_backward_into(model.decoder, forward, dy, Want::everything, context, back));
         sum += last_over_first_w2(measure_stack<float>({{forward, back, whole.target.sentences}}));
     }
     return sum / seeds;
