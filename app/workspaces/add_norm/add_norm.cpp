@@ -1,12 +1,8 @@
 #include "app/workspaces/add_norm/add_norm.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/effect.h"
 #include "app/words/overflow.h"
 #include "app/workspaces/add_norm/geometry.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/page.h"
 

@@ -1,16 +1,9 @@
 #include "app/charts/distribution_chart.h"
-#include "app/widgets/controls.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
 #include <array>
-#include <imgui.h>
-#include <string>
-#include <vector>
 
 namespace normscope {
 

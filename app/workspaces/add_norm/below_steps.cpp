@@ -1,10 +1,6 @@
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/prediction.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,5 @@
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/widgets/fader_strip.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>
@@ -35,35 +31,14 @@ bool all_equal(const std::vector<double>& values) {
 bool lit(const Frame& f, Index i) {
     if (f.view.of<AddNormView>().playing == static_cast<int>(WorkedKind::scale_and_shift))
         return true;
-    if (f.document.affine_per == AffinePer::feature) return f.view.hover.feature == i;
-    if (f.document.affine_per == AffinePer::token) return f.view.hover.token == i;
-    return false;
-}
-
-void light(const Frame& f, Actions& a, Index i) {
-    if (f.document.affine_per == AffinePer::feature) a.view.hover.feature = i;
-    if (f.document.affine_per == AffinePer::token) a.view.hover.token = i;
-}
-
-// As if the mouse were on it.
-Hover hover_of(const Frame& f, Index i) {
-    Hover hover;
-    if (f.document.affine_per == AffinePer::feature) hover.feature = i;
-    if (f.document.affine_per == AffinePer::token) hover.token = i;
-    return hover;
-}
-
-std::string_view name_of(const Frame& f, Index i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (f.document.affine_per == AffinePer::feature) return (*f.document.features)[at];
-    if (f.document.affine_per == AffinePer::token) return (*f.document.tokens)[at];
-    return "all";
+    const auto axis = affine_axis(f.document);
+    return axis && f.view.hover.along(*axis) == i;
 }
 
 // "d3": of feature 3.
 std::string id_of(const Frame& f, Index i) {
-    if (f.document.affine_per == AffinePer::scalar) return "all";
-    return fmt::format("{}{}", f.document.affine_per == AffinePer::feature ? 'd' : 't', i);
+    const auto axis = affine_axis(f.document);
+    return axis ? fmt::format("{}{}", *axis == Axis::feature ? 'd' : 't', i) : "all";
 }
 
 constexpr double k_powers_of_ten_from = 1e6; // digits before the point no one reads
@@ -180,12 +155,13 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
     spec.mixed = false;
     for (Index i = 0; i < n; ++i) {
         spec.value = values[static_cast<std::size_t>(i)];
-        spec.name = name_of(f, i);
+        const std::string name = parameter_name(f.document, i);
+        spec.name = name;
         spec.lit = lit(f, i);
         const FaderResult result = fader(ui, id_of(f, i), {x, r.y, w, r.h}, spec);
         take(result, side.param, i, i, a);
-        if (result.hovered || result.held) light(f, a, i);
-        if (result.focused) a.keyed = hover_of(f, i);
+        if (result.hovered || result.held) light_parameter(f.document, a.view.hover, i);
+        if (result.focused) light_parameter(f.document, a.keyed.emplace(), i);
         x += w;
         turn();
     }
@@ -201,29 +177,28 @@ void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     spec.color = ui.theme.of(side.stage);
     spec.brush = f.view.of<AddNormView>().brush;
     spec.scroll = f.view.of<AddNormView>().fader_scroll;
-    const auto focus =
-        f.document.affine_per == AffinePer::feature ? feature_in_focus(f) : token_in_focus(f);
+    // There are many of them only where each belongs to a feature or a token.
+    const Axis axis = affine_axis(f.document).value_or(Axis::token);
+    const auto focus = in_focus(f, axis);
     spec.lit = focus;
-    const auto pinned =
-        f.document.affine_per == AffinePer::feature ? f.view.pinned_feature : f.view.pinned_token;
+    const auto pinned = f.view.pinned(axis);
     if (pinned != f.view.of<AddNormView>().fader_followed)
         spec.follow = a.view.of<AddNormView>().fader_followed = pinned;
     const FaderStripResult result = fader_strip(ui, "strip", r, spec);
     for (const FaderStroke& s : result.strokes)
         a.edits.push_back(SetParam{side.param, s.first, s.last, s.value});
     if (result.scroll) a.view.of<AddNormView>().fader_scroll = *result.scroll;
-    if (result.hovered) light(f, a, *result.hovered);
+    if (result.hovered) a.view.hover.along(axis) = *result.hovered;
     // What was set stays in the field below; the strip does not move under the mouse.
     if (const auto pin = result.touched ? result.touched : result.moved) {
-        if (f.document.affine_per == AffinePer::feature) a.view.pinned_feature = pin;
-        if (f.document.affine_per == AffinePer::token) a.view.pinned_token = pin;
+        a.view.pinned(axis) = pin;
         if (result.touched) a.view.of<AddNormView>().fader_followed = pin;
     }
     const Index shown = std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0,
                                           static_cast<Index>(values.size()) - 1);
     const double value = values[static_cast<std::size_t>(shown)];
-    const std::string text =
-        worded("{}[{}] = {}", symbol(side.param), name_of(f, shown), compact_text(value, 2));
+    const std::string text = worded("{}[{}] = {}", symbol(side.param),
+                                    parameter_name(f.document, shown), compact_text(value, 2));
     if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
         a.edits.push_back(SetParam{side.param, shown, shown, *typed});
 }

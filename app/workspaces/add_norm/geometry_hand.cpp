@@ -130,7 +130,7 @@ void take_keys(const Hit& hit, const SpaceLook& look, SpaceLook& next) {
 
 Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene) {
     Handles out;
-    const TokenWay& w = scene.geometry.tokens[static_cast<std::size_t>(scene.focus)];
+    const TokenWay& w = scene.way();
     if (!scene.geometry.of_tokens() || !std::isfinite(w.z.sum())) return out;
     const Point z = view.at(w.z);
     const auto beside = [&](const Vec3& direction) -> std::optional<Point> {
@@ -174,14 +174,11 @@ void take_space(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scen
     if (hit.clicked && look.grab && look.grab->of == SpaceGrab::Of::token)
         a.view.pinned_token = look.grab->token;
     const Handles handles = handles_of(ui, view, scene);
-    const auto draw_handle = [&](const std::optional<Point>& at) {
-        if (!at) return;
-        const Point z = view.at(scene.geometry.tokens[static_cast<std::size_t>(scene.focus)].z);
-        draw_arrow(ui.canvas, z, *at, {ui.theme.focus, ui.px(2)});
+    for (const auto& at : {handles.mean, handles.length}) {
+        if (!at) continue;
+        draw_arrow(ui.canvas, view.at(scene.way().z), *at, {ui.theme.focus, ui.px(2)});
         ui.canvas.fill_circle(*at, ui.px(5), ui.theme.focus);
-    };
-    draw_handle(handles.mean);
-    draw_handle(handles.length);
+    }
     ui.focus_ring(hit, area, ui.px(4));
 }
 

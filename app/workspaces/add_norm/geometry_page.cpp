@@ -1,15 +1,9 @@
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace normscope {
 
@@ -76,7 +70,7 @@ float other_width(Ui& ui, Rect area, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(16));
     const Document& d = f.document;
     const Index n = d.feature_count();
-    const Index first = std::clamp<Index>(pinned_feature(f).value_or(0) - 1, 0,
+    const Index first = std::clamp<Index>(pinned(f, Axis::feature).value_or(0) - 1, 0,
                                           std::max<Index>(n - k_space_features, 0));
     const auto name = [&](Index i) { return name_of(d, Axis::feature, i); };
     const bool more = n > k_space_features;

@@ -1,7 +1,10 @@
 #pragma once
-#include "app/widgets/ui.h"
+#include "app/language/language.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
 #include "app/words/worked_steps.h"
-#include "app/workspaces/shared/frame.h"
+#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <array>
 #include <string_view>

@@ -1,14 +1,8 @@
-#include "app/language/language.h"
 #include "app/study/add_norm/play.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <imgui.h>
 
 namespace normscope {
 
@@ -73,7 +67,8 @@ void run_play(const Frame& f, Actions& a) {
 
 Index worked_group(const Frame& f) {
     if (!f.view.of<AddNormView>().playing) return group_in_focus(f);
-    return f.derived.sets().set_of(pinned_token(f).value_or(0), pinned_feature(f).value_or(0));
+    return f.derived.sets().set_of(pinned(f, Axis::token).value_or(0),
+                                   pinned(f, Axis::feature).value_or(0));
 }
 
 void play_keys(const Ui& ui, const Frame& f, Actions& a) {

@@ -1,12 +1,7 @@
-#include "app/language/language.h"
 #include "app/model/params.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>

@@ -1,20 +1,14 @@
 #include "app/charts/distribution_marks.h"
-#include "app/charts/number_format.h"
 #include "app/charts/ticks.h"
-#include "app/language/language.h"
 #include "app/study/add_norm/play.h"
-#include "app/widgets/controls.h"
 #include "app/words/play.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <vector>
 
 namespace normscope {
 

@@ -1,19 +1,12 @@
-#include "app/language/language.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/widgets/popup_menu.h"
 #include "app/words/term_code.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <fmt/format.h>
-#include <utility>
-#include <vector>
 
 namespace normscope {
 
@@ -32,14 +25,8 @@ constexpr std::array<std::string_view, k_worked_steps> k_step_ids = {
     "add", "mean", "variance", "normalize", "scale-and-shift"};
 
 Stage stage_of(WorkedKind kind) {
-    switch (kind) {
-    case WorkedKind::add:
-        return Stage::z;
-    case WorkedKind::scale_and_shift:
-        return Stage::y;
-    default:
-        return Stage::x_hat;
-    }
+    if (kind == WorkedKind::add) return Stage::z;
+    return kind == WorkedKind::scale_and_shift ? Stage::y : Stage::x_hat;
 }
 
 // How a step is set: in the largest type in which no line of it is cut. Long numbers ask for a
@@ -174,7 +161,6 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                  std::size_t first, std::size_t last) {
     const float line_h = ui.px(k_line);
     const StatisticSets sets = f.derived.sets();
-    const bool by_feature = sets.by_feature();
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
@@ -205,7 +191,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
             const Rect r{area.x, y, area.w, broken ? 2 * line_h : line_h};
             if (line.place >= 0) {
                 const Hit hit = ui.hit(fmt::format("line-{}", j), r, {.focusable = false});
-                const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
+                const auto hovered = f.view.hover.along(place_axis(sets));
                 if (hit.hovered) {
                     const Index set = worked_group(f);
                     a.view.hover.token = sets.token(set, line.place);
@@ -240,9 +226,9 @@ WorkedSteps steps_in_focus(const Ui& ui, const Frame& f, float width, Index most
     WorkedOptions options;
     options.most_lines = most;
     const StatisticSets sets = f.derived.sets();
-    const auto hovered = sets.by_feature() ? f.view.hover.token : f.view.hover.feature;
-    const auto pinned = sets.by_feature() ? f.view.pinned_token : f.view.pinned_feature;
-    auto shown_too = hovered ? hovered : pinned;
+    const Axis axis = place_axis(sets);
+    auto shown_too = f.view.hover.along(axis);
+    if (!shown_too) shown_too = f.view.pinned(axis);
     if (shown_too) shown_too = sets.place(*shown_too, *shown_too);
     const Index n = sets.size();
     const bool all_shown = n <= options.most_lines + 1; // a single one is never left out

@@ -1,10 +1,6 @@
-#include "app/language/language.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <cmath>

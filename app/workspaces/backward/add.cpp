@@ -1,11 +1,4 @@
-#include "app/charts/heatmap.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/memory.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

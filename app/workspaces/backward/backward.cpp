@@ -1,9 +1,7 @@
 #include "app/workspaces/backward/backward.h"
 
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/backward/view.h"
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>

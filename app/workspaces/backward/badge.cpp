@@ -1,14 +1,10 @@
-#include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/panels.h"
 
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
 #include "app/study/backward/gradient_checks.h"
-#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 namespace normscope {
 

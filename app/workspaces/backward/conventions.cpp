@@ -1,12 +1,7 @@
 #include "app/study/backward/conventions.h"
 
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -1,18 +1,7 @@
-#include "app/charts/heatmap.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
 #include "app/model/loss.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/matrix_editor.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/memory.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/backward/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "core/nn/loss.h"
 
@@ -24,7 +13,6 @@ namespace normscope {
 namespace {
 
 constexpr Size k_largest_cell{110, 64};
-constexpr Index k_small_matrix = 4096;
 constexpr float k_recipe_row = 20;
 
 constexpr std::array<std::string_view, 5> k_loss_hints = {
@@ -216,9 +204,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     mark_focus(map, f);
     map.marks.row_name = token_in_focus(f);
     map.marks.col_name = feature_in_focus(f);
-    const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;
-    const MatrixSurface surface{inside, map.port, map.values, f.view.viewport,
-                                map.format.decimals < 0 && zoomable};
+    const MatrixSurface surface = surface_of(f, inside, map);
     MatrixEditorState& editor = a.view.of<BackwardView>().editor_dy;
     const ImGuiID id = ImGui::GetID("cells");
     if (input && editor.active && (ui.state.focus == id || ui.editing_text(id)))
@@ -226,19 +212,11 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.of<BackwardMemory>().dy);
     const MatrixEvents events = input ? matrix_editor(ui, "cells", surface, *input, editor)
                                       : matrix_surface(ui, "cells", surface);
-    if (events.hovered)
-        a.view.hover = {std::nullopt, events.hovered->token, events.hovered->feature};
     if (events.keyed) a.keyed = Hover{std::nullopt, events.keyed->token, events.keyed->feature};
     if (events.toggled) toggle_pin(f, a, events.toggled->token, events.toggled->feature);
-    if (events.clicked) {
-        if (s.loss == LossKind::one_entry)
-            a.edits.push_back(SetLossEntry{events.clicked->token, events.clicked->feature});
-        pin(a.view, f, events.clicked->token, events.clicked->feature, false);
-    }
-    if (events.viewport) a.view.viewport = *events.viewport;
-    if (events.menu)
-        a.view.menu = MatrixMenu{std::nullopt, std::nullopt, events.menu->token,
-                                 events.menu->feature, events.menu_at};
+    if (events.clicked && s.loss == LossKind::one_entry)
+        a.edits.push_back(SetLossEntry{events.clicked->token, events.clicked->feature});
+    take_events(events, f, a, {}, false);
     a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
 }
 

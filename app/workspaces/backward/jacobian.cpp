@@ -1,14 +1,5 @@
-#include "app/charts/heatmap.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/memory.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,6 @@
 #include "app/charts/line_chart.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
 #include "app/model/edit_cost.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/backward/view.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>

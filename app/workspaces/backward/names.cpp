@@ -1,8 +1,5 @@
-#include "app/workspaces/backward/names.h"
 
-#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 namespace normscope {
 
@@ -18,13 +15,6 @@ std::string entry_name(const Document& d, Index entry) {
     if (entry < 0) return "no entry";
     return group_name(d, Axis::token, entry / d.feature_count()) + ", " +
            group_name(d, Axis::feature, entry % d.feature_count());
-}
-
-std::string parameter_name(const Document& d, Index index) {
-    if (index < 0) return "no entry";
-    if (d.affine_per == AffinePer::feature) return group_name(d, Axis::feature, index);
-    if (d.affine_per == AffinePer::token) return group_name(d, Axis::token, index);
-    return "all";
 }
 
 void light_place(const Frame& f, Actions& a, Index group, Index place) {
@@ -44,7 +34,7 @@ void mark_focus(Heatmap& map, const Frame& f) {
 
 std::optional<Index> hovered_place(const Frame& f) {
     const StatisticSets sets = f.derived.sets();
-    const auto at = sets.by_feature() ? f.view.hover.token : f.view.hover.feature;
+    const auto at = f.view.hover.along(place_axis(sets));
     if (at && *at < (sets.by_feature() ? sets.tokens : sets.features)) return sets.place(*at, *at);
     return std::nullopt;
 }

@@ -1,13 +1,5 @@
-#include "app/charts/number_format.h"
 #include "app/charts/signed_bars.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/bar_text.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -31,16 +23,9 @@ struct Side {
 
 // The parameter whose sum is taken apart: of the hovered or pinned feature or token.
 Index parameter_in_focus(const Frame& f) {
-    const Document& d = f.document;
-    Index index = 0;
-    if (d.affine_per == AffinePer::feature) index = feature_in_focus(f).value_or(0);
-    if (d.affine_per == AffinePer::token) index = token_in_focus(f).value_or(0);
-    return std::min(index, static_cast<Index>(d.gamma->size()) - 1);
-}
-
-void light(const Frame& f, Actions& a, Index parameter) {
-    if (f.document.affine_per == AffinePer::feature) a.view.hover.feature = parameter;
-    if (f.document.affine_per == AffinePer::token) a.view.hover.token = parameter;
+    const auto axis = affine_axis(f.document);
+    const Index index = axis ? in_focus(f, *axis).value_or(0) : 0;
+    return std::min(index, static_cast<Index>(f.document.gamma->size()) - 1);
 }
 
 // Whether a sum that is small beside the largest dY is small beside its own terms too. dY of a
@@ -48,11 +33,8 @@ void light(const Frame& f, Actions& a, Index parameter) {
 bool is_rounding(const Backward& b, Param param, Index index, double sum) {
     if (!std::isfinite(sum) || !(std::abs(sum) <= k_rounding * b.dy_terms())) return false;
     if (b.target().size() > 0) return true;
-    const AffinePer per = b.affine().per;
     const Matrix<double>& dy = b.dy();
-    const CellBlock own{per == AffinePer::token ? index : 0, per == AffinePer::feature ? index : 0,
-                        per == AffinePer::token ? 1 : dy.rows(),
-                        per == AffinePer::feature ? 1 : dy.cols()};
+    const CellBlock own = b.cells_of_parameter(index);
     double terms = 0; // of a sum of rounding the first ones are enough
     for (Index t = own.row; t < own.row + own.rows; ++t)
         for (Index d = own.col; d < own.col + own.cols; ++d) {
@@ -148,11 +130,11 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     if (hit.hovered)
         if (const auto i =
                 bar_at({upper.x, upper.y, upper.w, names.bottom() - upper.y}, n, ui.mouse()))
-            light(f, a, *i);
+            light_parameter(f.document, a.view.hover, *i);
 
     // What adds up to the one in focus: a token each, or a feature where γ and β are a token's.
     cut_top(r, ui.px(4));
-    const bool by_feature = f.document.affine_per == AffinePer::token;
+    const Axis axis = f.document.affine_per == AffinePer::token ? Axis::feature : Axis::token;
     const auto m = static_cast<Index>(s.shares.size());
     if (b.error()) {
         paragraph(ui, r, worded("{} is NaN: {}", s.title, sentence(*b.error())), TextRole::small,
@@ -167,7 +149,7 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     const Rect title = cut_top(r, ui.px(20));
     const Rect whose = cut_bottom(r, ui.px(18));
     const Rect amounts = cut_bottom(r, ui.px(17));
-    const auto lit = by_feature ? f.view.hover.feature : f.view.hover.token;
+    const auto lit = f.view.hover.along(axis);
     draw_signed_bars(ui.canvas, ui.theme, r,
                      {.values = s.shares,
                       .range = s.of_shares,
@@ -179,14 +161,13 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     std::string text = heading(sum_text(sum, size, written));
     if (ui.canvas.text_size(text, TextRole::small).w > title.w) text = heading(short_number(sum));
     ui.label(title, text, TextRole::small, ui.theme.ink);
-    const Axis axis = by_feature ? Axis::feature : Axis::token;
     bar_names(
         ui, whose, m, [&](Index i) { return group_name(f.document, axis, i); }, lit);
     const Hit share = ui.hit("shares", {r.x, r.y, r.w, whose.bottom() - r.y}, {.focusable = false});
     if (share.hovered)
         if (const auto i = bar_at({r.x, r.y, r.w, whose.bottom() - r.y}, m, ui.mouse())) {
-            (by_feature ? a.view.hover.feature : a.view.hover.token) = *i;
-            light(f, a, focus);
+            a.view.hover.along(axis) = *i;
+            light_parameter(f.document, a.view.hover, focus);
         }
 }
 

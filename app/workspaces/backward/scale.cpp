@@ -1,14 +1,7 @@
 #include "app/charts/line_chart.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 

@@ -1,15 +1,6 @@
-#include "app/charts/number_format.h"
 #include "app/charts/signed_bars.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/bar_text.h"
-#include "app/workspaces/backward/memory.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>

@@ -1,8 +1,6 @@
 #include "app/workspaces/batch_vs_layer/batch_vs_layer.h"
 
-#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/cards.h"
-#include "app/workspaces/batch_vs_layer/marks.h"
 #include "app/workspaces/batch_vs_layer/view.h"
 
 #include <algorithm>

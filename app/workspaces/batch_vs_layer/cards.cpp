@@ -6,8 +6,6 @@
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
-#include "app/workspaces/batch_vs_layer/marks.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
@@ -21,7 +19,6 @@ namespace normscope {
 
 namespace {
 
-constexpr Index k_small_matrix = 4096;
 constexpr std::uint64_t k_z_map = 200; // those of the norms follow
 
 struct CardWords {
@@ -118,25 +115,6 @@ Heatmap map_of(const Ui& ui, const Frame& f, const CardParts& parts, const CardP
     if (f.view.hover.token && f.view.hover.feature)
         map.marks.strong = CellBlock{*f.view.hover.token, *f.view.hover.feature, 1, 1};
     return map;
-}
-
-MatrixSurface surface_of(const Frame& f, const CardParts& parts, const Heatmap& map) {
-    const bool zoomable = map.values.size() > k_small_matrix || map.format.decimals < 0;
-    return {parts.cells, map.port, map.values, f.view.viewport,
-            map.format.decimals < 0 && zoomable};
-}
-
-// `compared`: whose result it was done to; none: Z.
-void take_events(const MatrixEvents& events, const Frame& f, Actions& a,
-                 std::optional<std::size_t> compared) {
-    if (events.hovered)
-        a.view.hover = {std::nullopt, events.hovered->token, events.hovered->feature};
-    if (events.clicked)
-        pin(a.view, f, events.clicked->token, events.clicked->feature, compared.has_value());
-    if (events.menu)
-        a.view.menu = MatrixMenu{std::nullopt,         std::nullopt,   events.menu->token,
-                                 events.menu->feature, events.menu_at, compared};
-    if (events.viewport) a.view.viewport = *events.viewport;
 }
 
 // An edit of X as the editor makes it, as one of Z. Nothing where Z is that already.
@@ -240,10 +218,10 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     if (editor.active && has_focus()) map.marks.selected = editor.block();
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[0]);
     const MatrixEditorState before = editor;
-    const MatrixSurface surface = surface_of(f, parts, map);
+    const MatrixSurface surface = surface_of(f, parts.cells, map);
     MatrixEvents events = matrix_editor(ui, "cells", surface, Input::x, editor);
     events.hovered = cell_in_hand(ui, has_focus(), surface, before, editor, events);
-    take_events(events, f, a, std::nullopt);
+    take_events(events, f, a, {}, false);
     if (has_focus() && editor.active && ui.state.focus_visible)
         pin(a.view, f, editor.cursor.token, editor.cursor.feature, false);
     for (const Edit& edit : events.edits)
@@ -311,7 +289,8 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     draw_glow(ui, parts.cells, map.port,
               {moved.bounds, most->largest, [&](Index t, Index d) { return moved.at(t, d); },
                dragging_z(f)});
-    take_events(matrix_surface(ui, "cells", surface_of(f, parts, map)), f, a, which);
+    take_events(matrix_surface(ui, "cells", surface_of(f, parts.cells, map)), f, a,
+                {.compared = which}, true);
     if (!norm.error) statistics(ui, parts, map.port, norm, f);
 
     Rect text = parts.words;

@@ -1,13 +1,5 @@
-#include "app/charts/heatmap.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/batch_vs_layer/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>

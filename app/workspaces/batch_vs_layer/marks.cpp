@@ -1,4 +1,4 @@
-#include "app/workspaces/batch_vs_layer/marks.h"
+#include "app/workspaces/batch_vs_layer/cards.h"
 
 #include "app/charts/number_format.h"
 

@@ -1,8 +1,11 @@
 #pragma once
+#include "app/language/language.h"
 #include "app/study/batch_vs_layer/batch_sequences.h"
 #include "app/study/batch_vs_layer/batch_study.h"
-#include "app/widgets/ui.h"
-#include "app/workspaces/shared/frame.h"
+#include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
+#include "app/workspaces/batch_vs_layer/view.h"
+#include "app/workspaces/shared/focus.h"
 
 #include <string>
 

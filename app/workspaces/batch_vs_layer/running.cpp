@@ -1,10 +1,5 @@
 #include "app/charts/line_chart.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>

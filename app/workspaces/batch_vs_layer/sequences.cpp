@@ -1,10 +1,4 @@
-#include "app/charts/heatmap.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/batch_vs_layer/marks.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
+#include "app/workspaces/batch_vs_layer/cards.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>

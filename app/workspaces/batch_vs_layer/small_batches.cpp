@@ -1,16 +1,10 @@
 #include "app/charts/line_chart.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <span>
 
 namespace normscope {
 

@@ -1,7 +1,4 @@
-#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/batch_vs_layer/view.h"
-#include "app/workspaces/shared/focus.h"
 
 namespace normscope {
 
