@@ -138,8 +138,7 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const TokenWay& focus = scene.way();
     const std::string_view hint = "Drag to turn, a point to move it (with Shift along an axis), "
                                   "a blue handle to pull what the norm forgets.";
-    if (!ui.state.picture)
-        ui.label(cut_bottom(inside, ui.px(22)), hint, TextRole::small, ui.theme.ink_soft);
+    if (!ui.state.picture) soft_label(ui, cut_bottom(inside, ui.px(22)), hint);
     ui.label(cut_bottom(inside, ui.px(22)),
              worded("{}   z {}   x\u0302 {}   y {}",
                     group_name(f.document, Axis::token, scene.focus), coordinates(focus.z),
@@ -205,8 +204,7 @@ void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                               ink_on(ui.theme.of(k_marks[i])));
         Rect first = cut_top(left, ui.px(20));
         ui.label(first, i == 0 ? "z" : words[i - 1].sign, TextRole::label, color);
-        ui.label(left, i == 0 ? "the token" : words[i - 1].where, TextRole::small,
-                 ui.theme.ink_soft);
+        soft_label(ui, left, i == 0 ? "the token" : words[i - 1].where);
     }
     cut_top(inside, ui.px(4));
     Rect row = cut_top(inside, ui.px(28));
@@ -244,7 +242,7 @@ void space_norm_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         }
         return "Nothing is normalized: only γ and β move a token.";
     }();
-    paragraph(ui, inside, says, TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(ui, inside, says);
 }
 
 void forgotten_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
@@ -253,8 +251,7 @@ void forgotten_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
     const SpaceScene scene = scene_of(f);
     const Geometry& g = scene.geometry;
     const auto say = [&](std::string_view words) {
-        cut_top(inside,
-                paragraph(ui, inside, words, TextRole::small, ui.theme.ink_soft) + ui.px(4));
+        cut_top(inside, soft_paragraph(ui, inside, words) + ui.px(4));
     };
     if (!scene.gradient)
         return say("Under this norm a token's gradient depends on other tokens, or on nothing: "
@@ -301,8 +298,8 @@ void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
     const SpaceScene scene = scene_of(f);
     const Geometry& g = scene.geometry;
     if (!g.of_tokens())
-        return void(paragraph(ui, inside, "Under this norm a token has no length of its own.",
-                              TextRole::small, ui.theme.ink_soft));
+        return void(
+            soft_paragraph(ui, inside, "Under this norm a token has no length of its own."));
     constexpr std::size_t k_most_lines = 8;
     std::vector<std::vector<DataPoint>> lines;
     LineChart chart;

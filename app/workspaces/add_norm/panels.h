@@ -1,10 +1,9 @@
 #pragma once
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/sliders.h"
 
 #include <array>
 #include <string_view>
@@ -72,7 +71,7 @@ float played_step_height(const Ui& ui, const Frame& frame, float width);
 // What is chosen (norm, residual, affine, ε, precision, shape), what can be tried, and for whom the
 // norm is undone: three sections of one panel, side by side where there is room. setup_height() is
 // the height that the panel needs at a width.
-float setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float setup_height(const Ui& ui, float width);
 
 // For which tokens γ and β undo the norm, so that Y = Z.

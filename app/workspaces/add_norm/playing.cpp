@@ -95,14 +95,11 @@ void play_button(Ui& ui, Rect area, const Frame& f, Actions& a) {
     if (ui.state.picture) return;
     FlowLayout flow(ui, area);
     if (f.view.of<AddNormView>().playing) {
-        if (button(ui, "stop", flow.next(button_width(ui, k_stop_play)),
-                   {k_stop_play, ButtonLook::plain, true, "Esc"}))
-            end(a.view);
+        if (button(ui, flow, "stop", {k_stop_play, ButtonLook::plain, true, "Esc"})) end(a.view);
         return;
     }
-    const std::string_view label = "Play the five steps ▸";
-    if (!button(ui, "play", flow.next(button_width(ui, label)),
-                {label, ButtonLook::primary, true,
+    if (!button(ui, flow, "play",
+                {"Play the five steps ▸", ButtonLook::primary, true,
                  "The worked steps in motion; Space rests and goes on, arrows walk, Esc ends"}))
         return;
     begin(a.view);
@@ -132,9 +129,7 @@ void play_controls(Ui& ui, Rect area, const Frame& f, Actions& a) {
         walk(a.view, 1);
     const std::string now = worded("Step {} of {}", at + 1, k_worked_steps);
     ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
-    if (button(ui, "done", flow.next(button_width(ui, "Done")),
-               {"Done", ButtonLook::plain, true, "Esc"}))
-        end(a.view);
+    if (button(ui, flow, "done", {"Done", ButtonLook::plain, true, "Esc"})) end(a.view);
 }
 
 } // namespace normscope

@@ -20,8 +20,7 @@ constexpr float k_setup_w = 330; // what the sections need; narrower, they stand
 constexpr float k_try_w = 415;
 constexpr float k_check_w = 240;
 constexpr float k_gap = 24;
-constexpr int k_setup_rows = 6;
-constexpr int k_try_rows = 6;
+constexpr int k_rows = 6; // of either
 constexpr float k_check_h = 206;
 
 // ε on a track: 0 at the left end, then 1e-12 to 1 by its logarithm.
@@ -36,9 +35,12 @@ double eps_from_unit(double t) {
     return to_significant(std::pow(10.0, exponent), 1); // 1e-5, 2e-5, … 9e-5
 }
 
+Rect next_line(const Ui& ui, Rect& area) {
+    return cut_top(area, ui.px(28), ui.px(k_row - 28));
+}
+
 Rect row(Ui& ui, Rect& area, std::string_view label) {
-    Rect r = cut_top(area, ui.px(k_row));
-    r.h = ui.px(28);
+    Rect r = next_line(ui, area);
     ui.label(cut_left(r, ui.px(k_label_w)), label, TextRole::label, ui.theme.ink_soft);
     return r;
 }
@@ -163,15 +165,10 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const IdScope scope(ui, "try");
     ui.name("", area, PartKind::panel);
     title(ui, area, "Try");
-    const auto line = [&] {
-        Rect r = cut_top(area, ui.px(k_row));
-        r.h = ui.px(28);
-        return r;
-    };
+    const auto line = [&] { return next_line(ui, area); };
     const auto push = [&](FlowLayout& flow, std::string_view id, std::string_view label,
                           std::string_view hint) {
-        return button(ui, id, flow.next(button_width(ui, label)),
-                      {label, ButtonLook::plain, true, hint});
+        return button(ui, flow, id, {label, ButtonLook::plain, true, hint});
     };
     {
         FlowLayout flow(ui, line());
@@ -262,8 +259,8 @@ int columns_for(const Ui& ui, float width) {
     return width >= ui.px(k_setup_w + k_try_w + k_gap) ? 2 : 1;
 }
 
-float rows_height(const Ui& ui, int rows) {
-    return ui.px(k_title + k_row * static_cast<float>(rows));
+float rows_height(const Ui& ui) {
+    return ui.px(k_title + k_row * k_rows);
 }
 
 } // namespace
@@ -282,7 +279,7 @@ void eps_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
 float setup_height(const Ui& ui, float width) {
     const float inner = width - ui.px(20);
-    const float rows = std::max(rows_height(ui, k_setup_rows), rows_height(ui, k_try_rows));
+    const float rows = rows_height(ui);
     const float frame = ui.px(22);
     switch (columns_for(ui, inner)) {
     case 3:
@@ -294,7 +291,7 @@ float setup_height(const Ui& ui, float width) {
     }
 }
 
-float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "setup", r, {});
     const int columns = columns_for(ui, inside.w);
     const float gap = ui.px(k_gap);
@@ -303,25 +300,22 @@ float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float try_w = std::max(w, ui.px(k_try_w));
     const float setup_w = std::max(w - (try_w - w) / 2, ui.px(k_setup_w));
-    const float rows = std::max(rows_height(ui, k_setup_rows), rows_height(ui, k_try_rows));
+    const float rows = rows_height(ui);
     if (columns == 3) {
         setup_section(ui, cut_left(inside, setup_w, gap), f, a);
         if (!ui.state.picture) {
             try_section(ui, cut_left(inside, try_w, gap), f, a);
         }
-        undo_check(ui, inside, f);
     } else if (columns == 2) {
         Rect top = cut_top(inside, rows);
         const Rect second = cut_right(top, try_w, gap);
         setup_section(ui, top, f, a);
         try_section(ui, second, f, a);
-        undo_check(ui, inside, f);
     } else {
         setup_section(ui, cut_top(inside, rows, ui.px(10)), f, a);
         try_section(ui, cut_top(inside, rows, ui.px(10)), f, a);
-        undo_check(ui, inside, f);
     }
-    return setup_height(ui, r.w);
+    undo_check(ui, inside, f);
 }
 
 } // namespace normscope

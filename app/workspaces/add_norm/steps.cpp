@@ -161,16 +161,17 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                  std::size_t first, std::size_t last) {
     const float line_h = ui.px(k_line);
     const StatisticSets sets = f.derived.sets();
+    const AddNormView& view = f.view.of<AddNormView>();
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
         const IdScope scope(ui, k_step_ids[static_cast<std::size_t>(step.kind)]);
-        const Setting setting = setting_of(ui, f.view.of<AddNormView>(), step, area.w);
+        const Setting setting = setting_of(ui, view, step, area.w);
         const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
                          step_height(ui, step, setting) + ui.px(2)};
         ui.name("", block, PartKind::panel);
-        const bool playing = f.view.of<AddNormView>().playing == static_cast<int>(step.kind);
-        const bool faded = f.view.of<AddNormView>().playing && !playing;
+        const bool playing = view.playing == static_cast<int>(step.kind);
+        const bool faded = view.playing && !playing;
         if (playing)
             ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f),
                                 ui.px(4));
@@ -312,16 +313,13 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     // Beside one another the columns have no room to spare.
     const WorkedSteps worked =
         steps_that_fit(ui, f, w, three_columns || two_columns ? 0 : inside.h);
-    ui.label(note, precision_note(worked, f.document.norm), TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, note, precision_note(worked, f.document.norm));
     const std::size_t all = worked.steps.size();
     if (three_columns) {
-        const Rect first = cut_left(inside, w, gap);
-        const Rect second = cut_left(inside, w, gap);
-        draw_steps(ui, first, f, a, worked, 0, 3);
-        draw_steps(ui, second, f, a, worked, 3, all);
+        draw_steps(ui, cut_left(inside, w, gap), f, a, worked, 0, 3);
+        draw_steps(ui, cut_left(inside, w, gap), f, a, worked, 3, all);
     } else if (two_columns) {
-        const Rect left = cut_left(inside, w, gap);
-        draw_steps(ui, left, f, a, worked, 0, all);
+        draw_steps(ui, cut_left(inside, w, gap), f, a, worked, 0, all);
     } else {
         cut_top(inside, draw_steps(ui, inside, f, a, worked, 0, all));
     }
@@ -351,8 +349,7 @@ void played_step_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "worked-steps");
     Rect inside = panel(ui, "", r, {.title = title_of(f)});
     const WorkedSteps worked = steps_that_fit(ui, f, inside.w, 0);
-    ui.label(cut_top(inside, ui.px(20), ui.px(2)), precision_note(worked, f.document.norm),
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), precision_note(worked, f.document.norm));
     const auto played = static_cast<std::size_t>(f.view.of<AddNormView>().playing.value_or(0));
     draw_steps(ui, inside, f, a, worked, played, played + 1);
 }

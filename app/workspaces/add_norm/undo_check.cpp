@@ -50,7 +50,7 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
                        d.token_count() == 1
                            ? "."
                            : worded(". The others have another {}: theirs is not.", spread.takes));
-    cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
+    cut_top(area, soft_paragraph(ui, area, words) + ui.px(8));
     const Rect heading = cut_top(area, ui.px(20));
 
     // As many tokens as there is room for, the one in focus among them.

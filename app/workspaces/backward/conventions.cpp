@@ -35,7 +35,7 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (row.w > ui.px(250)) {
             Rect left = cut_left(row, ui.px(128));
             ui.label(left, name, TextRole::small, ui.theme.ink);
-            ui.label(row, formula, TextRole::small, ui.theme.ink_soft);
+            soft_label(ui, row, formula);
         } else {
             ui.label(row, name, TextRole::small, ui.theme.ink);
         }
@@ -63,9 +63,8 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const double outside_root = normalize_by(conventions()[2], z, f.document.eps).values[0];
     const double apart = std::abs(inside_root - outside_root);
     if (apart > 0 && fixed_text(inside_root, 3) == fixed_text(outside_root, 3) && inside.h >= line)
-        ui.label(cut_top(inside, line),
-                 worded("ε inside or outside: x̂ differs by {}", number_text(apart, 2)),
-                 TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, cut_top(inside, line),
+                   worded("ε inside or outside: x̂ differs by {}", number_text(apart, 2)));
 }
 
 } // namespace normscope

@@ -34,7 +34,7 @@ std::optional<E> choice_buttons(Ui& ui, NamePart part, Rect& area, E now,
     for (std::size_t i = 0; const auto& choice : choices(now)) {
         const bool on = choice.value == now;
         if (button(
-                ui, choice.id, flow.next(button_width(ui, choice.label)),
+                ui, flow, choice.id,
                 {choice.label, on ? ButtonLook::primary : ButtonLook::plain, true, hints[i++]}) &&
             !on)
             chosen = choice.value;
@@ -66,8 +66,7 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
         }
         const std::string_view show =
             f.view.of<BackwardView>().target_shown ? "Show dY" : "Show the target";
-        if (button(ui, "show", flow.next(button_width(ui, show)),
-                   {show, ButtonLook::plain, true, "What the cells below are"})) {
+        if (button(ui, flow, "show", {show, ButtonLook::plain, true, "What the cells below are"})) {
             a.view.of<BackwardView>().target_shown = !f.view.of<BackwardView>().target_shown;
             a.view.of<BackwardView>().editor_dy = {};
         }
@@ -159,11 +158,10 @@ void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
                       ui.state.picture ? "" : "; point at a cell for its Y, T");
     if (s.loss == LossKind::cross_entropy)
         text = worded("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
-    ui.label(r, text, TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, r, text);
     if (classes)
-        ui.label(cut_top(below, ui.px(k_recipe_row)),
-                 worded("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1),
-                 TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, cut_top(below, ui.px(k_recipe_row)),
+                   worded("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1));
 }
 
 // Which matrix stands in the card, and what its cells set where they can be typed.

@@ -134,12 +134,11 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
              TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
     if (j.values.size() == 0) {
-        paragraph(ui, inside,
-                  b.error() ? sentence(*b.error())
-                            : worded("With {} values a group the Jacobian has {} entries, too "
-                                     "many to look at: {} values are the most.",
-                                     n, n * n, k_most_jacobian),
-                  TextRole::small, ui.theme.ink_soft);
+        soft_paragraph(ui, inside,
+                       b.error() ? sentence(*b.error())
+                                 : worded("With {} values a group the Jacobian has {} entries, too "
+                                          "many to look at: {} values are the most.",
+                                          n, n * n, k_most_jacobian));
         return;
     }
     const bool centres = b.centres();
@@ -183,8 +182,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         map.marks.row_name = map.marks.col_name = place;
         map.marks.outlined = {{0, *place, n, 1}, {*place, 0, 1, n}};
     }
-    ui.label({area.x - names_w, names_row.y, names_w - ui.px(4), names_row.h},
-             of_y ? "y ↓ z →" : "x\u0302 ↓ z →", TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, {area.x - names_w, names_row.y, names_w - ui.px(4), names_row.h},
+               of_y ? "y ↓ z →" : "x\u0302 ↓ z →");
     draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.of<BackwardMemory>().jacobian_map);
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
@@ -199,8 +198,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink);
         return;
     }
-    paragraph(ui, words, lost_directions(ui, b, group, j, why, centres, scales, names),
-              TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(ui, words, lost_directions(ui, b, group, j, why, centres, scales, names));
 }
 
 } // namespace normscope

@@ -2,10 +2,9 @@
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
 #include "app/study/backward/backward.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/view.h"
 #include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/sliders.h"
 #include "core/base/matrix.h"
 
 #include <functional>

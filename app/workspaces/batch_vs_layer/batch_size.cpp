@@ -14,15 +14,9 @@ constexpr float k_line = 20;
 constexpr float k_symbols_w = 30;
 
 SliderSpec size_slider(Index size, Index tokens) {
-    SliderSpec spec;
-    const auto most = static_cast<double>(std::max<Index>(tokens, 2));
-    spec.value = static_cast<double>(size);
-    spec.to_unit = [=](double v) { return (v - 1) / (most - 1); };
-    spec.from_unit = [=](double t) { return std::round(1 + t * (most - 1)); };
-    spec.reset = static_cast<double>(tokens);
-    spec.step = 1 / (most - 1);
+    SliderSpec spec = counted(static_cast<double>(size), 1, std::max(static_cast<int>(tokens), 2),
+                              static_cast<int>(tokens), "The first so many tokens are the batch");
     spec.text = worded("{} of {}", size, tokens);
-    spec.hint = "The first so many tokens are the batch";
     return spec;
 }
 
@@ -121,7 +115,8 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const BatchStudy& study = study_of(f);
     const TrainAndEval& t = study.training();
     const Halves& halves = study.training_result(f.view.of<BatchView>().norm_result);
-    const bool y = f.view.of<BatchView>().norm_result == NormResult::y;
+    const NormResult result = f.view.of<BatchView>().norm_result;
+    const bool y = result == NormResult::y;
     const std::string_view shown = y ? "Y" : "x\u0302";
     Rect inside = panel(ui, "", r,
                         {.title = "Batch size",

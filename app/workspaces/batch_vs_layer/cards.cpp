@@ -164,7 +164,7 @@ void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
         "What each norm makes of Z, before γ and β",
         "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
     const float words_w = ui.canvas.text_size("Results:", TextRole::small).w + ui.px(8);
-    ui.label(cut_left(row, words_w), "Results:", TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_left(row, words_w), "Results:");
     const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
     if (const auto c = segmented(ui, {"result", true}, at, k_results,
                                  static_cast<int>(f.view.of<BatchView>().norm_result), k_hints))
@@ -242,12 +242,11 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
             cut_top(words, paragraph(ui, words, here.words(ui.state.picture), TextRole::small,
                                      ui.theme.error));
         } else
-            cut_top(words,
-                    paragraph(ui, words,
-                              worded("{}: {} changes.",
-                                     surface.pannable ? "Click a cell and type" : "Drag or type",
-                                     f.document.residual == Residual::add ? "X" : "F(X)"),
-                              TextRole::small, ui.theme.ink_soft));
+            cut_top(words, soft_paragraph(
+                               ui, words,
+                               worded("{}: {} changes.",
+                                      surface.pannable ? "Click a cell and type" : "Drag or type",
+                                      f.document.residual == Residual::add ? "X" : "F(X)")));
         cut_top(words, ui.px(2));
         result_choice(ui, cut_top(words, ui.px(26), ui.px(4)), f, a);
     }
@@ -312,8 +311,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     else if (const auto why = not_a_number_in_results(f))
         paragraph(ui, text, why->words(ui.state.picture), TextRole::small, ui.theme.error);
     else
-        paragraph(ui, text, measured_against(entry, norm.batch, f.document.token_count()),
-                  TextRole::small, ui.theme.ink_soft);
+        soft_paragraph(ui, text, measured_against(entry, norm.batch, f.document.token_count()));
 }
 
 void norms_menu(Ui& ui, const Frame& f, Actions& a) {

@@ -119,8 +119,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         // The picture shows its shape; what the others are, only the words.
         const bool room =
             ui.canvas.text_size(fmt::format("{}{}", shape, others), TextRole::small).w <= head.w;
-        ui.label(head, room && m.size() > 1 ? fmt::format("{}{}", shape, others) : others,
-                 TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, head, room && m.size() > 1 ? fmt::format("{}{}", shape, others) : others);
         if (only_eps || (degenerate && f.document.eps == 0))
             notes += worded(
                 " {}{}.", *degenerate,
@@ -181,7 +180,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             readout += worded(" NaN: ") + why->cause + ".";
     }
     cut_top(caption, bottom + ui.px(8) - caption.y);
-    paragraph(ui, caption, readout, TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(ui, caption, readout);
 }
 
 } // namespace normscope

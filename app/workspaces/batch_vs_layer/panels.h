@@ -2,10 +2,9 @@
 #include "app/language/language.h"
 #include "app/study/batch_vs_layer/batch_sequences.h"
 #include "app/study/batch_vs_layer/batch_study.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/batch_vs_layer/view.h"
 #include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/sliders.h"
 
 #include <string>
 

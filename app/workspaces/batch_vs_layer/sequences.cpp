@@ -26,15 +26,10 @@ std::size_t sentences_in_a_row(const Ui& ui, float width) {
 }
 
 SliderSpec length_slider(Index length) {
-    SliderSpec spec;
-    const double most = k_longest_sentence;
-    spec.value = static_cast<double>(length);
-    spec.to_unit = [=](double v) { return (v - 1) / (most - 1); };
-    spec.from_unit = [=](double t) { return std::round(1 + t * (most - 1)); };
-    spec.reset = most;
-    spec.step = 1 / (most - 1);
+    constexpr int k_most = k_longest_sentence;
+    SliderSpec spec =
+        counted(static_cast<double>(length), 1, k_most, k_most, "The rest is padded with zeros");
     spec.text = length == 1 ? worded("1 word") : worded("{} words", length);
-    spec.hint = "The rest is padded with zeros";
     return spec;
 }
 
@@ -103,8 +98,7 @@ std::string cell_words(const Sequences& s, Shown shown, const SentenceCell& cell
 void length_sliders(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
     for (std::size_t i = 0; i < k_sentences; ++i) {
         Rect row = cut_top(area, ui.px(26));
-        ui.label(cut_left(row, ui.px(88)), worded("Sentence {}", i + 1), TextRole::small,
-                 ui.theme.ink_soft);
+        soft_label(ui, cut_left(row, ui.px(88)), worded("Sentence {}", i + 1));
         const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
         const auto moved = slider(ui, {name, true}, row, length_slider(setup.lengths[i]));
         if (!moved.value || !std::isfinite(*moved.value)) continue;
@@ -120,7 +114,7 @@ void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
     const float name_w = ui.px(96);
     const auto row = [&](std::string_view name, auto&& text, TextRole role, bool strong) {
         Rect r = cut_top(area, ui.px(k_sequence_line));
-        ui.label(cut_left(r, name_w), name, TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, cut_left(r, name_w), name);
         const float w = r.w / k_sentence_features;
         for (Index d = 0; d < k_sentence_features; ++d)
             ui.label(cut_left(r, w), text(d), role, strong ? ui.theme.ink : ui.theme.ink_soft);
@@ -274,10 +268,10 @@ void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& 
     Rect right = split ? side : left;
     statistics_table(ui, right, s);
     cut_top(right, ui.px(4));
-    paragraph(ui, right,
-              "Zeros that only fill up shift batch norm's μ and σ². Layer norm has a μ and σ² a "
-              "word: padding elsewhere cannot touch them.",
-              TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(
+        ui, right,
+        "Zeros that only fill up shift batch norm's μ and σ². Layer norm has a μ and σ² a "
+        "word: padding elsewhere cannot touch them.");
 }
 
 } // namespace
