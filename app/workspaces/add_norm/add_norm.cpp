@@ -1,10 +1,10 @@
-#include "app/workspaces/add_norm/add_norm.h"
 #include "app/words/effect.h"
 #include "app/words/overflow.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/page.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>

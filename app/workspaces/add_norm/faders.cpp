@@ -23,10 +23,6 @@ struct Side {
     std::string_view title;
 };
 
-bool all_equal(const std::vector<double>& values) {
-    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
-}
-
 // What a fader of index i stands for is hovered: in the cards or here.
 bool lit(const Frame& f, Index i) {
     if (f.view.of<AddNormView>().playing == static_cast<int>(WorkedKind::scale_and_shift))
@@ -145,7 +141,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
     float x = row.staggered ? r.x + w / 2 : r.x;
     if (n > 1) {
         spec.value = values.front();
-        spec.mixed = !all_equal(values);
+        spec.mixed = std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end();
         spec.name = tr("all");
         const FaderResult result = fader(ui, "all", {x, r.y, w, r.h}, spec);
         take(result, side.param, 0, n - 1, a);
@@ -225,8 +221,7 @@ void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const IdScope scope(ui, "faders");
         const float label_w = ui.px(50);
         ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
-        const auto at =
-            std::find(k_brush_sizes.begin(), k_brush_sizes.end(), f.view.of<AddNormView>().brush);
+        const auto at = std::ranges::find(k_brush_sizes, f.view.of<AddNormView>().brush);
         if (const auto chosen = segmented(ui, "brush", row, k_brushes,
                                           static_cast<int>(at - k_brush_sizes.begin())))
             a.view.of<AddNormView>().brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];

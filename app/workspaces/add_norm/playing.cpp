@@ -19,12 +19,6 @@ void walk(View& view, int steps) {
     go_to(view, std::clamp(at, 0, k_worked_steps - 1) + 1);
 }
 
-void begin(View& view) {
-    AddNormView& v = view.of<AddNormView>();
-    go_to(view, view.reduce_motion ? 1 : 0);
-    v.play_runs = !view.reduce_motion;
-}
-
 void end(View& view) {
     view.of<AddNormView>().playing.reset();
     view.of<AddNormView>().play_runs = false;
@@ -102,7 +96,8 @@ void play_button(Ui& ui, Rect area, const Frame& f, Actions& a) {
                 {"Play the five steps ▸", ButtonLook::primary, true,
                  "The worked steps in motion; Space rests and goes on, arrows walk, Esc ends"}))
         return;
-    begin(a.view);
+    go_to(a.view, a.view.reduce_motion ? 1 : 0);
+    a.view.of<AddNormView>().play_runs = !a.view.reduce_motion;
     // For whom they were shown: what the mouse comes to lie over is another matter.
     ui.state.keys_lead = true;
     pin_set(a.view, f.derived.sets(), worked_group(f));

@@ -1,8 +1,7 @@
-#include "app/workspaces/backward/backward.h"
-
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/page.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>

@@ -129,19 +129,14 @@ void class_lines(Ui& ui, Rect r, const Frame& f, const Backward& b, Index token,
     line(w);
 }
 
-float recipe_height(const Ui& ui, LossKind loss) {
-    const bool classes = loss == LossKind::cross_entropy && !ui.state.picture;
-    return ui.px(classes ? 3 * k_recipe_row : k_recipe_row);
-}
-
-// What a dY is computed from: of the cell under the mouse, or how.
-void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
+// What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.
+void recipe(Ui& ui, Rect& inside, const Frame& f, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
     const auto& token = f.view.hover.token;
     const auto& feature = f.view.hover.feature;
     const bool classes = s.loss == LossKind::cross_entropy && !ui.state.picture;
-    Rect below = r;
-    if (classes) r = cut_top(below, ui.px(k_recipe_row));
+    Rect below = cut_bottom(inside, ui.px(classes ? 3 * k_recipe_row : k_recipe_row));
+    const Rect r = cut_top(below, ui.px(k_recipe_row));
     if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
         if (classes) class_lines(ui, below, f, b, *token, *feature);
         std::string text = worded("Y {}", number_text(b.y(*token, *feature), 5));
@@ -259,7 +254,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
              ui.theme.ink_of(Stage::y));
     else if (const auto& reason = b.vanishing())
         note(ui, inside, *reason, ui.theme.error);
-    if (!typed) recipe(ui, cut_bottom(inside, recipe_height(ui, s.loss)), f, b);
+    if (!typed) recipe(ui, inside, f, b);
     matrix(ui, inside, f, a, b);
 }
 

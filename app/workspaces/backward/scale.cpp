@@ -66,9 +66,6 @@ struct Receiver {
     std::string name;
     Stage stage;
 };
-Receiver receiver_of(const Backward& b) {
-    return b.skip() ? Receiver{"dX", Stage::x} : Receiver{"dF(X)", Stage::f};
-}
 
 void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Receiver& receiver) {
     std::vector<DataPoint> points, ideal;
@@ -110,7 +107,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const double scale = f.document.backward.scale;
     const ScaleCurve& c = b.scale_curve();
     const double usual = c.gradient(1);
-    const Receiver receiver = receiver_of(b);
+    const Receiver receiver = b.skip() ? Receiver{"dX", Stage::x} : Receiver{"dF(X)", Stage::f};
     const bool finite = std::isfinite(usual);
     const bool no_gradient = next_to_nothing(b);
     const bool lost_by_break =

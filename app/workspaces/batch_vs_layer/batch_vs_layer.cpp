@@ -1,7 +1,6 @@
-#include "app/workspaces/batch_vs_layer/batch_vs_layer.h"
-
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/page.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>

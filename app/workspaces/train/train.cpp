@@ -1,10 +1,9 @@
-#include "app/workspaces/train/train.h"
-
 #include "app/study/train/race_numbers.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/train/memory.h"
 #include "app/workspaces/train/panels.h"
 #include "app/workspaces/train/race_file.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>
