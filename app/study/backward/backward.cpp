@@ -5,7 +5,6 @@
 #include "core/norm/affine.h"
 #include "core/stats/magnitude.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace normscope {

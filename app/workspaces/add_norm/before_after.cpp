@@ -3,7 +3,6 @@
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
-#include <array>
 
 namespace normscope {
 
@@ -66,6 +65,7 @@ std::string_view label_of(Tensor which, bool normalizes) {
 } // namespace
 
 bool drawn_as_dots(const Frame& f, Index values) {
+    constexpr Index k_few_values = 30, k_most_dots = 300;
     const auto& chosen = f.view.of<AddNormView>().curves;
     return chosen ? *chosen == CurveStyle::dots && values <= k_most_dots : values < k_few_values;
 }

@@ -3,7 +3,6 @@
 #include "app/workspaces/add_norm/panels.h"
 
 #include <algorithm>
-#include <array>
 
 namespace normscope {
 
@@ -14,26 +13,25 @@ constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives tw
 
 } // namespace
 
-// Mean, spread and shape of the group through Z, x̂ and Y.
 float statistics_part(Ui& ui, Rect area, const Frame& f) {
     constexpr std::array<Tensor, 3> k_through = {Tensor::z, Tensor::x_hat, Tensor::y};
     constexpr std::array<Stage, 3> k_stages = {Stage::z, Stage::x_hat, Stage::y};
     constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
-    constexpr std::array<ChoiceName, 6> k_rows = {{{"mean", "mean"},
-                                                   {"std", "std"},
-                                                   {"min", "min"},
-                                                   {"max", "max"},
-                                                   {"skewness", "skew"},
-                                                   {"kurtosis", "tails"}}};
+    struct Line {
+        std::string_view id, label, meaning;
+    };
+    constexpr std::array<Line, 6> k_rows = {
+        {{"mean", "mean", "Mean"},
+         {"std", "std",
+          "Standard deviation: a typical distance from the mean, √σ² (divided by N, not N − 1)"},
+         {"min", "min", "The least value"},
+         {"max", "max", "The largest value"},
+         {"skewness", "skew",
+          "Skewness: 0 where both sides are alike, above 0 where the far values are large ones"},
+         {"kurtosis", "tails",
+          "Excess kurtosis: how far out single values lie; 0 for a bell curve, above it with "
+          "outliers, −2 for two values"}}};
     const IdScope scope(ui, "statistics");
-    constexpr std::array<std::string_view, 6> k_meanings = {
-        "Mean",
-        "Standard deviation: a typical distance from the mean, √σ² (divided by N, not N − 1)",
-        "The least value",
-        "The largest value",
-        "Skewness: 0 where both sides are alike, above 0 where the far values are large ones",
-        "Excess kurtosis: how far out single values lie; 0 for a bell curve, above it with "
-        "outliers, −2 for two values"};
     const Pool pool{Pool::Kind::block, 0, f.derived.sets().block(worked_group(f))};
     DistributionMemo& memo = f.memory.of<AddNormMemory>().distributions;
     std::array<Moments, 3> m;
@@ -54,7 +52,7 @@ float statistics_part(Ui& ui, Rect area, const Frame& f) {
     for (std::size_t row = 0; row < k_rows.size(); ++row) {
         const Rect name{area.x, y, name_w, line_h};
         soft_label(ui, name, k_rows[row].label);
-        ui.tooltip(ui.hit(k_rows[row].id, name, {.focusable = false}), k_meanings[row]);
+        ui.tooltip(ui.hit(k_rows[row].id, name, {.focusable = false}), k_rows[row].meaning);
         for (std::size_t i = 0; i < 3; ++i) {
             const bool nan = m[i].nans > 0; // Moments' extremes are those of the other values
             const std::array<double, 6> values = {m[i].mean,

@@ -1,12 +1,10 @@
 #include "app/charts/distribution_chart.h"
 #include "app/io/number.h"
 #include "app/words/norm_formula.h"
-#include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace normscope {

@@ -2,7 +2,6 @@
 #include "app/workspaces/add_norm/panels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>
-#include <array>
 
 namespace normscope {
 

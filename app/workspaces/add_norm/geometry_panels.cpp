@@ -4,7 +4,6 @@
 #include "app/workspaces/add_norm/panels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
@@ -36,28 +35,21 @@ struct StepWords {
 
 std::array<StepWords, 4> step_words(Lies lies, const Spread& spread) {
     const std::string divided = fmt::format("÷ {}", spread.scale);
-    switch (lies) {
-    case Lies::on_circle:
-        return {{{"− μ", "to the floor"},
-                 {divided, "to the circle"},
-                 {"⊙ γ", "to the ellipse"},
-                 {"+ β", "moved: y"}}};
-    case Lies::on_sphere:
-        return {{{"no μ", "it stays there"},
-                 {divided, "to the sphere"},
-                 {"⊙ γ", "to the ellipsoid"},
-                 {"+ β", "moved: y"}}};
-    case Lies::on_rays:
-    case Lies::shifted:
-    case Lies::at_zero:
-    case Lies::unmoved:
-        break;
-    }
-    return {{{spread.centres ? "− μ" : "no μ", spread.centres ? "axis by axis" : "it stays there"},
-             {lies == Lies::unmoved ? "no σ" : divided, lies == Lies::unmoved   ? "it stays there"
-                                                        : lies == Lies::on_rays ? "along its ray"
-                                                                                : "axis by axis"},
-             {"⊙ γ", "stretched"},
+    const bool circle = lies == Lies::on_circle, sphere = lies == Lies::on_sphere;
+    const bool unmoved = lies == Lies::unmoved;
+    const std::string_view stays = "it stays there", by_axis = "axis by axis";
+    const std::string_view centred = circle ? "to the floor" : spread.centres ? by_axis : stays;
+    const std::string_view normalized = circle                  ? "to the circle"
+                                        : sphere                ? "to the sphere"
+                                        : lies == Lies::on_rays ? "along its ray"
+                                        : unmoved               ? stays
+                                                                : by_axis;
+    const std::string_view scaled = circle   ? "to the ellipse"
+                                    : sphere ? "to the ellipsoid"
+                                             : "stretched";
+    return {{{spread.centres ? "− μ" : "no μ", centred},
+             {unmoved ? "no σ" : divided, normalized},
+             {"⊙ γ", scaled},
              {"+ β", "moved: y"}}};
 }
 

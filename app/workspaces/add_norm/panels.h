@@ -80,8 +80,7 @@ void undo_check(Ui& ui, Rect area, const Frame& frame);
 // The slider of ε with its value.
 void eps_row(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
-// Fewer values of a distribution are drawn as dots; more than the most never are.
-inline constexpr Index k_few_values = 30, k_most_dots = 300;
+// Few values of a distribution are drawn as dots, very many never are.
 bool drawn_as_dots(const Frame& frame, Index values);
 
 // The values of a matrix that a pool takes, row by row.

@@ -5,7 +5,6 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 

@@ -6,7 +6,6 @@
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 

@@ -1,11 +1,9 @@
 #include "app/model/printed_number.h"
 #include "app/widgets/popup_menu.h"
 #include "app/words/term_code.h"
-#include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 namespace normscope {

@@ -7,7 +7,6 @@
 
 namespace normscope {
 
-// For which tokens Y = Z: the ones whose μ and σ the affine undoes.
 void undo_check(Ui& ui, Rect area, const Frame& f) {
     const IdScope scope(ui, "undo-check");
     ui.name("", area, PartKind::place);

@@ -1,5 +1,6 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
+#include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
 #include <array>
@@ -157,13 +158,10 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float side = std::min(inside.w, inside.h);
     const Rect area{inside.x, inside.y, std::min(inside.w, side * 1.6f), inside.h};
 
-    Heatmap map;
-    map.values = j.values;
+    Heatmap map = fitted_map(ui, area, j.values, {72, 34});
     map.version = j.version;
     map.id = 104;
     map.limit = common_limit(std::array{j.largest});
-    map.port = fit_port(area, n, n, {ui.px(72), ui.px(34)});
-    map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     map.row_names = names;
     map.col_names = names;
     map.row_names_w = names_w;

@@ -1,6 +1,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/cards.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,14 +48,10 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
     cut_left(area, left_w);
     cut_left(below, left_w);
     const Matrix<double>& values = h.values;
-    Heatmap map;
-    map.values = values;
+    Heatmap map = fitted_map(ui, area, values, k_largest_cell);
     map.version = study_of(f).training_version(f.view.of<BatchView>().norm_result);
     map.id = h.map;
     map.limit = h.limit;
-    map.port = fit_port(area, values.rows(), values.cols(),
-                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
-    map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     if (names) {
         map.row_names =
             std::span(*f.document.tokens).first(static_cast<std::size_t>(values.rows()));

@@ -39,9 +39,6 @@ struct Glow {
     std::function<double(Index, Index)> change; // of a row's and column's value
     bool moved = true;                          // and not just would
 };
-constexpr Color glow_color(const Theme& theme, bool moved) {
-    return moved ? theme.stage[static_cast<int>(Stage::y)] : theme.focus;
-}
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow);
 
 // A thin outline around every set that shares its statistics. None where the cells are too small to

@@ -1,5 +1,6 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/shared/matrix_menu.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -125,15 +126,11 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 " {}{}.", *degenerate,
                 only_eps ? worded(", but for ε: {} is all that is left", number_text(most, 2))
                          : std::string());
-        Heatmap map;
-        map.values = m;
+        const Rect names_row = cut_top(part, ui.px(20));
+        Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
         map.id = 210 + i;
         map.limit = common_limit(largest_of);
-        const Rect names_row = cut_top(part, ui.px(20));
-        map.port = fit_port(part, n, n,
-                            {ui.px(k_largest_influence_cell.w), ui.px(k_largest_influence_cell.h)});
-        map.format = choose_cell_format(ui.canvas, part, map.port, map.values);
         map.format.exact_zero = true; // what is not touched at all, against 0.00
         // Where digits tell them, one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {

@@ -1,5 +1,6 @@
 #include "app/workspaces/batch_vs_layer/cards.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
 #include <array>
@@ -157,13 +158,9 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     for (Index d = 0; d < k_sentence_features; ++d) features.push_back(fmt::format("d{}", d));
     cut_left(area, ui.px(k_word_w));
     cut_top(area, ui.px(k_sequence_names_h));
-    Heatmap map;
-    map.values = values;
+    Heatmap map = fitted_map(ui, area, values, k_largest_sequence_cell);
     map.id = 230;
     map.limit = b.limit;
-    map.port = fit_port(area, k_longest_sentence, k_sentence_features,
-                        {ui.px(k_largest_sequence_cell.w), ui.px(k_largest_sequence_cell.h)});
-    map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     map.row_names = words;
     map.row_names_w = ui.px(k_word_w);
     map.col_names = features;

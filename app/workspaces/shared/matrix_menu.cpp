@@ -107,6 +107,14 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatr
     return edits;
 }
 
+Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size largest, int finest) {
+    Heatmap map;
+    map.values = values;
+    map.port = fit_port(area, values.rows(), values.cols(), {ui.px(largest.w), ui.px(largest.h)});
+    map.format = choose_cell_format(ui.canvas, area, map.port, values, finest);
+    return map;
+}
+
 MatrixSurface surface_of(const Frame& f, Rect area, const Heatmap& map) {
     return {area, map.port, map.values, f.view.viewport, map.format.decimals < 0};
 }

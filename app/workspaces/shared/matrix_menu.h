@@ -19,6 +19,9 @@ struct MenuMatrix {
 std::vector<Edit> matrix_menu(Ui& ui, const Frame& frame, Actions& actions,
                               const MenuMatrix& matrix);
 
+// A matrix in cells as large as `area` has room for, `largest` at scale 1 at most.
+Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size largest, int finest = 2);
+
 // A matrix in `area`, as the hand takes it.
 MatrixSurface surface_of(const Frame& frame, Rect area, const Heatmap& map);
 
