@@ -53,20 +53,21 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
     const auto set = [&](FaderRange to) {
         FaderRange grown = to;
         grown.grow(*f.document.param(param));
-        if (to.lo < to.hi && grown == range && !(to == range)) {
+        if (!(to.lo < to.hi)) {
+            ui.state.complaint =
+                worded("The faders of {} need a top above their bottom: {} to {} stays as it was",
+                       symbol(param), low, high);
+        } else if (grown == range && !(to == range)) {
             ui.state.complaint =
                 worded("The faders of {} reach all of its values: {} to {} stays as it was",
                        symbol(param), low, high);
-        } else if (to.lo < to.hi) {
+        } else {
             a.edits.push_back(SetParamRange{param, grown});
             if (!(grown == to))
                 a.status = worded("The faders of {} reach from {} to {}: all of its "
                                   "values lie between",
                                   symbol(param), range_text(grown.lo), range_text(grown.hi));
-        } else
-            ui.state.complaint =
-                worded("The faders of {} need a top above their bottom: {} to {} stays as it was",
-                       symbol(param), low, high);
+        }
     };
     const Rect high_field = cut(high);
     ui.canvas.text_in(cut_right(head, ui.px(22)), tr("to"), TextRole::small, ui.theme.ink_soft);
@@ -164,30 +165,31 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
 
 void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     const std::vector<double>& values = *f.document.param(side.param);
+    const AddNormView& view = f.view.of<AddNormView>();
+    AddNormView& next = a.view.of<AddNormView>();
     Rect readout = cut_bottom(r, ui.px(26), ui.px(5));
     FaderStripSpec spec;
     spec.values = values;
     spec.neutral = neutral(side.param);
     spec.range = f.document.range(side.param);
     spec.color = ui.theme.of(side.stage);
-    spec.brush = f.view.of<AddNormView>().brush;
-    spec.scroll = f.view.of<AddNormView>().fader_scroll;
+    spec.brush = view.brush;
+    spec.scroll = view.fader_scroll;
     // There are many of them only where each belongs to a feature or a token.
     const Axis axis = affine_axis(f.document).value_or(Axis::token);
     const auto focus = in_focus(f, axis);
     spec.lit = focus;
     const auto pinned = f.view.pinned(axis);
-    if (pinned != f.view.of<AddNormView>().fader_followed)
-        spec.follow = a.view.of<AddNormView>().fader_followed = pinned;
+    if (pinned != view.fader_followed) spec.follow = next.fader_followed = pinned;
     const FaderStripResult result = fader_strip(ui, "strip", r, spec);
     for (const FaderStroke& s : result.strokes)
         a.edits.push_back(SetParam{side.param, s.first, s.last, s.value});
-    if (result.scroll) a.view.of<AddNormView>().fader_scroll = *result.scroll;
+    if (result.scroll) next.fader_scroll = *result.scroll;
     if (result.hovered) a.view.hover.along(axis) = *result.hovered;
     // What was set stays in the field below; the strip does not move under the mouse.
     if (const auto pin = result.touched ? result.touched : result.moved) {
         a.view.pinned(axis) = pin;
-        if (result.touched) a.view.of<AddNormView>().fader_followed = pin;
+        if (result.touched) next.fader_followed = pin;
     }
     const Index shown = std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0,
                                           static_cast<Index>(values.size()) - 1);

@@ -165,21 +165,21 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     ui.name("", area, PartKind::panel);
     title(ui, area, "Try");
     const auto line = [&] { return next_line(ui, area); };
+    const Document& d = f.document;
     const auto push = [&](FlowLayout& flow, std::string_view id, std::string_view label,
-                          std::string_view hint) {
-        return button(ui, flow, id, {label, ButtonLook::plain, true, hint});
+                          const Edit& edit, std::string_view hint) {
+        if (button(ui, flow, id, {label, ButtonLook::plain, true, hint})) a.edits.push_back(edit);
     };
     {
         FlowLayout flow(ui, line());
-        if (push(flow, "reset", "Reset γ=1, β=0", "What a fresh layer starts with"))
-            a.edits.push_back(ResetParams{});
-        const NormEntry& norm = norm_entry(f.document.norm);
-        if (norm.normalizes() && // else it would be the same as to reset
+        push(flow, "reset", "Reset γ=1, β=0", ResetParams{}, "What a fresh layer starts with");
+        const NormEntry& norm = norm_entry(d.norm);
+        if (norm.normalizes()) // else it would be the same as to reset
             push(flow, "undo-norm",
                  worded("Undo the norm: γ={}, β={}", norm.spread->scale, norm.centres ? "μ" : "0"),
+                 UndoNorm{token_in_focus(f).value_or(0)},
                  "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
-                 "again"))
-            a.edits.push_back(UndoNorm{token_in_focus(f).value_or(0)});
+                 "again");
     }
     {
         Rect r = line();
@@ -212,40 +212,35 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     }
     {
         FlowLayout flow(ui, line());
-        if (push(flow, "outlier", "Add an outlier", "Raises one feature of X by 20 in every token"))
-            a.edits.push_back(
-                AddOutlier{feature_in_focus(f).value_or(f.document.feature_count() - 1)});
-        if (push(flow, "constant-row", "Constant row",
-                 "Makes all values of Z of the pinned token alike: σ = 0"))
-            a.edits.push_back(ConstantRow{token_in_focus(f).value_or(0)});
-        const Document& d = f.document;
-        if (push(flow, "no-sublayer", "F(X) = 0",
-                 "What if the sublayer does nothing? Undo brings it back"))
-            a.edits.push_back(FillCells{Input::f, 0, 0, d.token_count(), d.feature_count(), 0});
+        push(flow, "outlier", "Add an outlier",
+             AddOutlier{feature_in_focus(f).value_or(d.feature_count() - 1)},
+             "Raises one feature of X by 20 in every token");
+        push(flow, "constant-row", "Constant row", ConstantRow{token_in_focus(f).value_or(0)},
+             "Makes all values of Z of the pinned token alike: σ = 0");
+        push(flow, "no-sublayer", "F(X) = 0",
+             FillCells{Input::f, 0, 0, d.token_count(), d.feature_count(), 0},
+             "What if the sublayer does nothing? Undo brings it back");
     }
     {
         Rect r = line();
         const auto amount = [&](std::string_view id, std::string_view label, double value,
-                                const std::string& text, std::string_view hint) {
+                                double& next_value, const Edit& edit, std::string_view hint) {
             const IdScope amount_scope(ui, id);
+            const std::string text = short_text(value);
             const Rect go = cut_left(r, button_width(ui, label));
             const Rect field = cut_left(r, std::max(ui.px(44), button_width(ui, text)), ui.px(10));
             const bool pressed = button(ui, "", go, {label, ButtonLook::plain, true, hint});
-            auto typed = number_field(ui, "amount", field, value, text, "Click to type");
-            if (typed && !std::isfinite(*typed)) {
+            const auto typed = number_field(ui, "amount", field, value, text, "Click to type");
+            if (typed && std::isfinite(*typed))
+                next_value = *typed;
+            else if (typed)
                 ui.state.complaint = "The amount must be a finite number: it stays as it was";
-                typed.reset();
-            }
-            return std::pair(pressed, typed);
+            if (pressed) a.edits.push_back(edit);
         };
-        const auto [shift, shift_by] =
-            amount("shift", "Shift X by", v.shift, short_text(v.shift), "Adds to every value of X");
-        if (shift) a.edits.push_back(ShiftInput{v.shift});
-        if (shift_by) next.shift = *shift_by;
-        const auto [scale, factor] = amount("scale", "Scale by", v.factor, short_text(v.factor),
-                                            "Multiplies X and F(X), so that Z scales");
-        if (scale) a.edits.push_back(ScaleInput{v.factor});
-        if (factor) next.factor = *factor;
+        amount("shift", "Shift X by", v.shift, next.shift, ShiftInput{v.shift},
+               "Adds to every value of X");
+        amount("scale", "Scale by", v.factor, next.factor, ScaleInput{v.factor},
+               "Multiplies X and F(X), so that Z scales");
     }
     cut_top(area, ui.px(4));
     Rect last = line();

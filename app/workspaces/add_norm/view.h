@@ -23,7 +23,7 @@ struct SpaceGrab {
     Index token;
     Point from;
     Camera camera;
-    std::array<double, 3> z;
+    Vec3 z;
     bool operator==(const SpaceGrab&) const = default;
 };
 

@@ -43,10 +43,9 @@ std::optional<E> choice_buttons(Ui& ui, NamePart part, Rect& area, E now,
     return chosen;
 }
 
-// What belongs to the chosen loss.
-float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward& b) {
+// What belongs to the chosen loss; what it takes is cut off `area`.
+void loss_details(Ui& ui, Rect& area, const Frame& f, Actions& a, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
-    const float top = area.y;
     if (s.loss == LossKind::distance && !ui.state.picture) {
         if (const auto target = choice_buttons(ui, setting<&BackwardSetup::target_kind>(), area,
                                                s.target_kind, k_target_hints))
@@ -93,7 +92,6 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
         line = worded("L = mean −log p(class) = {}", number_text(loss, 5));
     if (!line.empty())
         ui.label(cut_top(area, ui.px(20)), line, TextRole::number_small, ui.theme.ink);
-    return area.y - top;
 }
 
 // Words on a ground of their colour at the bottom of `inside`, which gets what is left.
@@ -247,7 +245,7 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                                feature_in_focus(f).value_or(s.entry_feature)});
             a.view.of<BackwardView>().editor_dy = {};
         }
-    cut_top(inside, loss_details(ui, inside, f, a, b));
+    loss_details(ui, inside, f, a, b);
     if (b.target_reached())
         note(ui, inside,
              "The target is reached: L is as good as 0, and so are dY and every gradient.",

@@ -140,7 +140,6 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
         [&](Index i) { return parameter_name(f.document, i); });
     if (sums.hovered) light_parameter(f.document, a.view.hover, *sums.hovered);
 
-    // What adds up to the one in focus: a token each, or a feature where γ and β are a token's.
     cut_top(r, ui.px(4));
     const Axis axis = f.document.affine_per == AffinePer::token ? Axis::feature : Axis::token;
     if (b.error()) {

@@ -6,7 +6,7 @@
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
-#include "app/workspaces/batch_vs_layer/view.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
 

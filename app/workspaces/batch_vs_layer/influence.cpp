@@ -118,9 +118,9 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                        ? worded("others NaN")
                                        : worded("others up to {}", number_text(off, 2));
         // The picture shows its shape; what the others are, only the words.
-        const bool room =
-            ui.canvas.text_size(fmt::format("{}{}", shape, others), TextRole::small).w <= head.w;
-        soft_label(ui, head, room && m.size() > 1 ? fmt::format("{}{}", shape, others) : others);
+        const std::string all = fmt::format("{}{}", shape, others);
+        const bool room = ui.canvas.text_size(all, TextRole::small).w <= head.w;
+        soft_label(ui, head, room && m.size() > 1 ? all : others);
         if (only_eps || (degenerate && f.document.eps == 0))
             notes += worded(
                 " {}{}.", *degenerate,

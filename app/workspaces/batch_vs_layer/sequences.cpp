@@ -154,8 +154,7 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
         words.push_back(w < length ? std::string(sentence_word(b.sentence, w)) : "pad");
     if (b.sentence == s.leak.sentence)
         words[static_cast<std::size_t>(s.leak.word)].insert(0, "+1 ");
-    std::vector<std::string> features;
-    for (Index d = 0; d < k_sentence_features; ++d) features.push_back(fmt::format("d{}", d));
+    const Names features = numbered_names('d', k_sentence_features);
     cut_left(area, ui.px(k_word_w));
     cut_top(area, ui.px(k_sequence_names_h));
     Heatmap map = fitted_map(ui, area, values, k_largest_sequence_cell);
@@ -184,11 +183,14 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     ui.tooltip(hit, "Click a word's value to raise it by 1; arrow keys go to the next one. Its "
                     "numbers are in the line below");
     SentenceCell to = b.sentence == s.leak.sentence ? s.leak : SentenceCell{b.sentence, 0, 0};
-    if (hit.released && hit.clicked) {
-        const auto cell =
+    std::optional<SentenceCell> under; // the mouse
+    if (const auto cell =
             cell_at(area, map.port, k_longest_sentence, k_sentence_features, ui.mouse());
-        if (!cell || cell->row >= length) return std::nullopt;
-        to = {b.sentence, cell->row, cell->col};
+        cell && cell->row < length)
+        under = {b.sentence, cell->row, cell->col};
+    if (hit.released && hit.clicked) {
+        if (!under) return std::nullopt;
+        to = *under;
     } else if (hit.focused) {
         const Index down =
             (key_pressed(Key::down, true) ? 1 : 0) - (key_pressed(Key::up, true) ? 1 : 0);
@@ -200,12 +202,7 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     }
     const bool chosen = (hit.released && hit.clicked) || hit.focused;
     if (chosen && !(to == s.leak)) a.edits.push_back(set<&BatchSetup::leak>(to));
-    if (hit.hovered)
-        if (const auto cell =
-                cell_at(area, map.port, k_longest_sentence, k_sentence_features, ui.mouse());
-            cell && cell->row < length)
-            return SentenceCell{b.sentence, cell->row, cell->col};
-    return std::nullopt;
+    return hit.hovered ? under : std::nullopt;
 }
 
 // All sentences as z or under one norm. `readout` takes the numbers of the cell under the mouse.

@@ -139,15 +139,11 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(2));
     const Rect words = cut_bottom(inside, ui.px(44));
     const float table_h = ui.px(21) * static_cast<float>(k_small_batch_sizes.size() + 2);
-    std::optional<std::size_t> lit;
-    if (inside.h >= table_h + ui.px(150)) {
-        lit = table(ui, cut_top(inside, table_h, ui.px(6)), all);
-        chart(ui, inside, all, lit);
-    } else {
-        const float w = std::min(ui.px(470), inside.w * 0.6f);
-        lit = table(ui, cut_right(inside, w, ui.px(12)), all);
-        chart(ui, inside, all, lit);
-    }
+    const Rect at = inside.h >= table_h + ui.px(150)
+                        ? cut_top(inside, table_h, ui.px(6))
+                        : cut_right(inside, std::min(ui.px(470), inside.w * 0.6f), ui.px(12));
+    const std::optional<std::size_t> lit = table(ui, at, all);
+    chart(ui, inside, all, lit);
     const bool behind = !made || !made->is_of(seed);
     soft_paragraph(
         ui, words,

@@ -2,7 +2,6 @@
 #include "app/model/edit_backward.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/backward/view.h"
 #include "core/norm/affine.h"
 #include "tests/app/workspaces/backward/backwards.h"
 

@@ -1,6 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/batch_vs_layer/view.h"
 #include "core/base/random.h"
 #include "tests/app/workspaces/batch_vs_layer/batch_vs_layer.h"
 
