@@ -1,12 +1,5 @@
 #include "app/workspaces/workspace_table.h"
 
-#include "app/workspaces/add_norm/add_norm.h"
-#include "app/workspaces/backward/backward.h"
-#include "app/workspaces/batch_vs_layer/batch_vs_layer.h"
-#include "app/workspaces/gradient_flow/gradient_flow.h"
-#include "app/workspaces/train/train.h"
-#include "app/workspaces/transformer/transformer.h"
-
 #include <array>
 
 namespace normscope {

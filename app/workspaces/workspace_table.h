@@ -102,7 +102,21 @@ struct WorkspaceEntry {
     void (*come_back)(View&) = [](View&) {};
 };
 
-// Every workspace in the order of its tabs and keys. A new one is one folder and one line.
+// 1: what do the residual add, the normalization, γ and β do to these tokens?
+WorkspaceEntry add_norm_workspace();
+// 2: which values share a mean and a variance, and who touches whom?
+WorkspaceEntry batch_vs_layer_workspace();
+// 3: where does dX come from, and what do dγ and dβ say?
+WorkspaceEntry backward_workspace();
+// 4: how does the gradient get through L blocks, and by which paths?
+WorkspaceEntry gradient_flow_workspace();
+// 5: where do all these Add & Norms sit in an encoder and a decoder?
+WorkspaceEntry transformer_workspace();
+// 6: does it train, with and without them?
+WorkspaceEntry train_workspace();
+
+// Every workspace in the order of its tabs and keys. A new one is a folder, its name above and a
+// line in the table.
 std::span<const WorkspaceEntry> workspace_table();
 
 // Where the workspace called `id` stands in the table, if it is there.

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/cli/outputs.h"
-#include "core/transformer/measure_over_seeds.h"
+#include "core/transformer/measure.h"
 
 #include <optional>
 #include <string>

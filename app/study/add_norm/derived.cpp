@@ -7,7 +7,6 @@
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 

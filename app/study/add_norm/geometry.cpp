@@ -1,7 +1,6 @@
 #include "app/study/add_norm/geometry.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace normscope {
 

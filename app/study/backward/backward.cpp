@@ -5,7 +5,6 @@
 #include "core/norm/affine.h"
 #include "core/stats/magnitude.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace normscope {
@@ -282,16 +281,19 @@ Surgery Backward::surgery(Index group) const {
     return s;
 }
 
+CellBlock Backward::cells_of_parameter(Index index) const {
+    const bool of_token = affine_.per == AffinePer::token;
+    const bool of_feature = affine_.per == AffinePer::feature;
+    return {of_token ? index : 0, of_feature ? index : 0, of_token ? 1 : dy().rows(),
+            of_feature ? 1 : dy().cols()};
+}
+
 std::vector<Contribution> Backward::contributions(Param which, Index index) const {
-    const AffinePer per = affine_.per;
-    const Index t0 = per == AffinePer::token ? index : 0;
-    const Index t1 = per == AffinePer::token ? index + 1 : dy().rows();
-    const Index d0 = per == AffinePer::feature ? index : 0;
-    const Index d1 = per == AffinePer::feature ? index + 1 : dy().cols();
+    const auto [row, col, rows, cols] = cells_of_parameter(index);
     std::vector<Contribution> out;
-    out.reserve(static_cast<std::size_t>((t1 - t0) * (d1 - d0)));
-    for (Index t = t0; t < t1; ++t)
-        for (Index d = d0; d < d1; ++d)
+    out.reserve(static_cast<std::size_t>(rows * cols));
+    for (Index t = row; t < row + rows; ++t)
+        for (Index d = col; d < col + cols; ++d)
             out.push_back(
                 {t, d, which == Param::gamma ? dy()(t, d) * cache().x_hat(t, d) : dy()(t, d)});
     return out;

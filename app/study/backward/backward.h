@@ -133,7 +133,8 @@ class Backward {
 
     Surgery surgery(Index group) const;
 
-    // The cells that add up to dγ[index] or dβ[index], in row-major order.
+    // The cells that add up to dγ[index] or dβ[index]; what each adds, in row-major order.
+    CellBlock cells_of_parameter(Index index) const;
     std::vector<Contribution> contributions(Param which, Index index) const;
 
     // Names the content of x̂ (with ε and s), γ and β, dy and dz: changes when, and only when, its

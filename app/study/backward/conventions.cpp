@@ -1,27 +1,9 @@
 #include "app/study/backward/conventions.h"
 
-#include <array>
 #include <cmath>
 #include <limits>
 
 namespace normscope {
-
-namespace {
-constexpr std::array<Convention, 4> k_conventions = {{
-    {"biased-inside", "÷N, ε inside", "√(Σ(z−μ)²/N + ε)", "PyTorch, the papers, this program",
-     false, false},
-    {"unbiased-inside", "÷(N−1), ε inside", "√(Σ(z−μ)²/(N−1) + ε)", "an unbiased variance", true,
-     false},
-    {"biased-outside", "÷N, ε outside", "√(Σ(z−μ)²/N) + ε", "some hand-written layers", false,
-     true},
-    {"unbiased-outside", "÷(N−1), ε outside", "√(Σ(z−μ)²/(N−1)) + ε", "the Annotated Transformer",
-     true, true},
-}};
-} // namespace
-
-std::span<const Convention> conventions() {
-    return k_conventions;
-}
 
 Normalization normalize_by(const Convention& c, std::span<const double> z, double eps) {
     const double n = static_cast<double>(z.size());

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,16 @@ struct Convention {
     bool eps_outside;         // σ + ε, not √(σ² + ε)
 };
 
-std::span<const Convention> conventions();
+inline constexpr std::array<Convention, 4> k_conventions = {{
+    {"biased-inside", "÷N, ε inside", "√(Σ(z−μ)²/N + ε)", "PyTorch, the papers, this program",
+     false, false},
+    {"unbiased-inside", "÷(N−1), ε inside", "√(Σ(z−μ)²/(N−1) + ε)", "an unbiased variance", true,
+     false},
+    {"biased-outside", "÷N, ε outside", "√(Σ(z−μ)²/N) + ε", "some hand-written layers", false,
+     true},
+    {"unbiased-outside", "÷(N−1), ε outside", "√(Σ(z−μ)²/(N−1)) + ε", "the Annotated Transformer",
+     true, true},
+}};
 
 struct Normalization {
     double divisor = 0;

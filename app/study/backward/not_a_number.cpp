@@ -4,7 +4,6 @@
 #include "app/model/printed_number.h"
 #include "app/study/backward/backward.h"
 
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 

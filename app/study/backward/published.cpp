@@ -17,6 +17,10 @@ std::vector<double> values(const Row& row) {
     return {row.begin(), row.end()};
 }
 
+std::vector<double> values(double value) {
+    return {value};
+}
+
 // What the statements are computed from: one token, without ε.
 struct Token {
     Row x, f, z, dy, w, u; // u = z − μ
@@ -71,19 +75,14 @@ std::vector<PublishedTerm> forward_terms(const Token& k) {
     const float one_pass = single.squaredNorm() / static_cast<float>(k.n) - mean * mean;
     const bool cancelled =
         std::abs(static_cast<double>(one_pass) - k.variance) > k_cancelled * k.variance;
-    const Row with_eps = k.u / std::sqrt(k.variance + k.eps);
     return {
         {"Sum", Verdict::right, "z = prev + orig", k.skip ? "z = x + f" : "z = f, without the skip",
          values(k.x + k.f), values(k.z),
          k.skip
              ? "The Add is a sum, entry by entry."
              : "The Add is a sum, entry by entry. Here its skip is left out, in all rows below."},
-        {"Variance",
-         Verdict::unsafe,
-         "mean(w²) − μ²",
-         "mean((w − μ)²)",
-         {static_cast<double>(one_pass)},
-         {k.variance},
+        {"Variance", Verdict::unsafe, "mean(w²) − μ²", "mean((w − μ)²)",
+         values(static_cast<double>(one_pass)), values(k.variance),
          !std::isfinite(one_pass) && std::isfinite(k.variance)
              ? "Equal on paper. In float32 the squares are too large for a number here. The rows "
                "below take the right σ²."
@@ -92,22 +91,14 @@ std::vector<PublishedTerm> forward_terms(const Token& k) {
                "below take the right σ²."
              : "Equal on paper. In float32 two large numbers cancel: shift X by 10⁴, in Add & "
                "Norm, and look again. The rows below take the right σ²."},
-        {"Divisor",
-         Verdict::differs,
-         "σ",
-         "√(σ² + ε)",
-         {k.sigma},
-         {std::sqrt(k.variance + k.eps)},
+        {"Divisor", Verdict::differs, "σ", "√(σ² + ε)", values(k.sigma),
+         values(std::sqrt(k.variance + k.eps)),
          k.eps == 0
              ? "The same here, as ε is 0. Without ε a constant token divides 0 by 0; PyTorch "
                "adds 1e-5 inside the root."
              : "Without ε a constant token divides 0 by 0. PyTorch adds 1e-5 inside the root."},
-        {"γ, β",
-         Verdict::differs,
-         "one γ, one β a token",
-         "a γ for every feature (β too)",
-         {k.gamma, k.beta},
-         k.gammas,
+        {"γ, β", Verdict::differs, "one γ, one β a token", "a γ for every feature (β too)",
+         std::vector{k.gamma, k.beta}, k.gammas,
          "Tied to positions, they cannot be used for a longer sentence. PyTorch has D of each."},
     };
 }
@@ -118,31 +109,17 @@ std::vector<PublishedTerm> parameter_terms(const Token& k) {
     const double dbeta = k.dy.sum();
     const std::string step = worded("γ −= lr·dγ, lr = {:g}", k.lr);
     return {
-        {"dβ", Verdict::right, "Σ dy", "Σ dy", {dbeta}, {dbeta}, "β is added to every value."},
-        {"dγ",
-         Verdict::right_if,
-         "Σ dy·w",
-         "Σ dy·x\u0302",
-         {dgamma},
-         {dgamma},
+        {"dβ", Verdict::right, "Σ dy", "Σ dy", values(dbeta), values(dbeta),
+         "β is added to every value."},
+        {"dγ", Verdict::right_if, "Σ dy·w", "Σ dy·x\u0302", values(dgamma), values(dgamma),
          "Right only if w is x\u0302, the value before γ and β."},
-        {"dγ in place",
-         Verdict::wrong,
-         "Σ dy·w, w = γ·x\u0302 + β",
-         "Σ dy·x\u0302",
-         {k.dy.dot(after)},
-         {dgamma},
+        {"dγ in place", Verdict::wrong, "Σ dy·w, w = γ·x\u0302 + β", "Σ dy·x\u0302",
+         values(k.dy.dot(after)), values(dgamma),
          k.gamma == 1 && k.beta == 0 ? "When γ and β overwrite w, w is Y and no longer x\u0302. "
-                                       "The same here only as γ = 1 "
-                                       "and β = 0."
+                                       "The same here only as γ = 1 and β = 0."
                                      : "When γ and β overwrite w, w is Y and no longer x\u0302."},
-        {"Step",
-         Verdict::right,
-         step,
-         step,
-         {k.gamma - k.lr * dgamma},
-         {k.gamma - k.lr * dgamma},
-         "Plain gradient descent; lr is the reader's to set."},
+        {"Step", Verdict::right, step, step, values(k.gamma - k.lr * dgamma),
+         values(k.gamma - k.lr * dgamma), "Plain gradient descent; lr is the reader's to set."},
     };
 }
 
@@ -174,8 +151,7 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
         {"J = N·I − 1 − w⊗w", Verdict::right_if, "N·I − 1 − w⊗w", "N·I − 11ᵀ − x\u0302x\u0302ᵀ",
          values(dz), values(dz),
          "1 is the matrix of ones, as the text says. Right only if w is x\u0302, the value before "
-         "γ "
-         "and β. Shown: the dz that follows."},
+         "γ and β. Shown: the dz that follows."},
         {"dz", Verdict::right, "γ/(Nσ)·(dy × J)", "γ/(Nσ)·(dy × J)", values(dz), values(dz),
          "With the right J, and σ for √(σ² + ε)."},
         {"dX and dF(X)", Verdict::right, "prev gets dz, orig += dz", "dF(X) = dz, dX += dz",

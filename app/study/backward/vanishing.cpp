@@ -21,14 +21,6 @@ bool constant_in_groups(const Backward& b) {
     return true;
 }
 
-// Not below largest_term(), without going through dY. What is not finite is left out of dY, and dz
-// is not finite where it is not.
-double bound_of_terms(const Backward& b) {
-    const Vector<double>& rstd = b.cache().rstd;
-    return b.largest_dy() * b.affine().gamma.cwiseAbs().maxCoeff() *
-           (rstd.size() > 0 ? rstd.maxCoeff() : 1);
-}
-
 // The largest |γ·dy|/s: what dz is made of before its terms cancel.
 double largest_term(const Backward& b) {
     const StatisticSets sets = b.sets();
@@ -66,8 +58,8 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     if (centres && sets.size() == 1)
         return worded("With one value a ") + group +
                worded(", x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.");
-    // As a rule the bound tells.
-    if (b.largest_dz() > k_vanished * bound_of_terms(b)) return std::nullopt;
+    // As a rule the bound tells; it is not below largest_term().
+    if (b.largest_dz() > k_vanished * b.dz_terms()) return std::nullopt;
     const double terms = largest_term(b);
     const double vanished = k_vanished * terms;
     for (Index t = 0; t < b.dz().rows(); ++t)

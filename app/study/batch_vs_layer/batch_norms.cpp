@@ -6,7 +6,6 @@
 #include "core/norm/jacobian.h"
 #include "core/norm/normalize.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 

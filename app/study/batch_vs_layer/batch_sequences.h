@@ -3,7 +3,6 @@
 #include "core/base/memo.h"
 #include "core/norm/norm.h"
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -19,10 +19,6 @@ bool same_training(const Document& a, const Document& b) {
            a.batch.updates == b.batch.updates && a.batch.nan_update == b.batch.nan_update;
 }
 
-bool is_identity(const Affine<double>& affine) {
-    return (affine.gamma.array() == 1).all() && (affine.beta.array() == 0).all();
-}
-
 } // namespace
 
 bool same_z(const Document& a, const Document& b) {
@@ -63,7 +59,7 @@ struct BatchDerivation {
         out.affine_ = affine_of(d);
         out.norms_ = norms_same ? before->norms_ : std::make_shared<const NormsOfZ>(norms_of_z(d));
         const NormsOfZ& norms = *out.norms_;
-        const bool identity = is_identity(out.affine_);
+        const bool identity = neutral_params(d);
         if (result_same)
             out.y_ = before->y_;
         else if (!identity)

@@ -1,17 +1,12 @@
-#include "app/workspaces/add_norm/add_norm.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/effect.h"
 #include "app/words/overflow.h"
 #include "app/workspaces/add_norm/geometry.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/page.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -161,7 +156,7 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float steps_h = ui.px(k_steps_three_col_h) + opened_height(ui, f);
     const int columns = cards_a_row(ui, f.document, area.w);
     area.h = 1e6f; // as far down as it takes: the page scrolls
-    const bool playing = f.view.of<AddNormView>().playing.has_value();
+    const auto& playing = f.view.of<AddNormView>().playing;
     cut_top(area, cards(ui, area, f, a, columns, card_h) + gap);
     if (playing) { // beside the cells that it lights up: in sight of them
         const float step_w = ui.px(k_steps_w);
@@ -189,14 +184,13 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
         ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h) + opened_height(ui, f);
     area.h = 1e6f;
     const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
-    const bool playing = f.view.of<AddNormView>().playing.has_value();
+    const auto& playing = f.view.of<AddNormView>().playing;
     if (playing) {
         played_step_panel(ui, cut_top(area, played_step_height(ui, f, area.w), gap), f, a);
         stage_panel(ui, cut_top(area, ui.px(k_stage_h), gap), f, a);
     }
     int begin = 0;
-    while (playing && !takes_part(static_cast<Tensor>(begin),
-                                  static_cast<WorkedKind>(*f.view.of<AddNormView>().playing)))
+    while (playing && !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*playing)))
         ++begin;
     const float card_h = card_height(ui, f.document.token_count(), ui.px(playing ? 230 : 330));
     cut_top(area, cards(ui, area, f, a, columns, card_h, begin) + gap);
@@ -211,11 +205,10 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
 void card_menu(Ui& ui, const Frame& f, Actions& a) {
     const auto& menu = a.view.menu;
     const Tensor which = menu && menu->tensor ? *menu->tensor : Tensor::x;
+    const AddNormView& own = f.view.of<AddNormView>();
     MenuMatrix matrix{f.derived.view(which)};
-    if (which == Tensor::x)
-        matrix = {matrix.values, Input::x, &f.view.of<AddNormView>().editor_x};
-    else if (which == Tensor::f)
-        matrix = {matrix.values, Input::f, &f.view.of<AddNormView>().editor_f};
+    if (which == Tensor::x) matrix = {matrix.values, Input::x, &own.editor_x};
+    if (which == Tensor::f) matrix = {matrix.values, Input::f, &own.editor_f};
     for (Edit& edit : matrix_menu(ui, f, a, matrix)) a.edits.push_back(std::move(edit));
 }
 
@@ -226,10 +219,6 @@ void card_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
 void all_cards_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cards(ui, r, f, a, static_cast<int>(k_tensors), r.h);
-}
-
-void setup_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    setup_panel(ui, r, f, a);
 }
 
 // What is drawn in space, of a document that has a place there.
@@ -250,7 +239,7 @@ constexpr std::array<FigureEntry, 12> k_figures = {{
     {"before-after", "Before and after", {800, 400}, before_after_panel},
     {"faders", "γ and β", {640, 320}, faders_panel},
     {"worked-steps", "Worked steps", {320, 860}, steps_panel, {300, 840}},
-    {"setup", "Setup", {1120, 270}, setup_figure, {1000, 270}},
+    {"setup", "Setup", {1120, 270}, setup_panel, {1000, 270}},
     {"geometry", "Geometry", {900, 720}, space_figure<space_panel>},
     {"x-hat-length", "Length of x\u0302 against ε", {560, 300}, space_figure<x_hat_length_panel>},
 }};
@@ -327,11 +316,11 @@ WorkspaceEntry add_norm_workspace() {
                dots_travel(view);
     };
     w.at_rest = [](View& view) {
-        view.of<AddNormView>().editor_x = {};
-        view.of<AddNormView>().editor_f = {};
-        view.of<AddNormView>().space.grab.reset();
-        view.of<AddNormView>().play_runs = false;
-        view.of<AddNormView>().sent.reset();
+        AddNormView& own = view.of<AddNormView>();
+        own.editor_x = own.editor_f = {};
+        own.space.grab.reset();
+        own.play_runs = false;
+        own.sent.reset();
         view.renaming.reset();
     };
     w.fit = [](View& view, const Document& d) {
@@ -342,11 +331,12 @@ WorkspaceEntry add_norm_workspace() {
             grab.reset();
     };
     w.look_anew = [](View& view, const View* own) {
-        view.of<AddNormView>().playing.reset();
-        view.of<AddNormView>().play_runs = false;
-        view.of<AddNormView>().fader_scroll = own ? own->of<AddNormView>().fader_scroll : 0;
-        // A document opens with its cards: few have a place in space.
-        view.of<AddNormView>().space = own ? own->of<AddNormView>().space : SpaceLook{};
+        AddNormView& next = view.of<AddNormView>();
+        next.playing.reset();
+        next.play_runs = false;
+        const AddNormView kept = own ? own->of<AddNormView>() : AddNormView{};
+        next.fader_scroll = kept.fader_scroll;
+        next.space = kept.space; // else a document opens with its cards: few have a place in space
     };
     w.stepped_over = show_seed_of;
     return w;

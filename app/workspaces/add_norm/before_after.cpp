@@ -1,16 +1,8 @@
 #include "app/charts/distribution_chart.h"
-#include "app/widgets/controls.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
-#include <array>
-#include <imgui.h>
-#include <string>
-#include <vector>
 
 namespace normscope {
 
@@ -73,6 +65,7 @@ std::string_view label_of(Tensor which, bool normalizes) {
 } // namespace
 
 bool drawn_as_dots(const Frame& f, Index values) {
+    constexpr Index k_few_values = 30, k_most_dots = 300;
     const auto& chosen = f.view.of<AddNormView>().curves;
     return chosen ? *chosen == CurveStyle::dots && values <= k_most_dots : values < k_few_values;
 }
@@ -95,6 +88,9 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "", r, {});
     Rect head = cut_top(inside, ui.px(28));
     const Pool pool = pool_of(f);
+    const AddNormView& view = f.view.of<AddNormView>();
+    AddNormView& next = a.view.of<AddNormView>();
+    AddNormMemory& memory = f.memory.of<AddNormMemory>();
 
     const bool chosen_here = !ui.state.picture; // else the curves and the words show it
     const auto cut = [&](std::span<const ChoiceName> choices) {
@@ -106,16 +102,14 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool dots = drawn_as_dots(f, cells.rows * cells.cols);
     const CurveStyle style =
         dots ? CurveStyle::dots
-             : std::max(f.view.of<AddNormView>().curves.value_or(CurveStyle::density),
-                        CurveStyle::density);
-    const std::string title = "Before and after";
+             : std::max(view.curves.value_or(CurveStyle::density), CurveStyle::density);
+    const std::string_view title = "Before and after";
     const float title_w = ui.canvas.text_size(title, TextRole::title).w + ui.px(14);
     ui.label(cut_left(head, std::min(head.w, title_w)), title, TextRole::title, ui.theme.ink);
     if (chosen_here && dots && !f.view.reduce_motion &&
         button(ui, "travel", cut_left(head, std::min(head.w, ui.px(34))),
-               {"▸", ButtonLook::plain, !f.view.of<AddNormView>().playing,
-                "The dots travel from Z to x\u0302 to Y"}))
-        a.view.of<AddNormView>().sent = ImGui::GetTime();
+               {"▸", ButtonLook::plain, !view.playing, "The dots travel from Z to x\u0302 to Y"}))
+        next.sent = ImGui::GetTime();
     if (chosen_here) {
         const Rect curves = cut(k_styles);
         if (head.w < segmented_width(ui, k_pools)) {
@@ -123,12 +117,12 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             head = cut_top(inside, ui.px(28));
         }
         // Tab goes through them as they are read.
-        if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools,
-                                     static_cast<int>(f.view.of<AddNormView>().pool), k_pool_hints))
-            a.view.of<AddNormView>().pool = static_cast<PoolChoice>(*c);
+        if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools, static_cast<int>(view.pool),
+                                     k_pool_hints))
+            next.pool = static_cast<PoolChoice>(*c);
         if (const auto c =
                 segmented(ui, "curves", curves, k_styles, static_cast<int>(style), k_style_hints))
-            a.view.of<AddNormView>().curves = static_cast<CurveStyle>(*c);
+            next.curves = static_cast<CurveStyle>(*c);
     }
     const std::string words = subject(f, pool);
     // The chosen button says "all" as well.
@@ -156,20 +150,17 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                             before->view(Tensor::z).rows() == f.derived.view(Tensor::z).rows() &&
                             before->view(Tensor::z).cols() == f.derived.view(Tensor::z).cols();
     std::array<Distribution1D, 3> ghosts;
-    if (same_shape) {
-        for (std::size_t i = 0; i < k_compared.size(); ++i) {
-            if (before->version(k_compared[i]) == f.derived.version(k_compared[i])) continue;
-            ghosts[i] = before->distribution(k_compared[i], pool);
-            show(*before, ghosts[i], k_compared[i]);
-            chart.curves.back().ghost = true;
-        }
+    for (std::size_t i = 0; same_shape && i < k_compared.size(); ++i) {
+        if (before->version(k_compared[i]) == f.derived.version(k_compared[i])) continue;
+        ghosts[i] = before->distribution(k_compared[i], pool);
+        show(*before, ghosts[i], k_compared[i]);
+        chart.curves.back().ghost = true;
     }
     const bool cell_hovered = f.view.hover.token && f.view.hover.feature;
     // Those of one token are kept alive by this array.
     std::array<std::shared_ptr<const Distribution1D>, 3> kept;
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
-        kept[i] = distribution(f.memory.of<AddNormMemory>().distributions, f.derived, k_compared[i],
-                               pool);
+        kept[i] = distribution(memory.distributions, f.derived, k_compared[i], pool);
         show(f.derived, *kept[i], k_compared[i]);
         chart.curves.back().dash = dash_of(k_compared[i]);
         if (cell_hovered)

@@ -1,13 +1,8 @@
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/prediction.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
 
 #include <algorithm>
-#include <array>
 
 namespace normscope {
 
@@ -18,33 +13,30 @@ constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives tw
 
 } // namespace
 
-// Mean, spread and shape of the group through Z, x̂ and Y.
 float statistics_part(Ui& ui, Rect area, const Frame& f) {
     constexpr std::array<Tensor, 3> k_through = {Tensor::z, Tensor::x_hat, Tensor::y};
     constexpr std::array<Stage, 3> k_stages = {Stage::z, Stage::x_hat, Stage::y};
     constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
-    constexpr std::array<ChoiceName, 6> k_rows = {{{"mean", "mean"},
-                                                   {"std", "std"},
-                                                   {"min", "min"},
-                                                   {"max", "max"},
-                                                   {"skewness", "skew"},
-                                                   {"kurtosis", "tails"}}};
+    struct Line {
+        std::string_view id, label, meaning;
+    };
+    constexpr std::array<Line, 6> k_rows = {
+        {{"mean", "mean", "Mean"},
+         {"std", "std",
+          "Standard deviation: a typical distance from the mean, √σ² (divided by N, not N − 1)"},
+         {"min", "min", "The least value"},
+         {"max", "max", "The largest value"},
+         {"skewness", "skew",
+          "Skewness: 0 where both sides are alike, above 0 where the far values are large ones"},
+         {"kurtosis", "tails",
+          "Excess kurtosis: how far out single values lie; 0 for a bell curve, above it with "
+          "outliers, −2 for two values"}}};
     const IdScope scope(ui, "statistics");
-    constexpr std::array<std::string_view, 6> k_meanings = {
-        "Mean",
-        "Standard deviation: a typical distance from the mean, √σ² (divided by N, not N − 1)",
-        "The least value",
-        "The largest value",
-        "Skewness: 0 where both sides are alike, above 0 where the far values are large ones",
-        "Excess kurtosis: how far out single values lie; 0 for a bell curve, above it with "
-        "outliers, "
-        "−2 for two values"};
     const Pool pool{Pool::Kind::block, 0, f.derived.sets().block(worked_group(f))};
+    DistributionMemo& memo = f.memory.of<AddNormMemory>().distributions;
     std::array<Moments, 3> m;
     for (std::size_t i = 0; i < 3; ++i)
-        m[i] =
-            distribution(f.memory.of<AddNormMemory>().distributions, f.derived, k_through[i], pool)
-                ->moments;
+        m[i] = distribution(memo, f.derived, k_through[i], pool)->moments;
     const float line_h = ui.px(k_line_h);
     float y = area.y;
     ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title, ui.theme.ink);
@@ -59,8 +51,8 @@ float statistics_part(Ui& ui, Rect area, const Frame& f) {
     y += line_h;
     for (std::size_t row = 0; row < k_rows.size(); ++row) {
         const Rect name{area.x, y, name_w, line_h};
-        ui.label(name, k_rows[row].label, TextRole::small, ui.theme.ink_soft);
-        ui.tooltip(ui.hit(k_rows[row].id, name, {.focusable = false}), k_meanings[row]);
+        soft_label(ui, name, k_rows[row].label);
+        ui.tooltip(ui.hit(k_rows[row].id, name, {.focusable = false}), k_rows[row].meaning);
         for (std::size_t i = 0; i < 3; ++i) {
             const bool nan = m[i].nans > 0; // Moments' extremes are those of the other values
             const std::array<double, 6> values = {m[i].mean,
@@ -82,14 +74,15 @@ float prediction_part(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const IdScope scope(ui, "prediction");
     Rect rest = area;
     Rect head = cut_top(rest, ui.px(24));
+    AddNormView& next = a.view.of<AddNormView>();
     const std::size_t at = f.view.of<AddNormView>().prediction % prediction_count();
     const bool small = f.document.x->size() <= k_most_for_prediction;
     const bool revealed = f.view.of<AddNormView>().revealed && small;
     const auto another = [&](Rect place) {
         if (!button(ui, "next", place, {"Another", ButtonLook::plain, true, "The next question"}))
             return;
-        a.view.of<AddNormView>().prediction = (at + 1) % prediction_count();
-        a.view.of<AddNormView>().revealed = false;
+        next.prediction = (at + 1) % prediction_count();
+        next.revealed = false;
     };
     const float gap = ui.px(6);
     const auto lines = [&](std::string_view text, TextRole role, Color ink) {
@@ -114,11 +107,11 @@ float prediction_part(Ui& ui, Rect area, const Frame& f, Actions& a) {
     ui.label(head, "Predict, then reveal", TextRole::title, ui.theme.ink);
     if (revealed) return rest.y - area.y;
     FlowLayout flow(ui, rest);
-    if (button(ui, "reveal", flow.next(button_width(ui, "Reveal")),
+    if (button(ui, flow, "reveal",
                {"Reveal", ButtonLook::primary, small,
                 small ? "Compute the answer with this document"
                       : "This document is too large to compute answers while you wait"}))
-        a.view.of<AddNormView>().revealed = true;
+        next.revealed = true;
     another(flow.next(button_width(ui, "Another")));
     return flow.bottom() - area.y;
 }

@@ -1,24 +1,11 @@
 #include "app/charts/distribution_chart.h"
-#include "app/charts/heatmap.h"
 #include "app/io/number.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/matrix_editor.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
-#include "app/words/worked_steps.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <span>
-#include <utility>
-#include <vector>
 
 namespace normscope {
 
@@ -30,7 +17,6 @@ constexpr float k_distribution_h = 118;
 constexpr float k_above_distribution = 6;
 constexpr float k_card_frame = 20 + 28; // above and below a card's content, and its title
 constexpr double k_muted = 8; // how much farther the colours of a card that is left out reach
-constexpr Index k_small_matrix = 4096; // values; larger ones can be zoomed
 
 struct CardWords {
     std::string title, hint;
@@ -100,33 +86,31 @@ bool left_out(const Document& d, Tensor which) {
     return which == Tensor::x && d.residual == Residual::no_skip;
 }
 
-bool takes_part(Tensor which, FormulaTerm term) {
-    switch (term) {
-    case FormulaTerm::mean:
-    case FormulaTerm::variance:
-        return which == Tensor::z;
-    case FormulaTerm::epsilon:
-    case FormulaTerm::x_hat:
-        return which == Tensor::z || which == Tensor::x_hat;
-    case FormulaTerm::gamma:
-        return which == Tensor::x_hat || which == Tensor::y;
-    case FormulaTerm::beta:
-        return which == Tensor::y;
-    }
-    return false;
-}
+// Neighbours among the cards.
+struct Cards {
+    Tensor first, last;
+    constexpr bool hold(Tensor which) const { return first <= which && which <= last; }
+};
+constexpr std::array<Cards, 6> k_cards_of_term = {{{Tensor::z, Tensor::z}, // by FormulaTerm
+                                                   {Tensor::z, Tensor::z},
+                                                   {Tensor::z, Tensor::x_hat},
+                                                   {Tensor::z, Tensor::x_hat},
+                                                   {Tensor::x_hat, Tensor::y},
+                                                   {Tensor::y, Tensor::y}}};
+constexpr std::array<Cards, 5> k_cards_of_step = {{{Tensor::x, Tensor::z}, // by WorkedKind
+                                                   {Tensor::z, Tensor::z},
+                                                   {Tensor::z, Tensor::z},
+                                                   {Tensor::z, Tensor::x_hat},
+                                                   {Tensor::x_hat, Tensor::y}}};
 
 // The cells of the step that is played, or of the term that is pointed at.
 void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks) {
-    if (const auto term = f.view.hover.term) {
-        marks.lit =
-            takes_part(which, *term) ? f.derived.sets().block(worked_group(f)) : CellBlock{};
-        return;
-    }
-    if (!f.view.of<AddNormView>().playing) return;
+    const auto& playing = f.view.of<AddNormView>().playing;
+    const auto term = f.view.hover.term;
+    if (!term && !playing) return;
     const bool takes =
-        !left_out(f.document, which) &&
-        takes_part(which, static_cast<WorkedKind>(*f.view.of<AddNormView>().playing));
+        term ? k_cards_of_term[static_cast<std::size_t>(*term)].hold(which)
+             : !left_out(f.document, which) && takes_part(which, static_cast<WorkedKind>(*playing));
     marks.lit = takes ? f.derived.sets().block(worked_group(f)) : CellBlock{};
 }
 
@@ -137,8 +121,7 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
     const Names& names = rows ? *f.document.tokens : *f.document.features;
     const float cell = rows ? port.cell_h : port.cell_w;
     const float origin = rows ? cells.y : cells.x;
-    const Hit hit =
-        ui.hit(axis == Axis::token ? "tokens" : "features", strip, {.focusable = false});
+    const Hit hit = ui.hit(rows ? "tokens" : "features", strip, {.focusable = false});
     const auto rect_of = [&](Index i) {
         const float from = origin + (static_cast<float>(i) - (rows ? port.row : port.col)) * cell;
         return rows ? Rect{strip.x, from, strip.w, cell} : Rect{from, strip.y, cell, strip.h};
@@ -165,8 +148,8 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
         (rows ? m.y - cells.y : m.x - cells.x) / cell + (rows ? port.row : port.col);
     const auto i = static_cast<Index>(std::floor(offset));
     if (i < 0 || i >= static_cast<Index>(names.size())) return;
-    (rows ? a.view.hover.token : a.view.hover.feature) = i;
-    auto& pinned = rows ? a.view.pinned_token : a.view.pinned_feature;
+    a.view.hover.along(axis) = i;
+    auto& pinned = a.view.pinned(axis);
     if (hit.clicked && !f.view.renaming) // not by the end of a double click
         pinned = pinned == i ? std::nullopt : std::optional<Index>(i);
     if (hit.double_clicked) {
@@ -216,18 +199,7 @@ void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& ex
 } // namespace
 
 bool takes_part(Tensor which, WorkedKind step) {
-    switch (step) {
-    case WorkedKind::add:
-        return which == Tensor::x || which == Tensor::f || which == Tensor::z;
-    case WorkedKind::mean:
-    case WorkedKind::variance:
-        return which == Tensor::z;
-    case WorkedKind::normalize:
-        return which == Tensor::z || which == Tensor::x_hat;
-    case WorkedKind::scale_and_shift:
-        return which == Tensor::x_hat || which == Tensor::y;
-    }
-    return false;
+    return k_cards_of_step[static_cast<std::size_t>(step)].hold(which);
 }
 
 float names_width(const Ui& ui, std::span<const std::string> names, TextRole role) {
@@ -249,18 +221,12 @@ float card_height(const Ui& ui, Index tokens, float most) {
                                 k_distribution_h));
 }
 
-// What stands in one sum or product with `which`: the same number of decimals in all of it that is
-// on one scale.
-std::span<const Tensor> read_together(Tensor which) {
-    static constexpr std::array k_sum{Tensor::x, Tensor::f, Tensor::z};
-    static constexpr std::array k_product{Tensor::x_hat, Tensor::y};
-    if (which == Tensor::x_hat || which == Tensor::y) return k_product;
-    return k_sum;
-}
-
 void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float names_w,
                 float padding) {
-    const IdScope scope(ui, k_card_ids[static_cast<std::size_t>(which)]);
+    const auto at = static_cast<std::size_t>(which);
+    const IdScope scope(ui, k_card_ids[at]);
+    AddNormMemory& memory = f.memory.of<AddNormMemory>();
+    const AddNormView& view = f.view.of<AddNormView>();
     const CardWords words = card_words(f.document, which);
     const bool editable = which == Tensor::x || which == Tensor::f;
     const Stage stage = stage_of(which);
@@ -293,19 +259,19 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     const double limit = color_limit(f.derived, which);
     map.limit = limit * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
-    f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)] = {inside, map.port,
-                                                                              plot};
+    memory.cells_at[at] = {inside, map.port, plot};
     const auto own_format = [&](Tensor t) {
-        return cell_format(f.memory.of<AddNormMemory>().formats[static_cast<std::size_t>(t)],
-                           ui.canvas, inside, map.port, f.derived.view(t), f.derived.version(t));
+        return cell_format(memory.formats[static_cast<std::size_t>(t)], ui.canvas, inside, map.port,
+                           f.derived.view(t), f.derived.version(t));
     };
     map.format = own_format(which);
-    const std::span<const Tensor> summed = read_together(which);
     for (std::size_t i = 0; i < k_tensors; ++i) {
         const auto other = static_cast<Tensor>(i);
         const CellFormat& format = own_format(other);
-        if (std::ranges::find(summed, other) != summed.end() &&
-            color_limit(f.derived, other) == limit)
+        // What stands in one sum or product with it: the same number of decimals in all of it that
+        // is on one scale.
+        const bool together = (other <= Tensor::z) == (which <= Tensor::z);
+        if (together && color_limit(f.derived, other) == limit)
             map.format = coarser(map.format, format);
         else if (format.decimals >= 0) // all cards have digits of one size
             map.format.role = narrower(map.format.role, format.role);
@@ -329,51 +295,36 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         map.covered = overview.inset(-ui.px(2)); // with its border
     }
 
-    const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;
-    const MatrixSurface surface{inside, map.port, values, f.view.viewport,
-                                map.format.decimals < 0 && zoomable};
+    const MatrixSurface surface = surface_of(f, inside, map);
     MatrixEvents events;
+    AddNormView& own = a.view.of<AddNormView>();
+    MatrixEditorState& editor = which == Tensor::x ? own.editor_x : own.editor_f;
+    const ImGuiID id = ImGui::GetID("cells");
+    // Only where the keyboard is, so that two cards do not seem to have it.
+    if (editable && editor.active && (ui.state.focus == id || ui.editing_text(id)))
+        map.marks.selected = editor.block();
+    // The digits are drawn first so that the field of what is typed lies over them.
+    draw_heatmap(ui.canvas, ui.theme, inside, map, memory.cards[at]);
     if (editable) {
-        const Input input = which == Tensor::x ? Input::x : Input::f;
-        MatrixEditorState& editor = input == Input::x ? a.view.of<AddNormView>().editor_x
-                                                      : a.view.of<AddNormView>().editor_f;
         const ImGuiID focus_before = ui.state.focus;
-        // The digits are drawn first so that the field of what is typed lies over them.
-        // Only where the keyboard is, so that two cards do not seem to have it.
-        const ImGuiID id = ImGui::GetID("cells");
-        if (editor.active && (ui.state.focus == id || ui.editing_text(id)))
-            map.marks.selected = editor.block();
-        draw_heatmap(ui.canvas, ui.theme, inside, map,
-                     f.memory.of<AddNormMemory>().cards[static_cast<std::size_t>(which)]);
-        events = matrix_editor(ui, "cells", surface, input, editor);
+        events =
+            matrix_editor(ui, "cells", surface, which == Tensor::x ? Input::x : Input::f, editor);
         if (ui.state.focus != focus_before && ui.state.focus != 0)
-            (input == Input::x ? a.view.of<AddNormView>().editor_f
-                               : a.view.of<AddNormView>().editor_x)
-                .active = false;
+            (which == Tensor::x ? own.editor_f : own.editor_x).active = false;
     } else {
-        draw_heatmap(ui.canvas, ui.theme, inside, map,
-                     f.memory.of<AddNormMemory>().cards[static_cast<std::size_t>(which)]);
         events = matrix_surface(ui, "cells", surface);
     }
-    if (events.hovered) a.view.hover = {which, events.hovered->token, events.hovered->feature};
     if (events.keyed) a.keyed = Hover{which, events.keyed->token, events.keyed->feature};
-    if (events.toggled &&
-        !f.view.of<AddNormView>().playing) // while the steps are played Space goes on
+    if (events.toggled && !view.playing) // while the steps are played Space goes on
         toggle_pin(f, a, events.toggled->token, events.toggled->feature);
-    if (events.clicked) pin(a.view, f, events.clicked->token, events.clicked->feature, !editable);
-    if (events.viewport) a.view.viewport = *events.viewport;
-    if (events.menu)
-        a.view.menu = MatrixMenu{std::nullopt, which, events.menu->token, events.menu->feature,
-                                 events.menu_at};
+    take_events(events, f, a, {.tensor = which}, !editable);
     a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
 
     if (names_w > 0) name_strip(ui, inside, map.port, f, a, which, Axis::token, token_names);
     name_strip(ui, inside, map.port, f, a, which, Axis::feature,
                {inside.x, feature_names_row.y, inside.w, feature_names_row.h});
 
-    if (partly)
-        draw_overview(ui.canvas, ui.theme, overview, map, inside,
-                      f.memory.of<AddNormMemory>().overviews[static_cast<std::size_t>(which)]);
+    if (partly) draw_overview(ui.canvas, ui.theme, overview, map, inside, memory.overviews[at]);
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
         paragraph(
             ui, plot,

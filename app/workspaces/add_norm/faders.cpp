@@ -1,12 +1,7 @@
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/widgets/fader_strip.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -27,43 +22,18 @@ struct Side {
     std::string_view title;
 };
 
-bool all_equal(const std::vector<double>& values) {
-    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
-}
-
 // What a fader of index i stands for is hovered: in the cards or here.
 bool lit(const Frame& f, Index i) {
     if (f.view.of<AddNormView>().playing == static_cast<int>(WorkedKind::scale_and_shift))
         return true;
-    if (f.document.affine_per == AffinePer::feature) return f.view.hover.feature == i;
-    if (f.document.affine_per == AffinePer::token) return f.view.hover.token == i;
-    return false;
-}
-
-void light(const Frame& f, Actions& a, Index i) {
-    if (f.document.affine_per == AffinePer::feature) a.view.hover.feature = i;
-    if (f.document.affine_per == AffinePer::token) a.view.hover.token = i;
-}
-
-// As if the mouse were on it.
-Hover hover_of(const Frame& f, Index i) {
-    Hover hover;
-    if (f.document.affine_per == AffinePer::feature) hover.feature = i;
-    if (f.document.affine_per == AffinePer::token) hover.token = i;
-    return hover;
-}
-
-std::string_view name_of(const Frame& f, Index i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (f.document.affine_per == AffinePer::feature) return (*f.document.features)[at];
-    if (f.document.affine_per == AffinePer::token) return (*f.document.tokens)[at];
-    return "all";
+    const auto axis = affine_axis(f.document);
+    return axis && f.view.hover.along(*axis) == i;
 }
 
 // "d3": of feature 3.
 std::string id_of(const Frame& f, Index i) {
-    if (f.document.affine_per == AffinePer::scalar) return "all";
-    return fmt::format("{}{}", f.document.affine_per == AffinePer::feature ? 'd' : 't', i);
+    const auto axis = affine_axis(f.document);
+    return axis ? fmt::format("{}{}", *axis == Axis::feature ? 'd' : 't', i) : "all";
 }
 
 constexpr double k_powers_of_ten_from = 1e6; // digits before the point no one reads
@@ -83,20 +53,21 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
     const auto set = [&](FaderRange to) {
         FaderRange grown = to;
         grown.grow(*f.document.param(param));
-        if (to.lo < to.hi && grown == range && !(to == range)) {
+        if (!(to.lo < to.hi)) {
+            ui.state.complaint =
+                worded("The faders of {} need a top above their bottom: {} to {} stays as it was",
+                       symbol(param), low, high);
+        } else if (grown == range && !(to == range)) {
             ui.state.complaint =
                 worded("The faders of {} reach all of its values: {} to {} stays as it was",
                        symbol(param), low, high);
-        } else if (to.lo < to.hi) {
+        } else {
             a.edits.push_back(SetParamRange{param, grown});
             if (!(grown == to))
                 a.status = worded("The faders of {} reach from {} to {}: all of its "
                                   "values lie between",
                                   symbol(param), range_text(grown.lo), range_text(grown.hi));
-        } else
-            ui.state.complaint =
-                worded("The faders of {} need a top above their bottom: {} to {} stays as it was",
-                       symbol(param), low, high);
+        }
     };
     const Rect high_field = cut(high);
     ui.canvas.text_in(cut_right(head, ui.px(22)), tr("to"), TextRole::small, ui.theme.ink_soft);
@@ -170,7 +141,7 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
     float x = row.staggered ? r.x + w / 2 : r.x;
     if (n > 1) {
         spec.value = values.front();
-        spec.mixed = !all_equal(values);
+        spec.mixed = std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end();
         spec.name = tr("all");
         const FaderResult result = fader(ui, "all", {x, r.y, w, r.h}, spec);
         take(result, side.param, 0, n - 1, a);
@@ -180,12 +151,13 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
     spec.mixed = false;
     for (Index i = 0; i < n; ++i) {
         spec.value = values[static_cast<std::size_t>(i)];
-        spec.name = name_of(f, i);
+        const std::string name = parameter_name(f.document, i);
+        spec.name = name;
         spec.lit = lit(f, i);
         const FaderResult result = fader(ui, id_of(f, i), {x, r.y, w, r.h}, spec);
         take(result, side.param, i, i, a);
-        if (result.hovered || result.held) light(f, a, i);
-        if (result.focused) a.keyed = hover_of(f, i);
+        if (result.hovered || result.held) light_parameter(f.document, a.view.hover, i);
+        if (result.focused) light_parameter(f.document, a.keyed.emplace(), i);
         x += w;
         turn();
     }
@@ -193,37 +165,37 @@ void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, co
 
 void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
     const std::vector<double>& values = *f.document.param(side.param);
+    const AddNormView& view = f.view.of<AddNormView>();
+    AddNormView& next = a.view.of<AddNormView>();
     Rect readout = cut_bottom(r, ui.px(26), ui.px(5));
     FaderStripSpec spec;
     spec.values = values;
     spec.neutral = neutral(side.param);
     spec.range = f.document.range(side.param);
     spec.color = ui.theme.of(side.stage);
-    spec.brush = f.view.of<AddNormView>().brush;
-    spec.scroll = f.view.of<AddNormView>().fader_scroll;
-    const auto focus =
-        f.document.affine_per == AffinePer::feature ? feature_in_focus(f) : token_in_focus(f);
+    spec.brush = view.brush;
+    spec.scroll = view.fader_scroll;
+    // There are many of them only where each belongs to a feature or a token.
+    const Axis axis = affine_axis(f.document).value_or(Axis::token);
+    const auto focus = in_focus(f, axis);
     spec.lit = focus;
-    const auto pinned =
-        f.document.affine_per == AffinePer::feature ? f.view.pinned_feature : f.view.pinned_token;
-    if (pinned != f.view.of<AddNormView>().fader_followed)
-        spec.follow = a.view.of<AddNormView>().fader_followed = pinned;
+    const auto pinned = f.view.pinned(axis);
+    if (pinned != view.fader_followed) spec.follow = next.fader_followed = pinned;
     const FaderStripResult result = fader_strip(ui, "strip", r, spec);
     for (const FaderStroke& s : result.strokes)
         a.edits.push_back(SetParam{side.param, s.first, s.last, s.value});
-    if (result.scroll) a.view.of<AddNormView>().fader_scroll = *result.scroll;
-    if (result.hovered) light(f, a, *result.hovered);
+    if (result.scroll) next.fader_scroll = *result.scroll;
+    if (result.hovered) a.view.hover.along(axis) = *result.hovered;
     // What was set stays in the field below; the strip does not move under the mouse.
     if (const auto pin = result.touched ? result.touched : result.moved) {
-        if (f.document.affine_per == AffinePer::feature) a.view.pinned_feature = pin;
-        if (f.document.affine_per == AffinePer::token) a.view.pinned_token = pin;
-        if (result.touched) a.view.of<AddNormView>().fader_followed = pin;
+        a.view.pinned(axis) = pin;
+        if (result.touched) next.fader_followed = pin;
     }
     const Index shown = std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0,
                                           static_cast<Index>(values.size()) - 1);
     const double value = values[static_cast<std::size_t>(shown)];
-    const std::string text =
-        worded("{}[{}] = {}", symbol(side.param), name_of(f, shown), compact_text(value, 2));
+    const std::string text = worded("{}[{}] = {}", symbol(side.param),
+                                    parameter_name(f.document, shown), compact_text(value, 2));
     if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
         a.edits.push_back(SetParam{side.param, shown, shown, *typed});
 }
@@ -250,8 +222,7 @@ void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const IdScope scope(ui, "faders");
         const float label_w = ui.px(50);
         ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
-        const auto at =
-            std::find(k_brush_sizes.begin(), k_brush_sizes.end(), f.view.of<AddNormView>().brush);
+        const auto at = std::ranges::find(k_brush_sizes, f.view.of<AddNormView>().brush);
         if (const auto chosen = segmented(ui, "brush", row, k_brushes,
                                           static_cast<int>(at - k_brush_sizes.begin())))
             a.view.of<AddNormView>().brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];

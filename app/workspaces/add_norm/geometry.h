@@ -24,15 +24,19 @@ struct GradientParts {
 
 // What is drawn of a document in one picture of space.
 struct SpaceScene {
-    const Geometry& geometry;
+    Geometry geometry;
     const Document& document;
-    Index focus; // the token whose steps are numbered
+    Index focus = 0; // the token whose steps are numbered
     std::optional<GradientParts> gradient = std::nullopt;
     double reached = 4; // of the four steps; a part of one is that far on the way
     bool words = true;  // names at points and lines
+
+    const TokenWay& way() const { return geometry.tokens[static_cast<std::size_t>(focus)]; }
 };
 
-SpaceScene scene_of(const Frame& frame, const Geometry& geometry);
+// The first tokens of many.
+inline constexpr Index k_most_points = 200;
+SpaceScene scene_of(const Frame& frame);
 
 // Everything of the scene fits into `area`, however it is turned about the direction 1.
 SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene);

@@ -17,10 +17,6 @@ constexpr double k_turn_by_key = std::numbers::pi / 36;
 constexpr double k_turn_a_pixel = 0.01;
 constexpr double k_shortest = 0.05; // a token's length is not pulled below this share of itself
 
-Vec3 vec(const std::array<double, 3>& v) {
-    return {v[0], v[1], v[2]};
-}
-
 double distance(Point a, Point b) {
     return static_cast<double>(std::hypot(a.x - b.x, a.y - b.y));
 }
@@ -57,7 +53,7 @@ Vec3 nearest_axis(const SpaceView& view, Point from, Point to) {
 
 // Where the hand has brought Z of what it holds.
 Vec3 moved_z(const SpaceView& view, const SpaceGrab& grab, Point mouse, bool centres) {
-    const Vec3 z = vec(grab.z);
+    const Vec3& z = grab.z;
     const auto round_each = [&](Vec3 v) {
         for (double& x : v) x = rounded(x, view.unit);
         return v;
@@ -96,8 +92,7 @@ SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, 
     const double reach = static_cast<double>(ui.px(k_reach));
     const auto& tokens = scene.geometry.tokens;
     const auto grab = [&](SpaceGrab::Of of, Index token) {
-        const Vec3& z = tokens[static_cast<std::size_t>(token)].z;
-        return SpaceGrab{of, token, at, view.camera, {z(0), z(1), z(2)}};
+        return SpaceGrab{of, token, at, view.camera, tokens[static_cast<std::size_t>(token)].z};
     };
     const Handles handles = handles_of(ui, view, scene);
     if (handles.mean && distance(at, *handles.mean) < reach)
@@ -130,7 +125,7 @@ void take_keys(const Hit& hit, const SpaceLook& look, SpaceLook& next) {
 
 Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene) {
     Handles out;
-    const TokenWay& w = scene.geometry.tokens[static_cast<std::size_t>(scene.focus)];
+    const TokenWay& w = scene.way();
     if (!scene.geometry.of_tokens() || !std::isfinite(w.z.sum())) return out;
     const Point z = view.at(w.z);
     const auto beside = [&](const Vec3& direction) -> std::optional<Point> {
@@ -174,14 +169,11 @@ void take_space(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scen
     if (hit.clicked && look.grab && look.grab->of == SpaceGrab::Of::token)
         a.view.pinned_token = look.grab->token;
     const Handles handles = handles_of(ui, view, scene);
-    const auto draw_handle = [&](const std::optional<Point>& at) {
-        if (!at) return;
-        const Point z = view.at(scene.geometry.tokens[static_cast<std::size_t>(scene.focus)].z);
-        draw_arrow(ui.canvas, z, *at, {ui.theme.focus, ui.px(2)});
+    for (const auto& at : {handles.mean, handles.length}) {
+        if (!at) continue;
+        draw_arrow(ui.canvas, view.at(scene.way().z), *at, {ui.theme.focus, ui.px(2)});
         ui.canvas.fill_circle(*at, ui.px(5), ui.theme.focus);
-    };
-    draw_handle(handles.mean);
-    draw_handle(handles.length);
+    }
     ui.focus_ring(hit, area, ui.px(4));
 }
 

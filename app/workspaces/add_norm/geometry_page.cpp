@@ -1,15 +1,8 @@
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace normscope {
 
@@ -18,11 +11,8 @@ namespace {
 constexpr float k_wide_space = 1240; // pixels at scale 1: numbers beside the picture
 constexpr float k_numbers_w = 392;
 constexpr float k_small_h = 196;
+constexpr std::array k_small_shares = {0.3f, 0.4f, 0.3f};
 constexpr float k_norm_h = 143, k_four_steps_h = 282, k_faders_h = 225, k_forgotten_h = 206;
-
-void small_pictures(Ui& ui, Rect row, const Frame& f, Actions& a) {
-    draw_row(ui, row, f, a, {0.3f, 0.4f, 0.3f}, side_panel, x_hat_length_panel, above_panel);
-}
 
 float wide_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_panel_gap);
@@ -32,7 +22,7 @@ float wide_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
     Rect right = cut_right(area, ui.px(k_numbers_w), gap);
     const Rect below = cut_bottom(area, ui.px(k_small_h), gap);
     space_panel(ui, area, f, a);
-    small_pictures(ui, below, f, a);
+    draw_row(ui, below, f, a, k_small_shares, side_panel, x_hat_length_panel, above_panel);
     const float spare = height - least;
     space_norm_panel(ui, cut_top(right, ui.px(k_norm_h), gap), f, a);
     four_steps_panel(ui, cut_top(right, ui.px(k_four_steps_h), gap), f, a);
@@ -41,28 +31,22 @@ float wide_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return height;
 }
 
-// Two panels side by side where they fit.
+// Panels side by side where they fit.
 float stacked_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float top = area.y;
     const float picture_h = std::max(ui.px(380), std::min(area.h * 0.85f, area.w));
     area.h = 1e6f;
     Column column(ui, area);
     space_panel(ui, column.next(picture_h), f, a);
-    const auto pair = [&](float height, auto left, auto right) {
+    const auto row = [&]<class... Panel>(float height, std::array<float, sizeof...(Panel)> shares,
+                                         Panel... panels) {
         if (area.w >= ui.px(760))
-            return draw_row(ui, column.next(ui.px(height)), f, a, {0.5f, 0.5f}, left, right);
-        left(ui, column.next(ui.px(height)), f, a);
-        right(ui, column.next(ui.px(height)), f, a);
+            return draw_row(ui, column.next(ui.px(height)), f, a, shares, panels...);
+        (panels(ui, column.next(ui.px(height)), f, a), ...);
     };
-    pair(k_four_steps_h, four_steps_panel, faders_panel);
-    pair(k_forgotten_h, space_norm_panel, forgotten_panel);
-    if (area.w >= ui.px(760)) {
-        small_pictures(ui, column.next(ui.px(k_small_h)), f, a);
-    } else {
-        side_panel(ui, column.next(ui.px(k_small_h)), f, a);
-        x_hat_length_panel(ui, column.next(ui.px(k_small_h)), f, a);
-        above_panel(ui, column.next(ui.px(k_small_h)), f, a);
-    }
+    row(k_four_steps_h, {0.5f, 0.5f}, four_steps_panel, faders_panel);
+    row(k_forgotten_h, {0.5f, 0.5f}, space_norm_panel, forgotten_panel);
+    row(k_small_h, k_small_shares, side_panel, x_hat_length_panel, above_panel);
     return column.used(top);
 }
 
@@ -76,7 +60,7 @@ float other_width(Ui& ui, Rect area, const Frame& f, Actions& a) {
     cut_top(inside, ui.px(16));
     const Document& d = f.document;
     const Index n = d.feature_count();
-    const Index first = std::clamp<Index>(pinned_feature(f).value_or(0) - 1, 0,
+    const Index first = std::clamp<Index>(pinned(f, Axis::feature).value_or(0) - 1, 0,
                                           std::max<Index>(n - k_space_features, 0));
     const auto name = [&](Index i) { return name_of(d, Axis::feature, i); };
     const bool more = n > k_space_features;

@@ -1,26 +1,17 @@
 #include "app/charts/line_chart.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
-#include <vector>
 
 namespace normscope {
 
 namespace {
 
-constexpr Index k_most_points = 200;
 constexpr double k_seconds_a_step = 1.6;
 constexpr double k_longest_frame = 0.1; // the first one after a rest counts as no more
 
@@ -32,8 +23,7 @@ std::string coordinates(const Vec3& v) {
 void looked_at_from(Ui& ui, Rect r, NamePart part, std::string_view title, std::string_view hint,
                     const Camera& camera, const Frame& f) {
     const Rect inside = panel(ui, part, r, {.title = title, .hint = hint});
-    const Geometry geometry = geometry_of(f.derived, k_most_points);
-    SpaceScene scene = scene_of(f, geometry);
+    SpaceScene scene = scene_of(f);
     scene.words = false;
     draw_scene(ui, inside, fit_scene(ui, inside, camera, scene), scene);
 }
@@ -45,28 +35,21 @@ struct StepWords {
 
 std::array<StepWords, 4> step_words(Lies lies, const Spread& spread) {
     const std::string divided = fmt::format("÷ {}", spread.scale);
-    switch (lies) {
-    case Lies::on_circle:
-        return {{{"− μ", "to the floor"},
-                 {divided, "to the circle"},
-                 {"⊙ γ", "to the ellipse"},
-                 {"+ β", "moved: y"}}};
-    case Lies::on_sphere:
-        return {{{"no μ", "it stays there"},
-                 {divided, "to the sphere"},
-                 {"⊙ γ", "to the ellipsoid"},
-                 {"+ β", "moved: y"}}};
-    case Lies::on_rays:
-    case Lies::shifted:
-    case Lies::at_zero:
-    case Lies::unmoved:
-        break;
-    }
-    return {{{spread.centres ? "− μ" : "no μ", spread.centres ? "axis by axis" : "it stays there"},
-             {lies == Lies::unmoved ? "no σ" : divided, lies == Lies::unmoved   ? "it stays there"
-                                                        : lies == Lies::on_rays ? "along its ray"
-                                                                                : "axis by axis"},
-             {"⊙ γ", "stretched"},
+    const bool circle = lies == Lies::on_circle, sphere = lies == Lies::on_sphere;
+    const bool unmoved = lies == Lies::unmoved;
+    const std::string_view stays = "it stays there", by_axis = "axis by axis";
+    const std::string_view centred = circle ? "to the floor" : spread.centres ? by_axis : stays;
+    const std::string_view normalized = circle                  ? "to the circle"
+                                        : sphere                ? "to the sphere"
+                                        : lies == Lies::on_rays ? "along its ray"
+                                        : unmoved               ? stays
+                                                                : by_axis;
+    const std::string_view scaled = circle   ? "to the ellipse"
+                                    : sphere ? "to the ellipsoid"
+                                             : "stretched";
+    return {{{spread.centres ? "− μ" : "no μ", centred},
+             {unmoved ? "no σ" : divided, normalized},
+             {"⊙ γ", scaled},
              {"+ β", "moved: y"}}};
 }
 
@@ -94,14 +77,6 @@ void play_row(Ui& ui, Rect row, const View& view, SpaceLook& next) {
     }
     if (push("back", "◂", at > 0, "One step back")) go(std::ceil(at) - 1);
     if (push("forward", "▸", at < 4, "One step on")) go(std::floor(at) + 1);
-}
-
-// "a = γ⊙dY" and three numbers under the features' names.
-void number_row(Ui& ui, Rect row, std::string_view label, const Vec3& v, Color color) {
-    const float w = ui.px(56);
-    for (int i = 2; i >= 0; --i)
-        ui.label(cut_right(row, w), fixed_text(v(i), 2), TextRole::number, color, Align::right);
-    ui.label(row, label, TextRole::label, color);
 }
 
 } // namespace
@@ -151,13 +126,11 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             next.camera = cameras[static_cast<std::size_t>(*c)];
         view_choice(ui, row, f, a);
     }
-    const Geometry geometry = geometry_of(f.derived, k_most_points);
-    const SpaceScene scene = scene_of(f, geometry);
-    const TokenWay& focus = geometry.tokens[static_cast<std::size_t>(scene.focus)];
+    const SpaceScene scene = scene_of(f);
+    const TokenWay& focus = scene.way();
     const std::string_view hint = "Drag to turn, a point to move it (with Shift along an axis), "
                                   "a blue handle to pull what the norm forgets.";
-    if (!ui.state.picture)
-        ui.label(cut_bottom(inside, ui.px(22)), hint, TextRole::small, ui.theme.ink_soft);
+    if (!ui.state.picture) soft_label(ui, cut_bottom(inside, ui.px(22)), hint);
     ui.label(cut_bottom(inside, ui.px(22)),
              worded("{}   z {}   x\u0302 {}   y {}",
                     group_name(f.document, Axis::token, scene.focus), coordinates(focus.z),
@@ -169,9 +142,8 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 }
 
 void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const Geometry g = geometry_of(f.derived, k_most_points);
-    const SpaceScene scene = scene_of(f, g);
-    const TokenWay& w = g.tokens[static_cast<std::size_t>(scene.focus)];
+    const SpaceScene scene = scene_of(f);
+    const TokenWay& w = scene.way();
     const std::string& token = group_name(f.document, Axis::token, scene.focus);
     Rect inside = panel(ui, "four-steps", r, {.title = "Four steps", .hint = token});
     const IdScope scope(ui, "four-steps");
@@ -185,36 +157,32 @@ void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Names& names = *f.document.features;
     columns(cut_top(inside, ui.px(22)), {names[0], names[1], names[2], "mean", "length"},
             TextRole::small, ui.theme.ink_soft);
-    const auto words = step_words(g.lies, *norm_entry(f.document.norm).spread);
+    const auto words = step_words(scene.geometry.lies, *norm_entry(f.document.norm).spread);
     constexpr std::array k_stages = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::y};
     const std::array<Vec3, 5> stops = {w.z, w.centred, w.x_hat, w.scaled, w.y};
     for (std::size_t i = 0; i < stops.size(); ++i) {
         Rect row = cut_top(inside, ui.px(36));
         const Color color = ui.theme.ink_of(k_stages[i]);
+        const Vec3& stop = stops[i];
         const auto text = [](double v) { return fixed_text(v, 2); };
+        std::array<std::string, 5> texts{text(stop(0)), text(stop(1)), text(stop(2)),
+                                         text(stop.mean()), text(stop.norm())};
+        Rect numbers = row;
+        numbers.h = ui.px(26);
         if (i == 0 && !ui.state.picture) { // Z is typed here
-            Rect fields = row;
-            fields.h = ui.px(26);
-            Rect numbers = cut_right(fields, 5 * number_w);
+            Rect fields = numbers;
+            fields = cut_right(fields, 5 * number_w);
             for (int k = 0; k < 3; ++k) {
-                const Rect field = cut_left(numbers, number_w).inset(ui.px(2), 0);
-                const auto typed = number_field(ui, fmt::format("d{}", k), field, w.z(k),
-                                                text(w.z(k)), "Click to type Z");
+                std::string& now = texts[static_cast<std::size_t>(k)];
+                const Rect field = cut_left(fields, number_w).inset(ui.px(2), 0);
+                const auto typed =
+                    number_field(ui, fmt::format("d{}", k), field, w.z(k), now, "Click to type Z");
                 if (typed && *typed != w.z(k))
                     a.edits.push_back(SetZ{scene.focus, k, Matrix<double>::Constant(1, 1, *typed)});
+                now.clear();
             }
-            numbers.h = ui.px(26);
-            ui.label(cut_left(numbers, number_w), text(w.z.mean()), TextRole::number,
-                     ui.theme.ink_soft, Align::right);
-            ui.label(numbers, text(w.z.norm()), TextRole::number, ui.theme.ink_soft, Align::right);
-        } else {
-            Rect numbers = row;
-            numbers.h = ui.px(26);
-            columns(numbers,
-                    {text(stops[i](0)), text(stops[i](1)), text(stops[i](2)), text(stops[i].mean()),
-                     text(stops[i].norm())},
-                    TextRole::number, color);
         }
+        columns(numbers, texts, TextRole::number, color);
         Rect left = row;
         left.w -= 5 * number_w;
         const Rect mark = cut_left(left, ui.px(24));
@@ -228,8 +196,7 @@ void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                               ink_on(ui.theme.of(k_marks[i])));
         Rect first = cut_top(left, ui.px(20));
         ui.label(first, i == 0 ? "z" : words[i - 1].sign, TextRole::label, color);
-        ui.label(left, i == 0 ? "the token" : words[i - 1].where, TextRole::small,
-                 ui.theme.ink_soft);
+        soft_label(ui, left, i == 0 ? "the token" : words[i - 1].where);
     }
     cut_top(inside, ui.px(4));
     Rect row = cut_top(inside, ui.px(28));
@@ -267,31 +234,36 @@ void space_norm_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         }
         return "Nothing is normalized: only γ and β move a token.";
     }();
-    paragraph(ui, inside, says, TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(ui, inside, says);
 }
 
 void forgotten_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
     Rect inside = panel(ui, "forgotten", r,
                         {.title = "What the norm forgets", .hint = "and takes from the gradient"});
-    const Geometry g = geometry_of(f.derived, k_most_points);
-    const SpaceScene scene = scene_of(f, g);
+    const SpaceScene scene = scene_of(f);
+    const Geometry& g = scene.geometry;
     const auto say = [&](std::string_view words) {
-        cut_top(inside,
-                paragraph(ui, inside, words, TextRole::small, ui.theme.ink_soft) + ui.px(4));
+        cut_top(inside, soft_paragraph(ui, inside, words) + ui.px(4));
     };
     if (!scene.gradient)
         return say("Under this norm a token's gradient depends on other tokens, or on nothing: "
                    "workspace 3 shows its parts.");
     const GradientParts& p = *scene.gradient;
     const Spread& spread = *norm_entry(f.document.norm).spread;
-    const Color ink = ui.theme.ink;
-    number_row(ui, cut_top(inside, ui.px(24)), "a = γ ⊙ dY", p.a, ink);
-    number_row(ui, cut_top(inside, ui.px(24)), "− along 1", p.along_one, ui.theme.ink_of(Stage::z));
-    number_row(ui, cut_top(inside, ui.px(24)), worded("− along {}", spread.pull_symbol),
-               p.along_x_hat, ui.theme.ink_of(Stage::x_hat));
-    number_row(ui, cut_top(inside, ui.px(24), ui.px(6)), worded("rest ÷ {} = dz", spread.scale),
-               p.dz, ink);
-    const TokenWay& w = g.tokens[static_cast<std::size_t>(scene.focus)];
+    const auto number_row = [&](std::string_view label, const Vec3& v, Color color) {
+        Rect row = cut_top(inside, ui.px(24));
+        for (int i = 2; i >= 0; --i) // under the features' names
+            ui.label(cut_right(row, ui.px(56)), fixed_text(v(i), 2), TextRole::number, color,
+                     Align::right);
+        ui.label(row, label, TextRole::label, color);
+    };
+    number_row("a = γ ⊙ dY", p.a, ui.theme.ink);
+    number_row("− along 1", p.along_one, ui.theme.ink_of(Stage::z));
+    number_row(worded("− along {}", spread.pull_symbol), p.along_x_hat,
+               ui.theme.ink_of(Stage::x_hat));
+    number_row(worded("rest ÷ {} = dz", spread.scale), p.dz, ui.theme.ink);
+    cut_top(inside, ui.px(6));
+    const TokenWay& w = scene.way();
     const auto dot = [](double v) { return statistic_text(v, 1); };
     if (g.centres)
         say(worded("The mean: pull Z along 1, and x\u0302 stays. dz · 1 = {}.", dot(p.dz.sum())));
@@ -315,11 +287,11 @@ void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
     Rect inside = panel(ui, "x-hat-length", r,
                         {.title = "Length of x\u0302 against ε",
                          .hint = worded("the smaller {}, the sooner ε counts", spread.scale)});
-    const Geometry g = geometry_of(f.derived, k_most_points);
-    const SpaceScene scene = scene_of(f, g);
+    const SpaceScene scene = scene_of(f);
+    const Geometry& g = scene.geometry;
     if (!g.of_tokens())
-        return void(paragraph(ui, inside, "Under this norm a token has no length of its own.",
-                              TextRole::small, ui.theme.ink_soft));
+        return void(
+            soft_paragraph(ui, inside, "Under this norm a token has no length of its own."));
     constexpr std::size_t k_most_lines = 8;
     std::vector<std::vector<DataPoint>> lines;
     LineChart chart;

@@ -84,6 +84,28 @@ void draw_axes(const SceneDrawing& d) {
     }
 }
 
+// What γ, and then β, make of the circle or sphere that x̂ of the token in focus lies on; below,
+// with its name, where that is.
+struct Stretched {
+    SpaceEllipse scaled, shifted;
+    std::string_view scaled_name, shifted_name;
+};
+void draw_stretched(const SceneDrawing& d, const SpaceEllipse& all, std::string_view all_name,
+                    const Stretched& own) {
+    const Theme& theme = d.ui.theme;
+    d.word(furthest(d.view, all, {0, -1}), all_name, theme.ink_of(Stage::x_hat));
+    if (d.reached(3)) {
+        draw_ellipse(d.ui.canvas, d.view, own.scaled,
+                     {theme.of(Stage::gamma), d.px(1.4f), Dash::dashed});
+        d.word(furthest(d.view, own.scaled, {-1, 0}), own.scaled_name, theme.ink_of(Stage::gamma));
+    }
+    if (d.reached(4)) {
+        draw_ellipse(d.ui.canvas, d.view, own.shifted, {theme.of(Stage::y), d.px(2)},
+                     theme.of(Stage::y).with_alpha(0.09f));
+        d.word(furthest(d.view, own.shifted, {-0.6, 1}), own.shifted_name, theme.ink_of(Stage::y));
+    }
+}
+
 void draw_circles(const SceneDrawing& d) {
     const Theme& theme = d.ui.theme;
     const Color x_hat = theme.of(Stage::x_hat);
@@ -96,24 +118,14 @@ void draw_circles(const SceneDrawing& d) {
     d.word(furthest(d.view, rim, {-1, -0.5}), "mean 0", theme.ink_of(Stage::x_hat));
     const SpaceEllipse circle = SpaceEllipse::circle(k_radius);
     draw_ellipse(d.ui.canvas, d.view, circle, {x_hat, d.px(2)});
-    d.word(furthest(d.view, circle, {0, -1}), "circle of radius √3", theme.ink_of(Stage::x_hat));
     const SpaceEllipse own = SpaceEllipse::circle(d.focus.x_hat.norm());
-    if (d.reached(3)) {
-        const SpaceEllipse e = own.stretched(d.focus.gamma, Vec3::Zero());
-        draw_ellipse(d.ui.canvas, d.view, e, {theme.of(Stage::gamma), d.px(1.4f), Dash::dashed});
-        d.word(furthest(d.view, e, {-1, 0}), "γ ⊙ circle", theme.ink_of(Stage::gamma));
-    }
-    if (d.reached(4)) {
-        const SpaceEllipse e = own.stretched(d.focus.gamma, d.focus.beta);
-        draw_ellipse(d.ui.canvas, d.view, e, {theme.of(Stage::y), d.px(2)},
-                     theme.of(Stage::y).with_alpha(0.09f));
-        d.word(furthest(d.view, e, {-0.6, 1}), "γ ⊙ circle + β", theme.ink_of(Stage::y));
-    }
+    draw_stretched(d, circle, "circle of radius √3",
+                   {own.stretched(d.focus.gamma, Vec3::Zero()),
+                    own.stretched(d.focus.gamma, d.focus.beta), "γ ⊙ circle", "γ ⊙ circle + β"});
 }
 
 void draw_spheres(const SceneDrawing& d) {
-    const Theme& theme = d.ui.theme;
-    const Color x_hat = theme.of(Stage::x_hat);
+    const Color x_hat = d.ui.theme.of(Stage::x_hat);
     const auto of = [&](double r, const Vec3& factors, const Vec3& shift) {
         return outline(d.view.camera, shift, r * factors.cwiseAbs());
     };
@@ -121,19 +133,10 @@ void draw_spheres(const SceneDrawing& d) {
     draw_ellipse(d.ui.canvas, d.view, sphere, {x_hat, d.px(2)}, x_hat.with_alpha(0.07f));
     draw_ellipse(d.ui.canvas, d.view, SpaceEllipse::circle(k_radius),
                  {x_hat.with_alpha(0.5f), d.px(1), Dash::dashed});
-    d.word(furthest(d.view, sphere, {0, -1}), "sphere of radius √3", theme.ink_of(Stage::x_hat));
     const double own = d.focus.x_hat.norm();
-    if (d.reached(3)) {
-        const SpaceEllipse e = of(own, d.focus.gamma, Vec3::Zero());
-        draw_ellipse(d.ui.canvas, d.view, e, {theme.of(Stage::gamma), d.px(1.4f), Dash::dashed});
-        d.word(furthest(d.view, e, {-1, 0}), "γ ⊙ sphere", theme.ink_of(Stage::gamma));
-    }
-    if (d.reached(4)) {
-        const SpaceEllipse e = of(own, d.focus.gamma, d.focus.beta);
-        draw_ellipse(d.ui.canvas, d.view, e, {theme.of(Stage::y), d.px(2)},
-                     theme.of(Stage::y).with_alpha(0.09f));
-        d.word(furthest(d.view, e, {-0.6, 1}), "γ ⊙ sphere + β", theme.ink_of(Stage::y));
-    }
+    draw_stretched(d, sphere, "sphere of radius √3",
+                   {of(own, d.focus.gamma, Vec3::Zero()), of(own, d.focus.gamma, d.focus.beta),
+                    "γ ⊙ sphere", "γ ⊙ sphere + β"});
 }
 
 // μ ± σ along every axis, ± 1 of x̂, and what γ and β make of that.
@@ -262,9 +265,10 @@ Vec3 on_the_way(const TokenWay& way, double steps) {
     return (1 - t) * stops[i] + t * stops[i + 1];
 }
 
-SpaceScene scene_of(const Frame& f, const Geometry& geometry) {
-    const auto tokens = static_cast<Index>(geometry.tokens.size());
-    SpaceScene scene{geometry, f.document, std::min(token_in_focus(f).value_or(0), tokens - 1)};
+SpaceScene scene_of(const Frame& f) {
+    SpaceScene scene{geometry_of(f.derived, k_most_points), f.document};
+    scene.focus = std::min(token_in_focus(f).value_or(0),
+                           static_cast<Index>(scene.geometry.tokens.size()) - 1);
     const SpaceLook& look = f.view.of<AddNormView>().space;
     scene.reached = look.reached.value_or(4);
     const Backward* b = f.memory.of<GeometryMemory>().backward.find(f.document);
@@ -297,7 +301,7 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceSc
         for (const Vec3& stop : stops_of(w)) hold_point(stop);
     hold(0, highest(scene.geometry) * k_radius);
     hold(1.35 * k_radius, 0);
-    const TokenWay& focus = scene.geometry.tokens[static_cast<std::size_t>(scene.focus)];
+    const TokenWay& focus = scene.way();
     if (scene.geometry.lies == Lies::on_circle && std::isfinite(focus.y.sum())) {
         const SpaceEllipse own =
             SpaceEllipse::circle(focus.x_hat.norm()).stretched(focus.gamma, focus.beta);
@@ -321,7 +325,7 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceSc
 
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene) {
     const auto& tokens = scene.geometry.tokens;
-    const TokenWay& focus = tokens[static_cast<std::size_t>(scene.focus)];
+    const TokenWay& focus = scene.way();
     ui.canvas.push_clip(area);
     PointLabels labels(ui.canvas, area);
     const SceneDrawing d{ui, view, scene, labels, focus};

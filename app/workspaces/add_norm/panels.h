@@ -1,7 +1,9 @@
 #pragma once
-#include "app/widgets/ui.h"
+#include "app/language/language.h"
 #include "app/words/worked_steps.h"
-#include "app/workspaces/shared/frame.h"
+#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/sliders.h"
 
 #include <array>
 #include <string_view>
@@ -69,7 +71,7 @@ float played_step_height(const Ui& ui, const Frame& frame, float width);
 // What is chosen (norm, residual, affine, ε, precision, shape), what can be tried, and for whom the
 // norm is undone: three sections of one panel, side by side where there is room. setup_height() is
 // the height that the panel needs at a width.
-float setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float setup_height(const Ui& ui, float width);
 
 // For which tokens γ and β undo the norm, so that Y = Z.
@@ -78,8 +80,7 @@ void undo_check(Ui& ui, Rect area, const Frame& frame);
 // The slider of ε with its value.
 void eps_row(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
-// Fewer values of a distribution are drawn as dots; more than the most never are.
-inline constexpr Index k_few_values = 30, k_most_dots = 300;
+// Few values of a distribution are drawn as dots, very many never are.
 bool drawn_as_dots(const Frame& frame, Index values);
 
 // The values of a matrix that a pool takes, row by row.

@@ -1,14 +1,8 @@
-#include "app/language/language.h"
 #include "app/study/add_norm/play.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <imgui.h>
 
 namespace normscope {
 
@@ -23,12 +17,6 @@ constexpr std::string_view k_pause = "Pause", k_go_on = "Go on", k_stop_play = "
 void walk(View& view, int steps) {
     const int at = view.of<AddNormView>().playing.value_or(0) + steps;
     go_to(view, std::clamp(at, 0, k_worked_steps - 1) + 1);
-}
-
-void begin(View& view) {
-    AddNormView& v = view.of<AddNormView>();
-    go_to(view, view.reduce_motion ? 1 : 0);
-    v.play_runs = !view.reduce_motion;
 }
 
 void end(View& view) {
@@ -73,7 +61,8 @@ void run_play(const Frame& f, Actions& a) {
 
 Index worked_group(const Frame& f) {
     if (!f.view.of<AddNormView>().playing) return group_in_focus(f);
-    return f.derived.sets().set_of(pinned_token(f).value_or(0), pinned_feature(f).value_or(0));
+    return f.derived.sets().set_of(pinned(f, Axis::token).value_or(0),
+                                   pinned(f, Axis::feature).value_or(0));
 }
 
 void play_keys(const Ui& ui, const Frame& f, Actions& a) {
@@ -100,17 +89,15 @@ void play_button(Ui& ui, Rect area, const Frame& f, Actions& a) {
     if (ui.state.picture) return;
     FlowLayout flow(ui, area);
     if (f.view.of<AddNormView>().playing) {
-        if (button(ui, "stop", flow.next(button_width(ui, k_stop_play)),
-                   {k_stop_play, ButtonLook::plain, true, "Esc"}))
-            end(a.view);
+        if (button(ui, flow, "stop", {k_stop_play, ButtonLook::plain, true, "Esc"})) end(a.view);
         return;
     }
-    const std::string_view label = "Play the five steps ▸";
-    if (!button(ui, "play", flow.next(button_width(ui, label)),
-                {label, ButtonLook::primary, true,
+    if (!button(ui, flow, "play",
+                {"Play the five steps ▸", ButtonLook::primary, true,
                  "The worked steps in motion; Space rests and goes on, arrows walk, Esc ends"}))
         return;
-    begin(a.view);
+    go_to(a.view, a.view.reduce_motion ? 1 : 0);
+    a.view.of<AddNormView>().play_runs = !a.view.reduce_motion;
     // For whom they were shown: what the mouse comes to lie over is another matter.
     ui.state.keys_lead = true;
     pin_set(a.view, f.derived.sets(), worked_group(f));
@@ -137,9 +124,7 @@ void play_controls(Ui& ui, Rect area, const Frame& f, Actions& a) {
         walk(a.view, 1);
     const std::string now = worded("Step {} of {}", at + 1, k_worked_steps);
     ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
-    if (button(ui, "done", flow.next(button_width(ui, "Done")),
-               {"Done", ButtonLook::plain, true, "Esc"}))
-        end(a.view);
+    if (button(ui, flow, "done", {"Done", ButtonLook::plain, true, "Esc"})) end(a.view);
 }
 
 } // namespace normscope

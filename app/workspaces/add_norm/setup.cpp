@@ -1,16 +1,10 @@
-#include "app/language/language.h"
 #include "app/model/params.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -25,8 +19,7 @@ constexpr float k_setup_w = 330; // what the sections need; narrower, they stand
 constexpr float k_try_w = 415;
 constexpr float k_check_w = 240;
 constexpr float k_gap = 24;
-constexpr int k_setup_rows = 6;
-constexpr int k_try_rows = 6;
+constexpr int k_rows = 6; // of either
 constexpr float k_check_h = 206;
 
 // ε on a track: 0 at the left end, then 1e-12 to 1 by its logarithm.
@@ -41,9 +34,12 @@ double eps_from_unit(double t) {
     return to_significant(std::pow(10.0, exponent), 1); // 1e-5, 2e-5, … 9e-5
 }
 
+Rect next_line(const Ui& ui, Rect& area) {
+    return cut_top(area, ui.px(28), ui.px(k_row - 28));
+}
+
 Rect row(Ui& ui, Rect& area, std::string_view label) {
-    Rect r = cut_top(area, ui.px(k_row));
-    r.h = ui.px(28);
+    Rect r = next_line(ui, area);
     ui.label(cut_left(r, ui.px(k_label_w)), label, TextRole::label, ui.theme.ink_soft);
     return r;
 }
@@ -168,27 +164,22 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const IdScope scope(ui, "try");
     ui.name("", area, PartKind::panel);
     title(ui, area, "Try");
-    const auto line = [&] {
-        Rect r = cut_top(area, ui.px(k_row));
-        r.h = ui.px(28);
-        return r;
-    };
+    const auto line = [&] { return next_line(ui, area); };
+    const Document& d = f.document;
     const auto push = [&](FlowLayout& flow, std::string_view id, std::string_view label,
-                          std::string_view hint) {
-        return button(ui, id, flow.next(button_width(ui, label)),
-                      {label, ButtonLook::plain, true, hint});
+                          const Edit& edit, std::string_view hint) {
+        if (button(ui, flow, id, {label, ButtonLook::plain, true, hint})) a.edits.push_back(edit);
     };
     {
         FlowLayout flow(ui, line());
-        if (push(flow, "reset", "Reset γ=1, β=0", "What a fresh layer starts with"))
-            a.edits.push_back(ResetParams{});
-        const NormEntry& norm = norm_entry(f.document.norm);
-        if (norm.normalizes() && // else it would be the same as to reset
+        push(flow, "reset", "Reset γ=1, β=0", ResetParams{}, "What a fresh layer starts with");
+        const NormEntry& norm = norm_entry(d.norm);
+        if (norm.normalizes()) // else it would be the same as to reset
             push(flow, "undo-norm",
                  worded("Undo the norm: γ={}, β={}", norm.spread->scale, norm.centres ? "μ" : "0"),
+                 UndoNorm{token_in_focus(f).value_or(0)},
                  "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
-                 "again"))
-            a.edits.push_back(UndoNorm{token_in_focus(f).value_or(0)});
+                 "again");
     }
     {
         Rect r = line();
@@ -221,40 +212,35 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
     }
     {
         FlowLayout flow(ui, line());
-        if (push(flow, "outlier", "Add an outlier", "Raises one feature of X by 20 in every token"))
-            a.edits.push_back(
-                AddOutlier{feature_in_focus(f).value_or(f.document.feature_count() - 1)});
-        if (push(flow, "constant-row", "Constant row",
-                 "Makes all values of Z of the pinned token alike: σ = 0"))
-            a.edits.push_back(ConstantRow{token_in_focus(f).value_or(0)});
-        const Document& d = f.document;
-        if (push(flow, "no-sublayer", "F(X) = 0",
-                 "What if the sublayer does nothing? Undo brings it back"))
-            a.edits.push_back(FillCells{Input::f, 0, 0, d.token_count(), d.feature_count(), 0});
+        push(flow, "outlier", "Add an outlier",
+             AddOutlier{feature_in_focus(f).value_or(d.feature_count() - 1)},
+             "Raises one feature of X by 20 in every token");
+        push(flow, "constant-row", "Constant row", ConstantRow{token_in_focus(f).value_or(0)},
+             "Makes all values of Z of the pinned token alike: σ = 0");
+        push(flow, "no-sublayer", "F(X) = 0",
+             FillCells{Input::f, 0, 0, d.token_count(), d.feature_count(), 0},
+             "What if the sublayer does nothing? Undo brings it back");
     }
     {
         Rect r = line();
         const auto amount = [&](std::string_view id, std::string_view label, double value,
-                                const std::string& text, std::string_view hint) {
+                                double& next_value, const Edit& edit, std::string_view hint) {
             const IdScope amount_scope(ui, id);
+            const std::string text = short_text(value);
             const Rect go = cut_left(r, button_width(ui, label));
             const Rect field = cut_left(r, std::max(ui.px(44), button_width(ui, text)), ui.px(10));
             const bool pressed = button(ui, "", go, {label, ButtonLook::plain, true, hint});
-            auto typed = number_field(ui, "amount", field, value, text, "Click to type");
-            if (typed && !std::isfinite(*typed)) {
+            const auto typed = number_field(ui, "amount", field, value, text, "Click to type");
+            if (typed && std::isfinite(*typed))
+                next_value = *typed;
+            else if (typed)
                 ui.state.complaint = "The amount must be a finite number: it stays as it was";
-                typed.reset();
-            }
-            return std::pair(pressed, typed);
+            if (pressed) a.edits.push_back(edit);
         };
-        const auto [shift, shift_by] =
-            amount("shift", "Shift X by", v.shift, short_text(v.shift), "Adds to every value of X");
-        if (shift) a.edits.push_back(ShiftInput{v.shift});
-        if (shift_by) next.shift = *shift_by;
-        const auto [scale, factor] = amount("scale", "Scale by", v.factor, short_text(v.factor),
-                                            "Multiplies X and F(X), so that Z scales");
-        if (scale) a.edits.push_back(ScaleInput{v.factor});
-        if (factor) next.factor = *factor;
+        amount("shift", "Shift X by", v.shift, next.shift, ShiftInput{v.shift},
+               "Adds to every value of X");
+        amount("scale", "Scale by", v.factor, next.factor, ScaleInput{v.factor},
+               "Multiplies X and F(X), so that Z scales");
     }
     cut_top(area, ui.px(4));
     Rect last = line();
@@ -267,8 +253,8 @@ int columns_for(const Ui& ui, float width) {
     return width >= ui.px(k_setup_w + k_try_w + k_gap) ? 2 : 1;
 }
 
-float rows_height(const Ui& ui, int rows) {
-    return ui.px(k_title + k_row * static_cast<float>(rows));
+float rows_height(const Ui& ui) {
+    return ui.px(k_title + k_row * k_rows);
 }
 
 } // namespace
@@ -287,7 +273,7 @@ void eps_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
 float setup_height(const Ui& ui, float width) {
     const float inner = width - ui.px(20);
-    const float rows = std::max(rows_height(ui, k_setup_rows), rows_height(ui, k_try_rows));
+    const float rows = rows_height(ui);
     const float frame = ui.px(22);
     switch (columns_for(ui, inner)) {
     case 3:
@@ -299,7 +285,7 @@ float setup_height(const Ui& ui, float width) {
     }
 }
 
-float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "setup", r, {});
     const int columns = columns_for(ui, inside.w);
     const float gap = ui.px(k_gap);
@@ -308,25 +294,22 @@ float setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float try_w = std::max(w, ui.px(k_try_w));
     const float setup_w = std::max(w - (try_w - w) / 2, ui.px(k_setup_w));
-    const float rows = std::max(rows_height(ui, k_setup_rows), rows_height(ui, k_try_rows));
+    const float rows = rows_height(ui);
     if (columns == 3) {
         setup_section(ui, cut_left(inside, setup_w, gap), f, a);
         if (!ui.state.picture) {
             try_section(ui, cut_left(inside, try_w, gap), f, a);
         }
-        undo_check(ui, inside, f);
     } else if (columns == 2) {
         Rect top = cut_top(inside, rows);
         const Rect second = cut_right(top, try_w, gap);
         setup_section(ui, top, f, a);
         try_section(ui, second, f, a);
-        undo_check(ui, inside, f);
     } else {
         setup_section(ui, cut_top(inside, rows, ui.px(10)), f, a);
         try_section(ui, cut_top(inside, rows, ui.px(10)), f, a);
-        undo_check(ui, inside, f);
     }
-    return setup_height(ui, r.w);
+    undo_check(ui, inside, f);
 }
 
 } // namespace normscope

@@ -1,20 +1,13 @@
 #include "app/charts/distribution_marks.h"
-#include "app/charts/number_format.h"
 #include "app/charts/ticks.h"
-#include "app/language/language.h"
 #include "app/study/add_norm/play.h"
-#include "app/widgets/controls.h"
 #include "app/words/play.h"
-#include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <vector>
 
 namespace normscope {
 
@@ -175,24 +168,20 @@ void values(Ui& ui, Rect plot, const PlayedLine& line, const PlayedFrame& p) {
     numbers(ui, plot, p, at);
 }
 
-std::optional<Point> cell_at_of(const Frame& f, Tensor which, Index place) {
-    const auto& cells = f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)];
+std::optional<Point> place_of(const Frame& f, PlayedAt where, const Flight& flight, float above) {
+    const AddNormMemory& memory = f.memory.of<AddNormMemory>();
+    if (where == PlayedAt::line) {
+        if (!memory.line || !std::isfinite(flight.value)) return std::nullopt;
+        return Point{memory.line->x(flight.value), memory.line->base - above};
+    }
+    const auto& cells = memory.cells_at[static_cast<std::size_t>(where)];
     if (!cells) return std::nullopt;
     const StatisticSets sets = f.derived.sets();
     const Index set = worked_group(f);
-    const Point at =
-        cell_rect(cells->area, cells->port, sets.token(set, place), sets.feature(set, place))
-            .center();
+    const Point at = cell_rect(cells->area, cells->port, sets.token(set, flight.place),
+                               sets.feature(set, flight.place))
+                         .center();
     return cells->area.contains(at) ? std::optional(at) : std::nullopt;
-}
-
-std::optional<Point> place_of(const Frame& f, PlayedAt where, const Flight& flight, float above) {
-    if (where == PlayedAt::line) {
-        const auto& line = f.memory.of<AddNormMemory>().line;
-        if (!line || !std::isfinite(flight.value)) return std::nullopt;
-        return Point{line->x(flight.value), line->base - above};
-    }
-    return cell_at_of(f, static_cast<Tensor>(where), flight.place);
 }
 
 // Cells of the set that the steps have not come to yet, and the distribution where it is of this

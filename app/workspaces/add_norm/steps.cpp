@@ -1,19 +1,10 @@
-#include "app/language/language.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/widgets/popup_menu.h"
 #include "app/words/term_code.h"
-#include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <fmt/format.h>
-#include <utility>
-#include <vector>
 
 namespace normscope {
 
@@ -32,14 +23,8 @@ constexpr std::array<std::string_view, k_worked_steps> k_step_ids = {
     "add", "mean", "variance", "normalize", "scale-and-shift"};
 
 Stage stage_of(WorkedKind kind) {
-    switch (kind) {
-    case WorkedKind::add:
-        return Stage::z;
-    case WorkedKind::scale_and_shift:
-        return Stage::y;
-    default:
-        return Stage::x_hat;
-    }
+    if (kind == WorkedKind::add) return Stage::z;
+    return kind == WorkedKind::scale_and_shift ? Stage::y : Stage::x_hat;
 }
 
 // How a step is set: in the largest type in which no line of it is cut. Long numbers ask for a
@@ -174,17 +159,17 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
                  std::size_t first, std::size_t last) {
     const float line_h = ui.px(k_line);
     const StatisticSets sets = f.derived.sets();
-    const bool by_feature = sets.by_feature();
+    const AddNormView& view = f.view.of<AddNormView>();
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
         const IdScope scope(ui, k_step_ids[static_cast<std::size_t>(step.kind)]);
-        const Setting setting = setting_of(ui, f.view.of<AddNormView>(), step, area.w);
+        const Setting setting = setting_of(ui, view, step, area.w);
         const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
                          step_height(ui, step, setting) + ui.px(2)};
         ui.name("", block, PartKind::panel);
-        const bool playing = f.view.of<AddNormView>().playing == static_cast<int>(step.kind);
-        const bool faded = f.view.of<AddNormView>().playing && !playing;
+        const bool playing = view.playing == static_cast<int>(step.kind);
+        const bool faded = view.playing && !playing;
         if (playing)
             ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f),
                                 ui.px(4));
@@ -205,7 +190,7 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
             const Rect r{area.x, y, area.w, broken ? 2 * line_h : line_h};
             if (line.place >= 0) {
                 const Hit hit = ui.hit(fmt::format("line-{}", j), r, {.focusable = false});
-                const auto hovered = by_feature ? f.view.hover.token : f.view.hover.feature;
+                const auto hovered = f.view.hover.along(place_axis(sets));
                 if (hit.hovered) {
                     const Index set = worked_group(f);
                     a.view.hover.token = sets.token(set, line.place);
@@ -240,9 +225,9 @@ WorkedSteps steps_in_focus(const Ui& ui, const Frame& f, float width, Index most
     WorkedOptions options;
     options.most_lines = most;
     const StatisticSets sets = f.derived.sets();
-    const auto hovered = sets.by_feature() ? f.view.hover.token : f.view.hover.feature;
-    const auto pinned = sets.by_feature() ? f.view.pinned_token : f.view.pinned_feature;
-    auto shown_too = hovered ? hovered : pinned;
+    const Axis axis = place_axis(sets);
+    auto shown_too = f.view.hover.along(axis);
+    if (!shown_too) shown_too = f.view.pinned(axis);
     if (shown_too) shown_too = sets.place(*shown_too, *shown_too);
     const Index n = sets.size();
     const bool all_shown = n <= options.most_lines + 1; // a single one is never left out
@@ -326,16 +311,13 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     // Beside one another the columns have no room to spare.
     const WorkedSteps worked =
         steps_that_fit(ui, f, w, three_columns || two_columns ? 0 : inside.h);
-    ui.label(note, precision_note(worked, f.document.norm), TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, note, precision_note(worked, f.document.norm));
     const std::size_t all = worked.steps.size();
     if (three_columns) {
-        const Rect first = cut_left(inside, w, gap);
-        const Rect second = cut_left(inside, w, gap);
-        draw_steps(ui, first, f, a, worked, 0, 3);
-        draw_steps(ui, second, f, a, worked, 3, all);
+        draw_steps(ui, cut_left(inside, w, gap), f, a, worked, 0, 3);
+        draw_steps(ui, cut_left(inside, w, gap), f, a, worked, 3, all);
     } else if (two_columns) {
-        const Rect left = cut_left(inside, w, gap);
-        draw_steps(ui, left, f, a, worked, 0, all);
+        draw_steps(ui, cut_left(inside, w, gap), f, a, worked, 0, all);
     } else {
         cut_top(inside, draw_steps(ui, inside, f, a, worked, 0, all));
     }
@@ -365,8 +347,7 @@ void played_step_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "worked-steps");
     Rect inside = panel(ui, "", r, {.title = title_of(f)});
     const WorkedSteps worked = steps_that_fit(ui, f, inside.w, 0);
-    ui.label(cut_top(inside, ui.px(20), ui.px(2)), precision_note(worked, f.document.norm),
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), precision_note(worked, f.document.norm));
     const auto played = static_cast<std::size_t>(f.view.of<AddNormView>().playing.value_or(0));
     draw_steps(ui, inside, f, a, worked, played, played + 1);
 }

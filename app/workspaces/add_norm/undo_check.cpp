@@ -1,17 +1,12 @@
-#include "app/language/language.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace normscope {
 
-// For which tokens Y = Z: the ones whose μ and σ the affine undoes.
 void undo_check(Ui& ui, Rect area, const Frame& f) {
     const IdScope scope(ui, "undo-check");
     ui.name("", area, PartKind::place);
@@ -54,7 +49,7 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
                        d.token_count() == 1
                            ? "."
                            : worded(". The others have another {}: theirs is not.", spread.takes));
-    cut_top(area, paragraph(ui, area, words, TextRole::small, ui.theme.ink_soft) + ui.px(8));
+    cut_top(area, soft_paragraph(ui, area, words) + ui.px(8));
     const Rect heading = cut_top(area, ui.px(20));
 
     // As many tokens as there is room for, the one in focus among them.

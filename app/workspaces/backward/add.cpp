@@ -1,11 +1,5 @@
-#include "app/charts/heatmap.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/memory.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
 #include <array>
@@ -33,14 +27,11 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view
                               short_number(b.largest_dz()), short_number(b.dz_terms())));
         return;
     }
-    Heatmap map;
-    map.values = values;
+    Heatmap map = fitted_map(ui, r, values, {72, 40}, k_gradient_decimals);
     map.version = b.dz_version();
     map.id = 101; // the same picture, where it has the same size
     // A gradient that its terms cancel is pale beside them, and its stream is thin.
     map.limit = common_limit(std::array{next_to_nothing(b) ? b.dz_terms() : b.largest_dz()});
-    map.port = fit_port(r, values.rows(), values.cols(), {ui.px(72), ui.px(40)});
-    map.format = choose_cell_format(ui.canvas, r, map.port, values, k_gradient_decimals);
     mark_focus(map, f);
     // All three are drawn equally large: one picture serves them.
     draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.of<BackwardMemory>().dz);

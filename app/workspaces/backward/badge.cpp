@@ -1,14 +1,10 @@
-#include "app/workspaces/backward/badge.h"
+#include "app/workspaces/backward/panels.h"
 
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
 #include "app/study/backward/gradient_checks.h"
-#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 namespace normscope {
 
@@ -127,7 +123,7 @@ Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& b,
     ui.label(cut_left(head, title_w), spec.title, TextRole::title,
              spec.title_color.value_or(ui.theme.ink));
     if (!spec.hint.empty() && ui.canvas.text_size(spec.hint, TextRole::small).w <= head.w)
-        ui.label(head, spec.hint, TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, head, spec.hint);
     return inside;
 }
 

@@ -1,13 +1,10 @@
-#include "app/workspaces/backward/bar_text.h"
+#include "app/workspaces/backward/panels.h"
 
-#include "app/charts/number_format.h"
 #include "app/charts/signed_bars.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string>
-#include <vector>
 
 namespace normscope {
 

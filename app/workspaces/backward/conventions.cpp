@@ -1,12 +1,7 @@
 #include "app/study/backward/conventions.h"
 
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -40,7 +35,7 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (row.w > ui.px(250)) {
             Rect left = cut_left(row, ui.px(128));
             ui.label(left, name, TextRole::small, ui.theme.ink);
-            ui.label(row, formula, TextRole::small, ui.theme.ink_soft);
+            soft_label(ui, row, formula);
         } else {
             ui.label(row, name, TextRole::small, ui.theme.ink);
         }
@@ -50,7 +45,7 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     };
     cells(cut_top(inside, line), "", "", worded("divisor"), "x\u0302", "[1,0,0,0]", TextRole::small,
           ui.theme.ink_soft);
-    for (const Convention& c : conventions()) {
+    for (const Convention& c : k_conventions) {
         if (inside.h < line) return;
         Rect row = cut_top(inside, line);
         const Normalization own = normalize_by(c, z, f.document.eps);
@@ -64,13 +59,12 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
               fixed_text(own.values[0], 3), fixed_text(example.values[0], 3),
               TextRole::number_small, ui.theme.ink);
     }
-    const double inside_root = normalize_by(conventions()[0], z, f.document.eps).values[0];
-    const double outside_root = normalize_by(conventions()[2], z, f.document.eps).values[0];
+    const double inside_root = normalize_by(k_conventions[0], z, f.document.eps).values[0];
+    const double outside_root = normalize_by(k_conventions[2], z, f.document.eps).values[0];
     const double apart = std::abs(inside_root - outside_root);
     if (apart > 0 && fixed_text(inside_root, 3) == fixed_text(outside_root, 3) && inside.h >= line)
-        ui.label(cut_top(inside, line),
-                 worded("ε inside or outside: x̂ differs by {}", number_text(apart, 2)),
-                 TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, cut_top(inside, line),
+                   worded("ε inside or outside: x̂ differs by {}", number_text(apart, 2)));
 }
 
 } // namespace normscope

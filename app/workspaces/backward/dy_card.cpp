@@ -1,18 +1,7 @@
-#include "app/charts/heatmap.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
 #include "app/model/loss.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/matrix_editor.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/memory.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/backward/view.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "core/nn/loss.h"
 
@@ -24,7 +13,6 @@ namespace normscope {
 namespace {
 
 constexpr Size k_largest_cell{110, 64};
-constexpr Index k_small_matrix = 4096;
 constexpr float k_recipe_row = 20;
 
 constexpr std::array<std::string_view, 5> k_loss_hints = {
@@ -46,7 +34,7 @@ std::optional<E> choice_buttons(Ui& ui, NamePart part, Rect& area, E now,
     for (std::size_t i = 0; const auto& choice : choices(now)) {
         const bool on = choice.value == now;
         if (button(
-                ui, choice.id, flow.next(button_width(ui, choice.label)),
+                ui, flow, choice.id,
                 {choice.label, on ? ButtonLook::primary : ButtonLook::plain, true, hints[i++]}) &&
             !on)
             chosen = choice.value;
@@ -55,10 +43,9 @@ std::optional<E> choice_buttons(Ui& ui, NamePart part, Rect& area, E now,
     return chosen;
 }
 
-// What belongs to the chosen loss.
-float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward& b) {
+// What belongs to the chosen loss; what it takes is cut off `area`.
+void loss_details(Ui& ui, Rect& area, const Frame& f, Actions& a, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
-    const float top = area.y;
     if (s.loss == LossKind::distance && !ui.state.picture) {
         if (const auto target = choice_buttons(ui, setting<&BackwardSetup::target_kind>(), area,
                                                s.target_kind, k_target_hints))
@@ -78,8 +65,7 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
         }
         const std::string_view show =
             f.view.of<BackwardView>().target_shown ? "Show dY" : "Show the target";
-        if (button(ui, "show", flow.next(button_width(ui, show)),
-                   {show, ButtonLook::plain, true, "What the cells below are"})) {
+        if (button(ui, flow, "show", {show, ButtonLook::plain, true, "What the cells below are"})) {
             a.view.of<BackwardView>().target_shown = !f.view.of<BackwardView>().target_shown;
             a.view.of<BackwardView>().editor_dy = {};
         }
@@ -106,7 +92,6 @@ float loss_details(Ui& ui, Rect area, const Frame& f, Actions& a, const Backward
         line = worded("L = mean −log p(class) = {}", number_text(loss, 5));
     if (!line.empty())
         ui.label(cut_top(area, ui.px(20)), line, TextRole::number_small, ui.theme.ink);
-    return area.y - top;
 }
 
 // Words on a ground of their colour at the bottom of `inside`, which gets what is left.
@@ -142,19 +127,14 @@ void class_lines(Ui& ui, Rect r, const Frame& f, const Backward& b, Index token,
     line(w);
 }
 
-float recipe_height(const Ui& ui, LossKind loss) {
-    const bool classes = loss == LossKind::cross_entropy && !ui.state.picture;
-    return ui.px(classes ? 3 * k_recipe_row : k_recipe_row);
-}
-
-// What a dY is computed from: of the cell under the mouse, or how.
-void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
+// What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.
+void recipe(Ui& ui, Rect& inside, const Frame& f, const Backward& b) {
     const BackwardSetup& s = f.document.backward;
     const auto& token = f.view.hover.token;
     const auto& feature = f.view.hover.feature;
     const bool classes = s.loss == LossKind::cross_entropy && !ui.state.picture;
-    Rect below = r;
-    if (classes) r = cut_top(below, ui.px(k_recipe_row));
+    Rect below = cut_bottom(inside, ui.px(classes ? 3 * k_recipe_row : k_recipe_row));
+    const Rect r = cut_top(below, ui.px(k_recipe_row));
     if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
         if (classes) class_lines(ui, below, f, b, *token, *feature);
         std::string text = worded("Y {}", number_text(b.y(*token, *feature), 5));
@@ -171,11 +151,10 @@ void recipe(Ui& ui, Rect r, const Frame& f, const Backward& b) {
                       ui.state.picture ? "" : "; point at a cell for its Y, T");
     if (s.loss == LossKind::cross_entropy)
         text = worded("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
-    ui.label(r, text, TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, r, text);
     if (classes)
-        ui.label(cut_top(below, ui.px(k_recipe_row)),
-                 worded("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1),
-                 TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, cut_top(below, ui.px(k_recipe_row)),
+                   worded("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1));
 }
 
 // Which matrix stands in the card, and what its cells set where they can be typed.
@@ -216,9 +195,7 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     mark_focus(map, f);
     map.marks.row_name = token_in_focus(f);
     map.marks.col_name = feature_in_focus(f);
-    const bool zoomable = values.size() > k_small_matrix || map.format.decimals < 0;
-    const MatrixSurface surface{inside, map.port, map.values, f.view.viewport,
-                                map.format.decimals < 0 && zoomable};
+    const MatrixSurface surface = surface_of(f, inside, map);
     MatrixEditorState& editor = a.view.of<BackwardView>().editor_dy;
     const ImGuiID id = ImGui::GetID("cells");
     if (input && editor.active && (ui.state.focus == id || ui.editing_text(id)))
@@ -226,19 +203,11 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.of<BackwardMemory>().dy);
     const MatrixEvents events = input ? matrix_editor(ui, "cells", surface, *input, editor)
                                       : matrix_surface(ui, "cells", surface);
-    if (events.hovered)
-        a.view.hover = {std::nullopt, events.hovered->token, events.hovered->feature};
     if (events.keyed) a.keyed = Hover{std::nullopt, events.keyed->token, events.keyed->feature};
     if (events.toggled) toggle_pin(f, a, events.toggled->token, events.toggled->feature);
-    if (events.clicked) {
-        if (s.loss == LossKind::one_entry)
-            a.edits.push_back(SetLossEntry{events.clicked->token, events.clicked->feature});
-        pin(a.view, f, events.clicked->token, events.clicked->feature, false);
-    }
-    if (events.viewport) a.view.viewport = *events.viewport;
-    if (events.menu)
-        a.view.menu = MatrixMenu{std::nullopt, std::nullopt, events.menu->token,
-                                 events.menu->feature, events.menu_at};
+    if (events.clicked && s.loss == LossKind::one_entry)
+        a.edits.push_back(SetLossEntry{events.clicked->token, events.clicked->feature});
+    take_events(events, f, a, {}, false);
     a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
 }
 
@@ -276,14 +245,14 @@ void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                                feature_in_focus(f).value_or(s.entry_feature)});
             a.view.of<BackwardView>().editor_dy = {};
         }
-    cut_top(inside, loss_details(ui, inside, f, a, b));
+    loss_details(ui, inside, f, a, b);
     if (b.target_reached())
         note(ui, inside,
              "The target is reached: L is as good as 0, and so are dY and every gradient.",
              ui.theme.ink_of(Stage::y));
     else if (const auto& reason = b.vanishing())
         note(ui, inside, *reason, ui.theme.error);
-    if (!typed) recipe(ui, cut_bottom(inside, recipe_height(ui, s.loss)), f, b);
+    if (!typed) recipe(ui, inside, f, b);
     matrix(ui, inside, f, a, b);
 }
 

@@ -1,14 +1,6 @@
-#include "app/charts/heatmap.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/memory.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
 #include <array>
@@ -143,12 +135,11 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
              TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));
     if (j.values.size() == 0) {
-        paragraph(ui, inside,
-                  b.error() ? sentence(*b.error())
-                            : worded("With {} values a group the Jacobian has {} entries, too "
-                                     "many to look at: {} values are the most.",
-                                     n, n * n, k_most_jacobian),
-                  TextRole::small, ui.theme.ink_soft);
+        soft_paragraph(ui, inside,
+                       b.error() ? sentence(*b.error())
+                                 : worded("With {} values a group the Jacobian has {} entries, too "
+                                          "many to look at: {} values are the most.",
+                                          n, n * n, k_most_jacobian));
         return;
     }
     const bool centres = b.centres();
@@ -167,13 +158,10 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float side = std::min(inside.w, inside.h);
     const Rect area{inside.x, inside.y, std::min(inside.w, side * 1.6f), inside.h};
 
-    Heatmap map;
-    map.values = j.values;
+    Heatmap map = fitted_map(ui, area, j.values, {72, 34});
     map.version = j.version;
     map.id = 104;
     map.limit = common_limit(std::array{j.largest});
-    map.port = fit_port(area, n, n, {ui.px(72), ui.px(34)});
-    map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     map.row_names = names;
     map.col_names = names;
     map.row_names_w = names_w;
@@ -192,8 +180,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         map.marks.row_name = map.marks.col_name = place;
         map.marks.outlined = {{0, *place, n, 1}, {*place, 0, 1, n}};
     }
-    ui.label({area.x - names_w, names_row.y, names_w - ui.px(4), names_row.h},
-             of_y ? "y ↓ z →" : "x\u0302 ↓ z →", TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, {area.x - names_w, names_row.y, names_w - ui.px(4), names_row.h},
+               of_y ? "y ↓ z →" : "x\u0302 ↓ z →");
     draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.of<BackwardMemory>().jacobian_map);
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
@@ -208,8 +196,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink);
         return;
     }
-    paragraph(ui, words, lost_directions(ui, b, group, j, why, centres, scales, names),
-              TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(ui, words, lost_directions(ui, b, group, j, why, centres, scales, names));
 }
 
 } // namespace normscope

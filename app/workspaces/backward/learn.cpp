@@ -1,12 +1,6 @@
 #include "app/charts/line_chart.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
 #include "app/model/edit_cost.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/backward/view.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>
@@ -100,7 +94,7 @@ void rate_row(Ui& ui, Rect row, const Backward& b, Actions& a) {
 }
 
 void step_button(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
-    if (button(ui, "step", flow.next(button_width(ui, "Step")),
+    if (button(ui, flow, "step",
                {"Step", ButtonLook::plain, !f.view.running, "γ −= lr·dγ, β −= lr·dβ"}))
         a.edits.push_back(LearnSteps{1});
 }
@@ -108,7 +102,7 @@ void step_button(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
 // True when it was pressed.
 bool restart_button(Ui& ui, FlowLayout& flow, const BackwardSetup& s, Actions& a) {
     const bool pressed =
-        button(ui, "restart", flow.next(button_width(ui, "Restart")),
+        button(ui, flow, "restart",
                {"Restart", ButtonLook::plain, !s.losses->empty() || !s.start_gamma->empty(),
                 "γ, β as before the first step, and an empty curve"});
     if (pressed) a.edits.push_back(RestartLearning{});
@@ -244,7 +238,7 @@ std::string norm_words(const Document& d, bool picture) {
 // dY is typed: the text's own update, a step at a time, and the losses that one can go down.
 void invitation(Ui& ui, Rect area, const Frame& f, const Backward& b, Actions& a) {
     const auto words = [&](std::string_view text) {
-        cut_top(area, paragraph(ui, area, text, TextRole::small, ui.theme.ink_soft) + ui.px(4));
+        cut_top(area, soft_paragraph(ui, area, text) + ui.px(4));
     };
     const auto below = [&](const FlowLayout& flow) {
         cut_top(area, flow.bottom() - area.y + ui.px(6));
@@ -259,9 +253,7 @@ void invitation(Ui& ui, Rect area, const Frame& f, const Backward& b, Actions& a
     FlowLayout targets(ui, area);
     const auto toward = [&](std::string_view id, std::string_view label, TargetKind target,
                             std::string_view hint) {
-        if (!button(ui, id, targets.next(button_width(ui, label)),
-                    {label, ButtonLook::plain, true, hint}))
-            return;
+        if (!button(ui, targets, id, {label, ButtonLook::plain, true, hint})) return;
         a.edits.push_back(set<&BackwardSetup::loss>(LossKind::distance));
         a.edits.push_back(set<&BackwardSetup::target_kind>(target));
     };
@@ -281,10 +273,9 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const BackwardSetup& s = f.document.backward;
     Rect inside = panel(ui, "", r, {.title = "Learn γ, β"});
     if (s.loss == LossKind::given && ui.state.picture) {
-        paragraph(ui, inside,
-                  worded("dY is typed: there is no loss to go down. ") +
-                      norm_words(f.document, true),
-                  TextRole::small, ui.theme.ink_soft);
+        soft_paragraph(ui, inside,
+                       worded("dY is typed: there is no loss to go down. ") +
+                           norm_words(f.document, true));
         return;
     }
     if (s.loss == LossKind::given) {
@@ -312,7 +303,7 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const auto& [text, least] : {std::pair(more, 130), std::pair(said, 90)}) {
         const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + ui.px(4);
         if (inside.h <= words_h + ui.px(static_cast<float>(least))) continue;
-        paragraph(ui, cut_bottom(inside, words_h), text, TextRole::small, ui.theme.ink_soft);
+        soft_paragraph(ui, cut_bottom(inside, words_h), text);
         break;
     }
     loss_curve(ui, inside, b);

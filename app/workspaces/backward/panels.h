@@ -1,14 +1,40 @@
 #pragma once
+#include "app/charts/heatmap.h"
+#include "app/language/language.h"
 #include "app/study/backward/backward.h"
-#include "app/widgets/ui.h"
-#include "app/workspaces/shared/frame.h"
+#include "app/study/backward/group_memo.h"
+#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/sliders.h"
+#include "core/base/matrix.h"
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 // The panels of the Backward workspace. Each draws into its rectangle, reads the frame and pushes
 // what was done to it.
 namespace normscope {
+
+// How the backward pass is looked at, and how fast a run learns.
+struct BackwardView {
+    MatrixEditorState editor_dy; // of dY, or of the target while that is shown
+    bool target_shown = false;   // in the place of dY
+    double learning_speed = 20;  // in steps a second
+    double steps_due = 1;        // of a run; its first one is due at once
+
+    bool operator==(const BackwardView&) const = default;
+};
+
+struct BackwardMemory final : OwnMemory {
+    explicit BackwardMemory(const DrawMemory::Wake& wake) : backward(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&backward}; }
+
+    Node<Backward> backward;
+    JacobianMemo jacobian;
+    GroupCheckMemo group_check;          // of dz
+    HeatmapPicture dy, dz, jacobian_map; // dY or target; dz is dX and dF(X) as well
+};
 
 const Backward& backward_of(const Frame& frame);
 
@@ -48,5 +74,53 @@ float published_height(const Ui& ui, const Frame& frame, float width);
 inline constexpr int k_published_rows = 15; // at most
 inline constexpr float k_published_row_h = 66;
 inline constexpr float k_published_around_h = 108; // above and below the rows
+
+// "studying, d3": a cell by its names; `entry` is token·D + feature, −1 for none.
+std::string entry_name(const Document& document, Index entry);
+
+// Lights a place along the group that is shown: its cell, as if it were hovered.
+void light_place(const Frame& frame, Actions& actions, Index group, Index place);
+
+// Outlines the group in focus in a T×D map and marks the hovered cell.
+void mark_focus(Heatmap& map, const Frame& frame);
+
+// The place along the group that is hovered anywhere.
+std::optional<Index> hovered_place(const Frame& frame);
+
+// What a badge says of a gradient.
+struct Checked {
+    const SampledCheck& check;
+    std::string where;             // the entry that is named
+    std::optional<NotANumber> why; // it is NaN, where it is
+};
+
+// A gradient's badge: analytic against central differences, with the largest difference, or why it
+// is NaN. Takes its room off the right of `head`.
+void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& backward,
+                 const Checked& checked);
+
+// A panel with a title and, at the right of its head, a badge. Returns the inside below.
+Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& backward,
+                   const Checked& checked);
+
+// "0.364", "3e-12", "NaN": a number in few characters.
+std::string short_number(double value);
+
+// The most decimals of a gradient, in cells as below bars.
+inline constexpr int k_gradient_decimals = 4;
+
+// What stands below bars, a slot each.
+
+// The values with as many decimals, `most` to 1, as all of them have room for. Where there is none,
+// the one that is lit. Values up to `rounding` are written 0, and where there is room for one digit
+// only, those that have no bar beside the others ≈0. In ink, if no colour is given. Returns the
+// number of decimals if all values are written with it.
+std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
+                               std::optional<Index> lit, double rounding = 0,
+                               std::optional<Color> color = std::nullopt);
+
+// The names, elided; where slots are too narrow for any, the one that is lit.
+void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,
+               std::optional<Index> lit);
 
 } // namespace normscope

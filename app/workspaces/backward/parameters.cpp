@@ -1,13 +1,5 @@
-#include "app/charts/number_format.h"
 #include "app/charts/signed_bars.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/bar_text.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -31,16 +23,9 @@ struct Side {
 
 // The parameter whose sum is taken apart: of the hovered or pinned feature or token.
 Index parameter_in_focus(const Frame& f) {
-    const Document& d = f.document;
-    Index index = 0;
-    if (d.affine_per == AffinePer::feature) index = feature_in_focus(f).value_or(0);
-    if (d.affine_per == AffinePer::token) index = token_in_focus(f).value_or(0);
-    return std::min(index, static_cast<Index>(d.gamma->size()) - 1);
-}
-
-void light(const Frame& f, Actions& a, Index parameter) {
-    if (f.document.affine_per == AffinePer::feature) a.view.hover.feature = parameter;
-    if (f.document.affine_per == AffinePer::token) a.view.hover.token = parameter;
+    const auto axis = affine_axis(f.document);
+    const Index index = axis ? in_focus(f, *axis).value_or(0) : 0;
+    return std::min(index, static_cast<Index>(f.document.gamma->size()) - 1);
 }
 
 // Whether a sum that is small beside the largest dY is small beside its own terms too. dY of a
@@ -48,11 +33,8 @@ void light(const Frame& f, Actions& a, Index parameter) {
 bool is_rounding(const Backward& b, Param param, Index index, double sum) {
     if (!std::isfinite(sum) || !(std::abs(sum) <= k_rounding * b.dy_terms())) return false;
     if (b.target().size() > 0) return true;
-    const AffinePer per = b.affine().per;
     const Matrix<double>& dy = b.dy();
-    const CellBlock own{per == AffinePer::token ? index : 0, per == AffinePer::feature ? index : 0,
-                        per == AffinePer::token ? 1 : dy.rows(),
-                        per == AffinePer::feature ? 1 : dy.cols()};
+    const CellBlock own = b.cells_of_parameter(index);
     double terms = 0; // of a sum of rounding the first ones are enough
     for (Index t = own.row; t < own.row + own.rows; ++t)
         for (Index d = own.col; d < own.col + own.cols; ++d) {
@@ -121,6 +103,25 @@ void share_scale(BarRange& a, BarRange& b) {
     if (ratio < k_most_apart && ratio > 1 / k_most_apart) a = b = both(a, b);
 }
 
+// Bars with their numbers, `most` decimals of these, and their names below. Which of them the mouse
+// is on, and with how many decimals all are written.
+struct NamedBars {
+    std::optional<Index> hovered;
+    std::optional<int> decimals;
+};
+NamedBars named_bars(Ui& ui, Rect r, std::string_view id, const SignedBars& bars, int most,
+                     const std::function<std::string(Index)>& name) {
+    const auto n = static_cast<Index>(bars.values.size());
+    Rect area = r;
+    const Rect names = cut_bottom(area, ui.px(18));
+    const Rect digits = cut_bottom(area, ui.px(17));
+    draw_signed_bars(ui.canvas, ui.theme, area, bars);
+    const auto decimals = bar_numbers(ui, digits, bars.values, most, bars.lit);
+    bar_names(ui, names, n, name, bars.lit);
+    const Hit hit = ui.hit(id, r, {.focusable = false});
+    return {hit.hovered ? bar_at(r, n, ui.mouse()) : std::nullopt, decimals};
+}
+
 void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const Side& s) {
     const IdScope scope(ui, s.id);
     const std::vector<double> values = sums_of(b, s.param);
@@ -132,28 +133,15 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     ui.label(cut_left(head, title_w), s.title, TextRole::title, ui.theme.ink_of(s.stage));
 
     const Index focus = parameter_in_focus(f);
-    const auto n = static_cast<Index>(values.size());
     cut_top(r, ui.px(6));
-    Rect upper = cut_top(r, r.h * 0.5f);
-    const Rect names = cut_bottom(upper, ui.px(18));
-    const Rect digits = cut_bottom(upper, ui.px(17));
-    draw_signed_bars(
-        ui.canvas, ui.theme, upper,
-        {.values = values, .range = s.of_sums, .color = ui.theme.of(s.stage), .lit = focus});
-    bar_numbers(ui, digits, values, 3, focus);
-    bar_names(
-        ui, names, n, [&](Index i) { return parameter_name(f.document, i); }, focus);
-    const Hit hit =
-        ui.hit("bars", {upper.x, upper.y, upper.w, names.bottom() - upper.y}, {.focusable = false});
-    if (hit.hovered)
-        if (const auto i =
-                bar_at({upper.x, upper.y, upper.w, names.bottom() - upper.y}, n, ui.mouse()))
-            light(f, a, *i);
+    const NamedBars sums = named_bars(
+        ui, cut_top(r, r.h * 0.5f), "bars",
+        {.values = values, .range = s.of_sums, .color = ui.theme.of(s.stage), .lit = focus}, 3,
+        [&](Index i) { return parameter_name(f.document, i); });
+    if (sums.hovered) light_parameter(f.document, a.view.hover, *sums.hovered);
 
-    // What adds up to the one in focus: a token each, or a feature where γ and β are a token's.
     cut_top(r, ui.px(4));
-    const bool by_feature = f.document.affine_per == AffinePer::token;
-    const auto m = static_cast<Index>(s.shares.size());
+    const Axis axis = f.document.affine_per == AffinePer::token ? Axis::feature : Axis::token;
     if (b.error()) {
         paragraph(ui, r, worded("{} is NaN: {}", s.title, sentence(*b.error())), TextRole::small,
                   ui.theme.error);
@@ -165,29 +153,21 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
                       number);
     };
     const Rect title = cut_top(r, ui.px(20));
-    const Rect whose = cut_bottom(r, ui.px(18));
-    const Rect amounts = cut_bottom(r, ui.px(17));
-    const auto lit = by_feature ? f.view.hover.feature : f.view.hover.token;
-    draw_signed_bars(ui.canvas, ui.theme, r,
-                     {.values = s.shares,
-                      .range = s.of_shares,
-                      .color = ui.theme.of(s.stage).with_alpha(0.75f),
-                      .lit = lit});
     const double size = std::max(
         std::abs(sum), largest_magnitude(s.shares.data(), static_cast<Index>(s.shares.size())));
-    const auto written = bar_numbers(ui, amounts, s.shares, decimals_for(size), lit);
-    std::string text = heading(sum_text(sum, size, written));
+    const NamedBars shares =
+        named_bars(ui, r, "shares",
+                   {.values = s.shares,
+                    .range = s.of_shares,
+                    .color = ui.theme.of(s.stage).with_alpha(0.75f),
+                    .lit = f.view.hover.along(axis)},
+                   decimals_for(size), [&](Index i) { return group_name(f.document, axis, i); });
+    std::string text = heading(sum_text(sum, size, shares.decimals));
     if (ui.canvas.text_size(text, TextRole::small).w > title.w) text = heading(short_number(sum));
     ui.label(title, text, TextRole::small, ui.theme.ink);
-    const Axis axis = by_feature ? Axis::feature : Axis::token;
-    bar_names(
-        ui, whose, m, [&](Index i) { return group_name(f.document, axis, i); }, lit);
-    const Hit share = ui.hit("shares", {r.x, r.y, r.w, whose.bottom() - r.y}, {.focusable = false});
-    if (share.hovered)
-        if (const auto i = bar_at({r.x, r.y, r.w, whose.bottom() - r.y}, m, ui.mouse())) {
-            (by_feature ? a.view.hover.feature : a.view.hover.token) = *i;
-            light(f, a, focus);
-        }
+    if (!shares.hovered) return;
+    a.view.hover.along(axis) = *shares.hovered;
+    light_parameter(f.document, a.view.hover, focus);
 }
 
 } // namespace
@@ -212,8 +192,8 @@ void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     share_scale(gamma.of_shares, beta.of_shares);
     const bool apart = !(gamma.of_sums == beta.of_sums && gamma.of_shares == beta.of_shares);
     const Rect scales = cut_bottom(inside, ui.px(18));
-    ui.label(scales, apart ? "dγ and dβ are on scales of their own" : "dγ and dβ on one scale",
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, scales,
+               apart ? "dγ and dβ are on scales of their own" : "dγ and dβ on one scale");
     const Rect first = cut_left(inside, (inside.w - ui.px(20)) / 2, ui.px(20));
     side(ui, first, f, a, b, gamma);
     side(ui, inside, f, a, b, beta);

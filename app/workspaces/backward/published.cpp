@@ -1,15 +1,8 @@
 #include "app/study/backward/published.h"
 
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -134,7 +127,7 @@ void row(Ui& ui, Rect r, const PublishedTerm& term, const Frame& f, const Backwa
         const Rect left = cut_left(top, (top.w - gap) / 2, gap);
         both(left, top);
     }
-    const float words_h = paragraph(ui, r, term.why, TextRole::small, ui.theme.ink_soft);
+    const float words_h = soft_paragraph(ui, r, term.why);
     if (term.what != "Step" || ui.state.picture) return;
     cut_top(r, words_h + ui.px(4));
     step_controls(ui, cut_top(r, ui.px(28)), f, b, a);
@@ -183,8 +176,7 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                      reading.uniform_gamma ? "" : ", the means over its features",
                      eps_is_felt(reading) ? "; x\u0302 is without ε, but for the last row" : "");
     const bool wide = inside.w >= ui.px(k_wide_text);
-    paragraph(ui, cut_top(inside, ui.px(wide ? k_intro_h : 2 * k_intro_h)), words, TextRole::small,
-              ui.theme.ink_soft);
+    soft_paragraph(ui, cut_top(inside, ui.px(wide ? k_intro_h : 2 * k_intro_h)), words);
     const float row_h = ui.px(wide ? k_published_row_h : k_narrow_row_h);
     for (const PublishedTerm& term : reading.terms) {
         const Rect line = cut_top(inside, row_h);

@@ -1,14 +1,7 @@
 #include "app/charts/line_chart.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/backward/badge.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -73,9 +66,6 @@ struct Receiver {
     std::string name;
     Stage stage;
 };
-Receiver receiver_of(const Backward& b) {
-    return b.skip() ? Receiver{"dX", Stage::x} : Receiver{"dF(X)", Stage::f};
-}
 
 void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Receiver& receiver) {
     std::vector<DataPoint> points, ideal;
@@ -117,7 +107,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const double scale = f.document.backward.scale;
     const ScaleCurve& c = b.scale_curve();
     const double usual = c.gradient(1);
-    const Receiver receiver = receiver_of(b);
+    const Receiver receiver = b.skip() ? Receiver{"dX", Stage::x} : Receiver{"dF(X)", Stage::f};
     const bool finite = std::isfinite(usual);
     const bool no_gradient = next_to_nothing(b);
     const bool lost_by_break =
@@ -141,17 +131,16 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const bool stays = std::abs(c.output(scale) - 1) < k_stays &&
                        c.output(2 * scale) < c.output(scale) * (1 + k_stays);
     const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
-    ui.label(cut_top(inside, ui.px(22), ui.px(4)),
-             !finite         ? "A value that is not a number has no size."
-             : leaves_trace  ? receiver.name + worded(" is 0 but for what ε leaves.")
-             : no_gradient   ? receiver.name + worded(" is 0 at every scale.")
-             : b.running()   ? "μ and σ are constants: Y moves with Z, the gradient stays."
-             : !b.rescales() ? "No norm: Y goes as the scale, the gradient stays."
-             : shrinks       ? "ε takes over: Y shrinks, the gradient levels off."
-             : levels_off    ? "ε takes over: the gradient levels off."
-             : !stays        ? "ε is felt: Y nearly stays, the gradient goes nearly as 1/scale."
-                             : "Y stays, the gradient goes as 1/scale.",
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_top(inside, ui.px(22), ui.px(4)),
+               !finite         ? "A value that is not a number has no size."
+               : leaves_trace  ? receiver.name + worded(" is 0 but for what ε leaves.")
+               : no_gradient   ? receiver.name + worded(" is 0 at every scale.")
+               : b.running()   ? "μ and σ are constants: Y moves with Z, the gradient stays."
+               : !b.rescales() ? "No norm: Y goes as the scale, the gradient stays."
+               : shrinks       ? "ε takes over: Y shrinks, the gradient levels off."
+               : levels_off    ? "ε takes over: the gradient levels off."
+               : !stays        ? "ε is felt: Y nearly stays, the gradient goes nearly as 1/scale."
+                               : "Y stays, the gradient goes as 1/scale.");
     Rect dials = cut_left(inside, std::min(ui.px(250), inside.w * 0.45f), ui.px(12));
     const Rect first = cut_left(dials, dials.w / 2);
     dial(ui, first, c.output(scale), "‖Y − β‖", ui.theme.of(Stage::y));
@@ -176,12 +165,11 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (finite)
         curve(ui, inside, c, scale, receiver);
     else
-        paragraph(ui, inside,
-                  b.error() ? worded("No curve. ") + sentence(*b.error())
-                  : b.not_a_number()
-                      ? worded("No curve: ") + b.not_a_number()->words(ui.state.picture)
-                      : "No curve: Z or dY holds values that are not numbers.",
-                  TextRole::small, ui.theme.ink_soft);
+        soft_paragraph(ui, inside,
+                       b.error() ? worded("No curve. ") + sentence(*b.error())
+                       : b.not_a_number()
+                           ? worded("No curve: ") + b.not_a_number()->words(ui.state.picture)
+                           : "No curve: Z or dY holds values that are not numbers.");
 }
 
 } // namespace normscope

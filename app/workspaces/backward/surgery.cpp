@@ -1,15 +1,6 @@
-#include "app/charts/number_format.h"
 #include "app/charts/signed_bars.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/bar_text.h"
-#include "app/workspaces/backward/memory.h"
-#include "app/workspaces/backward/names.h"
 #include "app/workspaces/backward/panels.h"
-#include "app/workspaces/shared/focus.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -30,10 +21,9 @@ struct Step {
     std::string title;
     std::string detail;
     const std::vector<double>* values;
-    const std::vector<double>* before = nullptr; // ghosts
-    std::vector<double> marks;                   // what the next step removes
     Color color;
-    bool off = false; // left out on purpose
+    bool off = false;               // left out on purpose
+    std::vector<double> marks = {}; // what the next step removes
 };
 
 // `rounding`: what of mean(a) is no more than that; of mean(a⊙x̂), as many times as x̂ is large.
@@ -47,12 +37,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     const bool constants = constant_statistics(d);
     const Spread& spread = *norm_entry(d.norm).spread;
     std::array<Step, 4> steps;
-    steps[0] = {"a = γ ⊙ dY",
-                worded("mean {}", mean_text(s.mean)),
-                &s.a,
-                nullptr,
-                {},
-                ui.theme.of(Stage::gamma),
+    steps[0] = {"a = γ ⊙ dY", worded("mean {}", mean_text(s.mean)), &s.a, ui.theme.of(Stage::gamma),
                 broken == BrokenTerm::gamma};
     if (s.has_mean && broken != BrokenTerm::mean) steps[0].marks.assign(s.a.size(), s.mean);
     steps[1] = {"− mean",
@@ -60,11 +45,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 : s.has_projection ? worded("{} norm has no mean", norm_entry(d.norm).label)
                 : constants        ? "running μ is a constant"
                                    : "no norm, no mean",
-                &s.centred,
-                &s.a,
-                {},
-                ui.theme.of(Stage::x_hat),
-                s.has_mean && broken == BrokenTerm::mean};
+                &s.centred, ui.theme.of(Stage::x_hat), s.has_mean && broken == BrokenTerm::mean};
     if (s.has_projection && broken != BrokenTerm::projection)
         for (const double pull : s.pull) steps[1].marks.push_back(pull * s.mean_ax);
     steps[2] = {worded("− {} · mean(a⊙x\u0302)", spread.pull_symbol),
@@ -72,20 +53,14 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                     ? worded("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax, largest_x_hat))
                 : constants ? "running σ² is a constant"
                             : "no norm, no projection",
-                &s.projected,
-                &s.centred,
-                {},
-                ui.theme.of(Stage::x_hat),
+                &s.projected, ui.theme.of(Stage::x_hat),
                 s.has_projection && broken == BrokenTerm::projection};
     steps[3] = {"÷ s = dz",
                 spread.divides
                     ? worded("s = {} = {}", unspaced(divisor_formula(spread, spread.in_formula)),
                              number_text(s.s, k_factor_digits))
                     : "no norm, s = 1",
-                &s.dz,
-                &s.projected,
-                {},
-                ui.theme.of(Stage::z)};
+                &s.dz, ui.theme.of(Stage::z)};
     return steps;
 }
 
@@ -197,12 +172,11 @@ void statistics_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     choose_setting<&BackwardSetup::mode>(ui, at, f.document.backward, a.edits, k_hints);
     cut_left(row, ui.px(12));
     const int updates = f.document.batch.updates;
-    ui.label(row,
-             constants ? worded("evaluation: constants, after {}",
-                                updates == 1 ? worded("{} update", updates)
-                                             : worded("{} updates", updates))
-                       : "training: Z moves them",
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, row,
+               constants ? worded("evaluation: constants, after {}",
+                                  updates == 1 ? worded("{} update", updates)
+                                               : worded("{} updates", updates))
+                         : "training: Z moves them");
 }
 
 constexpr double k_felt = 0.005; // of a stretch: what is written as 1 %
@@ -352,7 +326,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         .range = i == 3 ? scales.of_dz : scales.shared,
                         .color = step.color,
                         .lit = lit};
-        if (step.before) bars.ghosts = *step.before;
+        if (i > 0) bars.ghosts = *steps[i - 1].values;
         const Rect target{row.x, row.y, row.w, row.h + digits.h};
         constexpr std::array<std::string_view, 4> k_ids = {"terms.gamma", "terms.mean",
                                                            "terms.projection", "terms.dz"};
@@ -362,8 +336,8 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         draw_signed_bars(ui.canvas, ui.theme, row, bars);
         bar_numbers(ui, digits, *step.values, 4, lit, i == 3 ? rounding : rounding * s.s);
         if (!(bars.range == scales.shared) && row.w > ui.px(200))
-            ui.label({words.x, title_y + ui.px(40), words.w, ui.px(18)}, "on a scale of its own",
-                     TextRole::small, ui.theme.ink_soft);
+            soft_label(ui, {words.x, title_y + ui.px(40), words.w, ui.px(18)},
+                       "on a scale of its own");
     }
 }
 

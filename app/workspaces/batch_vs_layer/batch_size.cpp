@@ -1,17 +1,9 @@
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/matrix_editor.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/batch_vs_layer/marks.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
+#include "app/workspaces/batch_vs_layer/cards.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/batch_vs_layer/view.h"
-#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace normscope {
@@ -23,15 +15,9 @@ constexpr float k_line = 20;
 constexpr float k_symbols_w = 30;
 
 SliderSpec size_slider(Index size, Index tokens) {
-    SliderSpec spec;
-    const auto most = static_cast<double>(std::max<Index>(tokens, 2));
-    spec.value = static_cast<double>(size);
-    spec.to_unit = [=](double v) { return (v - 1) / (most - 1); };
-    spec.from_unit = [=](double t) { return std::round(1 + t * (most - 1)); };
-    spec.reset = static_cast<double>(tokens);
-    spec.step = 1 / (most - 1);
+    SliderSpec spec = counted(static_cast<double>(size), 1, std::max(static_cast<int>(tokens), 2),
+                              static_cast<int>(tokens), "The first so many tokens are the batch");
     spec.text = worded("{} of {}", size, tokens);
-    spec.hint = "The first so many tokens are the batch";
     return spec;
 }
 
@@ -62,14 +48,10 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
     cut_left(area, left_w);
     cut_left(below, left_w);
     const Matrix<double>& values = h.values;
-    Heatmap map;
-    map.values = values;
+    Heatmap map = fitted_map(ui, area, values, k_largest_cell);
     map.version = study_of(f).training_version(f.view.of<BatchView>().norm_result);
     map.id = h.map;
     map.limit = h.limit;
-    map.port = fit_port(area, values.rows(), values.cols(),
-                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
-    map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     if (names) {
         map.row_names =
             std::span(*f.document.tokens).first(static_cast<std::size_t>(values.rows()));
@@ -130,7 +112,8 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const BatchStudy& study = study_of(f);
     const TrainAndEval& t = study.training();
     const Halves& halves = study.training_result(f.view.of<BatchView>().norm_result);
-    const bool y = f.view.of<BatchView>().norm_result == NormResult::y;
+    const NormResult result = f.view.of<BatchView>().norm_result;
+    const bool y = result == NormResult::y;
     const std::string_view shown = y ? "Y" : "x\u0302";
     Rect inside = panel(ui, "", r,
                         {.title = "Batch size",

@@ -1,7 +1,6 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/cards.h"
-#include "app/workspaces/batch_vs_layer/marks.h"
-#include "app/workspaces/batch_vs_layer/view.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>
 #include <array>

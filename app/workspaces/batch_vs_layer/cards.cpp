@@ -6,9 +6,7 @@
 #include "app/widgets/matrix_editor.h"
 #include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
-#include "app/workspaces/batch_vs_layer/marks.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
-#include "app/workspaces/batch_vs_layer/view.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
 
@@ -21,7 +19,6 @@ namespace normscope {
 
 namespace {
 
-constexpr Index k_small_matrix = 4096;
 constexpr std::uint64_t k_z_map = 200; // those of the norms follow
 
 struct CardWords {
@@ -120,25 +117,6 @@ Heatmap map_of(const Ui& ui, const Frame& f, const CardParts& parts, const CardP
     return map;
 }
 
-MatrixSurface surface_of(const Frame& f, const CardParts& parts, const Heatmap& map) {
-    const bool zoomable = map.values.size() > k_small_matrix || map.format.decimals < 0;
-    return {parts.cells, map.port, map.values, f.view.viewport,
-            map.format.decimals < 0 && zoomable};
-}
-
-// `compared`: whose result it was done to; none: Z.
-void take_events(const MatrixEvents& events, const Frame& f, Actions& a,
-                 std::optional<std::size_t> compared) {
-    if (events.hovered)
-        a.view.hover = {std::nullopt, events.hovered->token, events.hovered->feature};
-    if (events.clicked)
-        pin(a.view, f, events.clicked->token, events.clicked->feature, compared.has_value());
-    if (events.menu)
-        a.view.menu = MatrixMenu{std::nullopt,         std::nullopt,   events.menu->token,
-                                 events.menu->feature, events.menu_at, compared};
-    if (events.viewport) a.view.viewport = *events.viewport;
-}
-
 // An edit of X as the editor makes it, as one of Z. Nothing where Z is that already.
 std::optional<Edit> as_edit_of_z(const Edit& edit, const Document& d) {
     SetZ out{};
@@ -186,7 +164,7 @@ void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
         "What each norm makes of Z, before γ and β",
         "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
     const float words_w = ui.canvas.text_size("Results:", TextRole::small).w + ui.px(8);
-    ui.label(cut_left(row, words_w), "Results:", TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_left(row, words_w), "Results:");
     const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
     if (const auto c = segmented(ui, {"result", true}, at, k_results,
                                  static_cast<int>(f.view.of<BatchView>().norm_result), k_hints))
@@ -240,10 +218,10 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     if (editor.active && has_focus()) map.marks.selected = editor.block();
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[0]);
     const MatrixEditorState before = editor;
-    const MatrixSurface surface = surface_of(f, parts, map);
+    const MatrixSurface surface = surface_of(f, parts.cells, map);
     MatrixEvents events = matrix_editor(ui, "cells", surface, Input::x, editor);
     events.hovered = cell_in_hand(ui, has_focus(), surface, before, editor, events);
-    take_events(events, f, a, std::nullopt);
+    take_events(events, f, a, {}, false);
     if (has_focus() && editor.active && ui.state.focus_visible)
         pin(a.view, f, editor.cursor.token, editor.cursor.feature, false);
     for (const Edit& edit : events.edits)
@@ -264,12 +242,11 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
             cut_top(words, paragraph(ui, words, here.words(ui.state.picture), TextRole::small,
                                      ui.theme.error));
         } else
-            cut_top(words,
-                    paragraph(ui, words,
-                              worded("{}: {} changes.",
-                                     surface.pannable ? "Click a cell and type" : "Drag or type",
-                                     f.document.residual == Residual::add ? "X" : "F(X)"),
-                              TextRole::small, ui.theme.ink_soft));
+            cut_top(words, soft_paragraph(
+                               ui, words,
+                               worded("{}: {} changes.",
+                                      surface.pannable ? "Click a cell and type" : "Drag or type",
+                                      f.document.residual == Residual::add ? "X" : "F(X)")));
         cut_top(words, ui.px(2));
         result_choice(ui, cut_top(words, ui.px(26), ui.px(4)), f, a);
     }
@@ -311,7 +288,8 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     draw_glow(ui, parts.cells, map.port,
               {moved.bounds, most->largest, [&](Index t, Index d) { return moved.at(t, d); },
                dragging_z(f)});
-    take_events(matrix_surface(ui, "cells", surface_of(f, parts, map)), f, a, which);
+    take_events(matrix_surface(ui, "cells", surface_of(f, parts.cells, map)), f, a,
+                {.compared = which}, true);
     if (!norm.error) statistics(ui, parts, map.port, norm, f);
 
     Rect text = parts.words;
@@ -333,8 +311,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     else if (const auto why = not_a_number_in_results(f))
         paragraph(ui, text, why->words(ui.state.picture), TextRole::small, ui.theme.error);
     else
-        paragraph(ui, text, measured_against(entry, norm.batch, f.document.token_count()),
-                  TextRole::small, ui.theme.ink_soft);
+        soft_paragraph(ui, text, measured_against(entry, norm.batch, f.document.token_count()));
 }
 
 void norms_menu(Ui& ui, const Frame& f, Actions& a) {

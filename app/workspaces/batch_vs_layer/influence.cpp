@@ -1,13 +1,6 @@
-#include "app/charts/heatmap.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/batch_vs_layer/view.h"
-#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/matrix_menu.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -125,24 +118,19 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                        ? worded("others NaN")
                                        : worded("others up to {}", number_text(off, 2));
         // The picture shows its shape; what the others are, only the words.
-        const bool room =
-            ui.canvas.text_size(fmt::format("{}{}", shape, others), TextRole::small).w <= head.w;
-        ui.label(head, room && m.size() > 1 ? fmt::format("{}{}", shape, others) : others,
-                 TextRole::small, ui.theme.ink_soft);
+        const std::string all = fmt::format("{}{}", shape, others);
+        const bool room = ui.canvas.text_size(all, TextRole::small).w <= head.w;
+        soft_label(ui, head, room && m.size() > 1 ? all : others);
         if (only_eps || (degenerate && f.document.eps == 0))
             notes += worded(
                 " {}{}.", *degenerate,
                 only_eps ? worded(", but for ε: {} is all that is left", number_text(most, 2))
                          : std::string());
-        Heatmap map;
-        map.values = m;
+        const Rect names_row = cut_top(part, ui.px(20));
+        Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
         map.id = 210 + i;
         map.limit = common_limit(largest_of);
-        const Rect names_row = cut_top(part, ui.px(20));
-        map.port = fit_port(part, n, n,
-                            {ui.px(k_largest_influence_cell.w), ui.px(k_largest_influence_cell.h)});
-        map.format = choose_cell_format(ui.canvas, part, map.port, map.values);
         map.format.exact_zero = true; // what is not touched at all, against 0.00
         // Where digits tell them, one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {
@@ -189,7 +177,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             readout += worded(" NaN: ") + why->cause + ".";
     }
     cut_top(caption, bottom + ui.px(8) - caption.y);
-    paragraph(ui, caption, readout, TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(ui, caption, readout);
 }
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/workspaces/batch_vs_layer/marks.h"
+#include "app/workspaces/batch_vs_layer/cards.h"
 
 #include "app/charts/number_format.h"
 
@@ -105,7 +105,7 @@ void draw_line(Ui& ui, Rect strip, const Columns& columns, const Line& line, Tex
 
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
     const CellBlock& b = glow.bounds;
-    const Color color = glow_color(ui.theme, glow.moved);
+    const Color color = glow.moved ? ui.theme.of(Stage::y) : ui.theme.focus;
     if (!(glow.largest > 0) || b.rows == 0) return;
     if (std::min(port.cell_w, port.cell_h) < ui.px(k_least_glowing)) {
         glow_around(ui, area, port, b, color);

@@ -1,10 +1,5 @@
 #include "app/charts/line_chart.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/shared/focus.h"
 
 #include <algorithm>
 #include <array>
@@ -64,15 +59,15 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
     cut_top(inside, ui.px(4));
     if (ui.state.picture) return;
     FlowLayout flow(ui, inside);
-    if (button(ui, "step", flow.next(button_width(ui, "Step")),
+    if (button(ui, flow, "step",
                {"Step", ButtonLook::plain, s.updates < k_most_updates, "One more update"}))
         set_updates(s.updates + 1);
-    if (button(ui, "reset", flow.next(button_width(ui, "Reset")),
+    if (button(ui, flow, "reset",
                {"Reset", ButtonLook::plain, s.updates > 0 || s.nan_update > 0,
                 "Mean 0, variance 1, no updates, no NaN batch"}))
         a.edits.push_back(ResetRunning{});
     const bool on = s.nan_update > 0;
-    if (button(ui, "nan", flow.next(button_width(ui, "NaN batch")),
+    if (button(ui, flow, "nan",
                {"NaN batch", on ? ButtonLook::primary : ButtonLook::plain, true,
                 "One batch on the way holds a NaN"}))
         a.edits.push_back(set<&BatchSetup::nan_update>(on ? 0 : std::max(1, (s.updates + 1) / 2)));

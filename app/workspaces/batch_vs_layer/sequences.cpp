@@ -1,11 +1,6 @@
-#include "app/charts/heatmap.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/batch_vs_layer/marks.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
+#include "app/workspaces/batch_vs_layer/cards.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
 #include <array>
@@ -32,15 +27,10 @@ std::size_t sentences_in_a_row(const Ui& ui, float width) {
 }
 
 SliderSpec length_slider(Index length) {
-    SliderSpec spec;
-    const double most = k_longest_sentence;
-    spec.value = static_cast<double>(length);
-    spec.to_unit = [=](double v) { return (v - 1) / (most - 1); };
-    spec.from_unit = [=](double t) { return std::round(1 + t * (most - 1)); };
-    spec.reset = most;
-    spec.step = 1 / (most - 1);
+    constexpr int k_most = k_longest_sentence;
+    SliderSpec spec =
+        counted(static_cast<double>(length), 1, k_most, k_most, "The rest is padded with zeros");
     spec.text = length == 1 ? worded("1 word") : worded("{} words", length);
-    spec.hint = "The rest is padded with zeros";
     return spec;
 }
 
@@ -109,8 +99,7 @@ std::string cell_words(const Sequences& s, Shown shown, const SentenceCell& cell
 void length_sliders(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
     for (std::size_t i = 0; i < k_sentences; ++i) {
         Rect row = cut_top(area, ui.px(26));
-        ui.label(cut_left(row, ui.px(88)), worded("Sentence {}", i + 1), TextRole::small,
-                 ui.theme.ink_soft);
+        soft_label(ui, cut_left(row, ui.px(88)), worded("Sentence {}", i + 1));
         const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
         const auto moved = slider(ui, {name, true}, row, length_slider(setup.lengths[i]));
         if (!moved.value || !std::isfinite(*moved.value)) continue;
@@ -126,7 +115,7 @@ void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
     const float name_w = ui.px(96);
     const auto row = [&](std::string_view name, auto&& text, TextRole role, bool strong) {
         Rect r = cut_top(area, ui.px(k_sequence_line));
-        ui.label(cut_left(r, name_w), name, TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, cut_left(r, name_w), name);
         const float w = r.w / k_sentence_features;
         for (Index d = 0; d < k_sentence_features; ++d)
             ui.label(cut_left(r, w), text(d), role, strong ? ui.theme.ink : ui.theme.ink_soft);
@@ -165,17 +154,12 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
         words.push_back(w < length ? std::string(sentence_word(b.sentence, w)) : "pad");
     if (b.sentence == s.leak.sentence)
         words[static_cast<std::size_t>(s.leak.word)].insert(0, "+1 ");
-    std::vector<std::string> features;
-    for (Index d = 0; d < k_sentence_features; ++d) features.push_back(fmt::format("d{}", d));
+    const Names features = numbered_names('d', k_sentence_features);
     cut_left(area, ui.px(k_word_w));
     cut_top(area, ui.px(k_sequence_names_h));
-    Heatmap map;
-    map.values = values;
+    Heatmap map = fitted_map(ui, area, values, k_largest_sequence_cell);
     map.id = 230;
     map.limit = b.limit;
-    map.port = fit_port(area, k_longest_sentence, k_sentence_features,
-                        {ui.px(k_largest_sequence_cell.w), ui.px(k_largest_sequence_cell.h)});
-    map.format = choose_cell_format(ui.canvas, area, map.port, map.values);
     map.row_names = words;
     map.row_names_w = ui.px(k_word_w);
     map.col_names = features;
@@ -199,11 +183,14 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     ui.tooltip(hit, "Click a word's value to raise it by 1; arrow keys go to the next one. Its "
                     "numbers are in the line below");
     SentenceCell to = b.sentence == s.leak.sentence ? s.leak : SentenceCell{b.sentence, 0, 0};
-    if (hit.released && hit.clicked) {
-        const auto cell =
+    std::optional<SentenceCell> under; // the mouse
+    if (const auto cell =
             cell_at(area, map.port, k_longest_sentence, k_sentence_features, ui.mouse());
-        if (!cell || cell->row >= length) return std::nullopt;
-        to = {b.sentence, cell->row, cell->col};
+        cell && cell->row < length)
+        under = {b.sentence, cell->row, cell->col};
+    if (hit.released && hit.clicked) {
+        if (!under) return std::nullopt;
+        to = *under;
     } else if (hit.focused) {
         const Index down =
             (key_pressed(Key::down, true) ? 1 : 0) - (key_pressed(Key::up, true) ? 1 : 0);
@@ -215,12 +202,7 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     }
     const bool chosen = (hit.released && hit.clicked) || hit.focused;
     if (chosen && !(to == s.leak)) a.edits.push_back(set<&BatchSetup::leak>(to));
-    if (hit.hovered)
-        if (const auto cell =
-                cell_at(area, map.port, k_longest_sentence, k_sentence_features, ui.mouse());
-            cell && cell->row < length)
-            return SentenceCell{b.sentence, cell->row, cell->col};
-    return std::nullopt;
+    return hit.hovered ? under : std::nullopt;
 }
 
 // All sentences as z or under one norm. `readout` takes the numbers of the cell under the mouse.
@@ -280,10 +262,10 @@ void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& 
     Rect right = split ? side : left;
     statistics_table(ui, right, s);
     cut_top(right, ui.px(4));
-    paragraph(ui, right,
-              "Zeros that only fill up shift batch norm's μ and σ². Layer norm has a μ and σ² a "
-              "word: padding elsewhere cannot touch them.",
-              TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(
+        ui, right,
+        "Zeros that only fill up shift batch norm's μ and σ². Layer norm has a μ and σ² a "
+        "word: padding elsewhere cannot touch them.");
 }
 
 } // namespace

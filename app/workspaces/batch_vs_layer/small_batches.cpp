@@ -1,16 +1,10 @@
 #include "app/charts/line_chart.h"
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <span>
 
 namespace normscope {
 
@@ -42,7 +36,7 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
     const float line = ui.px(21);
     Rect heads = cut_top(r, line);
     Rect theories = cut_top(r, line);
-    ui.label(cut_left(heads, size_w), "B", TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_left(heads, size_w), "B");
     cut_left(theories, size_w);
     for (const Quantity& q : k_quantities) {
         Rect head = cut_left(heads, w);
@@ -52,7 +46,7 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
         ui.label(head, q.name, TextRole::small, ui.theme.ink_of(q.stage));
         Rect theory = cut_left(theories, w);
         cut_left(theory, ui.px(18));
-        ui.label(theory, q.theory, TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, theory, q.theory);
     }
     std::optional<std::size_t> lit;
     const Rect rows{r.x, r.y, r.w, std::min(r.h, line * static_cast<float>(all.size()))};
@@ -140,32 +134,27 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_right(head, ui.px(8));
     const std::string_view shared = "for Sequences too:";
     const float shared_w = ui.canvas.text_size(shared, TextRole::small).w + 1;
-    if (head.w > shared_w + ui.px(130))
-        ui.label(cut_right(head, shared_w), shared, TextRole::small, ui.theme.ink_soft);
+    if (head.w > shared_w + ui.px(130)) soft_label(ui, cut_right(head, shared_w), shared);
     ui.label(head, "Small batches", TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(2));
     const Rect words = cut_bottom(inside, ui.px(44));
     const float table_h = ui.px(21) * static_cast<float>(k_small_batch_sizes.size() + 2);
-    std::optional<std::size_t> lit;
-    if (inside.h >= table_h + ui.px(150)) {
-        lit = table(ui, cut_top(inside, table_h, ui.px(6)), all);
-        chart(ui, inside, all, lit);
-    } else {
-        const float w = std::min(ui.px(470), inside.w * 0.6f);
-        lit = table(ui, cut_right(inside, w, ui.px(12)), all);
-        chart(ui, inside, all, lit);
-    }
+    const Rect at = inside.h >= table_h + ui.px(150)
+                        ? cut_top(inside, table_h, ui.px(6))
+                        : cut_right(inside, std::min(ui.px(470), inside.w * 0.6f), ui.px(12));
+    const std::optional<std::size_t> lit = table(ui, at, all);
+    chart(ui, inside, all, lit);
     const bool behind = !made || !made->is_of(seed);
-    paragraph(ui, words,
-              behind ? made ? worded("Measuring with seed {}; what is shown is of seed {}.", seed,
-                                     made->seed)
-                            : worded("Measuring with seed {}. Lines: theory.", seed)
-              : lit ? theory_words(small_batch_theory(all[*lit].batch))
-                     : worded("Markers and plain digits: {} features of N(0, 1), measured. Lines "
-                               "and coloured digits: theory, s = √σ² of a batch. A batch of two is "
-                               "always ±1 and, but for what ε keeps, lets no gradient through.",
-                              k_small_batch_features),
-              TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(
+        ui, words,
+        behind ? made ? worded("Measuring with seed {}; what is shown is of seed {}.", seed,
+                               made->seed)
+                      : worded("Measuring with seed {}. Lines: theory.", seed)
+        : lit ? theory_words(small_batch_theory(all[*lit].batch))
+               : worded("Markers and plain digits: {} features of N(0, 1), measured. Lines "
+                         "and coloured digits: theory, s = √σ² of a batch. A batch of two is "
+                         "always ±1 and, but for what ε keeps, lets no gradient through.",
+                        k_small_batch_features));
 }
 
 } // namespace normscope

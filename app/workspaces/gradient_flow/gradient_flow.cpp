@@ -1,9 +1,8 @@
-#include "app/workspaces/gradient_flow/gradient_flow.h"
-
 #include "app/language/language.h"
 #include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/page.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>

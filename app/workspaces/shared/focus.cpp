@@ -6,29 +6,20 @@ namespace normscope {
 
 namespace {
 
-std::optional<Index> within(std::optional<Index> index, Index size) {
-    if (index && *index >= 0 && *index < size) return index;
-    return std::nullopt;
+std::optional<Index> within(std::optional<Index> index, const Frame& f, Axis axis) {
+    const Index size = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
+    return index && *index >= 0 && *index < size ? index : std::nullopt;
 }
 
 } // namespace
 
-std::optional<Index> pinned_token(const Frame& f) {
-    return within(f.view.pinned_token, f.document.token_count());
+std::optional<Index> pinned(const Frame& f, Axis axis) {
+    return within(f.view.pinned(axis), f, axis);
 }
 
-std::optional<Index> pinned_feature(const Frame& f) {
-    return within(f.view.pinned_feature, f.document.feature_count());
-}
-
-std::optional<Index> token_in_focus(const Frame& f) {
-    const auto hovered = within(f.view.hover.token, f.document.token_count());
-    return hovered ? hovered : pinned_token(f);
-}
-
-std::optional<Index> feature_in_focus(const Frame& f) {
-    const auto hovered = within(f.view.hover.feature, f.document.feature_count());
-    return hovered ? hovered : pinned_feature(f);
+std::optional<Index> in_focus(const Frame& f, Axis axis) {
+    const auto hovered = within(f.view.hover.along(axis), f, axis);
+    return hovered ? hovered : pinned(f, axis);
 }
 
 Index group_in_focus(const Frame& f) {
@@ -50,6 +41,21 @@ std::span<const std::string> place_names(const Document& d, const StatisticSets&
 
 const std::string& group_name(const Document& d, Axis axis, Index index) {
     return (axis == Axis::token ? *d.tokens : *d.features)[static_cast<std::size_t>(index)];
+}
+
+std::optional<Axis> affine_axis(const Document& d) {
+    if (d.affine_per == AffinePer::scalar) return std::nullopt;
+    return d.affine_per == AffinePer::token ? Axis::token : Axis::feature;
+}
+
+std::string parameter_name(const Document& d, Index index) {
+    if (index < 0) return "no entry";
+    const auto axis = affine_axis(d);
+    return axis ? group_name(d, *axis, index) : "all";
+}
+
+void light_parameter(const Document& d, Hover& hover, Index index) {
+    if (const auto axis = affine_axis(d)) hover.along(*axis) = index;
 }
 
 bool pinned(const View& view, Index token, Index feature) {

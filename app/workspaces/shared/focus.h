@@ -8,12 +8,16 @@
 namespace normscope {
 
 // What is pinned, if it is there.
-std::optional<Index> pinned_token(const Frame& frame);
-std::optional<Index> pinned_feature(const Frame& frame);
+std::optional<Index> pinned(const Frame& frame, Axis axis);
 
 // Which token and feature the panels speak of: the hovered one, else the pinned one.
-std::optional<Index> token_in_focus(const Frame& frame);
-std::optional<Index> feature_in_focus(const Frame& frame);
+std::optional<Index> in_focus(const Frame& frame, Axis axis);
+inline std::optional<Index> token_in_focus(const Frame& f) {
+    return in_focus(f, Axis::token);
+}
+inline std::optional<Index> feature_in_focus(const Frame& f) {
+    return in_focus(f, Axis::feature);
+}
 
 // The set of values that share μ and σ with the token and feature in focus, or with the first ones
 // when nothing is hovered or pinned.
@@ -25,7 +29,17 @@ void pin_set(View& view, const StatisticSets& sets, Index set);
 // A token's or feature's name.
 const std::string& group_name(const Document& document, Axis axis, Index index);
 
+// What each γ and β belongs to; none: there is one γ and one β.
+std::optional<Axis> affine_axis(const Document& document);
+// "d3", "studying" or "all"; "no entry" below 0.
+std::string parameter_name(const Document& document, Index index);
+// As if the mouse were on it.
+void light_parameter(const Document& document, Hover& hover, Index index);
+
 // The names of a set's places: tokens of a feature, features of a token.
+inline Axis place_axis(const StatisticSets& sets) {
+    return sets.by_feature() ? Axis::token : Axis::feature;
+}
 std::span<const std::string> place_names(const Document& document, const StatisticSets& sets,
                                          Index set);
 

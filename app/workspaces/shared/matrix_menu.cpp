@@ -14,41 +14,31 @@ namespace {
 
 constexpr const char* k_popup = "matrix menu";
 
-bool submenu(Ui& ui, NamePart part, const char* label) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ui.name(part, {at.x, at.y, ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()},
-            PartKind::button);
-    return ImGui::BeginMenu(label);
-}
-
 // Only a card of Add & Norm has names that can be edited.
 void axis_items(Ui& ui, const Frame& f, Actions& a, std::optional<Tensor> card, Axis axis,
                 Index i) {
     const char* word = axis_word(axis);
     const IdScope scope(ui, word);
-    const Index n = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
-    const std::string_view before = axis == Axis::token ? tr("above") : "to the left";
-    const std::string_view after = axis == Axis::token ? tr("below") : "to the right";
+    const bool token = axis == Axis::token;
+    const Index n = token ? f.document.token_count() : f.document.feature_count();
     if (card && menu_item(ui, "rename", worded("Rename {}…", word))) {
         a.view.renaming = NameRef{axis, i, *card};
         a.view.renaming_begins = true;
     }
-    if (menu_item(ui, "add-before", worded("Add a {} {}", word, before)))
-        a.edits.push_back(Insert{axis, i});
-    if (menu_item(ui, "add-after", worded("Add a {} {}", word, after)))
-        a.edits.push_back(Insert{axis, i + 1});
-    if (menu_item(ui, "duplicate", worded("Duplicate {}", word)))
-        a.edits.push_back(Duplicate{axis, i});
-    if (menu_item(ui, "move-back",
-                  worded("Move {} {}", word, axis == Axis::token ? tr("up") : tr("left")), nullptr,
-                  i > 0))
-        a.edits.push_back(Move{axis, i, i - 1});
-    if (menu_item(ui, "move-on",
-                  worded("Move {} {}", word, axis == Axis::token ? tr("down") : tr("right")),
-                  nullptr, i + 1 < n))
-        a.edits.push_back(Move{axis, i, i + 1});
-    if (menu_item(ui, "remove", worded("Remove {}", word), nullptr, n > 1))
-        a.edits.push_back(Remove{axis, i});
+    const auto item = [&](std::string_view id, const std::string& label, const Edit& edit,
+                          bool enabled = true) {
+        if (menu_item(ui, id, label, nullptr, enabled)) a.edits.push_back(edit);
+    };
+    const std::string_view before = token ? tr("above") : tr("to the left");
+    const std::string_view after = token ? tr("below") : tr("to the right");
+    item("add-before", worded("Add a {} {}", word, before), Insert{axis, i});
+    item("add-after", worded("Add a {} {}", word, after), Insert{axis, i + 1});
+    item("duplicate", worded("Duplicate {}", word), Duplicate{axis, i});
+    item("move-back", worded("Move {} {}", word, token ? tr("up") : tr("left")),
+         Move{axis, i, i - 1}, i > 0);
+    item("move-on", worded("Move {} {}", word, token ? tr("down") : tr("right")),
+         Move{axis, i, i + 1}, i + 1 < n);
+    item("remove", worded("Remove {}", word), Remove{axis, i}, n > 1);
 }
 
 void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
@@ -80,14 +70,17 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
                                                            : "Pin this token and feature",
                   matrix.input ? "Space" : nullptr))
         toggle_pin(f, a, menu.token, menu.feature);
-    if (submenu(ui, "token-menu", "Token")) {
+    const auto submenu = [&](NamePart part, const char* label, Axis axis, Index at) {
+        const ImVec2 from = ImGui::GetCursorScreenPos();
+        ui.name(part,
+                {from.x, from.y, ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()},
+                PartKind::button);
+        if (!ImGui::BeginMenu(label)) return;
         const AtEnd end(ImGui::EndMenu);
-        axis_items(ui, f, a, menu.tensor, Axis::token, menu.token);
-    }
-    if (submenu(ui, "feature-menu", "Feature")) {
-        const AtEnd end(ImGui::EndMenu);
-        axis_items(ui, f, a, menu.tensor, Axis::feature, menu.feature);
-    }
+        axis_items(ui, f, a, menu.tensor, axis, at);
+    };
+    submenu("token-menu", "Token", Axis::token, menu.token);
+    submenu("feature-menu", "Feature", Axis::feature, menu.feature);
 }
 
 } // namespace
@@ -112,6 +105,31 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatr
                    });
     if (!open && f.view.menu) a.view.menu.reset();
     return edits;
+}
+
+Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size largest, int finest) {
+    Heatmap map;
+    map.values = values;
+    map.port = fit_port(area, values.rows(), values.cols(), {ui.px(largest.w), ui.px(largest.h)});
+    map.format = choose_cell_format(ui.canvas, area, map.port, values, finest);
+    return map;
+}
+
+MatrixSurface surface_of(const Frame& f, Rect area, const Heatmap& map) {
+    return {area, map.port, map.values, f.view.viewport, map.format.decimals < 0};
+}
+
+void take_events(const MatrixEvents& events, const Frame& f, Actions& a, const MatrixMenu& place,
+                 bool toggle) {
+    if (events.hovered)
+        a.view.hover = {place.tensor, events.hovered->token, events.hovered->feature};
+    if (events.clicked) pin(a.view, f, events.clicked->token, events.clicked->feature, toggle);
+    if (events.viewport) a.view.viewport = *events.viewport;
+    if (!events.menu) return;
+    a.view.menu = place;
+    a.view.menu->token = events.menu->token;
+    a.view.menu->feature = events.menu->feature;
+    a.view.menu->at = events.menu_at;
 }
 
 } // namespace normscope

@@ -19,4 +19,15 @@ struct MenuMatrix {
 std::vector<Edit> matrix_menu(Ui& ui, const Frame& frame, Actions& actions,
                               const MenuMatrix& matrix);
 
+// A matrix in cells as large as `area` has room for, `largest` at scale 1 at most.
+Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size largest, int finest = 2);
+
+// A matrix in `area`, as the hand takes it.
+MatrixSurface surface_of(const Frame& frame, Rect area, const Heatmap& map);
+
+// What the hand did to the matrix of `place`: hover, pins, what is seen of it and its menu. A click
+// on what is pinned lets go of it with `toggle`.
+void take_events(const MatrixEvents& events, const Frame& frame, Actions& actions,
+                 const MatrixMenu& place, bool toggle);
+
 } // namespace normscope

@@ -17,16 +17,23 @@ struct PageLayouts {
 };
 
 // Draws the widest layout that `area` has room for, with a margin around it.
-float draw_page(Ui& ui, Rect area, const Frame& frame, Actions& actions,
-                const PageLayouts& layouts);
+inline float draw_page(Ui& ui, Rect area, const Frame& f, Actions& a, const PageLayouts& layouts) {
+    const float margin = ui.px(14);
+    const Rect inside = area.inset(margin);
+    const WorkspaceFn layout = inside.w >= ui.px(layouts.wide_from)     ? layouts.wide
+                               : inside.w >= ui.px(layouts.medium_from) ? layouts.medium
+                                                                        : layouts.narrow;
+    return layout(ui, inside, f, a) + 2 * margin;
+}
 
 // Panels below one another, a gap between them.
 class Column {
   public:
-    Column(const Ui& ui, Rect area);
-    Rect next(float height);
+    Column(const Ui& ui, Rect area) : area_(area), gap_(ui.px(k_panel_gap)) {}
+    Rect next(float height) { return cut_top(area_, height, gap_); }
     Rect rest() const { return area_; }
-    float used(float top) const; // from `top` to the end of the last one
+    // From `top` to the end of the last one.
+    float used(float top) const { return area_.y - gap_ - top; }
 
   private:
     Rect area_;

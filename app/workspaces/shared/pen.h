@@ -1,13 +1,24 @@
 #pragma once
 #include "app/charts/line_chart.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace normscope {
 
 // A stroke of the pen over a curve that is drawn by hand at x = 0 … `most`, from one point to
 // another, so that a quick one leaves no gaps. It stays within lo … hi.
-void pen_stroke(std::map<int, double>& drawn, int most, DataPoint from, DataPoint to, double lo,
-                double hi);
+inline void pen_stroke(std::map<int, double>& drawn, int most, DataPoint from, DataPoint to,
+                       double lo, double hi) {
+    const int a = std::clamp(static_cast<int>(std::lround(from.x)), 0, most);
+    const int b = std::clamp(static_cast<int>(std::lround(to.x)), 0, most);
+    const int step = b >= a ? 1 : -1;
+    for (int x = a;; x += step) {
+        const double t = a == b ? 1.0 : static_cast<double>(x - a) / static_cast<double>(b - a);
+        drawn[x] = std::clamp(from.y + (to.y - from.y) * t, lo, hi);
+        if (x == b) break;
+    }
+}
 
 } // namespace normscope

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/widgets/controls.h"
+#include "app/widgets/paragraph.h"
 
 #include <array>
 #include <optional>
@@ -22,6 +23,19 @@ SliderSpec logarithmic(double value, double lo, double hi, double reset, std::st
 
 // slider(), of which only the value is wanted.
 std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spec);
+
+// Small words beside what they are about.
+inline void soft_label(Ui& ui, Rect r, std::string_view words) {
+    ui.label(r, words, TextRole::small, ui.theme.ink_soft);
+}
+inline float soft_paragraph(Ui& ui, Rect r, std::string_view words) {
+    return paragraph(ui, r, words, TextRole::small, ui.theme.ink_soft);
+}
+
+// The next of buttons in a row, as wide as its words need.
+inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& spec) {
+    return button(ui, part, flow.next(button_width(ui, spec.label)), spec);
+}
 
 // Of a norm's groups, which divide the width.
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width);

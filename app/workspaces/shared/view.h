@@ -19,6 +19,11 @@ struct Hover {
     std::optional<int> block = std::nullopt;        // of the stack, 1 … L
     std::optional<FormulaTerm> term = std::nullopt; // of a worked step
     bool operator==(const Hover&) const = default;
+
+    std::optional<Index>& along(Axis axis) { return axis == Axis::token ? token : feature; }
+    const std::optional<Index>& along(Axis axis) const {
+        return axis == Axis::token ? token : feature;
+    }
 };
 
 // A token's or feature's name. Several cards show it: it is edited in `card`, or where that one has
@@ -33,8 +38,8 @@ struct NameRef {
 // A menu that was opened on a cell, or on a name along `axis`: in the card of `tensor`, on the
 // result of one of the compared norms, or on the one matrix of a workspace that is edited there.
 struct MatrixMenu {
-    std::optional<Axis> axis;
-    std::optional<Tensor> tensor;
+    std::optional<Axis> axis = {};
+    std::optional<Tensor> tensor = {};
     Index token = 0, feature = 0;
     std::optional<Point> at = {}; // opened by key: beside this; else at the mouse
     std::optional<std::size_t> compared = {};
@@ -59,6 +64,12 @@ struct View : OwnState {
     Hover hover;
     std::optional<Index> pinned_token;
     std::optional<Index> pinned_feature;
+    std::optional<Index>& pinned(Axis axis) {
+        return axis == Axis::token ? pinned_token : pinned_feature;
+    }
+    const std::optional<Index>& pinned(Axis axis) const {
+        return axis == Axis::token ? pinned_token : pinned_feature;
+    }
 
     std::optional<CameFrom> came_from; // while an Add & Norm of a stack is open
     bool running = false;              // edits go on by themselves, as a panel says

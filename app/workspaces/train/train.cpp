@@ -1,7 +1,6 @@
-#include "app/workspaces/train/train.h"
-
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/train/panels.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,9 @@
-#include "app/workspaces/transformer/transformer.h"
-
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/transformer/memory.h"
 #include "app/workspaces/transformer/panels.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>

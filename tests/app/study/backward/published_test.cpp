@@ -100,10 +100,10 @@ TEST(Published, WithoutTheSkipTheSumIsWhatTheTextSays) {
 
 TEST(Conventions, AgreeOnTheFormulasAndNotOnTheNumbers) {
     const std::vector<double> z{1, 0, 0, 0};
-    EXPECT_NEAR(normalize_by(conventions()[0], z, 0).values[0], 1.732, 5e-4);
-    EXPECT_NEAR(normalize_by(conventions()[1], z, 0).values[0], 1.5, 1e-15);
-    EXPECT_NEAR(normalize_by(conventions()[2], z, 0.5).divisor, std::sqrt(0.1875) + 0.5, 1e-15);
-    EXPECT_TRUE(std::isnan(normalize_by(conventions()[1], std::vector{1.0}, 0).divisor));
+    EXPECT_NEAR(normalize_by(k_conventions[0], z, 0).values[0], 1.732, 5e-4);
+    EXPECT_NEAR(normalize_by(k_conventions[1], z, 0).values[0], 1.5, 1e-15);
+    EXPECT_NEAR(normalize_by(k_conventions[2], z, 0.5).divisor, std::sqrt(0.1875) + 0.5, 1e-15);
+    EXPECT_TRUE(std::isnan(normalize_by(k_conventions[1], std::vector{1.0}, 0).divisor));
 }
 
 TEST(Vanishing, NamesItsReason) {

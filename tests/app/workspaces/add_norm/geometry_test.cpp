@@ -32,12 +32,11 @@ Geometry geometry(Harness& h) {
 
 // Where a point is on the screen.
 Point place_of(Harness& h, const Vec3& v) {
-    const Geometry g = geometry(h);
     const Frame frame{h.document(), *h.state().derived, h.state().view, nullptr, h.state().memory};
     RecordingCanvas canvas;
     const Ui ui(canvas, k_look, h.state().ui);
     return fit_scene(ui, h.named("add-norm.geometry.space").rect,
-                     h.state().view.of<AddNormView>().space.camera, scene_of(frame, g))
+                     h.state().view.of<AddNormView>().space.camera, scene_of(frame))
         .at(v);
 }
 
@@ -116,12 +115,11 @@ TEST(GeometryView, TheNormForgetsTheMeanAndTheLengthThatAHandlePulls) {
     h.become(d);
     h.settle();
     const auto handle = [&](bool mean) {
-        const Geometry g = geometry(h);
         const Frame frame{h.document(), *h.state().derived, h.state().view, nullptr,
                           h.state().memory};
         RecordingCanvas canvas;
         const Ui ui(canvas, k_look, h.state().ui);
-        const SpaceScene scene = scene_of(frame, g);
+        const SpaceScene scene = scene_of(frame);
         const SpaceView view = fit_scene(ui, h.named("add-norm.geometry.space").rect,
                                          h.state().view.of<AddNormView>().space.camera, scene);
         const Handles handles = handles_of(ui, view, scene);

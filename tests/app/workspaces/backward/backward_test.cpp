@@ -1,8 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/model/document.h"
 #include "app/shell/files/file_commands.h"
-#include "app/workspaces/backward/badge.h"
-#include "app/workspaces/backward/memory.h"
 #include "app/workspaces/backward/panels.h"
 #include "core/norm/affine.h"
 #include "tests/app/workspaces/backward/backwards.h"

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/workspaces/backward/memory.h"
+#include "app/workspaces/backward/panels.h"
 #include "tests/app/shell/harness.h"
 
 #include <utility>

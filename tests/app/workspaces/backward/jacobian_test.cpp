@@ -1,5 +1,5 @@
 #include "app/charts/heatmap.h"
-#include "app/workspaces/backward/memory.h"
+#include "app/workspaces/backward/panels.h"
 #include "tests/app/workspaces/backward/backwards.h"
 
 #include <gtest/gtest.h>

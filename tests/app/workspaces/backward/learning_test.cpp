@@ -1,6 +1,6 @@
 // Learning in the Backward workspace: its runs, their ends and what is said of them.
 #include "app/shell/files/file_commands.h"
-#include "app/workspaces/backward/view.h"
+#include "app/workspaces/backward/panels.h"
 #include "tests/app/workspaces/backward/backwards.h"
 
 #include <algorithm>

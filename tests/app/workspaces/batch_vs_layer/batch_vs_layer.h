@@ -1,5 +1,5 @@
 #pragma once
-#include "app/workspaces/batch_vs_layer/memory.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
 #include "tests/app/shell/harness.h"
 
 #include <string>

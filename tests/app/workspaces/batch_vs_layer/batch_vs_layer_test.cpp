@@ -1,5 +1,4 @@
 #include "app/charts/number_format.h"
-#include "app/workspaces/batch_vs_layer/memory.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "core/base/random.h"
 #include "tests/app/workspaces/batch_vs_layer/batch_vs_layer.h"

@@ -1,6 +1,5 @@
 #include "app/shell/files/figure.h"
 #include "app/workspaces/gradient_flow/flow_view.h"
-#include "app/workspaces/gradient_flow/gradient_flow.h"
 #include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/workspace_table.h"
