@@ -1,6 +1,9 @@
 #pragma once
+#include "app/model/choices.h"
+#include "app/model/field.h"
 #include "app/model/shared.h"
-#include "app/model/train/train_setup.h"
+#include "core/flow/stack_config.h"
+#include "core/train/train_config.h"
 #include "core/train/train_data.h"
 
 #include <cstddef>
@@ -119,5 +122,11 @@ std::size_t free_look(const std::vector<Lane>& lanes);
 
 // Every lane is one that can be trained, in the screen's own bounds.
 Result<void> check(const RaceSetup& setup);
+
+template<>
+std::span<const Field<TrainConfig>> fields();
+
+// "Reverse, Pre-LN encoder and decoder of 2 layers": what a run trains, in a line.
+std::string train_name(const TrainConfig& config);
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/model/train/train_setup.h"
+#include "app/model/train/race_setup.h"
 
 #include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"

@@ -1,7 +1,7 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/model/loss.h"
+#include "app/model/learning.h"
 #include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/matrix_editor.h"

@@ -1,7 +1,7 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/model/edit_cost.h"
+#include "app/model/edit.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/backward/badge.h"
