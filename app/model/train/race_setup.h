@@ -41,10 +41,6 @@ struct Lane {
     bool operator==(const Lane&) const = default;
 };
 
-inline bool same_value(const std::vector<Lane>& a, const std::vector<Lane>& b) {
-    return a == b;
-}
-
 inline constexpr std::size_t k_most_lanes = 6;
 inline constexpr int k_most_train_layers = 64;
 inline constexpr Index k_widest_train = 256;
@@ -116,9 +112,6 @@ Lane with_config(const RaceSetup& setup, Lane lane, const TrainConfig& config);
 
 // Its name, else what tells it from the others: "Layer norm, no skip", "Pre-LN, lr 0.03".
 std::string lane_name(const RaceSetup& setup, const Lane& lane);
-
-// A look that no lane has.
-std::size_t free_look(const std::vector<Lane>& lanes);
 
 // Every lane is one that can be trained, in the screen's own bounds.
 Result<void> check(const RaceSetup& setup);

@@ -11,18 +11,6 @@ namespace {
 
 constexpr Bounds k_from_one{1, std::numeric_limits<std::int32_t>::max()};
 
-std::string_view architecture_name(Architecture arch) {
-    switch (arch) {
-    case Architecture::encoder_decoder:
-        return "encoder–decoder";
-    case Architecture::encoder:
-        return "encoder";
-    case Architecture::decoder:
-        return "decoder";
-    }
-    return {};
-}
-
 std::vector<Index> ids_of(const Words& words, const Words& vocabulary) {
     std::vector<Index> ids;
     for (const std::string& word : words)
@@ -135,14 +123,14 @@ std::span<const Field<TransformerConfig>> fields() {
 }
 
 std::string transformer_name(const TransformerConfig& c) {
-    StackConfig like;
-    like.norm = c.norm;
-    like.placement = c.placement;
+    const std::string_view stacks = !has_decoder(c)   ? "encoder"
+                                    : !has_encoder(c) ? "decoder"
+                                                      : "encoder–decoder";
     const std::string layers = has_cross_attention(c)
                                    ? worded("{} + {} layers", encoder_layers(c), decoder_layers(c))
                                : c.layers == 1 ? worded("{} layer", c.layers)
                                                : worded("{} layers", c.layers);
-    return worded("{} {}{}, {}", norm_name(like), architecture_name(c.arch),
+    return worded("{} {}{}, {}", norm_name(c.norm, c.placement), stacks,
                   c.skip == Residual::no_skip ? ", no skip" : "", layers);
 }
 

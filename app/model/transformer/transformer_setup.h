@@ -46,9 +46,6 @@ struct TakenOut {
 };
 template<>
 std::span<const Field<TakenOut>> fields();
-inline bool same_value(const std::vector<TakenOut>& a, const std::vector<TakenOut>& b) {
-    return a == b;
-}
 
 struct TransformerSetup {
     TransformerConfig config; // its vocabulary is that of the sentences: see config_of()
