@@ -1,6 +1,6 @@
 #include "app/shell/frame/app.h"
 
-#include "app/io/asset_dir.h"
+#include "app/io/file.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
 #include "app/model/edit.h"

@@ -1,7 +1,7 @@
 #include "app/workspaces/train/race_file.h"
 
-#include "app/io/asset_dir.h"
 #include "app/io/class_csv.h"
+#include "app/io/file.h"
 #include "app/language/language.h"
 
 #include <utility>
