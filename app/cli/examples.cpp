@@ -1,6 +1,6 @@
 #include "app/cli/examples.h"
 
-#include "app/io/asset_dir.h"
+#include "app/io/file.h"
 #include "app/session/examples.h"
 
 #include <CLI/CLI.hpp>

@@ -5,7 +5,7 @@
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
-#include "app/io/asset_dir.h"
+#include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/session/lesson/lesson_json.h"
 #include "app/workspaces/workspace_table.h"

@@ -4,7 +4,7 @@
 #include "app/model/flow/flow_setup.h"
 #include "app/model/scenes.h"
 #include "app/model/train/race_setup.h"
-#include "app/model/transformer/transformer_sentences.h"
+#include "app/model/transformer/transformer_setup.h"
 #include "core/norm/normalize.h"
 
 #include <array>

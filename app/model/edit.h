@@ -1,9 +1,10 @@
 #pragma once
 #include "app/model/document.h"
-#include "app/model/flow/edit_flow.h"
-#include "app/model/train/edit_race.h"
-#include "app/model/transformer/edit_transformer.h"
 
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <variant>
 
@@ -143,6 +144,91 @@ struct LearnSteps { // γ −= lr·dγ, β −= lr·dβ, so many times
 // them), no losses yet.
 struct RestartLearning {};
 
+// describe() names the setting that differs: "Blocks → 24". A block that is no longer there loses
+// its own γ and β.
+struct SetStack {
+    StackConfig stack;
+};
+struct PinStack { // a copy of the present stack, named by pin_name() unless `name` is given
+    std::string name;
+};
+struct RestorePin { // the pinned stack becomes the present one; it stays pinned
+    std::size_t index;
+};
+struct RenamePin {
+    std::size_t index;
+    std::string name;
+};
+struct RemovePin {
+    std::size_t index;
+};
+struct ShowPin { // or hide its curve
+    std::size_t index;
+    bool shown;
+};
+struct TellStory { // as tell() of flow_stories.h
+    std::string id;
+};
+
+using FlowEdit =
+    std::variant<SetStack, PinStack, RestorePin, RenamePin, RemovePin, ShowPin, TellStory>;
+
+struct SetTransformer { // describe() names the setting that differs: "Layers → 6"
+    TransformerConfig config;
+};
+struct TakeOut { // or put it back
+    TakenOut piece;
+    bool out;
+};
+struct SetWords { // the whole sentence
+    SentenceSide side;
+    Words words;
+};
+struct Decode { // so many words; none: the target is given
+    std::optional<int> words;
+};
+// Another Transformer, with its sentences: what is taken out is put back. Null: the same one with
+// weights that are drawn.
+struct TakeWeights {
+    std::shared_ptr<const FileWeights> weights;
+};
+
+using TransformerEdit = std::variant<SetTransformer, TakeOut, SetWords, Decode, TakeWeights>;
+
+// Common settings; describe() names the one that differs: "Learning rate → 0.03". With `go_on`,
+// where some steps are taken and some are left (can_branch()), each lane that it changes goes on
+// from the present step with its weights if it can (goes_on()). Else the race begins anew, unless
+// only its number of steps is another. Another kind of task has its usual lanes.
+struct SetRace {
+    TrainConfig common;
+    bool go_on = false;
+    std::optional<Shared<RaceInput>> input = std::nullopt; // none: as it was
+};
+struct BeginAnew {}; // the lanes as they are now, from step 0 on
+struct AddLane {};   // as the common settings say
+struct DuplicateLane {
+    std::size_t index;
+};
+struct RemoveLane {
+    std::size_t index;
+};
+struct RenameLane { // empty: by its differences
+    std::size_t index;
+    std::string name;
+};
+struct SwitchLane {
+    std::size_t index;
+    bool on;
+};
+struct SetLane { // as far as a lane may differ
+    std::size_t index;
+    TrainConfig config;
+    bool go_on = false; // as in SetRace; else this lane begins anew
+};
+
+using RaceEdit = std::variant<SetRace, BeginAnew, AddLane, DuplicateLane, RemoveLane, RenameLane,
+                              SwitchLane, SetLane>;
+
 // That of a setting of a part of the document.
 template<class S>
 using PartEdit = std::conditional_t<k_has_fields<S>, std::tuple<SetField<S>>, std::tuple<>>;
@@ -175,5 +261,15 @@ std::string describe(const Edit& edit, const Document& before);
 // is "γ[10–35] with the brush".
 std::string describe_gesture(const Edit& edit, const Document& start, const Document& before,
                              const Document& now);
+
+// About what an edit takes, in ns. What changes no matrix, or a few cells of one, is quick, also
+// where the matrix is large: a drag of a cell is such an edit a frame.
+double cost_of(const Edit& edit, const Document& before);
+
+// Longer than a frame may: it belongs on a worker.
+bool takes_long(const Edit& edit, const Document& before);
+
+// Another edit goes before it while it is being made: the next one follows from what that makes.
+bool gives_way(const Edit& edit);
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/model/edit_cost.h"
+#include "app/model/edit.h"
 
 #include <algorithm>
 #include <variant>

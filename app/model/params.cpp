@@ -3,6 +3,7 @@
 #include "core/norm/affine.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace normscope {
 
@@ -81,6 +82,17 @@ void forget_misfits(Document& d) {
 bool begins_anew(const Document& d, AffinePer per, Param param) {
     return per != d.affine_per && d.set_aside[static_cast<std::size_t>(per)].gamma->empty() &&
            !all_same(*d.param(param));
+}
+
+void FaderRange::grow(std::span<const double> values) {
+    for (const double v : values) {
+        if (!std::isfinite(v)) continue;
+        // Without doubling v, which may be near the largest number.
+        const double below = std::floor(v);
+        const double above = std::ceil(v);
+        if (v < lo) lo = v - below < 0.5 ? below : below + 0.5;
+        if (v > hi) hi = above - v < 0.5 ? above : above - 0.5;
+    }
 }
 
 } // namespace normscope

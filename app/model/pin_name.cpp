@@ -13,7 +13,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::size_t k_short = 3; // settings that a row has room for
+constexpr std::ptrdiff_t k_short = 3; // settings that a row has room for
 
 // One setting of a stack in few words, and whether it is the default stack's.
 struct Trait {
@@ -22,12 +22,18 @@ struct Trait {
 };
 
 std::string norm_word(const StackConfig& c) {
-    if (norm_entry(c.norm).normalizes()) return norm_name(c);
+    if (norm_entry(c.norm).normalizes()) return norm_name(c.norm, c.placement);
     return std::string(
         tr(c.placement == Placement::deepnorm ? "DeepNorm without a norm" : "no norm"));
 }
 
 enum class Digits : std::uint8_t { legible, all };
+
+template<class F>
+auto in_english(const F& say) {
+    const InEnglish as_kept;
+    return say();
+}
 
 std::string number(double value, Digits digits) {
     return digits == Digits::legible ? fmt::format("{:.3g}", value) : fmt::format("{}", value);
@@ -102,8 +108,7 @@ std::string name_of(const std::vector<Trait>& traits, Wanted&& wanted) {
 }
 
 bool is_taken(const std::string& name, const std::vector<PinnedStack>& pins) {
-    return std::any_of(pins.begin(), pins.end(),
-                       [&](const PinnedStack& pin) { return pin.name == name; });
+    return std::ranges::find(pins, name, &PinnedStack::name) != pins.end();
 }
 
 // Where a name has a setting's words as one of its own: "β 2", but not in "β 25".
@@ -123,8 +128,8 @@ std::size_t find_word(std::string_view name, std::string_view word) {
 std::vector<std::string> candidates(const StackConfig& stack, const std::vector<PinnedStack>& pins,
                                     Digits digits) {
     const std::vector<Trait> traits = traits_of(stack, digits);
-    if (std::all_of(traits.begin(), traits.end(), [](const Trait& trait) { return trait.usual; }))
-        return {stack_name(stack)};
+    const auto many = std::ranges::count(traits, false, &Trait::usual);
+    if (many == 0) return {stack_name(stack)};
     // And its norm, which one looks for first.
     const auto unusual = [&](std::size_t i) { return i == 0 || !traits[i].usual; };
     // Settings that not all of them have as this one has them.
@@ -135,9 +140,7 @@ std::vector<std::string> candidates(const StackConfig& stack, const std::vector<
             differs[i] = differs[i] || others[i].text != traits[i].text;
     }
     std::vector<std::string> names;
-    const auto many = std::count_if(traits.begin(), traits.end(),
-                                    [](const Trait& trait) { return !trait.usual; });
-    if (static_cast<std::size_t>(many) > k_short && !pins.empty()) {
+    if (many > k_short && !pins.empty()) {
         names.push_back(name_of(traits, [&](std::size_t i) { return unusual(i) && differs[i]; }));
         names.push_back(name_of(traits, [&](std::size_t i) { return differs[i]; }));
     }
@@ -155,10 +158,7 @@ bool is_count(std::string_view text) {
 
 // The name in the language that is spoken, where pin_name() made it of the stack's traits.
 std::optional<std::string> said_traits(const PinnedStack& pin, Digits digits) {
-    const std::vector<Trait> kept = [&] {
-        const InEnglish as_kept;
-        return traits_of(pin.stack, digits);
-    }();
+    const auto kept = in_english([&] { return traits_of(pin.stack, digits); });
     std::vector<bool> named(kept.size(), false);
     std::string_view rest = pin.name;
     bool any = false, ended = false;
@@ -181,10 +181,7 @@ std::optional<std::string> said_traits(const PinnedStack& pin, Digits digits) {
 
 std::string spoken_name(const PinnedStack& pin) {
     if (is_of_a_story(pin)) return std::string(tr(pin.name));
-    const std::string whole = [&] {
-        const InEnglish as_kept;
-        return stack_name(pin.stack);
-    }();
+    const std::string whole = in_english([&] { return stack_name(pin.stack); });
     if (pin.name.starts_with(whole)) {
         const std::string behind = pin.name.substr(whole.size());
         if (behind.empty() || is_count(behind)) return stack_name(pin.stack) + behind;
@@ -196,8 +193,7 @@ std::string spoken_name(const PinnedStack& pin) {
 
 std::string pin_name(const StackConfig& stack, const std::vector<PinnedStack>& pins) {
     const InEnglish as_kept;
-    const bool is_new = std::none_of(pins.begin(), pins.end(),
-                                     [&](const PinnedStack& pin) { return pin.stack == stack; });
+    const bool is_new = std::ranges::find(pins, stack, &PinnedStack::stack) == pins.end();
     std::string name;
     for (const Digits digits : {Digits::legible, Digits::all})
         for (const std::string& one : candidates(stack, pins, digits)) {
@@ -230,10 +226,10 @@ std::string listed_name(const PinnedStack& pin, bool linked_affine) {
     std::string name = spoken_name(pin);
     if (!linked_affine) return name;
     const auto say = [&](std::string_view symbol, double value) {
-        const bool said =
-            find_word(name, number_word(symbol, value, Digits::legible)) != std::string::npos ||
-            find_word(name, number_word(symbol, value, Digits::all)) != std::string::npos;
-        if (!said) name += ", " + number_word(symbol, value, Digits::legible);
+        const std::string word = number_word(symbol, value, Digits::legible);
+        if (find_word(name, word) == name.npos &&
+            find_word(name, number_word(symbol, value, Digits::all)) == name.npos)
+            name += ", " + word;
     };
     if (pin.stack.gamma != default_flow().stack.gamma) say("γ", pin.stack.gamma);
     say("β", pin.stack.beta);

@@ -1,14 +1,18 @@
 #pragma once
 #include "core/base/matrix.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace normscope {
 
+template<class T>
+bool same_value(const T& a, const T& b) {
+    return a == b;
+}
 // Equal bit for bit, so that a NaN equals itself and −0 differs from 0.
 inline bool same_value(const Matrix<double>& a, const Matrix<double>& b) {
     if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
@@ -18,9 +22,6 @@ inline bool same_value(const Matrix<double>& a, const Matrix<double>& b) {
 inline bool same_value(const std::vector<double>& a, const std::vector<double>& b) {
     if (a.size() != b.size()) return false;
     return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
-}
-inline bool same_value(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-    return a == b;
 }
 
 // An immutable value that copies share: a copy of a document, and so an undo point, costs pointers.
@@ -42,5 +43,13 @@ class Shared {
   private:
     std::shared_ptr<const T> value_;
 };
+
+// The first look that none of the pinned stacks or lanes has.
+template<class T>
+std::size_t free_look(const std::vector<T>& things) {
+    std::size_t look = 0;
+    while (std::ranges::find(things, look, &T::look) != things.end()) ++look;
+    return look;
+}
 
 } // namespace normscope

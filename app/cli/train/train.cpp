@@ -3,7 +3,7 @@
 #include "app/cli/train/train_files.h"
 #include "app/cli/train/train_text.h"
 #include "app/io/number.h"
-#include "app/model/train/train_setup.h"
+#include "app/model/train/race_setup.h"
 #include "core/transformer/measure.h"
 
 #include <algorithm>

@@ -1,11 +1,9 @@
 #include "app/cli/train/train_files.h"
 
 #include "app/cli/options.h"
-#include "app/io/asset_dir.h"
 #include "app/io/class_csv.h"
 #include "app/io/file.h"
 #include "app/io/safetensors/transformer_weights.h"
-#include "app/model/transformer/file_weights.h"
 #include "app/model/transformer/transformer_setup.h"
 #include "app/session/settings_json.h"
 

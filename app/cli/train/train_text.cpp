@@ -1,7 +1,7 @@
 #include "app/cli/train/train_text.h"
 
 #include "app/cli/text_table.h"
-#include "app/model/train/train_setup.h"
+#include "app/model/train/race_setup.h"
 #include "app/session/settings_json.h"
 
 #include <algorithm>

@@ -104,13 +104,6 @@ std::span<const Field<BlockAffine>> fields() {
     return rows;
 }
 
-std::size_t free_look(const std::vector<PinnedStack>& pins) {
-    std::size_t look = 0;
-    const auto taken = [&](const PinnedStack& pin) { return pin.look == look; };
-    while (std::any_of(pins.begin(), pins.end(), taken)) ++look;
-    return look;
-}
-
 FlowSetup default_flow() {
     FlowSetup setup;
     setup.stack.tokens = 32;
@@ -118,38 +111,27 @@ FlowSetup default_flow() {
 }
 
 SublayerWords sublayer_words(SublayerKind kind) {
-    switch (kind) {
-    case SublayerKind::linear:
-        return {tr("linear"), "Linear"};
-    case SublayerKind::tanh:
-        return {"tanh", "tanh"};
-    case SublayerKind::relu:
-        return {"ReLU", "ReLU"};
-    case SublayerKind::ffn:
-        return {"FFN", "FFN"};
-    case SublayerKind::attention:
-        return {tr("attention"), "Attn"};
-    case SublayerKind::encoder:
-        return {tr("encoder"), "Enc"};
-    }
-    return {};
+    const SublayerWords words[] = {{tr("linear"), "Linear"},  {"tanh", "tanh"},
+                                   {"ReLU", "ReLU"},          {"FFN", "FFN"},
+                                   {tr("attention"), "Attn"}, {tr("encoder"), "Enc"}};
+    return words[static_cast<std::size_t>(kind)];
 }
 
-std::string norm_name(const StackConfig& c) {
-    const NormEntry& norm = norm_entry(c.norm);
-    if (c.placement == Placement::deepnorm)
-        return c.norm == k_usual_norm ? std::string("DeepNorm")
-               : norm.normalizes()    ? "DeepNorm-" + std::string(norm.short_name)
-                                      : worded("DeepNorm without a norm:");
-    if (!norm.normalizes()) return "Plain";
-    const char* const where = c.placement == Placement::pre    ? "Pre-"
-                              : c.placement == Placement::peri ? "Peri-"
-                                                               : "Post-";
-    return where + std::string(norm.short_name);
+std::string norm_name(const Norm& norm, Placement placement) {
+    const NormEntry& entry = norm_entry(norm);
+    if (placement == Placement::deepnorm)
+        return norm == k_usual_norm ? std::string("DeepNorm")
+               : entry.normalizes() ? "DeepNorm-" + std::string(entry.short_name)
+                                    : worded("DeepNorm without a norm:");
+    if (!entry.normalizes()) return "Plain";
+    const char* const where = placement == Placement::pre    ? "Pre-"
+                              : placement == Placement::peri ? "Peri-"
+                                                             : "Post-";
+    return where + std::string(entry.short_name);
 }
 
 std::string stack_name(const StackConfig& c) {
-    std::string name = norm_name(c) + ' ';
+    std::string name = norm_name(c.norm, c.placement) + ' ';
     name += sublayer_words(c.sublayer).in_text;
     if (c.skip == Residual::no_skip)
         name += worded(", no skip");

@@ -22,10 +22,6 @@ struct PinnedStack {
     bool operator==(const PinnedStack&) const = default;
 };
 
-inline bool same_value(const std::vector<PinnedStack>& a, const std::vector<PinnedStack>& b) {
-    return a == b;
-}
-
 inline constexpr int k_most_blocks = 96;
 inline constexpr Index k_widest_stack = 512;
 inline constexpr Index k_most_stack_tokens = 512;
@@ -52,9 +48,6 @@ std::span<const Field<StackConfig>> fields();
 template<>
 std::span<const Field<BlockAffine>> fields();
 
-// The look of the next stack to be pinned: the first that none of `pins` has.
-std::size_t free_look(const std::vector<PinnedStack>& pins);
-
 // What a document starts with: 12 post-LN encoder blocks, 64 features, 32 tokens.
 FlowSetup default_flow();
 
@@ -66,7 +59,7 @@ struct SublayerWords {
 SublayerWords sublayer_words(SublayerKind kind);
 
 // "Pre-LN", "DeepNorm", "Plain": a stack's norm and where it is.
-std::string norm_name(const StackConfig& stack);
+std::string norm_name(const Norm& norm, Placement placement);
 
 // "Pre-LN FFN, 12 blocks": what a stack is, in a line.
 std::string stack_name(const StackConfig& stack);

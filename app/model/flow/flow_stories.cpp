@@ -28,10 +28,6 @@ FlowSetup compared(StackConfig present, std::vector<PinnedStack> pinned, int see
     return setup;
 }
 
-PinnedStack named(std::string name, StackConfig stack) {
-    return {std::move(name), std::move(stack), true, 0};
-}
-
 // What a chain has of the two that may keep a gradient alive.
 struct Parts {
     bool skip = false, norm = false;
@@ -51,14 +47,14 @@ StackConfig halving(Parts parts) {
 }
 
 FlowSetup residual_and_norm() {
-    return compared(halving({}), {named("Skip, no norm", halving({.skip = true})),
-                                  named("Norm, no skip", halving({.norm = true})),
-                                  named("Skip and norm", halving({.skip = true, .norm = true}))});
+    return compared(halving({}), {{"Skip, no norm", halving({.skip = true})},
+                                  {"Norm, no skip", halving({.norm = true})},
+                                  {"Skip and norm", halving({.skip = true, .norm = true})}});
 }
 
 FlowSetup post_against_pre() {
     return compared(stack_of(SublayerKind::ffn, 24, Placement::pre),
-                    {named("Post-LN", stack_of(SublayerKind::ffn, 24, Placement::post))});
+                    {{"Post-LN", stack_of(SublayerKind::ffn, 24, Placement::post)}});
 }
 
 FlowSetup same_beta() {
@@ -66,7 +62,7 @@ FlowSetup same_beta() {
     post.beta = 2;
     StackConfig pre = post;
     pre.placement = Placement::pre;
-    FlowSetup setup = compared(post, {named("Pre-LN", pre)});
+    FlowSetup setup = compared(post, {{"Pre-LN", pre}});
     setup.linked_affine = true;
     return setup;
 }
@@ -81,7 +77,7 @@ StackConfig branch_that_keeps(const Norm& norm) {
 
 FlowSetup batch_norm_and_depth() {
     return compared(branch_that_keeps(k_without_norm),
-                    {named("Batch norm in the branch", branch_that_keeps(NormKind::batch))});
+                    {{"Batch norm in the branch", branch_that_keeps(NormKind::batch)}});
 }
 
 FlowSetup deepnorm() {
@@ -89,17 +85,17 @@ FlowSetup deepnorm() {
         return stack_of(SublayerKind::encoder, 24, placement);
     };
     return compared(of(Placement::deepnorm),
-                    {named("Post-LN", of(Placement::post)), named("Pre-LN", of(Placement::pre))});
+                    {{"Post-LN", of(Placement::post)}, {"Pre-LN", of(Placement::pre)}});
 }
 
 FlowSetup vanishing() {
-    return compared(halving({}), {named("With a skip", halving({.skip = true}))});
+    return compared(halving({}), {{"With a skip", halving({.skip = true})}});
 }
 
 FlowSetup exploding() {
     const auto growing = [](Parts parts) { return chain(SublayerKind::linear, parts, 2.5); };
-    return compared(growing({}), {named("With a skip", growing({.skip = true})),
-                                  named("With layer norm", growing({.norm = true}))});
+    return compared(growing({}), {{"With a skip", growing({.skip = true})},
+                                  {"With layer norm", growing({.norm = true})}});
 }
 
 constexpr std::string_view k_question =
@@ -210,12 +206,11 @@ const FlowStory* told_story(const FlowSetup& setup) {
         if (story.moves_affine && setup.linked_affine != told.linked_affine) continue;
         if (!same_stack(story, setup.stack, told.stack)) continue;
         const auto is_pinned = [&](const PinnedStack& of_story) {
-            return std::any_of(setup.pinned->begin(), setup.pinned->end(),
-                               [&](const PinnedStack& pin) {
-                                   return same_stack(story, pin.stack, of_story.stack);
-                               });
+            return std::ranges::any_of(*setup.pinned, [&](const PinnedStack& pin) {
+                return same_stack(story, pin.stack, of_story.stack);
+            });
         };
-        if (std::all_of(told.pinned->begin(), told.pinned->end(), is_pinned)) return &story;
+        if (std::ranges::all_of(*told.pinned, is_pinned)) return &story;
     }
     return nullptr;
 }

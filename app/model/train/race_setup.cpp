@@ -36,10 +36,7 @@ std::string norm_words(const TrainConfig& c) {
     if (!norm.normalizes()) return worded("No norm");
     if (!is_transformer(c.model))
         return worded("{} norm{}", norm.label, c.norm_place == NormPlace::post ? " after φ" : "");
-    StackConfig like;
-    like.norm = c.norm;
-    like.placement = c.placement;
-    return norm_name(like);
+    return norm_name(c.norm, c.placement);
 }
 
 bool is_of_norm(std::string_view key) {
@@ -260,12 +257,6 @@ std::string lane_name(const RaceSetup& setup, const Lane& lane) {
         out += short_words(config, difference.field->key);
     }
     return out.empty() ? norm_words(config) : out;
-}
-
-std::size_t free_look(const std::vector<Lane>& lanes) {
-    std::size_t look = 0;
-    while (std::ranges::find(lanes, look, &Lane::look) != lanes.end()) ++look;
-    return look;
 }
 
 Result<void> check(const RaceSetup& setup) {

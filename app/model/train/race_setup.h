@@ -1,6 +1,9 @@
 #pragma once
+#include "app/model/choices.h"
+#include "app/model/field.h"
 #include "app/model/shared.h"
-#include "app/model/train/train_setup.h"
+#include "core/flow/stack_config.h"
+#include "core/train/train_config.h"
 #include "core/train/train_data.h"
 
 #include <cstddef>
@@ -37,10 +40,6 @@ struct Lane {
     std::vector<LanePast> past = {};
     bool operator==(const Lane&) const = default;
 };
-
-inline bool same_value(const std::vector<Lane>& a, const std::vector<Lane>& b) {
-    return a == b;
-}
 
 inline constexpr std::size_t k_most_lanes = 6;
 inline constexpr int k_most_train_layers = 64;
@@ -114,10 +113,13 @@ Lane with_config(const RaceSetup& setup, Lane lane, const TrainConfig& config);
 // Its name, else what tells it from the others: "Layer norm, no skip", "Pre-LN, lr 0.03".
 std::string lane_name(const RaceSetup& setup, const Lane& lane);
 
-// A look that no lane has.
-std::size_t free_look(const std::vector<Lane>& lanes);
-
 // Every lane is one that can be trained, in the screen's own bounds.
 Result<void> check(const RaceSetup& setup);
+
+template<>
+std::span<const Field<TrainConfig>> fields();
+
+// "Reverse, Pre-LN encoder and decoder of 2 layers": what a run trains, in a line.
+std::string train_name(const TrainConfig& config);
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/model/train/train_setup.h"
+#include "app/model/train/race_setup.h"
 
 #include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
@@ -81,11 +81,8 @@ std::string train_name(const TrainConfig& c) {
         return worded("{}, MLP of {} with {}{}", label_of(c.task), layers,
                       normalizes ? worded("{} norm", id_of(c.norm.kind)) : "no norm", skip);
     }
-    StackConfig like;
-    like.norm = c.norm;
-    like.placement = c.placement;
-    return worded("{}, {} {} of {}{}", label_of(c.task), norm_name(like), id_of(c.model), layers,
-                  skip);
+    return worded("{}, {} {} of {}{}", label_of(c.task), norm_name(c.norm, c.placement),
+                  id_of(c.model), layers, skip);
 }
 
 } // namespace normscope

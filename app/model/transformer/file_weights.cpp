@@ -1,7 +1,6 @@
-#include "app/model/transformer/file_weights.h"
+#include "app/model/transformer/transformer_setup.h"
 
 #include "app/language/language.h"
-#include "app/model/transformer/transformer_setup.h"
 #include "core/transformer/named_tensors.h"
 
 #include <algorithm>

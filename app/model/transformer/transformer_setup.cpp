@@ -3,22 +3,63 @@
 #include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
 
+#include <algorithm>
+
 namespace normscope {
 
 namespace {
 
 constexpr Bounds k_from_one{1, std::numeric_limits<std::int32_t>::max()};
 
-std::string_view architecture_name(Architecture arch) {
-    switch (arch) {
-    case Architecture::encoder_decoder:
-        return "encoder–decoder";
-    case Architecture::encoder:
-        return "encoder";
-    case Architecture::decoder:
-        return "decoder";
+std::vector<Index> ids_of(const Words& words, const Words& vocabulary) {
+    std::vector<Index> ids;
+    for (const std::string& word : words)
+        ids.push_back(std::ranges::find(vocabulary, word) - vocabulary.begin());
+    return ids;
+}
+
+Result<void> check_sentence(std::string_view which, const Words& words) {
+    if (words.empty()) return fail(worded("The {} needs a word: add one", which));
+    if (words.size() > k_most_words)
+        return fail(worded("The {} has {} words; up to {} are shown: leave some out", which,
+                           words.size(), k_most_words));
+    for (const std::string& word : words) {
+        if (word.find_first_not_of(' ') == std::string::npos)
+            return fail(worded("A word of the {} is empty: type one, or take it out", which));
+        if (word.size() > k_longest_word)
+            return fail(worded("“{}…” is longer than a word of {} bytes may be", word.substr(0, 8),
+                               k_longest_word));
     }
     return {};
+}
+
+// A file's vocabulary stays as it is.
+Result<void> check_known(const TransformerSetup& setup, const Words& words) {
+    if (!setup.weights) return {};
+    const Words& known = setup.weights->vocabulary;
+    for (const std::string& word : words)
+        if (std::ranges::find(known, word) == known.end()) {
+            constexpr std::size_t k_named = 8;
+            std::string some;
+            for (std::size_t i = 0; i < std::min(k_named, known.size()); ++i)
+                some += (i > 0 ? ", " : "") + known[i];
+            return fail(worded("“{}” is not among the {} words of {}: {}{}", word, known.size(),
+                               setup.weights->name, some, known.size() > k_named ? " …" : ""));
+        }
+    return {};
+}
+
+constexpr Choice<StackSide> k_sides[] = {{StackSide::encoder, "encoder", "encoder"},
+                                         {StackSide::decoder, "decoder", "decoder"}};
+constexpr Choice<BlockPiece> k_pieces[] = {{BlockPiece::sublayer, "sublayer", "Sublayer"},
+                                           {BlockPiece::skip, "skip", "Skip"},
+                                           {BlockPiece::norm, "norm", "Norm"}};
+
+bool is_there(const TransformerConfig& config, const TakenOut& piece) {
+    const int layers =
+        piece.side == StackSide::encoder ? encoder_layers(config) : decoder_layers(config);
+    return piece.layer >= 0 && piece.layer < layers && piece.block >= 0 &&
+           piece.block < blocks_of(config, piece.side);
 }
 
 } // namespace
@@ -82,15 +123,119 @@ std::span<const Field<TransformerConfig>> fields() {
 }
 
 std::string transformer_name(const TransformerConfig& c) {
-    StackConfig like;
-    like.norm = c.norm;
-    like.placement = c.placement;
+    const std::string_view stacks = !has_decoder(c)   ? "encoder"
+                                    : !has_encoder(c) ? "decoder"
+                                                      : "encoder–decoder";
     const std::string layers = has_cross_attention(c)
                                    ? worded("{} + {} layers", encoder_layers(c), decoder_layers(c))
                                : c.layers == 1 ? worded("{} layer", c.layers)
                                                : worded("{} layers", c.layers);
-    return worded("{} {}{}, {}", norm_name(like), architecture_name(c.arch),
+    return worded("{} {}{}, {}", norm_name(c.norm, c.placement), stacks,
                   c.skip == Residual::no_skip ? ", no skip" : "", layers);
+}
+
+std::span<const Choice<StackSide>> choices(StackSide) {
+    return k_sides;
+}
+
+std::span<const Choice<BlockPiece>> choices(BlockPiece) {
+    return k_pieces;
+}
+
+template<>
+std::span<const Field<TakenOut>> fields() {
+    using S = TakenOut;
+    static const Field<S> rows[] = {
+        field<&S::side>("side", "Stack"),
+        field<&S::layer>("layer", "Layer", {0, k_most_transformer_layers - 1}),
+        field<&S::block>("block", "Block", {0, 2}),
+        field<&S::piece>("piece", "Piece"),
+    };
+    static_assert(std::size(rows) == member_count<S>());
+    return rows;
+}
+
+int blocks_of(const TransformerConfig& config, StackSide side) {
+    return side == StackSide::decoder && has_cross_attention(config) ? 3 : 2;
+}
+
+bool is_taken_out(const TransformerSetup& setup, const TakenOut& piece) {
+    return std::ranges::find(*setup.taken_out, piece) != setup.taken_out->end();
+}
+
+void drop_what_is_gone(TransformerSetup& setup) {
+    std::vector<TakenOut> left = *setup.taken_out;
+    const auto gone =
+        std::erase_if(left, [&](const TakenOut& piece) { return !is_there(setup.config, piece); });
+    if (gone > 0) setup.taken_out = std::move(left);
+}
+
+TransformerSetup default_transformer() {
+    TransformerSetup setup;
+    setup.config.layers = 3;
+    setup.config.width = 16;
+    setup.config.heads = 2;
+    setup.config.ffn = 64;
+    setup.config.label_smoothing = 0;
+    setup.config.seed = 7;
+    setup.source = Words{"I", "am", "studying", "layer", "norms"};
+    setup.target = Words{"norms", "layer", "studying", "am", "I"};
+    return setup;
+}
+
+Words vocabulary_of(const TransformerSetup& setup) {
+    if (setup.weights) return setup.weights->vocabulary;
+    Words all{std::string(k_start_word)};
+    for (const Words* words : {&*setup.source, &*setup.target})
+        for (const std::string& word : *words)
+            if (std::ranges::find(all, word) == all.end()) all.push_back(word);
+    return all;
+}
+
+TransformerConfig config_of(const TransformerSetup& setup) {
+    TransformerConfig config = setup.config;
+    config.vocabulary = static_cast<Index>(vocabulary_of(setup).size());
+    config.longest = static_cast<Index>(k_most_words);
+    return config;
+}
+
+int most_decoded(const TransformerSetup& setup) {
+    return static_cast<int>(setup.target->size()) - 1;
+}
+
+Sentence sentence_of(const TransformerSetup& setup) {
+    const Words vocabulary = vocabulary_of(setup);
+    Sentence sentence;
+    sentence.source = ids_of(*setup.source, vocabulary);
+    const std::vector<Index> target = ids_of(*setup.target, vocabulary);
+    sentence.target = {0};
+    sentence.target.insert(sentence.target.end(), target.begin(), target.end() - 1);
+    if (has_decoder(setup.config) || sentence.source.size() == target.size())
+        sentence.labels = target;
+    return sentence;
+}
+
+Result<void> check(const TransformerSetup& setup) {
+    if (auto ok = check_fields(setup.config); !ok) return ok;
+    for (const auto& [which, words] :
+         {std::pair("source", &*setup.source), {"target", &*setup.target}}) {
+        if (auto ok = check_sentence(which, *words); !ok) return ok;
+        if (auto ok = check_known(setup, *words); !ok) return ok;
+    }
+    if (setup.weights && !fits(setup.config, *setup.weights))
+        return fail(worded("The Transformer has other sizes than the weights of ") +
+                    setup.weights->name);
+    if (setup.decoded && (*setup.decoded < 0 || *setup.decoded > most_decoded(setup)))
+        return fail(worded("The decoder has read {} words of its own: with a target of {} "
+                           "words it can read 0 to {}",
+                           *setup.decoded, setup.target->size(), most_decoded(setup)));
+    for (const TakenOut& piece : *setup.taken_out)
+        if (!is_there(setup.config, piece) || std::ranges::count(*setup.taken_out, piece) != 1)
+            return fail(worded("Layer {}, block {} of the {} cannot be without its {}: it is "
+                               "not there, or listed twice",
+                               piece.layer + 1, piece.block + 1, choice_of(piece.side).label,
+                               choice_of(piece.piece).id));
+    return check_config(config_of(setup));
 }
 
 } // namespace normscope

@@ -1,9 +1,9 @@
 #include "app/shell/frame/app.h"
 
-#include "app/io/asset_dir.h"
+#include "app/io/file.h"
 #include "app/io/utf8.h"
 #include "app/language/language.h"
-#include "app/model/edit_cost.h"
+#include "app/model/edit.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/frame/window_frame.h"

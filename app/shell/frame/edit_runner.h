@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/edit_cost.h"
+#include "app/model/edit.h"
 #include "app/study/job.h"
 
 #include <chrono>

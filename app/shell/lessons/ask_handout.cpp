@@ -1,5 +1,4 @@
 // The command that writes a handout, a turn at a time, while the window goes on.
-#include "app/io/asset_dir.h"
 #include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/shell/files/file_browser.h"

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/loss.h"
+#include "app/model/learning.h"
 #include "app/study/backward/gradient_checks.h"
 #include "app/study/backward/not_a_number.h"
 #include "app/study/backward/scale_curve.h"

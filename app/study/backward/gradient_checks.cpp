@@ -1,6 +1,6 @@
 #include "app/study/backward/gradient_checks.h"
 
-#include "app/model/loss.h"
+#include "app/model/learning.h"
 #include "core/nn/loss.h"
 #include "core/norm/affine.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/transformer/transformer_sentences.h"
+#include "app/model/transformer/transformer_setup.h"
 #include "app/study/train/mlp_step.h"
 #include "core/train/trainer.h"
 

@@ -1,4 +1,4 @@
-#include "app/model/loss.h"
+#include "app/model/learning.h"
 #include "app/model/printed_number.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"

@@ -1,5 +1,4 @@
 #include "app/charts/line_chart.h"
-#include "app/model/edit_cost.h"
 #include "app/workspaces/backward/panels.h"
 #include "core/norm/normalize.h"
 

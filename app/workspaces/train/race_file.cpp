@@ -1,5 +1,5 @@
-#include "app/io/asset_dir.h"
 #include "app/io/class_csv.h"
+#include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
 

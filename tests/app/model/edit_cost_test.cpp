@@ -1,4 +1,4 @@
-#include "app/model/edit_cost.h"
+#include "app/model/edit.h"
 #include "tests/app/model/random_edit.h"
 
 #include <cmath>

@@ -1,5 +1,4 @@
 #include "app/model/edit.h"
-#include "app/model/edit_cost.h"
 #include "app/shell/files/file_commands.h"
 #include "app/study/add_norm/play.h"
 #include "app/workspaces/add_norm/panels.h"
