@@ -332,8 +332,7 @@ Extent common_extent(std::span<const SampleExtent> samples) {
         const double room = std::max(1.0, largest) * 0.5;
         return {lo - room, hi + room};
     }
-    const NiceRange range = nice_range(lo, hi, 6);
-    return {range.lo, range.hi};
+    return nice_range(lo, hi, 6);
 }
 
 void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,

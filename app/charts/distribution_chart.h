@@ -1,5 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
+#include "app/charts/scale.h"
 
 #include <optional>
 #include <span>
@@ -47,10 +48,6 @@ struct DistributionChart {
 struct SampleExtent {
     double mean, std, min, max;
     double tail = 0; // the density goes so far beyond the outermost values
-};
-struct Extent {
-    double lo, hi;
-    bool operator==(const Extent&) const = default;
 };
 Extent common_extent(std::span<const SampleExtent> samples);
 

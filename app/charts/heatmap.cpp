@@ -1,7 +1,5 @@
 #include "app/charts/heatmap.h"
 
-#include "app/charts/heatmap_names.h"
-#include "app/charts/heatmap_picture.h"
 #include "app/charts/number_format.h"
 
 #include <algorithm>
@@ -31,18 +29,23 @@ constexpr std::array k_digit_roles = {TextRole::number_huge, TextRole::number_la
                                       TextRole::number_sans, TextRole::number_narrow};
 
 struct VisibleCells {
-    Index row, col, rows, cols;
+    VisibleSpan rows, cols;
+
+    Index count() const { return (rows.end - rows.first) * (cols.end - cols.first); }
+    template<class Visit>
+    void each(Visit&& visit) const {
+        for (Index row = rows.first; row < rows.end; ++row)
+            for (Index col = cols.first; col < cols.end; ++col) visit(row, col);
+    }
 };
 
 VisibleCells visible_cells(Rect area, const HeatmapPort& port, Index rows, Index cols) {
-    const auto first_row = std::clamp<Index>(static_cast<Index>(std::floor(port.row)), 0, rows);
-    const auto first_col = std::clamp<Index>(static_cast<Index>(std::floor(port.col)), 0, cols);
-    const auto end_row =
-        std::min(rows, static_cast<Index>(std::ceil(port.row + area.h / port.cell_h - 1e-3f)));
-    const auto end_col =
-        std::min(cols, static_cast<Index>(std::ceil(port.col + area.w / port.cell_w - 1e-3f)));
-    return {first_row, first_col, std::max<Index>(0, end_row - first_row),
-            std::max<Index>(0, end_col - first_col)};
+    const auto span = [](float from, float length, float cell, Index count) {
+        const auto first = std::clamp<Index>(static_cast<Index>(std::floor(from)), 0, count);
+        const auto end = static_cast<Index>(std::ceil(from + length / cell - 1e-3f));
+        return VisibleSpan{first, std::max(first, std::min(count, end))};
+    };
+    return {span(port.row, area.h, port.cell_h, rows), span(port.col, area.w, port.cell_w, cols)};
 }
 
 float gap_of(const HeatmapPort& port) {
@@ -75,12 +78,8 @@ Rect intersection(Rect a, Rect b) {
             std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
 }
 
-Rect grown(Rect r, float by) {
-    return {r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by};
-}
-
 bool draws_rectangles(const HeatmapPort& port, const VisibleCells& seen) {
-    return seen.rows * seen.cols <= k_most_rectangles &&
+    return seen.count() <= k_most_rectangles &&
            std::min(port.cell_w, port.cell_h) >= k_least_rectangle;
 }
 
@@ -145,28 +144,26 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
     const float gap = gap_of(map.port);
     const float rounding = gap > 0 ? 3 * canvas.scale() : 0;
     const float line = canvas.line_height(map.format.role);
-    for (Index row = seen.row; row < seen.row + seen.rows; ++row) {
-        for (Index col = seen.col; col < seen.col + seen.cols; ++col) {
-            const double value = map.values(row, col);
-            Color fill = heat_color(theme, value, map.limit);
-            const bool faded = map.marks.lit && !map.marks.lit->contains(row, col);
-            const Color ink = faded ? mix(theme.ink, theme.panel, k_faded_ink) : ink_on(fill);
-            if (faded) fill = mix(fill, theme.panel, k_faded);
-            const Rect r = cell_rect(area, map.port, row, col);
-            canvas.fill_rect(r, fill, rounding);
-            if (map.format.decimals < 0) continue;
-            // A cell that is cut off at the edge shows its digits whole or not at all.
-            const auto [text, w] = digits_that_fit(canvas, value, map.format, map.port.cell_w);
-            const Point middle = r.center();
-            if (middle.x - w / 2 < area.x - 1 || middle.x + w / 2 > area.right() + 1 ||
-                middle.y - line / 2 < area.y - 2 || middle.y + line / 2 > area.bottom() + 2)
-                continue;
-            const Rect under =
-                intersection(map.covered, {middle.x - w / 2, middle.y - line / 2, w, line});
-            if (under.w > 0 && under.h > 0) continue;
-            canvas.text({middle.x - w / 2, r.y + (r.h - line) / 2}, text, map.format.role, ink);
-        }
-    }
+    seen.each([&](Index row, Index col) {
+        const double value = map.values(row, col);
+        Color fill = heat_color(theme, value, map.limit);
+        const bool faded = map.marks.lit && !map.marks.lit->contains(row, col);
+        const Color ink = faded ? mix(theme.ink, theme.panel, k_faded_ink) : ink_on(fill);
+        if (faded) fill = mix(fill, theme.panel, k_faded);
+        const Rect r = cell_rect(area, map.port, row, col);
+        canvas.fill_rect(r, fill, rounding);
+        if (map.format.decimals < 0) return;
+        // A cell that is cut off at the edge shows its digits whole or not at all.
+        const auto [text, w] = digits_that_fit(canvas, value, map.format, map.port.cell_w);
+        const Point middle = r.center();
+        if (middle.x - w / 2 < area.x - 1 || middle.x + w / 2 > area.right() + 1 ||
+            middle.y - line / 2 < area.y - 2 || middle.y + line / 2 > area.bottom() + 2)
+            return;
+        const Rect under =
+            intersection(map.covered, {middle.x - w / 2, middle.y - line / 2, w, line});
+        if (under.w > 0 && under.h > 0) return;
+        canvas.text({middle.x - w / 2, r.y + (r.h - line) / 2}, text, map.format.role, ink);
+    });
 }
 
 // Everything but the lit block, covered by the panel's colour.
@@ -189,10 +186,10 @@ void fade_picture(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
 void draw_marks(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map) {
     const float s = canvas.scale();
     const float gap = gap_of(map.port), rounding = gap > 0 ? 3 * s : 0;
-    const Rect room = grown(area, k_mark_room * s); // what sticks out of it is closed at its edge
+    const Rect room = area.inset(-k_mark_room * s); // what sticks out of it is closed at its edge
     const auto outline = [&](const CellBlock& block, Color color, float width) {
         const Rect cells = without_gap(block_rect(area, map.port, block), gap);
-        const Rect r = intersection(grown(cells, width), room);
+        const Rect r = intersection(cells.inset(-width), room);
         if (intersection(cells, area).w <= 0 || intersection(cells, area).h <= 0) return;
         canvas.stroke_rect(r, color, width, rounding);
         // Where the text's colour is lost on the cells, a second line in theirs.
@@ -218,9 +215,9 @@ HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most) {
 Rect overview_place(Rect area, Size size, float margin, const HeatmapPort& port,
                     const std::optional<CellBlock>& cell, Point mouse) {
     Rect place{area.right() - size.w - margin, area.bottom() - size.h - margin, size.w, size.h};
-    const Rect kept_clear = grown(place, margin);
+    const Rect kept_clear = place.inset(-margin);
     const Rect covered = cell ? intersection(kept_clear, block_rect(area, port, *cell)) : Rect{};
-    if (grown(kept_clear, margin).contains(mouse) || (covered.w > 0 && covered.h > 0))
+    if (kept_clear.inset(-margin).contains(mouse) || (covered.w > 0 && covered.h > 0))
         place.x = area.x + margin;
     return place;
 }
@@ -249,18 +246,15 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     double rest = 0; // the most that whole numbers leave out
     Index large = 0;
     std::array<LongestTexts, 5> longest; // by decimals
-    const auto each = [&](auto&& visit_cell) {
-        for (Index r = seen.row; r < seen.row + seen.rows; ++r)
-            for (Index c = seen.col; c < seen.col + seen.cols; ++c) visit_cell(values(r, c));
-    };
-    each([&](double v) {
+    seen.each([&](Index row, Index col) {
+        const double v = values(row, col);
         if (!std::isfinite(v)) return;
         largest = std::max(largest, std::abs(v));
         rest = std::max(rest, std::abs(v - std::round(v)));
         large += std::abs(v) >= k_large;
     });
     // A few large ones are written with fewer digits; their neighbours keep theirs.
-    const bool few_large = large * k_large_share <= seen.rows * seen.cols;
+    const bool few_large = large * k_large_share <= seen.count();
     // Where all would read 0.00 or 0.01, powers of ten say more.
     const bool scientific = largest > 0 && largest < k_tiny;
     // Values of this size have two digits that count.
@@ -268,7 +262,8 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
         return largest < k_small && largest >= 2 * std::pow(10.0, -decimals);
     };
     constexpr std::array k_half_digit = {0.5, 0.05, 0.005, 5e-4, 5e-5}; // of the last, by decimals
-    each([&](double v) {
+    seen.each([&](Index row, Index col) {
+        const double v = values(row, col);
         if (few_large && std::isfinite(v) && std::abs(v) >= k_large) return;
         for (int d = 0; d <= finest; ++d) {
             const auto by_decimals = static_cast<std::size_t>(d);
@@ -321,8 +316,8 @@ void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
                       area.h + map.col_names_h}))
         return;
     const VisibleCells seen = visible_cells(area, map.port, map.values.rows(), map.values.cols());
-    draw_row_names(canvas, theme, area, map, {seen.row, seen.row + seen.rows});
-    draw_col_names(canvas, theme, area, map, {seen.col, seen.col + seen.cols});
+    draw_row_names(canvas, theme, area, map, seen.rows);
+    draw_col_names(canvas, theme, area, map, seen.cols);
     canvas.push_clip(area);
     if (draws_rectangles(map.port, seen)) {
         draw_cells(canvas, theme, area, map, seen);
@@ -331,7 +326,7 @@ void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
         if (map.marks.lit) fade_picture(canvas, theme, area, map);
     }
     canvas.pop_clip();
-    canvas.push_clip(grown(area, k_mark_room * canvas.scale()));
+    canvas.push_clip(area.inset(-k_mark_room * canvas.scale()));
     draw_marks(canvas, theme, area, map);
     canvas.pop_clip();
 }

@@ -117,6 +117,23 @@ std::string cell_text(double value, int decimals);
 void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                   HeatmapPicture& picture);
 
+// Its parts. Cells [first, end) of one axis can be seen.
+struct VisibleSpan {
+    Index first = 0, end = 0;
+};
+
+// The names left of the cells and above them. Where they would crowd, every 2nd, 5th, 10th, … is
+// written; the marked one is always. No name lies over another or leaves the strip.
+void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
+                    VisibleSpan rows);
+void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
+                    VisibleSpan cols);
+
+// The cells that fall into `area` as one picture, a pixel a cell where cells are larger than a
+// pixel, a pixel for several cells (the one of the largest magnitude) where they are smaller.
+void draw_heatmap_picture(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
+                          HeatmapPicture& picture);
+
 // All of the matrix small, with the part that is seen framed.
 void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map, Rect map_area,
                    HeatmapPicture& picture);

@@ -1,5 +1,4 @@
-#include "app/charts/heatmap_names.h"
-
+#include "app/charts/heatmap.h"
 #include "app/charts/ticks.h"
 
 #include <algorithm>

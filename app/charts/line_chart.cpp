@@ -311,14 +311,10 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     }
 }
 
-namespace {
-constexpr double k_close = 100;
-constexpr double k_least_span = 4.5; // a fluctuation is not to look like a fall
-} // namespace
-
 LineRange line_range(ScaleKind kind, std::span<const double> values) {
-    double lo = INFINITY;
-    double hi = -INFINITY;
+    constexpr double k_close = 100;
+    constexpr double k_least_span = 4.5; // a fluctuation is not to look like a fall
+    double lo = INFINITY, hi = -INFINITY;
     for (const double v : values) {
         if (!std::isfinite(v) || (kind == ScaleKind::log && v <= 0)) continue;
         lo = std::min(lo, v);
@@ -339,8 +335,7 @@ LineRange line_range(ScaleKind kind, std::span<const double> values) {
     lo = std::min(lo, 0.0);
     hi = std::max(hi, 0.0);
     if (lo == hi) hi = 1;
-    const NiceRange nice = nice_range(lo, hi, 5);
-    return {nice.lo, nice.hi};
+    return nice_range(lo, hi, 5);
 }
 
 } // namespace normscope

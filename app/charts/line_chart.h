@@ -85,9 +85,7 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
 
 // [lo, hi] that holds every value that has a place on such an axis: whole decades for a logarithmic
 // one, or ends of 1, 2 or 5 where they lie within two; nice numbers and 0 for a linear one.
-struct LineRange {
-    double lo, hi;
-};
+using LineRange = Extent;
 LineRange line_range(ScaleKind kind, std::span<const double> values);
 
 } // namespace normscope

@@ -4,6 +4,12 @@
 
 namespace normscope {
 
+// Values from lo to hi.
+struct Extent {
+    double lo = -1, hi = 1;
+    bool operator==(const Extent&) const = default;
+};
+
 enum class ScaleKind : std::uint8_t { linear, log, symlog };
 
 // From values to pixels along one axis. lo ≠ hi; for log both are positive. symlog is linear within

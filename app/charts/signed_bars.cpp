@@ -172,7 +172,7 @@ std::optional<Index> bar_at(Rect area, Index n, Point p) {
     return std::clamp<Index>(i, 0, n - 1);
 }
 
-float bar_y(Rect area, const BarRange& range, double value) {
+float bar_y(Rect area, const Extent& range, double value) {
     const double t = std::clamp((value - range.lo) / (range.hi - range.lo), 0.0, 1.0);
     return area.bottom() - static_cast<float>(t) * area.h;
 }
@@ -192,7 +192,7 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
     canvas.line({area.x, zero}, {area.right(), zero}, theme.ink_soft, px);
 }
 
-BarRange bar_range(std::span<const double> values) {
+Extent bar_range(std::span<const double> values) {
     double lo = 0;
     double hi = 0;
     for (const double v : values) {
@@ -201,7 +201,7 @@ BarRange bar_range(std::span<const double> values) {
         hi = std::max(hi, v);
     }
     if (lo == hi) return {};
-    BarRange range{lo < 0 ? -nice_step(-lo) : 0, hi > 0 ? nice_step(hi) : 0};
+    Extent range{lo < 0 ? -nice_step(-lo) : 0, hi > 0 ? nice_step(hi) : 0};
     // A side that has values is never too thin to see them.
     const double least = 0.1 * (range.hi - range.lo);
     if (lo < 0) range.lo = std::min(range.lo, -least);
@@ -209,7 +209,7 @@ BarRange bar_range(std::span<const double> values) {
     return range;
 }
 
-BarRange both(const BarRange& a, const BarRange& b) {
+Extent both(const Extent& a, const Extent& b) {
     return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
+#include "app/charts/scale.h"
 #include "core/base/matrix.h"
 
 #include <optional>
@@ -7,19 +8,13 @@
 
 namespace normscope {
 
-// From the value at the bottom to the value at the top; 0 lies within.
-struct BarRange {
-    double lo = -1, hi = 1;
-    bool operator==(const BarRange&) const = default;
-};
-
 // Values as bars up and down from zero, side by side over the whole width, with a ghost of what
 // each was before.
 struct SignedBars {
     std::span<const double> values;
     std::span<const double> ghosts = {}; // as many, or none
     std::span<const double> marks = {};  // as many, or none: a short line across each bar's place
-    BarRange range = {};
+    Extent range = {};                   // from the bottom to the top; 0 lies within
     Color color = {};
     std::optional<Index> lit = std::nullopt;
 };
@@ -31,7 +26,7 @@ Rect bar_slot(Rect area, Index n, Index i);
 std::optional<Index> bar_at(Rect area, Index n, Point p);
 
 // The pixel row of a value; beyond the range it stays at the edge.
-float bar_y(Rect area, const BarRange& range, double value);
+float bar_y(Rect area, const Extent& range, double value);
 
 // Where there are more bars than pixel columns, each column shows the value of the largest
 // magnitude it stands for. NaN and ±∞ are a mark in their own colour.
@@ -39,9 +34,9 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
 
 // A range that holds still while values change a little: each end 0, or ±1, 2 or 5 · 10^k beyond
 // every finite value; −1 to 1 for nothing but zeros.
-BarRange bar_range(std::span<const double> values);
+Extent bar_range(std::span<const double> values);
 
 // The smallest range around both.
-BarRange both(const BarRange& a, const BarRange& b);
+Extent both(const Extent& a, const Extent& b);
 
 } // namespace normscope

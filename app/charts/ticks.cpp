@@ -128,7 +128,7 @@ double nice_step(double least) {
     return 10 * decade;
 }
 
-NiceRange nice_range(double lo, double hi, int parts) {
+Extent nice_range(double lo, double hi, int parts) {
     const double step = nice_step((hi - lo) / parts);
     return {std::floor(lo / step + 1e-9) * step, std::ceil(hi / step - 1e-9) * step};
 }

@@ -19,10 +19,7 @@ struct Tick {
 double nice_step(double least);
 
 // [lo, hi] moved outward to multiples of a nice step, about `parts` of them.
-struct NiceRange {
-    double lo, hi;
-};
-NiceRange nice_range(double lo, double hi, int parts);
+Extent nice_range(double lo, double hi, int parts);
 
 // How much room a label takes along the axis, in pixels, the gap to its neighbour included.
 using LabelRoom = std::function<float(std::string_view)>;

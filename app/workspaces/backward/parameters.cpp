@@ -17,8 +17,8 @@ struct Side {
     std::string_view id;
     Stage stage;
     std::string_view title, formula;
-    std::vector<double> shares;  // what adds up to the one in focus
-    BarRange of_sums, of_shares; // of their bars
+    std::vector<double> shares; // what adds up to the one in focus
+    Extent of_sums, of_shares;  // of their bars
 };
 
 // The parameter whose sum is taken apart: of the hovered or pinned feature or token.
@@ -88,9 +88,9 @@ std::string sum_text(double sum, double size, std::optional<int> written) {
 
 // During a run of learning the scale stays: a gradient that has become small is drawn small. What
 // adds up to a sum is compared with an equal share of it.
-BarRange kept_range(std::span<const double> values, const std::optional<FaderRange>& reach,
-                    std::size_t share = 1) {
-    const BarRange own = bar_range(values);
+Extent kept_range(std::span<const double> values, const std::optional<FaderRange>& reach,
+                  std::size_t share = 1) {
+    const Extent own = bar_range(values);
     if (!reach) return own;
     const auto n = static_cast<double>(std::max<std::size_t>(share, 1));
     const std::array<double, 2> ends{reach->lo / n, reach->hi / n};
@@ -98,7 +98,7 @@ BarRange kept_range(std::span<const double> values, const std::optional<FaderRan
 }
 
 // One scale for both, so that equal bars are equal numbers; but for one that would not be seen.
-void share_scale(BarRange& a, BarRange& b) {
+void share_scale(Extent& a, Extent& b) {
     const double ratio = (a.hi - a.lo) / (b.hi - b.lo);
     if (ratio < k_most_apart && ratio > 1 / k_most_apart) a = b = both(a, b);
 }

@@ -67,19 +67,19 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
 // Bars of the four rows share a scale, but for dz where s is so far from 1 that one of them would
 // not be seen.
 struct RowScales {
-    BarRange shared, of_dz;
+    Extent shared, of_dz;
 };
 RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is_rounding) {
     // Of all values at once: a row of zeros alone would ask for a scale to 1.
     std::vector<double> values(taken.begin(), taken.end());
     for (const std::vector<double>* row : {&s.a, &s.centred, &s.projected})
         values.insert(values.end(), row->begin(), row->end());
-    const BarRange before = bar_range(values);
-    const BarRange own = bar_range(s.dz);
+    const Extent before = bar_range(values);
+    const Extent own = bar_range(s.dz);
     const double ratio = (own.hi - own.lo) / (before.hi - before.lo);
     if (dz_is_rounding) return {before, before};
     if (ratio > k_other_scale || ratio < 1 / k_other_scale) return {before, own};
-    const BarRange all = both(before, own);
+    const Extent all = both(before, own);
     return {all, all};
 }
 

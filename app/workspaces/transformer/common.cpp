@@ -1,4 +1,4 @@
-#include "app/charts/heatmap_picture.h"
+#include "app/charts/heatmap.h"
 #include "app/study/transformer/transformer_study.h"
 #include "app/workspaces/transformer/memory.h"
 #include "app/workspaces/transformer/panels.h"

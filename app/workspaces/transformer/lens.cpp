@@ -1,6 +1,6 @@
 #include "app/workspaces/transformer/lens.h"
 
-#include "app/charts/heatmap_names.h"
+#include "app/charts/heatmap.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"

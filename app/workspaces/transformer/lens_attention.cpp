@@ -1,4 +1,4 @@
-#include "app/charts/heatmap_names.h"
+#include "app/charts/heatmap.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/words/transformer_arithmetic.h"

@@ -10,7 +10,7 @@
 namespace normscope {
 namespace {
 
-std::ptrdiff_t tips(std::span<const double> values, BarRange range) {
+std::ptrdiff_t tips(std::span<const double> values, Extent range) {
     RecordingCanvas canvas;
     draw_signed_bars(canvas, theme(ThemeKind::light), {0, 0, 200, 100},
                      {.values = values, .range = range});

@@ -106,7 +106,7 @@ TEST(Ticks, NiceRangesGoOutward) {
     EXPECT_DOUBLE_EQ(nice_step(0.3), 0.5);
     EXPECT_DOUBLE_EQ(nice_step(5), 5);
     EXPECT_DOUBLE_EQ(nice_step(5.1), 10);
-    const NiceRange r = nice_range(-3.57, 3.16, 10);
+    const Extent r = nice_range(-3.57, 3.16, 10);
     EXPECT_DOUBLE_EQ(r.lo, -4);
     EXPECT_DOUBLE_EQ(r.hi, 4);
 }
