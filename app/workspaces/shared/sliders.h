@@ -23,6 +23,12 @@ SliderSpec logarithmic(double value, double lo, double hi, double reset, std::st
 // slider(), of which only the value is wanted.
 std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spec);
 
+// The same, which sets `into`.
+template<class T>
+void slide_into(Ui& ui, NamePart part, Rect r, const SliderSpec& spec, T& into) {
+    if (const auto value = slide(ui, part, r, spec)) into = static_cast<T>(*value);
+}
+
 // Of a norm's groups, which divide the width.
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width);
 
