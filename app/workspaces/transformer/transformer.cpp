@@ -3,7 +3,6 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/page.h"
-#include "app/workspaces/transformer/memory.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
