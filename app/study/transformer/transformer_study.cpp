@@ -122,6 +122,13 @@ Index TransformerStudy::likeliest(Index token) const {
     return word;
 }
 
+std::vector<StackSide> TransformerStudy::sides() const {
+    std::vector<StackSide> out;
+    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
+        if (has(side)) out.push_back(side);
+    return out;
+}
+
 int TransformerStudy::layers(StackSide side) const {
     return side == StackSide::encoder ? encoder_layers(setup_.config)
                                       : decoder_layers(setup_.config);

@@ -66,12 +66,16 @@ class TransformerStudy {
     const Words& vocabulary() const { return vocabulary_; }
 
     bool has(StackSide side) const { return layers(side) > 0; }
+    std::vector<StackSide> sides() const; // that it has
     int layers(StackSide side) const;
     int blocks(StackSide side) const;                      // of a layer
     const Sentence& sentence() const { return sentence_; } // that went through
     // The word that the head finds likeliest after a token.
     Index likeliest(Index token) const;
     const Words& tokens(StackSide side) const { return tokens_[static_cast<std::size_t>(side)]; }
+    const std::string& word(StackSide side, Index token) const {
+        return tokens(side)[static_cast<std::size_t>(token)];
+    }
     // Where the head stands.
     StackSide head() const {
         return has(StackSide::decoder) ? StackSide::decoder : StackSide::encoder;

@@ -1,7 +1,6 @@
 #include "app/charts/flow_band.h"
 #include "app/language/language.h"
 #include "app/widgets/paragraph.h"
-#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
 #include <algorithm>
@@ -31,6 +30,12 @@ std::string_view outdated_hint(const Frame& frame, std::string_view otherwise) {
     const bool outdated =
         study && studies_of(frame).takes_long && !(study->stack == frame.document.flow.stack);
     return outdated ? "still as before the change" : otherwise;
+}
+
+std::string hint_beside(const Ui& ui, Rect r, std::string_view title, std::string_view hint) {
+    const float w = ui.canvas.text_size(title, TextRole::title).w +
+                    ui.canvas.text_size(hint, TextRole::small).w + ui.px(40);
+    return std::string(w > r.w ? std::string_view() : hint);
 }
 
 bool stopped_short(const Frame& frame) {
@@ -79,11 +84,11 @@ std::string subscript(int number) {
     return out;
 }
 
-CurveStyleOf present_style(const Theme& theme) {
+LineStyle present_style(const Theme& theme) {
     return {theme.ink, Dash::solid, Marker::circle};
 }
 
-CurveStyleOf pinned_style(const Theme& theme, std::size_t index) {
+LineStyle pinned_style(const Theme& theme, std::size_t index) {
     constexpr std::array<Stage, k_most_pinned - 1> k_stages = {Stage::gamma, Stage::y,    Stage::x,
                                                                Stage::x_hat, Stage::beta, Stage::f};
     constexpr std::array<Marker, k_most_pinned> k_markers = {
@@ -113,12 +118,6 @@ void name_stack(Ui& ui, Rect& inside, const StackConfig& stack) {
 
 bool has_room(const Ui& ui, Rect inside, float height) {
     return !ui.state.picture || inside.h - height >= ui.px(k_least_chart_h);
-}
-
-void draw_swatch(Ui& ui, Rect r, const CurveStyleOf& style) {
-    const float y = r.center().y;
-    ui.canvas.line({r.x, y}, {r.right(), y}, style.color, ui.px(2), style.dash);
-    draw_marker(ui.canvas, style.marker, r.center(), ui.px(3.5f), style.color);
 }
 
 void instead(Ui& ui, Rect r, std::string_view words) {

@@ -1,9 +1,10 @@
 #include "app/io/number.h"
 #include "app/language/language.h"
 #include "app/model/pin_name.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/gradient_flow/panels.h"
+#include "app/workspaces/shared/choice.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -16,9 +17,8 @@ constexpr float k_button = 28;
 
 // Null where the present stack is not pinned.
 const PinnedStack* pin_of_present(const FlowSetup& setup) {
-    for (const PinnedStack& pin : *setup.pinned)
-        if (pin.stack == setup.stack) return &pin;
-    return nullptr;
+    const auto at = std::ranges::find(*setup.pinned, setup.stack, &PinnedStack::stack);
+    return at == setup.pinned->end() ? nullptr : &*at;
 }
 
 // What the present stack would be pinned as; the name of its pin where it is pinned.
@@ -50,9 +50,9 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     const std::string_view word = pin.shown ? tr("hide") : tr("show");
     const Rect eye = cut_right(row, button_width(ui, "show"), ui.px(4));
     const Rect line = cut_left(row, ui.px(30));
-    CurveStyleOf style = pinned_style(ui.theme, pin.look);
+    LineStyle style = pinned_style(ui.theme, pin.look);
     if (!pin.shown) style.color = style.color.with_alpha(0.35f);
-    draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, style);
+    draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, style, k_curve_marker);
 
     const Hit hit = ui.hit("", row, {.kind = PartKind::button});
     const std::string name = spoken_name(pin);
@@ -142,7 +142,8 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     {
         Rect row = cut_top(inside, ui.px(k_row));
         const Rect line = cut_left(row, ui.px(30));
-        draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme));
+        draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme),
+                    k_curve_marker);
         name_label(ui, row, worded("This stack: ") + name_beside(setup), ui.theme.ink);
         ui.tooltip(ui.hit("present", row, {.focusable = false}),
                    worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), row);
@@ -153,14 +154,14 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect row = cut_top(inside, ui.px(k_button));
     const bool room = setup.pinned->size() < k_most_pinned;
     const PinnedStack* const twin = pin_of_present(setup);
-    const std::string_view label = "Pin this stack";
     const std::string pinned_already =
         twin ? worded("It is pinned already, as “{}”", spoken_name(*twin)) : std::string();
-    if (button(ui, "pin", cut_left(row, button_width(ui, label), ui.px(10)),
-               {label, ButtonLook::primary, room && !twin,
-                twin   ? std::string_view(pinned_already)
-                : room ? std::string_view("Keeps its curve while you change the stack")
-                       : std::string_view("Seven are pinned already: remove one first")}))
+    if (left_button(ui, "pin", row,
+                    {"Pin this stack", ButtonLook::primary, room && !twin,
+                     twin   ? std::string_view(pinned_already)
+                     : room ? std::string_view("Keeps its curve while you change the stack")
+                            : std::string_view("Seven are pinned already: remove one first")},
+                    ui.px(10)))
         a.edits.push_back(PinStack{});
     if (setup.pinned->empty()) ui.label(row, "to compare it", TextRole::small, ui.theme.ink_soft);
 }

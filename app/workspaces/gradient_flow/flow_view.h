@@ -1,7 +1,8 @@
 #pragma once
 #include "app/charts/scale.h"
 #include "app/model/flow/flow_stories.h"
-#include "app/study/gradient_flow/flow_study.h"
+#include "app/study/gradient_flow/flow_runner.h"
+#include "app/workspaces/shared/frame.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +34,20 @@ struct FlowView {
     std::optional<ExpectedShape> expected;
     std::map<int, double> drawn; // expected: l → log10(‖∂L/∂x_l‖ / ‖∂L/∂x_L‖)
 
+    void forget_guess() {
+        revealed = false;
+        expected.reset();
+        drawn.clear();
+    }
     bool operator==(const FlowView&) const = default;
+};
+
+// What drawing keeps between frames.
+struct FlowMemory final : OwnMemory {
+    explicit FlowMemory(const DrawMemory::Wake& wake) : runner(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&runner}; }
+
+    FlowRunner runner;
 };
 
 } // namespace normscope

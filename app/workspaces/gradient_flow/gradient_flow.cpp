@@ -1,5 +1,4 @@
 #include "app/language/language.h"
-#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/workspace_table.h"
@@ -62,14 +61,11 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     Rect all{area.x, area.y, area.w, h};
     controls(ui, cut_left(all, left_w, gap), f, a);
     const bool tight = right_w < ui.px(k_tight);
-    if (!tight) stories_panel(ui, cut_top(all, stories_h), f, a);
-    if (!tight) cut_top(all, gap);
+    if (!tight) stories_panel(ui, cut_top(all, stories_h, gap), f, a);
     const bool predicted = is_predicted(f);
-    const Rect first = cut_top(all, ui.px(predicted ? k_chart_h : k_river_h));
+    const Rect first = cut_top(all, ui.px(predicted ? k_chart_h : k_river_h), gap);
     (predicted ? gradients_panel : river_panel)(ui, first, f, a);
-    cut_top(all, gap);
-    if (tight) stories_panel(ui, cut_top(all, stories_h), f, a);
-    if (tight) cut_top(all, gap);
+    if (tight) stories_panel(ui, cut_top(all, stories_h, gap), f, a);
     (predicted ? river_panel : gradients_panel)(ui, all, f, a);
     paths_panel(ui, {area.x, area.y + h + gap, area.w, ui.px(k_paths_h)}, f, a);
     return h + gap + ui.px(k_paths_h);

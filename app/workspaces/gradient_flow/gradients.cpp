@@ -4,8 +4,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/axis_fit.h"
-#include "app/workspaces/gradient_flow/expectation.h"
-#include "app/workspaces/gradient_flow/value_list.h"
+#include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/choice.h"
 
 #include <algorithm>
@@ -56,7 +55,7 @@ std::vector<QuantityName> quantities_of(const StackStudy* study) {
 // A stack's line and band over the seeds.
 struct Curve {
     std::string name;
-    CurveStyleOf style;
+    LineStyle style;
     std::vector<FlowPoint> values;
     std::vector<DataPoint> points;
     std::vector<DataRange> band;
@@ -66,7 +65,7 @@ struct Curve {
 // A prediction is of the gradient against that at the top, and so is what it is compared with.
 enum class Scaling : std::uint8_t { own, of_the_top };
 
-Curve curve_of(std::string name, CurveStyleOf style, const StackStudy& study, FlowQuantity q,
+Curve curve_of(std::string name, LineStyle style, const StackStudy& study, FlowQuantity q,
                Scaling unit) {
     Curve c{std::move(name), style, flow_points(study, q), {}, {}, false};
     if (unit == Scaling::of_the_top && !c.values.empty()) {
@@ -259,7 +258,7 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     auto place = places.begin();
     for (const Curve* c : order) {
         Rect r = *place++;
-        draw_swatch(ui, cut_left(r, swatch, ui.px(6)), c->style);
+        draw_swatch(ui, cut_left(r, swatch, ui.px(6)), c->style, k_curve_marker);
         const AsTyped said(ui.canvas);
         ui.label(r, c->name, TextRole::small, ui.theme.ink);
     }

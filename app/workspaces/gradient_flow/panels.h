@@ -1,10 +1,10 @@
 #pragma once
-#include "app/charts/line_chart.h"
-#include "app/widgets/ui.h"
 #include "app/workspaces/gradient_flow/flow_view.h"
-#include "app/workspaces/shared/frame.h"
+#include "app/workspaces/shared/line_style.h"
 
+#include <span>
 #include <string>
+#include <vector>
 
 // The panels of the Gradient flow workspace. Each draws into its rectangle, reads the frame and
 // pushes what was done to it; the heights are what a panel needs at a width.
@@ -30,6 +30,16 @@ void gradients_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 // In its place while a story is told to one who predicts: says what the story is about and takes a
 // shape or a drawn line, until the viewer asks for the answer.
 void ask_expectation(Ui& ui, Rect inside, const Frame& frame, Actions& actions);
+// What a viewer expects of ‖∂L/∂x_l‖, l = 0 … blocks, given that it is `top` at l = blocks: as
+// drawn, with what was left out between two strokes and up to the top in straight lines (on a
+// logarithmic axis) and level from the first point drawn to the input; else a straight line of the
+// chosen shape, as far as an axis of `decades` up and down has room. Empty if neither was given.
+std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top, double decades);
+
+// A stroke of the pen from one point to another (l, log10 of the ratio to the top), so that a quick
+// one leaves no gaps. It stays on an axis of `decades` up and down.
+void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to, double decades);
+
 // What is said to the prediction once it is revealed.
 std::string prediction_verdict(const FlowView& view, const StackStudy& study);
 
@@ -45,6 +55,9 @@ const StackStudy* present_study(const Frame& frame);
 // A panel's hint, or that what it shows is of the stack before the last change, where the present
 // one takes so long that the two could be mixed up.
 std::string_view outdated_hint(const Frame& frame, std::string_view otherwise);
+
+// The hint, or none where the title leaves it no room in `r`.
+std::string hint_beside(const Ui& ui, Rect r, std::string_view title, std::string_view hint);
 
 // Whether it was stopped before all that is wanted of the stack was measured.
 bool stopped_short(const Frame& frame);
@@ -77,13 +90,9 @@ std::string share_text(double share);
 std::string subscript(int number);
 
 // How a stack's curve looks, in the chart and in the list. No two alike, without their colour too.
-struct CurveStyleOf {
-    Color color;
-    Dash dash;
-    Marker marker;
-};
-CurveStyleOf present_style(const Theme& theme);
-CurveStyleOf pinned_style(const Theme& theme, std::size_t index);
+LineStyle present_style(const Theme& theme);
+LineStyle pinned_style(const Theme& theme, std::size_t index);
+inline constexpr float k_curve_marker = 3.5f; // pixels at scale 1, of a swatch
 
 // The height of small words that would take `one_line` pixels (at scale 1) in one line, wrapped.
 float lines_height(const Ui& ui, float width, float one_line);
@@ -96,8 +105,19 @@ void name_stack(Ui& ui, Rect& inside, const StackConfig& stack);
 // picture may be small, and its chart goes before its words.
 bool has_room(const Ui& ui, Rect inside, float height);
 
-// A piece of a curve, as the chart draws it.
-void draw_swatch(Ui& ui, Rect r, const CurveStyleOf& style);
+// A curve's value at the block that is looked at.
+struct ListedValue {
+    std::string name;
+    LineStyle style;
+    std::string mean;
+    std::string
+        reach; // of several seeds: "(0.1 to 0.2)"; left out where not all of a column have room
+};
+
+// The values of all curves that are compared, below a line that says where: in two columns, one
+// below the other where the panel is narrow.
+void value_list(Ui& ui, Rect r, std::string_view where, std::span<const ListedValue> values);
+float value_list_height(const Ui& ui, float width, std::size_t values);
 
 // The words in the middle of a panel that has nothing to draw.
 void instead(Ui& ui, Rect r, std::string_view words);

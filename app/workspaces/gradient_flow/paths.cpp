@@ -63,9 +63,9 @@ void route_buttons(Ui& ui, Rect& row, Actions& a) {
 
 std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int> length) {
     if (!length) return std::nullopt;
-    for (std::size_t i = 0; i < bins.size(); ++i)
-        if (*length >= bins[i].first && *length <= bins[i].last) return static_cast<Index>(i);
-    return std::nullopt;
+    const auto at =
+        std::ranges::find_if(bins, [&](const PathBin& bin) { return *length <= bin.last; });
+    return at == bins.end() ? std::nullopt : std::optional<Index>(at - bins.begin());
 }
 
 std::string words_about(const PathBin& bin) {
@@ -94,8 +94,7 @@ std::string words_of_nothing(const StackStudy& study) {
 }
 
 bool brings_nothing(const PathLengths& lengths) {
-    return std::all_of(lengths.energy_share.begin(), lengths.energy_share.end(),
-                       [](double share) { return share == 0; });
+    return std::ranges::all_of(lengths.energy_share, [](double share) { return share == 0; });
 }
 
 std::string words_about_all(const PathLengths& lengths, int sublayers, Residual skip) {
@@ -119,7 +118,7 @@ std::string words_of_route(const StackConfig& stack, const PathBin& bin, int len
                            std::uint64_t seed) {
     const std::vector<std::uint8_t> route = typical_route(stack, length, seed);
     if (route.empty()) return {};
-    const auto blocks = static_cast<int>(std::count(route.begin(), route.end(), std::uint8_t{1}));
+    const auto blocks = static_cast<int>(std::ranges::count(route, std::uint8_t{1}));
     const int twice = length - blocks;
     if (bin.first == bin.last && twice == 0) return {};
     std::string words = worded(" The route that is lit crosses {}", length);
@@ -136,27 +135,19 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "path-lengths");
     const std::string_view title = "Which paths carry it?";
     const StackStudy* study = present_study(f);
-    const std::string hint(
-        outdated_hint(f, worded("by sublayers crossed · seed {}",
-                                study ? study->stack.seed : f.document.flow.stack.seed)));
-    const bool both = ui.canvas.text_size(title, TextRole::title).w +
-                          ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) <=
-                      r.w;
-    Rect inside = panel(ui, "", r, {.title = title, .hint = both ? hint : std::string()});
-    if (hidden_until_revealed(f)) {
-        instead(ui, inside, "Shown when you reveal it.");
-        return;
-    }
-    if (study && study->error) {
-        instead(ui, inside, "There is nothing to split: the stack above could not be measured.");
-        return;
-    }
-    if (study && study->paths_left_out) {
-        instead(ui, inside,
-                "Splitting the gradient of so large a stack by path length would take minutes: its "
-                "cost grows as the square of the depth. Take fewer blocks, tokens or features.");
-        return;
-    }
+    const std::string what = worded("by sublayers crossed · seed {}",
+                                    study ? study->stack.seed : f.document.flow.stack.seed);
+    const std::string hint = hint_beside(ui, r, title, outdated_hint(f, what));
+    Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
+    if (hidden_until_revealed(f)) return instead(ui, inside, "Shown when you reveal it.");
+    if (study && study->error)
+        return instead(ui, inside,
+                       "There is nothing to split: the stack above could not be measured.");
+    if (study && study->paths_left_out)
+        return instead(ui, inside,
+                       "Splitting the gradient of so large a stack by path length would take "
+                       "minutes: its cost grows as the square of the depth. Take fewer blocks, "
+                       "tokens or features.");
     // How many paths there are is known before what they carry.
     const StackConfig& stack = study ? study->stack : f.document.flow.stack;
     const bool split = study && !study->seeds.empty() && study->seeds.front().paths;

@@ -1,12 +1,11 @@
 #include "app/charts/flow_band.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/words/no_gradient.h"
-#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/gradient_flow/path_bins.h"
+#include "app/workspaces/shared/choice.h"
 
 #include <algorithm>
 #include <array>
@@ -119,11 +118,10 @@ void error_instead(Ui& ui, Rect r, const Error& error, Actions& a) {
     cut_top(middle,
             paragraph(ui, middle, error_text(error) + ".", TextRole::label, ui.theme.error) +
                 ui.px(10));
-    const std::string_view label = "Take the default stack";
     Rect line = cut_top(middle, ui.px(28));
-    if (button(
-            ui, "default-stack", cut_left(line, button_width(ui, label)),
-            {label, ButtonLook::primary, true, "12 post-LN encoder blocks; Ctrl+Z takes it back"}))
+    if (left_button(ui, "default-stack", line,
+                    {"Take the default stack", ButtonLook::primary, true,
+                     "12 post-LN encoder blocks; Ctrl+Z takes it back"}))
         a.edits.push_back(SetStack{default_flow().stack});
 }
 
@@ -167,10 +165,6 @@ void let_go(const Ui& ui, const Frame& f, Actions& a) {
 
 std::string least_text(const FlowWidths& widths) {
     return widths.kind == ScaleKind::log ? number_text(widths.lo, 2) : std::string("0");
-}
-
-std::string ends_text(const FlowWidths& widths) {
-    return worded("{} to {}", least_text(widths), number_text(widths.hi, 2));
 }
 
 std::string scale_text(const FlowWidths& widths) {
@@ -269,7 +263,9 @@ void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& 
     const auto fits = [&](std::string_view words) {
         return ui.canvas.text_size(words, TextRole::small).w <= row.w;
     };
-    if (const std::string words = fits(whole) ? whole : ends_text(widths); fits(words))
+    if (const std::string words =
+            fits(whole) ? whole : worded("{} to {}", least_text(widths), number_text(widths.hi, 2));
+        fits(words))
         ui.label(row, words, TextRole::small, ui.theme.ink_soft);
 }
 
@@ -283,37 +279,27 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const int blocks = study ? study->stack.blocks : f.document.flow.stack.blocks;
     // The river is one run; the curves below it are the mean of several.
     const std::uint64_t seed = study ? study->stack.seed : f.document.flow.stack.seed;
-    const auto title_width = [&](const std::string& title) {
-        return ui.canvas.text_size(title, TextRole::title).w + ui.px(30);
-    };
     const std::string what =
         worded("{} · seed {}",
                blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), seed);
     std::string title = worded("Gradient flowing back through ") + what;
-    if (title_width(title) > r.w) title = worded("Gradient through ") + what;
-    std::string hint(outdated_hint(f, worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks))));
-    if (ui.canvas.text_size(title, TextRole::title).w +
-            ui.canvas.text_size(hint, TextRole::small).w + ui.px(40) >
-        r.w)
-        hint.clear();
+    if (ui.canvas.text_size(title, TextRole::title).w + ui.px(30) > r.w)
+        title = worded("Gradient through ") + what;
+    const std::string all_way = worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
+    const std::string hint = hint_beside(ui, r, title, outdated_hint(f, all_way));
     Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
     progress_line(ui, cut_top(inside, ui.px(2), ui.px(2)), studies_of(f));
     let_go(ui, f, a);
-    if (hidden_until_revealed(f)) {
-        instead(ui, inside, "Shown when you reveal it: say first what you expect.");
-        return;
-    }
-    if (study && study->error) {
-        error_instead(ui, inside, *study->error, a);
-        return;
-    }
+    if (hidden_until_revealed(f))
+        return instead(ui, inside, "Shown when you reveal it: say first what you expect.");
+    if (study && study->error) return error_instead(ui, inside, *study->error, a);
     if (!study || study->seeds.empty() || study->seeds.front().flow.blocks.empty()) {
         const Rect head = cut_top(inside, scale_height(ui, inside.w));
         if (!ui.state.picture) right_of_scale(ui, divide(ui, head), f, a);
-        instead(ui, inside,
-                stopped_short(f) ? "Stopped before there was anything to show."
-                                 : "Measuring: a forward and a backward pass through the stack …");
-        return;
+        return instead(ui, inside,
+                       stopped_short(f)
+                           ? "Stopped before there was anything to show."
+                           : "Measuring: a forward and a backward pass through the stack …");
     }
     const GradientFlow& flow = study->seeds.front().flow;
     const std::vector<FlowSlice> slices = slices_of(flow);

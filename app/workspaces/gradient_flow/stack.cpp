@@ -79,24 +79,13 @@ float affine_height(const Ui& ui, float w) {
     return has_room_beside(ui, w) ? choice : choice + ui.px(k_row_step);
 }
 
-const BlockAffine* own_affine(const StackConfig& c, int block) {
-    for (const BlockAffine& own : c.block_affine)
-        if (own.block == block) return &own;
-    return nullptr;
-}
-
 // γ or β: of one block, or of all (then blocks that have their own take it too).
 void set_affine(StackConfig& c, double BlockAffine::*which, std::optional<int> block,
                 double value) {
     if (block) {
-        const auto at = std::find_if(c.block_affine.begin(), c.block_affine.end(),
-                                     [&](const BlockAffine& own) { return own.block == *block; });
-        BlockAffine own = at != c.block_affine.end() ? *at : BlockAffine{*block, c.gamma, c.beta};
-        own.*which = value;
-        if (at != c.block_affine.end())
-            *at = own;
-        else
-            c.block_affine.push_back(own);
+        auto at = std::ranges::find(c.block_affine, *block, &BlockAffine::block);
+        if (at == c.block_affine.end()) at = c.block_affine.insert(at, {*block, c.gamma, c.beta});
+        (*at).*which = value;
     } else {
         for (BlockAffine& own : c.block_affine) own.*which = value;
         (which == &BlockAffine::gamma ? c.gamma : c.beta) = value;
@@ -104,33 +93,27 @@ void set_affine(StackConfig& c, double BlockAffine::*which, std::optional<int> b
     std::erase_if(c.block_affine, [&](const BlockAffine& own) {
         return own.gamma == c.gamma && own.beta == c.beta;
     });
-    std::sort(c.block_affine.begin(), c.block_affine.end(),
-              [](const BlockAffine& a, const BlockAffine& b) { return a.block < b.block; });
+    std::ranges::sort(c.block_affine, {}, &BlockAffine::block);
 }
 
 void shape(Ui& ui, LabelledRows& rows, const StackConfig& now, StackConfig& next) {
-    if (const auto v = slide(ui, setting<&StackConfig::blocks>(), rows.next("Blocks"),
-                             counted(now.blocks, 1, k_most_blocks, 12, "Residual blocks, L")))
-        next.blocks = static_cast<int>(*v);
-    if (const auto v =
-            slide(ui, setting<&StackConfig::width>(), rows.next("Width d"),
-                  listed(static_cast<double>(now.width), k_widths, 64, "Features of a token")))
-        next.width = static_cast<Index>(*v);
-    if (const auto v = slide(
-            ui, setting<&StackConfig::tokens>(), rows.next("Tokens"),
-            listed(static_cast<double>(now.tokens), k_token_counts, 32, "Tokens of the sequence")))
-        next.tokens = static_cast<Index>(*v);
+    slide_into(ui, setting<&StackConfig::blocks>(), rows.next("Blocks"),
+               counted(now.blocks, 1, k_most_blocks, 12, "Residual blocks, L"), next.blocks);
+    slide_into(ui, setting<&StackConfig::width>(), rows.next("Width d"),
+               listed(static_cast<double>(now.width), k_widths, 64, "Features of a token"),
+               next.width);
+    slide_into(
+        ui, setting<&StackConfig::tokens>(), rows.next("Tokens"),
+        listed(static_cast<double>(now.tokens), k_token_counts, 32, "Tokens of the sequence"),
+        next.tokens);
 }
 
 void branch(Ui& ui, LabelledRows& rows, float w, const StackConfig& now, StackConfig& next) {
-    if (const auto sublayer = wrapped_choice(ui, setting<&StackConfig::sublayer>(),
-                                             rows.of<SublayerKind>("Sublayer", w), now.sublayer,
-                                             sublayer_hints(now.activation)))
-        next.sublayer = *sublayer;
-    if (const auto v =
-            slide(ui, setting<&StackConfig::init, &InitRule::gain>(), rows.next("Gain"),
-                  logarithmic(now.init.gain, 0.05, 5, 1, "Multiplies every weight as it is drawn")))
-        next.init.gain = *v;
+    choose_into(ui, setting<&StackConfig::sublayer>(), rows.of<SublayerKind>("Sublayer", w),
+                next.sublayer, sublayer_hints(now.activation));
+    slide_into(ui, setting<&StackConfig::init, &InitRule::gain>(), rows.next("Gain"),
+               logarithmic(now.init.gain, 0.05, 5, 1, "Multiplies every weight as it is drawn"),
+               next.init.gain);
     if (const auto c = wrapped_choice(ui, setting<&StackConfig::init, &InitRule::init>(),
                                       rows.next("Weights", wrapped_choice_height(ui, w, k_inits)),
                                       k_inits, static_cast<int>(now.init.init), k_init_hints))
@@ -157,12 +140,11 @@ void skip_and_norm(Ui& ui, LabelledRows& rows, float w, const FlowSetup& setup, 
     const Rect trunk = rows.next("Skip · λ");
     if (now.skip == Residual::no_skip)
         ui.label(trunk, "there is no skip", TextRole::small, ui.theme.ink_soft);
-    else if (const auto v = slide(ui, setting<&StackConfig::trunk_scale>(), trunk,
-                                  linear(now.trunk_scale, 0, 1.5, 1, "λx + F(x)")))
-        next.trunk_scale = *v;
-    if (const auto v = slide(ui, setting<&StackConfig::branch_scale>(), rows.next("F(x) · α"),
-                             linear(now.branch_scale, 0, 2, 1, "x + α·F(x)")))
-        next.branch_scale = *v;
+    else
+        slide_into(ui, setting<&StackConfig::trunk_scale>(), trunk,
+                   linear(now.trunk_scale, 0, 1.5, 1, "λx + F(x)"), next.trunk_scale);
+    slide_into(ui, setting<&StackConfig::branch_scale>(), rows.next("F(x) · α"),
+               linear(now.branch_scale, 0, 2, 1, "x + α·F(x)"), next.branch_scale);
     const auto norm = std::ranges::find(k_norm_choices, now.norm.kind, &NormEntry::kind);
     if (const auto c = wrapped_choice(ui, setting<&StackConfig::norm, &Norm::kind>(),
                                       rows.next("Norm", wrapped_choice_height(ui, w, k_norm_names)),
@@ -174,10 +156,8 @@ void skip_and_norm(Ui& ui, LabelledRows& rows, float w, const FlowSetup& setup, 
         if (const auto chosen = group_stepper(ui, setting<&StackConfig::norm, &Norm::groups>(),
                                               rows.next("Groups"), now.norm.groups, now.width))
             next.norm.groups = *chosen;
-    if (const auto placement =
-            wrapped_choice(ui, setting<&StackConfig::placement>(),
-                           rows.of<Placement>("Placement", w), now.placement, k_placement_hints))
-        next.placement = *placement;
+    choose_into(ui, setting<&StackConfig::placement>(), rows.of<Placement>("Placement", w),
+                next.placement, k_placement_hints);
     rows.note(note_of(setup));
 }
 
@@ -202,19 +182,15 @@ void affine(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, Sta
                                             "Which block: click to type"))
             choose_block(a.view.of<FlowView>(),
                          std::clamp(static_cast<int>(std::lround(*typed)), 1, now.blocks));
-    } else if (f.document.flow.linked_affine) {
-        if (button(ui, setting<&FlowSetup::linked_affine>(),
-                   cut_left(row, std::min(row.w, button_width(ui, linked_word()))),
-                   {linked_word(), ButtonLook::primary, true,
-                    "The pinned stacks get the same γ and β; press to let them be"}))
-            a.edits.push_back(set<&FlowSetup::linked_affine>(false));
-    } else if (!f.document.flow.pinned->empty()) {
-        const std::string_view label = tr("link");
+    } else if (const bool linked = f.document.flow.linked_affine;
+               linked || !f.document.flow.pinned->empty()) {
+        const std::string_view label = linked ? linked_word() : tr("link");
         if (button(ui, setting<&FlowSetup::linked_affine>(),
                    cut_left(row, std::min(row.w, button_width(ui, label))),
-                   {label, ButtonLook::plain, true,
-                    "One γ and one β for this stack and the pinned ones"}))
-            a.edits.push_back(set<&FlowSetup::linked_affine>(true));
+                   {label, linked ? ButtonLook::primary : ButtonLook::plain, true,
+                    linked ? "The pinned stacks get the same γ and β; press to let them be"
+                           : "One γ and one β for this stack and the pinned ones"}))
+            a.edits.push_back(set<&FlowSetup::linked_affine>(!linked));
     }
 
     const std::optional<int> block = chosen ? std::optional(shown - 1) : std::nullopt;
@@ -223,10 +199,9 @@ void affine(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, Sta
         const double of_stack = param == Param::gamma ? now.gamma : now.beta;
         double value = of_stack;
         bool mixed = false;
-        if (block) {
-            if (const BlockAffine* own = own_affine(now, *block)) value = own->*which;
-        } else {
-            for (const BlockAffine& own : now.block_affine) mixed = mixed || own.*which != of_stack;
+        for (const BlockAffine& own : now.block_affine) {
+            if (block == own.block) value = own.*which;
+            mixed |= !block && own.*which != of_stack;
         }
         const std::string_view hint =
             !norm_entry(now.norm).normalizes()
@@ -245,11 +220,9 @@ void affine(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, Sta
 }
 
 void measuring(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, StackConfig& next) {
-    const StackConfig& now = f.document.flow.stack;
-    if (const auto loss = wrapped_choice(ui, setting<&StackConfig::loss>(),
-                                         rows.of<StackLoss>("Loss", w), now.loss, k_loss_hints))
-        next.loss = *loss;
-    if (const auto seed = seed_row(ui, setting<&StackConfig::seed>(), rows.next("Seed"), now.seed,
+    choose_into(ui, setting<&StackConfig::loss>(), rows.of<StackLoss>("Loss", w), next.loss,
+                k_loss_hints);
+    if (const auto seed = seed_row(ui, setting<&StackConfig::seed>(), rows.next("Seed"), next.seed,
                                    "Of the weights and the input: click to type",
                                    "Other weights and another input"))
         next.seed = *seed;

@@ -81,9 +81,7 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                     story.question})) {
             a.edits.push_back(TellStory{std::string(story.id)});
             a.status = left_out_text(story, tell(story, f.document.flow));
-            next.revealed = false;
-            next.expected.reset();
-            next.drawn.clear();
+            next.forget_guess();
             next.block.reset();
             next.only_block.reset();
             // What vanishes is seen to vanish: on a logarithmic scale 1e-15 is a mild wedge.
@@ -98,9 +96,7 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                {k_predict, v.predict ? ButtonLook::primary : ButtonLook::plain, true,
                 "A story's curves are hidden until you have said what you expect"})) {
         next.predict = !v.predict;
-        next.revealed = false;
-        next.expected.reset();
-        next.drawn.clear();
+        next.forget_guess();
     }
     Rect words{inside.x, inside.y + buttons_height(ui, w) + ui.px(8), w,
                lines_height(ui, w, k_story_words_w)};

@@ -1,4 +1,4 @@
-#include "app/workspaces/gradient_flow/value_list.h"
+#include "app/workspaces/gradient_flow/panels.h"
 
 #include <algorithm>
 
@@ -56,7 +56,8 @@ void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
     const float name_w = all ? widths.name : std::clamp(room - widths.mean, 0.0f, widths.name);
     for (const ListedValue& v : column) {
         Rect row = cut_top(place, line_of(ui));
-        draw_swatch(ui, cut_left(row, ui.px(k_swatch), ui.px(k_value_gap)), v.style);
+        draw_swatch(ui, cut_left(row, ui.px(k_swatch), ui.px(k_value_gap)), v.style,
+                    k_curve_marker);
         {
             const AsTyped said(ui.canvas);
             ui.label(cut_left(row, name_w, ui.px(k_value_gap)), v.name, TextRole::small,

@@ -37,6 +37,12 @@ inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& sp
     return button(ui, part, flow.next(button_width(ui, spec.label)), spec);
 }
 
+// The same, which sets `into`.
+template<class T>
+void slide_into(Ui& ui, NamePart part, Rect r, const SliderSpec& spec, T& into) {
+    if (const auto value = slide(ui, part, r, spec)) into = static_cast<T>(*value);
+}
+
 // Of a norm's groups, which divide the width.
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width);
 

@@ -43,8 +43,8 @@ std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most) {
     return out;
 }
 
-LaneStyle lane_style(const Theme& theme, std::size_t look) {
-    const std::array<LaneStyle, k_most_lanes> styles = {{
+LineStyle lane_style(const Theme& theme, std::size_t look) {
+    const std::array<LineStyle, k_most_lanes> styles = {{
         {theme.ink, Dash::solid, Marker::circle},
         {theme.of(Stage::y), Dash::solid, Marker::triangle},
         {theme.of(Stage::x), Dash::dashed, Marker::diamond},
@@ -55,19 +55,14 @@ LaneStyle lane_style(const Theme& theme, std::size_t look) {
     return styles[look % styles.size()];
 }
 
-void draw_lane_swatch(Ui& ui, Rect r, const LaneStyle& style) {
-    const float y = r.center().y;
-    ui.canvas.line({r.x, y}, {r.right(), y}, style.color, ui.px(2), style.dash);
-    draw_marker(ui.canvas, style.marker, r.center(), ui.px(4), style.color);
-}
-
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words) {
     if (!words.empty()) {
         const float w = ui.canvas.text_size(words, TextRole::number_small).w + 1;
         ui.label(cut_right(row, std::min(w, row.w), ui.px(6)), words, TextRole::number_small,
                  ui.theme.ink, Align::right);
     }
-    draw_lane_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), lane_style(ui.theme, lane.look));
+    draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), lane_style(ui.theme, lane.look),
+                k_lane_marker);
     const AsTyped name(ui.canvas);
     ui.label(row, lane.name, TextRole::small, ui.theme.ink);
 }

@@ -88,7 +88,7 @@ constexpr double k_usual_ratio = -3; // one thousandth of the data a step
 constexpr double k_least_ratio = -6, k_most_ratio = 1;
 
 struct RatioLine {
-    LaneStyle style;
+    LineStyle style;
     std::vector<DataPoint> mean;
     std::vector<DataRange> layers; // of the chosen lane
 };

@@ -188,7 +188,8 @@ void affine_columns(Ui& ui, Rect area, const SeenLane& lane, const std::vector<s
             worded("{} of the norms of each layer of “{}”, at this step", column.name, lane.name));
         ui.label(cut_left(heading, ui.px(16)), column.name, TextRole::label,
                  ui.theme.of(column.stage));
-        draw_lane_swatch(ui, cut_left(heading, ui.px(22)), lane_style(ui.theme, lane.look));
+        draw_swatch(ui, cut_left(heading, ui.px(22)), lane_style(ui.theme, lane.look),
+                    k_lane_marker);
         const Rect axis = cut_bottom(r, ticks);
         const double reach = reach_of_column(all, column);
         const float h = r.h / static_cast<float>(layers.size());

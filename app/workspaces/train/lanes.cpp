@@ -141,9 +141,9 @@ void lane_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t index, I
     if (tick_box(ui, "on", cut_left(row, ui.px(24), ui.px(6)), lane.on,
                  lane.on ? "Leaves the lane out of the race" : "Takes the lane into the race"))
         a.edits.push_back(SwitchLane{index, !lane.on});
-    LaneStyle style = lane_style(ui.theme, lane.look);
+    LineStyle style = lane_style(ui.theme, lane.look);
     if (!lane.on) style.color = style.color.with_alpha(0.35f);
-    draw_lane_swatch(ui, cut_left(row, ui.px(26), ui.px(4)), style);
+    draw_swatch(ui, cut_left(row, ui.px(26), ui.px(4)), style, k_lane_marker);
     if (!ui.state.picture) lane_tools(ui, row, f, a, index);
     const LaneNumbers numbers = numbers_at(known, step);
     for (const std::string* text :

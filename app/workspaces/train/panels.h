@@ -1,6 +1,5 @@
 #pragma once
-#include "app/charts/line_chart.h"
-#include "app/widgets/ui.h"
+#include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/train/view.h"
 
 #include <functional>
@@ -102,13 +101,8 @@ std::vector<SeenLane> chosen_first(const Frame& frame, std::vector<SeenLane> lan
 std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most);
 
 // How a lane looks in all figures. No two alike, without their colour too.
-struct LaneStyle {
-    Color color;
-    Dash dash;
-    Marker marker;
-};
-LaneStyle lane_style(const Theme& theme, std::size_t look);
-void draw_lane_swatch(Ui& ui, Rect r, const LaneStyle& style);
+LineStyle lane_style(const Theme& theme, std::size_t look);
+inline constexpr float k_lane_marker = 4; // pixels at scale 1, of a swatch
 
 // The name of a lane behind its swatch, and words at the right in which it has come off.
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words);

@@ -1,6 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
+#include "app/workspaces/shared/choice.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr double k_least_shown_loss = 1e-6, k_most_shown_loss = 1e4;
 // A lane's losses as they are drawn: the mean of the steps that fall on one place.
 struct LossLine {
     SeenLane lane;
-    LaneStyle style;
+    LineStyle style;
     std::vector<DataPoint> past, future; // up to the step that is looked at, and beyond
     std::vector<DataPoint> before;       // of its run before its settings changed
 };
@@ -143,12 +143,12 @@ float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
 void race_choices(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const TrainView& v = f.view.of<TrainView>();
     TrainView& next = a.view.of<TrainView>();
-    const std::string_view predict = "Predict first";
     const bool may = can_predict(f.document.train);
-    if (button(ui, "predict", cut_right(row, button_width(ui, predict)),
-               {predict, may && v.predicting ? ButtonLook::primary : ButtonLook::plain, may,
-                may ? "Say what you expect, then run the race: both are shown"
-                    : "Reset first: one predicts before the race"}))
+    if (right_button(ui, "predict", row,
+                     {"Predict first",
+                      may && v.predicting ? ButtonLook::primary : ButtonLook::plain, may,
+                      may ? "Say what you expect, then run the race: both are shown"
+                          : "Reset first: one predicts before the race"}))
         next.predicting = !v.predicting;
     const float w = segmented_width(ui, k_axes);
     const auto one = [&](NamePart id, std::string_view label, bool now, bool& into) {

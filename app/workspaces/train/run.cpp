@@ -86,7 +86,7 @@ void hits_row(Ui& ui, Rect r, const Frame& f) {
         if (!lane.state || !lane.state->trace.hit || *lane.state->trace.hit > setup.common.steps)
             continue;
         any = true;
-        const LaneStyle style = lane_style(ui.theme, lane.look);
+        const LineStyle style = lane_style(ui.theme, lane.look);
         const auto hit = static_cast<double>(*lane.state->trace.hit);
         draw_marker(ui.canvas, style.marker, {track.place(hit), r.center().y}, ui.px(4),
                     style.color);

@@ -77,21 +77,22 @@ void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const auto lane = shown_lane(f);
     if (!lane) {
         const std::string branched = branch_words(setup);
-        const std::string_view anew = "Anew";
-        if (!branched.empty()) {
-            if (button(ui, "begin-anew", cut_right(row, button_width(ui, anew), ui.px(6)),
-                       {anew, ButtonLook::plain, true,
-                        branches_later(setup) ? "Trains from step 0 with the settings of the branch"
-                                              : "Trains from step 0 with these settings"}))
-                a.edits.push_back(BeginAnew{});
-        }
+        if (!branched.empty() &&
+            right_button(ui, "begin-anew", row,
+                         {"Anew", ButtonLook::plain, true,
+                          branches_later(setup)
+                              ? "Trains from step 0 with the settings of the branch"
+                              : "Trains from step 0 with these settings"},
+                         ui.px(6)))
+            a.edits.push_back(BeginAnew{});
         ui.label(row, branched.empty() ? "Of all lanes; click a lane to change it alone" : branched,
                  TextRole::small, ui.theme.ink_soft);
         return;
     }
-    const std::string_view all = "All lanes";
-    if (button(ui, "all-lanes", cut_right(row, button_width(ui, all), ui.px(6)),
-               {all, ButtonLook::plain, true, "Shows the settings that all lanes have"}))
+    if (right_button(
+            ui, "all-lanes", row,
+            {"All lanes", ButtonLook::plain, true, "Shows the settings that all lanes have"},
+            ui.px(6)))
         a.view.of<TrainView>().lane.reset();
     const Lane& shown = (*setup.lanes)[*lane];
     lane_heading(ui, row, {*lane, lane_name(setup, shown), shown.look, nullptr}, "");

@@ -76,16 +76,14 @@ struct RowControl {
     }
     template<auto Member>
     void track(const SliderSpec& spec) const {
-        if (const auto v = slide(ui, setting<Member>(), r, spec))
-            next.*Member = static_cast<std::remove_cvref_t<decltype(next.*Member)>>(*v);
+        slide_into(ui, setting<Member>(), r, spec, next.*Member);
     }
 };
 using Control = void (*)(const RowControl&);
 
 template<auto Member>
 void of_enum(const RowControl& row) {
-    if (const auto c = wrapped_choice(row.ui, setting<Member>(), row.r, row.now.*Member))
-        row.next.*Member = *c;
+    choose_into(row.ui, setting<Member>(), row.r, row.next.*Member);
 }
 
 void whole(const RowControl& row, NamePart part, Index TrainConfig::*member,
@@ -164,9 +162,8 @@ std::vector<SetupRow> rows_of(const RaceSetup& setup, const TrainConfig& c, bool
         });
     add(!points, "Placement", names_of<Placement>(), of_enum<&TrainConfig::placement>);
     add(true, "Skip", names_of<Skip>(), [](const RowControl& row) {
-        if (const auto skip = wrapped_choice(row.ui, setting<&TrainConfig::skip>(), row.r,
-                                             row.now.skip, k_train_skip_hints))
-            row.next.skip = *skip;
+        choose_into(row.ui, setting<&TrainConfig::skip>(), row.r, row.next.skip,
+                    k_train_skip_hints);
     });
     add(!points, "Positions", {{"sinusoidal", "Sinusoidal"}, {"none", "None"}},
         [](const RowControl& row) {

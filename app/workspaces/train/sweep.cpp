@@ -61,7 +61,7 @@ void largest_line(Ui& ui, Rect row, const std::vector<SeenLane>& lanes,
         if (row.w < w + ui.px(30)) return;
         cut_left(row, ui.px(12));
         const Rect mark = cut_left(row, ui.px(10));
-        const LaneStyle style = lane_style(ui.theme, lane.look);
+        const LineStyle style = lane_style(ui.theme, lane.look);
         draw_marker(ui.canvas, style.marker, mark.center(), ui.px(4), style.color);
         cut_left(row, ui.px(4));
         ui.label(cut_left(row, w), text, TextRole::number_small, ui.theme.ink);
@@ -96,7 +96,7 @@ void sweep_chart(Ui& ui, Rect inside, const Frame& f, const std::vector<SeenLane
     if (now >= chart.x_lo && now <= chart.x_hi)
         chart.series.push_back({"", present, ui.theme.ink_soft, Dash::dashed, 1, {}, Marker::none});
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-        const LaneStyle style = lane_style(ui.theme, lanes[i].look);
+        const LineStyle style = lane_style(ui.theme, lanes[i].look);
         chart.series.push_back(
             {lanes[i].name, points[i], style.color, style.dash, 2, {}, style.marker});
     }

@@ -1,7 +1,7 @@
-#include "app/charts/line_chart.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
+#include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/transformer/lens.h"
 
 #include <algorithm>
@@ -81,9 +81,7 @@ void legend_of(Ui& ui, Rect row, const std::vector<LayerLine>& lines) {
         const float w = ui.canvas.text_size(name, TextRole::small).w + 1;
         if (row.w < ui.px(24) + w) return;
         const Rect at = cut_left(row, ui.px(20));
-        ui.canvas.line({at.x, at.center().y}, {at.right(), at.center().y}, style.color, ui.px(2),
-                       style.dash);
-        draw_marker(ui.canvas, style.marker, at.center(), ui.px(3.5f), style.color);
+        draw_swatch(ui, at, {style.color, style.dash, style.marker}, 3.5f);
         cut_left(row, ui.px(4));
         ui.label(cut_left(row, w, ui.px(12)), name, TextRole::small, ui.theme.ink);
     };

@@ -1,6 +1,5 @@
 #include "app/charts/heatmap.h"
 #include "app/study/transformer/transformer_study.h"
-#include "app/workspaces/transformer/memory.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
@@ -80,19 +79,10 @@ void dashed_rect(Ui& ui, Rect r, Color color) {
 
 std::string id_of(const TransformerStudy& study, const Box& box) {
     const std::string side(id_of(box.side));
-    switch (box.kind) {
-    case Box::Kind::embedding:
-        return side + "-embedding";
-    case Box::Kind::final_norm:
-        return side + "-final-norm";
-    case Box::Kind::linear:
-        return "linear";
-    case Box::Kind::softmax:
-        return "softmax";
-    case Box::Kind::sublayer:
-    case Box::Kind::add_norm:
-        break;
-    }
+    if (box.kind == Box::Kind::embedding) return side + "-embedding";
+    if (box.kind == Box::Kind::final_norm) return side + "-final-norm";
+    if (box.kind == Box::Kind::linear) return "linear";
+    if (box.kind == Box::Kind::softmax) return "softmax";
     const Reading reading = study.reading(box.side, box.block);
     return side +
            (reading == Reading::feed_forward ? "-ffn"
@@ -102,19 +92,14 @@ std::string id_of(const TransformerStudy& study, const Box& box) {
 }
 
 Stage stage_of(const Box& box) {
-    switch (box.kind) {
-    case Box::Kind::embedding:
-        return Stage::x;
-    case Box::Kind::sublayer:
-        return Stage::f;
-    case Box::Kind::linear:
-    case Box::Kind::softmax:
-        return Stage::z;
-    case Box::Kind::add_norm:
-    case Box::Kind::final_norm:
-        break;
-    }
-    return Stage::y;
+    constexpr Stage k_stages[] = {// in the order of Box::Kind
+                                  Stage::x, Stage::f, Stage::y, Stage::y, Stage::z, Stage::z};
+    return k_stages[static_cast<std::size_t>(box.kind)];
+}
+
+std::string_view short_name(Reading reading) {
+    constexpr std::string_view k_names[] = {"self", "self", "cross", "FFN"};
+    return k_names[static_cast<std::size_t>(reading)];
 }
 
 } // namespace normscope

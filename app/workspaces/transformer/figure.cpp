@@ -5,7 +5,6 @@
 #include "app/widgets/paragraph.h"
 #include "app/words/transformer_cell.h"
 #include "app/workspaces/transformer/figure_layout.h"
-#include "app/workspaces/transformer/overview.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
@@ -61,7 +60,7 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
                         t.of(Stage::y).with_alpha(0.25f));
     for (const PlacedSkip& skip : stack.skips) {
         const Meeting m = meeting_at(study, gradient, stack.side, stack.drawn, skip.block);
-        const auto share = static_cast<float>(std::isfinite(m.share()) ? m.share() : 0);
+        const float share = m.drawn_share();
         const float wide = std::max(ui.px(1), plan.widest * share);
         const float narrow = std::max(ui.px(1), plan.widest * (1 - share));
         if (m.known && m.skip > 0) {
@@ -178,9 +177,8 @@ void draw_memory(Ui& ui, const FigurePlan& plan) {
     }
 }
 
-void draw_words(Ui& ui, Rect r, Rect map, const Words& words, std::optional<Index> pinned) {
+void draw_words(Ui& ui, Rect r, const Words& words, std::optional<Index> pinned) {
     const float w = r.w / static_cast<float>(words.size());
-    (void)map;
     const AsTyped typed(ui.canvas);
     for (std::size_t i = 0; i < words.size(); ++i)
         ui.label({r.x + w * static_cast<float>(i), r.y, w, r.h}, words[i], TextRole::small,
@@ -205,8 +203,7 @@ void draw_stack(Ui& ui, const FigurePlan& plan, const StackPlan& stack, const Fr
     const int layers = study.layers(stack.side);
     draw_layer_name(ui, stack.below, stack.trunk, stack.drawn, layers);
     draw_layer_name(ui, stack.above, stack.trunk, stack.drawn + 2, layers);
-    draw_words(ui, stack.words, stack.boxes.front().map, study.tokens(stack.side),
-               pinned_in(f, stack.side));
+    draw_words(ui, stack.words, study.tokens(stack.side), pinned_in(f, stack.side));
 }
 
 void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStudy& study) {
@@ -263,6 +260,25 @@ std::string goes_into_words(const TransformerStudy& study, const Box& box, Index
     return worded(". Goes into {}{}", words,
                   named < readers.size() ? worded(" of all {} decoder layers", readers.size())
                                          : where);
+}
+
+// What it does at the output that something is taken out: “… the output moves by 34.1 %, the loss
+// from 2.104 to 2.433”; empty where nothing is.
+std::string moved_words(const TransformerStudy& study) {
+    const auto& moved = study.moved();
+    if (!moved) return {};
+    std::string words =
+        worded("Without what is taken out, the output moves by {:.1f} %", 100 * moved->share);
+    if (moved->loss && study.forward().loss)
+        words += worded(", the loss from {:.3f} to {:.3f}", *moved->loss, *study.forward().loss);
+    const auto silent = [](const TakenOut& out) { return out.piece == BlockPiece::sublayer; };
+    if (std::ranges::any_of(*study.setup().taken_out, silent))
+        words +=
+            study.setup().config.placement == Placement::post ||
+                    study.setup().config.placement == Placement::deepnorm
+                ? worded(". Where F = 0 the sublayer has learned nothing: Add & Norm gives LN(X)")
+                : worded(". Where F = 0 the sublayer has learned nothing: the Add gives X");
+    return words;
 }
 
 // Where the number under the mouse comes from.

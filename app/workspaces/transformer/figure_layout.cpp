@@ -26,30 +26,6 @@ int norms_beside(const TransformerStudy& study) {
     return config.placement == Placement::pre ? 1 : config.placement == Placement::peri ? 2 : 0;
 }
 
-// Boxes and gaps of a stack, from the bottom up.
-struct Counts {
-    int boxes = 0;
-    float gaps = 0; // pixels at scale 1
-};
-
-Counts counts_of(const TransformerStudy& study, StackSide side) {
-    const int blocks = study.blocks(side);
-    Counts c;
-    c.boxes = 1 + 2 * blocks;
-    c.gaps = 2 * k_words + 2 * k_layer_name + 2 * k_frame +
-             static_cast<float>(blocks) *
-                 (k_to_add + k_between + k_norm_h * static_cast<float>(norms_beside(study)));
-    if (study.has({Box::Kind::final_norm, side, 0, 0})) {
-        ++c.boxes;
-        c.gaps += k_apart;
-    }
-    if (side == study.head()) {
-        c.boxes += 2;
-        c.gaps += 2 * k_apart;
-    }
-    return c;
-}
-
 class Stacking {
   public:
     Stacking(StackPlan& plan, float px, float box_h, Rect boxes)
@@ -123,6 +99,7 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
             s.box({kind, side, 0, 0});
             s.gap(k_apart);
         }
+    plan.top = s.y();
     return plan;
 }
 
@@ -132,14 +109,13 @@ FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
                        const std::array<int, 2>& layer) {
     FigurePlan plan;
     plan.widest = px * k_band;
-    std::vector<StackSide> sides;
-    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
-        if (study.has(side)) sides.push_back(side);
+    const std::vector<StackSide> sides = study.sides();
     // Every box is as high as those of the fullest stack can be.
     float box_h = px * k_highest_box;
     for (const StackSide side : sides) {
-        const Counts c = counts_of(study, side);
-        box_h = std::min(box_h, (area.h - px * c.gaps) / static_cast<float>(c.boxes));
+        const StackPlan bare = plan_stack({}, 1, 0, study, side, 0); // what stands between boxes
+        box_h = std::min(box_h, (area.h - px * (k_words - bare.top)) /
+                                    static_cast<float>(bare.boxes.size()));
     }
     box_h = std::max(std::floor(box_h), px * k_lowest_box);
     const bool both = sides.size() == 2;

@@ -35,6 +35,7 @@ struct StackPlan {
     std::vector<PlacedSkip> skips;
     Rect below, above; // names of the layers below and above the drawn one
     Rect words;        // of the tokens, under the embedding
+    float top = 0;     // y, of all of it
 };
 
 struct FigurePlan {

@@ -74,6 +74,30 @@ void open_buttons(Ui& ui, Rect row, const Box& box, Actions& a) {
     }
 }
 
+// What can be taken out of the block of a box, and put back.
+void take_out_row(Ui& ui, Rect row, const Frame& f, Actions& a, const Box& box) {
+    const IdScope scope(ui, "take-out");
+    const TransformerSetup& setup = f.document.transformer;
+    const std::string_view label = "Take out";
+    ui.label(cut_left(row, ui.canvas.text_size(label, TextRole::label).w + ui.px(8)), label,
+             TextRole::label, ui.theme.ink_soft);
+    const bool out_of_norm = !norm_entry(setup.config.norm).normalizes();
+    for (const auto& [piece, id, name] : choices(BlockPiece{})) {
+        const TakenOut what{box.side, box.layer, box.block, piece};
+        const bool out = is_taken_out(setup, what);
+        const bool there = !(piece == BlockPiece::skip && setup.config.skip == Residual::no_skip) &&
+                           !(piece == BlockPiece::norm && out_of_norm);
+        const std::string_view hint =
+            piece == BlockPiece::sublayer ? "F(X) = 0, as if it had learned nothing: what is left "
+                                            "is the skip, and its norm"
+            : piece == BlockPiece::skip   ? "Nothing goes around the sublayer"
+                                          : "Nothing is normalized; γ and β stay";
+        if (button(ui, id, cut_left(row, button_width(ui, name), ui.px(4)),
+                   {name, out ? ButtonLook::primary : ButtonLook::plain, there || out, hint}))
+            a.edits.push_back(TakeOut{what, !out});
+    }
+}
+
 // What is special about how this model norms.
 std::string placement_words(const TransformerStudy& study, const Box& box) {
     if (box.kind != Box::Kind::add_norm) return {};
@@ -126,9 +150,10 @@ void choose_box(Actions& a, const Box& box) {
         view.layer[static_cast<std::size_t>(box.side)] = box.layer;
 }
 
-bool says_why_not(Ui& ui, Rect inside, const TransformerStudy& study) {
+bool says_why_not(Ui& ui, Rect r, std::string_view title, const TransformerStudy& study) {
     if (!study.error()) return false;
-    paragraph(ui, inside, sentence(*study.error()), TextRole::label, ui.theme.ink);
+    paragraph(ui, panel(ui, "", r, {.title = title}), sentence(*study.error()), TextRole::label,
+              ui.theme.ink);
     return true;
 }
 
@@ -196,8 +221,10 @@ std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index r
     return out;
 }
 
-HeatmapCell worked_cell(const Frame& f, const Box& box, const std::optional<HeatmapCell>& hovered,
-                        const Matrix<float>& values, Index token) {
+HeatmapCell worked_cell(const Frame& f, Actions& a, const Box& box,
+                        const std::optional<HeatmapCell>& hovered, const Matrix<float>& values,
+                        Index token) {
+    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
     if (hovered) return *hovered;
     if (const auto& other = f.view.of<TransformerView>().hovered; other && other->box == box &&
                                                                   other->token < values.rows() &&
@@ -234,10 +261,7 @@ void name_and_number(Ui& ui, Rect row, std::string_view name, const std::string&
 void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "lens");
     const TransformerStudy& study = transformer_of(f);
-    if (study.error()) {
-        says_why_not(ui, panel(ui, "", r, {.title = "The chosen box"}), study);
-        return;
-    }
+    if (says_why_not(ui, r, "The chosen box", study)) return;
     const Box box = chosen_box(f, study);
     a.view.of<LensView>().over.reset();
     if (box.kind == Box::Kind::add_norm && !ui.state.picture) {

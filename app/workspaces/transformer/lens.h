@@ -1,6 +1,5 @@
 #pragma once
 #include "app/charts/distribution_chart.h"
-#include "app/workspaces/transformer/memory.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <optional>
@@ -38,8 +37,8 @@ Box chosen_box(const Frame& frame, const TransformerStudy& study);
 // The same box from now on, and its layer in the figure.
 void choose_box(Actions& actions, const Box& box);
 
-// In a panel of a study that has nothing else to show: why. False: there is something.
-bool says_why_not(Ui& ui, Rect inside, const TransformerStudy& study);
+// A panel of a study that has nothing else to show: why. False: there is something.
+bool says_why_not(Ui& ui, Rect r, std::string_view title, const TransformerStudy& study);
 
 // The pinned token of a box's side, or its last one.
 Index token_of(const Frame& frame, const TransformerStudy& study, StackSide side);
@@ -73,8 +72,9 @@ float words_width(const Ui& ui, std::span<const std::string> words);
 std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index rows);
 
 // A cell that a lens writes the arithmetic of: under the mouse in the lens; else under the mouse in
-// the figure; else the pinned token's largest of `values`.
-HeatmapCell worked_cell(const Frame& frame, const Box& box,
+// the figure; else the pinned token's largest of `values`. The one in the lens lights up
+// everywhere.
+HeatmapCell worked_cell(const Frame& frame, Actions& actions, const Box& box,
                         const std::optional<HeatmapCell>& hovered, const Matrix<float>& values,
                         Index token);
 

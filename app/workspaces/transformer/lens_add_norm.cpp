@@ -189,8 +189,7 @@ void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
         sign(ui, upper.signs[1], "=");
         sign(ui, lower.signs[0], "→");
     }
-    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
-    const HeatmapCell at = worked_cell(f, box, hovered, n.z, pinned);
+    const HeatmapCell at = worked_cell(f, a, box, hovered, n.z, pinned);
 
     const AddNormCell cell = add_norm_cell(study, box, at.row, at.col);
     const auto length = [&](const Matrix<float>& m) { return m.row(at.row).cast<double>().norm(); };
@@ -227,8 +226,7 @@ void final_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box)
     for (std::size_t i = 0; i < maps.size(); ++i)
         if (const auto cell = named_map(ui, row.maps[i], f, a, maps[i])) hovered = cell;
     for (const Point& at : row.signs) sign(ui, at, "→");
-    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
-    const HeatmapCell at = worked_cell(f, box, hovered, stack.last, pinned);
+    const HeatmapCell at = worked_cell(f, a, box, hovered, stack.last, pinned);
     const AddNormCell cell = final_norm_cell(study, box.side, at.row, at.col);
     numbers(ui, cut_top(r, ui.px(18 + 40)), std::nullopt, cell, set_words(cache, at));
     const std::array<Shown, 3> shown = {

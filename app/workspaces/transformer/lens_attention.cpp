@@ -228,10 +228,7 @@ std::optional<MixedWords> mixed_maps(Ui& ui, Rect r, const Frame& f, Actions& a,
     const Matrix<float> mixed = of.cache.context.middleCols(first, count);
     const Matrix<float>& out = study.output(of.box);
     const StackSide keys = of.reading == Reading::cross ? StackSide::encoder : of.box.side;
-    const auto most = [](const Matrix<float>& m) {
-        return static_cast<double>(m.cwiseAbs().maxCoeff());
-    };
-    const double limit = common_limit(std::array{most(values), most(mixed)});
+    const double limit = common_limit(std::array{most_of(values), most_of(mixed)});
     const float gap = ui.px(14), names_w = words_width(ui, study.tokens(keys));
     const float w = (r.w - names_w - 2 * gap) / 3;
     const Rect of_values = cut_left(r, names_w + w, gap);
@@ -254,7 +251,7 @@ std::optional<MixedWords> mixed_maps(Ui& ui, Rect r, const Frame& f, Actions& a,
                                std::move(of_mixture)});
     const auto put_out =
         named_map(ui, r, f, a,
-                  {"output", "F(X)", "W_O", Stage::f, out, common_limit(std::array{most(out)}),
+                  {"output", "F(X)", "W_O", Stage::f, out, common_limit(std::array{most_of(out)}),
                    of.box.side, 0, std::move(of_output)});
     if (put_out) a.view.of<TransformerView>().hovered = BoxCell{of.box, put_out->row, put_out->col};
     if (!at) return std::nullopt;

@@ -89,12 +89,11 @@ void gradient_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
                        map.stage, map.values, limit, map.side, names_w});
         if (cell && map.side == box.side) hovered = cell;
     }
-    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
     const HeatmapCell cell =
-        worked_cell(f, box, hovered, maps.front().values, token_of(f, study, box.side));
+        worked_cell(f, a, box, hovered, maps.front().values, token_of(f, study, box.side));
     ui.label(
         cut_top(words, ui.px(20)),
-        worded("{}, {} {}", study.tokens(box.side)[static_cast<std::size_t>(cell.row)],
+        worded("{}, {} {}", study.word(box.side, cell.row),
                box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax ? "word" : "feature",
                cell.col + 1),
         TextRole::small, ui.theme.ink_soft);

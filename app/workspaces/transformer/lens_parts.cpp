@@ -1,8 +1,8 @@
+#include "app/charts/number_format.h"
 #include "app/language/language.h"
+#include "app/model/printed_number.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
-
-#include "app/model/printed_number.h"
 #include "core/nn/activation.h"
 
 #include <algorithm>
@@ -135,11 +135,9 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
             Stage::beta, input.positions);
         map(at[2], "sum", "sum", "the first layer's X", Stage::x, input.sum);
     }
-    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
-    const HeatmapCell cell = worked_cell(f, box, hovered, input.sum, pinned);
+    const HeatmapCell cell = worked_cell(f, a, box, hovered, input.sum, pinned);
     ui.label(cut_top(arithmetic, ui.px(20)),
-             worded("{}, feature {}", study.tokens(box.side)[static_cast<std::size_t>(cell.row)],
-                    cell.col + 1),
+             worded("{}, feature {}", study.word(box.side, cell.row), cell.col + 1),
              TextRole::small, ui.theme.ink_soft);
     const auto value = [&](const Matrix<float>& m) {
         return static_cast<double>(m(cell.row, cell.col));
@@ -174,8 +172,7 @@ void head_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
                                box.side, words_width(ui, study.tokens(box.side))});
     if (at) a.view.of<TransformerView>().hovered = BoxCell{box, at->row, at->col};
     cut_top(r, ui.px(10));
-    line(ui, r, worded("after “{}”", study.tokens(box.side)[static_cast<std::size_t>(token)]),
-         ui.theme.ink_soft);
+    line(ui, r, worded("after “{}”", study.word(box.side, token)), ui.theme.ink_soft);
     word_bars(ui, r, study, token, static_cast<std::size_t>(out.cols()));
 
     const auto& p = study.forward().probabilities;
@@ -195,6 +192,41 @@ void head_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
                         study.setup().config.label_smoothing > 0 ? ", labels smoothed" : "",
                         printed(rounded(*study.forward().loss, 3), 3)),
                  TextRole::small, ui.theme.ink);
+}
+
+void peek_strip(Ui& ui, Rect r, const Frame& f) {
+    const TransformerStudy& study = transformer_of(f);
+    const Words& tokens = study.tokens(StackSide::decoder);
+    const Index token = token_of(f, study, StackSide::decoder);
+    auto& memory = f.memory.of<TransformerMemory>();
+    memory.peeked = token;
+    const Peek* peek = memory.peek.find(Peek::Input{f.document.transformer, token});
+    if (!peek || peek->moved().size() != tokens.size()) return;
+    ui.label(cut_top(r, ui.px(20)),
+             worded("If “{}” were “{}”, each output would move by",
+                    tokens[static_cast<std::size_t>(token)], peek->word()),
+             TextRole::small, ui.theme.ink_soft);
+    const float w = r.w / static_cast<float>(tokens.size());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const double moved = peek->moved()[i];
+        Rect cell = cut_left(r, w);
+        const Rect bar{cell.x, cell.bottom() - ui.px(4), cell.w - ui.px(4), ui.px(4)};
+        ui.canvas.fill_rect(bar, ui.theme.rule, ui.px(2));
+        const auto share = static_cast<float>(std::clamp(moved, 0.0, 1.0));
+        const bool earlier = static_cast<Index>(i) < token;
+        ui.canvas.fill_rect({bar.x, bar.y, bar.w * share, bar.h},
+                            ui.theme.of(earlier ? Stage::gamma : Stage::y), ui.px(2));
+        // A leak is a number before the word that is another.
+        const std::string text = moved == 0 ? "0" : fixed_text(100 * moved, 0) + " %";
+        cut_right(cell, ui.px(4));
+        const float text_w = ui.canvas.text_size(text, TextRole::number_small).w + ui.px(4);
+        if (cell.w >= 2 * text_w)
+            ui.label(cut_left(cell, cell.w - text_w), tokens[i], TextRole::small,
+                     ui.theme.ink_soft);
+        ui.label(cell, text, TextRole::number_small,
+                 moved == 0 ? ui.theme.ink_soft
+                            : ui.theme.ink_of(earlier ? Stage::gamma : Stage::y));
+    }
 }
 
 } // namespace normscope

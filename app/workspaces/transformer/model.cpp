@@ -55,19 +55,17 @@ void sizes(Ui& ui, LabelledRows& rows, TransformerConfig& next) {
     if (const auto c = segmented(ui, "arch", rows.next("Stacks"), k_archs,
                                  static_cast<int>(now.arch), k_arch_words))
         next.arch = static_cast<Architecture>(*c);
-    if (const auto v =
-            slide(ui, "layers", rows.next("Layers N"),
-                  counted(now.layers, 1, k_most_transformer_layers, 3, "Layers of each stack")))
-        next.layers = static_cast<int>(*v);
+    slide_into(ui, "layers", rows.next("Layers N"),
+               counted(now.layers, 1, k_most_transformer_layers, 3, "Layers of each stack"),
+               next.layers);
     if (const auto v = slide(
             ui, "width", rows.next("Width d"),
             listed(static_cast<double>(now.width), k_model_widths, 16, "Features of a token")))
         next = with_width(next, static_cast<Index>(*v));
     const std::vector<double> heads = heads_of(now.width);
     if (heads.size() > 1)
-        if (const auto v = slide(ui, "heads", rows.next("Heads"),
-                                 listed(now.heads, heads, 2, "They share the width")))
-            next.heads = static_cast<int>(*v);
+        slide_into(ui, "heads", rows.next("Heads"),
+                   listed(now.heads, heads, 2, "They share the width"), next.heads);
     const auto times = static_cast<double>(now.ffn) / static_cast<double>(now.width);
     if (const auto v = slide(ui, "ffn", rows.next("FFN ×"),
                              counted(times, 1, 8, 4, "Hidden features, in widths")))
@@ -82,9 +80,7 @@ void choices_of(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
         if (const auto chosen =
                 group_stepper(ui, "groups", rows.next("Groups"), now.norm.groups, now.width))
             next.norm.groups = *chosen;
-    if (const auto placement =
-            wrapped_choice(ui, "placement", rows.of<Placement>("Placement", w), now.placement))
-        next.placement = *placement;
+    choose_into(ui, "placement", rows.of<Placement>("Placement", w), next.placement);
     if (const auto c = segmented(ui, "skip", rows.next("Skip"), k_skip_labels,
                                  now.skip == Residual::add ? 0 : 1, k_skip_words))
         next.skip = *c == 0 ? Residual::add : Residual::no_skip;
@@ -92,9 +88,7 @@ void choices_of(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
         if (const auto c = segmented(ui, "mask", rows.next("Mask"), k_mask_labels,
                                      now.masked ? 0 : 1, k_mask_words))
             next.masked = *c == 0;
-    if (const auto positions =
-            wrapped_choice(ui, "positions", rows.of<Positions>("Positions", w), now.positions))
-        next.positions = *positions;
+    choose_into(ui, "positions", rows.of<Positions>("Positions", w), next.positions);
 }
 
 // A seed, or the file that they came from.
@@ -103,16 +97,17 @@ void weights(Ui& ui, LabelledRows& rows, const TransformerSetup& setup, Transfor
     const IdScope scope(ui, "weights");
     Rect row = rows.next("Weights");
     const float gap = ui.px(6);
-    const std::string_view file = "File…";
-    if (button(ui, "file", cut_right(row, button_width(ui, file), gap),
-               {file, ButtonLook::plain, true,
-                "Weights with PyTorch's names, from a .safetensors file"}))
+    if (right_button(ui, "file", row,
+                     {"File…", ButtonLook::plain, true,
+                      "Weights with PyTorch's names, from a .safetensors file"},
+                     gap))
         a.open_file = true;
     const std::string seed = std::to_string(next.seed);
     if (setup.weights) {
         const std::string draw = worded("Seed ") + seed;
-        if (button(ui, "draw", cut_right(row, button_width(ui, draw), gap),
-                   {draw, ButtonLook::plain, true, "Weights that are drawn, for the file's"}))
+        if (right_button(ui, "draw", row,
+                         {draw, ButtonLook::plain, true, "Weights that are drawn, for the file's"},
+                         gap))
             a.edits.push_back(TakeWeights{});
         return ui.label(row, setup.weights->name, TextRole::label, ui.theme.ink);
     }

@@ -18,6 +18,37 @@ std::optional<Index> label_at(const TransformerStudy& study, Index token) {
     return labels.empty() ? std::nullopt : std::optional(labels[static_cast<std::size_t>(token)]);
 }
 
+// ◂ Step ▸ Play: word after word of the decoder's own choice.
+void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "decode");
+    const TransformerSetup& setup = f.document.transformer;
+    const int most = most_decoded(setup), now = setup.decoded.value_or(-1);
+    const auto decode = [&](int words) {
+        a.edits.push_back(Decode{words});
+        a.view.of<TransformerView>().pinned.reset();
+    };
+    const float gap = ui.px(6);
+    const std::string_view play = f.view.running ? "Pause" : "Play";
+    const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
+                          std::string_view hint) {
+        const Rect r = cut_right(row, button_width(ui, label), gap);
+        return button(ui, id, r, {label, look, there, hint});
+    };
+    a.view.running = f.view.running;
+    if (next("play", play, ButtonLook::plain, f.view.running || most > 0,
+             f.view.running ? "Stop here" : "Word after word, to the end")) {
+        a.view.running = !f.view.running;
+        a.view.of<TransformerView>().waited = 0;
+        if (a.view.running && (now < 0 || now >= most)) decode(0);
+    }
+    if (next("step", "Step ▸", ButtonLook::primary, now < most,
+             now < most ? "The decoder reads the word that it finds likeliest"
+                        : "It has read as many words as the target has"))
+        decode(now + 1);
+    if (next("back", "◂", ButtonLook::plain, now > 0, "Without the last word")) decode(now - 1);
+    ui.label(row, "Decode", TextRole::label, ui.theme.ink_soft);
+}
+
 } // namespace
 
 void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::size_t most) {
@@ -72,41 +103,6 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
     }
 }
 
-namespace {
-
-// ◂ Step ▸ Play: word after word of the decoder's own choice.
-void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "decode");
-    const TransformerSetup& setup = f.document.transformer;
-    const int most = most_decoded(setup), now = setup.decoded.value_or(-1);
-    const auto decode = [&](int words) {
-        a.edits.push_back(Decode{words});
-        a.view.of<TransformerView>().pinned.reset();
-    };
-    const float gap = ui.px(6);
-    const std::string_view play = f.view.running ? "Pause" : "Play";
-    const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
-                          std::string_view hint) {
-        const Rect r = cut_right(row, button_width(ui, label), gap);
-        return button(ui, id, r, {label, look, there, hint});
-    };
-    a.view.running = f.view.running;
-    if (next("play", play, ButtonLook::plain, f.view.running || most > 0,
-             f.view.running ? "Stop here" : "Word after word, to the end")) {
-        a.view.running = !f.view.running;
-        a.view.of<TransformerView>().waited = 0;
-        if (a.view.running && (now < 0 || now >= most)) decode(0);
-    }
-    if (next("step", "Step ▸", ButtonLook::primary, now < most,
-             now < most ? "The decoder reads the word that it finds likeliest"
-                        : "It has read as many words as the target has"))
-        decode(now + 1);
-    if (next("back", "◂", ButtonLook::plain, now > 0, "Without the last word")) decode(now - 1);
-    ui.label(row, "Decode", TextRole::label, ui.theme.ink_soft);
-}
-
-} // namespace
-
 std::optional<Edit> decode_due(View& view, const Document& d, double seconds) {
     constexpr double k_pace = 0.7; // seconds: the eye follows
     double& waited = view.of<TransformerView>().waited;
@@ -121,13 +117,10 @@ std::optional<Edit> decode_due(View& view, const Document& d, double seconds) {
 void next_word_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "next-word");
     const TransformerStudy& study = transformer_of(f);
-    if (study.error()) {
-        says_why_not(ui, panel(ui, "", r, {.title = "Next word"}), study);
-        return;
-    }
+    if (says_why_not(ui, r, "Next word", study)) return;
     const Index token = token_of(f, study, study.head());
     const bool follows = study.head() == StackSide::decoder;
-    const std::string& word = study.tokens(study.head())[static_cast<std::size_t>(token)];
+    const std::string& word = study.word(study.head(), token);
     Rect inside = panel(
         ui, "", r,
         {.title = follows ? "Next word" : "Word read out", .hint = worded("softmax at {}", word)});

@@ -1,6 +1,5 @@
-#include "app/workspaces/transformer/overview.h"
-
 #include "app/language/language.h"
+#include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,13 +40,10 @@ void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const Transforme
     const float row = std::min(ui.px(20), area.h / static_cast<float>(layers));
     const float column = area.w / static_cast<float>(blocks);
     for (int b = 0; b < blocks; ++b) {
-        const Reading reading = study.reading(side, b);
         ui.label({area.x + column * static_cast<float>(b),
                   area.y + row * static_cast<float>(layers), column, names.h},
-                 reading == Reading::cross          ? "cross"
-                 : reading == Reading::feed_forward ? "FFN"
-                                                    : "self",
-                 TextRole::small, ui.theme.ink_soft, Align::center);
+                 short_name(study.reading(side, b)), TextRole::small, ui.theme.ink_soft,
+                 Align::center);
     }
     for (int l = 0; l < layers; ++l) {
         const float y = area.y + row * static_cast<float>(layers - 1 - l);
@@ -62,16 +58,11 @@ void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const Transforme
             const Hit hit = ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar,
                                    {.focusable = false});
             const Meeting m = meeting_at(study, view.gradient, side, l, b);
-            const auto share = static_cast<float>(std::isfinite(m.share()) ? m.share() : 0);
             Rect rest = bar;
-            ui.canvas.fill_rect(cut_left(rest, bar.w * share), ui.theme.of(Stage::x));
+            ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
             ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
             if (row >= ui.px(16))
-                ui.label(bar.inset(ui.px(4), 0),
-                         !m.known ? ""
-                         : std::isfinite(m.skip + m.branch)
-                             ? std::to_string(std::lround(100 * m.share()))
-                             : "NaN",
+                ui.label(bar.inset(ui.px(4), 0), m.text().substr(0, m.text().find(':')),
                          TextRole::number_tiny, ink_on(ui.theme.of(Stage::x)));
             if (view.box == box)
                 ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));
@@ -92,9 +83,7 @@ void draw_overview(Ui& ui, Rect area, const Frame& f, Actions& a, const Transfor
     ui.label(cut_top(area, ui.px(22)),
              gradient ? "gradient down the skip, % of skip + sublayer" : "‖X‖, % of ‖X‖ + ‖F(X)‖",
              TextRole::small, ui.theme.ink_soft);
-    std::vector<StackSide> sides;
-    for (const StackSide side : {StackSide::encoder, StackSide::decoder})
-        if (study.has(side)) sides.push_back(side);
+    const std::vector<StackSide> sides = study.sides();
     int columns = 0;
     for (const StackSide side : sides) columns += study.blocks(side);
     const float gap = ui.px(14);

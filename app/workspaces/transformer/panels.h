@@ -1,9 +1,8 @@
 #pragma once
-#include "app/charts/heatmap.h"
 #include "app/widgets/ui.h"
-#include "app/workspaces/shared/frame.h"
 #include "app/workspaces/transformer/view.h"
 
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +21,22 @@ float sentences_height(const Ui& ui, const Frame& frame, float width);
 
 // The well-known drawing, each box with what it puts out.
 void figure_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
+// The two that meet at an Add: in the forward pass X and F(X), in the backward pass what comes down
+// the skip and through the sublayer.
+struct Meeting {
+    double skip = 0, branch = 0;
+    bool known = false;
+    double share() const { return skip + branch > 0 ? skip / (skip + branch) : 0; }
+    float drawn_share() const { return static_cast<float>(std::isfinite(share()) ? share() : 0); }
+    std::string text() const; // "64:36"
+};
+Meeting meeting_at(const TransformerStudy& study, bool gradient, StackSide side, int layer,
+                   int block);
+
+// Every Add & Norm at once, each as a bar of what meets there; a click chooses it.
+void draw_overview(Ui& ui, Rect area, const Frame& frame, Actions& actions,
+                   const TransformerStudy& study);
 
 // What the chosen box does, with its numbers.
 void lens_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
@@ -46,13 +61,6 @@ TokenOf token_in_focus(const Frame& frame, const TransformerStudy& study);
 
 // Opens an Add & Norm of the study in another workspace: “add-norm”, “backward”.
 void open_in(Actions& actions, const Box& box, std::string_view workspace);
-
-// What can be taken out of the block of a box, and put back.
-void take_out_row(Ui& ui, Rect row, const Frame& frame, Actions& actions, const Box& box);
-
-// What that does at the output: “… the output moves by 34.1 %, the loss from 2.104 to 2.433”; empty
-// where nothing is taken out.
-std::string moved_words(const TransformerStudy& study);
 
 // The value that has the full colour in all heat maps that are compared.
 double figure_limit(const Frame& frame);
@@ -79,5 +87,8 @@ std::string id_of(const TransformerStudy& study, const Box& box);
 
 // The colour bar at a box's left edge: what kind of box it is.
 Stage stage_of(const Box& box);
+
+// "self", "cross", "FFN": what a sublayer does, where there is little room.
+std::string_view short_name(Reading reading);
 
 } // namespace normscope

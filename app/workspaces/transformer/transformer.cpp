@@ -1,7 +1,6 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/page.h"
-#include "app/workspaces/transformer/memory.h"
 #include "app/workspaces/transformer/panels.h"
 #include "app/workspaces/workspace_table.h"
 

@@ -18,43 +18,15 @@ constexpr float k_names_w = 56;
 using What = WayStage::What;
 
 Stage colour_of(What what) {
-    switch (what) {
-    case What::words:
-    case What::positions:
-        return Stage::x;
-    case What::sublayer:
-        return Stage::f;
-    case What::add:
-        return Stage::z;
-    case What::norm:
-        break;
-    }
-    return Stage::x_hat;
+    constexpr Stage k_colours[] = {Stage::x, Stage::x, Stage::f, Stage::z, Stage::x_hat};
+    return k_colours[static_cast<std::size_t>(what)];
 }
 
 std::string_view short_name(const TransformerStudy& study, const WayStage& stage) {
-    switch (stage.what) {
-    case What::words:
-        return tr("words");
-    case What::positions:
-        return "+ PE";
-    case What::add:
-        return "Add";
-    case What::norm:
-        return "Norm";
-    case What::sublayer:
-        break;
-    }
-    switch (study.reading(stage.box.side, stage.box.block)) {
-    case Reading::cross:
-        return "cross";
-    case Reading::feed_forward:
-        return "FFN";
-    case Reading::self:
-    case Reading::masked:
-        break;
-    }
-    return "self";
+    if (stage.what == What::sublayer)
+        return short_name(study.reading(stage.box.side, stage.box.block));
+    const std::string_view names[] = {tr("words"), "+ PE", "", "Add", "Norm"};
+    return names[static_cast<std::size_t>(stage.what)];
 }
 
 // Stages of one layer stand together.
@@ -201,17 +173,14 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "token-way");
     const TransformerStudy& study = transformer_of(f);
     const std::string_view title = "One token’s way";
-    if (study.error()) {
-        says_why_not(ui, panel(ui, "", r, {.title = title}), study);
-        return;
-    }
+    if (says_why_not(ui, r, title, study)) return;
     const TokenOf token = token_in_focus(f, study);
     const std::vector<WayStage> way = study.way(token.side, token.token);
     const int layers = study.layers(token.side);
-    const std::string hint = worded(
-        "{}, through {} · {}", study.tokens(token.side)[static_cast<std::size_t>(token.token)],
-        layers == 1 ? worded("{} layer", layers) : worded("{} layers", layers),
-        norm_words_of(study));
+    const std::string hint =
+        worded("{}, through {} · {}", study.word(token.side, token.token),
+               layers == 1 ? worded("{} layer", layers) : worded("{} layers", layers),
+               norm_words_of(study));
     Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
 
     Rect names = cut_left(inside, inside.w >= ui.px(420) ? ui.px(k_names_w) : 0);

@@ -3,7 +3,6 @@
 #include "app/study/gradient_flow/flow_block.h"
 #include "app/workspaces/add_norm/view.h"
 #include "app/workspaces/gradient_flow/flow_view.h"
-#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"

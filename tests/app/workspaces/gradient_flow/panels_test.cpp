@@ -1,6 +1,5 @@
 #include "app/shell/files/figure.h"
 #include "app/workspaces/gradient_flow/flow_view.h"
-#include "app/workspaces/gradient_flow/memory.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/charts/recording_canvas.h"
@@ -231,7 +230,7 @@ TEST(FlowPanels, ASmallPictureKeepsItsChartBeforeItsWords) {
 TEST(FlowPanels, NoTwoCurvesLookAlike) {
     for (const ThemeKind kind : k_themes) {
         const Theme& look = theme(kind);
-        std::vector<CurveStyleOf> styles{present_style(look)};
+        std::vector<LineStyle> styles{present_style(look)};
         for (std::size_t i = 0; i < k_most_pinned; ++i) styles.push_back(pinned_style(look, i));
         for (std::size_t i = 0; i < styles.size(); ++i)
             for (std::size_t j = 0; j < i; ++j) {

@@ -1,5 +1,4 @@
 #pragma once
-#include "app/workspaces/transformer/memory.h"
 #include "app/workspaces/transformer/view.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
