@@ -334,7 +334,8 @@ WorkspaceEntry add_norm_workspace() {
         AddNormView& next = view.of<AddNormView>();
         next.playing.reset();
         next.play_runs = false;
-        const AddNormView kept = own ? own->of<AddNormView>() : AddNormView{};
+        const AddNormView usual;
+        const AddNormView& kept = own ? own->of<AddNormView>() : usual;
         next.fader_scroll = kept.fader_scroll;
         next.space = kept.space; // else a document opens with its cards: few have a place in space
     };
