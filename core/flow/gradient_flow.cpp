@@ -14,9 +14,8 @@ GradientSplit split_of(const Matrix<S>& skip, const Matrix<S>& branch) {
     GradientSplit out;
     out.skip_norm = norm_of(skip);
     out.branch_norm = norm_of(branch);
-    if (out.skip_norm > 0 && out.branch_norm > 0) {
+    if (out.skip_norm > 0 && out.branch_norm > 0)
         out.cosine = dot(skip, branch) / out.skip_norm / out.branch_norm;
-    }
     return out;
 }
 

@@ -15,11 +15,10 @@ constexpr Index k_least_lengths = 4; // that are worth a thread of their own
 template<class S>
 void accumulate(Matrix<S>& sum, Matrix<S>&& part) {
     if (part.size() == 0) return;
-    if (sum.size() == 0) {
+    if (sum.size() == 0)
         sum = std::move(part);
-    } else {
+    else
         sum += part;
-    }
 }
 
 // g_k ← skipᵀ g_k + branchᵀ g_{k−1} through one unit, for the `count` lengths that there are. Every
@@ -97,9 +96,8 @@ Result<Matrix<S>> whole_gradient(const ResidualStack<S>& stack, const StackRun<S
 
 double PathLengths::mean_length() const {
     double mean = 0;
-    for (std::size_t k = 0; k < energy_share.size(); ++k) {
+    for (std::size_t k = 0; k < energy_share.size(); ++k)
         mean += static_cast<double>(k) * energy_share[k];
-    }
     return mean;
 }
 

@@ -32,9 +32,7 @@ struct Rules {
 
 Rules rules_of(const StackConfig& config) {
     Rules rules{config.init, config.init};
-    if (config.placement == Placement::deepnorm) {
-        rules.branch.gain *= deepnorm_gain(config.blocks);
-    }
+    if (config.placement == Placement::deepnorm) rules.branch.gain *= deepnorm_gain(config.blocks);
     return rules;
 }
 
@@ -83,11 +81,10 @@ std::vector<Sublayer<S>> make_sublayers(const StackConfig& config, int block) {
 // Settings of the layers that are not weights.
 template<class S>
 void apply_settings(const StackConfig& config, Sublayer<S>& sublayer) {
-    if (auto* attention = std::get_if<MultiHeadAttention<S>>(&sublayer)) {
+    if (auto* attention = std::get_if<MultiHeadAttention<S>>(&sublayer))
         attention->mask = config.mask;
-    } else if (auto* ffn = std::get_if<FeedForward<S>>(&sublayer)) {
+    else if (auto* ffn = std::get_if<FeedForward<S>>(&sublayer))
         ffn->activation = config.activation;
-    }
 }
 
 template<class S>

@@ -14,9 +14,8 @@ Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& read
     if (auto ok = check_gradient("the linear readout", readout, y.rows(), y.cols()); !ok)
         return tl::unexpected(ok.error());
     LossGradient<S> out;
-    for (Index i = 0; i < y.size(); ++i) {
+    for (Index i = 0; i < y.size(); ++i)
         out.loss += static_cast<double>(readout.data()[i]) * static_cast<double>(y.data()[i]);
-    }
     out.dy = readout;
     return out;
 }

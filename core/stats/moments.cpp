@@ -223,9 +223,8 @@ Moments moments(Sample<S> sample) {
         const Index n = std::min(k_block, sample.size - start);
         const S* block = sample.data + start * sample.stride;
         if (sample.stride != 1) {
-            for (Index i = 0; i < n; ++i) {
+            for (Index i = 0; i < n; ++i)
                 gathered[static_cast<std::size_t>(i)] = block[i * sample.stride];
-            }
             block = gathered.data();
         }
         const auto size = static_cast<std::size_t>(n);
