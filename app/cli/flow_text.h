@@ -1,5 +1,5 @@
 #pragma once
-#include "core/flow/flow_over_seeds.h"
+#include "core/flow/gradient_flow.h"
 
 #include <string>
 #include <vector>

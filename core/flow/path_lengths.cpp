@@ -25,8 +25,8 @@ void accumulate(Matrix<S>& sum, Matrix<S>&& part) {
 // thread takes a range of k; what leaves its upper end is added when all are done, so that the sums
 // are the same however many threads there are.
 template<class S>
-Result<void> pass_unit(const Unit<S>& unit, const BlockCache<S>& cache, std::vector<Matrix<S>>& g,
-                       std::size_t count, int threads) {
+Result<void> pass_unit(const ResidualBlock<S>& unit, const BlockCache<S>& cache,
+                       std::vector<Matrix<S>>& g, std::size_t count, int threads) {
     const bool has_skip = unit.options.skip == Residual::add;
     const int chunks = useful_threads(threads, static_cast<Index>(count), k_least_lengths);
     std::vector<Matrix<S>> leaving(static_cast<std::size_t>(chunks));
@@ -61,7 +61,7 @@ Result<void> pass_unit(const Unit<S>& unit, const BlockCache<S>& cache, std::vec
 template<class S>
 Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const StackRun<S>& run,
                        const Progress& progress, int threads) {
-    const std::size_t units = stack.units().size();
+    const std::size_t units = stack.units.size();
     if (split.crossed == 0) {
         split.parts.assign(units + 1, Matrix<S>());
         split.parts[0] = run.dx_last;
@@ -72,7 +72,7 @@ Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const
         // The work done grows as the square of the sublayers passed.
         if (auto ok = progress.at(share * share); !ok) return ok;
         if (auto ok =
-                pass_unit(stack.units()[n], run.units[n], split.parts, split.crossed + 1, threads);
+                pass_unit(stack.units[n], run.units[n], split.parts, split.crossed + 1, threads);
             !ok) {
             split = {}; // it may be half through one
             return ok;
@@ -84,7 +84,7 @@ Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const
 template<class S>
 Result<Matrix<S>> whole_gradient(const ResidualStack<S>& stack, const StackRun<S>& run) {
     Matrix<S> g = run.dx_last;
-    for (int block = stack.config().blocks; block-- > 0;) {
+    for (int block = stack.config.blocks; block-- > 0;) {
         auto back = through_block(stack, run, block, std::move(g));
         if (!back) return tl::unexpected(back.error());
         g = std::move(*back);

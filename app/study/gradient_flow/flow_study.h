@@ -1,6 +1,6 @@
 #pragma once
 #include "app/model/flow/flow_setup.h"
-#include "core/flow/flow_over_seeds.h"
+#include "core/flow/gradient_flow.h"
 
 #include <functional>
 #include <map>
