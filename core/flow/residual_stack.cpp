@@ -94,15 +94,13 @@ Affine<S> affine_of(const StackConfig& config, int block) {
 }
 
 BlockOptions block_options(const StackConfig& config, int threads) {
-    BlockOptions options;
-    options.norm = config.norm;
-    options.placement = config.placement;
-    options.skip = config.skip;
-    options.trunk_scale = config.trunk_scale * own_trunk_scale(config);
-    options.branch_scale = config.branch_scale;
-    options.eps = config.eps;
-    options.threads = threads;
-    return options;
+    return {.norm = config.norm,
+            .placement = config.placement,
+            .skip = config.skip,
+            .trunk_scale = config.trunk_scale * own_trunk_scale(config),
+            .branch_scale = config.branch_scale,
+            .eps = config.eps,
+            .threads = threads};
 }
 
 } // namespace
@@ -181,10 +179,8 @@ Result<StackRun<S>> run_forward(const ResidualStack<S>& stack, const Progress& p
     const StackConfig& config = stack.config;
     const auto identity = identity_affine<S>(AffinePer::feature, config.tokens, config.width);
     if (stack.has_final_norm()) {
-        NormOptions options;
-        options.eps = config.eps;
-        options.threads = stack.threads;
-        auto normed = norm_forward(config.norm, run.x_last, identity, options);
+        auto normed = norm_forward(config.norm, run.x_last, identity,
+                                   {.eps = config.eps, .threads = stack.threads});
         if (!normed) return tl::unexpected(normed.error());
         y = std::move(normed->y);
         run.final_norm = std::move(normed->cache);

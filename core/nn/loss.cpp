@@ -56,10 +56,9 @@ Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& read
 Result<LossGradient<double>> mean_squared_error(const Matrix<double>& y,
                                                 const Matrix<double>& target) {
     if (y.rows() != target.rows() || y.cols() != target.cols())
-        return fail("the target does not fit: y is {}, the target {}",
-                    shape_text(y.rows(), y.cols()), shape_text(target.rows(), target.cols()));
-    if (y.size() == 0)
-        return fail("a loss needs at least one value; y is {}", shape_text(y.rows(), y.cols()));
+        return fail("the target does not fit: y is {}, the target {}", shape_text(y),
+                    shape_text(target));
+    if (y.size() == 0) return fail("a loss needs at least one value; y is {}", shape_text(y));
     LossGradient<double> out;
     const double n = static_cast<double>(y.size());
     out.dy = y - target;

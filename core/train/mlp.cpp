@@ -17,10 +17,7 @@ Operand<S> weight_of(const Vector<S>& values, Index first, Index out, Index in) 
 template<class S>
 Result<void> apply_norm(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode mode,
                         typename MlpPass<S>::Layer& own, Matrix<S>& y) {
-    NormOptions options;
-    options.eps = mlp.config.eps;
-    options.mode = mode;
-    options.momentum = mlp.config.momentum;
+    const NormOptions options{.eps = mlp.config.eps, .mode = mode, .momentum = mlp.config.momentum};
     RunningStats<S>* running = mlp.running.empty() ? nullptr : &mlp.running[l];
     if (auto ok = normalize_into(mlp.config.norm, x, options, running, own.normed); !ok) return ok;
     if (own.normed.running) *running = *own.normed.running;

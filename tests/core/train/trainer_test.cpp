@@ -17,16 +17,29 @@ TrainConfig point_run() {
     return out;
 }
 
-TrainConfig sequence_run() {
-    TrainConfig out = usual_config(Task::sort);
+TrainConfig small_transformer(Task task) {
+    TrainConfig out = usual_config(task);
     out.layers = 1;
     out.width = 8;
     out.heads = 2;
     out.ffn = 12;
     out.batch = 3;
+    return out;
+}
+
+TrainConfig sequence_run() {
+    TrainConfig out = small_transformer(Task::sort);
     out.length = 5;
     out.shortest = 2;
     out.skip = Skip::rezero;
+    return out;
+}
+
+TrainConfig diverging_run() {
+    TrainConfig out = point_run();
+    out.norm = NormKind::none;
+    out.optimizer.kind = Optimizer::sgd;
+    out.lr = 1e20;
     return out;
 }
 
@@ -37,12 +50,7 @@ std::string text_of_letters() {
 }
 
 TrainConfig text_run() {
-    TrainConfig out = usual_config(Task::text);
-    out.layers = 1;
-    out.width = 8;
-    out.heads = 2;
-    out.ffn = 12;
-    out.batch = 3;
+    TrainConfig out = small_transformer(Task::text);
     out.length = 6;
     out.norm = NormKind::batch;
     return out;
@@ -172,10 +180,7 @@ TEST(Trainer, AStepMeasuresLayersTensorsAndNorms) {
 }
 
 TEST(Trainer, ARunThatDivergesStopsAndSaysWhere) {
-    TrainConfig config = point_run();
-    config.norm = NormKind::none;
-    config.optimizer.kind = Optimizer::sgd;
-    config.lr = 1e20;
+    TrainConfig config = diverging_run();
     auto trainer = make<float>(config);
     ASSERT_TRUE(trainer.go_to(100));
     ASSERT_TRUE(trainer.divergence().has_value());
@@ -257,10 +262,7 @@ TEST(Trainer, ABranchGoesOnAsAnotherModelAndGoesBackThroughTheOneBefore) {
 }
 
 TEST(Trainer, ARunThatDivergedIsRescuedBeforeThatStep) {
-    TrainConfig config = point_run();
-    config.norm = NormKind::none;
-    config.optimizer.kind = Optimizer::sgd;
-    config.lr = 1e20;
+    TrainConfig config = diverging_run();
     auto trainer = make<float>(config);
     ASSERT_TRUE(trainer.go_to(100) && trainer.divergence());
     ASSERT_TRUE(trainer.go_to(1) && trainer.go_to(0));
