@@ -46,25 +46,9 @@ std::string_view layer_of(std::string_view name) {
     return name.substr(0, name.find('.', at + k_layers.size()));
 }
 
-struct MeanAndStd {
-    double mean, std;
-};
-template<class S>
-MeanAndStd mean_and_std_of(const NamedTensor<const S>& tensor) {
-    const Vector<double> values = tensor.values().template cast<double>();
-    const double mean = values.mean();
-    return {mean, std::sqrt((values.array() - mean).square().mean())};
-}
-
 // log₁₀ of the root of a ratio of sums of squares.
 double ratio_of(double moved, double size) {
     return moved > 0 && size > 0 ? std::log10(moved / size) / 2 : k_no_ratio;
-}
-
-// "encoder.layers.0.norm1.weight" is γ; its β follows.
-bool is_gamma(std::string_view name) {
-    const std::size_t at = name.find("norm");
-    return at != std::string_view::npos && name.ends_with(".weight");
 }
 
 } // namespace
@@ -263,7 +247,6 @@ void Trainer<S>::measure_everything() {
     const auto gradients = std::visit([](auto& learner) { return learner.gradients(); }, learner_);
     measure_.layers.assign(readings.size(), {});
     measure_.tensors.assign(values.size(), {});
-    measure_.norms.clear();
     for (std::size_t l = 0; l < readings.size(); ++l)
         measure_.layers[l] = {readings[l], 0, k_no_ratio};
     Index size = 0;
@@ -278,11 +261,6 @@ void Trainer<S>::measure_everything() {
         if (!layer.empty() && layer != present) ++layers;
         present = layer;
         if (!layer.empty()) measure_.layers[layers - 1].gradient_norm += squares;
-        if (is_gamma(values[i].name) && i + 1 < values.size()) {
-            const MeanAndStd gamma = mean_and_std_of(values[i]),
-                             beta = mean_and_std_of(values[i + 1]);
-            measure_.norms.push_back({gamma.mean, gamma.std, beta.mean, beta.std});
-        }
     }
     for (LayerState& layer : measure_.layers) layer.gradient_norm = std::sqrt(layer.gradient_norm);
     before_.resize(size);
