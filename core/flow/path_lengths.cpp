@@ -108,16 +108,6 @@ double path_count(int sublayers, int k) {
 }
 
 template<class S>
-Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
-                                               const StackRun<S>& run, const Progress& progress,
-                                               int threads) {
-    PathSplit<S> split;
-    if (auto ok = cross_all(split, stack, run, progress, threads); !ok)
-        return tl::unexpected(ok.error());
-    return std::move(split.parts);
-}
-
-template<class S>
 Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
                                  const Progress& progress, int threads) {
     PathSplit<S> split;
@@ -156,7 +146,5 @@ template decltype(path_lengths<float>) path_lengths<float>;
 template decltype(path_lengths<double>) path_lengths<double>;
 template decltype(path_lengths_from<float>) path_lengths_from<float>;
 template decltype(path_lengths_from<double>) path_lengths_from<double>;
-template decltype(path_components<float>) path_components<float>;
-template decltype(path_components<double>) path_components<double>;
 
 } // namespace normscope

@@ -51,27 +51,12 @@ std::vector<Sublayer<S>> make_sublayers(const StackConfig& config, int block) {
         Linear<S> second = make_linear<S>(rules.branch, hidden, d, random);
         out.push_back(FeedForward<S>{std::move(first), std::move(second), config.activation});
     };
-    switch (config.sublayer) {
-    case SublayerKind::linear:
-        projection(Activation::none, Activation::none);
-        break;
-    case SublayerKind::tanh:
-        projection(Activation::none, Activation::tanh);
-        break;
-    case SublayerKind::relu:
-        projection(Activation::relu, Activation::none);
-        break;
-    case SublayerKind::ffn:
-        ffn();
-        break;
-    case SublayerKind::attention:
-        attention();
-        break;
-    case SublayerKind::encoder:
-        attention();
-        ffn();
-        break;
-    }
+    const SublayerKind kind = config.sublayer;
+    if (kind == SublayerKind::attention || kind == SublayerKind::encoder) attention();
+    if (kind == SublayerKind::ffn || kind == SublayerKind::encoder) ffn();
+    if (out.empty())
+        projection(kind == SublayerKind::relu ? Activation::relu : Activation::none,
+                   kind == SublayerKind::tanh ? Activation::tanh : Activation::none);
     return out;
 }
 
