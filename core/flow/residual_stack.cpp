@@ -39,24 +39,20 @@ std::vector<Sublayer<S>> make_sublayers(const StackConfig& config, int block) {
     const Rules rules = rules_of(config);
     const Index d = config.width;
     std::vector<Sublayer<S>> out;
-    const auto projection = [&](Activation before, Activation after) {
-        out.push_back(Projection<S>{make_linear<S>(rules.branch, d, d, random), before, after});
-    };
-    const auto attention = [&] {
+    const SublayerKind kind = config.sublayer;
+    if (has_attention(kind))
         out.push_back(make_attention<S>(rules.other, rules.branch, d, config.heads, random));
-    };
-    const auto ffn = [&] {
+    if (has_ffn(kind)) {
         const Index hidden = d * config.ffn_mult;
         Linear<S> first = make_linear<S>(rules.branch, d, hidden, random);
         Linear<S> second = make_linear<S>(rules.branch, hidden, d, random);
         out.push_back(FeedForward<S>{std::move(first), std::move(second), config.activation});
-    };
-    const SublayerKind kind = config.sublayer;
-    if (kind == SublayerKind::attention || kind == SublayerKind::encoder) attention();
-    if (kind == SublayerKind::ffn || kind == SublayerKind::encoder) ffn();
+    }
     if (out.empty())
-        projection(kind == SublayerKind::relu ? Activation::relu : Activation::none,
-                   kind == SublayerKind::tanh ? Activation::tanh : Activation::none);
+        out.push_back(
+            Projection<S>{make_linear<S>(rules.branch, d, d, random),
+                          kind == SublayerKind::relu ? Activation::relu : Activation::none,
+                          kind == SublayerKind::tanh ? Activation::tanh : Activation::none});
     return out;
 }
 
