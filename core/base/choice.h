@@ -3,7 +3,6 @@
 #include <array>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace normscope {
 
@@ -36,13 +35,6 @@ std::string_view id_of(E value) {
 template<class E>
 std::string_view label_of(E value) {
     return choice_of(value).label;
-}
-
-template<class E>
-std::vector<std::string_view> labels_of() {
-    std::vector<std::string_view> labels;
-    for (const auto& choice : choices(E{})) labels.push_back(choice.label);
-    return labels;
 }
 
 } // namespace normscope

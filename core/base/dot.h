@@ -15,9 +15,8 @@ double dot(const A& a, const B& b) {
     const auto product = [&](Index i) {
         return static_cast<double>(a.data()[i]) * static_cast<double>(b.data()[i]);
     };
-    for (Index i = 0; i < whole; i += k_sums) {
+    for (Index i = 0; i < whole; i += k_sums)
         for (Index s = 0; s < k_sums; ++s) sums[s] += product(i + s);
-    }
     for (Index i = whole; i < a.size(); ++i) sums[i - whole] += product(i);
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
            ((sums[4] + sums[5]) + (sums[6] + sums[7]));

@@ -14,7 +14,7 @@ template<class S>
 Result<void> check_same_shape(const Matrix<S>& x, const Matrix<S>& f) {
     if (x.rows() == f.rows() && x.cols() == f.cols()) return {};
     return fail("the residual add needs two matrices of one shape: X is {}, F(X) is {}",
-                shape_text(x.rows(), x.cols()), shape_text(f.rows(), f.cols()));
+                shape_text(x), shape_text(f));
 }
 
 bool is_plain_sum(const Add& add) {

@@ -35,7 +35,7 @@ Result<BestAffine> best_affine(const Matrix<double>& x_hat, const Matrix<double>
     const Index features = x_hat.cols();
     if (target.rows() != tokens || target.cols() != features)
         return fail("the target does not fit: y is {}, the target {}", shape_text(tokens, features),
-                    shape_text(target.rows(), target.cols()));
+                    shape_text(target));
     if (x_hat.size() == 0)
         return fail("a fit needs at least one value; y is {}", shape_text(tokens, features));
     BestAffine best;

@@ -19,11 +19,7 @@ const RunningStats<S>* pointer_to(const std::optional<RunningStats<S>>& running)
 }
 
 NormOptions norm_options(const BlockOptions& options) {
-    NormOptions out;
-    out.eps = options.eps;
-    out.mode = options.mode;
-    out.threads = options.threads;
-    return out;
+    return {.eps = options.eps, .mode = options.mode, .threads = options.threads};
 }
 
 // dz, dγ and dβ lend the memory they have.
@@ -69,7 +65,7 @@ Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionCo
         return ok;
     if (f.cols() != x.cols())
         return fail("a residual block needs a sublayer that keeps the width: X is {}, F(X) is {}",
-                    shape_text(x.rows(), x.cols()), shape_text(f.rows(), f.cols()));
+                    shape_text(x), shape_text(f));
     // peri: N₂ after the sublayer
     if (!peri)
         cache.outer.reset();

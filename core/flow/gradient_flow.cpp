@@ -14,9 +14,8 @@ GradientSplit split_of(const Matrix<S>& skip, const Matrix<S>& branch) {
     GradientSplit out;
     out.skip_norm = norm_of(skip);
     out.branch_norm = norm_of(branch);
-    if (out.skip_norm > 0 && out.branch_norm > 0) {
+    if (out.skip_norm > 0 && out.branch_norm > 0)
         out.cosine = dot(skip, branch) / out.skip_norm / out.branch_norm;
-    }
     return out;
 }
 
@@ -57,20 +56,20 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
     Matrix<S> branch;
     for (int i = per_block - 1; i >= 0; --i) {
         const auto n = static_cast<std::size_t>(block * per_block + i);
-        auto back = block_backward(stack.units()[n], run.units[n], g);
+        auto back = block_backward(stack.units[n], run.units[n], g);
         if (!back) return tl::unexpected(back.error());
         out.sublayers[static_cast<std::size_t>(i)] = split_of(back->skip, back->branch);
         std::visit([&](const auto& gradients) { measure(gradients, out); }, back->sublayer);
         gamma += squared_norm(back->dgamma) + squared_norm(back->outer_dgamma);
         beta += squared_norm(back->dbeta) + squared_norm(back->outer_dbeta);
         out.branch_scale_grad += back->dbranch_scale;
-        out.trunk_scale_grad += back->dtrunk_scale * own_trunk_scale(stack.config());
+        out.trunk_scale_grad += back->dtrunk_scale * own_trunk_scale(stack.config);
         g = back->dx();
         if (per_block == 1) {
             out.split = out.sublayers.front();
             continue;
         }
-        auto skip = skip_backward(stack.units()[n], run.units[n], skipped);
+        auto skip = skip_backward(stack.units[n], run.units[n], skipped);
         if (!skip) return tl::unexpected(skip.error());
         skipped = std::move(*skip);
     }
@@ -103,9 +102,9 @@ template<class S>
 Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun<S>& run,
                                    const Progress& progress) {
     GradientFlow out;
-    const int blocks = stack.config().blocks;
+    const int blocks = stack.config.blocks;
     out.loss = run.loss;
-    out.input_mean_square = mean_square(stack.input());
+    out.input_mean_square = mean_square(stack.input);
     out.top_grad_norm = norm_of(run.dy);
     out.blocks.resize(static_cast<std::size_t>(blocks));
     Matrix<S> g = run.dx_last;
@@ -123,7 +122,7 @@ Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun
 template<class S>
 Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stack,
                                                     const StackRun<S>& run) {
-    std::vector<Matrix<S>> out(static_cast<std::size_t>(stack.config().blocks) + 1, run.dx_last);
+    std::vector<Matrix<S>> out(static_cast<std::size_t>(stack.config.blocks) + 1, run.dx_last);
     for (std::size_t block = out.size() - 1; block-- > 0;) {
         auto back = through_block(stack, run, static_cast<int>(block), out[block + 1]);
         if (!back) return tl::unexpected(back.error());
@@ -135,7 +134,7 @@ Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stac
 template<class S>
 Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run, int block,
                           int probes, std::uint64_t seed) {
-    const StackConfig& config = stack.config();
+    const StackConfig& config = stack.config;
     if (block < 0 || block >= config.blocks)
         return fail("there is no block {} in a stack of {}", block, config.blocks);
     Random random(seed);
@@ -150,11 +149,52 @@ Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run,
     return std::sqrt(energy);
 }
 
+namespace {
+
+template<class S>
+Result<SeedFlow> flow_of(const StackConfig& config, Paths paths, int threads,
+                         const Progress& progress) {
+    auto stack = ResidualStack<S>::make(config, threads, nullptr, progress.part(0, 0.2));
+    if (!stack) return tl::unexpected(stack.error());
+    auto run = run_forward(*stack, progress.part(0.2, 0.4));
+    if (!run) return tl::unexpected(run.error());
+    const double rest = paths == Paths::split ? 0.5 : 1;
+    auto flow = gradient_flow(*stack, *run, progress.part(0.4, rest));
+    if (!flow) return tl::unexpected(flow.error());
+    SeedFlow out{config.seed, std::move(*flow), std::nullopt};
+    if (paths == Paths::split) {
+        auto lengths = path_lengths(*stack, *run, progress.part(rest, 1), threads);
+        if (!lengths) return tl::unexpected(lengths.error());
+        out.paths = std::move(*lengths);
+    }
+    return out;
+}
+
+} // namespace
+
+template<class S>
+Result<std::vector<SeedFlow>> flow_over_seeds(const StackConfig& config, int seeds, Paths paths,
+                                              int threads, const Progress& progress) {
+    std::vector<SeedFlow> out;
+    for (int i = 0; i < seeds; ++i) {
+        StackConfig own = config;
+        own.seed = config.seed + static_cast<std::uint64_t>(i);
+        const Progress part =
+            progress.part(static_cast<double>(i) / seeds, static_cast<double>(i + 1) / seeds);
+        auto flow = flow_of<S>(own, paths, threads, part);
+        if (!flow) return tl::unexpected(flow.error());
+        out.push_back(std::move(*flow));
+    }
+    return out;
+}
+
 template decltype(gradient_flow<float>) gradient_flow<float>;
 template decltype(gradient_flow<double>) gradient_flow<double>;
 template decltype(activation_gradients<float>) activation_gradients<float>;
 template decltype(activation_gradients<double>) activation_gradients<double>;
 template decltype(block_gain<float>) block_gain<float>;
 template decltype(block_gain<double>) block_gain<double>;
+template decltype(flow_over_seeds<float>) flow_over_seeds<float>;
+template decltype(flow_over_seeds<double>) flow_over_seeds<double>;
 
 } // namespace normscope

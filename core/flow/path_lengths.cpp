@@ -15,19 +15,18 @@ constexpr Index k_least_lengths = 4; // that are worth a thread of their own
 template<class S>
 void accumulate(Matrix<S>& sum, Matrix<S>&& part) {
     if (part.size() == 0) return;
-    if (sum.size() == 0) {
+    if (sum.size() == 0)
         sum = std::move(part);
-    } else {
+    else
         sum += part;
-    }
 }
 
 // g_k ← skipᵀ g_k + branchᵀ g_{k−1} through one unit, for the `count` lengths that there are. Every
 // thread takes a range of k; what leaves its upper end is added when all are done, so that the sums
 // are the same however many threads there are.
 template<class S>
-Result<void> pass_unit(const Unit<S>& unit, const BlockCache<S>& cache, std::vector<Matrix<S>>& g,
-                       std::size_t count, int threads) {
+Result<void> pass_unit(const ResidualBlock<S>& unit, const BlockCache<S>& cache,
+                       std::vector<Matrix<S>>& g, std::size_t count, int threads) {
     const bool has_skip = unit.options.skip == Residual::add;
     const int chunks = useful_threads(threads, static_cast<Index>(count), k_least_lengths);
     std::vector<Matrix<S>> leaving(static_cast<std::size_t>(chunks));
@@ -62,7 +61,7 @@ Result<void> pass_unit(const Unit<S>& unit, const BlockCache<S>& cache, std::vec
 template<class S>
 Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const StackRun<S>& run,
                        const Progress& progress, int threads) {
-    const std::size_t units = stack.units().size();
+    const std::size_t units = stack.units.size();
     if (split.crossed == 0) {
         split.parts.assign(units + 1, Matrix<S>());
         split.parts[0] = run.dx_last;
@@ -73,7 +72,7 @@ Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const
         // The work done grows as the square of the sublayers passed.
         if (auto ok = progress.at(share * share); !ok) return ok;
         if (auto ok =
-                pass_unit(stack.units()[n], run.units[n], split.parts, split.crossed + 1, threads);
+                pass_unit(stack.units[n], run.units[n], split.parts, split.crossed + 1, threads);
             !ok) {
             split = {}; // it may be half through one
             return ok;
@@ -85,7 +84,7 @@ Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const
 template<class S>
 Result<Matrix<S>> whole_gradient(const ResidualStack<S>& stack, const StackRun<S>& run) {
     Matrix<S> g = run.dx_last;
-    for (int block = stack.config().blocks; block-- > 0;) {
+    for (int block = stack.config.blocks; block-- > 0;) {
         auto back = through_block(stack, run, block, std::move(g));
         if (!back) return tl::unexpected(back.error());
         g = std::move(*back);
@@ -97,9 +96,8 @@ Result<Matrix<S>> whole_gradient(const ResidualStack<S>& stack, const StackRun<S
 
 double PathLengths::mean_length() const {
     double mean = 0;
-    for (std::size_t k = 0; k < energy_share.size(); ++k) {
+    for (std::size_t k = 0; k < energy_share.size(); ++k)
         mean += static_cast<double>(k) * energy_share[k];
-    }
     return mean;
 }
 
@@ -107,16 +105,6 @@ double path_count(int sublayers, int k) {
     double count = 1;
     for (int i = 1; i <= k; ++i) count = count * (sublayers - k + i) / i;
     return std::round(count);
-}
-
-template<class S>
-Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
-                                               const StackRun<S>& run, const Progress& progress,
-                                               int threads) {
-    PathSplit<S> split;
-    if (auto ok = cross_all(split, stack, run, progress, threads); !ok)
-        return tl::unexpected(ok.error());
-    return std::move(split.parts);
 }
 
 template<class S>
@@ -158,7 +146,5 @@ template decltype(path_lengths<float>) path_lengths<float>;
 template decltype(path_lengths<double>) path_lengths<double>;
 template decltype(path_lengths_from<float>) path_lengths_from<float>;
 template decltype(path_lengths_from<double>) path_lengths_from<double>;
-template decltype(path_components<float>) path_components<float>;
-template decltype(path_components<double>) path_components<double>;
 
 } // namespace normscope

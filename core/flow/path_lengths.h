@@ -41,12 +41,6 @@ Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S
                                       const StackRun<S>& run, const Progress& progress = {},
                                       int threads = 1);
 
-// The g_k themselves (index k, T×D; an empty matrix where no path of that length exists).
-template<class S>
-Result<std::vector<Matrix<S>>> path_components(const ResidualStack<S>& stack,
-                                               const StackRun<S>& run,
-                                               const Progress& progress = {}, int threads = 1);
-
 // How many paths cross k of K sublayers: the binomial coefficient, as a double.
 double path_count(int sublayers, int k);
 

@@ -20,10 +20,6 @@ Matrix<S> normal_matrix(Index rows, Index cols, double std, Random random) {
     return init_weight<S>({Init::normal, 1, std}, cols, rows, random);
 }
 
-double deepnorm_gain(int blocks) {
-    return std::pow(8.0 * blocks, -0.25);
-}
-
 // Rules for W_q, W_k (`other`) and for all that DeepNorm scales (`branch`).
 struct Rules {
     InitRule other;
@@ -32,9 +28,8 @@ struct Rules {
 
 Rules rules_of(const StackConfig& config) {
     Rules rules{config.init, config.init};
-    if (config.placement == Placement::deepnorm) {
-        rules.branch.gain *= deepnorm_gain(config.blocks);
-    }
+    if (config.placement == Placement::deepnorm)
+        rules.branch.gain *= std::pow(8.0 * config.blocks, -0.25);
     return rules;
 }
 
@@ -44,76 +39,49 @@ std::vector<Sublayer<S>> make_sublayers(const StackConfig& config, int block) {
     const Rules rules = rules_of(config);
     const Index d = config.width;
     std::vector<Sublayer<S>> out;
-    const auto projection = [&](Activation before, Activation after) {
-        out.push_back(Projection<S>{make_linear<S>(rules.branch, d, d, random), before, after});
-    };
-    const auto attention = [&] {
+    const SublayerKind kind = config.sublayer;
+    if (has_attention(kind))
         out.push_back(make_attention<S>(rules.other, rules.branch, d, config.heads, random));
-    };
-    const auto ffn = [&] {
+    if (has_ffn(kind)) {
         const Index hidden = d * config.ffn_mult;
         Linear<S> first = make_linear<S>(rules.branch, d, hidden, random);
         Linear<S> second = make_linear<S>(rules.branch, hidden, d, random);
         out.push_back(FeedForward<S>{std::move(first), std::move(second), config.activation});
-    };
-    switch (config.sublayer) {
-    case SublayerKind::linear:
-        projection(Activation::none, Activation::none);
-        break;
-    case SublayerKind::tanh:
-        projection(Activation::none, Activation::tanh);
-        break;
-    case SublayerKind::relu:
-        projection(Activation::relu, Activation::none);
-        break;
-    case SublayerKind::ffn:
-        ffn();
-        break;
-    case SublayerKind::attention:
-        attention();
-        break;
-    case SublayerKind::encoder:
-        attention();
-        ffn();
-        break;
     }
+    if (out.empty())
+        out.push_back(
+            Projection<S>{make_linear<S>(rules.branch, d, d, random),
+                          kind == SublayerKind::relu ? Activation::relu : Activation::none,
+                          kind == SublayerKind::tanh ? Activation::tanh : Activation::none});
     return out;
 }
 
 // Settings of the layers that are not weights.
 template<class S>
 void apply_settings(const StackConfig& config, Sublayer<S>& sublayer) {
-    if (auto* attention = std::get_if<MultiHeadAttention<S>>(&sublayer)) {
+    if (auto* attention = std::get_if<MultiHeadAttention<S>>(&sublayer))
         attention->mask = config.mask;
-    } else if (auto* ffn = std::get_if<FeedForward<S>>(&sublayer)) {
+    else if (auto* ffn = std::get_if<FeedForward<S>>(&sublayer))
         ffn->activation = config.activation;
-    }
 }
 
 template<class S>
 Affine<S> affine_of(const StackConfig& config, int block) {
-    double gamma = config.gamma;
-    double beta = config.beta;
-    for (const BlockAffine& own : config.block_affine) {
-        if (own.block == block) {
-            gamma = own.gamma;
-            beta = own.beta;
-        }
-    }
-    return {AffinePer::feature, Vector<S>::Constant(config.width, static_cast<S>(gamma)),
-            Vector<S>::Constant(config.width, static_cast<S>(beta))};
+    BlockAffine affine{block, config.gamma, config.beta};
+    for (const BlockAffine& own : config.block_affine)
+        if (own.block == block) affine = own;
+    return {AffinePer::feature, Vector<S>::Constant(config.width, static_cast<S>(affine.gamma)),
+            Vector<S>::Constant(config.width, static_cast<S>(affine.beta))};
 }
 
 BlockOptions block_options(const StackConfig& config, int threads) {
-    BlockOptions options;
-    options.norm = config.norm;
-    options.placement = config.placement;
-    options.skip = config.skip;
-    options.trunk_scale = config.trunk_scale * own_trunk_scale(config);
-    options.branch_scale = config.branch_scale;
-    options.eps = config.eps;
-    options.threads = threads;
-    return options;
+    return {.norm = config.norm,
+            .placement = config.placement,
+            .skip = config.skip,
+            .trunk_scale = config.trunk_scale * own_trunk_scale(config),
+            .branch_scale = config.branch_scale,
+            .eps = config.eps,
+            .threads = threads};
 }
 
 } // namespace
@@ -132,42 +100,38 @@ Result<ResidualStack<S>> ResidualStack<S>::make(const StackConfig& config, int t
                                                 const Progress& progress) {
     if (auto ok = check_config(config); !ok) return tl::unexpected(ok.error());
     ResidualStack out;
-    out.config_ = config;
-    out.threads_ = threads;
-    out.input_ =
+    out.config = config;
+    out.threads = threads;
+    out.input =
         normal_matrix<S>(config.tokens, config.width, 1, stream_of(config.seed, Stream::input));
     if (config.loss == StackLoss::readout) {
-        const double std = 1 / std::sqrt(static_cast<double>(out.input_.size()));
-        out.readout_ = normal_matrix<S>(config.tokens, config.width, std,
-                                        stream_of(config.seed, Stream::readout));
+        const double std = 1 / std::sqrt(static_cast<double>(out.input.size()));
+        out.readout = normal_matrix<S>(config.tokens, config.width, std,
+                                       stream_of(config.seed, Stream::readout));
     } else {
         const double std = 1 / std::sqrt(static_cast<double>(config.width));
-        out.head_ = normal_matrix<S>(config.vocabulary, config.width, std,
-                                     stream_of(config.seed, Stream::head));
+        out.head = normal_matrix<S>(config.vocabulary, config.width, std,
+                                    stream_of(config.seed, Stream::head));
         Random targets = stream_of(config.seed, Stream::targets);
-        for (Index t = 0; t < config.tokens; ++t) {
-            out.targets_.push_back(
+        for (Index t = 0; t < config.tokens; ++t)
+            out.targets.push_back(
                 static_cast<Index>(targets.below(static_cast<std::uint64_t>(config.vocabulary))));
-        }
     }
-    const bool reuses = previous != nullptr && same_weights(previous->config_, config);
+    const bool reuses = previous != nullptr && same_weights(previous->config, config);
     const int per_block = out.units_per_block();
-    out.units_.reserve(static_cast<std::size_t>(config.blocks * per_block));
+    out.units.reserve(static_cast<std::size_t>(config.blocks * per_block));
     for (int block = 0; block < config.blocks; ++block) {
         if (auto ok = progress.at(static_cast<double>(block) / config.blocks); !ok)
             return tl::unexpected(ok.error());
         std::vector<Sublayer<S>> sublayers;
-        if (reuses && block < previous->config_.blocks) {
-            for (int i = 0; i < per_block; ++i) {
-                const auto unit = static_cast<std::size_t>(block * per_block + i);
-                sublayers.push_back(previous->units_[unit].sublayer);
-            }
-        } else {
+        if (reuses && block < previous->config.blocks)
+            for (int i = 0; i < per_block; ++i)
+                sublayers.push_back(previous->units[out.units.size() + sublayers.size()].sublayer);
+        else
             sublayers = make_sublayers<S>(config, block);
-        }
         for (Sublayer<S>& sublayer : sublayers) {
             apply_settings(config, sublayer);
-            Unit<S>& unit = out.units_.emplace_back();
+            ResidualBlock<S>& unit = out.units.emplace_back();
             unit.sublayer = std::move(sublayer);
             unit.affine = affine_of<S>(config, block);
             if (config.placement == Placement::peri) unit.outer = unit.affine;
@@ -180,11 +144,11 @@ Result<ResidualStack<S>> ResidualStack<S>::make(const StackConfig& config, int t
 template<class S>
 Result<StackRun<S>> run_forward(const ResidualStack<S>& stack, const Progress& progress) {
     StackRun<S> run;
-    run.units.reserve(stack.units().size());
-    Matrix<S> x = stack.input();
-    for (const Unit<S>& unit : stack.units()) {
+    run.units.reserve(stack.units.size());
+    Matrix<S> x = stack.input;
+    for (const ResidualBlock<S>& unit : stack.units) {
         const double done =
-            static_cast<double>(run.units.size()) / static_cast<double>(stack.units().size());
+            static_cast<double>(run.units.size()) / static_cast<double>(stack.units.size());
         if (auto ok = progress.at(done); !ok) return tl::unexpected(ok.error());
         auto forward = block_forward(unit, x);
         if (!forward) return tl::unexpected(forward.error());
@@ -193,20 +157,18 @@ Result<StackRun<S>> run_forward(const ResidualStack<S>& stack, const Progress& p
     }
     run.x_last = std::move(x);
     Matrix<S> y = run.x_last;
-    const StackConfig& config = stack.config();
+    const StackConfig& config = stack.config;
     const auto identity = identity_affine<S>(AffinePer::feature, config.tokens, config.width);
     if (stack.has_final_norm()) {
-        NormOptions options;
-        options.eps = config.eps;
-        options.threads = stack.threads();
-        auto normed = norm_forward(config.norm, run.x_last, identity, options);
+        auto normed = norm_forward(config.norm, run.x_last, identity,
+                                   {.eps = config.eps, .threads = stack.threads});
         if (!normed) return tl::unexpected(normed.error());
         y = std::move(normed->y);
         run.final_norm = std::move(normed->cache);
     }
     auto loss = config.loss == StackLoss::readout
-                    ? linear_readout(y, stack.readout())
-                    : vocabulary_loss(y, stack.head(), stack.targets(), stack.threads());
+                    ? linear_readout(y, stack.readout)
+                    : vocabulary_loss(y, stack.head, stack.targets, stack.threads);
     if (!loss) return tl::unexpected(loss.error());
     run.loss = loss->loss;
     run.dy = std::move(loss->dy);
@@ -215,14 +177,14 @@ Result<StackRun<S>> run_forward(const ResidualStack<S>& stack, const Progress& p
         return run;
     }
     auto back =
-        normalize_backward(*run.final_norm, identity, run.dy, BackwardOptions{{}, stack.threads()});
+        normalize_backward(*run.final_norm, identity, run.dy, BackwardOptions{{}, stack.threads});
     if (!back) return tl::unexpected(back.error());
     run.dx_last = std::move(back->dz);
     return run;
 }
 
-template class ResidualStack<float>;
-template class ResidualStack<double>;
+template struct ResidualStack<float>;
+template struct ResidualStack<double>;
 template Result<StackRun<float>> run_forward(const ResidualStack<float>&, const Progress&);
 template Result<StackRun<double>> run_forward(const ResidualStack<double>&, const Progress&);
 

@@ -13,16 +13,20 @@ namespace normscope {
 // do not matter.
 bool same_weights(const StackConfig& a, const StackConfig& b);
 
-// One sublayer with its Add & Norm; an encoder block has two.
-template<class S>
-using Unit = ResidualBlock<S>;
-
+// Its units are sublayers with their Add & Norm; an encoder block has two.
 // x_{l+1} = block_l(x_l), l = 0 … L−1, on x_0 of N(0, 1); then the final norm of pre and peri, then
 // the loss. Every number follows from the config: a block's weights depend on seed and block only,
 // so that a deeper stack starts with the blocks of the shallower one.
 template<class S>
-class ResidualStack {
-  public:
+struct ResidualStack {
+    StackConfig config;
+    int threads = 1;
+    Matrix<S> input; // x_0, T×D
+    std::vector<ResidualBlock<S>> units;
+    Matrix<S> readout;          // R, T×D, or empty
+    Matrix<S> head;             // V×D, or empty
+    std::vector<Index> targets; // T, or empty
+
     // Weights that would come out the same are copied from `previous` instead of drawn anew (γ, β,
     // scales, norm, skip, loss and number of blocks may differ). Errors: those of check_config;
     // a stop.
@@ -30,25 +34,8 @@ class ResidualStack {
                                       const ResidualStack* previous = nullptr,
                                       const Progress& progress = {});
 
-    const StackConfig& config() const { return config_; }
-    int threads() const { return threads_; }
-    const Matrix<S>& input() const { return input_; } // x_0, T×D
-    const std::vector<Unit<S>>& units() const { return units_; }
-    int units_per_block() const { return sublayers_per_block(config_.sublayer); }
-    bool has_final_norm() const { return is_inside(config_.placement); }
-
-    const Matrix<S>& readout() const { return readout_; }          // R, T×D, or empty
-    const Matrix<S>& head() const { return head_; }                // V×D, or empty
-    const std::vector<Index>& targets() const { return targets_; } // T, or empty
-
-  private:
-    StackConfig config_;
-    int threads_ = 1;
-    Matrix<S> input_;
-    std::vector<Unit<S>> units_;
-    Matrix<S> readout_;
-    Matrix<S> head_;
-    std::vector<Index> targets_;
+    int units_per_block() const { return sublayers_per_block(config.sublayer); }
+    bool has_final_norm() const { return is_inside(config.placement); }
 };
 
 // What one forward pass leaves for the backward passes. Memory: linear in L.
@@ -79,7 +66,7 @@ Result<Matrix<S>> through_block(const ResidualStack<S>& stack, const StackRun<S>
                                 Matrix<S> g) {
     for (int i = stack.units_per_block() - 1; i >= 0; --i) {
         const auto n = static_cast<std::size_t>(block * stack.units_per_block() + i);
-        auto back = block_backward(stack.units()[n], run.units[n], g, Want::input_only);
+        auto back = block_backward(stack.units[n], run.units[n], g, Want::input_only);
         if (!back) return tl::unexpected(back.error());
         g = back->dx();
     }

@@ -12,14 +12,6 @@ constexpr Index k_widest = 8192;
 constexpr Index k_most_tokens = 8192;
 constexpr double k_most_parameters = 5e8;
 
-bool has_attention(SublayerKind kind) {
-    return kind == SublayerKind::attention || kind == SublayerKind::encoder;
-}
-
-bool has_ffn(SublayerKind kind) {
-    return kind == SublayerKind::ffn || kind == SublayerKind::encoder;
-}
-
 Result<void> check_size(const StackConfig& c) {
     const double square = static_cast<double>(c.width) * static_cast<double>(c.width);
     double per_block = has_attention(c.sublayer) ? 4 * square : 0;
@@ -55,10 +47,6 @@ Result<void> check_config(const StackConfig& c) {
             return ok;
     if (auto ok = check_groups(c.norm, c.width); !ok) return ok;
     return check_size(c);
-}
-
-int sublayers_per_block(SublayerKind kind) {
-    return kind == SublayerKind::encoder ? 2 : 1;
 }
 
 double own_trunk_scale(const StackConfig& c) {

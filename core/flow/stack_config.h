@@ -70,8 +70,15 @@ struct StackConfig {
 // Errors: the first setting that no stack can be built from, and what it may be.
 Result<void> check_config(const StackConfig& config);
 
-// Sublayers in a block: 2 for encoder, else 1.
-int sublayers_per_block(SublayerKind kind);
+constexpr bool has_attention(SublayerKind kind) {
+    return kind == SublayerKind::attention || kind == SublayerKind::encoder;
+}
+constexpr bool has_ffn(SublayerKind kind) {
+    return kind == SublayerKind::ffn || kind == SublayerKind::encoder;
+}
+constexpr int sublayers_per_block(SublayerKind kind) {
+    return has_attention(kind) && has_ffn(kind) ? 2 : 1;
+}
 
 // What the placement multiplies onto λ: (2L)^¼ for deepnorm (Wang et al. 2022), else 1.
 double own_trunk_scale(const StackConfig& config);

@@ -63,11 +63,10 @@ void bin_indices(const S* x, std::size_t n, const Bins<S>& bins, std::int32_t* o
     const auto zero = hn::Zero(d);
     const auto one = hn::Set(d, S{1});
     const auto store = [&](auto whole, std::int32_t* to) {
-        if constexpr (std::is_same_v<S, float>) {
+        if constexpr (std::is_same_v<S, float>)
             hn::StoreU(hn::ConvertTo(di, whole), di, to);
-        } else {
+        else
             hn::StoreU(hn::DemoteTo(di, whole), di, to);
-        }
     };
     const auto place = [&](auto v, std::int32_t* to) {
         const auto position = hn::MulAdd(hn::Sub(v, origin), factor, shift);
@@ -123,20 +122,18 @@ std::vector<P> thresholds_of(std::span<const double> edges) {
     std::vector<P> thresholds{-infinity};
     for (const double edge : edges) thresholds.push_back(round_up<P>(edge));
     // The last bin includes its right edge.
-    if (static_cast<double>(thresholds.back()) == edges.back()) {
+    if (static_cast<double>(thresholds.back()) == edges.back())
         thresholds.back() = std::nextafter(thresholds.back(), infinity);
-    }
     return thresholds;
 }
 
 // Numbers so small or large that float arithmetic would overflow or lose them are placed in double.
 template<class S>
 bool fits(double lo, double scale, double bins) {
-    if constexpr (std::is_same_v<S, double>) {
+    if constexpr (std::is_same_v<S, double>)
         return std::isfinite(scale);
-    } else {
+    else
         return std::abs(lo) < 1e30 && scale < 1e30 && scale > 1e-30 && bins < 65536;
-    }
 }
 
 // A table of its own for every fourth value: equal neighbours do not wait for each other's store.
@@ -162,9 +159,8 @@ void count_into(BinCounts& counts, Sample<S> sample, std::span<const double> edg
     const std::size_t row = bins + 3;
     std::vector<std::uint32_t> tables(row * k_tables, 0);
     const auto flush = [&] {
-        for (std::size_t t = 0; t < k_tables; ++t) {
+        for (std::size_t t = 0; t < k_tables; ++t)
             for (std::size_t i = 0; i < row; ++i) counts[i] += tables[t * row + i];
-        }
         std::fill(tables.begin(), tables.end(), 0u);
     };
     std::uint32_t* const t0 = tables.data();
@@ -182,11 +178,9 @@ void count_into(BinCounts& counts, Sample<S> sample, std::span<const double> edg
         if constexpr (std::is_same_v<P, S>) {
             if (sample.stride == 1) block = values;
         }
-        if (block == gathered.data()) {
-            for (Index i = 0; i < n; ++i) {
+        if (block == gathered.data())
+            for (Index i = 0; i < n; ++i)
                 gathered[static_cast<std::size_t>(i)] = static_cast<P>(values[i * sample.stride]);
-            }
-        }
         const auto size = static_cast<std::size_t>(n);
         indices_of(block, size, table, index.data());
         std::size_t i = 0;
@@ -212,11 +206,10 @@ template<class S>
 BinCounts count_equal(Sample<S> sample, std::span<const double> edges) {
     const auto bins = static_cast<double>(edges.size() - 1);
     BinCounts counts(edges.size() + 2, 0);
-    if (fits<S>(edges.front(), bins / (edges.back() - edges.front()), bins)) {
+    if (fits<S>(edges.front(), bins / (edges.back() - edges.front()), bins))
         count_into<S>(counts, sample, edges);
-    } else {
+    else
         count_into<double>(counts, sample, edges);
-    }
     return counts;
 }
 

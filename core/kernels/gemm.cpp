@@ -219,14 +219,12 @@ void column_panel(const Product<S>& p, const Block& block, Index j0, Index width
                                             adds, bias);
             continue;
         }
-        for (Index r = 0; adds && r < rows; ++r) {
+        for (Index r = 0; adds && r < rows; ++r)
             std::copy_n(c + r * p.c.row_step, width, edge + r * panel_width);
-        }
         tile_of<ColumnMajor, S, k_rows>(count, a, a_step, block.kc, panel, edge, panel_width, adds,
                                         bias);
-        for (Index r = 0; r < rows; ++r) {
+        for (Index r = 0; r < rows; ++r)
             std::copy_n(edge + r * panel_width, width, c + r * p.c.row_step);
-        }
     }
 }
 
@@ -247,11 +245,10 @@ void panels_between(const Product<S>& p, Index first, Index last) {
             for (Index n = first; n < last; ++n) {
                 const Index j0 = n * panel_width;
                 const Index width = std::min(panel_width, p.b.cols - j0);
-                if (column_major) {
+                if (column_major)
                     column_panel<true>(p, block, j0, width, packed);
-                } else {
+                else
                     column_panel<false>(p, block, j0, width, packed);
-                }
             }
         }
     }

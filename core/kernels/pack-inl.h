@@ -25,9 +25,8 @@ inline constexpr Index k_side = 16 / sizeof(S);
 template<class S>
 HWY_INLINE void turn(const S* from, Index from_step, S* to, Index to_step) {
 #if HWY_TARGET == HWY_SCALAR
-    for (Index k = 0; k < k_side<S>; ++k) {
+    for (Index k = 0; k < k_side<S>; ++k)
         for (Index l = 0; l < k_side<S>; ++l) to[k * to_step + l] = from[l * from_step + k];
-    }
 #else
     const hn::FixedTag<S, k_side<S>> d;
     const auto r0 = hn::LoadU(d, from);
@@ -69,23 +68,19 @@ void pack(const Operand<S>& m, const Part& part, S* to, Index to_step) {
         done = part.cols - part.cols % lanes;
         for (Index k = 0; k < part.rows; ++k) {
             const S* row = source + k * m.row_step;
-            for (Index j = 0; j < done; j += lanes) {
+            for (Index j = 0; j < done; j += lanes)
                 hn::StoreU(hn::LoadU(d, row + j), d, to + k * to_step + j);
-            }
         }
     } else {
         const Index turned = part.rows - part.rows % k_side<S>;
         done = part.cols - part.cols % k_side<S>;
         for (Index j = 0; j < done; j += k_side<S>) {
             const S* column = source + j * m.col_step;
-            for (Index k = 0; k < turned; k += k_side<S>) {
+            for (Index k = 0; k < turned; k += k_side<S>)
                 turn(column + k, m.col_step, to + k * to_step + j, to_step);
-            }
-            for (Index k = turned; k < part.rows; ++k) {
-                for (Index l = 0; l < k_side<S>; ++l) {
+            for (Index k = turned; k < part.rows; ++k)
+                for (Index l = 0; l < k_side<S>; ++l)
                     to[k * to_step + j + l] = column[l * m.col_step + k];
-                }
-            }
         }
     }
     if (done == part.cols) return;

@@ -1,4 +1,4 @@
-#include "core/kernels/small_gemm.h"
+#include "core/kernels/gemm.h"
 
 #include <algorithm>
 #include <utility>

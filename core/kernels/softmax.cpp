@@ -68,9 +68,8 @@ void softmax(S* row, Index visible, Index size) {
     }
     sum += hn::GetLane(hn::SumOfLanes(d, total));
     const S scale = S(1) / sum;
-    for (j = 0; j + lanes <= visible; j += lanes) {
+    for (j = 0; j + lanes <= visible; j += lanes)
         hn::StoreU(hn::Mul(hn::LoadU(d, row + j), hn::Set(d, scale)), d, row + j);
-    }
     for (; j < visible; ++j) row[j] *= scale;
 }
 
@@ -80,9 +79,8 @@ void softmax_backward(const S* p, S* dp, Index size, S scale) {
     const auto lanes = static_cast<Index>(hn::Lanes(d));
     auto total = hn::Zero(d);
     Index j = 0;
-    for (; j + lanes <= size; j += lanes) {
+    for (; j + lanes <= size; j += lanes)
         total = hn::MulAdd(hn::LoadU(d, p + j), hn::LoadU(d, dp + j), total);
-    }
     S dot = hn::GetLane(hn::SumOfLanes(d, total));
     for (; j < size; ++j) dot += p[j] * dp[j];
     const auto middle = hn::Set(d, dot);

@@ -1,7 +1,7 @@
 #include "core/nn/attention.h"
 
 #include "core/base/parallel.h"
-#include "core/kernels/small_gemm.h"
+#include "core/kernels/gemm.h"
 #include "core/kernels/softmax.h"
 
 #include <algorithm>

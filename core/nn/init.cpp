@@ -4,16 +4,9 @@
 
 namespace normscope {
 double init_std(const InitRule& rule, Index fan_in, Index fan_out) {
-    switch (rule.init) {
-    case Init::he_normal:
-        return rule.gain * std::sqrt(2.0 / static_cast<double>(fan_in));
-    case Init::normal:
-        return rule.gain * rule.std;
-    case Init::xavier_normal:
-    case Init::xavier_uniform:
-        break;
-    }
-    return rule.gain * std::sqrt(2.0 / static_cast<double>(fan_in + fan_out));
+    if (rule.init == Init::normal) return rule.gain * rule.std;
+    const Index fans = rule.init == Init::he_normal ? fan_in : fan_in + fan_out;
+    return rule.gain * std::sqrt(2.0 / static_cast<double>(fans));
 }
 
 template<class S>

@@ -9,14 +9,46 @@
 
 namespace normscope {
 
+namespace {
+
+// Of one point: its loss, whether it is right, and its row of dlogits, not yet divided by T.
+struct PointLoss {
+    double loss;
+    bool right;
+};
+
+template<class S>
+PointLoss sigmoid_loss(const S* logits, Index wanted, S* d) {
+    // softplus(−s) = −log σ(s), by the logit towards the class that is wanted
+    const double towards = static_cast<double>(wanted == 1 ? logits[0] : -logits[0]);
+    const double small = std::exp(-std::abs(towards));
+    const double of_other = towards >= 0 ? small / (1 + small) : 1 / (1 + small); // σ(−s)
+    d[0] = static_cast<S>(wanted == 1 ? -of_other : of_other);
+    return {std::log1p(small) + std::max(-towards, 0.0), towards > 0};
+}
+
+template<class S>
+PointLoss softmax_loss(const S* logits, Index count, Index wanted, S* d) {
+    Index top = 0;
+    for (Index c = 1; c < count; ++c)
+        if (logits[c] > logits[top]) top = c;
+    std::copy_n(logits, count, d);
+    softmax_row(d, count, count);
+    // log p_c = s_c − max − log Σ exp(s − max); the largest p is 1/Σ.
+    const double log_sum = static_cast<double>(logits[top]) - std::log(static_cast<double>(d[top]));
+    d[wanted] -= S(1);
+    return {log_sum - static_cast<double>(logits[wanted]), top == wanted};
+}
+
+} // namespace
+
 template<class S>
 Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& readout) {
     if (auto ok = check_gradient("the linear readout", readout, y.rows(), y.cols()); !ok)
         return tl::unexpected(ok.error());
     LossGradient<S> out;
-    for (Index i = 0; i < y.size(); ++i) {
+    for (Index i = 0; i < y.size(); ++i)
         out.loss += static_cast<double>(readout.data()[i]) * static_cast<double>(y.data()[i]);
-    }
     out.dy = readout;
     return out;
 }
@@ -24,10 +56,9 @@ Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& read
 Result<LossGradient<double>> mean_squared_error(const Matrix<double>& y,
                                                 const Matrix<double>& target) {
     if (y.rows() != target.rows() || y.cols() != target.cols())
-        return fail("the target does not fit: y is {}, the target {}",
-                    shape_text(y.rows(), y.cols()), shape_text(target.rows(), target.cols()));
-    if (y.size() == 0)
-        return fail("a loss needs at least one value; y is {}", shape_text(y.rows(), y.cols()));
+        return fail("the target does not fit: y is {}, the target {}", shape_text(y),
+                    shape_text(target));
+    if (y.size() == 0) return fail("a loss needs at least one value; y is {}", shape_text(y));
     LossGradient<double> out;
     const double n = static_cast<double>(y.size());
     out.dy = y - target;
@@ -99,11 +130,33 @@ Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& hea
     return LossGradient<S>{entropy->loss, std::move(back->dx)};
 }
 
+template<class S>
+BatchLoss class_loss(const Matrix<S>& logits, std::span<const Index> classes, Matrix<S>& dlogits) {
+    const Index points = logits.rows(), count = logits.cols();
+    dlogits.resize(points, count);
+    BatchLoss out;
+    for (Index t = 0; t < points; ++t) {
+        const Index wanted = classes[static_cast<std::size_t>(t)];
+        const S* row = logits.data() + t * count;
+        S* d = dlogits.data() + t * count;
+        const PointLoss point =
+            count == 1 ? sigmoid_loss(row, wanted, d) : softmax_loss(row, count, wanted, d);
+        out.loss += point.loss;
+        out.accuracy += point.right ? 1 : 0;
+    }
+    dlogits *= S(1) / static_cast<S>(points);
+    out.loss /= static_cast<double>(points);
+    out.accuracy /= static_cast<double>(points);
+    return out;
+}
+
 template decltype(linear_readout<float>) linear_readout<float>;
 template decltype(linear_readout<double>) linear_readout<double>;
 template decltype(cross_entropy_into<float>) cross_entropy_into<float>;
 template decltype(cross_entropy_into<double>) cross_entropy_into<double>;
 template decltype(vocabulary_loss<float>) vocabulary_loss<float>;
 template decltype(vocabulary_loss<double>) vocabulary_loss<double>;
+template decltype(class_loss<float>) class_loss<float>;
+template decltype(class_loss<double>) class_loss<double>;
 
 } // namespace normscope

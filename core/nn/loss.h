@@ -2,6 +2,7 @@
 #include "core/base/matrix.h"
 #include "core/nn/pass.h"
 
+#include <span>
 #include <vector>
 
 namespace normscope {
@@ -51,5 +52,20 @@ Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector
 template<class S>
 Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& head,
                                         const std::vector<Index>& targets, int threads = 1);
+
+// Mean loss of a batch, and the share of it that is right.
+struct BatchLoss {
+    double loss = 0;
+    double accuracy = 0;
+};
+
+// Cross-entropy of points by their classes, with ∂loss/∂logits into `dlogits`, resized.
+//   one logit s  −log σ(s) of class 1, −log σ(−s) of class 0, as
+//                torch.nn.functional.binary_cross_entropy_with_logits
+//   V logits     −log softmax(s)_class, as cross_entropy(), which allocates
+// A point is right where the class it has comes out as the likeliest. logits: T×1 or T×V; T classes
+// that the logits have.
+template<class S>
+BatchLoss class_loss(const Matrix<S>& logits, std::span<const Index> classes, Matrix<S>& dlogits);
 
 } // namespace normscope

@@ -20,8 +20,7 @@ struct Pass {
 template<class S>
 Result<void> check_features(const char* who, const Matrix<S>& x, Index features) {
     if (x.rows() > 0 && x.cols() == features) return {};
-    return fail("{} expects tokens of {} features; the matrix is {}", who, features,
-                shape_text(x.rows(), x.cols()));
+    return fail("{} expects tokens of {} features; the matrix is {}", who, features, shape_text(x));
 }
 
 // A gradient of `tokens`×`features`, or the message of `who` names both shapes.
@@ -29,7 +28,7 @@ template<class S>
 Result<void> check_gradient(const char* who, const Matrix<S>& dy, Index tokens, Index features) {
     if (dy.rows() == tokens && dy.cols() == features) return {};
     return fail("{}: the gradient does not fit: the output is {}, dy is {}", who,
-                shape_text(tokens, features), shape_text(dy.rows(), dy.cols()));
+                shape_text(tokens, features), shape_text(dy));
 }
 
 } // namespace normscope

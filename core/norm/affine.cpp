@@ -10,8 +10,7 @@ Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine)
     const Index n = affine_size(affine.per, tokens, features);
     if (affine.gamma.size() == n && affine.beta.size() == n) return {};
     return fail("γ and β do not fit: the matrix is {} and needs {} of each; γ is {} and β is {}",
-                shape_text(tokens, features), n, shape_text(affine.gamma.size(), 1),
-                shape_text(affine.beta.size(), 1));
+                shape_text(tokens, features), n, shape_text(affine.gamma), shape_text(affine.beta));
 }
 
 template<class S>

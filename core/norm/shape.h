@@ -10,6 +10,10 @@ namespace normscope {
 inline std::string shape_text(Index rows, Index cols) {
     return std::to_string(rows) + "×" + std::to_string(cols);
 }
+template<class M>
+std::string shape_text(const M& m) {
+    return shape_text(m.rows(), m.cols());
+}
 
 // What every norm refuses before it computes: an empty matrix, an ε below 0 or not finite.
 inline Result<void> check_norm_input(Index tokens, Index features, double eps) {
@@ -25,7 +29,7 @@ template<class S>
 Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
                                const RunningStats<S>* running) {
     if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
-    const std::string shape = shape_text(z.rows(), z.cols());
+    const std::string shape = shape_text(z);
     if (options.mode == Mode::train && z.rows() == 1)
         return fail(
             "batch norm in training: more than one value per feature is needed; the matrix is {}",
@@ -45,8 +49,7 @@ Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
 template<class S>
 Result<void> check_gradient_shape(const Matrix<S>& y, const Matrix<S>& dy) {
     if (y.rows() == dy.rows() && y.cols() == dy.cols()) return {};
-    return fail("the gradient does not fit: y is {}, dy is {}", shape_text(y.rows(), y.cols()),
-                shape_text(dy.rows(), dy.cols()));
+    return fail("the gradient does not fit: y is {}, dy is {}", shape_text(y), shape_text(dy));
 }
 
 } // namespace normscope

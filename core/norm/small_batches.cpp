@@ -29,11 +29,9 @@ Matrix<double> random_signs(Random& random, Index rows, Index cols) {
 }
 
 SmallBatch measured(const Matrix<double>& z, const Matrix<double>& dy) {
-    NormOptions options;
-    options.eps = 0;
     SmallBatch out;
     out.batch = static_cast<double>(z.rows());
-    const auto forward = normalize<double>(NormKind::batch, z, options);
+    const auto forward = normalize<double>(NormKind::batch, z, {.eps = 0});
     if (!forward) return out; // a batch of one, which the contract excludes
     const NormCache<double>& cache = forward->cache;
     const auto backward = normalize_backward<double>(

@@ -19,11 +19,9 @@ bool are_equal_bins(const std::vector<double>& edges) {
         4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(lo), std::abs(edges.back()));
     // Where the edges themselves are a few ulp apart, arithmetic cannot tell bins apart.
     if (allowed * 64 > range / n) return false;
-    for (std::size_t i = 1; i + 1 < edges.size(); ++i) {
-        if (!(std::abs(edges[i] - (lo + range * static_cast<double>(i) / n)) <= allowed)) {
+    for (std::size_t i = 1; i + 1 < edges.size(); ++i)
+        if (!(std::abs(edges[i] - (lo + range * static_cast<double>(i) / n)) <= allowed))
             return false;
-        }
-    }
     return true;
 }
 
@@ -73,9 +71,7 @@ Histogram histogram(Sample<S> sample, std::vector<double> edges) {
 std::vector<double> equal_edges(double lo, double hi, int bins) {
     const int n = std::max(bins, 1);
     std::vector<double> edges(static_cast<std::size_t>(n) + 1);
-    for (int i = 0; i <= n; ++i) {
-        edges[static_cast<std::size_t>(i)] = lo + (hi - lo) * i / n;
-    }
+    for (int i = 0; i <= n; ++i) edges[static_cast<std::size_t>(i)] = lo + (hi - lo) * i / n;
     edges.back() = hi;
     return edges;
 }

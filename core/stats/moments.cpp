@@ -223,9 +223,8 @@ Moments moments(Sample<S> sample) {
         const Index n = std::min(k_block, sample.size - start);
         const S* block = sample.data + start * sample.stride;
         if (sample.stride != 1) {
-            for (Index i = 0; i < n; ++i) {
+            for (Index i = 0; i < n; ++i)
                 gathered[static_cast<std::size_t>(i)] = block[i * sample.stride];
-            }
             block = gathered.data();
         }
         const auto size = static_cast<std::size_t>(n);
@@ -243,7 +242,7 @@ Moments moments(Sample<S> sample) {
     }
     if (out.nans == out.count) out.min = out.max = k_nan;
     if (out.nans > 0 || out.count == 0) {
-        out.mean = out.variance = out.variance_unbiased = out.std = k_nan;
+        out.mean = out.variance = out.std = k_nan;
         out.skewness = out.excess_kurtosis = k_nan;
         return out;
     }
@@ -255,7 +254,6 @@ Moments moments(Sample<S> sample) {
         total.m2 = total.m3 = total.m4 = k_nan;
     }
     out.variance = total.m2 / n;
-    out.variance_unbiased = out.count > 1 ? total.m2 / (n - 1) : k_nan;
     out.std = std::sqrt(out.variance);
     // 0/0 of a constant sample is NaN: it has no shape.
     out.skewness = total.m3 / n / (out.variance * out.std);

@@ -11,9 +11,8 @@ struct Moments {
     Index nans = 0;
     Index infinities = 0;
     double mean = 0;
-    double variance = 0;          // biased: Σ(x−μ)²/n
-    double variance_unbiased = 0; // Σ(x−μ)²/(n−1); NaN for n = 1
-    double std = 0;               // √variance
+    double variance = 0; // biased: Σ(x−μ)²/n
+    double std = 0;      // √variance
     double min = 0;
     double max = 0;
     double skewness = 0;        // m3 / m2^1.5

@@ -40,9 +40,8 @@ template<class S>
 std::vector<S> without_nan(Sample<S> sample) {
     std::vector<S> values;
     values.reserve(static_cast<std::size_t>(sample.size));
-    for (Index i = 0; i < sample.size; ++i) {
+    for (Index i = 0; i < sample.size; ++i)
         if (!std::isnan(sample[i])) values.push_back(sample[i]);
-    }
     return values;
 }
 
@@ -113,9 +112,8 @@ class OrderStatistics {
             buckets.push_back(bucket);
         }
         std::vector<std::vector<S>> members(buckets.size());
-        for (std::size_t k = 0; k < buckets.size(); ++k) {
+        for (std::size_t k = 0; k < buckets.size(); ++k)
             members[k].reserve(start_[buckets[k] + 1] - start_[buckets[k]]);
-        }
         for (Index i = 0; i < sample_.size; ++i) {
             const S value = sample_[i];
             const std::int32_t k = slot[bucket_of(value)];

@@ -1,5 +1,5 @@
 #pragma once
-#include "core/train/class_loss.h"
+#include "core/nn/loss.h"
 #include "core/train/mlp.h"
 #include "core/train/optimizer.h"
 #include "core/train/train_data.h"

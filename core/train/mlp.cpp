@@ -1,7 +1,7 @@
 #include "core/train/mlp.h"
 
 #include "core/base/dot.h"
-#include "core/kernels/small_gemm.h"
+#include "core/kernels/gemm.h"
 #include "core/nn/pass.h"
 #include "core/norm/affine.h"
 
@@ -17,10 +17,7 @@ Operand<S> weight_of(const Vector<S>& values, Index first, Index out, Index in) 
 template<class S>
 Result<void> apply_norm(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode mode,
                         typename MlpPass<S>::Layer& own, Matrix<S>& y) {
-    NormOptions options;
-    options.eps = mlp.config.eps;
-    options.mode = mode;
-    options.momentum = mlp.config.momentum;
+    const NormOptions options{.eps = mlp.config.eps, .mode = mode, .momentum = mlp.config.momentum};
     RunningStats<S>* running = mlp.running.empty() ? nullptr : &mlp.running[l];
     if (auto ok = normalize_into(mlp.config.norm, x, options, running, own.normed); !ok) return ok;
     if (own.normed.running) *running = *own.normed.running;
@@ -42,15 +39,16 @@ Result<void> norm_backward(const Mlp<S>& mlp, std::size_t l, MlpPass<S>& pass) {
     return {};
 }
 
+// Whether the layers have a norm that stands there.
 template<class S>
-bool normalizes(const Mlp<S>& mlp) {
-    return norm_entry(mlp.config.norm).normalizes();
+bool has_norm(const Mlp<S>& mlp, NormPlace place) {
+    return norm_entry(mlp.config.norm).normalizes() && mlp.config.place == place;
 }
 
 // What α multiplies, or what goes on alone.
 template<class S>
 const Matrix<S>& branch_of(const Mlp<S>& mlp, const typename MlpPass<S>::Layer& layer) {
-    return normalizes(mlp) && mlp.config.place == NormPlace::post ? layer.branch : layer.a;
+    return has_norm(mlp, NormPlace::post) ? layer.branch : layer.a;
 }
 
 // What the layer puts out.
@@ -93,12 +91,12 @@ Result<void> layer_forward(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode 
     const auto& layer = mlp.layers[l];
     auto& own = pass.layers[l];
     linear_into(mlp, x, layer.weight, layer.bias, mlp.config.width, own.z);
-    const bool before = normalizes(mlp) && mlp.config.place == NormPlace::pre;
+    const bool before = has_norm(mlp, NormPlace::pre);
     if (before)
         if (auto ok = apply_norm(mlp, l, own.z, mode, own, own.u); !ok) return ok;
     own.a = before ? own.u : own.z;
     activate(mlp.config.activation, own.a);
-    if (normalizes(mlp) && !before)
+    if (has_norm(mlp, NormPlace::post))
         if (auto ok = apply_norm(mlp, l, own.a, mode, own, own.branch); !ok) return ok;
     if (!mlp.has_skip(l)) return {};
     own.h.resize(x.rows(), x.cols());
@@ -121,11 +119,10 @@ Result<void> layer_backward(const Mlp<S>& mlp, std::size_t l, const Matrix<S>& x
         pass.gradients(layer.alpha) = static_cast<S>(dot(pass.dh, branch_of(mlp, own)));
         pass.da *= mlp.values(layer.alpha);
     }
-    const bool norm = normalizes(mlp), before = mlp.config.place == NormPlace::pre;
-    if (norm && !before)
+    if (has_norm(mlp, NormPlace::post))
         if (auto ok = norm_backward(mlp, l, pass); !ok) return ok;
-    activate_backward(mlp.config.activation, norm && before ? own.u : own.z, own.a, pass.da);
-    if (norm && before)
+    activate_backward(mlp.config.activation, pre_activation(mlp, pass, l), own.a, pass.da);
+    if (has_norm(mlp, NormPlace::pre))
         if (auto ok = norm_backward(mlp, l, pass); !ok) return ok;
     linear_gradients(x, pass.da, layer.weight, layer.bias, pass.gradients);
     if (l == 0) return {}; // nothing reads the gradient at the points
@@ -168,8 +165,7 @@ Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pas
 
 template<class S>
 const Matrix<S>& pre_activation(const Mlp<S>& mlp, const MlpPass<S>& pass, std::size_t layer) {
-    const auto& own = pass.layers[layer];
-    return normalizes(mlp) && mlp.config.place == NormPlace::pre ? own.u : own.z;
+    return has_norm(mlp, NormPlace::pre) ? pass.layers[layer].u : pass.layers[layer].z;
 }
 
 template decltype(mlp_forward<float>) mlp_forward<float>;

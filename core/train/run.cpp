@@ -37,15 +37,9 @@ Result<RunRecord> record_of(Trainer<S>& trainer) {
 } // namespace
 
 std::optional<double> hit_accuracy(Task task) {
-    switch (kind_of(task)) {
-    case TaskKind::points:
-        return 0.95;
-    case TaskKind::sequences:
-        return 0.99;
-    case TaskKind::text:
-        break;
-    }
-    return {};
+    const TaskKind kind = kind_of(task);
+    if (kind == TaskKind::text) return {};
+    return kind == TaskKind::points ? 0.95 : 0.99;
 }
 
 template<class S>

@@ -24,10 +24,6 @@ struct LayerState {
     double gradient_norm = 0; // of all its tensors
     double update_ratio = 0;  // as TensorMeasure's, of all its tensors
 };
-struct NormState { // of a norm's γ and β, before the step
-    double gamma_mean = 0, gamma_std = 0;
-    double beta_mean = 0, beta_std = 0;
-};
 
 // What the step from `step` on to the next saw.
 struct StepMeasure {
@@ -37,7 +33,6 @@ struct StepMeasure {
     double gradient_norm = 0;           // of all that is trained, before clipping
     std::vector<LayerState> layers;     // the encoder's, then the decoder's
     std::vector<TensorMeasure> tensors; // in the order of Trainer::tensors()
-    std::vector<NormState> norms;       // in the order in which they stand
 };
 
 // Where a run stopped being numbers.

@@ -18,13 +18,12 @@ template<class S>
 TransformerStack<S> zero_stack(const TransformerConfig& config, int layers, bool reads_memory,
                                Mask mask, double trunk, int threads) {
     const auto one = identity_affine<S>(AffinePer::feature, 1, config.width);
-    BlockOptions options;
-    options.norm = config.norm;
-    options.placement = config.placement;
-    options.skip = config.skip;
-    options.trunk_scale = trunk;
-    options.eps = config.eps;
-    options.threads = threads;
+    const BlockOptions options{.norm = config.norm,
+                               .placement = config.placement,
+                               .skip = config.skip,
+                               .trunk_scale = trunk,
+                               .eps = config.eps,
+                               .threads = threads};
     const auto block = [&](Sublayer<S> sublayer) {
         return ResidualBlock<S>{std::move(sublayer), one,
                                 config.placement == Placement::peri ? one : Affine<S>{}, options,
@@ -45,10 +44,7 @@ TransformerStack<S> zero_stack(const TransformerConfig& config, int layers, bool
                                  zero_linear<S>(config.ffn, config.width), config.activation}));
     }
     if (!has_final_norm(config) || layers == 0) return out;
-    NormOptions norm_options;
-    norm_options.eps = config.eps;
-    norm_options.threads = threads;
-    out.final_norm = FinalNorm<S>{one, config.norm, norm_options};
+    out.final_norm = FinalNorm<S>{one, config.norm, {.eps = config.eps, .threads = threads}};
     return out;
 }
 

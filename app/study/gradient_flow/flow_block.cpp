@@ -41,7 +41,7 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
 // sum.
 Result<Matrix<float>> gradient_at(const ResidualStack<float>& stack, const StackRun<float>& run,
                                   std::size_t n, bool norm_first, const Progress& progress) {
-    const auto& units = stack.units();
+    const auto& units = stack.units;
     if (norm_first && n + 1 == units.size()) return run.dy; // behind the final norm
     Matrix<float> g = run.dx_last;
     const std::size_t from = norm_first ? n + 2 : n + 1;
@@ -74,15 +74,15 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
     const int per_block = stack->units_per_block();
     const int below = part.sublayer == OfBlock::first_sublayer ? per_block - 1 : 0;
     const auto n = static_cast<std::size_t>(block * per_block - 1 - below);
-    const Unit<float>& unit = stack->units()[n];
+    const ResidualBlock<float>& unit = stack->units[n];
     const BlockCache<float>& cache = run->units[n];
     const bool norm_first =
         config.placement == Placement::pre || config.placement == Placement::peri;
     // The norm that reads this part's sum.
     Affine<float> affine = unit.affine;
     if (norm_first)
-        affine = n + 1 < stack->units().size()
-                     ? stack->units()[n + 1].affine
+        affine = n + 1 < stack->units.size()
+                     ? stack->units[n + 1].affine
                      : identity_affine<float>(AffinePer::feature, config.tokens, config.width);
 
     const auto dy = gradient_at(*stack, *run, n, norm_first, progress.part(0.7, 1));

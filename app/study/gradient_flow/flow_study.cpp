@@ -188,9 +188,9 @@ template<class S>
 void DrawnWeights::keep(ResidualStack<S> stack) {
     auto& kept = of<S>();
     const auto bytes = [](const ResidualStack<S>& s) {
-        return stack_bytes(s.config()) * static_cast<double>(sizeof(S)) / sizeof(float);
+        return stack_bytes(s.config) * static_cast<double>(sizeof(S)) / sizeof(float);
     };
-    const std::uint64_t seed = stack.config().seed;
+    const std::uint64_t seed = stack.config.seed;
     if (const auto old = kept.find(seed); old != kept.end()) {
         bytes_ -= bytes(old->second);
         kept.erase(old);
@@ -267,8 +267,8 @@ std::span<const Choice<ExpectedShape>> choices(ExpectedShape) {
 
 bool DrawnWeights::holds(const StackConfig& config) const {
     const auto kept = float32_.find(config.seed);
-    return kept != float32_.end() && same_weights(kept->second.config(), config) &&
-           kept->second.config().blocks >= config.blocks;
+    return kept != float32_.end() && same_weights(kept->second.config, config) &&
+           kept->second.config.blocks >= config.blocks;
 }
 
 double coarse_work(const StackConfig& stack, Weights weights) {

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/model/flow/flow_setup.h"
 #include "core/base/choice.h"
-#include "core/flow/flow_over_seeds.h"
+#include "core/flow/gradient_flow.h"
 
 #include <functional>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/study/batch_vs_layer/batch_sequences.h"
-#include "core/flow/flow_over_seeds.h"
+#include "core/flow/gradient_flow.h"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/flow/flow_over_seeds.h"
+#include "core/flow/gradient_flow.h"
 #include "tests/app/cli/cli_fixture.h"
 
 #include <cmath>

@@ -71,10 +71,8 @@ TEST_F(AddNorm, HandsOnTheRunningStatistics) {
     const auto twice = add_norm_forward(x, f, Add{}, NormKind::batch, affine, {}, &*once->running);
     ASSERT_TRUE(twice && twice->running);
     EXPECT_EQ(twice->running->updates, 2);
-    NormOptions options;
-    options.mode = Mode::eval;
-    const auto evaluated =
-        add_norm_forward(x, f, Add{}, NormKind::batch, affine, options, &*twice->running);
+    const auto evaluated = add_norm_forward(x, f, Add{}, NormKind::batch, affine,
+                                            {.mode = Mode::eval}, &*twice->running);
     ASSERT_TRUE(evaluated);
     EXPECT_FALSE(evaluated->running && evaluated->running->updates != 2);
 }

@@ -1,7 +1,5 @@
 #include "core/kernels/gemm.h"
 
-#include "core/kernels/small_gemm.h"
-
 #include "tests/core/nn/random_matrix.h"
 #include "tests/core/stats/every_target.h"
 

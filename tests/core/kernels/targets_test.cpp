@@ -54,8 +54,7 @@ double size_of(const auto& m) {
 template<class S>
 void check_against_definition(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
                               const Matrix<S>& dy, int threads, double tolerance) {
-    NormOptions options;
-    options.threads = threads;
+    const NormOptions options{.threads = threads};
     const auto out = must_normalize(norm, z, options);
     const Md z_in_double = z.template cast<double>(), dy_in_double = dy.template cast<double>();
     const auto expected = normalize_by_definition(norm, z_in_double);
@@ -96,8 +95,7 @@ void check(Index tokens, Index features, int threads, double tolerance) {
             const auto affine = normal_affine<S>(per, tokens, features, 4);
             check_against_definition(norm, z, affine, dy, threads, tolerance);
 
-            NormOptions options;
-            options.threads = threads;
+            const NormOptions options{.threads = threads};
             const auto whole = add_norm_forward(x, f, Add{}, norm, affine, options);
             const auto of_z = norm_forward(norm, z, affine, options);
             ASSERT_TRUE(whole && of_z);
@@ -308,8 +306,7 @@ TEST_P(EveryTarget, AMeanThatMovesCostsNoDigits) {
         const auto expected = normalize_by_definition(NormKind::batch, z.cast<double>());
         ASSERT_TRUE(expected);
         for (const int threads : {1, 2}) {
-            NormOptions options;
-            options.threads = threads;
+            const NormOptions options{.threads = threads};
             const auto out = must_normalize(NormKind::batch, z, options);
             EXPECT_LE(relative_difference(out.cache.x_hat, expected->cache.x_hat), 2e-6);
         }

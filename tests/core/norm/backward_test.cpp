@@ -28,11 +28,9 @@ std::vector<Setting> settings() {
 }
 
 NormCache<double> cache_of(const Setting& setting, const Md& z) {
-    NormOptions options;
-    options.mode = setting.mode;
     const RunningStats<double> running{Vd::LinSpaced(z.cols(), -1, 1),
                                        Vd::LinSpaced(z.cols(), 0.5, 2), 1};
-    return must_normalize(setting.kind, z, options, &running).cache;
+    return must_normalize(setting.kind, z, {.mode = setting.mode}, &running).cache;
 }
 
 // Σ dy⊙y, the loss whose gradient backward(dy) is.

@@ -107,17 +107,14 @@ TYPED_TEST(Forward, BatchNormTrainsItsRunningStatisticsThenUsesThem) {
     EXPECT_NEAR(out.running->var(1), 24.2333355, 3e-6);
     EXPECT_EQ(out.running->updates, 1);
     const auto again = must_normalize(NormKind::batch, z, {}, &*out.running);
-    NormOptions options;
-    options.mode = Mode::eval;
-    const auto eval = must_normalize(NormKind::batch, z, options, &*again.running);
+    const auto eval = must_normalize(NormKind::batch, z, {.mode = Mode::eval}, &*again.running);
     expect_row(eval.cache.x_hat, 0, {0.4972333, 0.8285111}, 1e-6);
     EXPECT_FALSE(eval.running);
 }
 
 TYPED_TEST(Forward, CumulativeAverageIsTheMeanOfTheBatches) {
     using S = TypeParam;
-    NormOptions options;
-    options.momentum = std::nullopt;
+    const NormOptions options{.momentum = std::nullopt};
     std::optional<RunningStats<S>> running;
     double mean = 0;
     for (std::uint64_t batch = 0; batch < 5; ++batch) {
@@ -212,10 +209,8 @@ TYPED_TEST(Forward, ThreadsDoNotChangeTheResult) {
         for (const NormEntry& entry : norm_table())
             for (const int threads : {2, 3, 4}) {
                 SCOPED_TRACE(::testing::Message() << entry.id << " " << tokens << " " << threads);
-                NormOptions several;
-                several.threads = threads;
                 const auto a = must_normalize(entry.kind, z);
-                const auto b = must_normalize(entry.kind, z, several);
+                const auto b = must_normalize(entry.kind, z, {.threads = threads});
                 EXPECT_TRUE(a.cache.x_hat == b.cache.x_hat);
                 EXPECT_TRUE(a.cache.mean == b.cache.mean);
                 EXPECT_TRUE(a.cache.rstd == b.cache.rstd);
@@ -223,39 +218,38 @@ TYPED_TEST(Forward, ThreadsDoNotChangeTheResult) {
     }
 }
 
+void has(const std::string& text, std::string_view part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
 TEST(ForwardErrors, NameTheShapes) {
     const auto message = [](const auto& result) {
         return result ? std::string() : result.error().message;
     };
     const auto one = normal_matrix<float>(1, 3, 1);
-    EXPECT_NE(
-        message(normalize(NormKind::batch, one)).find("more than one value per feature is needed"),
-        std::string::npos);
-    EXPECT_NE(message(normalize(NormKind::batch, one)).find("1×3"), std::string::npos);
+    has(message(normalize(NormKind::batch, one)), "more than one value per feature is needed");
+    has(message(normalize(NormKind::batch, one)), "1×3");
     for (const NormEntry& entry : norm_table())
-        EXPECT_NE(message(normalize(entry.kind, Matrix<double>(0, 5))).find("0×5"),
-                  std::string::npos);
-    EXPECT_NE(message(normalize(NormKind::layer, one, with_eps(-1))).find("ε"), std::string::npos);
-    NormOptions eval;
-    eval.mode = Mode::eval;
+        has(message(normalize(entry.kind, Matrix<double>(0, 5))), "0×5");
+    has(message(normalize(NormKind::layer, one, with_eps(-1))), "ε");
+    const NormOptions eval{.mode = Mode::eval};
     EXPECT_FALSE(normalize(NormKind::batch, one, eval));
     const RunningStats<float> narrow{Vector<float>::Zero(2), Vector<float>::Ones(2), 0};
     const auto text = message(normalize(NormKind::batch, one, eval, &narrow));
-    EXPECT_NE(text.find("1×3"), std::string::npos);
-    EXPECT_NE(text.find('2'), std::string::npos);
+    has(text, "1×3");
+    has(text, "2");
     Matrix<float> y;
     const auto affine = identity_affine<float>(AffinePer::feature, 1, 4);
     const auto affine_text = message(affine_forward(one, affine, y));
-    EXPECT_NE(affine_text.find("1×3"), std::string::npos);
-    EXPECT_NE(affine_text.find('4'), std::string::npos);
+    has(affine_text, "1×3");
+    has(affine_text, "4");
 }
 
 TEST(NormTable, FindsNormsByTheirId) {
     for (const NormEntry& entry : norm_table()) EXPECT_EQ(*norm_from_id(entry.id), entry.kind);
     const auto unknown = norm_from_id("instance");
     ASSERT_FALSE(unknown);
-    for (const NormEntry& entry : norm_table())
-        EXPECT_NE(unknown.error().message.find(entry.id), std::string::npos);
+    for (const NormEntry& entry : norm_table()) has(unknown.error().message, entry.id);
 }
 
 } // namespace

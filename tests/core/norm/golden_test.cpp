@@ -86,9 +86,7 @@ void check_case(const json& spec, const json& values, double tolerance, const Wa
               tolerance);
     EXPECT_LE(relative_difference(out->running->var, get(values, "running_var", features, 1)),
               tolerance);
-    NormOptions eval;
-    eval.mode = Mode::eval;
-    const auto evaluated = way.forward(kind, z, eval, &*out->running);
+    const auto evaluated = way.forward(kind, z, {.mode = Mode::eval}, &*out->running);
     ASSERT_TRUE(evaluated);
     expect_all(evaluated->cache, values.at("eval"));
 }

@@ -70,9 +70,7 @@ TEST(SmallBatches, ABatchOfTwoIsPlusMinusOneAndHasNoGradient) {
     const auto z = testing::normal_matrix<double>(2, 11, 3);
     const auto dy = testing::normal_matrix<double>(2, 11, 4);
     for (const double eps : {0.0, 1e-9}) {
-        NormOptions options;
-        options.eps = eps;
-        const auto forward = normalize<double>(NormKind::batch, z, options);
+        const auto forward = normalize<double>(NormKind::batch, z, {.eps = eps});
         ASSERT_TRUE(forward);
         const auto& cache = forward->cache;
         for (Index i = 0; i < cache.x_hat.size(); ++i)

@@ -95,9 +95,7 @@ inline Matrix<double> affine_by_definition(Matrix<double> x_hat, const Affine<do
 }
 
 inline NormOptions with_eps(double eps) {
-    NormOptions options;
-    options.eps = eps;
-    return options;
+    return {.eps = eps};
 }
 
 } // namespace normscope::testing

@@ -30,7 +30,6 @@ TEST(Moments, MatchNumpyOnFewValues) {
         EXPECT_EQ(m.count, 7);
         EXPECT_NEAR(m.mean, 1.5892857142857142, 1e-15);
         EXPECT_NEAR(m.variance, 11.387117346938775, 1e-13);
-        EXPECT_NEAR(m.variance_unbiased, 13.284970238095235, 1e-13);
         EXPECT_NEAR(m.std, std::sqrt(11.387117346938775), 1e-14);
         EXPECT_NEAR(m.skewness, 0.5028764369235018, 1e-13);
         EXPECT_NEAR(m.excess_kurtosis, -0.7661519924535996, 1e-13);
@@ -46,7 +45,6 @@ TEST(Moments, MatchNumpyAcrossBlocks) {
         const Moments m = moments(sample_of(x));
         EXPECT_NEAR(m.mean, 3.3410628964400004, 1e-13);
         EXPECT_NEAR(m.variance, 8.926008130622641, 1e-12);
-        EXPECT_NEAR(m.variance_unbiased, 8.927793689360513, 1e-12);
         EXPECT_NEAR(m.skewness, 0.638419856174221, 1e-12);
         EXPECT_NEAR(m.excess_kurtosis, -0.8580672868940371, 1e-12);
         const Moments m32 = moments(sample_of(x32));
@@ -115,7 +113,6 @@ TEST(Moments, OfAConstantOfOneAndOfNone) {
     const Moments m = moments(sample_of(one));
     EXPECT_EQ(m.mean, 3.5);
     EXPECT_EQ(m.variance, 0.0);
-    EXPECT_TRUE(std::isnan(m.variance_unbiased));
     const Moments none = moments(Sample<float>{});
     EXPECT_EQ(none.count, 0);
     EXPECT_TRUE(std::isnan(none.mean));

@@ -1,7 +1,7 @@
 // Against PyTorch (tests/golden/make_train_golden.py), and central differences of the whole MLP.
 #include "core/train/mlp.h"
 
-#include "core/train/class_loss.h"
+#include "core/nn/loss.h"
 #include "core/train/optimizer.h"
 #include "tests/core/nn/golden.h"
 #include "tests/core/nn/random_matrix.h"
