@@ -275,14 +275,10 @@ float setup_height(const Ui& ui, float width) {
     const float inner = width - ui.px(20);
     const float rows = rows_height(ui);
     const float frame = ui.px(22);
-    switch (columns_for(ui, inner)) {
-    case 3:
-        return rows + frame;
-    case 2:
-        return rows + ui.px(k_check_h * 0.55f) + frame;
-    default:
-        return 2 * rows + ui.px(k_check_h) + frame + ui.px(20);
-    }
+    const int columns = columns_for(ui, inner);
+    if (columns == 3) return rows + frame;
+    if (columns == 2) return rows + ui.px(k_check_h * 0.55f) + frame;
+    return 2 * rows + ui.px(k_check_h) + frame + ui.px(20);
 }
 
 void setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
