@@ -96,8 +96,7 @@ struct Checked {
 
 // A gradient's badge: analytic against central differences, with the largest difference, or why it
 // is NaN. Takes its room off the right of `head`.
-void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& backward,
-                 const Checked& checked);
+void check_badge(Ui& ui, Rect& head, const Backward& backward, const Checked& checked);
 
 // A panel with a title and, at the right of its head, a badge. Returns the inside below.
 Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& backward,

@@ -3,7 +3,6 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <array>
 
 namespace normscope {
 

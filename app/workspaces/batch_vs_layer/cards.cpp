@@ -1,19 +1,9 @@
-#include "app/workspaces/batch_vs_layer/cards.h"
-
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/matrix_editor.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <imgui.h>
 
 namespace normscope {
 

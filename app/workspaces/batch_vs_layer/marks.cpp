@@ -1,12 +1,7 @@
-#include "app/workspaces/batch_vs_layer/cards.h"
-
-#include "app/charts/number_format.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <span>
-#include <string>
 
 namespace normscope {
 

@@ -7,8 +7,8 @@ namespace normscope {
 namespace {
 
 std::optional<Index> within(std::optional<Index> index, const Frame& f, Axis axis) {
-    const Index size = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
-    return index && *index >= 0 && *index < size ? index : std::nullopt;
+    const bool there = index && *index >= 0 && *index < count_along(f.document, axis);
+    return there ? index : std::nullopt;
 }
 
 } // namespace

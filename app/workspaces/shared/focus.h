@@ -29,6 +29,10 @@ void pin_set(View& view, const StatisticSets& sets, Index set);
 // A token's or feature's name.
 const std::string& group_name(const Document& document, Axis axis, Index index);
 
+inline Index count_along(const Document& d, Axis axis) {
+    return axis == Axis::token ? d.token_count() : d.feature_count();
+}
+
 // What each γ and β belongs to; none: there is one γ and one β.
 std::optional<Axis> affine_axis(const Document& document);
 // "d3", "studying" or "all"; "no entry" below 0.
