@@ -112,10 +112,6 @@ std::optional<NotANumber> not_a_number_in_results(const Frame& f) {
                                                                : std::nullopt;
 }
 
-std::string cell_name(const Document& d, Index token, Index feature) {
-    return group_name(d, Axis::token, token) + ", " + group_name(d, Axis::feature, feature);
-}
-
 WorkspaceEntry batch_vs_layer_workspace() {
     WorkspaceEntry w{"batch-vs-layer", "Batch vs Layer", 2, draw, k_figures};
     w.gestures = k_gestures;

@@ -79,9 +79,6 @@ bool dragging_z(const Frame& frame);
 // Why what the norms are shown in holds a NaN or ∞, if Z, γ or β do.
 std::optional<NotANumber> not_a_number_in_results(const Frame& frame);
 
-// "studying, d3".
-std::string cell_name(const Document& document, Index token, Index feature);
-
 // The cards of norms_panel(): Z, and what a norm makes of it. What is drawn over and beside the
 // heat maps.
 inline constexpr float k_card_padding = 20; // of a panel, both sides

@@ -58,6 +58,10 @@ void light_parameter(const Document& d, Hover& hover, Index index) {
     if (const auto axis = affine_axis(d)) hover.along(*axis) = index;
 }
 
+std::string cell_name(const Document& d, Index token, Index feature) {
+    return group_name(d, Axis::token, token) + ", " + group_name(d, Axis::feature, feature);
+}
+
 bool pinned(const View& view, Index token, Index feature) {
     return view.pinned_token == token && view.pinned_feature == feature;
 }

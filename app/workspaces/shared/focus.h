@@ -40,6 +40,9 @@ std::string parameter_name(const Document& document, Index index);
 // As if the mouse were on it.
 void light_parameter(const Document& document, Hover& hover, Index index);
 
+// "studying, d3".
+std::string cell_name(const Document& document, Index token, Index feature);
+
 // The names of a set's places: tokens of a feature, features of a token.
 inline Axis place_axis(const StatisticSets& sets) {
     return sets.by_feature() ? Axis::token : Axis::feature;
