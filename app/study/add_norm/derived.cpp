@@ -184,22 +184,10 @@ std::shared_ptr<const Derived> Derived::of(const Document& document,
 }
 
 MatrixView Derived::view(Tensor which) const {
-    const auto of = [](const AnyMatrix& m) {
-        return std::visit([](const auto& matrix) { return MatrixView(matrix); }, m);
-    };
-    switch (which) {
-    case Tensor::x:
-        return MatrixView(*document_.x);
-    case Tensor::f:
-        return MatrixView(*document_.f);
-    case Tensor::z:
-        return of(*z_);
-    case Tensor::x_hat:
-        return of(*x_hat_);
-    case Tensor::y:
-        return of(y());
-    }
-    return {};
+    if (which == Tensor::x) return MatrixView(*document_.x);
+    if (which == Tensor::f) return MatrixView(*document_.f);
+    const AnyMatrix& made = which == Tensor::z ? *z_ : which == Tensor::x_hat ? *x_hat_ : y();
+    return std::visit([](const auto& matrix) { return MatrixView(matrix); }, made);
 }
 
 const Derived::AnyMatrix& Derived::y() const {

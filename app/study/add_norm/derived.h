@@ -30,17 +30,10 @@ struct Pool {
     bool operator==(const Pool&) const = default;
 
     CellBlock of(const MatrixView& m) const {
-        switch (kind) {
-        case Kind::all:
-            break;
-        case Kind::token:
-            return {index, 0, 1, m.cols()};
-        case Kind::feature:
-            return {0, index, m.rows(), 1};
-        case Kind::block:
-            return cells;
-        }
-        return {0, 0, m.rows(), m.cols()};
+        if (kind == Kind::block) return cells;
+        const bool token = kind == Kind::token, feature = kind == Kind::feature;
+        return {token ? index : 0, feature ? index : 0, token ? 1 : m.rows(),
+                feature ? 1 : m.cols()};
     }
 };
 

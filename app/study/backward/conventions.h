@@ -1,5 +1,7 @@
 #pragma once
 #include <array>
+#include <cmath>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,20 @@ struct Normalization {
 };
 
 // One group of values by a convention. Unbiased needs two values: with one the divisor is NaN.
-Normalization normalize_by(const Convention& convention, std::span<const double> z, double eps);
+inline Normalization normalize_by(const Convention& c, std::span<const double> z, double eps) {
+    const double n = static_cast<double>(z.size());
+    double mean = 0;
+    for (const double v : z) mean += v;
+    mean /= n;
+    double squares = 0;
+    for (const double v : z) squares += (v - mean) * (v - mean);
+    const double count = c.unbiased ? n - 1 : n;
+    const double variance = count > 0 ? squares / count : std::numeric_limits<double>::quiet_NaN();
+    Normalization out;
+    out.divisor = c.eps_outside ? std::sqrt(variance) + eps : std::sqrt(variance + eps);
+    out.values.reserve(z.size());
+    for (const double v : z) out.values.push_back((v - mean) / out.divisor);
+    return out;
+}
 
 } // namespace normscope

@@ -192,53 +192,38 @@ struct TokenLoss {
     }
 };
 
-// 2(y − target)/(T·D) is the difference of two terms: how large they are before they cancel.
-double distance_term(const CheckedGradients& g, Index token, Index feature, double y) {
-    if (g.document.backward.loss != LossKind::distance) return 0;
-    return 2 * std::max(std::abs(y), std::abs(g.target(token, feature))) /
-           static_cast<double>(g.z.size());
-}
-
-// The loss that goes by a distance is as large as the farther end of it squared, whose rounding is
-// larger than what a step of y's own size changes.
-double step_of_y(const CheckedGradients& g, Index token, Index feature, double y) {
-    switch (g.document.backward.loss) {
-    case LossKind::cross_entropy:
-        return k_step;
-    case LossKind::distance:
-        return step_from(std::max(std::abs(y), std::abs(g.target(token, feature))));
-    default:
-        return step_from(y);
-    }
-}
-
 SampledCheck check_dy(const CheckedGradients& g, Index largest) {
     const Index features = g.z.cols();
     auto entries = entries_to_check(
         g.dy.size(), std::clamp(k_group_budget / (4 * features), k_fewest_entries, k_most_entries),
         k_seed);
     std::ranges::copy(missed(entries, {largest}), std::back_inserter(entries));
+    const bool distance = g.document.backward.loss == LossKind::distance;
+    const bool classes = g.document.backward.loss == LossKind::cross_entropy;
     TokenLoss loss{g, {}};
-    if (g.document.backward.loss == LossKind::cross_entropy)
-        loss.head = linear_head(g.document.backward.head_seed, g.z.rows(), features);
+    if (classes) loss.head = linear_head(g.document.backward.head_seed, g.z.rows(), features);
     SampledCheck check;
     check.total = g.dy.size();
     const double scale = g.dy.cwiseAbs().maxCoeff();
     for (const Index entry : entries) {
-        const Index token = entry / features;
+        const Index token = entry / features, feature = entry % features;
         Matrix<double> y(1, features);
         for (Index d = 0; d < features; ++d)
             y(0, d) = affine_at(g.affine, token, d, g.cache.x_hat(token, d));
-        double& moved = y(0, entry % features);
-        const double before = moved;
+        double& moved = y(0, feature);
+        // The loss that goes by a distance is as large as the farther end of it squared, whose
+        // rounding is larger than what a step of y's own size changes; and 2(y − target)/(T·D) is
+        // the difference of two terms.
+        const double farther =
+            distance ? std::max(std::abs(moved), std::abs(g.target(token, feature))) : moved;
+        const double terms = distance ? 2 * farther / static_cast<double>(g.z.size()) : 0;
         const double numeric = five_point_difference(
             [&](double v) {
                 moved = v;
                 return loss(token, y);
             },
-            moved, step_of_y(g, token, entry % features, before));
-        check.compare(entry, g.dy(token, entry % features), numeric,
-                      std::max(scale, distance_term(g, token, entry % features, before)));
+            moved, classes ? k_step : step_from(farther));
+        check.compare(entry, g.dy(token, feature), numeric, std::max(scale, terms));
     }
     return check;
 }

@@ -20,22 +20,21 @@ constexpr std::array<std::string_view, 4> k_style_hints = {
     "Every value is a dot (up to 300 values)", "A smooth curve of how often values occur",
     "A bar counts the values in its range", "Curve and bars"};
 
+// Of one token or feature, or of all of them.
+std::optional<Axis> axis_of(Pool::Kind kind) {
+    if (kind == Pool::Kind::all) return std::nullopt;
+    return kind == Pool::Kind::token ? Axis::token : Axis::feature;
+}
+
 Pool pool_of(const Frame& f) {
-    switch (f.view.of<AddNormView>().pool) {
-    case PoolChoice::token:
-        return {Pool::Kind::token, token_in_focus(f).value_or(0)};
-    case PoolChoice::feature:
-        return {Pool::Kind::feature, feature_in_focus(f).value_or(0)};
-    case PoolChoice::all:
-        break;
-    }
-    return {};
+    const Pool::Kind kind = f.view.of<AddNormView>().pool;
+    const auto axis = axis_of(kind);
+    return {kind, axis ? in_focus(f, *axis).value_or(0) : 0};
 }
 
 std::string subject(const Frame& f, const Pool& pool) {
-    if (pool.kind == Pool::Kind::all) return "all values";
-    const Axis axis = pool.kind == Pool::Kind::token ? Axis::token : Axis::feature;
-    return group_name(f.document, axis, pool.index);
+    const auto axis = axis_of(pool.kind);
+    return axis ? group_name(f.document, *axis, pool.index) : "all values";
 }
 
 constexpr double k_lanes = 2; // from Z to x̂, and to Y
@@ -119,7 +118,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         // Tab goes through them as they are read.
         if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools, static_cast<int>(view.pool),
                                      k_pool_hints))
-            next.pool = static_cast<PoolChoice>(*c);
+            next.pool = static_cast<Pool::Kind>(*c);
         if (const auto c =
                 segmented(ui, "curves", curves, k_styles, static_cast<int>(style), k_style_hints))
             next.curves = static_cast<CurveStyle>(*c);

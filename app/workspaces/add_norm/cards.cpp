@@ -2,6 +2,7 @@
 #include "app/io/number.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>

@@ -81,11 +81,9 @@ Vec3 moved_z(const SpaceView& view, const SpaceGrab& grab, Point mouse, bool cen
     return z;
 }
 
-Camera turned(const SpaceGrab& grab, Point mouse) {
-    return {
-        grab.camera.turn - k_turn_a_pixel * static_cast<double>(mouse.x - grab.from.x),
-        std::clamp(grab.camera.rise + k_turn_a_pixel * static_cast<double>(mouse.y - grab.from.y),
-                   -std::numbers::pi / 2, std::numbers::pi / 2)};
+Camera turned(const Camera& from, double turn, double rise) {
+    constexpr double k_upright = std::numbers::pi / 2;
+    return {from.turn + turn, std::clamp(from.rise + rise, -k_upright, k_upright)};
 }
 
 SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, Point at) {
@@ -110,10 +108,7 @@ SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, 
 void take_keys(const Hit& hit, const SpaceLook& look, SpaceLook& next) {
     if (!hit.focused) return;
     const auto turn = [&](Key key, double turn_by, double rise_by) {
-        if (!key_pressed(key, true)) return;
-        next.camera.turn = look.camera.turn + turn_by;
-        next.camera.rise =
-            std::clamp(look.camera.rise + rise_by, -std::numbers::pi / 2, std::numbers::pi / 2);
+        if (key_pressed(key, true)) next.camera = turned(look.camera, turn_by, rise_by);
     };
     turn(Key::left, k_turn_by_key, 0);
     turn(Key::right, -k_turn_by_key, 0);
@@ -154,7 +149,9 @@ void take_space(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scen
     if (look.grab && hit.held) {
         const SpaceGrab& grab = *look.grab;
         if (grab.of == SpaceGrab::Of::camera) {
-            next.camera = turned(grab, mouse);
+            const double right = static_cast<double>(mouse.x - grab.from.x),
+                         down = static_cast<double>(mouse.y - grab.from.y);
+            next.camera = turned(grab.camera, -k_turn_a_pixel * right, k_turn_a_pixel * down);
         } else {
             a.view.hover.token = grab.token;
             a.view.pinned_token = grab.token;

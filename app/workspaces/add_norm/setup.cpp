@@ -49,21 +49,19 @@ void title(Ui& ui, Rect& area, std::string_view text) {
 }
 
 void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const auto counted = [](Index n, Axis axis) {
+    const auto counted = [&](Axis axis) {
+        const Index n = count_along(f.document, axis);
         if (axis == Axis::token) return n == 1 ? worded("{} token", n) : worded("{} tokens", n);
         return n == 1 ? worded("{} feature", n) : worded("{} features", n);
     };
+    const std::string tokens = counted(Axis::token), features = counted(Axis::feature);
     if (ui.state.picture)
-        return ui.label(r,
-                        counted(f.document.token_count(), Axis::token) + " · " +
-                            counted(f.document.feature_count(), Axis::feature),
-                        TextRole::label, ui.theme.ink);
+        return ui.label(r, tokens + " · " + features, TextRole::label, ui.theme.ink);
     const bool in_words =
-        stepper_width(ui, counted(f.document.token_count(), Axis::token)) +
-            stepper_width(ui, counted(f.document.feature_count(), Axis::feature)) + ui.px(12) <=
-        r.w;
-    const auto along = [&](Axis axis, Index n, std::string_view words) {
-        const std::string text = in_words ? counted(n, axis) : fmt::format("{}", n);
+        stepper_width(ui, tokens) + stepper_width(ui, features) + ui.px(12) <= r.w;
+    const auto along = [&](Axis axis, const std::string& in_all, std::string_view words) {
+        const Index n = count_along(f.document, axis);
+        const std::string text = in_words ? in_all : fmt::format("{}", n);
         const Index most = axis == Axis::token ? k_max_tokens : k_max_features;
         const std::string_view counted_words = axis == Axis::token ? tr("tokens") : tr("features");
         const auto count =
@@ -84,8 +82,8 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
         else
             a.edits.push_back(Resize{axis, *count});
     };
-    along(Axis::token, f.document.token_count(), "tokens");
-    along(Axis::feature, f.document.feature_count(), "features");
+    along(Axis::token, tokens, "tokens");
+    along(Axis::feature, features, "features");
 }
 
 // To the stack whose Add & Norm is open, at the right of the title.
@@ -275,14 +273,10 @@ float setup_height(const Ui& ui, float width) {
     const float inner = width - ui.px(20);
     const float rows = rows_height(ui);
     const float frame = ui.px(22);
-    switch (columns_for(ui, inner)) {
-    case 3:
-        return rows + frame;
-    case 2:
-        return rows + ui.px(k_check_h * 0.55f) + frame;
-    default:
-        return 2 * rows + ui.px(k_check_h) + frame + ui.px(20);
-    }
+    const int columns = columns_for(ui, inner);
+    if (columns == 3) return rows + frame;
+    if (columns == 2) return rows + ui.px(k_check_h * 0.55f) + frame;
+    return 2 * rows + ui.px(k_check_h) + frame + ui.px(20);
 }
 
 void setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {

@@ -127,10 +127,7 @@ void numbers(Ui& ui, Rect plot, const PlayedFrame& p, std::span<const Point> at)
         const float w = ui.canvas.text_size(text, TextRole::number_small).w + ui.px(4);
         Rect r{std::clamp(at[i].x - w / 2, plot.x, std::max(plot.x, plot.right() - w)),
                at[i].y - ui.px(k_played_dot + 1) - line_h, w, line_h};
-        const auto taken = [&](const Rect& other) {
-            return r.x < other.right() && other.x < r.right() && r.y < other.bottom() &&
-                   other.y < r.bottom();
-        };
+        const auto taken = [&](const Rect& other) { return r.overlaps(other); };
         while (std::ranges::any_of(placed, taken)) r.y -= ui.px(2);
         placed.push_back(r);
         ui.canvas.fill_rect(r, ui.theme.panel.with_alpha(0.75f), ui.px(3));

@@ -22,6 +22,7 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
         worded("γ={} and β={}", unspaced(of_matrix(divisor_formula(spread, spread.in_formula))),
                spread.centres ? "μ" : "0");
     const Index focus = token_in_focus(f).value_or(0);
+    const std::string& name = group_name(d, Axis::token, focus);
     std::string words;
     if (!norm.normalizes())
         words = "Nothing is normalized: with γ=1, β=0, Y is Z.";
@@ -35,17 +36,16 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
     else if (sets.groups > 1)
         words = worded("With γ, β per feature and {} of each of its {} groups, Y of “{}” is "
                        "its Z again.",
-                       undoing, sets.groups, group_name(d, Axis::token, focus));
+                       undoing, sets.groups, name);
     else if (d.affine_per == AffinePer::token)
         words = worded("With γ, β per token, {} bring every token back to Z.", undoing);
     else if (const double rstd = f.derived.rstd(focus);
              !std::isfinite(f.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
         words = worded("“{}” has no finite {} above 0: x̂ does not hold what its Z was, "
                        "and no γ and β bring it back.",
-                       group_name(d, Axis::token, focus), spread.scale);
+                       name, spread.scale);
     else
-        words = worded("With {} of “{}”, its Y is its Z again{}", undoing,
-                       group_name(d, Axis::token, focus),
+        words = worded("With {} of “{}”, its Y is its Z again{}", undoing, name,
                        d.token_count() == 1
                            ? "."
                            : worded(". The others have another {}: theirs is not.", spread.takes));
@@ -78,7 +78,7 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
         ui.label(cut_left(cell, number_w, ui.px(8)), text, TextRole::number_small,
                  f.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
                  Align::right);
-        const AsTyped name(ui.canvas);
+        const AsTyped as_typed(ui.canvas);
         ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
                  token == focus ? ui.theme.ink : ui.theme.ink_soft);
     }

@@ -12,7 +12,6 @@
 namespace normscope {
 
 enum class CurveStyle : std::uint8_t { dots, density, histogram, both };
-enum class PoolChoice : std::uint8_t { all, token, feature };
 
 inline constexpr Camera k_tilted{.turn = 0.35, .rise = 0.5};
 
@@ -39,7 +38,7 @@ struct SpaceLook {
 
 // How the five cards, the faders and the steps are looked at, and what is about to be tried.
 struct AddNormView {
-    PoolChoice pool = PoolChoice::all;
+    Pool::Kind pool = Pool::Kind::all;
     std::optional<CurveStyle> curves; // none: dots where values are few
     std::optional<double> sent;       // when the dots went from Z to Y, by ImGui's clock
 

@@ -115,8 +115,7 @@ bool next_to_nothing(const Backward& b) {
 
 std::string entry_name(const Document& d, Index entry) {
     if (entry < 0) return "no entry";
-    return group_name(d, Axis::token, entry / d.feature_count()) + ", " +
-           group_name(d, Axis::feature, entry % d.feature_count());
+    return cell_name(d, entry / d.feature_count(), entry % d.feature_count());
 }
 
 void light_place(const Frame& f, Actions& a, Index group, Index place) {

@@ -57,7 +57,7 @@ std::string short_number(double value) {
                                                                         : number_text(value, 3);
 }
 
-void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Checked& checked) {
+void check_badge(Ui& ui, Rect& head, const Backward& b, const Checked& checked) {
     const auto& [check, where, why] = checked;
     const bool agrees = check.agrees(k_check_tolerance);
     const Color ink = agrees ? ui.theme.ink_of(Stage::y) : ui.theme.error;
@@ -91,7 +91,7 @@ void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& b, const Che
     const float w = std::min(width(text), most);
     Rect r = cut_right(head, w, ui.px(8));
     r = {r.x, r.center().y - ui.px(11), r.w, ui.px(22)};
-    const Hit hit = ui.hit(part, r, {.focusable = false});
+    const Hit hit = ui.hit("badge", r, {.focusable = false});
     ui.canvas.fill_rect(r, ink.with_alpha(agrees ? 0.10f : 0.14f), ui.px(11));
     ui.canvas.stroke_rect(r, ink.with_alpha(0.6f), ui.px(1), ui.px(11));
     cut_left(r, pad);
@@ -117,7 +117,7 @@ Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& b,
                    const Checked& checked) {
     Rect inside = panel(ui, "", r, {.title = {}, .bar = spec.bar});
     Rect head = cut_top(inside, ui.px(24), ui.px(4));
-    check_badge(ui, "badge", head, b, checked);
+    check_badge(ui, head, b, checked);
     const float title_w =
         std::min(head.w, ui.canvas.text_size(spec.title, TextRole::title).w + ui.px(10));
     ui.label(cut_left(head, title_w), spec.title, TextRole::title,

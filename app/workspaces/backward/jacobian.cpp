@@ -124,7 +124,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::optional<NotANumber> why = b.not_a_number_in(group);
     if (named_entry(j.check).entry >= 0)
         check_badge(
-            ui, "badge", head, b,
+            ui, head, b,
             {j.check,
              worded("{}, {}", names[static_cast<std::size_t>(named_entry(j.check).entry / n)],
                     names[static_cast<std::size_t>(named_entry(j.check).entry % n)]),

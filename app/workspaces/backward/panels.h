@@ -96,8 +96,7 @@ struct Checked {
 
 // A gradient's badge: analytic against central differences, with the largest difference, or why it
 // is NaN. Takes its room off the right of `head`.
-void check_badge(Ui& ui, NamePart part, Rect& head, const Backward& backward,
-                 const Checked& checked);
+void check_badge(Ui& ui, Rect& head, const Backward& backward, const Checked& checked);
 
 // A panel with a title and, at the right of its head, a badge. Returns the inside below.
 Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& backward,
@@ -109,12 +108,10 @@ std::string short_number(double value);
 // The most decimals of a gradient, in cells as below bars.
 inline constexpr int k_gradient_decimals = 4;
 
-// What stands below bars, a slot each.
-
-// The values with as many decimals, `most` to 1, as all of them have room for. Where there is none,
-// the one that is lit. Values up to `rounding` are written 0, and where there is room for one digit
-// only, those that have no bar beside the others ≈0. In ink, if no colour is given. Returns the
-// number of decimals if all values are written with it.
+// Below bars, a slot each: the values with as many decimals, `most` to 1, as all of them have room
+// for. Where there is none, the one that is lit. Values up to `rounding` are written 0, and where
+// there is room for one digit only, those that have no bar beside the others ≈0. In ink, if no
+// colour is given. Returns the number of decimals if all values are written with it.
 std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                                std::optional<Index> lit, double rounding = 0,
                                std::optional<Color> color = std::nullopt);

@@ -127,7 +127,7 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     const std::vector<double> values = sums_of(b, s.param);
     const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
     Rect head = cut_top(r, ui.px(26));
-    check_badge(ui, "badge", head, b,
+    check_badge(ui, head, b,
                 {check, parameter_name(f.document, named_entry(check).entry), b.not_a_number()});
     const float title_w = ui.canvas.text_size(s.title, TextRole::title).w + ui.px(8);
     ui.label(cut_left(head, title_w), s.title, TextRole::title, ui.theme.ink_of(s.stage));

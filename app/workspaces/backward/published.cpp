@@ -18,17 +18,9 @@ constexpr std::size_t k_values_when_asked = 64;
 constexpr std::size_t k_values_a_line = 4; // else a line would end within a number
 
 Color verdict_color(const Theme& theme, Verdict verdict) {
-    switch (verdict) {
-    case Verdict::right:
-        return theme.ink_of(Stage::y);
-    case Verdict::right_if:
-    case Verdict::differs:
-        return theme.ink_of(Stage::f);
-    case Verdict::wrong:
-    case Verdict::unsafe:
-        break;
-    }
-    return theme.error;
+    if (verdict == Verdict::right) return theme.ink_of(Stage::y);
+    const bool depends = verdict == Verdict::right_if || verdict == Verdict::differs;
+    return depends ? theme.ink_of(Stage::f) : theme.error;
 }
 
 // So many values a line; 0: all in one.

@@ -1,5 +1,4 @@
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/batch_vs_layer/cards.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
 

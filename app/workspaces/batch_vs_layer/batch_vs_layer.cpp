@@ -3,7 +3,6 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <array>
 
 namespace normscope {
 
@@ -111,10 +110,6 @@ std::optional<NotANumber> not_a_number_in_results(const Frame& f) {
     if (const auto& in_z = study.norms().not_a_number) return in_z;
     return f.view.of<BatchView>().norm_result == NormResult::y ? not_a_number_in_affine(f.document)
                                                                : std::nullopt;
-}
-
-std::string cell_name(const Document& d, Index token, Index feature) {
-    return group_name(d, Axis::token, token) + ", " + group_name(d, Axis::feature, feature);
 }
 
 WorkspaceEntry batch_vs_layer_workspace() {

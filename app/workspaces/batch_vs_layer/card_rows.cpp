@@ -1,9 +1,7 @@
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/batch_vs_layer/cards.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace normscope {

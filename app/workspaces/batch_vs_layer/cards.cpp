@@ -1,19 +1,9 @@
-#include "app/workspaces/batch_vs_layer/cards.h"
-
-#include "app/charts/number_format.h"
-#include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/matrix_editor.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <imgui.h>
 
 namespace normscope {
 
@@ -21,32 +11,19 @@ namespace {
 
 constexpr std::uint64_t k_z_map = 200; // those of the norms follow
 
-struct CardWords {
-    std::string title;
-    std::array<std::string, 2> formula; // by NormResult
-    std::string words;
-};
-
-CardWords words_of(const NormEntry& norm) {
-    const std::string x_hat = x_hat_formula(*norm.spread, norm.spread->in_formula);
-    CardWords out{std::string(norm.label) + worded(" norm"),
-                  {x_hat, "γ " + x_hat + " + β"},
-                  "Own average: each token is measured against its own features."};
-    if (norm.shares == Shares::group)
-        out.words = "Group average: each group of a token's features is measured against itself.";
-    if (norm.shares == Shares::feature)
-        out.words = "Class average: each feature is measured against all tokens of the batch.";
-    if (!norm.centres)
-        out.words = worded("Own size: each token is divided by its own {}; no mean is taken.",
-                           norm.spread->takes);
-    return out;
-}
-
 // Against what a norm measures: tokens behind the batch, which are pale, against what it has.
 std::string measured_against(const NormEntry& norm, Index batch, Index tokens) {
-    if (norm.shares != Shares::feature || batch == tokens) return words_of(norm).words;
-    return worded("Class average of B = {} of {} tokens. The pale ones do not count in it.", batch,
-                  tokens);
+    const bool by_feature = norm.shares == Shares::feature;
+    if (by_feature && batch != tokens)
+        return worded("Class average of B = {} of {} tokens. The pale ones do not count in it.",
+                      batch, tokens);
+    if (!norm.centres)
+        return worded("Own size: each token is divided by its own {}; no mean is taken.",
+                      norm.spread->takes);
+    return by_feature ? "Class average: each feature is measured against all tokens of the batch."
+           : norm.shares == Shares::group
+               ? "Group average: each group of a token's features is measured against itself."
+               : "Own average: each token is measured against its own features.";
 }
 
 // What a norm makes of a group that has an entry of NaN or ∞.
@@ -262,11 +239,12 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     const Stage stage = result == NormResult::y ? Stage::y : Stage::x_hat;
     const NormEntry& entry = k_compared_norms[which];
     const StatisticSets sets = norm.sets();
-    CardWords words = words_of(entry);
-    if (entry.shares == Shares::group) words.title += worded(", G = {}", sets.groups);
+    std::string title = std::string(entry.label) + worded(" norm");
+    if (entry.shares == Shares::group) title += worded(", G = {}", sets.groups);
+    const std::string x_hat = x_hat_formula(*entry.spread, entry.spread->in_formula);
     Rect inside = panel(ui, "", place.r,
-                        {.title = words.title,
-                         .hint = words.formula[static_cast<std::size_t>(result)],
+                        {.title = title,
+                         .hint = result == NormResult::y ? "γ " + x_hat + " + β" : x_hat,
                          .bar = ui.theme.of(stage),
                          .title_color = ui.theme.ink_of(stage)});
     const Matrix<double>& values = study.result(which, result);

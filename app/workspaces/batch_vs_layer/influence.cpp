@@ -4,7 +4,6 @@
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 

@@ -1,12 +1,7 @@
-#include "app/workspaces/batch_vs_layer/cards.h"
-
-#include "app/charts/number_format.h"
+#include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <span>
-#include <string>
 
 namespace normscope {
 
@@ -26,10 +21,6 @@ Span seen(float offset, float cell, float length, Index count) {
     return {std::min(first, count), std::clamp<Index>(end, 0, count)};
 }
 
-Rect grown(Rect r, float by) {
-    return {r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by};
-}
-
 Rect around(Rect first, Rect last) {
     return {first.x, first.y, last.right() - first.x, last.bottom() - first.y};
 }
@@ -40,9 +31,9 @@ void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& bl
     const float y = area.y + (static_cast<float>(block.row) - port.row) * port.cell_h;
     const Rect moved{x, y, static_cast<float>(block.cols) * port.cell_w,
                      static_cast<float>(block.rows) * port.cell_h};
-    ui.canvas.push_clip(grown(area, ui.px(6)));
-    ui.canvas.stroke_rect(grown(moved, ui.px(6)), color.with_alpha(0.35f), ui.px(3), ui.px(6));
-    ui.canvas.stroke_rect(grown(moved, ui.px(4)), color, ui.px(2), ui.px(4));
+    ui.canvas.push_clip(area.inset(-ui.px(6)));
+    ui.canvas.stroke_rect(moved.inset(-ui.px(6)), color.with_alpha(0.35f), ui.px(3), ui.px(6));
+    ui.canvas.stroke_rect(moved.inset(-ui.px(4)), color, ui.px(2), ui.px(4));
     ui.canvas.pop_clip();
 }
 
@@ -113,7 +104,7 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
     }
     const Span rows = seen(port.row, port.cell_h, area.h, b.row + b.rows);
     const Span cols = seen(port.col, port.cell_w, area.w, b.col + b.cols);
-    ui.canvas.push_clip(grown(area, ui.px(3)));
+    ui.canvas.push_clip(area.inset(-ui.px(3)));
     for (Index r = std::max(rows.first, b.row); r < rows.end; ++r)
         for (Index c = std::max(cols.first, b.col); c < cols.end; ++c) {
             const double by = glow.change(r, c);
@@ -121,10 +112,10 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
             const double share = std::isfinite(by) ? std::min(1.0, std::abs(by) / glow.largest) : 1;
             const auto t = static_cast<float>(std::sqrt(share)); // small moves are seen too
             const Rect cell = cell_rect(area, port, r, c);
-            ui.canvas.stroke_rect(grown(cell, ui.px(2)), color.with_alpha(0.45f * t), ui.px(2),
+            ui.canvas.stroke_rect(cell.inset(-ui.px(2)), color.with_alpha(0.45f * t), ui.px(2),
                                   ui.px(5));
             // In the gap around the cell: digits may reach its edge.
-            ui.canvas.stroke_rect(grown(cell, ui.px(1)), color.with_alpha(0.3f + 0.7f * t),
+            ui.canvas.stroke_rect(cell.inset(-ui.px(1)), color.with_alpha(0.3f + 0.7f * t),
                                   ui.px(1 + t), ui.px(4));
         }
     ui.canvas.pop_clip();
@@ -134,7 +125,7 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
     if ((sets.by_feature() ? port.cell_w : port.cell_h) < ui.px(k_least_outlined)) return;
     const Span down = seen(port.row, port.cell_h, area.h, sets.tokens);
     const Span across = seen(port.col, port.cell_w, area.w, sets.features);
-    ui.canvas.push_clip(grown(area, ui.px(2.5f)));
+    ui.canvas.push_clip(area.inset(-ui.px(2.5f)));
     const Index end = sets.by_feature() || down.end == 0
                           ? across.end
                           : sets.set_of(down.end - 1, across.end - 1) + 1;
@@ -145,7 +136,7 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
             cell_rect(area, port, std::min(b.row + b.rows, down.end) - 1,
                       std::min(b.col + b.cols, across.end) - 1));
         if (set.w > 0) // not beside what is seen of its token
-            ui.canvas.stroke_rect(grown(set, ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f),
+            ui.canvas.stroke_rect(set.inset(-ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f),
                                   ui.px(1), ui.px(3));
     }
     ui.canvas.pop_clip();

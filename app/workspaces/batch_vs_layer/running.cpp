@@ -2,7 +2,6 @@
 #include "app/workspaces/batch_vs_layer/panels.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 

@@ -1,9 +1,7 @@
-#include "app/workspaces/batch_vs_layer/cards.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 

@@ -7,8 +7,8 @@ namespace normscope {
 namespace {
 
 std::optional<Index> within(std::optional<Index> index, const Frame& f, Axis axis) {
-    const Index size = axis == Axis::token ? f.document.token_count() : f.document.feature_count();
-    return index && *index >= 0 && *index < size ? index : std::nullopt;
+    const bool there = index && *index >= 0 && *index < count_along(f.document, axis);
+    return there ? index : std::nullopt;
 }
 
 } // namespace
@@ -56,6 +56,10 @@ std::string parameter_name(const Document& d, Index index) {
 
 void light_parameter(const Document& d, Hover& hover, Index index) {
     if (const auto axis = affine_axis(d)) hover.along(*axis) = index;
+}
+
+std::string cell_name(const Document& d, Index token, Index feature) {
+    return group_name(d, Axis::token, token) + ", " + group_name(d, Axis::feature, feature);
 }
 
 bool pinned(const View& view, Index token, Index feature) {

@@ -29,12 +29,19 @@ void pin_set(View& view, const StatisticSets& sets, Index set);
 // A token's or feature's name.
 const std::string& group_name(const Document& document, Axis axis, Index index);
 
+inline Index count_along(const Document& d, Axis axis) {
+    return axis == Axis::token ? d.token_count() : d.feature_count();
+}
+
 // What each γ and β belongs to; none: there is one γ and one β.
 std::optional<Axis> affine_axis(const Document& document);
 // "d3", "studying" or "all"; "no entry" below 0.
 std::string parameter_name(const Document& document, Index index);
 // As if the mouse were on it.
 void light_parameter(const Document& document, Hover& hover, Index index);
+
+// "studying, d3".
+std::string cell_name(const Document& document, Index token, Index feature);
 
 // The names of a set's places: tokens of a feature, features of a token.
 inline Axis place_axis(const StatisticSets& sets) {

@@ -20,7 +20,7 @@ void axis_items(Ui& ui, const Frame& f, Actions& a, std::optional<Tensor> card, 
     const char* word = axis_word(axis);
     const IdScope scope(ui, word);
     const bool token = axis == Axis::token;
-    const Index n = token ? f.document.token_count() : f.document.feature_count();
+    const Index n = count_along(f.document, axis);
     if (card && menu_item(ui, "rename", worded("Rename {}…", word))) {
         a.view.renaming = NameRef{axis, i, *card};
         a.view.renaming_begins = true;
