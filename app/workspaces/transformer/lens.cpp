@@ -101,38 +101,25 @@ void take_out_row(Ui& ui, Rect row, const Frame& f, Actions& a, const Box& box) 
 // What is special about how this model norms.
 std::string placement_words(const TransformerStudy& study, const Box& box) {
     if (box.kind != Box::Kind::add_norm) return {};
-    switch (study.setup().config.placement) {
-    case Placement::pre:
-        return "Pre: the norm comes first";
-    case Placement::peri:
-        return "Peri: a norm before F and after it";
-    case Placement::deepnorm:
-        return worded("DeepNorm: X times {:.2f}",
-                      study.block(box.side, box.layer, box.block).options.trunk_scale);
-    case Placement::post:
-        break;
-    }
-    return {};
+    const Placement placement = study.setup().config.placement;
+    if (placement == Placement::pre) return "Pre: the norm comes first";
+    if (placement == Placement::peri) return "Peri: a norm before F and after it";
+    if (placement == Placement::post) return {};
+    return worded("DeepNorm: X times {:.2f}",
+                  study.block(box.side, box.layer, box.block).options.trunk_scale);
 }
 
 void draw_lens_box(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
-    if (f.view.of<TransformerView>().gradient && transformer_of(f).backward())
-        return gradient_lens(ui, r, f, a, box);
-    switch (box.kind) {
-    case Box::Kind::add_norm:
-        return add_norm_lens(ui, r, f, a, box);
-    case Box::Kind::final_norm:
-        return final_norm_lens(ui, r, f, a, box);
-    case Box::Kind::embedding:
-        return embedding_lens(ui, r, f, a, box);
-    case Box::Kind::linear:
-    case Box::Kind::softmax:
-        return head_lens(ui, r, f, a, box);
-    case Box::Kind::sublayer:
-        break;
-    }
-    const bool hidden = transformer_of(f).attention(box.side, box.layer, box.block) == nullptr;
-    (hidden ? feed_forward_lens : attention_lens)(ui, r, f, a, box);
+    using Lens = void (*)(Ui&, Rect, const Frame&, Actions&, const Box&);
+    constexpr Lens k_lenses[] = {embedding_lens,  attention_lens, add_norm_lens, // as Box::Kind
+                                 final_norm_lens, head_lens,      head_lens};
+    const TransformerStudy& study = transformer_of(f);
+    Lens lens = k_lenses[static_cast<std::size_t>(box.kind)];
+    if (f.view.of<TransformerView>().gradient && study.backward())
+        lens = gradient_lens;
+    else if (lens == attention_lens && !study.attention(box.side, box.layer, box.block))
+        lens = feed_forward_lens;
+    lens(ui, r, f, a, box);
 }
 
 } // namespace

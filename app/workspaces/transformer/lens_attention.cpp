@@ -344,19 +344,13 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
         upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2) : cut_top(r, (r.h - ui.px(10)) / 2);
         beside ? cut_left(r, ui.px(20)) : cut_top(r, ui.px(10));
         const double most = of.scores.cwiseAbs().maxCoeff();
-        map(upper, {"scores",
-                    "scores q·k/√d_h",
-                    of.scores,
-                    common_limit(std::array{most}),
-                    focus,
-                    {seen_row(over_weights), {}}});
+        const Lights lights{seen_row(over_weights), {}};
+        map(upper, {"scores", "scores q·k/√d_h", of.scores, common_limit(std::array{most}), focus,
+                    lights});
     }
-    map(r, {"weights",
-            of.head ? "softmax: weights" : "weights, mean of the heads",
-            of.weights,
-            1,
-            focus,
-            {seen_row(over_mixed), seen_row(over_scores)}});
+    const Lights lights{seen_row(over_mixed), seen_row(over_scores)};
+    map(r, {"weights", of.head ? "softmax: weights" : "weights, mean of the heads", of.weights, 1,
+            focus, lights});
     if (hovered) at = *hovered;
     ui.label(cut_top(words, ui.px(20)), mixed ? mixed->title : pair_words(of, at), TextRole::small,
              ui.theme.ink_soft);
