@@ -64,10 +64,9 @@ void FlowRunner::collect() {
 // In the order in which they are to be made.
 std::vector<FlowRunner::Need> FlowRunner::needs_of(const FlowSetup& setup, bool interacting) const {
     std::vector<StackConfig> stacks{setup.stack};
-    for (const PinnedStack& pin : *setup.pinned)
-        if (pin.shown) stacks.push_back(pin.stack);
-    for (const PinnedStack& pin : *setup.pinned)
-        if (!pin.shown) stacks.push_back(pin.stack);
+    for (const bool shown : {true, false})
+        for (const PinnedStack& pin : *setup.pinned)
+            if (pin.shown == shown) stacks.push_back(pin.stack);
     std::vector<Need> needs;
     const auto add = [&](Need need) {
         if (std::find(needs.begin(), needs.end(), need) == needs.end())
@@ -183,10 +182,6 @@ const FlowStudies& FlowRunner::update(const FlowSetup& setup, bool interacting) 
 void FlowRunner::stop(const FlowSetup& setup) {
     stopped_ = setup;
     if (running_) job_.stop();
-}
-
-void FlowRunner::go_on() {
-    stopped_.reset();
 }
 
 void FlowRunner::rest() {

@@ -38,7 +38,7 @@ class FlowRunner final : public KeptUp {
     const FlowStudies& update(const FlowSetup& setup, bool interacting);
     // Leaves what is known of `setup` as it is, until another one is wanted or it is to go on.
     void stop(const FlowSetup& setup);
-    void go_on();
+    void go_on() { stopped_.reset(); }
     // Nobody looks: work is stopped, what is known is kept.
     void rest();
     // What was measured elsewhere, for a picture.

@@ -258,8 +258,4 @@ void RaceRunner::end_frame() {
     collect();
 }
 
-bool RaceRunner::computing() const {
-    return following_ && (job_.busy() || state_.behind || state_.shots_due);
-}
-
 } // namespace normscope

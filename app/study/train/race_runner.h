@@ -59,7 +59,9 @@ class RaceRunner final : public KeptUp {
 
     void begin_frame() override { following_ = false; }
     void end_frame() override;
-    bool computing() const override;
+    bool computing() const override {
+        return following_ && (job_.busy() || state_.behind || state_.shots_due);
+    }
 
   private:
     // A run and what others know of it.

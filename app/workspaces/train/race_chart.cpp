@@ -207,9 +207,8 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     for (const LossLine& line : lines)
         chart.series.push_back({line.lane.name, line.future, line.style.color.with_alpha(0.35f),
                                 line.style.dash, 1.5f});
-    for (const LossLine& line : lines) {
+    for (const LossLine& line : lines)
         chart.series.push_back({line.lane.name, line.past, line.style.color, line.style.dash, 2});
-    }
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     chart.x_ticks = ticks_of_steps(ui.canvas, steps, plot);
     const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});

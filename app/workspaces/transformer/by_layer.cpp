@@ -4,9 +4,7 @@
 #include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/transformer/lens.h"
 
-#include <algorithm>
 #include <array>
-#include <vector>
 
 namespace normscope {
 

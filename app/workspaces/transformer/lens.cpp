@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 namespace normscope {
 
@@ -202,9 +201,7 @@ std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index r
     const float most = (r.h - gap * static_cast<float>(count)) / static_cast<float>(count);
     const float h = std::min(most, head + ui.px(22) * static_cast<float>(rows));
     std::vector<Rect> out;
-    for (std::size_t i = 0; i < count; ++i) {
-        out.push_back(cut_top(r, h, gap));
-    }
+    for (std::size_t i = 0; i < count; ++i) out.push_back(cut_top(r, h, gap));
     return out;
 }
 
@@ -265,17 +262,15 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                          .bar = ui.theme.of(stage_of(box)),
                          .title_color = ui.theme.ink_of(stage_of(box))});
     const std::string placement = placement_words(study, box);
-    if (!placement.empty()) {
+    if (!placement.empty())
         ui.label(cut_top(inside, ui.px(20), ui.px(2)), placement, TextRole::small,
                  ui.theme.ink_soft);
-    }
     if (!ui.state.picture) {
         Rect foot = cut_bottom(inside, ui.px(28), ui.px(6));
         box_steps(ui, foot, study, box, a);
         if (box.kind == Box::Kind::add_norm) open_buttons(ui, foot, box, a);
-        if (box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer) {
+        if (box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer)
             take_out_row(ui, cut_bottom(inside, ui.px(28), ui.px(6)), f, a, box);
-        }
     }
     draw_lens_box(ui, inside, f, a, box);
 }
