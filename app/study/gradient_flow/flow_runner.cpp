@@ -1,5 +1,7 @@
 #include "app/study/gradient_flow/flow_runner.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -207,11 +209,13 @@ void FlowRunner::start_opening() {
     });
 }
 
-std::optional<OpenedBlock> FlowRunner::take_opened() {
+std::optional<OpenedPart> FlowRunner::take_opened() {
     auto document = opener_.take();
-    std::optional<OpenedBlock> opened;
+    std::optional<OpenedPart> opened;
     if (document && !opener_.stopped())
-        opened = OpenedBlock{opening_block_->document, opening_block_->part, std::move(*document)};
+        opened =
+            OpenedPart{opening_block_->document, worded("block {}", opening_block_->part.block),
+                       "add-norm", std::move(*document)};
     start_opening();
     return opened;
 }

@@ -73,8 +73,7 @@ class RaceRunner final : public KeptUp {
     // What the worker leaves for the screen while it goes on.
     struct Shot {
         std::shared_ptr<LaneRun> run;
-        std::shared_ptr<const LaneShot> shot; // null: why not
-        std::optional<Error> error;
+        Result<LaneShot> shot;
     };
     struct Mailbox {
         std::mutex mutex;
