@@ -1,6 +1,5 @@
 #include "app/workspaces/gradient_flow/gradient_flow.h"
 
-#include "app/language/language.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/page.h"
 

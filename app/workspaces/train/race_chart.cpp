@@ -1,4 +1,3 @@
-#include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/shared/choice.h"
 #include "app/workspaces/train/panels.h"

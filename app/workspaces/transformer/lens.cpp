@@ -50,6 +50,15 @@ void box_steps(Ui& ui, Rect& row, const TransformerStudy& study, const Box& box,
     cut_right(row, ui.px(8));
 }
 
+// Opens an Add & Norm of the study in another workspace: “add-norm”, “backward”.
+void open_in(Actions& a, const Box& box, std::string_view workspace) {
+    a.ask = [=](DrawMemory& m, const Document& d) {
+        TransformerMemory& memory = m.of<TransformerMemory>();
+        const TransformerStudy& study = memory.study.of(d.transformer);
+        memory.opened = {d, place_of(study, box), workspace, open_add_norm(d, study, box)};
+    };
+}
+
 // This Add & Norm with its own numbers in the workspaces that are about one.
 void open_buttons(Ui& ui, Rect row, const Box& box, Actions& a) {
     struct Opening {
@@ -232,14 +241,6 @@ float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines) {
     const TextRole role = fits(TextRole::formula) ? TextRole::formula : TextRole::number_small;
     for (const std::string& line : lines) ui.label(cut_top(r, ui.px(18)), line, role, ui.theme.ink);
     return formula_height(ui, lines.size());
-}
-
-void name_and_number(Ui& ui, Rect row, std::string_view name, const std::string& number,
-                     Color color) {
-    const float w = ui.canvas.text_size(number, TextRole::number_small).w + 1;
-    ui.label(cut_right(row, w, ui.px(4)), number, TextRole::number_small, ui.theme.ink,
-             Align::right);
-    ui.label(row, name, TextRole::small, color);
 }
 
 void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {

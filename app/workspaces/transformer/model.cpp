@@ -1,4 +1,3 @@
-#include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/model/choices.h"
 #include "app/workspaces/shared/labelled_rows.h"

@@ -1,7 +1,5 @@
 #include "app/workspaces/transformer/transformer.h"
 
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/transformer/panels.h"
 
