@@ -8,7 +8,9 @@ Result<Normalized<double>> none_forward(const Matrix<double>& z, const NormOptio
                                         const RunningStats<double>* /*running*/) {
     if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
         return tl::unexpected(ok.error());
-    return Normalized<double>{{NormKind::none, options.mode, {}, {}, z, options.eps}, {}};
+    Normalized<double> out{{NormKind::none, options.mode, {}, {}, {}, options.eps}, {}};
+    out.cache.x_hat = z;
+    return out;
 }
 
 Matrix<double> none_backward(const NormCache<double>& /*cache*/, const Matrix<double>& a,

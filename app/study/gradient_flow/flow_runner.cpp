@@ -1,5 +1,7 @@
 #include "app/study/gradient_flow/flow_runner.h"
 
+#include "app/language/language.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -64,10 +66,9 @@ void FlowRunner::collect() {
 // In the order in which they are to be made.
 std::vector<FlowRunner::Need> FlowRunner::needs_of(const FlowSetup& setup, bool interacting) const {
     std::vector<StackConfig> stacks{setup.stack};
-    for (const PinnedStack& pin : *setup.pinned)
-        if (pin.shown) stacks.push_back(pin.stack);
-    for (const PinnedStack& pin : *setup.pinned)
-        if (!pin.shown) stacks.push_back(pin.stack);
+    for (const bool shown : {true, false})
+        for (const PinnedStack& pin : *setup.pinned)
+            if (pin.shown == shown) stacks.push_back(pin.stack);
     std::vector<Need> needs;
     const auto add = [&](Need need) {
         if (std::find(needs.begin(), needs.end(), need) == needs.end())
@@ -185,10 +186,6 @@ void FlowRunner::stop(const FlowSetup& setup) {
     if (running_) job_.stop();
 }
 
-void FlowRunner::go_on() {
-    stopped_.reset();
-}
-
 void FlowRunner::rest() {
     collect();
     if (running_) job_.stop();
@@ -212,11 +209,13 @@ void FlowRunner::start_opening() {
     });
 }
 
-std::optional<OpenedBlock> FlowRunner::take_opened() {
+std::optional<OpenedPart> FlowRunner::take_opened() {
     auto document = opener_.take();
-    std::optional<OpenedBlock> opened;
+    std::optional<OpenedPart> opened;
     if (document && !opener_.stopped())
-        opened = OpenedBlock{opening_block_->document, opening_block_->part, std::move(*document)};
+        opened =
+            OpenedPart{opening_block_->document, worded("block {}", opening_block_->part.block),
+                       "add-norm", std::move(*document)};
     start_opening();
     return opened;
 }

@@ -3,6 +3,7 @@
 #include "app/study/gradient_flow/flow_study.h"
 #include "app/study/job.h"
 #include "app/study/node.h"
+#include "app/study/opened_part.h"
 
 #include <chrono>
 #include <functional>
@@ -13,13 +14,6 @@
 #include <vector>
 
 namespace normscope {
-
-// A block that was asked for, as a document; `from` is the one it was made of.
-struct OpenedBlock {
-    Document from;
-    BlockPart part;
-    Result<Document> document;
-};
 
 // Keeps what is measured of a document's stacks up with it. The coarse pass of a small stack is
 // made where it is asked for, so that the curves move in the frame of the slider; the rest is made
@@ -38,7 +32,7 @@ class FlowRunner final : public KeptUp {
     const FlowStudies& update(const FlowSetup& setup, bool interacting);
     // Leaves what is known of `setup` as it is, until another one is wanted or it is to go on.
     void stop(const FlowSetup& setup);
-    void go_on();
+    void go_on() { stopped_.reset(); }
     // Nobody looks: work is stopped, what is known is kept.
     void rest();
     // What was measured elsewhere, for a picture.
@@ -54,7 +48,7 @@ class FlowRunner final : public KeptUp {
 
     // Makes open_block() of the document on a worker. One at a time; the last one asked for counts.
     void open_block(const Document& document, BlockPart part);
-    std::optional<OpenedBlock> take_opened();
+    std::optional<OpenedPart> take_opened();
 
   private:
     enum class Level : std::uint8_t { coarse, refined };

@@ -167,18 +167,9 @@ FlowPoint point_of(int block, const std::vector<double>& values) {
 
 } // namespace
 
-template<>
-std::map<std::uint64_t, ResidualStack<float>>& DrawnWeights::of<float>() {
-    return float32_;
-}
-template<>
-std::map<std::uint64_t, ResidualStack<double>>& DrawnWeights::of<double>() {
-    return float64_;
-}
-
 template<class S>
 Result<ResidualStack<S>> DrawnWeights::make(const StackConfig& config, const Progress& progress) {
-    const auto& kept = of<S>();
+    const auto& kept = std::get<BySeed<S>>(kept_);
     const auto previous = kept.find(config.seed);
     return ResidualStack<S>::make(config, 1, previous == kept.end() ? nullptr : &previous->second,
                                   progress);
@@ -186,7 +177,7 @@ Result<ResidualStack<S>> DrawnWeights::make(const StackConfig& config, const Pro
 
 template<class S>
 void DrawnWeights::keep(ResidualStack<S> stack) {
-    auto& kept = of<S>();
+    auto& kept = std::get<BySeed<S>>(kept_);
     const auto bytes = [](const ResidualStack<S>& s) {
         return stack_bytes(s.config) * static_cast<double>(sizeof(S)) / sizeof(float);
     };
@@ -266,8 +257,9 @@ std::span<const Choice<ExpectedShape>> choices(ExpectedShape) {
 }
 
 bool DrawnWeights::holds(const StackConfig& config) const {
-    const auto kept = float32_.find(config.seed);
-    return kept != float32_.end() && same_weights(kept->second.config, config) &&
+    const auto& float32 = std::get<BySeed<float>>(kept_);
+    const auto kept = float32.find(config.seed);
+    return kept != float32.end() && same_weights(kept->second.config, config) &&
            kept->second.config.blocks >= config.blocks;
 }
 

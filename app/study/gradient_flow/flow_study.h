@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -94,10 +95,9 @@ class DrawnWeights {
 
   private:
     template<class S>
-    std::map<std::uint64_t, ResidualStack<S>>& of();
+    using BySeed = std::map<std::uint64_t, ResidualStack<S>>;
 
-    std::map<std::uint64_t, ResidualStack<float>> float32_;
-    std::map<std::uint64_t, ResidualStack<double>> float64_;
+    std::tuple<BySeed<float>, BySeed<double>> kept_;
     double bytes_ = 0;
     StackConfig split_of_;
     std::variant<std::monostate, PathSplit<float>, PathSplit<double>> split_;

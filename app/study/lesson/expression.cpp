@@ -53,9 +53,10 @@ class ExpressionReader {
     }
 
   private:
-    void complain(const std::string& what) {
+    NamedValues complain(const std::string& what) {
         if (!error_) error_ = Error{worded("“{}”, sign {}: {}", text_, at_ + 1, what)};
         at_ = text_.size();
+        return number(0);
     }
 
     bool take(std::string_view sign) {
@@ -115,17 +116,13 @@ class ExpressionReader {
         (void)take(""); // blanks
         if (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) return literal();
         const std::string_view name = word(true);
-        if (name.empty()) {
-            complain("expected a number, a quantity or a function");
-            return number(0);
-        }
+        if (name.empty()) return complain("expected a number, a quantity or a function");
         if (take("(")) return call(name);
         const bool of_start = name.starts_with("start.");
         auto found = (of_start ? scope_.start : scope_.now).find(of_start ? name.substr(6) : name);
         if (!found) {
             at_ -= name.size();
-            complain(error_text(found.error()));
-            return number(0);
+            return complain(error_text(found.error()));
         }
         if (!take("[")) return std::move(*found);
         return indexed(*found);
@@ -135,10 +132,8 @@ class ExpressionReader {
         double value = 0;
         const auto [end, code] =
             std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-        if (code != std::errc())
-            complain("expected a number");
-        else
-            at_ = static_cast<std::size_t>(end - text_.data());
+        if (code != std::errc()) return complain("expected a number");
+        at_ = static_cast<std::size_t>(end - text_.data());
         return number(value);
     }
 
@@ -168,10 +163,9 @@ class ExpressionReader {
         if (name == "sqrt") return each(value, [](double v) { return std::sqrt(v); });
         for (const Function& function : k_functions)
             if (function.name == name) return number(function.of(value.values));
-        complain(worded("there is no function “{}”: expected sum, mean, var, std, min, max, "
-                        "abs, sqrt or moved",
-                        name));
-        return number(0);
+        return complain(worded("there is no function “{}”: expected sum, mean, var, std, min, max, "
+                               "abs, sqrt or moved",
+                               name));
     }
 
     // An index, and where it begins in the text.
@@ -185,10 +179,7 @@ class ExpressionReader {
         const std::optional<Place> first = index_word();
         if (!take(",")) {
             need("]");
-            if (error_ || !first) {
-                complain("expected a name or a number in the brackets");
-                return number(0);
-            }
+            if (error_ || !first) return complain("expected a name or a number in the brackets");
             // Of one row the index is that of the column, unless it names the row.
             const bool column = all.values.rows() == 1 && !position(*all.rows, first->name) &&
                                 (all.rows->empty() || all.values.cols() > 1);
@@ -268,11 +259,9 @@ class ExpressionReader {
         const auto fits = [&](const Matrix<double>& m) {
             return (m.rows() == rows || m.rows() == 1) && (m.cols() == cols || m.cols() == 1);
         };
-        if (error_ || !fits(a.values) || !fits(b.values)) {
-            complain(worded("{}×{} and {}×{} values do not go together", a.values.rows(),
-                            a.values.cols(), b.values.rows(), b.values.cols()));
-            return number(0);
-        }
+        if (error_ || !fits(a.values) || !fits(b.values))
+            return complain(worded("{}×{} and {}×{} values do not go together", a.values.rows(),
+                                   a.values.cols(), b.values.rows(), b.values.cols()));
         NamedValues out = a.values.size() >= b.values.size() ? a : b;
         out.values.resize(rows, cols);
         const auto at = [](const Matrix<double>& m, Index r, Index c) {

@@ -3,13 +3,14 @@
 #include "app/study/add_norm/derived.h"
 #include "app/study/backward/backward.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
-#include "app/study/lesson/race_results.h"
+#include "app/study/train/lane_run.h"
 
-#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace normscope {
 
@@ -18,6 +19,24 @@ struct NamedValues {
     Matrix<double> values;
     Shared<Names> rows, columns; // empty: no names
 };
+
+// What the table of lanes says of one at the end of the race.
+struct LaneResult {
+    std::string name;
+    double loss = 0;          // the mean of the last batches; NaN: it stopped being numbers
+    double accuracy = 0;      // of the test, at the last look; NaN: as above
+    std::optional<Index> hit; // the first look that reaches the mark
+    Index steps = 0;          // taken before it stopped being numbers; else all of them
+};
+
+struct RaceResults {
+    RaceSetup setup;               // that was raced
+    std::vector<LaneResult> lanes; // those that are on
+};
+
+// The race to its last step, here and now. Errors: one that takes too long for that; those of
+// training.
+Result<std::shared_ptr<const RaceResults>> race_results(const RaceSetup& setup);
 
 // What a lesson may ask of a document, under the names of the numerics: x, f, z, x_hat, y (T×D, as
 // on the screen), mean, var, sigma, rstd (of every set that shares them: T×1 by token, 1×D by

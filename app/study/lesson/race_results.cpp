@@ -1,4 +1,4 @@
-#include "app/study/lesson/race_results.h"
+#include "app/study/lesson/quantities.h"
 
 #include <limits>
 

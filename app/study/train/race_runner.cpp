@@ -41,16 +41,18 @@ bool is_at(const LaneState& lane, Index step) {
 } // namespace
 
 Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress& progress) {
+    const auto leave = [&](const std::shared_ptr<LaneRun>& run, Result<LaneShot> shot) {
+        const std::lock_guard lock(mailbox.mutex);
+        mailbox.shots.push_back({run, std::move(shot)});
+    };
     for (const auto& run : task.runs)
         if (auto ok = run->begin(progress.stop); !ok) {
             if (progress.stop.stop_requested()) return tl::unexpected(ok.error());
-            const std::lock_guard lock(mailbox.mutex);
-            mailbox.shots.push_back({run, nullptr, ok.error()});
+            leave(run, tl::unexpected(ok.error()));
             return 0;
         }
     const auto failed = [&](std::size_t i, const Error& error) {
-        const std::lock_guard lock(mailbox.mutex);
-        mailbox.shots.push_back({task.runs[i], nullptr, error});
+        leave(task.runs[i], tl::unexpected(error));
     };
     if (auto ok = train_side_by_side(task.runs, task.target, progress, failed); !ok)
         return tl::unexpected(ok.error());
@@ -60,14 +62,8 @@ Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress&
         Result<LaneShot> shot = task.as_they_stand
                                     ? task.runs[i]->shot()
                                     : task.runs[i]->shot_at(*task.shot, progress.stop);
-        if (progress.stop.stop_requested()) return; // what it says then is not the run's
-        Shot taken{task.runs[i], nullptr, std::nullopt};
-        if (shot)
-            taken.shot = std::make_shared<const LaneShot>(std::move(*shot));
-        else
-            taken.error = shot.error();
-        const std::lock_guard lock(mailbox.mutex);
-        mailbox.shots.push_back(std::move(taken));
+        // What it says after a stop is not the run's.
+        if (!progress.stop.stop_requested()) leave(task.runs[i], std::move(shot));
     });
     return 0;
 }
@@ -151,13 +147,12 @@ void RaceRunner::collect() {
     for (Kept& one : known_) one.run->tell(one.state->trace);
     const std::lock_guard lock(mailbox_->mutex);
     for (Shot& shot : mailbox_->shots) {
-        const auto at =
-            std::ranges::find_if(known_, [&](const Kept& k) { return k.run == shot.run; });
+        const auto at = std::ranges::find(known_, shot.run, &Kept::run);
         if (at == known_.end()) continue;
         if (shot.shot)
-            at->state->shot = std::move(shot.shot);
+            at->state->shot = std::make_shared<const LaneShot>(std::move(*shot.shot));
         else
-            at->state->error = std::move(shot.error);
+            at->state->error = shot.shot.error();
     }
     mailbox_->shots.clear();
 }
@@ -256,10 +251,6 @@ void RaceRunner::end_frame() {
     if (following_) return;
     job_.stop();
     collect();
-}
-
-bool RaceRunner::computing() const {
-    return following_ && (job_.busy() || state_.behind || state_.shots_due);
 }
 
 } // namespace normscope

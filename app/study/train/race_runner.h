@@ -59,7 +59,9 @@ class RaceRunner final : public KeptUp {
 
     void begin_frame() override { following_ = false; }
     void end_frame() override;
-    bool computing() const override;
+    bool computing() const override {
+        return following_ && (job_.busy() || state_.behind || state_.shots_due);
+    }
 
   private:
     // A run and what others know of it.
@@ -71,8 +73,7 @@ class RaceRunner final : public KeptUp {
     // What the worker leaves for the screen while it goes on.
     struct Shot {
         std::shared_ptr<LaneRun> run;
-        std::shared_ptr<const LaneShot> shot; // null: why not
-        std::optional<Error> error;
+        Result<LaneShot> shot;
     };
     struct Mailbox {
         std::mutex mutex;

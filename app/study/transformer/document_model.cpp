@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace normscope {
 
@@ -87,15 +88,14 @@ ParameterCounts count_parameters(const Transformer<float>& model) {
 Result<Passed> pass_through(const Transformer<float>& model, const TransformerSetup& setup,
                             std::span<const Index> begun) {
     Passed out{sentence_of(setup), {}};
-    std::vector<Index>& read = out.sentence.target;
-    const std::vector<Index> labels = std::move(out.sentence.labels);
     if (setup.decoded) {
+        std::vector<Index>& read = out.sentence.target;
+        const std::vector<Index> labels = std::exchange(out.sentence.labels, {});
         const auto count = static_cast<std::size_t>(*setup.decoded) + 1; // and the start
         const auto kept = std::clamp<std::size_t>(begun.size(), 1, count);
         read.resize(1);
         for (std::size_t i = 1; i < kept; ++i) read.push_back(begun[i]);
         while (read.size() < count) {
-            out.sentence.labels.clear();
             const auto forward = transformer_forward(model, {out.sentence});
             if (!forward) return tl::unexpected(forward.error());
             Index likeliest = 0;
@@ -103,8 +103,6 @@ Result<Passed> pass_through(const Transformer<float>& model, const TransformerSe
             read.push_back(likeliest);
         }
         out.sentence.labels.assign(labels.begin(), labels.begin() + static_cast<Index>(count));
-    } else {
-        out.sentence.labels = labels;
     }
     auto forward = transformer_forward(model, {out.sentence});
     if (!forward) return tl::unexpected(forward.error());

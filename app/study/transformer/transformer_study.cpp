@@ -129,15 +129,6 @@ std::vector<StackSide> TransformerStudy::sides() const {
     return out;
 }
 
-int TransformerStudy::layers(StackSide side) const {
-    return side == StackSide::encoder ? encoder_layers(setup_.config)
-                                      : decoder_layers(setup_.config);
-}
-
-int TransformerStudy::blocks(StackSide side) const {
-    return blocks_of(setup_.config, side);
-}
-
 Reading TransformerStudy::reading(StackSide side, int block) const {
     if (block + 1 == blocks(side)) return Reading::feed_forward;
     if (block == 1) return Reading::cross;
@@ -237,10 +228,6 @@ Matrix<float> TransformerStudy::gradient(const Box& box) const {
     return {};
 }
 
-const Matrix<float>& TransformerStudy::input(const Box& box) const {
-    return cache(box.side, box.layer, box.block).x;
-}
-
 const BlockBackward<float>* TransformerStudy::backward(StackSide side, int layer, int block) const {
     if (!backward_) return nullptr;
     const auto& back = side == StackSide::encoder ? backward_->encoder : backward_->decoder;
@@ -267,16 +254,6 @@ AddNormNumbers TransformerStudy::numbers_of(StackSide side, int layer, int b) co
     out.x_norm = norm_of(out.x);
     out.f_norm = norm_of(out.f);
     return out;
-}
-
-const AttentionCache<float>* TransformerStudy::attention(StackSide side, int layer,
-                                                         int block) const {
-    return std::get_if<AttentionCache<float>>(&cache(side, layer, block).sublayer);
-}
-
-const FeedForwardCache<float>* TransformerStudy::feed_forward(StackSide side, int layer,
-                                                              int block) const {
-    return std::get_if<FeedForwardCache<float>>(&cache(side, layer, block).sublayer);
 }
 
 std::vector<WayStage> TransformerStudy::way(StackSide side, Index token) const {

@@ -67,8 +67,12 @@ class TransformerStudy {
 
     bool has(StackSide side) const { return layers(side) > 0; }
     std::vector<StackSide> sides() const; // that it has
-    int layers(StackSide side) const;
-    int blocks(StackSide side) const;                      // of a layer
+    int layers(StackSide side) const {
+        return side == StackSide::encoder ? encoder_layers(setup_.config)
+                                          : decoder_layers(setup_.config);
+    }
+    // Of a layer.
+    int blocks(StackSide side) const { return blocks_of(setup_.config, side); }
     const Sentence& sentence() const { return sentence_; } // that went through
     // The word that the head finds likeliest after a token.
     Index likeliest(Index token) const;
@@ -92,7 +96,10 @@ class TransformerStudy {
         return of_gradient ? largest_gradients_ : largest_outputs_;
     }
 
-    const Matrix<float>& input(const Box& box) const; // of the block that a box belongs to, T×D
+    // Of the block that a box belongs to, T×D.
+    const Matrix<float>& input(const Box& box) const {
+        return cache(box.side, box.layer, box.block).x;
+    }
     // What goes back through a block; null without labels.
     const BlockBackward<float>* backward(StackSide side, int layer, int block) const;
 
@@ -104,8 +111,12 @@ class TransformerStudy {
                          [static_cast<std::size_t>(block)];
     }
     // Of an attention sublayer; null: it is the feed-forward one.
-    const AttentionCache<float>* attention(StackSide side, int layer, int block) const;
-    const FeedForwardCache<float>* feed_forward(StackSide side, int layer, int block) const;
+    const AttentionCache<float>* attention(StackSide side, int layer, int block) const {
+        return std::get_if<AttentionCache<float>>(&cache(side, layer, block).sublayer);
+    }
+    const FeedForwardCache<float>* feed_forward(StackSide side, int layer, int block) const {
+        return std::get_if<FeedForwardCache<float>>(&cache(side, layer, block).sublayer);
+    }
 
     // A token's way through its stack.
     std::vector<WayStage> way(StackSide side, Index token) const;

@@ -56,11 +56,6 @@ bool leaves_a_guess(const FlowView& view, const FlowSetup& setup) {
     return view.predict && !view.revealed && guessed && !told_story(setup);
 }
 
-std::optional<int> chosen_block(const Frame& frame, int blocks) {
-    const FlowView& v = frame.view.of<FlowView>();
-    return within(v.only_block ? v.only_block : v.block, blocks);
-}
-
 std::optional<int> block_in_focus(const Frame& frame, int blocks) {
     if (const auto hovered = within(frame.view.hover.block, blocks)) return hovered;
     return within(frame.view.of<FlowView>().block, blocks);

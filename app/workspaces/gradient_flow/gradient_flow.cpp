@@ -128,12 +128,7 @@ WorkspaceEntry gradient_flow_workspace() {
         return all;
     };
     w.hides_matrices = true;
-    w.take_opened = [](DrawMemory& m) -> std::optional<OpenedPart> {
-        auto opened = m.of<FlowMemory>().runner.take_opened();
-        if (!opened) return std::nullopt;
-        return OpenedPart{std::move(opened->from), worded("block {}", opened->part.block),
-                          "add-norm", std::move(opened->document)};
-    };
+    w.take_opened = [](DrawMemory& m) { return m.of<FlowMemory>().runner.take_opened(); };
     w.come_back = [](View& view) { view.of<FlowView>().takes_keyboard = true; };
     return w;
 }

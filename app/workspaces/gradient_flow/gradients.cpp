@@ -65,6 +65,12 @@ struct Curve {
 // A prediction is of the gradient against that at the top, and so is what it is compared with.
 enum class Scaling : std::uint8_t { own, of_the_top };
 
+std::vector<DataPoint> points_of(const std::vector<FlowPoint>& values) {
+    std::vector<DataPoint> out;
+    for (const FlowPoint& p : values) out.push_back({static_cast<double>(p.block), p.mean});
+    return out;
+}
+
 Curve curve_of(std::string name, LineStyle style, const StackStudy& study, FlowQuantity q,
                Scaling unit) {
     Curve c{std::move(name), style, flow_points(study, q), {}, {}, false};
@@ -72,10 +78,10 @@ Curve curve_of(std::string name, LineStyle style, const StackStudy& study, FlowQ
         const double top = c.values.back().mean;
         for (FlowPoint& p : c.values) p = {p.block, p.mean / top, p.lo / top, p.hi / top};
     }
-    for (const FlowPoint& p : c.values) {
-        c.points.push_back({static_cast<double>(p.block), p.mean});
-        if (study.seeds.size() > 1) c.band.push_back({static_cast<double>(p.block), p.lo, p.hi});
-    }
+    c.points = points_of(c.values);
+    if (study.seeds.size() > 1)
+        for (const FlowPoint& p : c.values)
+            c.band.push_back({static_cast<double>(p.block), p.lo, p.hi});
     return c;
 }
 
@@ -124,32 +130,23 @@ std::string mean_text(const StackStudy* study) {
 }
 
 // Of the run that the river shows, where the line is a mean of several.
-std::vector<DataPoint> river_points(const StackStudy& study, FlowQuantity q) {
-    std::vector<DataPoint> points;
-    if (study.seeds.size() < 2) return points;
+std::vector<FlowPoint> river_values(const StackStudy* study, FlowQuantity q) {
+    if (!study || study->seeds.size() < 2) return {};
     StackStudy first;
-    first.stack = study.stack;
-    first.seeds = {study.seeds.front()};
-    for (const FlowPoint& p : flow_points(first, q))
-        points.push_back({static_cast<double>(p.block), p.mean});
-    return points;
+    first.stack = study->stack;
+    first.seeds = {study->seeds.front()};
+    return flow_points(first, q);
 }
 
-const DataPoint* point_at(const std::vector<DataPoint>& points, int l) {
-    const auto at = std::ranges::find(points, static_cast<double>(l), &DataPoint::x);
-    return at == points.end() ? nullptr : &*at;
+const FlowPoint* value_at(const std::vector<FlowPoint>& values, int l) {
+    const auto at = std::ranges::find(values, l, &FlowPoint::block);
+    return at == values.end() ? nullptr : &*at;
 }
 
 std::string river_text(const StackStudy* study, FlowQuantity q, int l) {
-    const auto points = study ? river_points(*study, q) : std::vector<DataPoint>();
-    const DataPoint* const p = point_at(points, l);
-    return p ? worded("seed {}: {}", study->stack.seed, flow_norm_text(p->y)) : std::string();
-}
-
-const FlowPoint* value_at(const Curve& c, int l) {
-    for (const FlowPoint& p : c.values)
-        if (p.block == l) return &p;
-    return nullptr;
+    const std::vector<FlowPoint> values = river_values(study, q);
+    const FlowPoint* const p = value_at(values, l);
+    return p ? worded("seed {}: {}", study->stack.seed, flow_norm_text(p->mean)) : std::string();
 }
 
 // The place on the axis that belongs to a block: its input, or the block itself.
@@ -168,7 +165,7 @@ std::string place_text(FlowQuantity q, int block) {
 // Of a stack that is compared with none.
 std::string words_about(const Curve& c, const StackStudy* study, FlowQuantity q, int block) {
     const int l = place_of(q, block);
-    const FlowPoint* const p = value_at(c, l);
+    const FlowPoint* const p = value_at(c.values, l);
     if (!p) return place_text(q, block) + worded(": no value.");
     const std::string reach = reach_text(*p);
     const std::string river = river_text(study, q, l);
@@ -182,7 +179,7 @@ void list_values(Ui& ui, Rect r, const StackStudy* study, const std::vector<Curv
     const int l = place_of(q, block);
     std::vector<ListedValue> values;
     for (const Curve& c : curves) {
-        const FlowPoint* const p = value_at(c, l);
+        const FlowPoint* const p = value_at(c.values, l);
         const ListedValue value{c.name, c.style, p ? flow_norm_text(p->mean) : "none",
                                 p ? reach_text(*p) : ""};
         values.insert(c.present ? values.begin() : values.end(), value);
@@ -331,21 +328,22 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         last = std::max(last, c.points.back().x);
     }
     const FlowView& v = f.view.of<FlowView>();
+    const Curve* const present =
+        !curves.empty() && curves.back().present ? &curves.back() : nullptr;
     std::vector<DataPoint> guess;
-    if (revealed && q == FlowQuantity::gradient && !curves.empty() && curves.back().present) {
-        const DataPoint top = curves.back().points.back();
+    if (revealed && q == FlowQuantity::gradient && present) {
+        const DataPoint top = present->points.back();
         guess = expectation(v, static_cast<int>(top.x), top.y, story->answer_decades);
         chart.series.insert(chart.series.begin(),
                             {"expected", guess, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
     }
     // The numbers of the river, which is of one seed, beside those of the mean.
-    std::vector<DataPoint> river;
-    if (study && unit == Scaling::own && !ui.state.picture && !curves.empty() &&
-        curves.back().present)
-        river = river_points(*study, q);
+    std::vector<FlowPoint> river;
+    if (unit == Scaling::own && !ui.state.picture && present) river = river_values(study, q);
+    const std::vector<DataPoint> river_line = points_of(river);
     if (!river.empty())
-        chart.series.push_back(
-            {worded("seed {}", study->stack.seed), river, ui.theme.of(Stage::x), Dash::dotted, 2});
+        chart.series.push_back({worded("seed {}", study->stack.seed), river_line,
+                                ui.theme.of(Stage::x), Dash::dotted, 2});
     chart.x_hi = std::max(last, chart.x_lo + 1);
     LineRange range = curves_range(reaches);
     if (!guess.empty()) range = with_guess(range, reach_of(guess, {}));
@@ -358,15 +356,15 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const int last_block = blocks + (per_activation(q) ? 1 : 0);
     const auto focus = block_in_focus(f, last_block);
     const auto marked = focus || river.empty() ? focus : std::optional(1); // the input
-    if (marked && !curves.empty() && curves.back().present)
-        if (const FlowPoint* p = value_at(curves.back(), place_of(q, *marked))) {
+    if (marked && present)
+        if (const FlowPoint* p = value_at(present->values, place_of(q, *marked))) {
             const auto mark = [&](std::string_view of, double value, Color color) {
                 chart.marks.push_back({static_cast<double>(p->block), value,
                                        fmt::format("{}{}", of, flow_norm_text(value)), color});
             };
-            mark(river.empty() ? "" : tr("mean "), p->mean, curves.back().style.color);
-            if (const DataPoint* of_river = point_at(river, p->block))
-                mark(worded("seed {}: ", study->stack.seed), of_river->y,
+            mark(river.empty() ? "" : tr("mean "), p->mean, present->style.color);
+            if (const FlowPoint* of_river = value_at(river, p->block))
+                mark(worded("seed {}: ", study->stack.seed), of_river->mean,
                      ui.theme.ink_of(Stage::x));
         }
     const LinePlot plot = line_plot(ui.canvas, inside, chart);

@@ -71,10 +71,6 @@ bool hidden_until_revealed(const Frame& frame);
 // Whether a guess that was not revealed is left of a story which `setup` is not.
 bool leaves_a_guess(const FlowView& view, const FlowSetup& setup);
 
-// The block whose γ and β the sliders change, else the one that was clicked or that the keyboard is
-// at; 1 … blocks.
-std::optional<int> chosen_block(const Frame& frame, int blocks);
-
 // The block whose numbers are shown: the one that is hovered, else the one that was clicked or that
 // the keyboard is at; 1 … blocks.
 std::optional<int> block_in_focus(const Frame& frame, int blocks);

@@ -354,7 +354,8 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     const auto hovered = f.view.hover.block;
     if (hovered && *hovered <= static_cast<int>(n)) band.lit = *hovered - 1;
-    if (const auto chosen = chosen_block(f, static_cast<int>(n))) band.chosen = *chosen - 1;
+    const auto chosen = choosing ? v.only_block : v.block;
+    if (chosen && *chosen >= 1 && *chosen <= static_cast<int>(n)) band.chosen = *chosen - 1;
     std::vector<std::uint8_t> route;
     if (v.path_length) {
         route = typical_route(study->stack, *v.path_length, v.route_seed);

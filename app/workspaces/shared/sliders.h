@@ -1,7 +1,9 @@
 #pragma once
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
+#include "core/norm/group_norm.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -41,6 +43,17 @@ inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& sp
 template<class T>
 void slide_into(Ui& ui, NamePart part, Rect r, const SliderSpec& spec, T& into) {
     if (const auto value = slide(ui, part, r, spec)) into = static_cast<T>(*value);
+}
+
+// Of a width: as many hidden features a feature as before, as many heads and groups as divide it.
+template<class Config>
+Config with_width(Config c, Index width, Index most_ffn) {
+    const Index times = std::max<Index>(1, c.ffn / c.width);
+    c.width = width;
+    c.ffn = std::min(times * width, most_ffn);
+    while (c.width % c.heads != 0) --c.heads;
+    c.norm.groups = fitting_groups(c.norm.groups, width);
+    return c;
 }
 
 // Of a norm's groups, which divide the width.

@@ -140,8 +140,7 @@ void update_chart(Ui& ui, Rect r, const Frame& f, Actions& a, const std::vector<
                                 line.style.marker});
     const auto now = static_cast<double>(f.document.train.step);
     const std::array<DataPoint, 2> cursor = {{{now, lo}, {now, hi}}};
-    if (now > 0)
-        chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f, {}, Marker::none});
+    if (now > 0) chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f});
     const LinePlot plot = line_plot(ui.canvas, r, chart);
     chart.x_ticks = ticks_of_steps(ui.canvas, step_scale(f, 0, 1), plot);
     if (ui.hit("updates", plot.plot, {.focusable = false}).hovered)

@@ -235,9 +235,8 @@ void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                        ui.px(k_inside_head), ui.px(k_inside_ticks));
     const auto n = static_cast<float>(lanes.size());
     const float w = (inside.w - gap * (n - 1)) / n;
-    for (const SeenLane& lane : lanes) {
+    for (const SeenLane& lane : lanes)
         inside_column(ui, cut_left(inside, w, gap), f, a, lane, layers, reach);
-    }
 }
 
 } // namespace normscope

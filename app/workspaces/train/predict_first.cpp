@@ -50,10 +50,6 @@ void ask_lane(Ui& ui, Rect row, const Frame& f, Actions& a, const SeenLane& lane
     if (*chosen == 2) predicted.blow_up.push_back(lane.look);
 }
 
-double step_of_place(const Frame& f, int place) {
-    return step_scale(f, 0, k_drawn_places).value(static_cast<float>(place));
-}
-
 void draw_on_chart(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const std::vector<DataPoint> drawn = predicted_curve(f);
     LineChart chart = step_chart(f);
@@ -139,9 +135,10 @@ std::string prediction_verdict(const Frame& f) {
 
 std::vector<DataPoint> predicted_curve(const Frame& f) {
     std::vector<DataPoint> out;
+    const Scale places = step_scale(f, 0, k_drawn_places);
     if (const RacePrediction* const predicted = prediction_of(f))
         for (const auto& [place, loss] : predicted->drawn)
-            out.push_back({step_of_place(f, place), std::pow(10.0, loss)});
+            out.push_back({places.value(static_cast<float>(place)), std::pow(10.0, loss)});
     return out;
 }
 

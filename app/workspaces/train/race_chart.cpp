@@ -1,4 +1,3 @@
-#include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/shared/choice.h"
 #include "app/workspaces/train/panels.h"
@@ -194,36 +193,21 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     chart.y_hi = range.hi;
     chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
     for (const LossLine& line : lines)
-        chart.series.push_back({line.lane.name,
-                                line.before,
-                                line.style.color.with_alpha(0.45f),
-                                Dash::solid,
-                                1,
-                                {},
-                                Marker::none});
+        chart.series.push_back(
+            {line.lane.name, line.before, line.style.color.with_alpha(0.45f), Dash::solid, 1});
     const std::vector<DataPoint> predicted = predicted_curve(f);
     chart.series.push_back({"", predicted, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
     const double fork = static_cast<double>(last_branch(setup).value_or(0));
     const std::array<DataPoint, 2> fork_line = {{{fork, range.lo}, {fork, range.hi}}};
-    if (fork > 0)
-        chart.series.push_back(
-            {"", fork_line, ui.theme.ink_soft, Dash::dashed, 1, {}, Marker::none});
+    if (fork > 0) chart.series.push_back({"", fork_line, ui.theme.ink_soft, Dash::dashed, 1});
     const auto now = static_cast<double>(setup.step);
     const std::array<DataPoint, 2> cursor = {{{now, range.lo}, {now, range.hi}}};
-    if (setup.step > 0)
-        chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f, {}, Marker::none});
+    if (setup.step > 0) chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f});
     for (const LossLine& line : lines)
-        chart.series.push_back({line.lane.name,
-                                line.future,
-                                line.style.color.with_alpha(0.35f),
-                                line.style.dash,
-                                1.5f,
-                                {},
-                                Marker::none});
-    for (const LossLine& line : lines) {
-        chart.series.push_back(
-            {line.lane.name, line.past, line.style.color, line.style.dash, 2, {}, Marker::none});
-    }
+        chart.series.push_back({line.lane.name, line.future, line.style.color.with_alpha(0.35f),
+                                line.style.dash, 1.5f});
+    for (const LossLine& line : lines)
+        chart.series.push_back({line.lane.name, line.past, line.style.color, line.style.dash, 2});
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     chart.x_ticks = ticks_of_steps(ui.canvas, steps, plot);
     const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});

@@ -138,26 +138,22 @@ void run_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect row = cut_top(inside, ui.px(k_buttons_h));
     bool running = f.view.running;
     const bool can_run = setup.step < setup.common.steps && !seen_lanes(f).empty();
-    const auto next = [&](NamePart id, std::string_view label, std::string_view widest,
-                          const ButtonSpec& spec) {
-        const Rect place = cut_left(row, button_width(ui, widest), ui.px(6));
-        ButtonSpec named = spec;
-        named.label = label;
-        return button(ui, id, place, named);
+    const auto next = [&](NamePart id, std::string_view widest, const ButtonSpec& spec) {
+        return button(ui, id, cut_left(row, button_width(ui, widest), ui.px(6)), spec);
     };
-    if (next("run", running ? "Pause" : "Run", "Pause",
-             {"", ButtonLook::primary, running || can_run,
+    if (next("run", "Pause",
+             {running ? "Pause" : "Run", ButtonLook::primary, running || can_run,
               running   ? "Stops here"
               : can_run ? "Trains all lanes side by side"
                         : "The race is over: go back, or take more steps in Setup"})) {
         running = !running;
         view.due = 0;
     }
-    if (next("one-step", "Step", "Step",
-             {"", ButtonLook::plain, can_run && !running, "One step of every lane"}))
+    if (next("one-step", "Step",
+             {"Step", ButtonLook::plain, can_run && !running, "One step of every lane"}))
         go_to(f, a, setup.step + 1);
-    if (next("reset", "Reset", "Reset",
-             {"", ButtonLook::plain, setup.step > 0, "Back to the first weights"})) {
+    if (next("reset", "Reset",
+             {"Reset", ButtonLook::plain, setup.step > 0, "Back to the first weights"})) {
         go_to(f, a, 0);
         running = false;
     }

@@ -1,7 +1,6 @@
 #include "app/language/language.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/labelled_rows.h"
-#include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/train/panels.h"
 
 #include <array>

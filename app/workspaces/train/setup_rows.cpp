@@ -46,15 +46,6 @@ std::vector<ChoiceName> names_in(const std::vector<Choice<E>>& table) {
     return out;
 }
 
-TrainConfig with_train_width(TrainConfig c, Index width) {
-    const Index times = std::max<Index>(1, c.ffn / c.width);
-    c.width = width;
-    c.ffn = std::min(times * width, k_most_train_ffn);
-    while (c.width % c.heads != 0) --c.heads;
-    c.norm.groups = fitting_groups(c.norm.groups, width);
-    return c;
-}
-
 // The control of a row: where it stands, what it shows and what it sets.
 struct RowControl {
     Ui& ui;
@@ -138,7 +129,7 @@ std::vector<SetupRow> rows_of(const RaceSetup& setup, const TrainConfig& c, bool
         if (const auto v = slide(row.ui, setting<&TrainConfig::width>(), row.r,
                                  listed(static_cast<double>(row.now.width), k_train_widths, 16,
                                         "Features inside the model")))
-            row.next = with_train_width(row.now, static_cast<Index>(*v));
+            row.next = with_width(row.now, static_cast<Index>(*v), k_most_train_ffn);
     });
     add(true, "Activation", names_in(activations_of(c)), [](const RowControl& row) {
         if (const auto a = row.one_of<&TrainConfig::activation>(activations_of(row.now)))

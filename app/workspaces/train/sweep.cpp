@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 
 namespace normscope {
 
@@ -94,7 +93,7 @@ void sweep_chart(Ui& ui, Rect inside, const Frame& f, const std::vector<SeenLane
     const double now = f.document.train.common.lr;
     const std::array<DataPoint, 2> present = {{{now, range.lo}, {now, range.hi}}};
     if (now >= chart.x_lo && now <= chart.x_hi)
-        chart.series.push_back({"", present, ui.theme.ink_soft, Dash::dashed, 1, {}, Marker::none});
+        chart.series.push_back({"", present, ui.theme.ink_soft, Dash::dashed, 1});
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const LineStyle style = lane_style(ui.theme, lanes[i].look);
         chart.series.push_back(

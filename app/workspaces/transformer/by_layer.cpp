@@ -4,9 +4,7 @@
 #include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/transformer/lens.h"
 
-#include <algorithm>
 #include <array>
-#include <vector>
 
 namespace normscope {
 
@@ -115,8 +113,6 @@ std::string rises_words(const std::vector<LayerLine>& lines) {
     return words;
 }
 
-} // namespace
-
 void draw_by_layer(Ui& ui, Rect r, const Frame& f) {
     auto& memory = f.memory.of<TransformerMemory>();
     memory.by_layer_shown = true;
@@ -137,6 +133,8 @@ void draw_by_layer(Ui& ui, Rect r, const Frame& f) {
     if (!cosines.empty())
         layer_chart(ui, right, cosines, ScaleKind::linear, "cosine of two source tokens");
 }
+
+} // namespace
 
 void lower_panel(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const IdScope scope(ui, NamePart("by-layer", true)); // as its figure, which it can show

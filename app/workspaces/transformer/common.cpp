@@ -1,10 +1,8 @@
 #include "app/charts/heatmap.h"
-#include "app/study/transformer/transformer_study.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
 #include <functional>
-#include <string_view>
 
 namespace normscope {
 
@@ -23,18 +21,6 @@ TokenOf token_in_focus(const Frame& f, const TransformerStudy& study) {
 std::optional<Index> pinned_in(const Frame& f, StackSide side) {
     const TokenOf token = token_in_focus(f, transformer_of(f));
     return token.side == side ? std::optional(token.token) : std::nullopt;
-}
-
-void open_in(Actions& a, const Box& box, std::string_view workspace) {
-    a.ask = [=](DrawMemory& m, const Document& d) {
-        TransformerMemory& memory = m.of<TransformerMemory>();
-        const TransformerStudy& study = memory.study.of(d.transformer);
-        memory.opened = {d, place_of(study, box), workspace, open_add_norm(d, study, box)};
-    };
-}
-
-double figure_limit(const Frame& f) {
-    return common_limit(transformer_of(f).largest(f.view.of<TransformerView>().gradient));
 }
 
 std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& f, const SmallMap& map) {

@@ -1,6 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/study/transformer/transformer_study.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/words/transformer_cell.h"
@@ -11,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <vector>
 
 namespace normscope {
 
@@ -332,14 +330,15 @@ void figure_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                   ui.theme.error);
         return;
     }
-    const double limit = figure_limit(f);
-    if (f.view.of<TransformerView>().gradient && !study.backward()) {
+    const bool gradient = f.view.of<TransformerView>().gradient;
+    if (gradient && !study.backward()) {
         paragraph(ui, inside.inset(ui.px(20)),
                   "There is no gradient: an encoder alone has a loss where source and target have "
                   "as many words. Add or take out words until they do.",
                   TextRole::label, ui.theme.ink_soft);
         return;
     }
+    const double limit = common_limit(study.largest(gradient)); // of all maps that are compared
     Rect below = cut_bottom(inside, ui.px(2 * k_legend_h));
     Rect ramp = cut_right(below, ui.px(176));
     legend(ui, cut_top(ramp, ui.px(k_legend_h)), limit);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 namespace normscope {
 
@@ -49,6 +48,15 @@ void box_steps(Ui& ui, Rect& row, const TransformerStudy& study, const Box& box,
     ui.label(words, text, TextRole::label, ui.theme.ink);
     step("next-box", more, "▸", at + 1, "The next one, nearer to the output");
     cut_right(row, ui.px(8));
+}
+
+// Opens an Add & Norm of the study in another workspace: “add-norm”, “backward”.
+void open_in(Actions& a, const Box& box, std::string_view workspace) {
+    a.ask = [=](DrawMemory& m, const Document& d) {
+        TransformerMemory& memory = m.of<TransformerMemory>();
+        const TransformerStudy& study = memory.study.of(d.transformer);
+        memory.opened = {d, place_of(study, box), workspace, open_add_norm(d, study, box)};
+    };
 }
 
 // This Add & Norm with its own numbers in the workspaces that are about one.
@@ -101,38 +109,25 @@ void take_out_row(Ui& ui, Rect row, const Frame& f, Actions& a, const Box& box) 
 // What is special about how this model norms.
 std::string placement_words(const TransformerStudy& study, const Box& box) {
     if (box.kind != Box::Kind::add_norm) return {};
-    switch (study.setup().config.placement) {
-    case Placement::pre:
-        return "Pre: the norm comes first";
-    case Placement::peri:
-        return "Peri: a norm before F and after it";
-    case Placement::deepnorm:
-        return worded("DeepNorm: X times {:.2f}",
-                      study.block(box.side, box.layer, box.block).options.trunk_scale);
-    case Placement::post:
-        break;
-    }
-    return {};
+    const Placement placement = study.setup().config.placement;
+    if (placement == Placement::pre) return "Pre: the norm comes first";
+    if (placement == Placement::peri) return "Peri: a norm before F and after it";
+    if (placement == Placement::post) return {};
+    return worded("DeepNorm: X times {:.2f}",
+                  study.block(box.side, box.layer, box.block).options.trunk_scale);
 }
 
 void draw_lens_box(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
-    if (f.view.of<TransformerView>().gradient && transformer_of(f).backward())
-        return gradient_lens(ui, r, f, a, box);
-    switch (box.kind) {
-    case Box::Kind::add_norm:
-        return add_norm_lens(ui, r, f, a, box);
-    case Box::Kind::final_norm:
-        return final_norm_lens(ui, r, f, a, box);
-    case Box::Kind::embedding:
-        return embedding_lens(ui, r, f, a, box);
-    case Box::Kind::linear:
-    case Box::Kind::softmax:
-        return head_lens(ui, r, f, a, box);
-    case Box::Kind::sublayer:
-        break;
-    }
-    const bool hidden = transformer_of(f).attention(box.side, box.layer, box.block) == nullptr;
-    (hidden ? feed_forward_lens : attention_lens)(ui, r, f, a, box);
+    using Lens = void (*)(Ui&, Rect, const Frame&, Actions&, const Box&);
+    constexpr Lens k_lenses[] = {embedding_lens,  attention_lens, add_norm_lens, // as Box::Kind
+                                 final_norm_lens, head_lens,      head_lens};
+    const TransformerStudy& study = transformer_of(f);
+    Lens lens = k_lenses[static_cast<std::size_t>(box.kind)];
+    if (f.view.of<TransformerView>().gradient && study.backward())
+        lens = gradient_lens;
+    else if (lens == attention_lens && !study.attention(box.side, box.layer, box.block))
+        lens = feed_forward_lens;
+    lens(ui, r, f, a, box);
 }
 
 } // namespace
@@ -215,9 +210,7 @@ std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index r
     const float most = (r.h - gap * static_cast<float>(count)) / static_cast<float>(count);
     const float h = std::min(most, head + ui.px(22) * static_cast<float>(rows));
     std::vector<Rect> out;
-    for (std::size_t i = 0; i < count; ++i) {
-        out.push_back(cut_top(r, h, gap));
-    }
+    for (std::size_t i = 0; i < count; ++i) out.push_back(cut_top(r, h, gap));
     return out;
 }
 
@@ -250,14 +243,6 @@ float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines) {
     return formula_height(ui, lines.size());
 }
 
-void name_and_number(Ui& ui, Rect row, std::string_view name, const std::string& number,
-                     Color color) {
-    const float w = ui.canvas.text_size(number, TextRole::number_small).w + 1;
-    ui.label(cut_right(row, w, ui.px(4)), number, TextRole::number_small, ui.theme.ink,
-             Align::right);
-    ui.label(row, name, TextRole::small, color);
-}
-
 void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "lens");
     const TransformerStudy& study = transformer_of(f);
@@ -278,17 +263,15 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                          .bar = ui.theme.of(stage_of(box)),
                          .title_color = ui.theme.ink_of(stage_of(box))});
     const std::string placement = placement_words(study, box);
-    if (!placement.empty()) {
+    if (!placement.empty())
         ui.label(cut_top(inside, ui.px(20), ui.px(2)), placement, TextRole::small,
                  ui.theme.ink_soft);
-    }
     if (!ui.state.picture) {
         Rect foot = cut_bottom(inside, ui.px(28), ui.px(6));
         box_steps(ui, foot, study, box, a);
         if (box.kind == Box::Kind::add_norm) open_buttons(ui, foot, box, a);
-        if (box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer) {
+        if (box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer)
             take_out_row(ui, cut_bottom(inside, ui.px(28), ui.px(6)), f, a, box);
-        }
     }
     draw_lens_box(ui, inside, f, a, box);
 }

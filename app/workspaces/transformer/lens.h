@@ -82,10 +82,6 @@ HeatmapCell worked_cell(const Frame& frame, Actions& actions, const Box& box,
 float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines);
 float formula_height(const Ui& ui, std::size_t lines);
 
-// A name and its number at the two ends of a row.
-void name_and_number(Ui& ui, Rect row, std::string_view name, const std::string& number,
-                     Color color);
-
 // The words of the head's vocabulary at one of its tokens, the likeliest first, as many as fit into
 // `r`; the label's is marked and always there.
 void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::size_t most);
@@ -97,7 +93,6 @@ void attention_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const 
 // to layer.
 void lower_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 void layer_attention(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-void draw_by_layer(Ui& ui, Rect r, const Frame& frame);
 // 1 … H, mean: as buttons where these have room, else counted. Takes the right of `row`.
 void head_choice(Ui& ui, Rect& row, const Frame& frame, Actions& actions, int heads);
 // Which outputs of the decoder move when the pinned word is another.

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <vector>
 
 namespace normscope {
 
@@ -119,8 +118,13 @@ void numbers(Ui& ui, Rect r, const std::optional<Norms>& norms, const AddNormCel
     cut_top(r, std::clamp(r.h - ui.px(4 * 18), 0.0f, ui.px(18)));
     const float row_h = std::clamp(r.h / 4, ui.px(12), ui.px(18));
     const auto row = [&](std::string_view name, double value, Color color) {
-        if (r.h >= ui.px(11))
-            name_and_number(ui, cut_top(r, row_h), name, fixed_text(value, 2), color);
+        if (r.h < ui.px(11)) return;
+        Rect line = cut_top(r, row_h);
+        const std::string number = fixed_text(value, 2);
+        const float w = ui.canvas.text_size(number, TextRole::number_small).w + 1;
+        ui.label(cut_right(line, w, ui.px(4)), number, TextRole::number_small, ui.theme.ink,
+                 Align::right);
+        ui.label(line, name, TextRole::small, color);
     };
     if (norms) {
         row("‖X‖", norms->x, ui.theme.ink_of(Stage::x));

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 namespace normscope {
 
@@ -25,9 +24,9 @@ struct Attended {
     const Words& queries;
     const Words& keys;
     int heads = 1;
-    std::optional<int> head; // none: the mean
-    Matrix<double> scores;   // q·k/√d_h; empty for the mean
-    Matrix<double> weights;
+    std::optional<int> head;    // none: the mean
+    Matrix<double> scores = {}; // q·k/√d_h; empty for the mean
+    Matrix<double> weights = {};
 
     Index width() const { return cache.width() / heads; }
     // Keys that a query sees are the first ones; queries that see a key are the last ones.
@@ -57,9 +56,7 @@ Attended attended(const Frame& f, const TransformerStudy& study, const Box& box)
                  study.tokens(box.side),
                  study.tokens(reading == Reading::cross ? StackSide::encoder : box.side),
                  study.setup().config.heads,
-                 f.view.of<TransformerView>().head,
-                 {},
-                 {}};
+                 f.view.of<TransformerView>().head};
     if (out.head) out.head = std::min(*out.head, out.heads - 1);
     const auto rows = static_cast<Index>(out.queries.size());
     const auto cols = static_cast<Index>(out.keys.size());
@@ -316,9 +313,8 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
              TextRole::small, ui.theme.ink_soft);
     cut_top(r, ui.px(4));
     Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 2), ui.px(6));
-    if (box.side == StackSide::decoder && of.reading != Reading::cross && !ui.state.picture) {
+    if (box.side == StackSide::decoder && of.reading != Reading::cross && !ui.state.picture)
         peek_strip(ui, cut_bottom(r, ui.px(40), ui.px(6)), f);
-    }
     const float mixed_h =
         ui.px(18) + std::min(ui.px(k_mixed_row_h) *
                                  static_cast<float>(std::max(of.queries.size(), of.keys.size())),
@@ -344,19 +340,13 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
         upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2) : cut_top(r, (r.h - ui.px(10)) / 2);
         beside ? cut_left(r, ui.px(20)) : cut_top(r, ui.px(10));
         const double most = of.scores.cwiseAbs().maxCoeff();
-        map(upper, {"scores",
-                    "scores q·k/√d_h",
-                    of.scores,
-                    common_limit(std::array{most}),
-                    focus,
-                    {seen_row(over_weights), {}}});
+        const Lights lights{seen_row(over_weights), {}};
+        map(upper, {"scores", "scores q·k/√d_h", of.scores, common_limit(std::array{most}), focus,
+                    lights});
     }
-    map(r, {"weights",
-            of.head ? "softmax: weights" : "weights, mean of the heads",
-            of.weights,
-            1,
-            focus,
-            {seen_row(over_mixed), seen_row(over_scores)}});
+    const Lights lights{seen_row(over_mixed), seen_row(over_scores)};
+    map(r, {"weights", of.head ? "softmax: weights" : "weights, mean of the heads", of.weights, 1,
+            focus, lights});
     if (hovered) at = *hovered;
     ui.label(cut_top(words, ui.px(20)), mixed ? mixed->title : pair_words(of, at), TextRole::small,
              ui.theme.ink_soft);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 namespace normscope {
 
@@ -47,39 +46,22 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
     Rect arithmetic = cut_bottom(r, ui.px(40) + formula_height(ui, 1), ui.px(4));
     const std::vector<Rect> at = stacked_maps(ui, r, 3, cache.x.rows());
     const double most = common_limit(std::array{most_of(cache.x), most_of(out)});
-    const std::string note = worded("{}(x·W₁ᵀ + b₁)", name);
     const auto over_hidden = over_map(f, box, "hidden");
-    named_map(ui, at[0], f, a,
-              {"x",
-               "x",
-               worded("{} features", d),
-               Stage::x,
-               cache.x,
-               most,
-               box.side,
-               names_w,
-               {row_of(over_hidden, d), {}}});
+    const auto map = [&](Rect where, std::string_view slot, std::string_view title,
+                         std::string note, Stage stage, const Matrix<float>& values, double limit,
+                         Lights lights) {
+        return named_map(ui, where, f, a,
+                         {slot, title, std::move(note), stage, values, limit, box.side, names_w,
+                          std::move(lights)});
+    };
+    map(at[0], "x", "x", worded("{} features", d), Stage::x, cache.x, most,
+        {row_of(over_hidden, d), {}});
     const auto hovered =
-        named_map(ui, at[1], f, a,
-                  {"hidden",
-                   "hidden",
-                   note,
-                   Stage::f,
-                   cache.hidden,
-                   common_limit(std::array{most_of(cache.hidden)}),
-                   box.side,
-                   names_w,
-                   {row_of(over_map(f, box, "f"), hidden), row_of(over_map(f, box, "x"), hidden)}});
-    const auto put_out = named_map(ui, at[2], f, a,
-                                   {"f",
-                                    "F(x)",
-                                    "hidden·W₂ᵀ + b₂",
-                                    Stage::f,
-                                    out,
-                                    most,
-                                    box.side,
-                                    names_w,
-                                    {{}, row_of(over_hidden, d)}});
+        map(at[1], "hidden", "hidden", worded("{}(x·W₁ᵀ + b₁)", name), Stage::f, cache.hidden,
+            common_limit(std::array{most_of(cache.hidden)}),
+            {row_of(over_map(f, box, "f"), hidden), row_of(over_map(f, box, "x"), hidden)});
+    const auto put_out = map(at[2], "f", "F(x)", "hidden·W₂ᵀ + b₂", Stage::f, out, most,
+                             {{}, row_of(over_hidden, d)});
     if (put_out) a.view.of<TransformerView>().hovered = BoxCell{box, put_out->row, put_out->col};
     HeatmapCell cell{token_of(f, study, box.side), 0};
     cache.hidden.row(cell.row).maxCoeff(&cell.col);

@@ -1,4 +1,3 @@
-#include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/model/choices.h"
 #include "app/workspaces/shared/labelled_rows.h"
@@ -9,7 +8,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <vector>
+#include <limits>
 
 namespace normscope {
 
@@ -41,15 +40,6 @@ std::vector<double> heads_of(Index width) {
     return heads;
 }
 
-TransformerConfig with_width(TransformerConfig c, Index width) {
-    const Index times = std::max<Index>(1, c.ffn / c.width);
-    c.width = width;
-    c.ffn = times * width;
-    while (c.width % c.heads != 0) --c.heads;
-    c.norm.groups = fitting_groups(c.norm.groups, width);
-    return c;
-}
-
 void sizes(Ui& ui, LabelledRows& rows, TransformerConfig& next) {
     const TransformerConfig now = next;
     if (const auto c = segmented(ui, "arch", rows.next("Stacks"), k_archs,
@@ -61,7 +51,7 @@ void sizes(Ui& ui, LabelledRows& rows, TransformerConfig& next) {
     if (const auto v = slide(
             ui, "width", rows.next("Width d"),
             listed(static_cast<double>(now.width), k_model_widths, 16, "Features of a token")))
-        next = with_width(next, static_cast<Index>(*v));
+        next = with_width(next, static_cast<Index>(*v), std::numeric_limits<Index>::max());
     const std::vector<double> heads = heads_of(now.width);
     if (heads.size() > 1)
         slide_into(ui, "heads", rows.next("Heads"),

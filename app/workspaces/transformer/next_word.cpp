@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 namespace normscope {
 
@@ -125,9 +124,7 @@ void next_word_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         ui, "", r,
         {.title = follows ? "Next word" : "Word read out", .hint = worded("softmax at {}", word)});
     cut_top(inside, ui.px(4));
-    if (follows && !ui.state.picture) {
-        decode_row(ui, cut_bottom(inside, ui.px(28), ui.px(6)), f, a);
-    }
+    if (follows && !ui.state.picture) decode_row(ui, cut_bottom(inside, ui.px(28), ui.px(6)), f, a);
     word_bars(ui, inside, study, token, k_likeliest);
 }
 

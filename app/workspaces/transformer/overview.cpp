@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <vector>
 
 namespace normscope {
 
@@ -39,12 +38,11 @@ void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const Transforme
     const Rect names = cut_bottom(area, ui.px(18));
     const float row = std::min(ui.px(20), area.h / static_cast<float>(layers));
     const float column = area.w / static_cast<float>(blocks);
-    for (int b = 0; b < blocks; ++b) {
+    for (int b = 0; b < blocks; ++b)
         ui.label({area.x + column * static_cast<float>(b),
                   area.y + row * static_cast<float>(layers), column, names.h},
                  short_name(study.reading(side, b)), TextRole::small, ui.theme.ink_soft,
                  Align::center);
-    }
     for (int l = 0; l < layers; ++l) {
         const float y = area.y + row * static_cast<float>(layers - 1 - l);
         if (row >= ui.px(14))

@@ -59,12 +59,6 @@ std::optional<Index> pinned_in(const Frame& frame, StackSide side);
 // The pinned token, or the last one under the head.
 TokenOf token_in_focus(const Frame& frame, const TransformerStudy& study);
 
-// Opens an Add & Norm of the study in another workspace: “add-norm”, “backward”.
-void open_in(Actions& actions, const Box& box, std::string_view workspace);
-
-// The value that has the full colour in all heat maps that are compared.
-double figure_limit(const Frame& frame);
-
 // A small heat map that fills `r`, tokens × features, without digits: `slot` names the place.
 // Returns the cell under the mouse.
 struct SmallMap {

@@ -1,8 +1,7 @@
 #pragma once
 #include "app/charts/heatmap.h"
-#include "app/study/transformer/by_layer.h"
-#include "app/study/transformer/peek.h"
 #include "app/study/transformer/transformer_study.h"
+#include "app/study/transformer/what_moves.h"
 #include "app/workspaces/shared/frame.h"
 
 #include <array>

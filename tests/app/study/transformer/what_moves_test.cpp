@@ -1,6 +1,5 @@
-#include "app/study/transformer/by_layer.h"
-#include "app/study/transformer/peek.h"
 #include "app/study/transformer/transformer_study.h"
+#include "app/study/transformer/what_moves.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
