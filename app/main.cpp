@@ -1,7 +1,6 @@
 // Parses the arguments, wires app and window, runs.
 #include "app/cli/command_line.h"
 #include "app/io/file.h"
-#include "app/platform/app_fonts.h"
 #include "app/platform/fonts.h"
 #include "app/platform/loop.h"
 #include "app/platform/window.h"

@@ -9,7 +9,6 @@
 #include <sstream>
 
 namespace normscope {
-
 namespace {
 
 constexpr double k_beside =

@@ -6,7 +6,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 using Look = LessonSpan::Look;
@@ -67,18 +66,9 @@ LessonSpan term(std::string_view inside) {
 }
 
 TextRole role_of(Look look, TextRole plain) {
-    switch (look) {
-    case Look::bold:
-        return TextRole::title;
-    case Look::code:
-    case Look::number:
-        return plain == TextRole::small ? TextRole::number_small : TextRole::number;
-    case Look::plain:
-    case Look::term:
-    case Look::wrong:
-        break;
-    }
-    return plain;
+    if (look == Look::bold) return TextRole::title;
+    if (look != Look::code && look != Look::number) return plain;
+    return plain == TextRole::small ? TextRole::number_small : TextRole::number;
 }
 
 // A word whose parts may look differently; it stays on one line.

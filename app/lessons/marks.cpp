@@ -6,7 +6,6 @@
 #include <map>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_half_gap = 7; // between neighbouring cards
@@ -52,15 +51,6 @@ void cover(Ui& ui, Rect r, bool asks) {
                  Align::center);
 }
 
-} // namespace
-
-bool opens_by_double_click(const LessonAct& act, PartKind kind) {
-    return act.kind == LessonAct::Kind::enter &&
-           (kind == PartKind::fader || kind == PartKind::slider);
-}
-
-namespace {
-
 // What the person does at the target of the act.
 std::string words_of(const LessonAct& act, PartKind kind) {
     if (act.kind == LessonAct::Kind::undo) return "Ctrl+Z";
@@ -90,6 +80,11 @@ void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
 }
 
 } // namespace
+
+bool opens_by_double_click(const LessonAct& act, PartKind kind) {
+    return act.kind == LessonAct::Kind::enter &&
+           (kind == PartKind::fader || kind == PartKind::slider);
+}
 
 std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_view name) {
     if (const NamedPart* const part = find_part(parts, name)) return part->rect;

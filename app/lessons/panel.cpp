@@ -2,7 +2,6 @@
 
 #include "app/language/language.h"
 #include "app/lessons/question.h"
-#include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 
@@ -12,7 +11,6 @@
 #include <imgui.h>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_edge = 16;
@@ -207,12 +205,6 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
     const std::optional<Key> keyed = std::exchange(state.keyed, std::nullopt);
     const float gap = ui.px(8);
     const float side = std::floor(row.w * 0.27f);
-    const auto next = [&] {
-        if (player.last())
-            wish.finish = true;
-        else
-            wish.go = player.at() + 1;
-    };
     const bool has_back = player.at() > 0;
     if (button(ui, "back", cut_left(row, side, gap),
                {"◂ Back", ButtonLook::plain, has_back, "Alt+←"}) ||
@@ -242,8 +234,10 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
                 : player.last() ? "Finish"
                                 : "Next ▸",
                 look, open, open ? "Alt+→" : "Make a prediction first: a wrong one helps too"}) ||
-        (open && keyed == Key::right))
-        next();
+        (open && keyed == Key::right)) {
+        wish.finish = player.last();
+        if (!player.last()) wish.go = player.at() + 1;
+    }
 }
 
 } // namespace

@@ -13,7 +13,6 @@
 #include <system_error>
 
 namespace normscope {
-
 namespace {
 
 using Kind = LessonCondition::Kind;

@@ -7,7 +7,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -4,14 +4,15 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_field_h = 32;
+constexpr float k_number_w = 30, k_grip_w = 26, k_place_w = 40; // of a line of an order
 
 class Question {
   public:
@@ -38,7 +39,7 @@ class Question {
             break;
         }
         case LessonPrediction::Kind::order:
-            changed_ |= draw_order(column_, player_);
+            order();
             break;
         case LessonPrediction::Kind::sketch:
             changed_ |= draw_sketch(column_, player_);
@@ -67,7 +68,7 @@ class Question {
         rich_paragraph(ui_, {r.x + ui_.px(36), r.y + ui_.px(6), text_w, text_h}, spans, t.ink);
         ui_.focus_ring(hit, r, ui_.px(5));
         if (hit.clicked) choose(i);
-        if (hit.focused) focused_card_ = i;
+        if (hit.focused) focused_ = i;
         column_.space(6);
     }
 
@@ -78,12 +79,12 @@ class Question {
 
     // The keys up and down go to the next card from the one that has the keyboard.
     void walk_cards() {
-        if (!focused_card_) return;
+        if (!focused_) return;
         ui_.state.scroll_keys_used = true;
-        std::size_t to = *focused_card_;
+        std::size_t to = *focused_;
         if (key_pressed(Key::down) && to + 1 < predict_.options.size()) ++to;
         if (key_pressed(Key::up) && to > 0) --to;
-        if (to == *focused_card_) return;
+        if (to == *focused_) return;
         ui_.state.focus = NamePart(card_id(to)).id();
         ui_.state.focus_visible = true;
         choose(to);
@@ -101,6 +102,88 @@ class Question {
             ui_.state.focus = check_; // Enter checks the answer then
             ui_.state.focus_visible = true;
         }
+    }
+
+    // Draws lines that the person drags, or moves by up and down, to their places.
+    void order() {
+        if (!player_.asks() && !player_.can_check())
+            if (const auto values = item_values(predict_, player_.scope()))
+                right_places_ =
+                    is_in_order(player_.order, *values) ? player_.order : right_order(*values);
+        std::vector<Rect> rows;
+        for (std::size_t place = 0; place < player_.order.size(); ++place)
+            rows.push_back(order_row(place));
+        if (held_) drag(*held_, rows);
+        if (focused_) order_keys(*focused_);
+        if (player_.asks())
+            column_.text("Drag the lines, or Tab to one and press ↑ or ↓.", TextRole::small);
+    }
+
+    Rect order_row(std::size_t place) {
+        const std::size_t item = player_.order[place];
+        const auto spans = lesson_text(predict_.items[item].text, player_.scope());
+        const float left = ui_.px(k_number_w);
+        const float text_w =
+            column_.width() - left - ui_.px(right_places_.empty() ? k_grip_w : k_place_w);
+        const float text_h = rich_paragraph_height(ui_, text_w, spans);
+        const Rect r = column_.next(text_h + ui_.px(12));
+        column_.space(6);
+        const Hit hit = ui_.hit(fmt::format("order-{}", item + 1), r, {.kind = PartKind::choice});
+        const Theme& t = ui_.theme;
+        const bool lit = hit.hovered || hit.held;
+        ui_.canvas.fill_rect(r, lit ? t.control_hover : t.control, ui_.px(5));
+        ui_.canvas.stroke_rect(r, hit.held ? t.ink : t.border, ui_.px(hit.held ? 2 : 1), ui_.px(5));
+        ui_.label({r.x, r.y, left, r.h}, fmt::format("{}", place + 1), TextRole::number, t.ink_soft,
+                  Align::center);
+        rich_paragraph(ui_, {r.x + left, r.y + ui_.px(6), text_w, text_h}, spans, t.ink);
+        if (right_places_.empty())
+            grip(r);
+        else
+            told_place(r, item, place);
+        ui_.focus_ring(hit, r, ui_.px(5));
+        if (hit.held) held_ = place;
+        if (hit.focused) focused_ = place;
+        return r;
+    }
+
+    void grip(Rect r) {
+        const float x = r.right() - ui_.px(k_grip_w - 6);
+        for (const float dy : {-4.0f, 0.0f, 4.0f})
+            ui_.canvas.line({x, r.center().y + ui_.px(dy)},
+                            {x + ui_.px(12), r.center().y + ui_.px(dy)}, ui_.theme.ink_soft,
+                            ui_.px(1.5f));
+    }
+
+    // After the check: “✓” where the line stands in its place, else the number of its place.
+    void told_place(Rect r, std::size_t item, std::size_t place) {
+        const auto is = static_cast<std::size_t>(std::ranges::find(right_places_, item) -
+                                                 right_places_.begin());
+        const Rect at{r.right() - ui_.px(k_place_w), r.y, ui_.px(k_place_w - 8), r.h};
+        ui_.label(at, is == place ? "✓" : worded("→ {}", is + 1), TextRole::label,
+                  is == place ? ui_.theme.ink_of(Stage::y) : ui_.theme.error, Align::right);
+    }
+
+    // The dragged line and its neighbour change places once the mouse passes the neighbour's
+    // middle.
+    void drag(std::size_t place, const std::vector<Rect>& rows) {
+        const float y = ui_.mouse().y;
+        if (place > 0 && y < rows[place - 1].center().y)
+            move(place, place - 1);
+        else if (place + 1 < rows.size() && y > rows[place + 1].center().y)
+            move(place, place + 1);
+    }
+
+    void order_keys(std::size_t place) {
+        ui_.state.scroll_keys_used = true;
+        if (key_pressed(Key::up, true) && place > 0)
+            move(place, place - 1);
+        else if (key_pressed(Key::down, true) && place + 1 < player_.order.size())
+            move(place, place + 1);
+    }
+
+    void move(std::size_t from, std::size_t to) {
+        std::swap(player_.order[from], player_.order[to]);
+        changed_ = true;
     }
 
     void feedback() {
@@ -123,7 +206,8 @@ class Question {
     LessonPlayer& player_;
     const LessonPrediction& predict_;
     ImGuiID check_;
-    std::optional<std::size_t> focused_card_;
+    LineOrder right_places_;                    // of an order; empty until it is checked
+    std::optional<std::size_t> held_, focused_; // of the cards or lines
     bool changed_ = false;
 };
 

@@ -19,7 +19,6 @@ class LessonColumn {
 
     float width() const { return area_.w; }
     float height() const { return area_.y - top_; } // of what stands in it so far
-    const LessonScope& scope() const { return scope_; }
 
     // The place of the next part, `height` high; the rest of the area begins below it.
     Rect next(float height) {
@@ -50,12 +49,8 @@ class LessonColumn {
 // keyboard once a number is typed.
 bool draw_question(LessonColumn& column, LessonPlayer& player, ImGuiID check);
 
-// Its questions that are answered with several values. True where the person changed the answer.
-// Draws lines that the person drags, or moves by up and down, to their places.
-bool draw_order(LessonColumn& column, LessonPlayer& player);
-
 // Draws the chart on which the person draws a curve: with the mouse, or point by point with the
-// arrow keys.
+// arrow keys. True where the person changed the answer.
 bool draw_sketch(LessonColumn& column, LessonPlayer& player);
 
 // The chart of a sketch in `area`: the person's curve and, where `values` are given, the program's.

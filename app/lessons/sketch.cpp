@@ -7,7 +7,6 @@
 #include <cmath>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_sketch_h = 190;

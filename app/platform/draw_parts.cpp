@@ -5,7 +5,6 @@
 #include <algorithm>
 
 namespace normscope {
-
 namespace {
 
 constexpr unsigned k_most_vertices = 1 << 16;

@@ -42,24 +42,17 @@ GLXFBConfig config_of(Display* display, ::Window window) {
     XWindowAttributes attributes;
     if (!XGetWindowAttributes(display, window, &attributes)) return nullptr;
     const auto visual = static_cast<int>(XVisualIDFromVisual(attributes.visual));
-    constexpr int wanted[] = {GLX_DRAWABLE_TYPE,
-                              GLX_WINDOW_BIT,
-                              GLX_RENDER_TYPE,
-                              GLX_RGBA_BIT,
-                              GLX_DOUBLEBUFFER,
-                              1,
-                              GLX_RED_SIZE,
-                              8,
-                              GLX_GREEN_SIZE,
-                              8,
-                              GLX_BLUE_SIZE,
-                              8,
-                              GLX_X_RENDERABLE,
-                              1,
-                              0};
+    constexpr int wanted[][2] = {{GLX_DRAWABLE_TYPE, GLX_WINDOW_BIT},
+                                 {GLX_RENDER_TYPE, GLX_RGBA_BIT},
+                                 {GLX_DOUBLEBUFFER, 1},
+                                 {GLX_RED_SIZE, 8},
+                                 {GLX_GREEN_SIZE, 8},
+                                 {GLX_BLUE_SIZE, 8},
+                                 {GLX_X_RENDERABLE, 1},
+                                 {}};
     int count = 0;
     const std::unique_ptr<GLXFBConfig, decltype(&XFree)> configs(
-        glXChooseFBConfig(display, DefaultScreen(display), wanted, &count), XFree);
+        glXChooseFBConfig(display, DefaultScreen(display), wanted[0], &count), XFree);
     // Those with the smallest depth buffer and the fewest samples come first.
     for (GLXFBConfig config : std::span(configs.get(), static_cast<std::size_t>(count))) {
         int its_visual = 0;

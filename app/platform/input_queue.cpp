@@ -1,8 +1,8 @@
 #include "app/platform/input_queue.h"
 
+#define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace normscope {
@@ -43,25 +43,14 @@ int key_on_layout(int key, int scancode) {
 }
 
 int modifiers_after(int key, int action, int before) {
-    const auto of_key = [key] {
-        switch (key) {
-        case GLFW_KEY_LEFT_CONTROL:
-        case GLFW_KEY_RIGHT_CONTROL:
-            return GLFW_MOD_CONTROL;
-        case GLFW_KEY_LEFT_SHIFT:
-        case GLFW_KEY_RIGHT_SHIFT:
-            return GLFW_MOD_SHIFT;
-        case GLFW_KEY_LEFT_ALT:
-        case GLFW_KEY_RIGHT_ALT:
-            return GLFW_MOD_ALT;
-        case GLFW_KEY_LEFT_SUPER:
-        case GLFW_KEY_RIGHT_SUPER:
-            return GLFW_MOD_SUPER;
-        default:
-            return 0;
-        }
-    }();
-    return action == GLFW_PRESS ? before | of_key : before & ~of_key;
+    constexpr std::pair<int, int> k_modifiers[] = {
+        {GLFW_KEY_LEFT_CONTROL, GLFW_MOD_CONTROL}, {GLFW_KEY_RIGHT_CONTROL, GLFW_MOD_CONTROL},
+        {GLFW_KEY_LEFT_SHIFT, GLFW_MOD_SHIFT},     {GLFW_KEY_RIGHT_SHIFT, GLFW_MOD_SHIFT},
+        {GLFW_KEY_LEFT_ALT, GLFW_MOD_ALT},         {GLFW_KEY_RIGHT_ALT, GLFW_MOD_ALT},
+        {GLFW_KEY_LEFT_SUPER, GLFW_MOD_SUPER},     {GLFW_KEY_RIGHT_SUPER, GLFW_MOD_SUPER}};
+    for (const auto& [modifier, bit] : k_modifiers)
+        if (modifier == key) return action == GLFW_PRESS ? before | bit : before & ~bit;
+    return before;
 }
 
 } // namespace normscope

@@ -1,6 +1,5 @@
 #include "app/platform/loop.h"
 
-#include "app/platform/app_fonts.h"
 #include "app/platform/notes_window.h"
 #include "app/platform/signals.h"
 #include "app/platform/window.h"
@@ -9,7 +8,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <memory>
+#include <fmt/format.h>
+#include <fstream>
 #include <thread>
 
 namespace normscope {
@@ -23,25 +23,6 @@ constexpr int k_frames_after_event = 3;
 // Where the swap does not wait for the display (software OpenGL), frames would fill a processor.
 constexpr auto k_shortest_frame = std::chrono::microseconds(1'000'000 / 120);
 
-// One line a drawn frame: its number and the monotonic clock, in seconds, when it was on the
-// screen.
-class FrameTrace {
-  public:
-    explicit FrameTrace(const std::string& path)
-        : file_(path.empty() ? nullptr : std::fopen(path.c_str(), "w"), &std::fclose) {}
-
-    void drawn() {
-        if (!file_) return;
-        const std::chrono::duration<double> now = Clock::now().time_since_epoch();
-        std::fprintf(file_.get(), "%d %.6f\n", ++count_, now.count());
-        std::fflush(file_.get());
-    }
-
-  private:
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-    int count_ = 0;
-};
-
 } // namespace
 
 int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace_frames) {
@@ -52,7 +33,9 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace
     };
 
     NotesWindow notes(window);
-    FrameTrace trace(trace_frames);
+    std::ofstream trace; // a frame's number and the monotonic clock, in seconds, once it is seen
+    if (!trace_frames.empty()) trace.open(trace_frames);
+    int frames_drawn = 0;
     int frames_due = k_frames_after_event;
     int status = 0;
     while (!app.wants_quit() && LeaveOnSignal::received() == 0) {
@@ -78,7 +61,10 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace
             break;
         }
         notes.keep_up(app);
-        trace.drawn();
+        if (trace.is_open()) {
+            const std::chrono::duration<double> now = Clock::now().time_since_epoch();
+            trace << fmt::format("{} {:.6f}\n", ++frames_drawn, now.count()) << std::flush;
+        }
         --frames_due;
         std::this_thread::sleep_until(start + k_shortest_frame);
     }
@@ -87,6 +73,29 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace
     const int signal = LeaveOnSignal::received();
     if (signal != 0) app.keep_unsaved_work(); // while a second one still waits for that
     return signal == 0 ? status : 128 + signal;
+}
+
+AppFonts::AppFonts(float expected_scale)
+    : first_(std::async(std::launch::async,
+                        [this, expected_scale] { return loader_.load(atlas_, expected_scale); })) {}
+
+ImFontAtlas& AppFonts::atlas() {
+    if (first_.valid()) loaded_ = first_.get();
+    return atlas_;
+}
+
+void AppFonts::update(App& app, Window& window, float pixel_scale) {
+    ImFontAtlas& atlas = this->atlas();
+    const float scale = app.wanted_scale(pixel_scale);
+    const std::string names = app.extra_text();
+    const bool fits = scale == loaded_.scale && !loader_.lacks(names);
+    if (fits && in_use_) return;
+    if (!fits) loaded_ = loader_.load(atlas, scale, names);
+    app.set_fonts(loaded_);
+    window.fonts_changed();
+    if (!in_use_ && !loader_.warning().empty())
+        std::fprintf(stderr, "normscope: fonts: %s\n", loader_.warning().c_str());
+    in_use_ = true;
 }
 
 } // namespace normscope

@@ -3,7 +3,6 @@
 #include "app/platform/monitor.h"
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"
-#include "app/shell/present/notes.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GL/gl.h>

@@ -2,7 +2,6 @@
 
 #include "app/widgets/imgui_compat.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <span>
@@ -48,18 +47,6 @@ std::span<const ImDrawIdx> indices(const ImDrawList& list, const ImDrawCmd& comm
 }
 
 } // namespace
-
-PixelRect PixelRect::within(const PixelRect& o) const {
-    return {std::max(x0, o.x0), std::max(y0, o.y0), std::min(x1, o.x1), std::min(y1, o.y1)};
-}
-
-PixelRect PixelRect::joined(const PixelRect& o) const {
-    return {std::min(x0, o.x0), std::min(y0, o.y0), std::max(x1, o.x1), std::max(y1, o.y1)};
-}
-
-std::int64_t PixelRect::area() const {
-    return empty() ? 0 : std::int64_t{x1 - x0} * (y1 - y0);
-}
 
 std::vector<PixelRect> Repaint::compare(const ImDrawData& data, ImU32 ground,
                                         const TextureVersion& version) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <imgui.h>
@@ -12,9 +13,13 @@ struct PixelRect {
     bool operator==(const PixelRect&) const = default;
 
     bool empty() const { return x0 >= x1 || y0 >= y1; }
-    PixelRect within(const PixelRect& o) const;
-    PixelRect joined(const PixelRect& o) const;
-    std::int64_t area() const;
+    PixelRect within(const PixelRect& o) const {
+        return {std::max(x0, o.x0), std::max(y0, o.y0), std::min(x1, o.x1), std::min(y1, o.y1)};
+    }
+    PixelRect joined(const PixelRect& o) const {
+        return {std::min(x0, o.x0), std::min(y0, o.y0), std::max(x1, o.x1), std::max(y1, o.y1)};
+    }
+    std::int64_t area() const { return empty() ? 0 : std::int64_t{x1 - x0} * (y1 - y0); }
 };
 
 // Finds what a frame shows otherwise than the frame before, so that only that is drawn again: where

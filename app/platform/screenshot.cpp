@@ -2,7 +2,6 @@
 
 #include "app/charts/cairo_canvas.h"
 #include "app/io/file.h"
-#include "app/platform/app_fonts.h"
 #include "app/platform/glx.h"
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"

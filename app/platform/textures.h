@@ -1,5 +1,5 @@
 #pragma once
-#include "app/widgets/textures.h"
+#include "app/widgets/texture_cache.h"
 
 #include <cstdint>
 #include <map>

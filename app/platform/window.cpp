@@ -1,27 +1,17 @@
 #include "app/platform/window.h"
 
-#include "app/platform/draw_parts.h"
-#include "app/platform/glx.h"
-#include "app/platform/input_queue.h"
 #include "app/platform/monitor.h"
-#include "app/platform/repaint.h"
-#include "app/platform/textures.h"
 #include "app/shell/frame/start_options.h"
 #include "app/widgets/imgui_compat.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GL/gl.h>
 #include <GLFW/glfw3.h>
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <cerrno>
-#include <cfloat>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <optional>
 #include <utility>
 
 namespace normscope {
@@ -48,80 +38,51 @@ const ImVec2 k_no_mouse{-FLT_MAX, -FLT_MAX};
 
 } // namespace
 
-struct Window::State {
-    Window* owner = nullptr;
-    GLFWwindow* glfw = nullptr;
-    std::unique_ptr<GlxContext> glx; // null where GLFW has the context
-    std::string title;
-    bool backends_ready = false;
-    bool offsets = true;       // the backend draws from a list's middle
-    DrawParts parts;           // where it does not
-    bool device_ready = false; // OpenGL has the backend's shaders and the glyphs
-    // These live as long as the OpenGL context.
-    std::optional<GlTextures> textures;
-    Repaint repaint;
-    bool swaps_parts = false;
-    int whole_frames = 0; // so many more are drawn and shown as a whole
-    PixelRect drawn;      // the window in the frame before
-    InputQueue queue;
-    std::atomic<bool> active{true};
-    ImVec2 mouse = k_no_mouse;
-    std::array<int, 4> windowed{}; // left, top, width and height before it was full screen
-    std::array<bool, 3> buttons{};
-
-    ~State();
-    bool create_window(int width, int height); // with the current OpenGL context
-    ImVec2 framebuffer() const;
-    void move_mouse(double x, double y);
-    void draw(ImDrawData& data);
-    void show(ImDrawData& data);
-};
-
-Window::State::~State() {
-    if (backends_ready) {
-        textures.reset();
-        parts = {};
+Window::~Window() {
+    if (backends_ready_) {
+        textures_.reset();
+        parts_ = {};
         ImGui_ImplOpenGL3_Shutdown();
         ImGui_ImplGlfw_Shutdown();
     }
     if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
-    glx.reset();
-    if (glfw) glfwDestroyWindow(glfw);
+    glx_.reset();
+    if (glfw_) glfwDestroyWindow(glfw_);
     glfwTerminate();
 }
 
-bool Window::State::create_window(int width, int height) {
+bool Window::create(int width, int height) {
     const auto create = [&](int context) {
         glfwWindowHint(GLFW_CLIENT_API, context);
         return glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
     };
-    glfw = create(GLFW_NO_API);
-    if (glfw) glx = GlxContext::create(glfw);
-    if (glx) return true;
-    if (glfw) glfwDestroyWindow(glfw);
-    glfw = create(GLFW_OPENGL_API);
-    if (glfw) glfwMakeContextCurrent(glfw);
-    return glfw != nullptr;
+    glfw_ = create(GLFW_NO_API);
+    if (glfw_) glx_ = GlxContext::create(glfw_);
+    if (glx_) return true;
+    if (glfw_) glfwDestroyWindow(glfw_);
+    glfw_ = create(GLFW_OPENGL_API);
+    if (glfw_) glfwMakeContextCurrent(glfw_);
+    return glfw_ != nullptr;
 }
 
-ImVec2 Window::State::framebuffer() const {
+ImVec2 Window::framebuffer() const {
     int w = 0, h = 0;
-    glfwGetFramebufferSize(glfw, &w, &h);
+    glfwGetFramebufferSize(glfw_, &w, &h);
     return {static_cast<float>(w), static_cast<float>(h)};
 }
 
-void Window::State::move_mouse(double x, double y) {
+void Window::move_mouse(double x, double y) {
     int w = 0, h = 0;
-    glfwGetWindowSize(glfw, &w, &h);
+    glfwGetWindowSize(glfw_, &w, &h);
     const ImVec2 fb = framebuffer();
     if (w > 0 && h > 0)
-        mouse = {static_cast<float>(x) * fb.x / static_cast<float>(w),
-                 static_cast<float>(y) * fb.y / static_cast<float>(h)};
+        mouse_ = {static_cast<float>(x) * fb.x / static_cast<float>(w),
+                  static_cast<float>(y) * fb.y / static_cast<float>(h)};
 }
 
 Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
                                              const std::function<ImFontAtlas&()>& glyphs) {
-    auto state = std::make_unique<State>(); // from here on every way out ends GLFW
+    std::unique_ptr<Window> window(new Window); // from here on every way out ends GLFW
     glfwSetErrorCallback(nullptr);
     avoid_wayland_without_its_folder();
     if (!glfwInit()) return fail(std::string("no display: ") + without_window());
@@ -135,137 +96,124 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "normscope");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "normscope");
-    if (!state->create_window(width, height))
+    if (!window->create(width, height))
         return fail(std::string("no OpenGL 3.0 on this display: ") + without_window());
 
-    glfwSetWindowSizeLimits(state->glfw, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
+    glfwSetWindowSizeLimits(window->glfw_, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
                             GLFW_DONT_CARE);
     const int interval = options.visible ? 1 : 0;
-    state->glx ? state->glx->set_swap_interval(interval) : glfwSwapInterval(interval);
+    window->glx_ ? window->glx_->set_swap_interval(interval) : glfwSwapInterval(interval);
     IMGUI_CHECKVERSION();
     ImGui::CreateContext(&glyphs());
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;              // the layout is fixed
     io.ConfigInputTextCursorBlink = false; // a blinking caret would draw frames at rest
-    ImGui_ImplGlfw_InitForOpenGL(state->glfw, false);
+    ImGui_ImplGlfw_InitForOpenGL(window->glfw_, false);
     ImGui_ImplOpenGL3_Init("#version 130");
     use_fed_input();
-    state->offsets = (io.BackendFlags & ImGuiBackendFlags_RendererHasVtxOffset) != 0;
+    window->offsets_ = (io.BackendFlags & ImGuiBackendFlags_RendererHasVtxOffset) != 0;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    state->textures.emplace();
-    state->swaps_parts = can_swap_parts();
-    state->backends_ready = true;
-    return std::unique_ptr<Window>(new Window(std::move(state)));
+    window->textures_.emplace();
+    window->swaps_parts_ = can_swap_parts();
+    window->backends_ready_ = true;
+    window->listen();
+    return window;
 }
 
 // Every callback marks the window active; what ImGui must learn waits in the queue for its frame.
-Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {
-    state_->owner = this;
-    GLFWwindow* glfw = state_->glfw;
-    glfwSetWindowUserPointer(glfw, state_.get());
-    static constexpr auto touched = [](GLFWwindow* w) -> State& {
-        State& s = *static_cast<State*>(glfwGetWindowUserPointer(w));
-        s.active = true;
-        return s;
+void Window::listen() {
+    glfwSetWindowUserPointer(glfw_, this);
+    static constexpr auto touched = [](GLFWwindow* w) -> Window& {
+        Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
+        self.active_ = true;
+        return self;
     };
     using Kind = InputQueue::Kind;
 
-    glfwSetWindowRefreshCallback(glfw, [](GLFWwindow* w) { touched(w).whole_frames = 1; });
-    glfwSetFramebufferSizeCallback(glfw, [](GLFWwindow* w, int, int) { touched(w); });
-    glfwSetWindowContentScaleCallback(glfw, [](GLFWwindow* w, float, float) { touched(w); });
-    glfwSetWindowIconifyCallback(glfw, [](GLFWwindow* w, int) { touched(w); });
-    glfwSetWindowCloseCallback(glfw, [](GLFWwindow* w) {
+    glfwSetWindowRefreshCallback(glfw_, [](GLFWwindow* w) { touched(w).whole_frames_ = 1; });
+    glfwSetFramebufferSizeCallback(glfw_, [](GLFWwindow* w, int, int) { touched(w); });
+    glfwSetWindowContentScaleCallback(glfw_, [](GLFWwindow* w, float, float) { touched(w); });
+    glfwSetWindowIconifyCallback(glfw_, [](GLFWwindow* w, int) { touched(w); });
+    glfwSetWindowCloseCallback(glfw_, [](GLFWwindow* w) {
         glfwSetWindowShouldClose(w, GLFW_FALSE); // the app decides
-        if (const auto& call = touched(w).owner->on_close) call();
+        if (const auto& call = touched(w).on_close) call();
     });
-    glfwSetDropCallback(glfw, [](GLFWwindow* w, int count, const char** paths) {
-        if (const auto& call = touched(w).owner->on_drop) call({paths, paths + count});
+    glfwSetDropCallback(glfw_, [](GLFWwindow* w, int count, const char** paths) {
+        if (const auto& call = touched(w).on_drop) call({paths, paths + count});
     });
-    glfwSetWindowFocusCallback(glfw, [](GLFWwindow* w, int focused) {
+    glfwSetWindowFocusCallback(glfw_, [](GLFWwindow* w, int focused) {
         touched(w);
         ImGui_ImplGlfw_WindowFocusCallback(w, focused);
     });
-    glfwSetCursorEnterCallback(glfw, [](GLFWwindow* w, int entered) {
-        State& s = touched(w);
+    glfwSetCursorEnterCallback(glfw_, [](GLFWwindow* w, int entered) {
+        Window& self = touched(w);
         ImGui_ImplGlfw_CursorEnterCallback(w, entered);
-        s.queue.push(Kind::motion, 0, [&s, entered] {
-            const bool dragging =
-                std::find(s.buttons.begin(), s.buttons.end(), true) != s.buttons.end();
-            if (!entered && !dragging) s.mouse = k_no_mouse;
+        self.queue_.push(Kind::motion, 0, [&self, entered] {
+            if (!entered && !self.drags()) self.mouse_ = k_no_mouse;
         });
     });
-    glfwSetCursorPosCallback(glfw, [](GLFWwindow* w, double x, double y) {
-        State& s = touched(w);
-        s.queue.push(Kind::motion, 0, [&s, x, y] { s.move_mouse(x, y); });
+    glfwSetCursorPosCallback(glfw_, [](GLFWwindow* w, double x, double y) {
+        Window& self = touched(w);
+        self.queue_.push(Kind::motion, 0, [&self, x, y] { self.move_mouse(x, y); });
     });
-    glfwSetMouseButtonCallback(glfw, [](GLFWwindow* w, int button, int action, int) {
-        State& s = touched(w);
-        if (button < 0 || button >= static_cast<int>(s.buttons.size())) return;
+    glfwSetMouseButtonCallback(glfw_, [](GLFWwindow* w, int button, int action, int) {
+        Window& self = touched(w);
+        if (button < 0 || button >= static_cast<int>(self.buttons_.size())) return;
         double x = 0, y = 0;
         glfwGetCursorPos(w, &x, &y);
-        s.queue.push(Kind::button, 0, [&s, button, action, x, y] {
-            s.move_mouse(x, y);
-            s.buttons[static_cast<std::size_t>(button)] = action == GLFW_PRESS;
+        self.queue_.push(Kind::button, 0, [&self, button, action, x, y] {
+            self.move_mouse(x, y);
+            self.buttons_[static_cast<std::size_t>(button)] = action == GLFW_PRESS;
         });
     });
-    glfwSetScrollCallback(glfw, [](GLFWwindow* w, double dx, double dy) {
-        touched(w).queue.push(Kind::motion, 0, [=] { ImGui_ImplGlfw_ScrollCallback(w, dx, dy); });
+    glfwSetScrollCallback(glfw_, [](GLFWwindow* w, double dx, double dy) {
+        touched(w).queue_.push(Kind::motion, 0, [=] { ImGui_ImplGlfw_ScrollCallback(w, dx, dy); });
     });
-    glfwSetCharCallback(glfw, [](GLFWwindow* w, unsigned int c) {
-        touched(w).queue.push(Kind::motion, 0, [=] { ImGui_ImplGlfw_CharCallback(w, c); });
+    glfwSetCharCallback(glfw_, [](GLFWwindow* w, unsigned int c) {
+        touched(w).queue_.push(Kind::motion, 0, [=] { ImGui_ImplGlfw_CharCallback(w, c); });
     });
-    glfwSetKeyCallback(glfw, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
-        touched(w).owner->take_key(key, scancode, action, mods);
+    glfwSetKeyCallback(glfw_, [](GLFWwindow* w, int key, int scancode, int action, int mods) {
+        touched(w).take_key(key, scancode, action, mods);
     });
-}
-
-Window::~Window() = default;
-
-GLFWwindow* Window::glfw() const {
-    return state_->glfw;
 }
 
 void Window::take_key(int key, int scancode, int action, int mods) {
-    state_->active = true;
+    active_ = true;
     if (action == GLFW_REPEAT) return; // ImGui repeats by itself
     key = key_on_layout(key, scancode);
-    state_->queue.push(action == GLFW_PRESS ? InputQueue::Kind::press : InputQueue::Kind::release,
-                       key, [=, held = modifiers_after(key, action, mods)] {
-                           feed_modifiers(held & GLFW_MOD_CONTROL, held & GLFW_MOD_SHIFT,
-                                          held & GLFW_MOD_ALT, held & GLFW_MOD_SUPER);
-                           feed_key(key, action == GLFW_PRESS);
-                       });
+    queue_.push(action == GLFW_PRESS ? InputQueue::Kind::press : InputQueue::Kind::release, key,
+                [=, held = modifiers_after(key, action, mods)] {
+                    feed_modifiers(held & GLFW_MOD_CONTROL, held & GLFW_MOD_SHIFT,
+                                   held & GLFW_MOD_ALT, held & GLFW_MOD_SUPER);
+                    feed_key(key, action == GLFW_PRESS);
+                });
 }
 
 void Window::make_current() {
-    state_->glx ? state_->glx->make_current() : glfwMakeContextCurrent(state_->glfw);
-}
-
-TextureService& Window::textures() {
-    return *state_->textures;
+    glx_ ? glx_->make_current() : glfwMakeContextCurrent(glfw_);
 }
 
 float Window::content_scale() const {
     // In framebuffer pixels: where the window system already counts in enlarged units, the
     // framebuffer has as many more pixels.
     float x = 1, y = 1;
-    glfwGetWindowContentScale(state_->glfw, &x, &y);
+    glfwGetWindowContentScale(glfw_, &x, &y);
     return x > 0 ? x : 1;
 }
 
 void Window::set_title(const std::string& title) {
-    if (title == state_->title) return;
-    state_->title = title;
-    glfwSetWindowTitle(state_->glfw, title.c_str());
+    if (title == title_) return;
+    title_ = title;
+    glfwSetWindowTitle(glfw_, title.c_str());
 }
 
 bool Window::minimized() const {
-    const ImVec2 size = state_->framebuffer();
-    return glfwGetWindowAttrib(state_->glfw, GLFW_ICONIFIED) || size.x <= 0 || size.y <= 0;
+    const ImVec2 size = framebuffer();
+    return glfwGetWindowAttrib(glfw_, GLFW_ICONIFIED) || size.x <= 0 || size.y <= 0;
 }
 
 void Window::wake() {
-    state_->active = true;
+    active_ = true;
     glfwPostEmptyEvent();
 }
 
@@ -281,39 +229,28 @@ void Window::wait(std::optional<double> seconds) {
 }
 
 void Window::set_full_screen(bool on) {
-    State& s = *state_;
-    if (on == (glfwGetWindowMonitor(s.glfw) != nullptr)) return;
+    if (on == (glfwGetWindowMonitor(glfw_) != nullptr)) return;
     if (!on) {
-        const auto& [x, y, w, h] = s.windowed;
-        return glfwSetWindowMonitor(s.glfw, nullptr, x, y, w, h, GLFW_DONT_CARE);
+        const auto& [x, y, w, h] = windowed_;
+        return glfwSetWindowMonitor(glfw_, nullptr, x, y, w, h, GLFW_DONT_CARE);
     }
-    auto& [x, y, w, h] = s.windowed;
-    glfwGetWindowPos(s.glfw, &x, &y);
-    glfwGetWindowSize(s.glfw, &w, &h);
-    GLFWmonitor* const best = monitor_of(s.glfw);
+    auto& [x, y, w, h] = windowed_;
+    glfwGetWindowPos(glfw_, &x, &y);
+    glfwGetWindowSize(glfw_, &w, &h);
+    GLFWmonitor* const best = monitor_of(glfw_);
     if (!best) return;
     const GLFWvidmode* mode = glfwGetVideoMode(best);
     // A click into the notes on another monitor leaves it there.
-    glfwSetWindowAttrib(s.glfw, GLFW_AUTO_ICONIFY, GLFW_FALSE);
-    glfwSetWindowMonitor(s.glfw, best, 0, 0, mode->width, mode->height, mode->refreshRate);
-}
-
-bool Window::take_activity() {
-    return state_->active.exchange(false);
-}
-
-bool Window::input_held() const {
-    const auto& b = state_->buttons;
-    return !state_->queue.empty() || std::find(b.begin(), b.end(), true) != b.end();
+    glfwSetWindowAttrib(glfw_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+    glfwSetWindowMonitor(glfw_, best, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 void Window::fonts_changed() {
-    state_->repaint.forget();
-    if (!std::exchange(state_->device_ready, true)) {
-        ImGui_ImplOpenGL3_CreateDeviceObjects(); // with the atlas' texture
-    } else {
+    repaint_.forget();
+    if (std::exchange(device_ready_, true))
         replace_glyph_texture();
-    }
+    else
+        ImGui_ImplOpenGL3_CreateDeviceObjects(); // with the atlas' texture
     // Glyphs sit on whole pixels, so that a blend of neighbours is never seen; software OpenGL
     // spends a fifth less on a frame without one.
     if (const ImTextureID glyphs = glyph_texture(*ImGui::GetIO().Fonts)) sample_nearest(glyphs);
@@ -323,56 +260,52 @@ void Window::begin_frame() {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
-    io.DisplaySize = state_->framebuffer();
+    io.DisplaySize = framebuffer();
     io.DisplayFramebufferScale = {1, 1};
-    state_->queue.take_frame();
-    feed_mouse(state_->mouse, state_->buttons);
+    queue_.take_frame();
+    feed_mouse(mouse_, buttons_);
     ImGui::NewFrame();
 }
 
-void Window::State::draw(ImDrawData& data) {
-    ImGui_ImplOpenGL3_RenderDrawData(offsets ? &data : &parts.of(data));
+void Window::draw(ImDrawData& data) {
+    ImGui_ImplOpenGL3_RenderDrawData(offsets_ ? &data : &parts_.of(data));
 }
 
-void Window::State::show(ImDrawData& data) {
+void Window::show(ImDrawData& data) {
     const PixelRect all{0, 0, static_cast<int>(data.DisplaySize.x),
                         static_cast<int>(data.DisplaySize.y)};
-    if (!(all == drawn)) {
-        drawn = all;
+    if (!(all == drawn_)) {
+        drawn_ = all;
         // Software OpenGL learns of a new size from the swap after it.
-        whole_frames = k_whole_frames_after_resize;
+        whole_frames_ = k_whole_frames_after_resize;
     }
     const ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
     glViewport(0, 0, all.x1, all.y1);
     glClearColor(ground.x, ground.y, ground.z, 1);
-    if (!swaps_parts || whole_frames > 0) {
-        whole_frames = std::max(whole_frames - 1, 0);
-        repaint.forget(); // what is drawn on may be another buffer after the swap
+    if (!swaps_parts_ || whole_frames_ > 0) {
+        whole_frames_ = std::max(whole_frames_ - 1, 0);
+        repaint_.forget(); // what is drawn on may be another buffer after the swap
         glClear(GL_COLOR_BUFFER_BIT);
         draw(data);
-        glx ? glx->swap() : glfwSwapBuffers(glfw);
+        glx_ ? glx_->swap() : glfwSwapBuffers(glfw_);
         return;
     }
-    const auto changed = repaint.compare(data, ImGui::ColorConvertFloat4ToU32(ground),
-                                         [&](ImTextureID id) { return textures->version(id); });
+    const auto changed = repaint_.compare(data, ImGui::ColorConvertFloat4ToU32(ground),
+                                          [&](ImTextureID id) { return textures_->version(id); });
     for (const PixelRect& rect : changed) {
         glEnable(GL_SCISSOR_TEST);
         glScissor(rect.x0, all.y1 - rect.y1, rect.x1 - rect.x0, rect.y1 - rect.y0);
         glClear(GL_COLOR_BUFFER_BIT);
         glDisable(GL_SCISSOR_TEST);
-        repaint.draw_within(data, rect, [this](ImDrawData* part) { draw(*part); });
+        repaint_.draw_within(data, rect, [this](ImDrawData* part) { draw(*part); });
     }
     for (const PixelRect& rect : changed) swap_part(rect, all.y1);
 }
 
 void Window::end_frame() {
     ImGui::Render();
-    state_->show(*ImGui::GetDrawData());
-    state_->textures->collect();
-}
-
-void Window::draw(ImDrawData& data) {
-    state_->draw(data);
+    show(*ImGui::GetDrawData());
+    textures_->collect();
 }
 
 } // namespace normscope

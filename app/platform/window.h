@@ -1,16 +1,21 @@
 #pragma once
-#include "app/widgets/textures.h"
+#include "app/platform/draw_parts.h"
+#include "app/platform/glx.h"
+#include "app/platform/input_queue.h"
+#include "app/platform/repaint.h"
+#include "app/platform/textures.h"
 #include "core/base/result.h"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cfloat>
 #include <functional>
+#include <imgui.h>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-struct ImDrawData;
-struct ImFontAtlas;
-struct GLFWwindow;
 
 namespace normscope {
 
@@ -33,7 +38,7 @@ class Window {
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    TextureService& textures();
+    TextureService& textures() { return *textures_; }
     float content_scale() const; // what the desktop asks text to be enlarged by; 1 at 96 dpi
     void set_title(const std::string& title);
     bool minimized() const;
@@ -48,13 +53,13 @@ class Window {
     void wait(std::optional<double> seconds = std::nullopt);
     void set_full_screen(bool on); // on the monitor that it is on most
     // True if anything happened since the last call that a frame could show.
-    bool take_activity();
+    bool take_activity() { return active_.exchange(false); }
     // True while a mouse button is down or events wait for the next frame.
-    bool input_held() const;
+    bool input_held() const { return drags() || !queue_.empty(); }
 
     // For a second window beside it: where this one is, whose keys that one's are, and that OpenGL
     // draws here again.
-    GLFWwindow* glfw() const;
+    GLFWwindow* glfw() const { return glfw_; }
     void take_key(int key, int scancode, int action, int mods); // as GLFW tells it
     void make_current();
 
@@ -64,9 +69,32 @@ class Window {
     void draw(ImDrawData& data); // with OpenGL, where it draws now
 
   private:
-    struct State;
-    explicit Window(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    Window() = default;
+    bool create(int width, int height); // with the current OpenGL context
+    void listen();
+    ImVec2 framebuffer() const;
+    bool drags() const { return std::ranges::find(buttons_, true) != buttons_.end(); }
+    void move_mouse(double x, double y);
+    void show(ImDrawData& data);
+
+    GLFWwindow* glfw_ = nullptr;
+    std::unique_ptr<GlxContext> glx_; // null where GLFW has the context
+    std::string title_;
+    bool backends_ready_ = false;
+    bool offsets_ = true;       // the backend draws from a list's middle
+    DrawParts parts_;           // where it does not
+    bool device_ready_ = false; // OpenGL has the backend's shaders and the glyphs
+    // These live as long as the OpenGL context.
+    std::optional<GlTextures> textures_;
+    Repaint repaint_;
+    bool swaps_parts_ = false;
+    int whole_frames_ = 0; // so many more are drawn and shown as a whole
+    PixelRect drawn_;      // the window in the frame before
+    InputQueue queue_;
+    std::atomic<bool> active_{true};
+    ImVec2 mouse_{-FLT_MAX, -FLT_MAX};
+    std::array<int, 4> windowed_{}; // left, top, width and height before it was full screen
+    std::array<bool, 3> buttons_{};
 };
 
 } // namespace normscope

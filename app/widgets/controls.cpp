@@ -1,83 +1,15 @@
 #include "app/widgets/controls.h"
 
-#include "app/widgets/draw_button.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_rounding = 5;
 constexpr float k_control_height = 28;
 constexpr float k_between_lines = 4; // of a choice that wraps
-
-struct ButtonColors {
-    Color fill, border, text;
-};
-
-ButtonColors button_colors(const Theme& t, ButtonLook look, bool hovered, bool enabled) {
-    if (look == ButtonLook::primary) {
-        const Color fill = hovered ? mix(t.accent, t.panel, 0.15f) : t.accent;
-        return {enabled ? fill : t.rule, enabled ? fill : t.rule,
-                enabled ? t.on_accent : t.ink_soft};
-    }
-    const Color fill = look == ButtonLook::quiet && !hovered ? t.panel.with_alpha(0)
-                       : hovered && enabled                  ? t.control_hover
-                                                             : t.control;
-    return {fill, look == ButtonLook::quiet ? t.border.with_alpha(0) : t.border,
-            enabled ? t.ink : t.ink_soft};
-}
-
-} // namespace
-
-void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec) {
-    const ButtonColors c = button_colors(ui.theme, spec.look, hit.hovered, spec.enabled);
-    ui.canvas.fill_rect(r, c.fill, ui.px(k_rounding));
-    ui.canvas.stroke_rect(r, c.border, ui.px(1), ui.px(k_rounding));
-    ui.label(r.inset(ui.px(4), 0), spec.label, TextRole::label, c.text, Align::center);
-    ui.focus_ring(hit, r, ui.px(k_rounding));
-}
-
-float button_width(const Ui& ui, std::string_view label) {
-    return std::ceil(ui.canvas.text_size(label, TextRole::label).w + ui.px(18));
-}
-
-// In a picture nothing can be pressed: buttons are left out, and below what is set stands as text.
-bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec) {
-    if (ui.state.picture) return false;
-    // One that had the keyboard when it was disabled keeps its place in the order of Tab.
-    const bool has_keys = ui.state.focus == part.id();
-    const Hit hit = ui.hit(part, r, {PartKind::button, spec.enabled || has_keys, spec.enabled});
-    draw_button(ui, hit, r, spec);
-    ui.tooltip(hit, spec.hint);
-    return spec.enabled && hit.clicked;
-}
-
-FlowLayout::FlowLayout(const Ui& ui, Rect area)
-    : area_(area), gap_(ui.px(6)), height_(ui.px(k_control_height)), x_(area.x), y_(area.y) {}
-
-Rect FlowLayout::next(float width) {
-    width = std::min(width, area_.w);
-    if (x_ > area_.x && x_ + width > area_.right() + 0.5f) {
-        x_ = area_.x;
-        y_ += height_ + gap_;
-    }
-    const Rect r{x_, y_, width, height_};
-    x_ += width + gap_;
-    return r;
-}
-
-float segmented_width(const Ui& ui, std::span<const ChoiceName> choices) {
-    float w = 0;
-    for (const auto& [id, label] : choices) w += button_width(ui, label) + ui.px(3);
-    return w - ui.px(3);
-}
-
-namespace {
 
 // The segment the keyboard is at, in the row that is drawn; what was done to the row.
 struct Walk {
@@ -118,6 +50,59 @@ void draw_segments(Ui& ui, Rect line, std::span<const ChoiceName> choices, std::
 }
 
 } // namespace
+
+void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec) {
+    const Theme& t = ui.theme;
+    const bool on = spec.enabled, lit = hit.hovered;
+    Color fill = lit && on ? t.control_hover : t.control;
+    Color border = t.border, ink = on ? t.ink : t.ink_soft;
+    if (spec.look == ButtonLook::quiet) {
+        border = t.border.with_alpha(0);
+        if (!lit) fill = t.panel.with_alpha(0);
+    } else if (spec.look == ButtonLook::primary) {
+        fill = border = !on ? t.rule : lit ? mix(t.accent, t.panel, 0.15f) : t.accent;
+        if (on) ink = t.on_accent;
+    }
+    ui.canvas.fill_rect(r, fill, ui.px(k_rounding));
+    ui.canvas.stroke_rect(r, border, ui.px(1), ui.px(k_rounding));
+    ui.label(r.inset(ui.px(4), 0), spec.label, TextRole::label, ink, Align::center);
+    ui.focus_ring(hit, r, ui.px(k_rounding));
+}
+
+float button_width(const Ui& ui, std::string_view label) {
+    return std::ceil(ui.canvas.text_size(label, TextRole::label).w + ui.px(18));
+}
+
+// In a picture nothing can be pressed: buttons are left out, and below what is set stands as text.
+bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec) {
+    if (ui.state.picture) return false;
+    // One that had the keyboard when it was disabled keeps its place in the order of Tab.
+    const bool has_keys = ui.state.focus == part.id();
+    const Hit hit = ui.hit(part, r, {PartKind::button, spec.enabled || has_keys, spec.enabled});
+    draw_button(ui, hit, r, spec);
+    ui.tooltip(hit, spec.hint);
+    return spec.enabled && hit.clicked;
+}
+
+FlowLayout::FlowLayout(const Ui& ui, Rect area)
+    : area_(area), gap_(ui.px(6)), height_(ui.px(k_control_height)), x_(area.x), y_(area.y) {}
+
+Rect FlowLayout::next(float width) {
+    width = std::min(width, area_.w);
+    if (x_ > area_.x && x_ + width > area_.right() + 0.5f) {
+        x_ = area_.x;
+        y_ += height_ + gap_;
+    }
+    const Rect r{x_, y_, width, height_};
+    x_ += width + gap_;
+    return r;
+}
+
+float segmented_width(const Ui& ui, std::span<const ChoiceName> choices) {
+    float w = 0;
+    for (const auto& [id, label] : choices) w += button_width(ui, label) + ui.px(3);
+    return w - ui.px(3);
+}
 
 std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const ChoiceName> choices,
                              int current, std::span<const std::string_view> hints) {

@@ -23,6 +23,9 @@ struct ButtonSpec {
 };
 bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec);
 
+// The look of a button, for every control that is pressed like one.
+void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec);
+
 // As wide as its words need.
 float button_width(const Ui& ui, std::string_view label);
 

@@ -1,11 +1,11 @@
 #include "app/widgets/fader_strip.h"
+#include "app/widgets/imgui_compat.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_bar = 5; // pixels of one fader, its gap included
@@ -70,7 +70,7 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
 
     const Hit hit = ui.hit("", r, {.kind = PartKind::fader});
     if (hit.hovered) {
-        ui.claim_wheel();
+        claim_mouse_wheel();
         if (!ui.state.keys_lead) out.hovered = s.index_at(ui.mouse().x);
         const float wheel = ImGui::GetIO().MouseWheel + ImGui::GetIO().MouseWheelH;
         if (wheel != 0 && scrolls) out.scroll = first - wheel * seen / 6;

@@ -1,5 +1,7 @@
 #include "app/widgets/imgui_canvas.h"
 
+#include "app/widgets/ui.h"
+
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -7,6 +9,11 @@
 #include <vector>
 
 namespace normscope {
+
+ImU32 to_imgui(Color c) {
+    return IM_COL32(c.r, c.g, c.b, c.a);
+}
+
 namespace {
 
 static_assert(sizeof(Point) == sizeof(ImVec2) && std::is_standard_layout_v<Point>,
@@ -14,10 +21,6 @@ static_assert(sizeof(Point) == sizeof(ImVec2) && std::is_standard_layout_v<Point
 
 ImVec2 vec(Point p) {
     return {p.x, p.y};
-}
-
-ImU32 packed(Color c) {
-    return IM_COL32(c.r, c.g, c.b, c.a);
 }
 
 constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
@@ -65,7 +68,7 @@ bool ImGuiCanvas::sees(Rect r) const {
 void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
     if (!shown_ || !has_area(r)) return;
     const Snapped s = snapped(r);
-    list_->AddRectFilled(s.min, s.max, packed(color), rounding);
+    list_->AddRectFilled(s.min, s.max, to_imgui(color), rounding);
 }
 
 void ImGuiCanvas::fill_rects(std::span<const Rect> rects, Color color) {
@@ -79,7 +82,7 @@ void ImGuiCanvas::fill_rects(std::span<const Rect> rects, Color color) {
         for (const Rect& r : some) {
             if (empty(r)) continue;
             const Snapped s = snapped(r);
-            list_->PrimRect(s.min, s.max, packed(color));
+            list_->PrimRect(s.min, s.max, to_imgui(color));
         }
     }
 }
@@ -89,7 +92,7 @@ void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) 
     const Snapped s = snapped(r);
     // AddRect puts the middle of its stroke half a pixel inside; thicker strokes move in further.
     const float in = (width - 1) / 2;
-    list_->AddRect({s.min.x + in, s.min.y + in}, {s.max.x - in, s.max.y - in}, packed(color),
+    list_->AddRect({s.min.x + in, s.min.y + in}, {s.max.x - in, s.max.y - in}, to_imgui(color),
                    std::max(0.0f, rounding - in), 0, width);
 }
 
@@ -103,7 +106,7 @@ void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
         fill_rect({x, y, std::abs(b.x - a.x), thick}, color);
     } else {
         const ImVec2 ends[2] = {vec(a), vec(b)};
-        list_->AddPolyline(ends, 2, packed(color), 0, width);
+        list_->AddPolyline(ends, 2, to_imgui(color), 0, width);
     }
 }
 
@@ -127,7 +130,7 @@ void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
 void ImGuiCanvas::solid_polyline(std::span<const Point> points, Color color, float width) {
     if (points.size() < 2) return;
     list_->AddPolyline(reinterpret_cast<const ImVec2*>(points.data()),
-                       static_cast<int>(points.size()), packed(color), 0, width);
+                       static_cast<int>(points.size()), to_imgui(color), 0, width);
 }
 
 void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float width, Dash dash) {
@@ -170,7 +173,7 @@ void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Poi
     const std::size_t n = std::min(upper.size(), lower.size());
     if (!shown_ || n < 2) return;
     const ImVec2 uv = ImGui::GetFontTexUvWhitePixel();
-    const ImU32 col = packed(color);
+    const ImU32 col = to_imgui(color);
     for (std::size_t first = 0; first + 1 < n; first += k_quads_at_once) {
         const std::size_t quads = std::min(k_quads_at_once, n - 1 - first);
         list_->PrimReserve(static_cast<int>(6 * quads), static_cast<int>(2 * quads + 2));
@@ -189,12 +192,12 @@ void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Poi
 
 void ImGuiCanvas::fill_circle(Point center, float radius, Color color) {
     if (!shown_) return;
-    list_->AddCircleFilled(vec(center), radius, packed(color));
+    list_->AddCircleFilled(vec(center), radius, to_imgui(color));
 }
 
 void ImGuiCanvas::stroke_circle(Point center, float radius, Color color, float width) {
     if (!shown_) return;
-    list_->AddCircle(vec(center), radius, packed(color), 0, width);
+    list_->AddCircle(vec(center), radius, to_imgui(color), 0, width);
 }
 
 void ImGuiCanvas::fill_triangle(Point a, Point b, Point c, Color color) {
@@ -202,7 +205,7 @@ void ImGuiCanvas::fill_triangle(Point a, Point b, Point c, Color color) {
     // Anti-aliasing needs the corners clockwise.
     const float turn = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     if (turn < 0) std::swap(b, c);
-    list_->AddTriangleFilled(vec(a), vec(b), vec(c), packed(color));
+    list_->AddTriangleFilled(vec(a), vec(b), vec(c), to_imgui(color));
 }
 
 void ImGuiCanvas::image(Rect r, const Pixels& pixels) {
@@ -233,7 +236,7 @@ void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color 
     if (!shown_) return;
     // AddText takes a mutable font in current releases.
     list_->AddText(const_cast<ImFont*>(font(role)), line_height(role), {whole(at.x), whole(at.y)},
-                   packed(color), run.data(), run.data() + run.size());
+                   to_imgui(color), run.data(), run.data() + run.size());
 }
 
 float ImGuiCanvas::run_width(std::string_view run, TextRole role) const {

@@ -11,7 +11,6 @@
 namespace normscope {
 
 // ---- keys and mouse
-// ------------------------------------------------------------------------------
 
 // Makes ImGui take what is fed in a frame in that frame. Call it once for every context, after the
 // window's backend.
@@ -36,7 +35,6 @@ void activate_field(ImGuiID id);
 void claim_mouse_wheel();
 
 // ---- draw data
-// -----------------------------------------------------------------------------------
 
 std::span<ImDrawList* const> lists_of(const ImDrawData& data);
 
@@ -44,7 +42,6 @@ std::span<ImDrawList* const> lists_of(const ImDrawData& data);
 void set_lists(ImDrawData& data, std::span<ImDrawList*> lists);
 
 // ---- fonts
-// ---------------------------------------------------------------------------------------
 
 // Code points to take from one face in memory.
 struct GlyphSource {

@@ -8,7 +8,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 constexpr int k_keypad_enter = 335;
@@ -34,14 +33,20 @@ void take_key(Key key) {
     if (key == Key::enter) forget_key_press(k_keypad_enter);
 }
 
-std::string typed_text() {
+std::string queued_text() {
     std::string text;
     std::array<char, 5> utf8{};
-    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
-        if (c < ' ' || (c == ' ' && text.empty())) continue;
-        ImTextCharToUtf8(utf8.data(), c);
-        text += utf8.data();
-    }
+    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
+        if (c >= ' ') {
+            ImTextCharToUtf8(utf8.data(), c);
+            text += utf8.data();
+        }
+    return text;
+}
+
+std::string typed_text() {
+    std::string text = queued_text();
+    text.erase(0, text.find_first_not_of(' '));
     return text;
 }
 

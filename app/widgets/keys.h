@@ -66,8 +66,9 @@ bool key_pressed(Key key, bool repeat = false);
 // What the key was pressed for is done: key_pressed() is false for the rest of this frame.
 void take_key(Key key);
 
-// What was typed in this frame, in UTF-8: a slow frame brings several letters. Spaces before the
-// first letter are keys of the widgets.
+// What was typed in this frame, in UTF-8: a slow frame brings several letters. In typed_text() not
+// the spaces before the first letter, which are keys of the widgets.
+std::string queued_text();
 std::string typed_text();
 
 bool ctrl_down();

@@ -4,7 +4,6 @@
 #include "app/io/number.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/matrix_surface.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>
@@ -82,6 +81,12 @@ struct EditorKeys {
         events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, value});
     }
 
+    void edit_text(const Cell& cell) {
+        std::string text;
+        append_number(text, s.values(cell.token, cell.feature));
+        ui.begin_text_edit(id, text, true);
+    }
+
     void ask_paste() {
         const char* text = ImGui::GetClipboardText();
         if (text == nullptr || *text == '\0')
@@ -131,23 +136,14 @@ struct EditorKeys {
     }
 
     void run(BlockCommand command) {
-        const CellBlock block = state.block();
-        switch (command) {
-        case BlockCommand::select_all:
+        if (command == BlockCommand::paste) return ask_paste();
+        if (command == BlockCommand::select_all) {
             state.anchor = {0, 0};
             state.cursor = {s.values.rows() - 1, s.values.cols() - 1};
-            break;
-        case BlockCommand::copy:
-            copy_block(ui, s.values, block);
-            break;
-        case BlockCommand::cut:
-            copy_block(ui, s.values, block);
-            fill(0);
-            break;
-        case BlockCommand::paste:
-            ask_paste();
-            break;
+            return;
         }
+        copy_block(ui, s.values, state.block());
+        if (command == BlockCommand::cut) fill(0);
     }
 
     void commands() {
@@ -178,9 +174,7 @@ struct EditorKeys {
             events.menu_at = Point{cell.x, cell.bottom()};
         }
         if (key_pressed(Key::f2) || key_pressed(Key::enter)) {
-            std::string text;
-            append_number(text, s.values(state.cursor.token, state.cursor.feature));
-            ui.begin_text_edit(id, text, true);
+            edit_text(state.cursor);
             return;
         }
         // Whatever it is: a key that was passed over would leave another number.
@@ -270,18 +264,13 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
     // What is linked shows the cell that is being changed, not those that the mouse passes.
     if (scrubs) events.hovered = state.cursor;
     if (hit.hovered && digits && !hit.held) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
-    if (hit.double_clicked && under && digits) {
-        std::string text;
-        append_number(text, s.values(under->token, under->feature));
-        ui.begin_text_edit(hit.id, text, true);
-    }
+    if (hit.double_clicked && under && digits) keys.edit_text(*under);
     if (hit.released && hit.hovered && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16)
         events.clicked = under;
     if (hit.right_clicked && under) {
         events.menu = under;
-        if (!state.block().contains(under->token, under->feature)) {
+        if (!state.block().contains(under->token, under->feature))
             state.anchor = state.cursor = *under;
-        }
         state.active = true;
         ui.state.focus = hit.id;
     }

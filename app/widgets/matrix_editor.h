@@ -71,6 +71,21 @@ MatrixEvents matrix_surface(Ui& ui, NamePart part, const MatrixSurface& surface)
 MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& surface, Input input,
                            MatrixEditorState& state);
 
+// What matrix_surface() and matrix_editor() share.
+std::optional<Cell> cell_under_mouse(const Ui& ui, const MatrixSurface& s);
+
+// The mouse was moved so far that a click is a drag.
+bool dragged_far(const Ui& ui);
+
+// Wheel and panning, shared by read-only and editable matrices.
+void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, MatrixEvents& events);
+
+// By key: the cursor's cell stays where it is.
+void zoom_at(const MatrixSurface& s, const Cell& cursor, float notches, MatrixEvents& events);
+
+// Nothing where the cell is in sight already.
+std::optional<MatrixViewport> bring_into_sight(const MatrixSurface& s, const Cell& cell);
+
 // Copies a block to the clipboard as a spreadsheet takes it.
 void copy_block(Ui& ui, const MatrixView& values, const CellBlock& block);
 

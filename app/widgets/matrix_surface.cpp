@@ -1,4 +1,5 @@
-#include "app/widgets/matrix_surface.h"
+#include "app/widgets/imgui_compat.h"
+#include "app/widgets/matrix_editor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +7,6 @@
 #include <imgui_internal.h>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_drag_threshold = 4; // pixels before a click becomes a drag
@@ -79,7 +79,7 @@ void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, Mat
     next.row = s.port.row;
     next.col = s.port.col;
     const ImGuiIO& io = ImGui::GetIO();
-    if (hit.hovered) ui.claim_wheel();
+    if (hit.hovered) claim_mouse_wheel();
     const bool wheels = hit.hovered && io.MouseWheel != 0 && !shift_down() && !ctrl_down();
     if (wheels && io.MouseWheel < 0 && s.viewport.zoom <= 1) {
         scroll_page(io.MouseWheel);

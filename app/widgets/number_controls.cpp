@@ -1,7 +1,6 @@
 #include "app/io/number.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/draw_button.h"
 #include "app/widgets/paragraph.h"
 #include "app/widgets/popup_menu.h"
 #include "core/base/rounding.h"
@@ -62,6 +61,35 @@ void open_value(Ui& ui, const Hit& hit, double value) {
         ui.begin_text_edit(hit.id, shortest(value), true);
     else if (begins_text(hit))
         ui.begin_text_edit(hit.id, {}, false);
+}
+
+struct FittedNumber {
+    std::string text;
+    TextRole role;
+};
+
+// With as many decimals as there is room for; a number with too many digits before the point as a
+// power of ten, in the narrowest digits rather than with a decimal less.
+FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float room) {
+    const auto fits = [&](const std::string& text, TextRole in) {
+        return ui.canvas.text_size(text, in).w <= room;
+    };
+    for (int decimals = 2; decimals >= 0; --decimals)
+        if (std::string text = fixed_text(value, decimals); fits(text, role))
+            return {std::move(text), role};
+    for (int decimals = 1; decimals >= 0; --decimals)
+        for (const TextRole tried : {role, TextRole::number_narrow})
+            if (std::string text = scientific_text(value, decimals); fits(text, tried))
+                return {std::move(text), tried};
+    return {scientific_text(value, 0), TextRole::number_narrow};
+}
+
+// The lowest line of text of a fader, taken off `r`.
+Rect fader_text_row(const Ui& ui, Rect& r, FaderText text) {
+    if (text == FaderText::one_line) return cut_bottom(r, ui.px(20));
+    const Rect lower = cut_bottom(r, ui.px(17));
+    const Rect upper = cut_bottom(r, ui.px(17));
+    return (text == FaderText::upper ? upper : lower).inset(-r.w / 2, 0);
 }
 
 } // namespace
@@ -142,39 +170,6 @@ SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
         out.value = value;
     return out;
 }
-
-namespace {
-
-struct FittedNumber {
-    std::string text;
-    TextRole role;
-};
-
-// With as many decimals as there is room for; a number with too many digits before the point as a
-// power of ten, in the narrowest digits rather than with a decimal less.
-FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float room) {
-    const auto fits = [&](const std::string& text, TextRole in) {
-        return ui.canvas.text_size(text, in).w <= room;
-    };
-    for (int decimals = 2; decimals >= 0; --decimals)
-        if (std::string text = fixed_text(value, decimals); fits(text, role))
-            return {std::move(text), role};
-    for (int decimals = 1; decimals >= 0; --decimals)
-        for (const TextRole tried : {role, TextRole::number_narrow})
-            if (std::string text = scientific_text(value, decimals); fits(text, tried))
-                return {std::move(text), tried};
-    return {scientific_text(value, 0), TextRole::number_narrow};
-}
-
-// The lowest line of text of a fader, taken off `r`.
-Rect fader_text_row(const Ui& ui, Rect& r, FaderText text) {
-    if (text == FaderText::one_line) return cut_bottom(r, ui.px(20));
-    const Rect lower = cut_bottom(r, ui.px(17));
-    const Rect upper = cut_bottom(r, ui.px(17));
-    return (text == FaderText::upper ? upper : lower).inset(-r.w / 2, 0);
-}
-
-} // namespace
 
 FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     const IdScope scope(ui, part);

@@ -2,8 +2,9 @@
 
 #include "app/language/language.h"
 
-namespace normscope {
+#include <ranges>
 
+namespace normscope {
 namespace {
 
 float line_height(const Ui& ui, TextRole role) {
@@ -15,21 +16,16 @@ float line_height(const Ui& ui, TextRole role) {
 void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
              const std::function<void(const std::string&)>& line) {
     const AsTyped words_as_they_are(ui.canvas);
-    words = tr(words);
     std::string text;
-    while (!words.empty()) {
-        const std::size_t space = words.find(' ');
-        const std::string_view word = words.substr(0, space);
-        const std::string longer =
-            text.empty() ? std::string(word) : text + ' ' + std::string(word);
+    for (const auto part : std::views::split(tr(words), ' ')) {
+        const std::string word(part.begin(), part.end());
+        const std::string longer = text.empty() ? word : text + ' ' + word;
         if (!text.empty() && ui.canvas.text_size(longer, role).w > width) {
             line(text);
             text = word;
         } else {
             text = longer;
         }
-        if (space == std::string_view::npos) break;
-        words.remove_prefix(space + 1);
     }
     if (!text.empty()) line(text);
 }

@@ -2,14 +2,12 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/at_end.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <imgui.h>
 
 namespace normscope {
-
 namespace {
 
 void navigate_by_keys(bool on) {

@@ -15,8 +15,7 @@ TextureCache::~TextureCache() {
 }
 
 ImTextureID TextureCache::get(const Pixels& pixels, int frame) {
-    const auto known = std::find_if(entries_.begin(), entries_.end(),
-                                    [&](const Entry& e) { return e.key == pixels.key; });
+    const auto known = std::ranges::find(entries_, pixels.key, &Entry::key);
     if (known != entries_.end()) {
         known->last_used = frame;
         return known->texture;
@@ -26,11 +25,9 @@ ImTextureID TextureCache::get(const Pixels& pixels, int frame) {
     if (needed == 0 || pixels.rgba.size() < needed) return {};
 
     // Oldest first; only a picture that neither this frame nor the last one drew may go.
-    std::sort(entries_.begin(), entries_.end(),
-              [](const Entry& a, const Entry& b) { return a.last_used < b.last_used; });
-    const auto idle = static_cast<std::size_t>(
-        std::count_if(entries_.begin(), entries_.end(),
-                      [&](const Entry& e) { return e.last_used + k_frames_to_keep <= frame; }));
+    std::ranges::sort(entries_, {}, &Entry::last_used);
+    const auto idle = static_cast<std::size_t>(std::ranges::count_if(
+        entries_, [&](const Entry& e) { return e.last_used + k_frames_to_keep <= frame; }));
     for (std::size_t i = k_idle_to_keep; i < idle; ++i) {
         service_->release(entries_.front().texture);
         entries_.erase(entries_.begin());

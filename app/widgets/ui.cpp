@@ -1,19 +1,15 @@
 #include "app/widgets/ui.h"
 
 #include "app/language/language.h"
-#include "app/widgets/at_end.h"
 #include "app/widgets/imgui_compat.h"
 #include "core/base/printable.h"
 
-#include <algorithm>
-#include <array>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
-#include <utility>
 
 namespace normscope {
-
 namespace {
+
 constexpr float k_tooltip_delay = 0.5f; // seconds
 constexpr float k_tooltip_w = 340;
 constexpr float k_scroll_margin = 24;
@@ -44,13 +40,7 @@ void draw_tooltip(const Ui& ui, std::string_view english) {
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
 }
-} // namespace
 
-ImU32 to_imgui(Color c) {
-    return IM_COL32(c.r, c.g, c.b, c.a);
-}
-
-namespace {
 std::string name_of(const std::string& path, const NamePart& part) {
     std::string name = part.of_workspace ? path.substr(0, path.find('.')) : path;
     if (!part.word.empty() && !name.empty()) name += '.';
@@ -64,6 +54,18 @@ bool is_locked(const UiState& state, const NamePart& part) {
     return std::ranges::any_of(state.locked,
                                [&](const std::string& locked) { return is_within(name, locked); });
 }
+
+// Puts the caret behind what has been typed so far, or selects all of it.
+int place_caret(ImGuiInputTextCallbackData* data) {
+    auto* ui_state = static_cast<UiState*>(data->UserData);
+    if (!ui_state->text_grab) return 0;
+    ui_state->text_grab = false;
+    data->CursorPos = data->BufTextLen;
+    data->SelectionStart = ui_state->text_select_all ? 0 : data->BufTextLen;
+    data->SelectionEnd = data->BufTextLen;
+    return 0;
+}
+
 } // namespace
 
 IdScope::IdScope(Ui& ui, NamePart part) : named_(ui.state.parts ? &ui.state : nullptr) {
@@ -81,10 +83,6 @@ void Ui::name(NamePart part, Rect r, PartKind kind, bool enabled, ImGuiID id) {
     const ImVec2 hi = ImGui::GetWindowDrawList()->GetClipRectMax();
     state.parts->push_back(
         {name_of(state.path, part), kind, enabled, r, {lo.x, lo.y, hi.x - lo.x, hi.y - lo.y}, id});
-}
-
-void Ui::scroll_to_top() const {
-    ImGui::SetScrollY(0);
 }
 
 Point Ui::mouse() const {
@@ -147,10 +145,6 @@ void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> besi
     draw_tooltip(*this, text);
 }
 
-void Ui::claim_wheel() const {
-    claim_mouse_wheel();
-}
-
 void Ui::focus_ring(const Hit& hit, Rect r, float rounding) {
     if (hit.focused && state.focus_visible)
         canvas.stroke_rect(r.inset(-px(2)), theme.focus, px(2), rounding + px(2));
@@ -164,19 +158,6 @@ void Ui::begin_text_edit(ImGuiID id, std::string initial, bool select_all) {
     state.text_select_all = select_all;
     state.text_opened = ImGui::GetFrameCount();
 }
-
-namespace {
-// Puts the caret behind what has been typed so far, or selects all of it.
-int place_caret(ImGuiInputTextCallbackData* data) {
-    auto* ui_state = static_cast<UiState*>(data->UserData);
-    if (!ui_state->text_grab) return 0;
-    ui_state->text_grab = false;
-    data->CursorPos = data->BufTextLen;
-    data->SelectionStart = ui_state->text_select_all ? 0 : data->BufTextLen;
-    data->SelectionEnd = data->BufTextLen;
-    return 0;
-}
-} // namespace
 
 void Ui::end_text_edit() {
     state.text_edit = 0;
@@ -229,14 +210,8 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     if (state.text_grab && !opens) activate_field(state.text_item);
     bool entered = false;
     if (ImGui::GetCurrentContext()->ActiveId != state.text_item) {
-        ImVector<ImWchar>& queue = ImGui::GetIO().InputQueueCharacters;
-        std::array<char, 5> utf8{};
-        for (const ImWchar c : queue)
-            if (c >= ' ') {
-                ImTextCharToUtf8(utf8.data(), c);
-                state.text += utf8.data();
-            }
-        queue.resize(0);
+        state.text += queued_text();
+        ImGui::GetIO().InputQueueCharacters.resize(0);
         entered = key_pressed(Key::enter) && !opens;
     }
     entered |=

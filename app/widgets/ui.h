@@ -1,19 +1,80 @@
 #pragma once
 #include "app/charts/canvas.h"
+#include "app/charts/geometry.h"
 #include "app/widgets/keys.h"
-#include "app/widgets/named_part.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <imgui.h>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace normscope {
 
 struct Paste;
 struct Table;
+
+// Every panel and control has one name, the same in every run: its parts from the workspace inwards
+// ("add-norm.gamma.d3"), each of lower-case letters, digits and "-". Lessons and tests point at
+// what is on the screen by it.
+
+// A part of a name, and an id of ImGui's; "_" is written as "-". Empty: the scope itself.
+struct NamePart {
+    std::string_view word;
+    bool of_workspace = false; // stands right behind the workspace, whatever panel it is drawn in
+
+    NamePart(const char* text) : word(text) {}
+    NamePart(std::string_view text, bool behind_workspace = false)
+        : word(text), of_workspace(behind_workspace) {}
+    NamePart(const std::string& text) : word(text) {}
+
+    ImGuiID id() const { return ImGui::GetID(word.data(), word.data() + word.size()); }
+};
+
+enum class PartKind : std::uint8_t {
+    panel,
+    button,
+    choice, // one of several
+    slider,
+    fader,
+    field, // to type in
+    cells, // of a matrix
+    sign,  // "+", "=" or "→" between two panels, over their edges
+    place  // anything else to point at
+};
+
+// A panel or control as it stood in the last frame, in pixels.
+struct NamedPart {
+    std::string name;
+    PartKind kind = PartKind::place;
+    bool enabled = true;
+    Rect rect;
+    Rect clip;
+    ImGuiID id = 0; // 0: a panel, or an item of a menu
+
+    // Of `rect` what is in sight; empty where it is scrolled away.
+    Rect in_sight() const {
+        const float x = std::max(rect.x, clip.x), y = std::max(rect.y, clip.y);
+        return {x, y, std::max(0.0f, std::min(rect.right(), clip.right()) - x),
+                std::max(0.0f, std::min(rect.bottom(), clip.bottom()) - y)};
+    }
+};
+
+// Null where none of this name is drawn.
+inline const NamedPart* find_part(std::span<const NamedPart> parts, std::string_view name) {
+    const auto at = std::ranges::find(parts, name, &NamedPart::name);
+    return at != parts.end() ? &*at : nullptr;
+}
+
+// "add-norm.gamma.d3" is within "add-norm.gamma", and within itself.
+inline bool is_within(std::string_view name, std::string_view outer) {
+    return name.starts_with(outer) && (name.size() == outer.size() || name[outer.size()] == '.');
+}
 
 // A run of text as it stood in a frame.
 struct LoggedText {
@@ -132,12 +193,6 @@ class Ui {
     // Where the focus is drawn around.
     void focus_ring(const Hit& hit, Rect r, float rounding);
 
-    // The mouse wheel over this rectangle's last hit() zooms or scrolls it, not the window.
-    void claim_wheel() const;
-
-    // The page that is drawn on, from the next frame on.
-    void scroll_to_top() const;
-
     // A field at `r` in which the text of widget `id` is edited. Returns the text when Enter or Tab
     // ends it or another widget takes the keyboard; Esc ends it without one. The field grows with
     // its text, up to `most_w` if that is given.
@@ -168,5 +223,19 @@ class IdScope {
 };
 
 ImU32 to_imgui(Color color);
+
+// Calls `end` when it goes, also while an exception passes: what ImGui was asked to begin is ended,
+// so that its frame can be.
+template<class End>
+class AtEnd {
+  public:
+    explicit AtEnd(End end) : end_(std::move(end)) {}
+    ~AtEnd() { end_(); }
+    AtEnd(const AtEnd&) = delete;
+    AtEnd& operator=(const AtEnd&) = delete;
+
+  private:
+    End end_;
+};
 
 } // namespace normscope

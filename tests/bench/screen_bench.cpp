@@ -4,6 +4,7 @@
 #include "app/shell/frame/app.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/imgui_compat.h"
+#include "app/widgets/texture_cache.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -19,17 +20,6 @@ namespace normscope {
 namespace {
 
 constexpr int k_steps = 500;
-
-class NoTextures final : public TextureService {
-  public:
-    ImTextureID upload(int, int, const std::uint32_t*, ImTextureID reuse) override {
-        return reuse != ImTextureID{} ? reuse : (ImTextureID)++last_;
-    }
-    void release(ImTextureID) override {}
-
-  private:
-    std::uintptr_t last_ = 1;
-};
 
 Document filled_document(Index tokens, Index features) {
     Document d = blank_document(tokens, features);

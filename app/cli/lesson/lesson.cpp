@@ -3,7 +3,6 @@
 #include "app/platform/fonts.h"
 #include "app/session/lesson/lesson_json.h"
 #include "app/shell/files/spoken.h"
-#include "app/shell/lessons/handout.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "core/base/printable.h"
 

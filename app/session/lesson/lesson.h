@@ -8,7 +8,7 @@
 
 // A lesson as its file says it. Texts hold formula terms and numbers in braces (app/lessons/
 // lesson_text.h); amounts are expressions over what the program computes (app/study/lesson/
-// expression.h); controls and panels are named as in app/widgets/named_part.h.
+// expression.h); controls and panels are named as in app/widgets/ui.h.
 namespace normscope {
 
 inline constexpr int k_lesson_version = 1;

@@ -5,7 +5,6 @@
 #include "app/language/language.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/figure.h"
-#include "app/shell/files/file_browser.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -13,7 +12,6 @@
 #include <type_traits>
 
 namespace normscope {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -105,10 +103,7 @@ void ask_export_matrix(App::State& s, Tensor which) {
 
 void ask_export_figure(App::State& s, const std::string& id) {
     const auto accept = [id](App::State& app, const fs::path& path, AtLink at_link) {
-        FigureRequest figure;
-        figure.document = app.document();
-        figure.view = app.view;
-        figure.figure = id;
+        FigureRequest figure{app.document(), app.view, id};
         if (format_of(path) == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
         const std::string name = worded("Drawing ") + path.filename().string();
         const auto compute = [figure, name, path, at_link, shown = app.derived](const Progress&) {

@@ -13,7 +13,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 namespace fs = std::filesystem;

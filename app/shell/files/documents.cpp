@@ -8,7 +8,6 @@
 #include <variant>
 
 namespace normscope {
-
 namespace {
 
 void stepped_over(const Edit& edit, View& view, bool again) {
@@ -133,11 +132,10 @@ void lead_back(App::State& s) {
 }
 
 SessionView session_view(const App::State& s) {
-    SessionView view{std::string(workspace_table()[s.view.workspace].id),
-                     s.view.pinned_token,
-                     s.view.pinned_feature,
-                     {},
-                     {}};
+    SessionView view;
+    view.workspace = workspace_table()[s.view.workspace].id;
+    view.token = s.view.pinned_token;
+    view.feature = s.view.pinned_feature;
     if (s.lesson) {
         view.lesson = s.lesson->player.lesson().id;
         view.lesson_step = static_cast<Index>(s.lesson->player.at());

@@ -2,16 +2,13 @@
 
 #include "app/language/language.h"
 #include "app/widgets/ui.h"
-#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <imgui.h>
 #include <ranges>
 
 namespace normscope {
-
 namespace {
 
 constexpr std::string_view k_whole = "workspace";
@@ -33,9 +30,6 @@ struct FigureDrawing {
 
     // Returns the height it would like to have; a workspace is laid out as in a window of height
     // `window_h`, whose panels it stretches to.
-    float draw(Canvas& canvas, Size size, float window_h) const {
-        return draw(canvas, Rect{0, 0, size.w, size.h}, window_h);
-    }
     float draw(Canvas& canvas, Rect area, float window_h) const {
         const UnseenFrame unseen({area.right(), area.bottom()});
         const Theme& look = theme(frame.view.theme);
@@ -82,8 +76,9 @@ float scale_within(float scale, Size size, const FigureEntry& figure) {
 Result<float> height_wanted(const FigureDrawing& drawing, Size size, float scale) {
     float wanted = size.h;
     const auto measured = // where nearly nothing is painted
-        draw_for(FigureFormat::png, {1, 1}, scale,
-                 [&](Canvas& canvas) { wanted = drawing.draw(canvas, size, size.h); });
+        draw_for(FigureFormat::png, {1, 1}, scale, [&](Canvas& canvas) {
+            wanted = drawing.draw(canvas, {0, 0, size.w, size.h}, size.h);
+        });
     if (!measured) return tl::unexpected(measured.error());
     return wanted;
 }
@@ -177,8 +172,9 @@ Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
                               FigureNumbers& numbers, const FigureLayout& layout) {
     const View view = at_rest(request.view);
     const FigureDrawing drawing(view, layout.figure, numbers);
-    return draw_for(format, layout.size, layout.scale,
-                    [&](Canvas& canvas) { drawing.draw(canvas, layout.size, layout.window_h); });
+    return draw_for(format, layout.size, layout.scale, [&](Canvas& canvas) {
+        drawing.draw(canvas, {0, 0, layout.size.w, layout.size.h}, layout.window_h);
+    });
 }
 
 } // namespace normscope

@@ -1,11 +1,9 @@
-#include "app/shell/files/file_browser.h"
-
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/folder_table.h"
-#include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/imgui_compat.h"
+#include "app/widgets/ui.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +14,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -102,10 +99,7 @@ class FileBrowser final : public Dialog {
         std::error_code error;
         fs::path whole = fs::weakly_canonical(fs::absolute(folder, error), error);
         auto entries = read_folder(whole);
-        if (!entries) {
-            error_ = error_text(entries.error());
-            return;
-        }
+        if (!entries) return refuse(error_text(entries.error()));
         folder_ = std::move(whole);
         table_.fill(std::move(*entries));
         error_.clear();
@@ -192,32 +186,22 @@ class FileBrowser final : public Dialog {
     }
 
     bool draw_field(Ui& ui, Rect r) {
-        ImGui::SetCursorScreenPos({r.x, r.y});
-        ImGui::SetNextItemWidth(r.w);
-        const float padding = std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
-        ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
-        const AtEnd end([] { ImGui::PopStyleVar(); });
-        const ImGuiID id = ImGui::GetID("##name");
-        ui.tab_stop(id);
-        ui.name("name", r, PartKind::field, true, id);
-        if (std::exchange(take_keyboard_, false)) ui.state.focus = id;
-        if (ui.state.focus == id && !ImGui::IsAnyItemActive()) activate_field(id);
-        const bool enter = ImGui::InputTextWithHint(
-            "##name",
-            request_.saving ? "Name of the file" : "Type to find a name, or a path such as ~/data/",
-            &text_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
-            edit_callback, this);
-        if (ImGui::IsItemEdited()) {
-            error_.clear();
-            replacing_ = false;
-            if (request_.saving) table_.let_go(); // the name is meant, not the folder
-            if (text_.ends_with('/')) go_to_typed();
-        }
-        if (!ImGui::IsItemActive()) new_text_.reset();
-        if (ImGui::IsItemActivated()) ui.state.focus = id;
-        if (ImGui::IsItemActive() && key_pressed(Key::tab))
-            ui.end_text_edit(); // and on to the next
-        return enter;
+        return text_field(ui, "name", "##name", r, line_padding(r), take_keyboard_, [&] {
+            const bool enter = ImGui::InputTextWithHint(
+                "##name",
+                request_.saving ? "Name of the file"
+                                : "Type to find a name, or a path such as ~/data/",
+                &text_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
+                edit_callback, this);
+            if (ImGui::IsItemEdited()) {
+                error_.clear();
+                replacing_ = false;
+                if (request_.saving) table_.let_go(); // the name is meant, not the folder
+                if (text_.ends_with('/')) go_to_typed();
+            }
+            if (!ImGui::IsItemActive()) new_text_.reset();
+            return enter;
+        });
     }
 
     // Where a typed text leads, from the folder that is shown.
@@ -250,6 +234,8 @@ class FileBrowser final : public Dialog {
         replacing_ = false;
     }
 
+    void refuse(std::string why) { error_ = std::move(why); }
+
     void accept(App::State& s) {
         take_keyboard_ = true;
         const FolderEntry* chosen = table_.lit();
@@ -259,11 +245,9 @@ class FileBrowser final : public Dialog {
             return;
         }
         if (!request_.saving && chosen) return finish(s, folder_ / chosen->name);
-        if (text_.empty()) {
-            error_ = request_.saving ? "A name for the file is missing: type one below"
-                                     : "No file is chosen: click one, or type its name";
-            return;
-        }
+        if (text_.empty())
+            return refuse(request_.saving ? "A name for the file is missing: type one below"
+                                          : "No file is chosen: click one, or type its name");
         fs::path path = typed();
         if (fs::is_directory(path, error)) {
             next_ = path;
@@ -271,18 +255,14 @@ class FileBrowser final : public Dialog {
         }
         if (!request_.saving) {
             if (fs::exists(path, error)) return finish(s, path);
-            error_ = "“" + text_ + worded("” is not in ") + folder_.string();
-            return;
+            return refuse("“" + text_ + worded("” is not in ") + folder_.string());
         }
         if (!ends_in_a_format(path.filename().string())) path += suffix();
-        if (!fs::is_directory(path.parent_path(), error)) {
-            error_ = worded("There is no folder ") + path_in_words(path.parent_path(), home_);
-            return;
-        }
+        if (!fs::is_directory(path.parent_path(), error))
+            return refuse(worded("There is no folder ") + path_in_words(path.parent_path(), home_));
         if (fs::exists(path, error) && !replacing_) {
             replacing_ = true;
-            error_ = "“" + path.filename().string() + worded("” exists. Replace it?");
-            return;
+            return refuse("“" + path.filename().string() + worded("” exists. Replace it?"));
         }
         finish(s, path);
     }
@@ -324,8 +304,7 @@ void browse(App::State& s, BrowserRequest request) {
 }
 
 void ask_to_write(App::State& s, std::string title, std::string name,
-                  std::vector<BrowserRequest::Format> formats,
-                  std::function<void(App::State&, const fs::path&, AtLink)> write_to) {
+                  std::vector<BrowserRequest::Format> formats, WriteTo write_to) {
     const auto accept = [to = std::move(write_to)](App::State& app, const fs::path& path) {
         write_at_link(app, path, to);
     };

@@ -1,12 +1,8 @@
 #include "app/shell/files/file_commands.h"
 
 #include "app/charts/cairo_canvas.h"
-#include "app/io/csv.h"
-#include "app/io/file.h"
 #include "app/language/language.h"
-#include "app/session/session_file.h"
 #include "app/session/weights_file.h"
-#include "app/shell/files/questions.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -14,27 +10,15 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
-#include <imgui.h>
-#include <memory>
 #include <system_error>
 #include <variant>
 
 namespace normscope {
-
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is read on a worker
-
-bool is_session_name(const fs::path& path) {
-    return path.extension() == ".json";
-}
-
-// Such a file may be far larger than it looks.
-bool is_packed(const fs::path& path) {
-    return path.extension() == ".gz" || path.extension() == ".npz";
-}
 
 Result<FileContent> read_content(const OpenRequest& request, const Progress& progress) {
     const fs::path& path = request.path;
@@ -46,7 +30,8 @@ Result<FileContent> read_content(const OpenRequest& request, const Progress& pro
                                      progress)
                 .map(as_content);
         if (path.extension() == ".safetensors") return open_safetensors(path).map(as_content);
-        if (!is_session_name(path)) return load_file(path, progress, request.array).map(as_content);
+        if (path.extension() != ".json")
+            return load_file(path, progress, request.array).map(as_content);
         const std::string stamp = file_stamp(path); // what comes while it is read is a change
         const auto bytes = read_file(path);
         if (!bytes) return tl::unexpected(bytes.error());
@@ -134,20 +119,16 @@ void take_content(App::State& s, OpenedFile file) {
         return;
     }
     leave_part(s); // a file goes into the person's own document, or takes its place
-    if (SessionCopy* session = std::get_if<SessionCopy>(&*file.content)) {
-        if (file.request.copy) return take_back(s, file.request, std::move(*session));
-        if (file.request.as != OpenAs::ask)
-            return s.complain(file.request.path.string() +
-                              worded(": this is a session, not a matrix: open it by File, Open"));
-        open_session(s, file.request, std::move(*session));
-        return;
-    }
-    if (const Safetensors* weights = std::get_if<Safetensors>(&*file.content)) {
-        if (file.request.as != OpenAs::ask)
-            return s.complain(file.request.path.string() +
-                              worded(": these are weights, not a matrix: open them by File, Open"));
-        return take_weights(s, file.request, *weights);
-    }
+    const Safetensors* const weights = std::get_if<Safetensors>(&*file.content);
+    if (file.request.as != OpenAs::ask && !std::holds_alternative<LoadedFile>(*file.content))
+        return s.complain(
+            file.request.path.string() +
+            (weights ? worded(": these are weights, not a matrix: open them by File, Open")
+                     : worded(": this is a session, not a matrix: open it by File, Open")));
+    if (weights) return take_weights(s, file.request, *weights);
+    if (SessionCopy* session = std::get_if<SessionCopy>(&*file.content))
+        return file.request.copy ? take_back(s, file.request, std::move(*session))
+                                 : open_session(s, file.request, std::move(*session));
     LoadedFile& loaded = std::get<LoadedFile>(*file.content);
     if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded.content))
         return ask_array(s, file.request, *arrays);
@@ -252,7 +233,9 @@ void run_errand(App::State& s, Where where, const std::string& name,
 void open_request(App::State& s, OpenRequest request) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(request.path, error);
-    const bool at_once = (error || size <= k_read_at_once) && !is_packed(request.path);
+    // A packed file may be far larger than it looks.
+    const fs::path kind = request.path.extension();
+    const bool at_once = (error || size <= k_read_at_once) && kind != ".gz" && kind != ".npz";
     if (at_once && !s.files.busy() && s.dialogs.empty()) {
         auto content = read_content(request, {});
         return take_opened(s, {std::move(request), std::move(content)});

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 // The commands of the menus File and Edit, and which document stands on the screen.
 namespace normscope {
@@ -63,11 +65,10 @@ Result<void> write_made(const std::filesystem::path& path, AtLink at_link, const
                         const MakeFile& make);
 // The same as a command. take_finished_files() tells how it went on a worker.
 void write(App::State& state, Where where, FileToWrite file, AtLink at_link, const MakeFile& make);
-// `write` writes to the path; where a link stands there, the user is asked first which file is
+// `write_to` writes to the path; where a link stands there, the user is asked first which file is
 // meant.
-void write_at_link(
-    App::State& state, const std::filesystem::path& path,
-    const std::function<void(App::State&, const std::filesystem::path&, AtLink)>& write);
+using WriteTo = std::function<void(App::State&, const std::filesystem::path&, AtLink)>;
+void write_at_link(App::State& state, const std::filesystem::path& path, const WriteTo& write_to);
 
 // What `work` returns is done on the screen's thread once the work is.
 void run_errand(App::State& state, Where where, const std::string& name,
@@ -98,8 +99,8 @@ std::string document_name(const Document& document, const std::filesystem::path&
 // In quotation marks, but for a name that has some of its own.
 std::string quoted(const std::string& name);
 
-// Puts its numbers in the place of the document, which waits with its undo history. `part`: what it
-// is called, “block 3”.
+// Puts an Add & Norm of a stack in the place of the person's own document, which waits with its
+// undo history. `part`: what it is called, “block 3”.
 void look_at_part(App::State& state, const std::string& part, Document document);
 
 // The person's own document is there again, as it was left; nothing where none is looked at.
@@ -129,5 +130,40 @@ void offer_recovery(App::State& state);
 
 // A copy that was chosen and read takes the document's place, and is its copy from now on.
 void take_back(App::State& state, const OpenRequest& from, SessionCopy copy);
+
+// A sentence or two, and a row of answers; Enter takes the last one, Esc none of them.
+struct Answer {
+    std::string id;
+    std::string label;
+    Command run; // may be empty: only closes
+};
+std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Answer> answers);
+
+// Which matrix a file becomes, and which slice of a stack it is.
+std::unique_ptr<Dialog> ask_matrix(OpenedFile file);
+
+// Applies a matrix from a file.
+void set_input(App::State& state, const OpenRequest& from, Table table, Input input);
+
+// What the file browser is asked for.
+struct BrowserRequest {
+    struct Format {
+        std::string label;  // "PNG"
+        std::string suffix; // ".png"
+    };
+    std::string title = {};
+    bool saving = false;              // a name for a file to write, else a file that is there
+    std::string name = {};            // when saving: the one it begins with, without a suffix
+    std::vector<Format> formats = {}; // when saving: one of them ends the name
+    std::function<void(App::State&, const std::filesystem::path&)> accept;
+    std::function<void(App::State&)> cancelled = [](App::State&) {};
+};
+
+// Asks for a file, from the folder that was chosen last.
+void browse(App::State& s, BrowserRequest request);
+
+// Asks where to write. `write_to` hears what becomes of a link of that name.
+void ask_to_write(App::State& s, std::string title, std::string name,
+                  std::vector<BrowserRequest::Format> formats, WriteTo write_to);
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/shell/files/questions.h"
+#include "app/shell/files/file_commands.h"
 
 #include "app/language/language.h"
 #include "app/shell/frame/state.h"
@@ -8,7 +8,6 @@
 #include <cmath>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_question_line = 22;

@@ -9,10 +9,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <ranges>
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 std::atomic<const Language*> spoken = nullptr; // English
@@ -37,12 +37,10 @@ Result<std::vector<std::string>> speak_language(const std::filesystem::path& ass
     if (id.empty()) id = system_language().id;
     if (id == languages().front().id) return {};
     const auto language = std::ranges::find(languages(), id, &Language::id);
-    if (language == languages().end()) {
-        std::string known;
-        for (const Language& one : languages())
-            known += (known.empty() ? "" : ", ") + std::string(one.id);
-        return fail(fmt::format("language \"{}\": expected one of {}", id, known));
-    }
+    if (language == languages().end())
+        return fail(
+            fmt::format("language \"{}\": expected one of {}", id,
+                        fmt::join(languages() | std::views::transform(&Language::id), ", ")));
     ReadCatalogue all;
     std::string stamps;
     const std::filesystem::path folder = assets / "languages";

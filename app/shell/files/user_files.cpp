@@ -6,7 +6,6 @@
 #include <system_error>
 
 namespace normscope {
-
 namespace {
 
 namespace fs = std::filesystem;

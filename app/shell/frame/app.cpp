@@ -8,7 +8,6 @@
 #include "app/shell/frame/state.h"
 #include "app/shell/frame/window_frame.h"
 #include "app/shell/lessons/lessons.h"
-#include "app/shell/menus/first_steps.h"
 #include "app/shell/menus/menus.h"
 #include "app/shell/present/notes.h"
 #include "app/shell/present/present.h"
@@ -26,7 +25,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 constexpr int k_most_passes = 3;
@@ -189,14 +187,6 @@ void App::State::say(std::string what, std::optional<StatusAction> action) {
     status_action = std::move(action);
 }
 
-void App::State::unsay() {
-    if (!status_is_error || status_of_edit) status.clear();
-}
-
-void App::State::defer(Command command) {
-    commands.push_back(std::move(command));
-}
-
 void App::State::defer_after_typing(Command command) {
     if (ui.text_edit == 0) return defer(std::move(command));
     ui.text_take = true;
@@ -217,13 +207,10 @@ App::~App() {
 
 Result<void> App::start(const StartOptions& options) {
     State& s = *state_;
-    std::filesystem::path assets = options.assets;
-    if (assets.empty()) {
-        auto found = find_assets();
-        if (!found) return tl::unexpected(found.error());
-        assets = std::move(*found);
-    }
-    s.assets = assets;
+    const auto assets =
+        options.assets.empty() ? find_assets() : Result<std::filesystem::path>(options.assets);
+    if (!assets) return tl::unexpected(assets.error());
+    s.assets = *assets;
     if (options.persist) {
         s.preferences.load(s.services.dirs.config);
         s.files.recent.load(s.services.dirs.config);
@@ -232,7 +219,7 @@ Result<void> App::start(const StartOptions& options) {
                  : options.persist         ? s.preferences.language
                                            : std::string(languages().front().id);
     use_language(s);
-    auto examples = load_examples(assets / "examples");
+    auto examples = load_examples(s.assets / "examples");
     if (!examples) return tl::unexpected(examples.error());
     s.examples = std::move(*examples);
     s.view.reduce_motion = s.preferences.reduce_motion;
@@ -287,7 +274,9 @@ float App::wanted_scale(float pixels) const {
 }
 
 std::optional<double> App::next_frame_in() const {
-    return next_minute_in(*state_);
+    const Presenter& present = state_->present;
+    if (!present.on) return std::nullopt;
+    return 60.0 * (present.minutes_drawn + 1) - (ImGui::GetTime() - present.began); // a minute more
 }
 
 std::optional<NotesPage> App::notes() const {

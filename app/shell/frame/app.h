@@ -2,7 +2,6 @@
 #include "app/shell/files/user_files.h"
 #include "app/shell/frame/start_options.h"
 #include "app/widgets/fonts.h"
-#include "app/widgets/textures.h"
 #include "core/base/result.h"
 
 #include <functional>
@@ -11,9 +10,12 @@
 #include <string>
 #include <vector>
 
+struct ImFontAtlas;
+
 namespace normscope {
 
 struct NotesPage;
+class TextureService;
 
 // The program without its window: owns the document, its history and the view, and turns one frame
 // of input into one frame of drawing. Knows ImGui, knows neither GLFW nor OpenGL, so that tests and

@@ -1,7 +1,5 @@
 #include "app/shell/frame/edit_runner.h"
 
-#include <utility>
-
 namespace normscope {
 
 void EditRunner::start(const Document& document, Edit edit, std::string said) {

@@ -140,8 +140,11 @@ struct App::State {
     void complain(std::string what);
     void refuse(std::string what); // the same of an edit: undo and redo take it away
     void say(std::string what, std::optional<StatusAction> action = {});
-    void unsay();                // clears the message, but an error that no edit caused stays
-    void defer(Command command); // until the end of this pass, or of the next one
+    void unsay() { // clears the message, but an error that no edit caused stays
+        if (!status_is_error || status_of_edit) status.clear();
+    }
+    // Until the end of this pass, or of the next one.
+    void defer(Command command) { commands.push_back(std::move(command)); }
     void defer_after_typing(Command command); // what is being typed is taken first
     void show(std::unique_ptr<Dialog> dialog);
 };

@@ -6,7 +6,6 @@
 #include <imgui.h>
 
 namespace normscope {
-
 namespace {
 
 ImVec4 of(Color c) {

@@ -1,11 +1,9 @@
 // The command that writes a handout, a turn at a time, while the window goes on.
 #include "app/io/file.h"
 #include "app/language/language.h"
-#include "app/shell/files/file_browser.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/files/questions.h"
 #include "app/shell/frame/state.h"
-#include "app/shell/lessons/handout.h"
+#include "app/shell/lessons/play_lesson.h"
 #include "core/base/caught.h"
 
 #include <chrono>
@@ -19,7 +17,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 // Long work with ImGui, which one thread may use at a time: it is cut into turns, and in each the

@@ -1,11 +1,20 @@
 #pragma once
+#include "app/lessons/player.h"
 #include "app/session/lesson/lesson.h"
+#include "app/shell/frame/app.h"
+#include "app/shell/lessons/lessons.h"
+#include "app/shell/lessons/play_lesson.h"
 #include "app/widgets/keys.h"
+#include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
 #include "core/base/result.h"
 
+#include <deque>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace normscope {
@@ -46,6 +55,84 @@ class Hand {
     std::optional<Point> mouse_;
     bool button_ = false;
     std::optional<HandMove> due_; // a letter or a key
+};
+
+// The program without a window, and hands that move mouse and keys by the names of controls.
+class LessonHands {
+  public:
+    // `rest`: called before each frame; it may use another context of ImGui's.
+    LessonHands(std::filesystem::path assets, LessonFonts fonts, std::function<void()> rest = {});
+    ~LessonHands();
+    LessonHands(const LessonHands&) = delete;
+    LessonHands& operator=(const LessonHands&) = delete;
+
+    // With nothing kept from before, in a window so tall that every control is in sight.
+    Result<void> begin(const Lesson& lesson);
+
+    App::State& state() const { return app_->state(); }
+    bool plays() const { return state().lesson != nullptr; } // the lesson is on
+    const std::vector<NamedPart>& parts() const { return parts_; }
+    LessonLook look() const { return lesson_look(state()); }
+
+    // Errors: nothing has this name, it is locked, there is no such cell, the program does not come
+    // to rest.
+    Result<void> act(const LessonAct& act);
+    // Error: the program does not come to rest.
+    Result<void> make(std::span<const HandMove> moves);
+
+  private:
+    Result<void> settle();
+    void frame();
+
+    std::filesystem::path assets_;
+    LessonFonts fonts_;
+    std::function<void()> rest_;
+    ImGuiContext* outer_;
+    std::filesystem::path home_; // the hands' own, gone when they go
+    ImGuiContext* context_;
+    NoTextures textures_;
+    std::vector<NamedPart> parts_;
+    std::vector<LoggedText> texts_;
+    Hand hand_;
+    std::unique_ptr<App> app_;
+};
+
+// A task's solution, done before the student's eyes by a hand that moves mouse and keys: each act
+// is a step to undo, as if the student had done it. Under "reduce motion" nothing glides and
+// nothing waits.
+class LessonShow {
+  public:
+    explicit LessonShow(std::vector<LessonAct> acts);
+    ~LessonShow();
+    LessonShow(const LessonShow&) = delete;
+    LessonShow& operator=(const LessonShow&) = delete;
+
+    // At the beginning of every pass. False once it is over; an act that cannot be done ends it and
+    // is told on the screen.
+    bool go_on(App::State& state);
+    void end(App::State& state); // before it goes, wherever it is
+
+    // Of the act that is on; empty: none is.
+    std::string target() const { return at_ < acts_.size() ? acts_[at_].target : ""; }
+    void draw(App::State& state) const; // the hand, over everything
+
+  private:
+    bool begin_act(App::State& state);
+    void make_next();
+
+    std::vector<LessonAct> acts_;
+    std::size_t at_ = 0;
+    std::deque<HandMove> moves_; // of the act that is on, still to be made
+    bool begun_ = false;         // the act: its target is brought into sight
+    bool made_press_ = false;    // the last move was one of a click
+    float waited_ = 0;           // seconds, for the next move
+    int frame_ = -1;             // that it went on in; a frame may have two passes
+    Point from_;                 // where the hand was when it began to glide
+    Hand hand_;
+    std::vector<LoggedText> texts_;
+    bool reads_texts_ = false; // nobody else asks for them
+    ImGuiContext* context_;
+    unsigned hook_ = 0;
 };
 
 } // namespace normscope

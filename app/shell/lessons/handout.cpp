@@ -1,7 +1,6 @@
-#include "app/shell/lessons/handout.h"
+#include "app/shell/lessons/play_lesson.h"
 
 #include "app/charts/cairo_canvas.h"
-#include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/lessons/answers.h"
 #include "app/lessons/lesson_text.h"
@@ -14,12 +13,13 @@
 #include <span>
 
 namespace normscope {
-
 namespace {
 
 constexpr Size k_a4{794, 1123};        // at 96 pixels an inch
 constexpr float k_paper_scale = 0.85f; // of what is read on a screen
 constexpr float k_paper_margin = 56;
+constexpr Rect k_written_area{k_paper_margin, k_paper_margin, k_a4.w - 2 * k_paper_margin,
+                              k_a4.h - 2 * k_paper_margin};
 constexpr float k_least_picture_h = 140, k_most_picture_h = 260;
 constexpr float k_answer_line = 150; // to write a number on
 constexpr float k_chart_w = 420, k_chart_h = 220;
@@ -89,10 +89,7 @@ void note_step(std::vector<PaperStep>& steps, const App::State& s, bool done) {
 // Puts one block below another, on as many pages as that takes.
 class Paper {
   public:
-    Paper(Ui& ui, std::function<void()> next_page)
-        : ui_(ui), next_page_(std::move(next_page)), area_{k_paper_margin, k_paper_margin,
-                                                           k_a4.w - 2 * k_paper_margin,
-                                                           k_a4.h - 2 * k_paper_margin} {}
+    Paper(Ui& ui, std::function<void()> next_page) : ui_(ui), next_page_(std::move(next_page)) {}
 
     float px(float logical) const { return ui_.px(logical); }
     void space(float logical) { cut_top(area_, px(logical)); }
@@ -101,8 +98,7 @@ class Paper {
     void keep_together(float height) {
         if (area_.h >= height) return;
         next_page_();
-        area_ = {k_paper_margin, k_paper_margin, k_a4.w - 2 * k_paper_margin,
-                 k_a4.h - 2 * k_paper_margin};
+        area_ = k_written_area;
     }
     float height(const Spans& spans, float indent = 0) {
         return spans.empty() ? 0 : rich_paragraph_height(ui_, area_.w - px(indent), spans);
@@ -147,7 +143,8 @@ class Paper {
                         ui_.theme.ink, px(1));
     }
     void picture(const FigureRequest& request) {
-        const FigureEntry& figure = find(request);
+        const auto figures = workspace_table()[request.view.workspace].figures;
+        const FigureEntry& figure = *std::ranges::find(figures, request.figure, &FigureEntry::id);
         const float w = std::min(area_.w, px(figure.size.w));
         const float h = std::clamp(px(figure.size.h) * w / px(figure.size.w), k_least_picture_h,
                                    k_most_picture_h);
@@ -157,18 +154,10 @@ class Paper {
     }
 
   private:
-    static const FigureEntry& find(const FigureRequest& request) {
-        const auto figures = workspace_table()[request.view.workspace].figures;
-        return *std::ranges::find(figures, request.figure, &FigureEntry::id);
-    }
     Ui& ui_;
     std::function<void()> next_page_;
-    Rect area_;
+    Rect area_ = k_written_area;
 };
-
-Spans plain(std::string text, LessonSpan::Look look = LessonSpan::Look::plain) {
-    return {{std::move(text), look}};
-}
 
 bool is_sketch(const PaperStep& step) {
     return step.asks == LessonPrediction::Kind::sketch;
@@ -191,7 +180,7 @@ void put_items(Paper& paper, const PaperStep& step, bool solutions) {
 void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solutions) {
     // What is seen once the task is done tells the answer.
     const auto& picture = solutions && step.picture_at_end ? step.picture_at_end : step.picture;
-    Spans title = plain(worded("{}  ", number), LessonSpan::Look::bold);
+    Spans title{{worded("{}  ", number), LessonSpan::Look::bold}};
     for (LessonSpan span : step.title) {
         span.look = LessonSpan::Look::bold;
         title.push_back(std::move(span));

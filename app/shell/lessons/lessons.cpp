@@ -5,8 +5,8 @@
 #include "app/lessons/marks.h"
 #include "app/session/lesson/lesson_json.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/lessons/handout.h"
-#include "app/shell/lessons/show.h"
+#include "app/shell/lessons/hand.h"
+#include "app/shell/lessons/play_lesson.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -15,7 +15,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 // At scale 1: a page needs so much, or else the panel gets narrower, down to its least.

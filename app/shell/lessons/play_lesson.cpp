@@ -2,10 +2,9 @@
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/lessons/lesson_text.h"
 #include "app/lessons/marks.h"
 #include "app/shell/frame/state.h"
-#include "app/shell/lessons/hands.h"
+#include "app/shell/lessons/hand.h"
 #include "app/shell/lessons/lessons.h"
 
 #include <algorithm>
@@ -14,7 +13,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 // The decimal numbers of a text, as they stand in it: "1.0838".

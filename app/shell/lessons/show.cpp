@@ -1,4 +1,4 @@
-#include "app/shell/lessons/show.h"
+#include "app/shell/lessons/hand.h"
 
 #include "app/language/language.h"
 #include "app/shell/frame/screen_canvas.h"
@@ -9,31 +9,21 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 // Seconds.
-constexpr float k_longest_frame = 0.05f; // the first one after a rest takes as long as the rest
+constexpr float k_longest_step = 0.05f; // the first one after a rest takes as long as the rest
 constexpr float k_glide = 0.7f, k_before_act = 0.5f, k_before_press = 0.25f, k_held = 0.07f,
                 k_letter = 0.15f, k_before_enter = 0.5f;
 constexpr int k_into_sight = 4; // passes
 
 // How long the hand waits before a move, or takes for one.
 float seconds_for(const HandMove& move, bool double_click) {
-    switch (move.kind) {
-    case HandMove::Kind::go:
-        return k_glide;
-    case HandMove::Kind::press:
-        return double_click ? k_held : k_before_press;
-    case HandMove::Kind::letter:
-        return k_letter;
-    case HandMove::Kind::key_down:
-        return k_before_enter;
-    case HandMove::Kind::release:
-    case HandMove::Kind::key_up:
-        break;
-    }
-    return k_held;
+    using Kind = HandMove::Kind;
+    if (move.kind == Kind::go) return k_glide;
+    if (move.kind == Kind::press && !double_click) return k_before_press;
+    if (move.kind == Kind::letter) return k_letter;
+    return move.kind == Kind::key_down ? k_before_enter : k_held;
 }
 
 // The program is at something that the next act may need.
@@ -74,7 +64,7 @@ bool LessonShow::go_on(App::State& s) {
     s.lesson->player.shown_act = at_;
     const float seconds = s.view.reduce_motion
                               ? k_before_act + k_glide + k_before_enter // longer than any wait
-                              : std::min(ImGui::GetIO().DeltaTime, k_longest_frame);
+                              : std::min(ImGui::GetIO().DeltaTime, k_longest_step);
     if (works(s)) return true;
     waited_ += seconds;
     if (!begun_) {

@@ -2,16 +2,14 @@
 
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/frame/state.h"
-#include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/imgui_compat.h"
 #include "app/widgets/paragraph.h"
 
-#include <algorithm>
 #include <cmath>
-#include <imgui.h>
+#include <utility>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_margin = 20;
@@ -71,6 +69,23 @@ void draw_dialogs(App::State& s) {
         s.frames_wanted = 2;
         ImGui::CloseCurrentPopup();
     }
+}
+
+bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
+                bool& takes_keyboard, const std::function<bool()>& input) {
+    ImGui::SetCursorScreenPos({r.x, r.y});
+    ImGui::SetNextItemWidth(r.w);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), padding});
+    const AtEnd end([] { ImGui::PopStyleVar(); });
+    const ImGuiID id = ImGui::GetID(label);
+    ui.tab_stop(id);
+    ui.name(part, r, PartKind::field, true, id);
+    if (std::exchange(takes_keyboard, false)) ui.state.focus = id;
+    if (ui.state.focus == id && !ImGui::IsAnyItemActive()) activate_field(id);
+    const bool entered = input();
+    if (ImGui::IsItemActivated()) ui.state.focus = id;
+    if (ImGui::IsItemActive() && key_pressed(Key::tab)) ui.end_text_edit(); // on to the next
+    return entered;
 }
 
 float paragraph(Ui& ui, Rect r, std::string_view text, Color color) {

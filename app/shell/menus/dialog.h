@@ -3,6 +3,9 @@
 #include "app/shell/frame/app.h"
 #include "app/widgets/ui.h"
 
+#include <algorithm>
+#include <functional>
+#include <imgui.h>
 #include <span>
 #include <string>
 
@@ -33,6 +36,15 @@ bool begin_cover(const char* name);
 
 // Draws the first of the waiting dialogs and takes it away when it is closed.
 void draw_dialogs(App::State& state);
+
+// A text field of ImGui's own at `r`, with room of `padding` above and below its words: `input`
+// draws it by its label, and says whether Enter ended it. Where `takes_keyboard`, it has the
+// keyboard from now on.
+bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
+                bool& takes_keyboard, const std::function<bool()>& input);
+inline float line_padding(Rect r) {
+    return std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
+}
 
 // Sentences that wrap at the width of `r`; the height they took.
 float paragraph(Ui& ui, Rect r, std::string_view text, Color color);

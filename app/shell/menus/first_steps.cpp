@@ -1,5 +1,3 @@
-#include "app/shell/menus/first_steps.h"
-
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/shell/files/file_commands.h"
@@ -12,7 +10,6 @@
 #include <optional>
 
 namespace normscope {
-
 namespace {
 
 constexpr double k_most_added = 5;

@@ -2,7 +2,6 @@
 
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/frame/state.h"
-#include "app/widgets/at_end.h"
 #include "app/widgets/paragraph.h"
 
 #include <algorithm>
@@ -11,7 +10,6 @@
 #include <iterator>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_item_h = 30;

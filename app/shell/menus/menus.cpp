@@ -3,9 +3,7 @@
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/spoken.h"
-#include "app/shell/frame/state.h"
 #include "app/shell/lessons/lessons.h"
-#include "app/shell/menus/first_steps.h"
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
 #include "app/workspaces/workspace_table.h"
@@ -19,7 +17,6 @@
 #include <tuple>
 
 namespace normscope {
-
 namespace {
 
 Key digit_key(const WorkspaceEntry& workspace) {

@@ -1,7 +1,6 @@
-
 #include "app/shell/frame/screen_canvas.h"
 #include "app/shell/menus/menus.h"
-#include "app/widgets/at_end.h"
+#include "app/widgets/ui.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -10,7 +9,6 @@
 #include <utility>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_sheet_line = 25;
@@ -116,17 +114,15 @@ class AboutSheet final : public Dialog {
     Size wanted() const override { return {460, 150 + k_answer_height}; }
     void draw(Ui& ui, Rect r, App::State&) override {
         const Rect row = cut_bottom(r, ui.px(k_answer_height));
-        cut_top(r, ui.px(6) +
-                       paragraph(ui, r,
-                                 "See, touch and check what the Transformer's Add & Norm does: to "
-                                 "the numbers, to their distribution, and to the gradient.",
-                                 ui.theme.ink));
-        cut_top(r, ui.px(6) +
-                       paragraph(ui, r,
-                                 "Everything on the screen is computed by its own library, whose "
-                                 "values are tested against PyTorch. Free software under the MIT "
-                                 "licence.",
-                                 ui.theme.ink_soft));
+        for (const auto& [text, ink] :
+             {std::pair(
+                  "See, touch and check what the Transformer's Add & Norm does: to the numbers, to "
+                  "their distribution, and to the gradient.",
+                  ui.theme.ink),
+              {"Everything on the screen is computed by its own library, whose values are tested "
+               "against PyTorch. Free software under the MIT licence.",
+               ui.theme.ink_soft}})
+            cut_top(r, ui.px(6) + paragraph(ui, r, text, ink));
         constexpr ChoiceName k_answers[] = {{"close", "Close"}};
         if (answer_buttons(ui, row, k_answers) == 0) close();
     }

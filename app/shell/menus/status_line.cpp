@@ -3,15 +3,13 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
-#include "app/widgets/at_end.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/ui.h"
 #include "app/workspaces/shared/tensor_style.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <array>
 #include <imgui.h>
-#include <utility>
 
 namespace normscope {
 namespace {

@@ -1,4 +1,3 @@
-
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/menus/menus.h"
@@ -8,7 +7,6 @@
 #include <cmath>
 
 namespace normscope {
-
 namespace {
 
 // Where the tabs stand: between the menus and the example, in a row below these, in two rows of

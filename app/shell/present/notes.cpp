@@ -5,14 +5,15 @@
 #include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
 #include "app/shell/files/figure.h"
+#include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
-#include "app/shell/present/slides.h"
 #include "app/widgets/paragraph.h"
 
 #include <algorithm>
+#include <ranges>
+#include <string_view>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_notes_margin = 18, k_notes_margin_y = 11; // pixels at scale 1
@@ -47,17 +48,19 @@ std::string notes_of_step(const LessonPlayer& player) {
     return lines;
 }
 
+std::string titled(const std::string& title, const std::string& question) {
+    return question.empty() ? title : worded("{} — {}", title, question);
+}
+
 std::string next_of_step(const LessonPlayer& player) {
     if (player.last()) return {};
     const LessonStep& next = player.lesson().steps[player.at() + 1];
-    return next.predict ? worded("{} — {}", next.title, next.predict->question) : next.title;
+    return titled(next.title, next.predict ? next.predict->question : "");
 }
 
 std::string next_of_scene(const Scenes& scenes, std::size_t at) {
-    if (at + 1 >= scenes.size()) return {};
-    const std::string title = scene_title(scenes, at + 1);
-    const std::string& question = scenes[at + 1].question;
-    return question.empty() ? title : worded("{} — {}", title, question);
+    return at + 1 < scenes.size() ? titled(scene_title(scenes, at + 1), scenes[at + 1].question)
+                                  : "";
 }
 
 std::string hands_raised(const App::State& s) {
@@ -68,16 +71,11 @@ std::string hands_raised(const App::State& s) {
     return text;
 }
 
-template<class F>
-void each_line(const NotesPage& page, F&& f) {
-    std::string_view lines = page.notes;
-    if (lines.empty()) lines = "No notes.";
-    while (true) {
-        const std::size_t end = lines.find('\n');
-        f(lines.substr(0, end));
-        if (end == lines.npos) return;
-        lines.remove_prefix(end + 1);
-    }
+auto lines_of(const NotesPage& page) {
+    const std::string_view notes = page.notes.empty() ? "No notes." : std::string_view(page.notes);
+    return notes | std::views::split('\n') | std::views::transform([](auto line) {
+               return std::string_view(line.begin(), line.end());
+           });
 }
 
 // The height of the line above the notes, and of the line below them.
@@ -103,10 +101,9 @@ std::optional<NotesPage> notes_page(const App::State& s) {
 
 float notes_height(const Ui& ui, float width, const NotesPage& page) {
     float h = 2 * (edge_height(ui) + ui.px(k_notes_margin_y));
-    each_line(page, [&](std::string_view line) {
+    for (const std::string_view line : lines_of(page))
         h += paragraph_height(ui, width - 2 * ui.px(k_notes_margin), line, TextRole::label) +
              ui.px(k_between_lines);
-    });
     return h;
 }
 
@@ -128,11 +125,11 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
              TextRole::label, t.ink_soft);
     ui.canvas.line({rest.x, feet.y}, {rest.right(), feet.y}, t.border, ui.px(1));
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
-    each_line(page, [&](std::string_view line) {
+    for (const std::string_view line : lines_of(page)) {
         const float h = paragraph_height(ui, rest.w, line, role) + ui.px(k_between_lines);
         if (h <= rest.h + 1) paragraph(ui, rest, line, role, ink);
         cut_top(rest, std::min(h, rest.h));
-    });
+    }
 }
 
 Result<std::vector<std::uint32_t>> notes_picture(const NotesPage& page, int w, int h) {

@@ -5,19 +5,15 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/present/notes.h"
 #include "app/shell/present/scenes.h"
-#include "app/shell/present/slides.h"
 #include "app/widgets/controls.h"
-#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <variant>
-#include <vector>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_footer = 26;     // pixels at scale 1
@@ -41,14 +37,6 @@ using Kind = Slide::Kind;
 Size least_of(const FigureEntry& figure) {
     return {std::max(figure.least.w, figure.size.w * k_usual_least),
             std::max(figure.least.h, figure.size.h * k_usual_least)};
-}
-
-float question_height(const App::State& s) {
-    return slide_question(s).empty() ? 0 : k_question_h;
-}
-
-int minutes(const App::State& s) {
-    return static_cast<int>((ImGui::GetTime() - s.present.began) / 60);
 }
 
 // Counts raised hands: a click adds a hand, a right-click takes one back.
@@ -84,7 +72,7 @@ void footer(Ui& ui, Rect row, App::State& s, const Slide& slide) {
     if (button(ui, "end", cut_right(row, button_width(ui, "Esc"), ui.px(8)),
                {"Esc", ButtonLook::plain, true, "Ends the presentation"}))
         s.defer(end_presenting);
-    s.present.minutes_drawn = minutes(s);
+    s.present.minutes_drawn = static_cast<int>((ImGui::GetTime() - s.present.began) / 60);
     const std::string time = worded("{} min", s.present.minutes_drawn);
     ui.label(cut_right(row, ui.canvas.text_size(time, TextRole::small).w + ui.px(8), ui.px(6)),
              time, TextRole::small, ui.theme.ink_soft, Align::right);
@@ -133,10 +121,6 @@ void draw_spotlight(Ui& ui, Rect window) {
         const float half = std::sqrt(std::max(0.0f, radius * radius - dy * dy));
         const float left = std::clamp(mouse.x - half, window.x, window.right());
         const float right = std::clamp(mouse.x + half, window.x, window.right());
-        if (half <= 0) {
-            cover.push_back({window.x, y, window.w, k_spot_strip});
-            continue;
-        }
         cover.push_back({window.x, y, left - window.x, k_spot_strip});
         cover.push_back({right, y, window.right() - right, k_spot_strip});
     }
@@ -192,9 +176,9 @@ float presented_scale(const App::State& s) {
         return std::clamp(large * s.present.words_scale, 0.5f, k_largest_scale);
     }
     const Size least = least_of(shown_panel(s));
-    const float fits =
-        std::min(window.x / (least.w + 2 * k_panel_margin),
-                 window.y / (least.h + 2 * k_panel_margin + k_footer + question_height(s)));
+    const float question = slide_question(s).empty() ? 0 : k_question_h;
+    const float fits = std::min(window.x / (least.w + 2 * k_panel_margin),
+                                window.y / (least.h + 2 * k_panel_margin + k_footer + question));
     return std::clamp(std::floor(fits / k_step) * k_step, 0.5f, k_largest_scale);
 }
 
@@ -250,11 +234,6 @@ void run_presenter_keys(App::State& s) {
     if (key_pressed(Key::b) || key_pressed(Key::period)) turn(s.present.black);
     if (key_pressed(Key::s)) turn(s.present.spotlight);
     if (key_pressed(Key::escape)) s.defer(end_presenting);
-}
-
-std::optional<double> next_minute_in(const App::State& s) {
-    if (!s.present.on) return std::nullopt;
-    return 60.0 * (s.present.minutes_drawn + 1) - (ImGui::GetTime() - s.present.began);
 }
 
 } // namespace normscope

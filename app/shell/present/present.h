@@ -1,7 +1,9 @@
 #pragma once
 #include "app/shell/frame/state.h"
+#include "app/workspaces/workspace_table.h"
 
-#include <optional>
+#include <cstddef>
+#include <vector>
 
 namespace normscope {
 
@@ -19,7 +21,50 @@ void draw_presented(Ui& ui, Rect window, App::State& state, const Frame& frame, 
 // black, spotlight, the end.
 void run_presenter_keys(App::State& state);
 
-// Seconds until the timer shows another minute; none where the presenter is off.
-std::optional<double> next_minute_in(const App::State& state);
+// The presenter shows one slide after the other: of the steps of the lesson that is on, of the
+// document's scenes, or of the panels of the workspace.
+struct Slide {
+    enum class Kind : std::uint8_t {
+        question, // the question in words, alone
+        panel,
+        answer // the answer in words; covered panels are open from here on
+    };
+    Kind kind = Kind::panel;
+    std::size_t panel = 0; // a place in the workspace's figures
+};
+
+// A slide's words begin larger than they must be by this factor; they shrink where they have no
+// room.
+inline constexpr float k_large_words = 1.3f;
+
+// The slides of the present step, scene or workspace; there is always one.
+std::vector<Slide> slides_of(const App::State& state);
+
+// The slide that is shown, and its panel.
+Slide shown_slide(const App::State& state);
+const FigureEntry& shown_panel(const App::State& state);
+
+// Go to the next slide, or to the one before: behind the last slide of a step or scene comes the
+// first one of the next.
+void next_slide(App::State& state);
+void previous_slide(App::State& state);
+
+// Goes to the workspace's next panel, or to the one before, in place of the slide.
+void turn_panel(App::State& state, bool on);
+
+// Goes to the answer of the step's or scene's question; does nothing where there is no question.
+void reveal_answer(App::State& state);
+
+// How many answers the class can raise hands for.
+std::size_t answers_of(const App::State& state);
+
+// "Step 2 of 6: The mean", "Scene 1 of 3: twice", "2 of 9: Card Z".
+std::string slide_title(const App::State& state);
+// The question above the slide; empty: there is none.
+std::string slide_question(const App::State& state);
+
+// Draws a slide of words, for the last row to read: the text and the question of a step or scene,
+// or the answer. Returns the height that the words took.
+float draw_words_slide(Ui& ui, Rect area, App::State& state, bool answer);
 
 } // namespace normscope

@@ -1,11 +1,9 @@
-
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
 #include "app/model/scene.h"
 #include "app/session/document_json.h"
 #include "app/session/session_file.h"
-#include "app/shell/files/file_browser.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "app/shell/present/scenes.h"
@@ -15,7 +13,6 @@
 #include <fmt/format.h>
 
 namespace normscope {
-
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
@@ -45,11 +42,9 @@ std::optional<OrderedJson> claim_of(const std::string& decimal, const Quantities
             for (Index c = 0; c < found->values.cols(); ++c) {
                 const double value = found->values(r, c);
                 if (fixed_text(std::abs(value), decimals) != decimal) continue;
-                OrderedJson claim;
-                claim["value"] = worded("{}[{}, {}]", name, r, c);
-                claim["is"] = std::copysign(std::stod(decimal), value);
-                claim["within"] = 0.5 * std::pow(10.0, -decimals);
-                return claim;
+                return OrderedJson{{"value", worded("{}[{}, {}]", name, r, c)},
+                                   {"is", std::copysign(std::stod(decimal), value)},
+                                   {"within", 0.5 * std::pow(10.0, -decimals)}};
             }
     }
     return std::nullopt;
@@ -89,11 +84,9 @@ const std::string& first_words(const std::string& a, const std::string& b) {
 SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
                              const std::vector<Example>& examples) {
     SceneLesson lesson;
-    OrderedJson json;
-    json["id"] = id;
-    json["version"] = k_lesson_version;
-    json["title"] = first_words(document.title, id);
-    json["question"] = json["title"];
+    const std::string& title = first_words(document.title, id);
+    OrderedJson json{
+        {"id", id}, {"version", k_lesson_version}, {"title", title}, {"question", title}};
     OrderedJson steps = OrderedJson::array();
     const Scenes& scenes = document.scenes;
     for (std::size_t i = 0; i < scenes.size(); ++i) {

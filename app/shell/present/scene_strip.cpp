@@ -1,14 +1,17 @@
-
 #include "app/language/language.h"
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/imgui_compat.h"
+#include "app/widgets/ui.h"
+#include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
 
 namespace normscope {
-
 namespace {
 
 constexpr float k_scene_strip_h = 36; // pixels at scale 1
@@ -63,9 +66,7 @@ void chips(Ui& ui, Rect row, App::State& s) {
     const Scenes& scenes = s.document().scenes;
     const std::vector<float> widths = chip_widths(ui, scenes, row.w);
     std::vector<Rect> places;
-    for (const float w : widths) {
-        places.push_back(cut_left(row, w, ui.px(k_chip_gap)));
-    }
+    for (const float w : widths) places.push_back(cut_left(row, w, ui.px(k_chip_gap)));
     const auto now = present_scene(s);
     for (std::size_t i = 0; i < scenes.size(); ++i) {
         const Rect r = places[i];
@@ -100,6 +101,81 @@ void chips(Ui& ui, Rect row, App::State& s) {
         if (hit.released) s.defer([i, to](App::State& app) { move_scene_to(app, i, to); });
     }
 }
+
+constexpr float k_words_row = 34;
+constexpr float k_words_label = 90;
+
+class SceneSheet final : public Dialog {
+  public:
+    SceneSheet(std::size_t index, Scene scene) : index_(index), scene_(std::move(scene)) {}
+
+    std::string title() const override { return worded("Scene {}", index_ + 1); }
+    Size wanted() const override { return {640, 6 * k_words_row + 190 + k_answer_height}; }
+
+    void draw(Ui& ui, Rect r, App::State& s) override {
+        const Rect answers = cut_bottom(r, ui.px(k_answer_height), ui.px(12));
+        bool entered =
+            field(ui, "name", "Name", cut_top(r, ui.px(k_words_row)), scene_.name, false);
+        entered |= field(ui, "question", "Question", cut_top(r, ui.px(k_words_row)),
+                         scene_.question, false);
+        panel_row(ui, cut_top(r, ui.px(k_words_row)));
+        field(ui, "notes", "Notes", r, scene_.notes, true);
+        constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"take", "OK"}};
+        const int chosen = answer_buttons(ui, answers, k_answers);
+        if (chosen < 0 && !entered) return;
+        close();
+        if (chosen == 0) return;
+        s.defer([index = index_, scene = scene_](App::State& app) {
+            change_scene_words(app, index, scene);
+        });
+    }
+
+  private:
+    // True where Enter ended a field of one line.
+    bool field(Ui& ui, const char* id, std::string_view label, Rect r, std::string& text,
+               bool lines) {
+        Rect row = lines ? r : r.inset(0, ui.px(2));
+        const Rect words = cut_left(row, ui.px(k_words_label));
+        ui.label({words.x, words.y, words.w, ui.px(28)}, label, TextRole::label, ui.theme.ink_soft);
+        ImGui::PushID(id);
+        const AtEnd end(ImGui::PopID);
+        const float padding = lines ? ui.px(6) : line_padding(row);
+        return text_field(ui, id, "##text", row, padding, take_keyboard_, [&] {
+            if (lines) {
+                ImGui::InputTextMultiline("##text", &text, {row.w, row.h});
+                return false;
+            }
+            return ImGui::InputText("##text", &text, ImGuiInputTextFlags_EnterReturnsTrue);
+        });
+    }
+
+    // Chooses the panel of the scene's workspace that the presenter shows.
+    void panel_row(Ui& ui, Rect r) {
+        r = r.inset(0, ui.px(3));
+        ui.label(cut_left(r, ui.px(k_words_label)), "Panel", TextRole::label, ui.theme.ink_soft);
+        const auto workspace = workspace_index(scene_.workspace);
+        if (!workspace) return;
+        const auto figures = workspace_table()[*workspace].figures;
+        const auto found = std::ranges::find(figures, scene_.panel, &FigureEntry::id);
+        const std::size_t at =
+            found == figures.end() ? 0 : static_cast<std::size_t>(found - figures.begin());
+        const auto turn = [&](std::string_view id, std::string_view sign, bool there,
+                              std::size_t to) {
+            const Rect place = cut_left(r, ui.px(28), ui.px(4));
+            if (button(ui, id, place, {sign, ButtonLook::plain, there, "Another panel"}))
+                scene_.panel = figures[to].id;
+        };
+        turn("panel-before", "◂", at > 0, at - 1);
+        turn("panel-after", "▸", at + 1 < figures.size(), at + 1);
+        cut_left(r, ui.px(6));
+        ui.label(r, worded("{} ({} of {})", figures[at].label, at + 1, figures.size()),
+                 TextRole::label, ui.theme.ink);
+    }
+
+    std::size_t index_;
+    Scene scene_;
+    bool take_keyboard_ = true;
+};
 
 } // namespace
 
@@ -139,6 +215,11 @@ void draw_scene_strip(Ui& ui, Rect& window, App::State& s) {
                  TextRole::small, ui.theme.ink_soft);
     else
         chips(ui, strip, s);
+}
+
+void ask_scene_words(App::State& s, std::size_t index) {
+    if (const Scene* const scene = own_scene(s, index))
+        s.show(std::make_unique<SceneSheet>(index, *scene));
 }
 
 } // namespace normscope

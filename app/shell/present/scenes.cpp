@@ -2,7 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/page_outline.h"
+#include "app/shell/frame/window_frame.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 namespace normscope {
-
 namespace {
 
 // The history of the person's own document.

@@ -1,7 +1,5 @@
 #pragma once
-#include "app/model/document.h"
 #include "app/model/scene.h"
-#include "app/session/examples.h"
 #include "app/shell/frame/state.h"
 
 #include <optional>

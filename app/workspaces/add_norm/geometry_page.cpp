@@ -98,7 +98,7 @@ void view_choice(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                  f.view.of<AddNormView>().space.shown ? 1 : 0, k_hints)) {
         a.view.of<AddNormView>().space.shown = *c == 1;
         a.view.of<AddNormView>().playing.reset();
-        ui.scroll_to_top();
+        ImGui::SetScrollY(0);
     }
 }
 

@@ -101,7 +101,7 @@ void play_button(Ui& ui, Rect area, const Frame& f, Actions& a) {
     // For whom they were shown: what the mouse comes to lie over is another matter.
     ui.state.keys_lead = true;
     pin_set(a.view, f.derived.sets(), worked_group(f));
-    ui.scroll_to_top(); // where the cells that light up are
+    ImGui::SetScrollY(0); // where the cells that light up are
 }
 
 void play_controls(Ui& ui, Rect area, const Frame& f, Actions& a) {

@@ -2,8 +2,8 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/at_end.h"
 #include "app/widgets/popup_menu.h"
+#include "app/widgets/ui.h"
 #include "app/workspaces/shared/focus.h"
 
 #include <imgui.h>

@@ -1,5 +1,5 @@
 #include "app/shell/files/figure.h"
-#include "app/shell/files/folder_list.h"
+#include "app/shell/files/folder_table.h"
 #include "app/shell/files/user_files.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"

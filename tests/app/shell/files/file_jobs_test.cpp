@@ -4,7 +4,6 @@
 #include "app/io/load.h"
 #include "app/shell/files/figure.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/files/questions.h"
 #include "tests/app/shell/harness.h"
 
 #include <gtest/gtest.h>

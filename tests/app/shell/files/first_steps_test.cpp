@@ -2,7 +2,7 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/user_files.h"
 #include "app/shell/lessons/lessons.h"
-#include "app/shell/menus/first_steps.h"
+#include "app/shell/menus/menus.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 

@@ -2,7 +2,6 @@
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/present/notes.h"
 #include "app/shell/present/present.h"
-#include "app/shell/present/slides.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/session/session_file.h"
 #include "app/shell/lessons/lessons.h"
-#include "app/shell/present/slides.h"
+#include "app/shell/present/present.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 
