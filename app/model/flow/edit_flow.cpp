@@ -29,8 +29,7 @@ struct ApplyFlow {
     Result<Document> with_flow(Change&& change) const {
         Document d = before;
         change(d.flow);
-        if (const auto ok = check(d.flow); !ok) return tl::unexpected(ok.error());
-        return d;
+        return check(d.flow).map([&] { return std::move(d); });
     }
 
     // As with_flow(), where one pinned stack changes.
