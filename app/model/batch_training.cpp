@@ -4,7 +4,6 @@
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>

@@ -4,8 +4,6 @@
 #include "app/model/flow/flow_stories.h"
 #include "app/model/pin_name.h"
 
-#include <algorithm>
-
 namespace normscope {
 
 namespace {
