@@ -126,10 +126,9 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const No
         const Result<void> added = residual_add<S>(x, inputs.f.cast<S>(), Residual::add, z);
         if (!added) return data_error(options.sublayer + ": " + added.error().message);
     }
-    NormOptions norm_options;
-    norm_options.eps = options.eps;
-    norm_options.mode = options.mode == "eval" ? Mode::eval : Mode::train;
-    norm_options.momentum = options.momentum;
+    const NormOptions norm_options{.eps = options.eps,
+                                   .mode = options.mode == "eval" ? Mode::eval : Mode::train,
+                                   .momentum = options.momentum};
     const RunningStats<S> running{inputs.running.mean.cast<S>(), inputs.running.var.cast<S>(), 0};
     const bool has_running = running.mean.size() > 0;
     const NormEntry& entry = norm_entry(norm);

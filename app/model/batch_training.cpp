@@ -27,10 +27,7 @@ const Matrix<double>& batch_of(const Document& d, const Matrix<double>& z, Matri
 }
 
 NormOptions training_options(const Document& d) {
-    NormOptions options;
-    options.eps = d.eps;
-    options.momentum = d.batch.momentum;
-    return options;
+    return {.eps = d.eps, .momentum = d.batch.momentum};
 }
 
 // Of batches of n tokens that were normalized as `batch`; null: of none.
