@@ -2,7 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/learning.h"
-#include "core/norm/affine.h"
+#include "app/model/params.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,10 +86,7 @@ Result<Document> apply_part(const Document& before, const RestartLearning&) {
         d.gamma_range.grow(*d.gamma);
         d.beta_range.grow(*d.beta);
     } else {
-        const Affine<double> start =
-            identity_affine<double>(d.affine_per, d.token_count(), d.feature_count());
-        d.gamma = std::vector<double>(start.gamma.begin(), start.gamma.end());
-        d.beta = std::vector<double>(start.beta.begin(), start.beta.end());
+        reset_params(d);
     }
     d.backward.forget_run();
     return d;
