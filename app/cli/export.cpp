@@ -1,17 +1,15 @@
-#include "app/cli/export.h"
-
 #include "app/charts/palette.h"
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/cli/stack_options.h"
 #include "app/io/file.h"
+#include "app/model/edit.h"
 #include "app/session/examples.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/figure.h"
 #include "app/workspaces/workspace_table.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
@@ -35,6 +33,7 @@ struct ExportOptions {
     double scale = 1;
     std::string out;
     StackOptions stack;
+    std::vector<Edit> edits; // of the settings of the document's parts
 };
 
 // A figure of a stack shows nothing of an example's matrices, so that none need be named for it.
@@ -110,6 +109,11 @@ CommandResult run_export(const ExportOptions& options) {
     Checked<Document> document = load_document(options, hides_matrices);
     if (!document) return tl::unexpected(std::move(document).error());
     if (const CommandResult ok = apply_stack(options, hides_matrices, *document); !ok) return ok;
+    for (const Edit& edit : options.edits) {
+        auto edited = normscope::apply(*document, edit);
+        if (!edited) return usage_error("export: " + edited.error().message);
+        *document = std::move(*edited);
+    }
     request.document = std::move(*document);
     for (const ThemeKind theme : k_themes)
         if (options.theme == theme_id(theme)) request.view.theme = theme;
@@ -163,6 +167,16 @@ CommandAction define_export(CLI::App& app) {
     app.add_option("--out,out", options->out, "The file to write")
         ->required()
         ->type_name("FILE.(png|svg|pdf)");
+    for_each_part([&]<class S>(const Part<S>& part) {
+        if constexpr (k_has_fields<S>)
+            for (const Field<S>& field : fields<S>())
+                if (!field.words.help.empty())
+                    add_field_option(app, option_name(field, part.key), field, field.get(S{}),
+                                     [options, &field](const FieldValue& value) {
+                                         options->edits.push_back(SetField<S>{&field, value});
+                                     })
+                        ->group("Workspaces");
+    });
     define_stack_options(
         app, options->stack,
         {.width = "--stack-width", .most_seeds = k_most_flow_seeds, .defaults = StackConfig{}});

@@ -107,8 +107,8 @@ void note_idle_mode(const std::string& command, NormKind norm, const std::string
                  "--norm batch\n";
 }
 
-std::string option_name(const FieldInfo& field) {
-    std::string name = "--" + std::string(field.key);
+std::string option_name(const FieldInfo& field, const std::string& part) {
+    std::string name = "--" + (part.empty() ? part : part + '-') + std::string(field.key);
     std::ranges::replace(name, '_', '-');
     return name;
 }

@@ -70,8 +70,9 @@ E from_id(const std::string& id) {
 void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
                     std::ostream& notes);
 
-// Options from the rows of a table of settings: "--ffn-mult".
-std::string option_name(const FieldInfo& field);
+// Options from the rows of a table of settings: "--ffn-mult"; of a part of the document
+// "--batch-momentum".
+std::string option_name(const FieldInfo& field, const std::string& part = {});
 
 // A value of the kind of `usual` for `set`. How the help text writes it: option_text().
 CLI::Option* add_field_option(CLI::App& app, const std::string& name, const FieldInfo& field,

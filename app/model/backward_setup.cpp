@@ -52,13 +52,24 @@ std::span<const Field<BackwardSetup>> fields() {
     constexpr FieldHooks<S> k_other_gradient{.then = learn_anew};
     constexpr FieldHooks<S> k_other_target{.then = begin_another_run};
     static const Field<S> rows[] = {
-        field<&S::mode>("mode", "Backward by μ, σ²", {}, {}, k_other_gradient),
-        field<&S::loss>("loss", "Loss", {}, {}, k_other_gradient),
-        field<&S::entry_token>("entry_token", "The loss's token", {0}, {}, k_other_target),
-        field<&S::entry_feature>("entry_feature", "The loss's feature", {0}, {}, k_other_target),
-        field<&S::target_kind>("target", "Target", {}, {}, k_other_target),
-        field<&S::target_mean>("target_mean", "Target's mean", {}, {}, k_other_target),
-        field<&S::target_std>("target_std", "Target's spread", {0}, {}, k_other_target),
+        field<&S::mode>(
+            "mode", "Backward by μ, σ²", {},
+            {.help = "Whose μ and σ² batch norm takes: the batch's, or the running ones"},
+            k_other_gradient),
+        field<&S::loss>("loss", "Loss", {}, {.help = "Where dY comes from"}, k_other_gradient),
+        field<&S::entry_token>("entry_token", "The loss's token", {0},
+                               {.help = "Token of the one entry that is the loss, counted from 0"},
+                               k_other_target),
+        field<&S::entry_feature>(
+            "entry_feature", "The loss's feature", {0},
+            {.help = "Feature of the one entry that is the loss, counted from 0"}, k_other_target),
+        field<&S::target_kind>("target", "Target", {}, {.help = "What the distance is measured to"},
+                               k_other_target),
+        field<&S::target_mean>("target_mean", "Target's mean", {},
+                               {.help = "Mean of a normal or uniform target"}, k_other_target),
+        field<&S::target_std>("target_std", "Target's spread", {0},
+                              {.help = "Standard deviation of a normal or uniform target"},
+                              k_other_target),
         field<&S::head_seed>("head_seed", "Seed of the linear head", k_any_seed, {},
                              k_other_target),
         field<&S::lr>("lr", "Learning rate", {k_least_learning_rate, k_most_learning_rate},
@@ -71,9 +82,10 @@ std::span<const Field<BackwardSetup>> fields() {
         field<&S::start_beta_range>("start_beta_range", "Range of β at the start"),
         field<&S::dgamma_reach>("dgamma_reach", "Reach of dγ"),
         field<&S::dbeta_reach>("dbeta_reach", "Reach of dβ"),
-        field<&S::broken>("broken", "Left out"),
-        field<&S::jacobian>("jacobian", "Jacobian of"),
-        field<&S::scale>("scale", "Scale of Z", {k_least_scale, k_most_scale}),
+        field<&S::broken>("broken", "Left out", {}, {.help = "The term of dz that is left out"}),
+        field<&S::jacobian>("jacobian", "Jacobian of", {}, {.help = "Whose Jacobian is drawn"}),
+        field<&S::scale>("scale", "Scale of Z", {k_least_scale, k_most_scale},
+                         {.help = "What Z is multiplied by in the see-saw"}),
     };
     constexpr std::size_t k_inputs = 2; // dy and target
     static_assert(std::size(rows) + k_inputs == member_count<S>());

@@ -46,15 +46,20 @@ template<>
 std::span<const Field<BatchSetup>> fields() {
     using S = BatchSetup;
     static const Field<S> rows[] = {
-        field<&S::batch>("size", "Batch", {0}, {.none = "all tokens"}, {.then = take_whole_batch}),
-        field<&S::momentum>("momentum", "Momentum", {k_least_momentum, k_most_momentum}),
-        field<&S::updates>("updates", "Updates", {0, k_most_updates}),
+        field<&S::batch>("size", "Batch", {0},
+                         {.none = "all tokens", .help = "Tokens of the batch; 0: all of them"},
+                         {.then = take_whole_batch}),
+        field<&S::momentum>("momentum", "Momentum", {k_least_momentum, k_most_momentum},
+                            {.help = "Momentum of the running statistics"}),
+        field<&S::updates>("updates", "Updates", {0, k_most_updates},
+                           {.help = "How often the running statistics have seen the batch"}),
         field<&S::nan_update>("nan_update", "Update of the NaN batch", {0, k_most_updates},
-                              {.none = "none"}),
+                              {.none = "none", .help = "The update whose batch is NaN; 0: none"}),
         field<&S::seed>("seed", "Seed of the batches", k_any_seed),
         field<&S::lengths>("lengths", "The words of a sentence", {1, k_longest_sentence}, {},
                            {.told = changed_sentence}),
-        field<&S::padding>("padding", ""),
+        field<&S::padding>("padding", "", {},
+                           {.help = "Whether padding counts in batch norm's statistics"}),
         field<&S::leak>("leak", "The raised value", {}, {}, {.told = raised_word}),
     };
     static_assert(std::size(rows) == member_count<S>());

@@ -86,16 +86,20 @@ template<>
 std::span<const Field<Document>> fields();
 
 // A workspace's part of the document, with its key in a session. A new workspace adds its member
-// and a row to k_parts: check(), sessions and the edits of its settings follow.
+// and a row to k_parts: check(), sessions, the edits of its settings and their options of
+// `normscope export` follow.
 template<class S>
 struct Part {
     S Document::*member;
     const char* key;
 };
 inline constexpr std::tuple k_parts{
-    Part<BackwardSetup>{&Document::backward, "backward"}, Part<FlowSetup>{&Document::flow, "flow"},
+    Part<BackwardSetup>{&Document::backward, "backward"},
+    Part<FlowSetup>{&Document::flow, "flow"},
     Part<TransformerSetup>{&Document::transformer, "transformer"},
-    Part<BatchSetup>{&Document::batch, "batch"}, Part<RaceSetup>{&Document::train, "train"}};
+    Part<BatchSetup>{&Document::batch, "batch"},
+    Part<RaceSetup>{&Document::train, "train"},
+};
 
 // Calls visit(Part) for each.
 template<class Visit>

@@ -1,6 +1,10 @@
 #include "tests/app/cli/cli_fixture.h"
 
+#include "app/cli/options.h"
+#include "app/model/edit.h"
 #include "app/session/session_file.h"
+
+#include <tuple>
 
 namespace normscope {
 namespace {
@@ -26,6 +30,44 @@ TEST_F(ExportTest, DrawsASessionAndTheWholeWorkspace) {
     EXPECT_TRUE(std::filesystem::exists(path("w.png")));
 }
 
+TEST_F(ExportTest, DrawsWithASettingOfAWorkspace) {
+    const Document usual = blank_document(4, 3);
+    const std::tuple<const char*, const char*, Edit, const char*> cases[] = {
+        {"--batch-size", "2", set<&BatchSetup::batch>(2), "batch-vs-layer"},
+        {"--backward-jacobian", "y", set<&BackwardSetup::jacobian>(JacobianOf::y), "backward"},
+    };
+    for (const auto& [option, value, edit, workspace] : cases) {
+        const auto drawn = [&](const Document& document, std::vector<std::string> more) {
+            std::vector<std::string> arguments = {
+                "export",   "--session", put("s.normscope.json", write_session(document)),
+                "--figure", "workspace", "--workspace",
+                workspace,  "--out",     path("w.svg")};
+            arguments.insert(arguments.end(), more.begin(), more.end());
+            const Run r = run(arguments);
+            EXPECT_EQ(r.status, 0) << r.err;
+            return *read_file(path("w.svg"));
+        };
+        const std::string with_option = drawn(usual, {option, value});
+        EXPECT_EQ(with_option, drawn(*normscope::apply(usual, edit), {})) << option;
+        EXPECT_NE(with_option, drawn(usual, {})) << option;
+    }
+}
+
+TEST_F(ExportTest, TakesEverySettingOfAPartThatHasAHelpText) {
+    const std::string help = run({"export", "--help"}).out;
+    int settings = 0;
+    for_each_part([&]<class S>(const Part<S>& part) {
+        if constexpr (k_has_fields<S>)
+            for (const Field<S>& field : fields<S>())
+                if (!field.words.help.empty()) {
+                    ++settings;
+                    EXPECT_NE(help.find(option_name(field, part.key) + ' '), std::string::npos)
+                        << option_name(field, part.key);
+                }
+    });
+    EXPECT_GE(settings, 15);
+}
+
 TEST_F(ExportTest, SaysWhatIsWrong) {
     const auto expect = [&](std::vector<std::string> arguments, int status, const char* part) {
         arguments.insert(arguments.begin(), "export");
@@ -47,6 +89,11 @@ TEST_F(ExportTest, SaysWhatIsWrong) {
         expect({"--example", "studying", "--figure", figure, "--height", "79", "--out", out}, 2,
                "--height: expected");
     }
+    expect({"--example", "studying", "--figure", "cards", "--batch-momentum", "2", "--out", out}, 2,
+           "--batch-momentum");
+    expect(
+        {"--example", "studying", "--figure", "cards", "--backward-entry-token", "9", "--out", out},
+        2, "entry [9, 0]");
     expect({"--session", path("none.json"), "--figure", "cards", "--out", out}, 1, "none.json");
     expect({"--example", "studying", "--figure", "cards", "--token", "9", "--out", out}, 1,
            "token 9");
