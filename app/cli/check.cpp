@@ -1,4 +1,3 @@
-#include "app/cli/document_options.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
 #include "app/study/backward/backward.h"
@@ -29,15 +28,14 @@ struct CheckOptions {
 std::string cell_name(const Document& d, Index entry) {
     if (entry < 0) return {};
     const Index features = d.feature_count();
-    return (*d.tokens)[static_cast<std::size_t>(entry / features)] + ", " +
-           (*d.features)[static_cast<std::size_t>(entry % features)];
+    return name_of(d, Axis::token, entry / features) + ", " +
+           name_of(d, Axis::feature, entry % features);
 }
 
 std::string parameter_name(const Document& d, Index entry) {
-    const auto at = static_cast<std::size_t>(entry);
     if (entry < 0) return {};
-    if (d.affine_per == AffinePer::feature) return (*d.features)[at];
-    return d.affine_per == AffinePer::token ? (*d.tokens)[at] : "all";
+    if (d.affine_per == AffinePer::scalar) return "all";
+    return name_of(d, d.affine_per == AffinePer::token ? Axis::token : Axis::feature, entry);
 }
 
 // NaN has no sign that would say anything.

@@ -57,6 +57,7 @@ CommandAction define_check(CLI::App& app);
 CommandAction define_compute(CLI::App& app);
 CommandAction define_examples(CLI::App& app);
 CommandAction define_explain(CLI::App& app);
+CommandAction define_export(CLI::App& app);
 CommandAction define_flow(CLI::App& app);
 CommandAction define_lesson(CLI::App& app);
 CommandAction define_lessons(CLI::App& app);

@@ -50,18 +50,15 @@ struct Inputs {
 
 Checked<Inputs> load_inputs(const ComputeOptions& options) {
     Inputs inputs;
-    Checked<Table> x = load_input(options.x);
-    if (!x) return tl::unexpected(x.error());
-    inputs.x = std::move(x->values);
-    const Index tokens = inputs.x.rows();
-    const Index features = inputs.x.cols();
     for (const auto& [path, target] :
-         {std::pair(&options.sublayer, &inputs.f), std::pair(&options.dy, &inputs.dy)}) {
-        if (path->empty()) continue;
+         {std::pair(&options.x, &inputs.x), std::pair(&options.sublayer, &inputs.f),
+          std::pair(&options.dy, &inputs.dy)}) {
+        if (path->empty() && path != &options.x) continue;
         Checked<Table> table = load_input(*path);
         if (!table) return tl::unexpected(table.error());
         *target = std::move(table->values);
     }
+    const Index tokens = inputs.x.rows(), features = inputs.x.cols();
     inputs.affine.per = from_id<AffinePer>(options.affine);
     for (const auto& [text, target] : {std::pair(&options.gamma, &inputs.affine.gamma),
                                        std::pair(&options.beta, &inputs.affine.beta)}) {
@@ -129,10 +126,9 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const No
         const Result<void> added = residual_add<S>(x, inputs.f.cast<S>(), Residual::add, z);
         if (!added) return data_error(options.sublayer + ": " + added.error().message);
     }
-    NormOptions norm_options;
-    norm_options.eps = options.eps;
-    norm_options.mode = options.mode == "eval" ? Mode::eval : Mode::train;
-    norm_options.momentum = options.momentum;
+    const NormOptions norm_options{.eps = options.eps,
+                                   .mode = options.mode == "eval" ? Mode::eval : Mode::train,
+                                   .momentum = options.momentum};
     const RunningStats<S> running{inputs.running.mean.cast<S>(), inputs.running.var.cast<S>(), 0};
     const bool has_running = running.mean.size() > 0;
     const NormEntry& entry = norm_entry(norm);

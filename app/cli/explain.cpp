@@ -1,4 +1,3 @@
-#include "app/cli/document_options.h"
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"

@@ -1,5 +1,3 @@
-#include "app/cli/export.h"
-
 #include "app/charts/palette.h"
 #include "app/cli/examples.h"
 #include "app/cli/inputs.h"
@@ -12,7 +10,6 @@
 #include "app/shell/files/figure.h"
 #include "app/workspaces/workspace_table.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 

@@ -1,14 +1,17 @@
 #include "app/cli/inputs.h"
 
+#include "app/cli/examples.h"
 #include "app/cli/options.h"
 #include "app/io/file.h"
 #include "app/io/load.h"
 #include "app/io/number.h"
 #include "core/base/caught.h"
+#include "core/base/printable.h"
 #include "core/norm/affine.h"
 
 #include <filesystem>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 namespace normscope {
@@ -17,6 +20,52 @@ namespace {
 
 std::string shape(Index rows, Index cols) {
     return std::to_string(rows) + "×" + std::to_string(cols);
+}
+
+Checked<Document> load_document(const DocumentOptions& options) {
+    if (!options.example.empty()) return load_example(options.example);
+    Checked<Table> x = load_input(options.x);
+    if (!x) return tl::unexpected(x.error());
+    const Index tokens = x->values.rows();
+    const Index features = x->values.cols();
+    Document document = blank_document(tokens, features);
+    // What is written to a terminal must not command it.
+    for (auto* names : {&x->token_names, &x->feature_names})
+        for (std::string& name : *names) name = printable(name);
+    document.title = printable(options.x);
+    document.tokens = names_or_numbered(std::move(x->token_names), 't', tokens);
+    document.features = names_or_numbered(std::move(x->feature_names), 'd', features);
+    document.x = std::move(x->values);
+    if (!options.sublayer.empty()) {
+        Checked<Table> f = load_input(options.sublayer);
+        if (!f) return tl::unexpected(f.error());
+        document.f = std::move(f->values);
+    }
+    return document;
+}
+
+// What the options say instead of the example's own settings.
+Checked<Document> apply_options(Document document, const DocumentOptions& options) {
+    const AffinePer before = document.affine_per;
+    document = applied(options.settings, std::move(document));
+    for (const auto& [given, neutral_text, target] :
+         {std::tuple(&options.gamma, "1", &document.gamma),
+          std::tuple(&options.beta, "0", &document.beta)}) {
+        if (given->empty() && document.affine_per == before) continue;
+        const Checked<Vector<double>> values =
+            load_parameter(given->empty() ? neutral_text : *given, document.affine_per,
+                           document.token_count(), document.feature_count());
+        if (!values) return tl::unexpected(values.error());
+        *target = std::vector<double>(values->begin(), values->end());
+    }
+    if (const Result<void> consistent = check(document); !consistent) {
+        const bool other_shape = document.f->rows() != document.token_count() ||
+                                 document.f->cols() != document.feature_count();
+        const std::string& file =
+            other_shape && !options.sublayer.empty() ? options.sublayer : document.title;
+        return data_error(file + ": " + consistent.error().message);
+    }
+    return document;
 }
 
 } // namespace
@@ -49,6 +98,27 @@ Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, I
     const std::string whose =
         per == AffinePer::scalar ? "one for all" : "one per " + std::string(id_of(per));
     return load_vector(text, count, whose + " of the " + shape(tokens, features) + " matrix");
+}
+
+void define_document_options(CLI::App& app, DocumentOptions& options) {
+    app.add_option("--example", options.example, "The example to take (see: examples)")
+        ->type_name("NAME")
+        ->check(unknown_example);
+    app.add_option("--x", options.x, std::string("X, T×D: ") + k_matrix_files)->type_name("FILE");
+    app.add_option("--sublayer", options.sublayer, "F(X), T×D, added to X")->type_name("FILE");
+    app.add_option("--gamma", options.gamma, "γ, a number or a file")->type_name("GAMMA");
+    app.add_option("--beta", options.beta, "β, a number or a file")->type_name("BETA");
+    add_field_options(app, options.settings);
+}
+
+Checked<Document> document_from(const DocumentOptions& options, const std::string& command) {
+    if (options.example.empty() == options.x.empty())
+        return usage_error(command + ": expected either --example or --x");
+    if (options.x.empty() && !options.sublayer.empty())
+        return usage_error(command + ": --sublayer goes with --x");
+    Checked<Document> loaded = load_document(options);
+    if (!loaded) return tl::unexpected(std::move(loaded).error());
+    return apply_options(std::move(*loaded), options);
 }
 
 } // namespace normscope

@@ -23,14 +23,8 @@ constexpr std::string_view k_npy_magic = "\x93NUMPY";
 Result<LoadedFile> load_npy(std::string_view bytes, const std::string& name) {
     Result<NpyArray> array = read_npy(bytes, name);
     if (!array) return tl::unexpected(std::move(array).error());
-    LoadedFile loaded;
-    loaded.dtype = array->dtype;
-    if (array->slices == 1) {
-        loaded.content = Table{std::move(array->stacked), {}, {}};
-    } else {
-        loaded.content = std::move(*array);
-    }
-    return loaded;
+    if (array->slices == 1) return LoadedFile{Table{std::move(array->stacked), {}, {}}};
+    return LoadedFile{std::move(*array)};
 }
 
 Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
@@ -45,7 +39,7 @@ Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
             arrays.names.emplace_back(member.name, 0, member.name.size() - k_npy_ending.size());
     }
     if (arrays.names.empty()) return fail(name + ": " + foreign_zip_kind(all) + ".");
-    if (wanted.empty() && arrays.names.size() > 1) return LoadedFile{{}, std::move(arrays)};
+    if (wanted.empty() && arrays.names.size() > 1) return LoadedFile{std::move(arrays)};
     const std::string& array = wanted.empty() ? arrays.names.front() : wanted;
     for (const ZipMember& member : *members) {
         if (member.name != array + std::string(k_npy_ending)) continue;
@@ -65,9 +59,9 @@ Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
     if (const std::string kind = foreign_kind(bytes); !kind.empty())
         return fail(name + ": " + kind + ".");
     if (path.extension() == k_npy_ending) return load_npy(bytes, name); // it says what is missing
-    Result<Table> table = read_csv(bytes, name, progress);
-    if (!table) return tl::unexpected(std::move(table).error());
-    return LoadedFile{"text", std::move(*table)};
+    return read_csv(bytes, name, progress).map([](Table table) {
+        return LoadedFile{std::move(table)};
+    });
 }
 
 } // namespace
@@ -103,7 +97,7 @@ FileAndArray split_array(const fs::path& path) {
     return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-Result<Table> load_table(const fs::path& path, std::optional<Index> slice_index) {
+Result<Table> load_table(const fs::path& path) {
     const std::string text = path.string();
     const auto [file, array] = split_array(path);
     Result<LoadedFile> loaded = load_file(file, {}, array);
@@ -113,13 +107,9 @@ Result<Table> load_table(const fs::path& path, std::optional<Index> slice_index)
         return fail(text + worded(": holds ") + std::to_string(arrays->names.size()) +
                     worded(" arrays: name one after a colon, as in ") + text + ":" +
                     arrays->names.front() + worded("; expected ") + list_arrays(*arrays) + ".");
-    const NpyArray& stack = std::get<NpyArray>(loaded->content);
-    if (!slice_index)
-        return fail(text + worded(": holds ") + std::to_string(stack.slices) +
-                    worded(" matrices: expected one (save one slice of the array)."));
-    Result<Matrix<double>> matrix = slice(stack, *slice_index);
-    if (!matrix) return fail(text + ": " + error_text(matrix.error()));
-    return Table{std::move(*matrix), {}, {}};
+    return fail(text + worded(": holds ") +
+                std::to_string(std::get<NpyArray>(loaded->content).slices) +
+                worded(" matrices: expected one (save one slice of the array)."));
 }
 
 } // namespace normscope

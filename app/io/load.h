@@ -5,7 +5,6 @@
 #include "core/base/result.h"
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -20,7 +19,6 @@ struct ArrayNames {
 std::string list_arrays(const ArrayNames& arrays); // for a message
 
 struct LoadedFile {
-    std::string dtype; // what the file stores: "float32", … or "text"
     // A stack when the file holds more than one matrix and someone must say which (see slice()).
     std::variant<Table, NpyArray, ArrayNames> content;
 };
@@ -39,9 +37,8 @@ struct FileAndArray {
 };
 FileAndArray split_array(const std::filesystem::path& path);
 
-// The same, reduced to one matrix: `slice_index` chooses from a stack; without it a stack is an
-// error that says how many slices there are. Of "FILE.npz:NAME" the array of that name.
-Result<Table> load_table(const std::filesystem::path& path,
-                         std::optional<Index> slice_index = std::nullopt);
+// The same where it holds one matrix, else an error that says how many. Of "FILE.npz:NAME" the
+// array of that name.
+Result<Table> load_table(const std::filesystem::path& path);
 
 } // namespace normscope

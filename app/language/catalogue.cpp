@@ -8,27 +8,20 @@ namespace normscope {
 
 namespace {
 
-// Gives a placeholder without a number the next number, as std::format does.
-class Numbering {
-  public:
-    std::string of(std::string_view inside) {
-        std::string out;
-        if (inside.empty() || inside.front() == ':') out = std::to_string(next_++);
-        while (!inside.empty()) {
-            const std::size_t open = inside.find('{');
-            out += inside.substr(0, open);
-            if (open == inside.npos) break;
-            const std::size_t close = std::min(inside.find('}', open), inside.size() - 1);
-            const std::string_view nested = inside.substr(open + 1, close - open - 1);
-            out += '{' + of(nested) + '}';
-            inside.remove_prefix(close + 1);
-        }
-        return out;
+// What stands in a placeholder's braces. One without a number gets the next, as std::format does.
+std::string numbered(std::string_view inside, int& next) {
+    std::string out;
+    if (inside.empty() || inside.front() == ':') out = std::to_string(next++);
+    while (!inside.empty()) {
+        const std::size_t open = inside.find('{');
+        out += inside.substr(0, open);
+        if (open == inside.npos) break;
+        const std::size_t close = std::min(inside.find('}', open), inside.size() - 1);
+        out += '{' + numbered(inside.substr(open + 1, close - open - 1), next) + '}';
+        inside.remove_prefix(close + 1);
     }
-
-  private:
-    int next_ = 0;
-};
+    return out;
+}
 
 // Where the brace that opens at `open` closes.
 std::size_t closing(std::string_view words, std::size_t open) {
@@ -50,9 +43,7 @@ class Reader {
             std::string_view line = rest_.substr(0, end);
             rest_.remove_prefix(std::min(end + 1, rest_.size()));
             ++number_;
-            while (!line.empty() &&
-                   (line.back() == '\r' || line.back() == ' ' || line.back() == '\t'))
-                line.remove_suffix(1);
+            line = line.substr(0, line.find_last_not_of("\r \t") + 1);
             if (auto ok = take(line); !ok) return tl::unexpected(ok.error());
         }
         end_entry();
@@ -155,7 +146,7 @@ Result<ReadCatalogue> read_catalogue(std::string_view po, const std::string& fil
 
 std::optional<std::vector<std::string>> placeholders(std::string_view words) {
     std::vector<std::string> all;
-    Numbering numbering;
+    int next = 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i] != '{' && words[i] != '}') continue;
         if (words.substr(i + 1).starts_with(words[i])) { // an escaped one
@@ -164,7 +155,7 @@ std::optional<std::vector<std::string>> placeholders(std::string_view words) {
         }
         const std::size_t close = words[i] == '{' ? closing(words, i) : words.npos;
         if (close == words.npos) return std::nullopt;
-        all.push_back(numbering.of(words.substr(i + 1, close - i - 1)));
+        all.push_back(numbered(words.substr(i + 1, close - i - 1), next));
         i = close;
     }
     std::ranges::sort(all);

@@ -4,7 +4,6 @@
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -28,10 +27,7 @@ const Matrix<double>& batch_of(const Document& d, const Matrix<double>& z, Matri
 }
 
 NormOptions training_options(const Document& d) {
-    NormOptions options;
-    options.eps = d.eps;
-    options.momentum = d.batch.momentum;
-    return options;
+    return {.eps = d.eps, .momentum = d.batch.momentum};
 }
 
 // Of batches of n tokens that were normalized as `batch`; null: of none.

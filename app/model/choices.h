@@ -3,19 +3,52 @@
 #include "core/block/add_norm.h"
 #include "core/nn/activation.h"
 #include "core/nn/attention.h"
-#include "core/norm/norm.h"
+#include "core/norm/normalize.h"
 
 #include <span>
+#include <vector>
 
 // The tables of choices whose enumeration is in core, as rows of settings.
 namespace normscope {
 
-std::span<const Choice<NormKind>> choices(NormKind);
+inline std::span<const Choice<NormKind>> choices(NormKind) {
+    static const std::vector<Choice<NormKind>> k_table = [] {
+        std::vector<Choice<NormKind>> norms;
+        for (const NormEntry& entry : norm_table())
+            norms.push_back({entry.kind, entry.id, entry.label});
+        return norms;
+    }();
+    return k_table;
+}
 inline constexpr std::size_t k_norm_settings = 2; // rows of a Norm: its kind and its groups
-std::span<const Choice<Residual>> choices(Residual);
-std::span<const Choice<AffinePer>> choices(AffinePer);
-std::span<const Choice<Mode>> choices(Mode);
-std::span<const Choice<Activation>> choices(Activation); // feed-forward layers have the first two
-std::span<const Choice<Mask>> choices(Mask);
+
+inline std::span<const Choice<Residual>> choices(Residual) {
+    static constexpr Choice<Residual> k_table[] = {{Residual::add, "add", "Add"},
+                                                   {Residual::no_skip, "no_skip", "No skip"}};
+    return k_table;
+}
+inline std::span<const Choice<AffinePer>> choices(AffinePer) {
+    static constexpr Choice<AffinePer> k_table[] = {{AffinePer::feature, "feature", "per feature"},
+                                                    {AffinePer::token, "token", "per token"},
+                                                    {AffinePer::scalar, "scalar", "one for all"}};
+    return k_table;
+}
+inline std::span<const Choice<Mode>> choices(Mode) {
+    static constexpr Choice<Mode> k_table[] = {{Mode::train, "train", "this batch's"},
+                                               {Mode::eval, "eval", "running"}};
+    return k_table;
+}
+// Feed-forward layers have the first two.
+inline std::span<const Choice<Activation>> choices(Activation) {
+    static constexpr Choice<Activation> k_table[] = {{Activation::relu, "relu", "ReLU"},
+                                                     {Activation::gelu, "gelu", "GELU"},
+                                                     {Activation::tanh, "tanh", "tanh"}};
+    return k_table;
+}
+inline std::span<const Choice<Mask>> choices(Mask) {
+    static constexpr Choice<Mask> k_table[] = {{Mask::none, "none", "none"},
+                                               {Mask::causal, "causal", "causal"}};
+    return k_table;
+}
 
 } // namespace normscope

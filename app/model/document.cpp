@@ -69,7 +69,6 @@ std::span<const Field<Document>> fields() {
 
 Names numbered_names(char prefix, Index count) {
     Names names;
-    names.reserve(static_cast<std::size_t>(count));
     for (Index i = 0; i < count; ++i) names.push_back(prefix + std::to_string(i));
     return names;
 }
@@ -107,9 +106,7 @@ std::string set_name(const Document& d, const StatisticSets& sets, Index set) {
 }
 
 NormOptions norm_options(const Document& d) {
-    NormOptions options;
-    options.eps = d.eps;
-    return options;
+    return {.eps = d.eps};
 }
 
 bool constant_statistics(const Document& d) {
@@ -141,9 +138,7 @@ Document blank_document(Index tokens, Index features) {
     d.features = numbered_names('d', features);
     d.x = Matrix<double>(Matrix<double>::Zero(tokens, features));
     d.f = d.x;
-    const auto n = static_cast<std::size_t>(features);
-    d.gamma = std::vector<double>(n, 1.0);
-    d.beta = std::vector<double>(n, 0.0);
+    reset_params(d);
     return d;
 }
 
@@ -159,7 +154,7 @@ const char* symbol(Input which) {
 
 std::string name_of(const Document& d, Axis axis, Index i) {
     const Names& names = axis == Axis::token ? *d.tokens : *d.features;
-    const bool there = i >= 0 && i < static_cast<Index>(names.size());
+    const bool there = i >= 0 && i < std::ssize(names);
     return there ? names[static_cast<std::size_t>(i)] : std::to_string(i);
 }
 

@@ -61,23 +61,21 @@ struct Apply {
     }
 
     Result<Document> operator()(const SetCells& e) const {
-        if (e.grow) {
-            const auto grown =
-                grown_to(before, e.token + e.values.rows(), e.feature + e.values.cols());
-            if (!grown) return tl::unexpected(grown.error());
-            return Apply{*grown}(SetCells{e.input, e.token, e.feature, e.values});
-        }
-        if (const auto ok = in_matrix(before, e.token, e.feature, e.values.rows(), e.values.cols());
-            !ok)
-            return tl::unexpected(ok.error());
-        return with_block(e.input, e.token, e.feature, e.values);
+        const Index rows = e.values.rows(), cols = e.values.cols();
+        if (e.grow)
+            return grown_to(before, e.token + rows, e.feature + cols).and_then([&](const auto& d) {
+                return Apply{d}(SetCells{e.input, e.token, e.feature, e.values});
+            });
+        return in_matrix(before, e.token, e.feature, rows, cols).map([&] {
+            return with_block(e.input, e.token, e.feature, e.values);
+        });
     }
 
     Result<Document> operator()(const FillCells& e) const {
-        if (const auto ok = in_matrix(before, e.token, e.feature, e.tokens, e.features); !ok)
-            return tl::unexpected(ok.error());
-        return with_block(e.input, e.token, e.feature,
-                          Matrix<double>::Constant(e.tokens, e.features, e.value));
+        return in_matrix(before, e.token, e.feature, e.tokens, e.features).map([&] {
+            return with_block(e.input, e.token, e.feature,
+                              Matrix<double>::Constant(e.tokens, e.features, e.value));
+        });
     }
 
     Result<Document> operator()(const SetParam& e) const {
@@ -191,22 +189,15 @@ struct Apply {
         if (e.field->get(part) == e.value) return d;
         e.field->set(part, e.value);
         if (e.field->then) e.field->then(d, before);
-        if (auto ok = check(d); !ok) return tl::unexpected(ok.error());
-        return d;
+        return check(d).map([&] { return d; });
     }
 
     Result<Document> operator()(const Randomize& e) const {
         Random random(e.seed);
-        const auto draw = [&]() -> double {
-            switch (e.distribution) {
-            case Distribution::normal:
-                return random.normal();
-            case Distribution::uniform:
-                return 4 * random.uniform() - 2;
-            case Distribution::heavy_tailed:
-                return random.student_t(2);
-            }
-            return 0;
+        const auto draw = [&] {
+            return e.distribution == Distribution::normal    ? random.normal()
+                   : e.distribution == Distribution::uniform ? 4 * random.uniform() - 2
+                                                             : random.student_t(2);
         };
         Document d = before;
         for (const Input which : {Input::x, Input::f}) {
@@ -283,8 +274,7 @@ struct Apply {
             d.tokens = names_or_numbered(e.tokens, 't', e.values.rows());
         if (!fits || !e.features.empty())
             d.features = names_or_numbered(e.features, 'd', e.values.cols());
-        if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
-        return d;
+        return check(d).map([&] { return d; });
     }
 
     Result<Document> operator()(const SetScenes& e) const {
@@ -302,8 +292,7 @@ struct Apply {
     }
 
     Result<Document> operator()(const Replace& e) const {
-        if (const auto ok = check(e.document); !ok) return tl::unexpected(ok.error());
-        return e.document;
+        return check(e.document).map([&] { return e.document; });
     }
 
     Result<Document> operator()(const auto& e) const { return apply_part(before, e); }

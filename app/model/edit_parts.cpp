@@ -2,7 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/learning.h"
-#include "core/norm/affine.h"
+#include "app/model/params.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,11 +25,10 @@ double summand(double z, double f) {
 Result<Document> apply_part(const Document& before, const SetZ& e) {
     const Index rows = e.values.rows();
     const Index cols = e.values.cols();
-    if (e.grow) {
-        const auto grown = grown_to(before, e.token + rows, e.feature + cols);
-        if (!grown) return tl::unexpected(grown.error());
-        return apply_part(*grown, SetZ{e.token, e.feature, e.values});
-    }
+    if (e.grow)
+        return grown_to(before, e.token + rows, e.feature + cols).and_then([&](const auto& grown) {
+            return apply_part(grown, SetZ{e.token, e.feature, e.values});
+        });
     if (e.token < 0 || e.feature < 0 || rows < 1 || cols < 1 ||
         rows > before.token_count() - e.token || cols > before.feature_count() - e.feature)
         return fail(worded("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "
@@ -70,8 +69,7 @@ Result<Document> apply_part(const Document& before, const SetLossEntry& e) {
     d.backward.entry_token = e.token;
     d.backward.entry_feature = e.feature;
     d.backward.begin_another_run();
-    if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
-    return d;
+    return check(d).map([&] { return d; });
 }
 
 Result<Document> apply_part(const Document& before, const LearnSteps& e) {
@@ -88,10 +86,7 @@ Result<Document> apply_part(const Document& before, const RestartLearning&) {
         d.gamma_range.grow(*d.gamma);
         d.beta_range.grow(*d.beta);
     } else {
-        const Affine<double> start =
-            identity_affine<double>(d.affine_per, d.token_count(), d.feature_count());
-        d.gamma = std::vector<double>(start.gamma.begin(), start.gamma.end());
-        d.beta = std::vector<double>(start.beta.begin(), start.beta.end());
+        reset_params(d);
     }
     d.backward.forget_run();
     return d;

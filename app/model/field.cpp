@@ -12,10 +12,7 @@ namespace {
 std::string shown(double number) {
     return std::isnan(number) ? std::string("NaN") : short_text(number);
 }
-std::string shown(std::int64_t number) {
-    return std::to_string(number);
-}
-std::string shown(std::uint64_t number) {
+std::string shown(std::integral auto number) {
     return std::to_string(number);
 }
 
@@ -38,9 +35,7 @@ struct CheckValue {
 
     template<class T>
     Result<void> operator()(const T& value) const {
-        if constexpr (std::is_same_v<T, bool>)
-            return {};
-        else if constexpr (std::is_arithmetic_v<T>)
+        if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
             return in_range(field, value);
         else
             return {};

@@ -35,16 +35,12 @@ struct Pairs {
 };
 
 Pairs pairs_of(const Matrix<double>& x_hat, AffinePer per) {
-    switch (per) {
-    case AffinePer::feature:
+    if (per == AffinePer::feature)
         return {x_hat.colwise().squaredNorm().transpose(), x_hat.colwise().sum().transpose(),
                 static_cast<double>(x_hat.rows())};
-    case AffinePer::token:
+    if (per == AffinePer::token)
         return {x_hat.rowwise().squaredNorm(), x_hat.rowwise().sum(),
                 static_cast<double>(x_hat.cols())};
-    case AffinePer::scalar:
-        break;
-    }
     return {Eigen::ArrayXd::Constant(1, x_hat.squaredNorm()),
             Eigen::ArrayXd::Constant(1, x_hat.sum()), static_cast<double>(x_hat.size())};
 }
@@ -201,16 +197,9 @@ LinearHead linear_head(std::uint64_t seed, Index tokens, Index features) {
 
 Matrix<double> target_matrix(const Document& d, const Matrix<double>& z,
                              const Matrix<double>& x_hat) {
-    switch (d.backward.target_kind) {
-    case TargetKind::z:
-        break;
-    case TargetKind::matrix:
-        return *input_values(d, Input::target);
-    case TargetKind::normal:
-    case TargetKind::uniform:
-        return by_rank(d.backward, x_hat);
-    }
-    return z;
+    if (d.backward.target_kind == TargetKind::z) return z;
+    if (d.backward.target_kind == TargetKind::matrix) return *input_values(d, Input::target);
+    return by_rank(d.backward, x_hat);
 }
 
 LossOnY loss_gradient(const Document& d, const Matrix<double>& y,

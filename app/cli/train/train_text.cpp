@@ -87,9 +87,23 @@ std::string seeds_table(const std::vector<SeedRun>& seeds) {
     return table.text();
 }
 
+// Whether a run has learned its task at its end: its test is a hit, or, of a text, it is there.
+bool has_trained(const TrainConfig& config, const SeedRun& run) {
+    return !run.diverged && run.final.test_accuracy >= hit_accuracy(config.task).value_or(0);
+}
+
 std::size_t trained_count(const TrainConfig& config, const std::vector<SeedRun>& seeds) {
     return static_cast<std::size_t>(
         std::ranges::count_if(seeds, [&](const SeedRun& run) { return has_trained(config, run); }));
+}
+
+// The largest rate of a sweep at which at least four runs of five train; none: there is no such.
+std::optional<double> largest_rate(const TrainReport& report) {
+    std::optional<double> out;
+    for (const RateRuns& rate : report.rates)
+        if (5 * trained_count(report.config, rate.seeds) >= 4 * rate.seeds.size())
+            out = std::max(out.value_or(rate.lr), rate.lr);
+    return out;
 }
 
 std::string sweep_table(const TrainReport& report) {
@@ -113,18 +127,6 @@ std::string sweep_table(const TrainReport& report) {
 }
 
 } // namespace
-
-bool has_trained(const TrainConfig& config, const SeedRun& run) {
-    return !run.diverged && run.final.test_accuracy >= hit_accuracy(config.task).value_or(0);
-}
-
-std::optional<double> largest_rate(const TrainReport& report) {
-    std::optional<double> out;
-    for (const RateRuns& rate : report.rates)
-        if (5 * trained_count(report.config, rate.seeds) >= 4 * rate.seeds.size())
-            out = std::max(out.value_or(rate.lr), rate.lr);
-    return out;
-}
 
 std::string train_json(const TrainReport& report) {
     Json out;

@@ -4,8 +4,6 @@
 #include "app/model/flow/flow_stories.h"
 #include "app/model/pin_name.h"
 
-#include <algorithm>
-
 namespace normscope {
 
 namespace {
@@ -29,8 +27,7 @@ struct ApplyFlow {
     Result<Document> with_flow(Change&& change) const {
         Document d = before;
         change(d.flow);
-        if (const auto ok = check(d.flow); !ok) return tl::unexpected(ok.error());
-        return d;
+        return check(d.flow).map([&] { return std::move(d); });
     }
 
     // As with_flow(), where one pinned stack changes.

@@ -2,7 +2,6 @@
 
 #include "app/language/language.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {

@@ -43,8 +43,7 @@ struct ApplyRace {
     Result<Document> with_race(Change&& change) const {
         Document d = before;
         change(d.train);
-        if (const auto ok = check(d.train); !ok) return tl::unexpected(ok.error());
-        return d;
+        return check(d.train).map([&] { return std::move(d); });
     }
 
     // As with_race(), where the lanes change and there is one of this index.

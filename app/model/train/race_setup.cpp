@@ -67,13 +67,13 @@ Result<void> check_bounds(const TrainConfig& c) {
         std::string_view what;
         Index value, most;
     } bounds[] = {{"layers", c.layers, k_most_train_layers},
-                  {"features", c.width, k_widest_train},
+                  {"features", c.width, 256},
                   {"feed-forward features", c.ffn, k_most_train_ffn},
                   {"steps", c.steps, k_most_race_steps},
-                  {"examples in a batch", c.batch, k_most_train_batch},
-                  {"points of a class", c.points, k_most_train_points},
-                  {"symbols in a sequence", c.length, k_most_train_length},
-                  {"symbols", c.symbols, k_most_train_symbols}};
+                  {"examples in a batch", c.batch, 512},
+                  {"points of a class", c.points, 1000},
+                  {"symbols in a sequence", c.length, 32},
+                  {"symbols", c.symbols, 100}};
     for (const auto& bound : bounds)
         if (bound.value > bound.most)
             return fail(worded("A race has at most {} {}, but there are {}; the command "

@@ -43,12 +43,7 @@ struct Lane {
 
 inline constexpr std::size_t k_most_lanes = 6;
 inline constexpr int k_most_train_layers = 64;
-inline constexpr Index k_widest_train = 256;
 inline constexpr Index k_most_race_steps = 10000;
-inline constexpr Index k_most_train_batch = 512;
-inline constexpr Index k_most_train_points = 1000;
-inline constexpr Index k_most_train_length = 32;
-inline constexpr Index k_most_train_symbols = 100;
 inline constexpr Index k_most_train_ffn = 1024;
 
 // What Task::text and Task::own are trained on.

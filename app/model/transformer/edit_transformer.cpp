@@ -45,8 +45,7 @@ struct ApplyTransformer {
         TransformerSetup& after = d.transformer;
         if (!has_decoder(after.config)) after.decoded.reset();
         if (after.decoded) after.decoded = std::min(*after.decoded, most_decoded(after));
-        if (const auto ok = check(d.transformer); !ok) return tl::unexpected(ok.error());
-        return d;
+        return check(d.transformer).map([&] { return std::move(d); });
     }
 
     Result<Document> operator()(const SetTransformer& e) const {

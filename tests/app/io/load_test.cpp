@@ -90,7 +90,7 @@ TEST_F(Load, UnpacksNoMoreThanItMay) {
 TEST_F(Load, ReadsTheOnlyArrayOfAnArchive) {
     EXPECT_EQ(load_table(k_data / "one.npz").value().values,
               load_table(k_data / "little_f4.npy").value().values);
-    EXPECT_EQ(load_file(k_data / "one.npz").value().dtype, "float32");
+    EXPECT_TRUE(std::holds_alternative<Table>(load_file(k_data / "one.npz").value().content));
 }
 
 TEST_F(Load, AsksWhichArrayOfAnArchive) {
