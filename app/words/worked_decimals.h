@@ -1,5 +1,5 @@
 #pragma once
-#include "app/study/add_norm/derived.h"
+#include "app/words/worked_steps.h"
 
 #include <array>
 #include <initializer_list>
@@ -93,5 +93,13 @@ GroupDecimals fit_group(const Group& group, int decimals, std::span<const int> d
 double printed_sum(const Group& group, const std::vector<double>& shown, int decimals);
 double printed_total(const Group& group, const std::vector<double>& shown, double mean,
                      int decimals);
+
+// "= (3.16 + 0.61 + …) / 6": the values that are added for the mean, in so many decimals, as far as
+// a line goes, and all of them.
+WorkedLine mean_terms(const Group& group, int decimals);
+
+// "= (1.28² + (−1.27)² + …) / 6": the squares that are added for the variance around the printed
+// mean.
+WorkedLine square_terms(const Group& group, int decimals, double mean, int mean_decimals);
 
 } // namespace normscope::worked

@@ -4,7 +4,7 @@
 #include "app/language/language.h"
 #include "app/study/add_norm/play.h"
 #include "app/widgets/controls.h"
-#include "app/words/play.h"
+#include "app/words/add_norm_words.h"
 #include "app/workspaces/add_norm/memory.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/view.h"

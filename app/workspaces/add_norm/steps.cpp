@@ -3,7 +3,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
 #include "app/widgets/popup_menu.h"
-#include "app/words/term_code.h"
+#include "app/words/norm_formula.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/add_norm/view.h"

@@ -3,7 +3,7 @@
 #include "app/study/transformer/made_of.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
-#include "app/words/transformer_cell.h"
+#include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/figure_layout.h"
 #include "app/workspaces/transformer/overview.h"
 #include "app/workspaces/transformer/panels.h"
