@@ -1,4 +1,4 @@
-#include "app/charts/distribution_marks.h"
+#include "app/charts/distribution_chart.h"
 
 #include <algorithm>
 #include <cmath>

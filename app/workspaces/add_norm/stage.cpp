@@ -1,4 +1,4 @@
-#include "app/charts/distribution_marks.h"
+#include "app/charts/distribution_chart.h"
 #include "app/charts/number_format.h"
 #include "app/charts/ticks.h"
 #include "app/language/language.h"
