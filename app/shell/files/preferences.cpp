@@ -1,6 +1,6 @@
 #include "app/shell/files/preferences.h"
 
-#include "app/session/kept_json.h"
+#include "app/session/json_reader.h"
 
 namespace normscope {
 
