@@ -121,11 +121,15 @@ std::vector<Tick> symlog_ticks(const Scale& scale, const LabelRoom& room) {
 
 } // namespace
 
-double nice_step(double least) {
+double round_up(double least, std::initializer_list<double> steps) {
     const double decade = std::pow(10.0, std::floor(std::log10(least)));
-    for (const double m : {1.0, 2.0, 5.0})
+    for (const double m : steps)
         if (m * decade >= least * (1 - 1e-9)) return m * decade;
     return 10 * decade;
+}
+
+double nice_step(double least) {
+    return round_up(least, {1, 2, 5});
 }
 
 Extent nice_range(double lo, double hi, int parts) {
