@@ -140,15 +140,9 @@ Extent nice_range(double lo, double hi, int parts) {
 std::vector<Tick> make_ticks(const Scale& scale, const LabelRoom& room) {
     const double span = scale.hi - scale.lo;
     if (!std::isfinite(span) || span == 0) return {};
-    switch (scale.kind) {
-    case ScaleKind::log:
-        return scale.lo > 0 && scale.hi > 0 ? log_ticks(scale, room) : std::vector<Tick>{};
-    case ScaleKind::symlog:
-        return symlog_ticks(scale, room);
-    case ScaleKind::linear:
-        break;
-    }
-    return linear_ticks(scale, room);
+    if (scale.kind == ScaleKind::linear) return linear_ticks(scale, room);
+    if (scale.kind == ScaleKind::symlog) return symlog_ticks(scale, room);
+    return scale.lo > 0 && scale.hi > 0 ? log_ticks(scale, room) : std::vector<Tick>{};
 }
 
 std::vector<Tick> row_ticks(const Canvas& canvas, const Scale& y, TextRole role, float lines) {
