@@ -1,34 +1,18 @@
 #include "app/words/norm_formula.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
+#include <utility>
 
 namespace normscope {
 
 namespace {
 
-struct Sign {
-    std::string_view text;
-    FormulaTerm term;
-};
-constexpr std::array<Sign, 5> k_signs = {{{"μ", FormulaTerm::mean},
-                                          {"ε", FormulaTerm::epsilon},
-                                          {"x\u0302", FormulaTerm::x_hat},
-                                          {"γ", FormulaTerm::gamma},
-                                          {"β", FormulaTerm::beta}}};
-
-// The norm's definition stands under its id.
-std::string file_of(const NormEntry& norm) {
-    return fmt::format("core/norm/{}{}.cpp", norm.id, norm.normalizes() ? "_norm" : "");
-}
-
-// By the index by which a norm's statistics are told apart.
-std::string rstd_of_a_set(const NormEntry& norm) {
-    return fmt::format("cache.rstd({})", norm.shares == Shares::feature ? "d"
-                                         : norm.shares == Shares::group ? "set"
-                                                                        : "t");
-}
+constexpr std::pair<std::string_view, FormulaTerm> k_signs[] = {{"μ", FormulaTerm::mean},
+                                                                {"ε", FormulaTerm::epsilon},
+                                                                {"x\u0302", FormulaTerm::x_hat},
+                                                                {"γ", FormulaTerm::gamma},
+                                                                {"β", FormulaTerm::beta}};
 
 } // namespace
 
@@ -73,7 +57,7 @@ std::optional<FoundTerm> find_term(std::string_view formula, std::size_t at) {
         if (found != formula.npos && (!first || found < first->at))
             first = FoundTerm{term, found, text.size()};
     };
-    for (const Sign& sign : k_signs) look_for(sign.text, sign.term);
+    for (const auto& [text, term] : k_signs) look_for(text, term);
     for (const NormEntry& norm : k_norms) look_for(norm.spread->symbol, FormulaTerm::variance);
     return first;
 }
@@ -84,7 +68,9 @@ TermCode code_of(FormulaTerm term, const Norm& of) {
         return {"Y = gamma * x_hat + beta",
                 "V<T> y(V<T> x) const { return hn::MulAdd(hn::Sub(x, shift), scale, offset); }",
                 "core/kernels/column_map.cpp"};
-    const std::string file = file_of(norm);
+    // The norm's definition stands under its id.
+    const std::string file =
+        fmt::format("core/norm/{}{}.cpp", norm.id, norm.normalizes() ? "_norm" : "");
     if (!norm.normalizes()) return {"x_hat = Z", "out.cache.x_hat = z;", file};
     const bool in_groups = norm.shares == Shares::group;
     const std::string z = in_groups ? fmt::format("Z.reshape(Z.shape[0], {}, -1)", of.groups) : "Z";
@@ -99,7 +85,10 @@ TermCode code_of(FormulaTerm term, const Norm& of) {
                             python_statistic(spread, centred, axis, "torch")),
                 fmt::format("const double {} = {};", spread.variable, spread.cpp), file};
     const std::string divided = fmt::format("{} / {}", centred, python_divisor(spread, "torch"));
-    const std::string rstd = rstd_of_a_set(norm);
+    // By the index by which a norm's statistics are told apart.
+    const std::string rstd = fmt::format("cache.rstd({})", norm.shares == Shares::feature ? "d"
+                                                           : in_groups                    ? "set"
+                                                                                          : "t");
     return {in_groups ? fmt::format("x_hat = ({}).reshape(Z.shape)", divided)
                       : "x_hat = " + divided,
             term == FormulaTerm::epsilon

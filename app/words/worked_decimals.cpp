@@ -100,10 +100,6 @@ Group::Group(const Derived& d, Index group, bool units)
     if (total_lost) total = statistic = root;
 }
 
-double Group::eps_in(double size) const {
-    return norm.spread->squares ? eps / size / size : eps / size;
-}
-
 double Group::unit_for(double most) const {
     const bool sum_lost = norm.centres && !std::isfinite(sum) && std::isfinite(mean);
     const bool divided = 1 / derived.rstd(index) < k_divisible;
@@ -123,12 +119,6 @@ double Group::at(Tensor tensor, Index place) const {
         used(views_[static_cast<std::size_t>(tensor)](token(place), feature(place)));
     const bool counted = tensor == Tensor::x || tensor == Tensor::f || tensor == Tensor::z;
     return counted ? value / unit : value;
-}
-double Group::gamma(Index place) const {
-    return used(derived.gamma(token(place), feature(place)));
-}
-double Group::beta(Index place) const {
-    return used(derived.beta(token(place), feature(place)));
 }
 
 double Group::largest(std::initializer_list<Tensor> of) const {

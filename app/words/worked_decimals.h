@@ -33,8 +33,8 @@ struct Group {
 
     // As the program computes with them: what was typed, in its precision.
     double at(Tensor tensor, Index place) const;
-    double gamma(Index place) const;
-    double beta(Index place) const;
+    double gamma(Index place) const { return used(derived.gamma(token(place), feature(place))); }
+    double beta(Index place) const { return used(derived.beta(token(place), feature(place))); }
 
     double normalized(double z, double mu, double divisor) const {
         return norm.centres ? (z - mu) / divisor : z / divisor;
@@ -52,7 +52,9 @@ struct Group {
     std::array<MatrixView, k_tensors> views_;
 
     double unit_for(double most) const;
-    double eps_in(double size) const; // in units of this size
+    double eps_in(double size) const { // in units of this size
+        return norm.spread->squares ? eps / size / size : eps / size;
+    }
     Index token(Index place) const { return sets.token(index, place); }
     Index feature(Index place) const { return sets.feature(index, place); }
     double used(double value) const;
