@@ -1,6 +1,5 @@
 #include "app/charts/distribution_chart.h"
 
-#include "app/charts/distribution_marks.h"
 #include "app/charts/number_format.h"
 #include "app/charts/scale.h"
 #include "app/charts/ticks.h"

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace normscope {
@@ -59,5 +60,30 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
 // The value at a point inside the plot that draw_distributions() makes of `area`.
 std::optional<double> distribution_x_at(const Canvas& canvas, Rect area,
                                         const DistributionChart& chart, Point p);
+
+// Its parts.
+
+// How many dots stand below each one where dots at these pixels are nearer than `apart`: dots that
+// coincide are stacked, in their order.
+std::vector<int> stack_dots(std::span<const float> x, float apart);
+
+// Where a chart's dots stand: a lane a curve from the top down, a ghost in the lane of its colour.
+Rect dot_lane(const DistributionChart& chart, const DistributionCurve& curve, Rect plot);
+
+// Room for the names at the left of a chart of dots; 0 of another one.
+float dot_names_width(const Canvas& canvas, const DistributionChart& chart);
+
+// Every value of every curve as a dot in its curve's lane, with the curve's name at its left.
+void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& chart, Rect plot,
+               const Scale& x);
+
+// Each name beside its line, as near to its top as there is room beside what is `taken`.
+struct NamedLine {
+    std::span<const Point> points;
+    std::string_view name;
+    Color color;
+};
+void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> lines, Rect plot,
+                std::vector<Rect> taken);
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/charts/distribution_marks.h"
+#include "app/charts/distribution_chart.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,24 +26,21 @@ Dots dots_of(const Canvas& canvas, const DistributionChart& chart, const Distrib
              Rect lane, const Scale& scale) {
     const float s = canvas.scale();
     const float r = std::min(k_dot_radius * s, lane.h / 4);
-    const auto on_axis = [&](double value) {
-        return std::isfinite(value) && value >= chart.x_lo && value <= chart.x_hi;
-    };
     std::vector<float> x;
-    for (const double value : c.dots)
-        if (on_axis(value)) x.push_back(scale.pixel(value));
+    std::vector<std::size_t> seen; // which values these are
+    for (std::size_t i = 0; i < c.dots.size(); ++i)
+        if (c.dots[i] >= chart.x_lo && c.dots[i] <= chart.x_hi) {
+            x.push_back(scale.pixel(c.dots[i]));
+            seen.push_back(i);
+        }
     const std::vector<int> level = stack_dots(x, 2 * r - s);
     const int highest = level.empty() ? 0 : *std::ranges::max_element(level);
     const float room = lane.h - 2 * r - 3 * s;
     const float up = highest > 0 ? std::min(2 * r, room / static_cast<float>(highest)) : 0;
-    Dots out{{}, r};
-    std::size_t i = 0;
-    for (const double value : c.dots) {
-        out.at.emplace_back();
-        if (!on_axis(value)) continue;
-        out.at.back() = Point{x[i], lane.bottom() - r - 2 * s - up * static_cast<float>(level[i])};
-        ++i;
-    }
+    Dots out{std::vector<std::optional<Point>>(c.dots.size()), r};
+    for (std::size_t i = 0; i < seen.size(); ++i)
+        out.at[seen[i]] =
+            Point{x[i], lane.bottom() - r - 2 * s - up * static_cast<float>(level[i])};
     return out;
 }
 

@@ -257,10 +257,7 @@ FlowWidths flow_widths(ScaleKind kind, std::span<const FlowSlice> slices) {
     }
     if (most <= 0) return {kind, 0, 1};
     // Finer than 1, 2, 5, so that the river fills its bed.
-    const double decade = std::pow(10.0, std::floor(std::log10(most)));
-    for (const double m : {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0})
-        if (m * decade >= most * (1 - 1e-9)) return {kind, 0, m * decade};
-    return {kind, 0, 10 * decade};
+    return {kind, 0, round_up(most, {1, 1.5, 2, 3, 4, 5, 6, 8})};
 }
 
 float flow_width(const FlowWidths& widths, double norm) {

@@ -14,14 +14,14 @@ constexpr float k_rounded_from = 14;      // pixels: cells that are worth a gap 
 constexpr Index k_most_rectangles = 4000; // more cells than this are drawn as one picture
 constexpr float k_least_rectangle = 2;    // pixels: and smaller ones
 constexpr double k_scientific_from =
-    1e5;                             // digits of larger numbers tell less than their power of ten
-constexpr double k_large = 99.5;     // a value with three digits before the point
-constexpr double k_small = 0.3;      // largest values below it have a digit more than 0.31
-constexpr double k_tiny = 0.02;      // largest values below it have one digit of 0.01
-constexpr Index k_large_share = 8;   // such values are few where they are at most an eighth
-constexpr float k_mark_room = 2.5f;  // pixels around the area that outlines may use
-constexpr float k_faded = 0.8f;      // how far what is not lit steps back to the panel
-constexpr float k_faded_ink = 0.25f; // its digits less, so that they can be read
+    1e5;                               // digits of larger numbers tell less than their power of ten
+constexpr double k_large = 99.5;       // a value with three digits before the point
+constexpr double k_small_values = 0.3; // largest values below it have a digit more than 0.31
+constexpr double k_tiny = 0.02;        // largest values below it have one digit of 0.01
+constexpr Index k_large_share = 8;     // such values are few where they are at most an eighth
+constexpr float k_mark_room = 2.5f;    // pixels around the area that outlines may use
+constexpr float k_faded = 0.8f;        // how far what is not lit steps back to the panel
+constexpr float k_faded_ink = 0.25f;   // its digits less, so that they can be read
 
 // Of digits, the largest first; each takes less width than the one before.
 constexpr std::array k_digit_roles = {TextRole::number_huge, TextRole::number_large,
@@ -259,7 +259,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     const bool scientific = largest > 0 && largest < k_tiny;
     // Values of this size have two digits that count.
     const auto tells_apart = [&](int decimals) {
-        return largest < k_small && largest >= 2 * std::pow(10.0, -decimals);
+        return largest < k_small_values && largest >= 2 * std::pow(10.0, -decimals);
     };
     constexpr std::array k_half_digit = {0.5, 0.05, 0.005, 5e-4, 5e-5}; // of the last, by decimals
     seen.each([&](Index row, Index col) {

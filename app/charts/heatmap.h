@@ -61,8 +61,7 @@ struct HeatmapPicture {
     int w = 0, h = 0;
     std::vector<std::uint32_t> rgba;
 
-    std::uint64_t limit_of = 0; // what own_limit() was computed for
-    double limit = 0;           // 0: not yet
+    Memo<std::uint64_t, double> limit; // own_limit(), by the map's version
 };
 
 // Cells as large as fit into `area`, at most `most` pixels wide or high.

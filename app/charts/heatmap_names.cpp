@@ -38,20 +38,17 @@ void spread(VisibleSpan seen, Index count, Index stride, std::optional<Index> ma
     const Index end = std::min(seen.end, count);
     Index marked = marked_name.value_or(-1);
     if (marked < seen.first || marked >= end) marked = -1;
-    Stretch kept; // the marked name's place
+    std::optional<Stretch> kept, last; // the places of the marked name and of the one before
     if (marked >= 0) {
         kept = place(marked, true);
-        draw(marked, true, kept);
+        draw(marked, true, *kept);
     }
-    bool any = false;
-    Stretch last;
     for (Index i = (seen.first + stride - 1) / stride * stride; i < end; i += stride) {
         if (i == marked) continue;
         const Stretch s = place(i, false);
-        if ((marked >= 0 && !apart(s, kept, gap)) || (any && !apart(last, s, gap))) continue;
+        if ((kept && !apart(s, *kept, gap)) || (last && !apart(*last, s, gap))) continue;
         draw(i, false, s);
         last = s;
-        any = true;
     }
 }
 

@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 
+#include "app/charts/ticks.h"
 #include "core/base/parallel.h"
 #include "core/stats/magnitude.h"
 
@@ -170,10 +171,7 @@ double common_limit(std::span<const double> largest_magnitudes) {
     for (const double v : largest_magnitudes)
         if (std::isfinite(v)) largest = std::max(largest, v);
     if (largest <= 0) return 1;
-    const double decade = std::pow(10.0, std::floor(std::log10(largest)));
-    for (const double step : {1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0})
-        if (largest <= step * decade * (1 + 1e-9)) return step * decade;
-    return 10 * decade;
+    return round_up(largest, {1, 1.5, 2, 3, 4, 5, 7});
 }
 
 NormLimits norm_limits(std::span<const double> largest_in, std::span<const double> largest_out) {
@@ -185,12 +183,11 @@ NormLimits norm_limits(std::span<const double> largest_in, std::span<const doubl
 }
 
 double own_limit(const Heatmap& map, HeatmapPicture& picture) {
-    if (picture.limit > 0 && picture.limit_of == map.version) return picture.limit;
-    const double largest = map.values.visit(
-        [&](const auto* values) { return largest_magnitude(values, map.values.size()); });
-    picture.limit_of = map.version;
-    picture.limit = common_limit({&largest, 1});
-    return picture.limit;
+    return picture.limit.of(map.version, [&] {
+        const double largest = map.values.visit(
+            [&](const auto* values) { return largest_magnitude(values, map.values.size()); });
+        return common_limit({&largest, 1});
+    });
 }
 
 } // namespace normscope

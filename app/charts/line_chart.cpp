@@ -4,6 +4,7 @@
 #include "app/charts/ticks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -114,31 +115,24 @@ class WordPlaces {
         }
     }
 
-    // Beside a point: above before below, right before left, near before far; straight above or
-    // below where it is far.
+    // Beside a point, right before left; straight above or below where it is far.
     Rect beside(Point at, std::string_view text) {
         const Size size = size_of(text);
         const float right = at.x + 5 * px_;
-        std::vector<Rect> places;
-        for (const float away : {7 * px_, size.h + 7 * px_, 2 * size.h + 7 * px_})
-            for (const float y : {at.y - away - size.h, at.y + away})
-                for (const float x :
-                     {away < size.h ? right : at.x - size.w / 2, right, at.x - 5 * px_ - size.w})
-                    places.push_back({x, y, size.w, size.h});
-        return take(places, {right, at.y - size.h, size.w, size.h});
+        return near(at.y, size, 7 * px_, right, [&](float away) {
+            return std::array{away < size.h ? right : at.x - size.w / 2, right,
+                              at.x - 5 * px_ - size.w};
+        });
     }
 
-    // Along a level: above before below, right before left before the middle, near before far.
+    // Along a level, right before left before the middle.
     Rect along(float row, std::string_view text) {
         const Size size = size_of(text);
         const Rect plot = plot_.plot;
-        std::vector<Rect> places;
-        for (const float away : {3 * px_, size.h + 3 * px_, 2 * size.h + 3 * px_})
-            for (const float y : {row - away - size.h, row + away})
-                for (const float x :
-                     {plot.right() - size.w, plot.x + 4 * px_, plot.center().x - size.w / 2})
-                    places.push_back({x, y, size.w, size.h});
-        return take(places, {plot.right() - size.w, row - size.h, size.w, size.h});
+        const float right = plot.right() - size.w;
+        return near(row, size, 3 * px_, right, [&](float) {
+            return std::array{right, plot.x + 4 * px_, plot.center().x - size.w / 2};
+        });
     }
 
   private:
@@ -154,6 +148,16 @@ class WordPlaces {
                 n += passes(clear, line[i - 1], line[i]) ? 1 : 0;
         const auto meets = [&](const Rect& other) { return r.overlaps(other); };
         return n + 1000 * std::ranges::count_if(taken_, meets);
+    }
+
+    // Above a row before below it, near before far, at the first of the `lefts` before the others.
+    template<class Lefts>
+    Rect near(float row, Size size, float gap, float otherwise, Lefts&& lefts) {
+        std::vector<Rect> places;
+        for (const float away : {gap, size.h + gap, 2 * size.h + gap})
+            for (const float y : {row - away - size.h, row + away})
+                for (const float x : lefts(away)) places.push_back({x, y, size.w, size.h});
+        return take(places, {otherwise, row - size.h, size.w, size.h});
     }
 
     // The best of `places` within the plot; where none is, `otherwise`, moved into it.

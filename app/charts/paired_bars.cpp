@@ -21,18 +21,6 @@ std::vector<Tick> share_ticks(const Canvas& canvas, double hi, float height) {
     return ticks;
 }
 
-void draw_bar(Canvas& canvas, Rect plot, Rect place, double share, double hi, Color color,
-              const Theme& theme) {
-    if (!std::isfinite(share)) {
-        canvas.fill_rect({place.x, plot.y, place.w, plot.h}, theme.nan.with_alpha(0.7f));
-        return;
-    }
-    if (share <= 0) return;
-    const float h = static_cast<float>(std::min(share / hi, 1.0)) * plot.h;
-    if (h < 0.5f) return; // a surface may round it up to a pixel below the axis
-    canvas.fill_rect({place.x, plot.bottom() - h, place.w, h}, color);
-}
-
 } // namespace
 
 double share_limit(std::span<const double> first, std::span<const double> second) {
@@ -72,10 +60,15 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
                              theme.control_hover, 3 * px);
         const Rect pair = slot.inset(slot.w * 0.1f, 0);
         const float half = pair.w / 2;
-        draw_bar(canvas, p.bars, {pair.x, pair.y, half, pair.h}, chart.first[at], chart.hi,
-                 chart.first_color, theme);
-        draw_bar(canvas, p.bars, {pair.x + half, pair.y, half, pair.h}, chart.second[at], chart.hi,
-                 chart.second_color, theme);
+        const auto draw_bar = [&](float x, double share, Color color) {
+            if (!std::isfinite(share))
+                return canvas.fill_rect({x, p.bars.y, half, p.bars.h}, theme.nan.with_alpha(0.7f));
+            const float h = static_cast<float>(std::clamp(share / chart.hi, 0.0, 1.0)) * p.bars.h;
+            if (h >= 0.5f) // a surface may round less up to a pixel below the axis
+                canvas.fill_rect({x, p.bars.bottom() - h, half, h}, color);
+        };
+        draw_bar(pair.x, chart.first[at], chart.first_color);
+        draw_bar(pair.x + half, chart.second[at], chart.second_color);
         // Not around its name, which may be wider.
         if (chart.chosen == i) canvas.stroke_rect(slot, theme.focus, 2 * px, 3 * px);
     }

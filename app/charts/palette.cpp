@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <tuple>
+#include <utility>
 
 namespace normscope {
 namespace {
@@ -12,110 +15,62 @@ constexpr Color rgb(std::uint32_t hex) {
             static_cast<std::uint8_t>(hex & 0xFF), 255};
 }
 
-// Stage order everywhere: X, F(X), Z, x̂, Y, γ, β.
-constexpr Theme k_light{
-    .kind = ThemeKind::light,
-    .id = "light",
-    .background = rgb(0xF2F4F6),
-    .panel = rgb(0xFFFFFF),
-    .border = rgb(0xE3E6EA),
-    .ink = rgb(0x1D2329),
-    .ink_soft = rgb(0x5B6470),
-    .rule = rgb(0xD8DCE2),
-    .control = rgb(0xFFFFFF),
-    .control_hover = rgb(0xEDF0F3),
-    .accent = rgb(0x1D2329),
-    .on_accent = rgb(0xFFFFFF),
-    .focus = rgb(0x0072B2),
-    .error = rgb(0xB3261E),
-    .nan = rgb(0xF2C94C),
-    .heat_low = rgb(0x2166AC),
-    .heat_mid = rgb(0xF7F6F5),
-    .heat_high = rgb(0xC85428),
-    .stage = {rgb(0x0072B2), rgb(0xC77700), rgb(0x4D4D4D), rgb(0xA8578A), rgb(0x00805E),
-              rgb(0xD55E00), rgb(0x7A5195)},
-    .stage_ink = {rgb(0x006AA6), rgb(0x995B00), rgb(0x404040), rgb(0xA04F82), rgb(0x007555),
-                  rgb(0xB34F00), rgb(0x7A5195)},
-};
+// Of each theme, in the order of ThemeKind: light; dark, the same hues, lighter, so that each keeps
+// its name on a dark ground; contrast, text at 7:1 and more, digits on every cell included, so that
+// the map stays lighter than the luminance at which black on it falls below 7:1; the same on white.
+using ByTheme = std::array<std::uint32_t, 4>;
+constexpr std::pair<ThemeKind, std::string_view> k_ids[] = {
+    {ThemeKind::light, "light"},
+    {ThemeKind::dark, "dark"},
+    {ThemeKind::contrast, "contrast"},
+    {ThemeKind::contrast_light, "contrast-light"}};
+constexpr std::pair<Color Theme::*, ByTheme> k_roles[] = {
+    {&Theme::background, {0xF2F4F6, 0x14181C, 0x000000, 0xFFFFFF}},
+    {&Theme::panel, {0xFFFFFF, 0x1E2328, 0x000000, 0xFFFFFF}},
+    {&Theme::border, {0xE3E6EA, 0x343B43, 0x9AA3AD, 0x4A5058}},
+    {&Theme::ink, {0x1D2329, 0xE8EBEE, 0xFFFFFF, 0x000000}},
+    {&Theme::ink_soft, {0x5B6470, 0xA7B0BA, 0xD5DADF, 0x2E343A}},
+    {&Theme::rule, {0xD8DCE2, 0x3A424B, 0x6B747E, 0x7A828B}},
+    {&Theme::control, {0xFFFFFF, 0x272D34, 0x000000, 0xFFFFFF}},
+    {&Theme::control_hover, {0xEDF0F3, 0x343C45, 0x2B3036, 0xE4E8EC}},
+    {&Theme::accent, {0x1D2329, 0xE8EBEE, 0xFFFFFF, 0x000000}},
+    {&Theme::on_accent, {0xFFFFFF, 0x14181C, 0x000000, 0xFFFFFF}},
+    {&Theme::focus, {0x0072B2, 0x56B4E9, 0xFFE14D, 0x0036C2}},
+    {&Theme::error, {0xB3261E, 0xFF8A80, 0xFFB3AB, 0x900000}},
+    {&Theme::nan, {0xF2C94C, 0xE0B83A, 0xFFE14D, 0xFFD000}},
+    {&Theme::heat_low, {0x2166AC, 0x2166AC, 0x6FB1F5, 0x5FA4F0}},
+    {&Theme::heat_mid, {0xF7F6F5, 0x2C3137, 0xFFFFFF, 0xFFFFFF}},
+    {&Theme::heat_high, {0xC85428, 0xC85428, 0xF58F5C, 0xF07F45}}};
+constexpr ByTheme k_stages[] = {               // lines and fills, by Stage
+    {0x0072B2, 0x4BA9E2, 0x5CBBFF, 0x004C8A},  // X
+    {0xC77700, 0xE69F2E, 0xFFB640, 0x7A4300},  // F(X)
+    {0x4D4D4D, 0xB5BBC2, 0xD9D9D9, 0x333333},  // Z
+    {0xA8578A, 0xD68BBB, 0xF5A0D3, 0x8E1F6A},  // x̂
+    {0x00805E, 0x3DB892, 0x35E0AC, 0x005A3C},  // Y
+    {0xD55E00, 0xF0843A, 0xFF8F52, 0xA02800},  // γ
+    {0x7A5195, 0xB08ED0, 0xCBA9F2, 0x54258A}}; // β
+constexpr ByTheme k_stage_inks[] = {           // text
+    {0x006AA6, 0x62B5E8, 0x5CBBFF, 0x004C8A},  // X
+    {0x995B00, 0xE9AA45, 0xFFB640, 0x7A4300},  // F(X)
+    {0x404040, 0xC3C8CE, 0xD9D9D9, 0x333333},  // Z
+    {0xA04F82, 0xDE9CC6, 0xF5A0D3, 0x8E1F6A},  // x̂
+    {0x007555, 0x4FC49F, 0x35E0AC, 0x005A3C},  // Y
+    {0xB34F00, 0xF3935A, 0xFF8F52, 0xA02800},  // γ
+    {0x7A5195, 0xBC9DD9, 0xCBA9F2, 0x54258A}}; // β
 
-// The same hues, lighter, so that each keeps its name on a dark ground.
-constexpr Theme k_dark{
-    .kind = ThemeKind::dark,
-    .id = "dark",
-    .background = rgb(0x14181C),
-    .panel = rgb(0x1E2328),
-    .border = rgb(0x343B43),
-    .ink = rgb(0xE8EBEE),
-    .ink_soft = rgb(0xA7B0BA),
-    .rule = rgb(0x3A424B),
-    .control = rgb(0x272D34),
-    .control_hover = rgb(0x343C45),
-    .accent = rgb(0xE8EBEE),
-    .on_accent = rgb(0x14181C),
-    .focus = rgb(0x56B4E9),
-    .error = rgb(0xFF8A80),
-    .nan = rgb(0xE0B83A),
-    .heat_low = rgb(0x2166AC),
-    .heat_mid = rgb(0x2C3137),
-    .heat_high = rgb(0xC85428),
-    .stage = {rgb(0x4BA9E2), rgb(0xE69F2E), rgb(0xB5BBC2), rgb(0xD68BBB), rgb(0x3DB892),
-              rgb(0xF0843A), rgb(0xB08ED0)},
-    .stage_ink = {rgb(0x62B5E8), rgb(0xE9AA45), rgb(0xC3C8CE), rgb(0xDE9CC6), rgb(0x4FC49F),
-                  rgb(0xF3935A), rgb(0xBC9DD9)},
-};
-
-// Text at 7:1 and more, digits on every cell included: the map stays lighter than the luminance at
-// which black on it falls below 7:1.
-constexpr Theme k_contrast{
-    .kind = ThemeKind::contrast,
-    .id = "contrast",
-    .background = rgb(0x000000),
-    .panel = rgb(0x000000),
-    .border = rgb(0x9AA3AD),
-    .ink = rgb(0xFFFFFF),
-    .ink_soft = rgb(0xD5DADF),
-    .rule = rgb(0x6B747E),
-    .control = rgb(0x000000),
-    .control_hover = rgb(0x2B3036),
-    .accent = rgb(0xFFFFFF),
-    .on_accent = rgb(0x000000),
-    .focus = rgb(0xFFE14D),
-    .error = rgb(0xFFB3AB),
-    .nan = rgb(0xFFE14D),
-    .heat_low = rgb(0x6FB1F5),
-    .heat_mid = rgb(0xFFFFFF),
-    .heat_high = rgb(0xF58F5C),
-    .stage = {rgb(0x5CBBFF), rgb(0xFFB640), rgb(0xD9D9D9), rgb(0xF5A0D3), rgb(0x35E0AC),
-              rgb(0xFF8F52), rgb(0xCBA9F2)},
-    .stage_ink = {rgb(0x5CBBFF), rgb(0xFFB640), rgb(0xD9D9D9), rgb(0xF5A0D3), rgb(0x35E0AC),
-                  rgb(0xFF8F52), rgb(0xCBA9F2)},
-};
-
-// The same on white. Cells stay light enough for black digits.
-constexpr Theme k_contrast_light{
-    .kind = ThemeKind::contrast_light,
-    .id = "contrast-light",
-    .background = rgb(0xFFFFFF),
-    .panel = rgb(0xFFFFFF),
-    .border = rgb(0x4A5058),
-    .ink = rgb(0x000000),
-    .ink_soft = rgb(0x2E343A),
-    .rule = rgb(0x7A828B),
-    .control = rgb(0xFFFFFF),
-    .control_hover = rgb(0xE4E8EC),
-    .accent = rgb(0x000000),
-    .on_accent = rgb(0xFFFFFF),
-    .focus = rgb(0x0036C2),
-    .error = rgb(0x900000),
-    .nan = rgb(0xFFD000),
-    .heat_low = rgb(0x5FA4F0),
-    .heat_mid = rgb(0xFFFFFF),
-    .heat_high = rgb(0xF07F45),
-    .stage = {rgb(0x004C8A), rgb(0x7A4300), rgb(0x333333), rgb(0x8E1F6A), rgb(0x005A3C),
-              rgb(0xA02800), rgb(0x54258A)},
-    .stage_ink = {rgb(0x004C8A), rgb(0x7A4300), rgb(0x333333), rgb(0x8E1F6A), rgb(0x005A3C),
-                  rgb(0xA02800), rgb(0x54258A)},
-};
+constexpr std::array<Theme, 4> k_by_kind = [] {
+    std::array<Theme, 4> themes;
+    for (std::size_t i = 0; i < themes.size(); ++i) {
+        Theme& theme = themes[i];
+        std::tie(theme.kind, theme.id) = k_ids[i];
+        for (const auto& [role, colors] : k_roles) theme.*role = rgb(colors[i]);
+        for (std::size_t stage = 0; stage < std::size(k_stages); ++stage) {
+            theme.stage[stage] = rgb(k_stages[stage][i]);
+            theme.stage_ink[stage] = rgb(k_stage_inks[stage][i]);
+        }
+    }
+    return themes;
+}();
 
 // sRGB channels as light. A table: every cell that shows digits asks.
 const std::array<double, 256> k_linear_channel = [] {
@@ -151,8 +106,7 @@ double contrast_ratio(Color a, Color b) {
 }
 
 const Theme& theme(ThemeKind kind) {
-    static constexpr std::array k_by_kind{&k_light, &k_dark, &k_contrast, &k_contrast_light};
-    return *k_by_kind[static_cast<std::size_t>(kind)];
+    return k_by_kind[static_cast<std::size_t>(kind)];
 }
 
 Color heat_color(const Theme& theme, double value, double limit) {

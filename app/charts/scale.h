@@ -34,28 +34,16 @@ struct Scale {
 
   private:
     double bent(double v) const {
-        switch (kind) {
-        case ScaleKind::log:
-            return std::log10(v);
-        case ScaleKind::symlog:
-            if (std::abs(v) <= linear_to) return v / linear_to;
-            return std::copysign(1 + std::log10(std::abs(v) / linear_to), v);
-        case ScaleKind::linear:
-            break;
-        }
-        return v;
+        if (kind == ScaleKind::linear) return v;
+        if (kind == ScaleKind::log) return std::log10(v);
+        if (std::abs(v) <= linear_to) return v / linear_to;
+        return std::copysign(1 + std::log10(std::abs(v) / linear_to), v);
     }
     double unbent(double b) const {
-        switch (kind) {
-        case ScaleKind::log:
-            return std::pow(10.0, b);
-        case ScaleKind::symlog:
-            if (std::abs(b) <= 1) return b * linear_to;
-            return std::copysign(linear_to * std::pow(10.0, std::abs(b) - 1), b);
-        case ScaleKind::linear:
-            break;
-        }
-        return b;
+        if (kind == ScaleKind::linear) return b;
+        if (kind == ScaleKind::log) return std::pow(10.0, b);
+        if (std::abs(b) <= 1) return b * linear_to;
+        return std::copysign(linear_to * std::pow(10.0, std::abs(b) - 1), b);
     }
 };
 

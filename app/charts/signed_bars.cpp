@@ -86,23 +86,25 @@ class BarLayers {
 
     void draw_ghosts() {
         if (bars_.ghosts.empty()) return;
-        rects_.clear();
-        for (const Bar& bar : places_)
-            if (const double ghost = bars_.ghosts[bar.at]; std::isfinite(ghost))
-                rects_.push_back(from_zero(bar.body, ghost));
-        canvas_.fill_rects(rects_, theme_.ink_soft.with_alpha(0.14f));
+        fill(theme_.ink_soft.with_alpha(0.14f), [&](const Bar& bar) {
+            const double ghost = bars_.ghosts[bar.at];
+            return std::isfinite(ghost) ? std::optional(from_zero(bar.body, ghost)) : std::nullopt;
+        });
         if (!roomy_) return;
         for (const Rect& r : rects_) canvas_.stroke_rect(r, theme_.ink_soft.with_alpha(0.5f), px_);
     }
 
     void draw_values() {
-        fill([](const Bar&, double v) { return !std::isfinite(v); },
-             [&](const Bar& bar, double) { return bar.body; }, theme_.nan.with_alpha(0.7f));
-        const auto body = [&](const Bar& bar, double v) { return from_zero(bar.body, v); };
-        fill([](const Bar& bar, double v) { return std::isfinite(v) && v != 0 && !bar.lit; }, body,
-             bars_.color.with_alpha(0.85f));
-        fill([](const Bar& bar, double v) { return std::isfinite(v) && v != 0 && bar.lit; }, body,
-             bars_.color);
+        fill(theme_.nan.with_alpha(0.7f), [&](const Bar& bar) {
+            return std::isfinite(bars_.values[bar.at]) ? std::nullopt : std::optional(bar.body);
+        });
+        for (const bool lit : {false, true})
+            fill(lit ? bars_.color : bars_.color.with_alpha(0.85f), [&](const Bar& bar) {
+                const double v = bars_.values[bar.at];
+                return std::isfinite(v) && v != 0 && bar.lit == lit
+                           ? std::optional(from_zero(bar.body, v))
+                           : std::nullopt;
+            });
     }
 
     // A value beyond the scale ends in an arrow.
@@ -124,14 +126,12 @@ class BarLayers {
         if (bars_.marks.empty()) return;
         // Whole, so that all are equally thick.
         const float thick = std::max(1.0f, std::round(roomy_ ? 2 * px_ : px_));
-        rects_.clear();
-        for (const Bar& bar : places_) {
-            if (!std::isfinite(bars_.marks[bar.at])) continue;
+        fill(theme_.ink, [&](const Bar& bar) -> std::optional<Rect> {
+            if (!std::isfinite(bars_.marks[bar.at])) return std::nullopt;
             const float y = bar_y(area_, bars_.range, bars_.marks[bar.at]);
             const float in = bar.slot.w * 0.08f;
-            rects_.push_back({bar.slot.x + in, y - thick / 2, bar.slot.w - 2 * in, thick});
-        }
-        canvas_.fill_rects(rects_, theme_.ink);
+            return Rect{bar.slot.x + in, y - thick / 2, bar.slot.w - 2 * in, thick};
+        });
     }
 
   private:
@@ -139,12 +139,12 @@ class BarLayers {
         const float y = bar_y(area_, bars_.range, value);
         return {body.x, std::min(zero_, y), body.w, std::max(1.0f, std::abs(y - zero_))};
     }
-    template<class Which, class Shape>
-    void fill(Which which, Shape shape, Color color) {
+    // The rectangles of those bars that have one.
+    template<class Shape>
+    void fill(Color color, Shape shape) {
         rects_.clear();
         for (const Bar& bar : places_)
-            if (const double v = bars_.values[bar.at]; which(bar, v))
-                rects_.push_back(shape(bar, v));
+            if (const std::optional<Rect> r = shape(bar)) rects_.push_back(*r);
         canvas_.fill_rects(rects_, color);
     }
 
@@ -193,8 +193,7 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
 }
 
 Extent bar_range(std::span<const double> values) {
-    double lo = 0;
-    double hi = 0;
+    double lo = 0, hi = 0;
     for (const double v : values) {
         if (!std::isfinite(v)) continue;
         lo = std::min(lo, v);

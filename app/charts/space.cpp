@@ -1,9 +1,10 @@
 #include "app/charts/space.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
-#include <vector>
 
 namespace normscope {
 
@@ -48,10 +49,6 @@ Camera camera_along(int axis) {
     const Basis b;
     const Vec3 e = Vec3::Unit(axis);
     return {std::atan2(b.u.dot(e), -b.v.dot(e)), std::asin(b.one.dot(e))};
-}
-
-Vec3 SpaceEllipse::at(double t) const {
-    return center + std::cos(t) * a + std::sin(t) * b;
 }
 
 SpaceEllipse SpaceEllipse::circle(double r) {
@@ -119,6 +116,26 @@ void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke) {
     canvas.line(from, neck, stroke.color, stroke.width, stroke.dash);
     canvas.fill_triangle(to, {neck.x - half * along.y, neck.y + half * along.x},
                          {neck.x + half * along.y, neck.y - half * along.x}, stroke.color);
+}
+
+void PointLabels::draw() {
+    const auto free = [&](const Rect& r) {
+        return bounds_.encloses(r) &&
+               std::ranges::none_of(taken_, [&](const Rect& other) { return r.overlaps(other); });
+    };
+    for (const Wanted& w : wanted_) {
+        const Size size = canvas_.text_size(w.text, w.role);
+        const std::array<Rect, 4> sides = {
+            Rect{w.at.x + w.gap, w.at.y - size.h / 2, size.w, size.h},
+            Rect{w.at.x - w.gap - size.w, w.at.y - size.h / 2, size.w, size.h},
+            Rect{w.at.x - size.w / 2, w.at.y - w.gap - size.h, size.w, size.h},
+            Rect{w.at.x - size.w / 2, w.at.y + w.gap, size.w, size.h}};
+        const auto found = std::ranges::find_if(sides, free);
+        if (found == sides.end()) continue;
+        canvas_.text({found->x, found->y}, w.text, w.role, w.color);
+        taken_.push_back(*found);
+    }
+    wanted_.clear();
 }
 
 } // namespace normscope

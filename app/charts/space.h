@@ -2,7 +2,11 @@
 #include "app/charts/canvas.h"
 
 #include <Eigen/Core>
+#include <cmath>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 // Points of three features, drawn in parallel projection: what is parallel stays parallel, and an
 // ellipse an ellipse.
@@ -52,7 +56,7 @@ struct SpaceView {
 struct SpaceEllipse {
     Vec3 center, a, b;
 
-    Vec3 at(double t) const;
+    Vec3 at(double t) const { return center + std::cos(t) * a + std::sin(t) * b; }
     // Of radius r in the plane orthogonal to 1.
     static SpaceEllipse circle(double r);
     // Every point multiplied by `factors` and moved by `shift`, feature by feature.
@@ -77,5 +81,34 @@ void draw_box(Canvas& canvas, const SpaceView& view, const Vec3& center, const V
 
 // A line with a head at `to`.
 void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke);
+
+// Names of points that keep out of one another's way, and of what else is drawn.
+class PointLabels {
+  public:
+    PointLabels(Canvas& canvas, Rect bounds) : canvas_(canvas), bounds_(bounds) {}
+
+    void keep_free(Rect r) { taken_.push_back(r); }
+
+    // Beside `at`, a gap away, on the first side with room: right, left, above, below.
+    void put(Point at, std::string_view text, TextRole role, Color color, float gap) {
+        wanted_.push_back({at, std::string(text), role, color, gap});
+    }
+
+    // Writes all texts, the first ones first; one that has no room is left out.
+    void draw();
+
+  private:
+    struct Wanted {
+        Point at;
+        std::string text;
+        TextRole role;
+        Color color;
+        float gap;
+    };
+    Canvas& canvas_;
+    Rect bounds_;
+    std::vector<Rect> taken_;
+    std::vector<Wanted> wanted_;
+};
 
 } // namespace normscope

@@ -121,11 +121,15 @@ std::vector<Tick> symlog_ticks(const Scale& scale, const LabelRoom& room) {
 
 } // namespace
 
-double nice_step(double least) {
+double round_up(double least, std::initializer_list<double> steps) {
     const double decade = std::pow(10.0, std::floor(std::log10(least)));
-    for (const double m : {1.0, 2.0, 5.0})
+    for (const double m : steps)
         if (m * decade >= least * (1 - 1e-9)) return m * decade;
     return 10 * decade;
+}
+
+double nice_step(double least) {
+    return round_up(least, {1, 2, 5});
 }
 
 Extent nice_range(double lo, double hi, int parts) {
@@ -136,15 +140,9 @@ Extent nice_range(double lo, double hi, int parts) {
 std::vector<Tick> make_ticks(const Scale& scale, const LabelRoom& room) {
     const double span = scale.hi - scale.lo;
     if (!std::isfinite(span) || span == 0) return {};
-    switch (scale.kind) {
-    case ScaleKind::log:
-        return scale.lo > 0 && scale.hi > 0 ? log_ticks(scale, room) : std::vector<Tick>{};
-    case ScaleKind::symlog:
-        return symlog_ticks(scale, room);
-    case ScaleKind::linear:
-        break;
-    }
-    return linear_ticks(scale, room);
+    if (scale.kind == ScaleKind::linear) return linear_ticks(scale, room);
+    if (scale.kind == ScaleKind::symlog) return symlog_ticks(scale, room);
+    return scale.lo > 0 && scale.hi > 0 ? log_ticks(scale, room) : std::vector<Tick>{};
 }
 
 std::vector<Tick> row_ticks(const Canvas& canvas, const Scale& y, TextRole role, float lines) {

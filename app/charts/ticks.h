@@ -3,6 +3,7 @@
 #include "app/charts/scale.h"
 
 #include <functional>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,10 @@ struct Tick {
     std::string label;
 };
 
-// 1, 2 or 5 · 10^k, the least that is at least `least` (> 0).
+// One of the steps, ascending from 1, · 10^k: the least that is at least `least` (> 0).
+double round_up(double least, std::initializer_list<double> steps);
+
+// 1, 2 or 5 · 10^k.
 double nice_step(double least);
 
 // [lo, hi] moved outward to multiples of a nice step, about `parts` of them.

@@ -1,7 +1,6 @@
 #include "app/lessons/progress.h"
 
 #include "app/session/json_reader.h"
-#include "app/session/kept_json.h"
 
 #include <charconv>
 #include <utility>

@@ -1,8 +1,11 @@
 #include "app/session/json_reader.h"
 
+#include "app/io/file.h"
+
 #include <algorithm>
 #include <fmt/ranges.h>
 #include <limits>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -175,6 +178,22 @@ std::vector<std::filesystem::path> json_files(const std::filesystem::path& folde
         if (it->path().extension() == ".json") paths.push_back(it->path());
     std::ranges::sort(paths);
     return paths;
+}
+
+Json load_kept(const std::filesystem::path& file) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return Json::object();
+    const auto bytes = read_file(file);
+    auto json = bytes ? parse_json(*bytes, file.string()) : tl::unexpected(bytes.error());
+    return json && json->is_object() ? std::move(*json) : Json::object();
+}
+
+void keep_json(const std::filesystem::path& file, const Json& json) {
+    if (file.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    (void)write_file_atomically(std::filesystem::weakly_canonical(file, error),
+                                json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 void check_keys(const JsonPlace& place, const std::vector<std::string_view>& known) {

@@ -79,6 +79,13 @@ auto read_json(std::string_view bytes, const std::string& file, Read&& read,
 std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder,
                                               std::error_code& code);
 
+// What the program keeps for its user from one start to the next: an object in a file of its own.
+// Empty where there is no file, or where it holds none.
+nlohmann::json load_kept(const std::filesystem::path& file);
+
+// What cannot be kept is no reason to interrupt anyone. The file may be a link of the user's.
+void keep_json(const std::filesystem::path& file, const nlohmann::json& json);
+
 // An object with no other keys than these.
 void check_keys(const JsonPlace& place, const std::vector<std::string_view>& known);
 

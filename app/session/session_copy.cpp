@@ -47,22 +47,18 @@ std::size_t values_in(const Runs& runs) {
     return values;
 }
 
-// Over words, so that half a gigabyte takes no time; FNV-1a's numbers.
-class Checksum {
-  public:
-    void add(std::string_view words) {
-        for (std::size_t at = 0; at < words.size(); at += k_word) {
-            std::uint64_t word = 0;
-            std::memcpy(&word, words.data() + at, k_word);
-            sum_ = (sum_ ^ word) * 0x100000001b3ull;
-            sum_ ^= sum_ >> 29;
-        }
-    }
-    std::uint64_t sum() const { return sum_; }
+constexpr std::uint64_t k_no_words = 0xcbf29ce484222325ull; // their checksum
 
-  private:
-    std::uint64_t sum_ = 0xcbf29ce484222325ull;
-};
+// Of `words` after others; over words, so that half a gigabyte takes no time; FNV-1a's numbers.
+std::uint64_t checksum(std::string_view words, std::uint64_t sum = k_no_words) {
+    for (std::size_t at = 0; at < words.size(); at += k_word) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, words.data() + at, k_word);
+        sum = (sum ^ word) * 0x100000001b3ull;
+        sum ^= sum >> 29;
+    }
+    return sum;
+}
 
 template<class T>
 std::string_view bytes_of(const T* values, std::size_t count) {
@@ -75,7 +71,7 @@ class Appender {
     explicit Appender(const std::function<void(std::string_view)>& append) : append_(append) {}
 
     void bytes(std::string_view piece) {
-        checksum_.add(piece);
+        checksum_ = checksum(piece, checksum_);
         if (gathered_.size() + piece.size() > k_gathered) flush();
         if (piece.size() > k_gathered)
             append_(piece);
@@ -86,13 +82,13 @@ class Appender {
     void flush() {
         if (!gathered_.empty()) append_(std::exchange(gathered_, {}));
     }
-    void begin_checksum() { checksum_ = {}; }
-    void end_checksum() { number(checksum_.sum()); }
+    void begin_checksum() { checksum_ = k_no_words; }
+    void end_checksum() { number(checksum_); }
 
   private:
     const std::function<void(std::string_view)>& append_;
     std::string gathered_;
-    Checksum checksum_;
+    std::uint64_t checksum_ = k_no_words;
 };
 
 // Takes numbers and bytes from the beginning of what is left; none where too few are left.
@@ -120,7 +116,7 @@ class Taker {
 };
 
 // The payload of the record that begins here. None: it is torn, or not there.
-std::optional<std::string_view> take_record(Taker& from, std::uint64_t& checksum) {
+std::optional<std::string_view> take_record(Taker& from, std::uint64_t& sum_said) {
     const auto mark = from.bytes(k_mark.size());
     if (!mark || *mark != k_mark) return std::nullopt;
     const auto size = from.number();
@@ -128,7 +124,7 @@ std::optional<std::string_view> take_record(Taker& from, std::uint64_t& checksum
     const auto payload = from.bytes(*size);
     const auto sum = from.number();
     if (!payload || !sum) return std::nullopt;
-    checksum = *sum;
+    sum_said = *sum;
     return payload;
 }
 
@@ -232,12 +228,10 @@ Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string&
         const auto share =
             static_cast<double>(payload->data() - bytes.data()) / static_cast<double>(bytes.size());
         if (const auto go_on = progress.at(share); !go_on) return tl::unexpected(go_on.error());
-        Checksum checksum;
-        checksum.add(*payload);
         Taker from(*payload);
         const auto json = take_json(from);
         std::array<std::optional<MatrixChange>, k_inputs.size()> changes;
-        bool whole = checksum.sum() == sum && json;
+        bool whole = checksum(*payload) == sum && json;
         for (auto& change : changes)
             if (whole) whole = (change = take_change(from)).has_value();
         if (!whole) break;

@@ -2,8 +2,19 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace normscope {
+
+namespace {
+
+constexpr std::pair<std::string_view, FormulaTerm> k_signs[] = {{"μ", FormulaTerm::mean},
+                                                                {"ε", FormulaTerm::epsilon},
+                                                                {"x\u0302", FormulaTerm::x_hat},
+                                                                {"γ", FormulaTerm::gamma},
+                                                                {"β", FormulaTerm::beta}};
+
+} // namespace
 
 std::string divisor_formula(const Spread& spread, std::string_view q) {
     return spread.squares ? fmt::format("√({} + ε)", q) : fmt::format("{} + ε", q);
@@ -37,6 +48,54 @@ std::string unspaced(std::string formula) {
     for (std::size_t at; (at = formula.find(" + ")) != std::string::npos;)
         formula.replace(at, 3, "+");
     return formula;
+}
+
+std::optional<FoundTerm> find_term(std::string_view formula, std::size_t at) {
+    std::optional<FoundTerm> first;
+    const auto look_for = [&](std::string_view text, FormulaTerm term) {
+        const std::size_t found = text.empty() ? formula.npos : formula.find(text, at);
+        if (found != formula.npos && (!first || found < first->at))
+            first = FoundTerm{term, found, text.size()};
+    };
+    for (const auto& [text, term] : k_signs) look_for(text, term);
+    for (const NormEntry& norm : k_norms) look_for(norm.spread->symbol, FormulaTerm::variance);
+    return first;
+}
+
+TermCode code_of(FormulaTerm term, const Norm& of) {
+    const NormEntry& norm = norm_entry(of);
+    if (term == FormulaTerm::gamma || term == FormulaTerm::beta)
+        return {"Y = gamma * x_hat + beta",
+                "V<T> y(V<T> x) const { return hn::MulAdd(hn::Sub(x, shift), scale, offset); }",
+                "core/kernels/column_map.cpp"};
+    // The norm's definition stands under its id.
+    const std::string file =
+        fmt::format("core/norm/{}{}.cpp", norm.id, norm.normalizes() ? "_norm" : "");
+    if (!norm.normalizes()) return {"x_hat = Z", "out.cache.x_hat = z;", file};
+    const bool in_groups = norm.shares == Shares::group;
+    const std::string z = in_groups ? fmt::format("Z.reshape(Z.shape[0], {}, -1)", of.groups) : "Z";
+    const std::string centred = norm.centres ? fmt::format("({} - mu)", z) : z;
+    const std::string axis =
+        fmt::format("dim={}, keepdim=True", norm.shares == Shares::feature ? 0 : -1);
+    if (term == FormulaTerm::mean)
+        return {fmt::format("mu = {}.mean({})", z, axis), "const double mean = x.mean();", file};
+    const Spread& spread = *norm.spread;
+    if (term == FormulaTerm::variance)
+        return {fmt::format("{} = {}", spread.python_variable,
+                            python_statistic(spread, centred, axis, "torch")),
+                fmt::format("const double {} = {};", spread.variable, spread.cpp), file};
+    const std::string divided = fmt::format("{} / {}", centred, python_divisor(spread, "torch"));
+    // By the index by which a norm's statistics are told apart.
+    const std::string rstd = fmt::format("cache.rstd({})", norm.shares == Shares::feature ? "d"
+                                                           : in_groups                    ? "set"
+                                                                                          : "t");
+    return {in_groups ? fmt::format("x_hat = ({}).reshape(Z.shape)", divided)
+                      : "x_hat = " + divided,
+            term == FormulaTerm::epsilon
+                ? fmt::format("{} = 1 / {}({} + options.eps);", rstd,
+                              spread.squares ? "std::sqrt" : "", spread.variable)
+                : fmt::format("x *= {};", rstd),
+            file};
 }
 
 } // namespace normscope

@@ -1,8 +1,12 @@
 #pragma once
-#include "core/norm/spread.h"
+#include "core/norm/normalize.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
+// The formulas of the norms, and the lines of code that compute their terms.
 namespace normscope {
 
 // What a norm divides by, of the statistic `q` as it is written there: "√(σ² + ε)", "max|z| + ε".
@@ -23,5 +27,24 @@ std::string python_divisor(const Spread& spread, std::string_view library);
 // A formula of z as one of Z; without the spaces around + where it has to be short.
 std::string of_matrix(std::string formula);
 std::string unspaced(std::string formula);
+
+// A term of the worked steps' formulas.
+enum class FormulaTerm : std::uint8_t { mean, variance, epsilon, x_hat, gamma, beta };
+
+// The next one in `formula` from `at` on, and where: "σ²" in "√(σ² + ε)". A mean square is RMS
+// norm's variance.
+struct FoundTerm {
+    FormulaTerm term;
+    std::size_t at, length; // bytes
+};
+std::optional<FoundTerm> find_term(std::string_view formula, std::size_t at);
+
+// In PyTorch, with Z, eps, gamma and beta given, and the line of core that does it, with its file.
+struct TermCode {
+    std::string pytorch;
+    std::string cpp;
+    std::string file;
+};
+TermCode code_of(FormulaTerm term, const Norm& norm);
 
 } // namespace normscope

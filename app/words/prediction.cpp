@@ -10,17 +10,12 @@ namespace normscope {
 
 namespace {
 
-using Change = std::vector<Edit> (*)(const Document&);
-using Measure = double (*)(const Derived&);
-
-using Reason = std::string (*)(const Document&);
-
 struct Question {
     std::string_view text;
-    Reason reason;             // true of this document
-    std::string_view measured; // what the number is
-    Change change;
-    Measure measure;
+    std::string (*reason)(const Document&); // true of this document
+    std::string_view measured;              // what the number is
+    std::vector<Edit> (*change)(const Document&);
+    double (*measure)(const Derived&);
 };
 
 double mean_of_y(const Derived& d) {
@@ -66,15 +61,12 @@ std::string why_a_shift_goes(const Document& d) {
 }
 
 std::string what_beta_leaves(const Document& d) {
-    switch (d.affine_per) {
-    case AffinePer::token:
+    if (d.affine_per == AffinePer::token)
         return "γ = 0 leaves only β: all values of a token are one number, and its own data is "
                "gone.";
-    case AffinePer::scalar:
+    if (d.affine_per == AffinePer::scalar)
         return "γ = 0 leaves only β: every value becomes the same number, and the data is gone.";
-    default:
-        return "γ = 0 leaves only β: every token becomes the same row, and its own data is gone.";
-    }
+    return "γ = 0 leaves only β: every token becomes the same row, and its own data is gone.";
 }
 
 constexpr std::array<Question, 5> k_questions = {{

@@ -137,17 +137,14 @@ class Script {
         line("");
         line(fmt::format("a = {}", in_sets("gamma * dY")));
         const BackwardTerms terms = terms_of(d_.norm, d_.backward.mode);
-        if (!norm_.normalizes())
-            line("dZ = a");
-        else
-            line(fmt::format(
-                "dZ = {}",
-                in_tokens(fmt::format(
-                    "(a{}{}) / {}", terms.mean ? fmt::format(" - {}", mean_of("a")) : std::string(),
-                    terms.projection
-                        ? fmt::format(" - {} * {}", pull_of(x), mean_of(fmt::format("(a * {})", x)))
-                        : std::string(),
-                    divisor))));
+        std::string dz = "a";
+        if (norm_.normalizes()) {
+            if (terms.mean) dz += fmt::format(" - {}", mean_of("a"));
+            if (terms.projection)
+                dz += fmt::format(" - {} * {}", pull_of(x), mean_of(fmt::format("(a * {})", x)));
+            dz = in_tokens(fmt::format("({}) / {}", dz, divisor));
+        }
+        line("dZ = " + dz);
         line(b_.skip() ? "dX = dZ  # and dF(X)" : "dX = 0 * dZ  # all of it goes to F(X)");
         const std::string_view over = d_.affine_per == AffinePer::feature ? "axis=0"
                                       : d_.affine_per == AffinePer::token ? "axis=1"

@@ -29,10 +29,17 @@ template<class Write>
 std::vector<std::string> fitted(Write&& write) {
     Worked worked;
     for (int d = k_fewest; d <= k_most; ++d) {
-        worked = write(d);
+        worked = {};
+        write(worked, d);
         if (worked.exact) break;
     }
     return worked.lines;
+}
+
+// The same of one line.
+template<class Write>
+std::string fitted_line(Write&& write) {
+    return fitted(write).front();
 }
 
 // The operands may have more decimals than the sum.
@@ -84,45 +91,40 @@ int decimals_of(double value, int digits) {
 // Exponentials beyond are of the difference from the largest score.
 constexpr double k_largest_exponent = 12;
 
-struct Share {
-    std::string line;
-    bool exact = false;
-};
-
-// e^score/Σ, the score as printed with `d` decimals.
-Share write_share(std::span<const double> scores, double score, int d, double truth, int result_d) {
+// name = e^score/Σ, the score as printed with `d` decimals.
+void write_share(Worked& w, const std::string& name, std::span<const double> scores, double score,
+                 int d, double truth, int result_d) {
     const double most = *std::ranges::max_element(scores);
     const double shift = std::abs(most) > k_largest_exponent ? rounded(most, d) : 0;
     double sum = 0;
     for (const double s : scores) sum += std::exp(s - shift);
     const double e = std::exp(score - shift);
-    Share out;
-    for (int digits = 3; digits <= k_most && !out.exact; ++digits) {
+    const std::string power =
+        shift == 0 ? printed(score, d) : worded("({} − {})", printed(score, d), printed(shift, d));
+    std::string line;
+    bool exact = false;
+    for (int digits = 3; digits <= k_most && !exact; ++digits) {
         const int e_d = decimals_of(e, digits), sum_d = decimals_of(sum, digits);
         const double share = rounded(rounded(e, e_d) / rounded(sum, sum_d), result_d);
-        out.exact = prints_alike(share, rounded(truth, result_d));
-        const std::string power = shift == 0
-                                      ? printed(score, d)
-                                      : worded("({} − {})", printed(score, d), printed(shift, d));
-        out.line = worded("e^{}/Σ = {}/{} = {}", power, printed(e, e_d), printed(sum, sum_d),
-                          printed(share, result_d));
+        exact = prints_alike(share, rounded(truth, result_d));
+        line = worded("e^{}/Σ = {}/{} = {}", power, printed(e, e_d), printed(sum, sum_d),
+                      printed(share, result_d));
     }
-    return out;
+    w.exact = w.exact && exact;
+    w.lines.push_back(name + line);
 }
 
-// μ and s of a cell's set, into `cell`.
-void read_statistics(AddNormCell& cell, const NormCache<float>& cache, Index token, Index feature) {
+// μ and s of a cell's set, γ and β, into `cell`.
+void read_norm(AddNormCell& cell, const NormCache<float>& cache, const Affine<float>& affine,
+               Index token, Index feature) {
+    const Index i = param_index(affine.per, token, feature);
+    cell.gamma = static_cast<double>(affine.gamma(i));
+    cell.beta = static_cast<double>(affine.beta(i));
     cell.spread = &spread_of(cache);
     if (!cell.spread->divides) return;
     const Index set = statistic_sets(cache).set_of(token, feature);
     if (cell.spread->centres) cell.mean = static_cast<double>(cache.mean(set));
     cell.root = 1 / rstd_of(cache, set);
-}
-
-void read_affine(AddNormCell& cell, const Affine<float>& affine, Index token, Index feature) {
-    const Index i = param_index(affine.per, token, feature);
-    cell.gamma = static_cast<double>(affine.gamma(i));
-    cell.beta = static_cast<double>(affine.beta(i));
 }
 
 } // namespace
@@ -141,8 +143,7 @@ AddNormCell add_norm_cell(const TransformerStudy& study, const Box& box, Index t
     if (n.x_hat.size() == 0) return cell;
     cell.x_hat = static_cast<double>(n.x_hat(token, feature));
     cell.y = static_cast<double>(n.normed(token, feature));
-    read_statistics(cell, n.cache, token, feature);
-    read_affine(cell, block.affine, token, feature);
+    read_norm(cell, n.cache, block.affine, token, feature);
     return cell;
 }
 
@@ -155,36 +156,28 @@ AddNormCell final_norm_cell(const TransformerStudy& study, StackSide side, Index
     cell.z = static_cast<double>(stack.last(token, feature));
     cell.x_hat = static_cast<double>(stack.final_norm->x_hat(token, feature));
     cell.y = static_cast<double>(stack.y(token, feature));
-    read_statistics(cell, *stack.final_norm, token, feature);
-    read_affine(cell, model.final_norm->affine, token, feature);
+    read_norm(cell, *stack.final_norm, model.final_norm->affine, token, feature);
     return cell;
 }
 
 std::vector<std::string> add_norm_words(const AddNormCell& c) {
-    return fitted([&](int d) {
-        Worked w;
+    return fitted([&](Worked& w, int d) {
         if (c.norm_first) {
             write_norm(w, c, rounded(c.x, d), "γ·x\u0302+β", d);
             write_sum(w, c, "y", c.z, d);
         } else {
             write_norm(w, c, write_sum(w, c, "z", c.z, d), "y", d);
         }
-        return w;
     });
 }
 
 std::vector<std::string> norm_words(const AddNormCell& c) {
-    return fitted([&](int d) {
-        Worked w;
-        write_norm(w, c, rounded(c.z, d), "y", d);
-        return w;
-    });
+    return fitted([&](Worked& w, int d) { write_norm(w, c, rounded(c.z, d), "y", d); });
 }
 
 std::vector<std::string> weight_words(const AttentionWeight& weight) {
     const double score = weight.scores[weight.key];
-    return fitted([&](int d) {
-        Worked w;
+    return fitted([&](Worked& w, int d) {
         double shown = 0;
         std::string line;
         for (int k = d; k <= k_most; ++k) {
@@ -196,21 +189,14 @@ std::vector<std::string> weight_words(const AttentionWeight& weight) {
         }
         w.expect(shown, score, d);
         w.lines.push_back(line);
-        const Share share = write_share(weight.scores, shown, d, weight.weight, 2);
-        w.exact = w.exact && share.exact;
-        w.lines.push_back(worded("softmax = ") + share.line);
-        return w;
+        write_share(w, worded("softmax = "), weight.scores, shown, d, weight.weight, 2);
     });
 }
 
 std::vector<std::string> word_probability_words(std::span<const double> logits, std::size_t word,
                                                 double probability) {
-    return fitted([&](int d) {
-        Worked w;
-        const Share share = write_share(logits, rounded(logits[word], d), d, probability, 3);
-        w.exact = share.exact;
-        w.lines.push_back("p = " + share.line);
-        return w;
+    return fitted([&](Worked& w, int d) {
+        write_share(w, "p = ", logits, rounded(logits[word], d), d, probability, 3);
     });
 }
 
@@ -218,38 +204,31 @@ std::string mean_words(std::span<const double> weights) {
     constexpr std::size_t k_most_written = 4;
     const auto n = static_cast<double>(weights.size());
     const double truth = std::accumulate(weights.begin(), weights.end(), 0.0) / n;
-    return fitted([&](int d) {
-               Worked w;
-               double sum = 0;
-               std::string all;
-               for (const double p : weights) {
-                   sum += rounded(p, d);
-                   all += (all.empty() ? "" : " + ") + printed(rounded(p, d), d);
-               }
-               sum = rounded(sum, d);
-               const double mean = rounded(sum / n, 2);
-               w.expect(mean, truth, 2);
-               const std::string above =
-                   weights.size() > k_most_written
-                       ? "Σ/" + std::to_string(weights.size()) + " = " + printed(sum, d)
-                       : "(" + all + ")";
-               w.lines.push_back(
-                   worded("mean = {}/{} = {}", above, weights.size(), printed(mean, 2)));
-               return w;
-           })
-        .front();
+    return fitted_line([&](Worked& w, int d) {
+        double sum = 0;
+        std::string all;
+        for (const double p : weights) {
+            sum += rounded(p, d);
+            all += (all.empty() ? "" : " + ") + printed(rounded(p, d), d);
+        }
+        sum = rounded(sum, d);
+        const double mean = rounded(sum / n, 2);
+        w.expect(mean, truth, 2);
+        const std::string above =
+            weights.size() > k_most_written
+                ? "Σ/" + std::to_string(weights.size()) + " = " + printed(sum, d)
+                : "(" + all + ")";
+        w.lines.push_back(worded("mean = {}/{} = {}", above, weights.size(), printed(mean, 2)));
+    });
 }
 
 std::string surprise_words(double probability) {
-    return fitted([&](int d) {
-               Worked w;
-               const double p = rounded(probability, d + 1);
-               const double surprise = rounded(-std::log(p), 2);
-               w.expect(surprise, -std::log(probability), 2);
-               w.lines.push_back(worded("−log {} = {}", printed(p, d + 1), printed(surprise, 2)));
-               return w;
-           })
-        .front();
+    return fitted_line([&](Worked& w, int d) {
+        const double p = rounded(probability, d + 1);
+        const double surprise = rounded(-std::log(p), 2);
+        w.expect(surprise, -std::log(probability), 2);
+        w.lines.push_back(worded("−log {} = {}", printed(p, d + 1), printed(surprise, 2)));
+    });
 }
 
 std::string significant_text(double value, int digits) {
@@ -260,40 +239,33 @@ std::string significant_text(double value, int digits) {
 std::string sum_words(const std::string& name, double a, double b, double sum,
                       std::optional<int> decimals) {
     const int to = decimals.value_or(decimals_of(sum, 3));
-    return fitted([&](int d) {
-               Worked w;
-               const int more = std::max(d, to);
-               const double total = rounded(rounded(a, more) + rounded(b, more), to);
-               w.expect(total, sum, to);
-               w.lines.push_back(worded("{} = {} + {} = {}", name, printed(rounded(a, more), more),
-                                        printed(rounded(b, more), more), printed(total, to)));
-               return w;
-           })
-        .front();
+    return fitted_line([&](Worked& w, int d) {
+        const int more = std::max(d, to);
+        const double total = rounded(rounded(a, more) + rounded(b, more), to);
+        w.expect(total, sum, to);
+        w.lines.push_back(worded("{} = {} + {} = {}", name, printed(rounded(a, more), more),
+                                 printed(rounded(b, more), more), printed(total, to)));
+    });
 }
 
 std::string mixture_words(std::span<const double> weights, std::span<const double> values,
                           double mixture) {
     constexpr std::size_t k_most_written = 5;
-    return fitted([&](int d) {
-               Worked w;
-               double sum = 0;
-               std::string terms;
-               for (std::size_t i = 0; i < weights.size(); ++i) {
-                   sum += rounded(weights[i], d) * rounded(values[i], d);
-                   if (i < k_most_written)
-                       terms += fmt::format("{}{}·{}", i > 0 ? " + " : "",
-                                            printed(rounded(weights[i], d), d),
-                                            printed(rounded(values[i], d), d));
-               }
-               const double total = rounded(sum, 2);
-               w.expect(total, mixture, 2);
-               w.lines.push_back(worded("{}{} = {}", terms,
-                                        weights.size() > k_most_written ? " + …" : "",
-                                        printed(total, 2)));
-               return w;
-           })
-        .front();
+    return fitted_line([&](Worked& w, int d) {
+        double sum = 0;
+        std::string terms;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            sum += rounded(weights[i], d) * rounded(values[i], d);
+            if (i < k_most_written)
+                terms +=
+                    fmt::format("{}{}·{}", i > 0 ? " + " : "", printed(rounded(weights[i], d), d),
+                                printed(rounded(values[i], d), d));
+        }
+        const double total = rounded(sum, 2);
+        w.expect(total, mixture, 2);
+        w.lines.push_back(worded("{}{} = {}", terms, weights.size() > k_most_written ? " + …" : "",
+                                 printed(total, 2)));
+    });
 }
 
 } // namespace normscope

@@ -1,11 +1,9 @@
-#include "app/words/transformer_cell.h"
-
 #include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
 
 namespace normscope {
@@ -13,9 +11,7 @@ namespace normscope {
 namespace {
 
 std::string joined(const std::vector<std::string>& lines) {
-    std::string out;
-    for (const std::string& line : lines) out += (out.empty() ? "" : " → ") + line;
-    return out;
+    return fmt::format("{}", fmt::join(lines, " → "));
 }
 
 // The largest terms of row·columnᵀ, and how many there are.

@@ -1,5 +1,6 @@
 #include "app/words/worked_decimals.h"
 
+#include "app/language/language.h"
 #include "app/model/printed_number.h"
 
 #include <algorithm>
@@ -52,6 +53,25 @@ bool rounds_to(double computed, double truth, int decimals) {
     return prints_alike(rounded(computed, decimals), rounded(truth, decimals));
 }
 
+constexpr int k_line_columns = 28;
+constexpr Index k_most_terms = 64;
+
+// `terms`: each with the sign that stands before it, but the first.
+WorkedLine over_n(const std::vector<std::string>& terms, Index n) {
+    const std::string end = worded(") / {}", n);
+    std::string all = "= (";
+    for (const std::string& term : terms) all += term;
+    const Index more = n - static_cast<Index>(terms.size());
+    all += (more > 0 ? worded(" + … {} more", more) : "") + end;
+    if (columns(all) <= k_line_columns) return {all};
+    std::string text = "= (" + terms.front();
+    for (std::size_t i = 1; i < terms.size(); ++i) {
+        if (columns(text + terms[i] + " + …" + end) > k_line_columns) break;
+        text += terms[i];
+    }
+    return {text + " + …" + end, -1, false, all};
+}
+
 } // namespace
 
 Group::Group(const Derived& d, Index group, bool units)
@@ -80,10 +100,6 @@ Group::Group(const Derived& d, Index group, bool units)
     if (total_lost) total = statistic = root;
 }
 
-double Group::eps_in(double size) const {
-    return norm.spread->squares ? eps / size / size : eps / size;
-}
-
 double Group::unit_for(double most) const {
     const bool sum_lost = norm.centres && !std::isfinite(sum) && std::isfinite(mean);
     const bool divided = 1 / derived.rstd(index) < k_divisible;
@@ -103,12 +119,6 @@ double Group::at(Tensor tensor, Index place) const {
         used(views_[static_cast<std::size_t>(tensor)](token(place), feature(place)));
     const bool counted = tensor == Tensor::x || tensor == Tensor::f || tensor == Tensor::z;
     return counted ? value / unit : value;
-}
-double Group::gamma(Index place) const {
-    return used(derived.gamma(token(place), feature(place)));
-}
-double Group::beta(Index place) const {
-    return used(derived.beta(token(place), feature(place)));
 }
 
 double Group::largest(std::initializer_list<Tensor> of) const {
@@ -230,6 +240,28 @@ GroupDecimals fit_group(const Group& g, int decimals, std::span<const int> divis
     if (root) out.root = *root;
     out.fits = mean && root;
     return out;
+}
+
+WorkedLine mean_terms(const Group& g, int decimals) {
+    std::vector<std::string> terms;
+    for (Index i = 0; i < std::min(g.n, k_most_terms); ++i) {
+        const double z = rounded(g.at(Tensor::z, i), decimals);
+        terms.push_back(i == 0 ? printed(z, decimals)
+                               : (z < 0 ? " − " : " + ") + printed(z < 0 ? -z : z, decimals));
+    }
+    return over_n(terms, g.n);
+}
+
+WorkedLine square_terms(const Group& g, int decimals, double mean, int mean_decimals) {
+    const bool finer = g.norm.centres && !prints_alike(rounded(mean, decimals), mean);
+    const int d = finer ? std::max(decimals, mean_decimals) : decimals;
+    std::vector<std::string> terms;
+    for (Index i = 0; i < std::min(g.n, k_most_terms); ++i) {
+        const double off = rounded(rounded(g.at(Tensor::z, i), decimals) - mean, d);
+        const std::string text = printed(off, d);
+        terms.push_back((i == 0 ? "" : " + ") + (off < 0 ? "(" + text + ")²" : text + "²"));
+    }
+    return over_n(terms, g.n);
 }
 
 } // namespace normscope::worked

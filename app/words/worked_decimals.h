@@ -1,5 +1,5 @@
 #pragma once
-#include "app/study/add_norm/derived.h"
+#include "app/words/worked_steps.h"
 
 #include <array>
 #include <initializer_list>
@@ -33,8 +33,8 @@ struct Group {
 
     // As the program computes with them: what was typed, in its precision.
     double at(Tensor tensor, Index place) const;
-    double gamma(Index place) const;
-    double beta(Index place) const;
+    double gamma(Index place) const { return used(derived.gamma(token(place), feature(place))); }
+    double beta(Index place) const { return used(derived.beta(token(place), feature(place))); }
 
     double normalized(double z, double mu, double divisor) const {
         return norm.centres ? (z - mu) / divisor : z / divisor;
@@ -52,7 +52,9 @@ struct Group {
     std::array<MatrixView, k_tensors> views_;
 
     double unit_for(double most) const;
-    double eps_in(double size) const; // in units of this size
+    double eps_in(double size) const { // in units of this size
+        return norm.spread->squares ? eps / size / size : eps / size;
+    }
     Index token(Index place) const { return sets.token(index, place); }
     Index feature(Index place) const { return sets.feature(index, place); }
     double used(double value) const;
@@ -93,5 +95,13 @@ GroupDecimals fit_group(const Group& group, int decimals, std::span<const int> d
 double printed_sum(const Group& group, const std::vector<double>& shown, int decimals);
 double printed_total(const Group& group, const std::vector<double>& shown, double mean,
                      int decimals);
+
+// "= (3.16 + 0.61 + …) / 6": the values that are added for the mean, in so many decimals, as far as
+// a line goes, and all of them.
+WorkedLine mean_terms(const Group& group, int decimals);
+
+// "= (1.28² + (−1.27)² + …) / 6": the squares that are added for the variance around the printed
+// mean.
+WorkedLine square_terms(const Group& group, int decimals, double mean, int mean_decimals);
 
 } // namespace normscope::worked

@@ -4,7 +4,6 @@
 #include "app/model/printed_number.h"
 #include "app/words/norm_formula.h"
 #include "app/words/worked_decimals.h"
-#include "app/words/worked_terms.h"
 
 #include <algorithm>
 #include <cmath>
@@ -143,12 +142,10 @@ struct Page {
     }
 
     void average() {
-        if (!g.norm.normalizes()) {
-            start(WorkedKind::mean, "Mean", {{"No norm: no mean is taken"}});
-            return;
-        }
         if (!g.norm.centres) {
-            start(WorkedKind::mean, "Mean", {{worded("{} norm subtracts no mean", g.norm.label)}});
+            start(WorkedKind::mean, "Mean",
+                  {{g.norm.normalizes() ? worded("{} norm subtracts no mean", g.norm.label)
+                                        : "No norm: no mean is taken"}});
             return;
         }
         const double sum = worked::printed_sum(g, all_z(), group.sum);
@@ -234,23 +231,14 @@ struct Page {
         const auto shared = [this](const WorkedLine& line) {
             return line.place < 0 || shown.shares(line.place);
         };
-        const bool tight =
-            std::any_of(step.lines.begin(), step.lines.end(),
-                        [&](const WorkedLine& line) { return shared(line) && too_long(line); });
+        const bool tight = std::ranges::any_of(
+            step.lines, [&](const WorkedLine& line) { return shared(line) && too_long(line); });
         for (WorkedLine& line : step.lines) {
             if (shared(line) ? tight : too_long(line))
                 std::erase(line.text, k_soft_space);
             else
-                std::replace(line.text.begin(), line.text.end(), k_soft_space, ' ');
+                std::ranges::replace(line.text, k_soft_space, ' ');
         }
-    }
-
-    void write() {
-        add();
-        average();
-        spread();
-        normalize();
-        scale_and_shift();
     }
 };
 
@@ -303,7 +291,12 @@ WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
     WorkedSteps out;
     out.decimals = decimals;
     Decimals fitted = decimals_for_all(g, shown, decimals);
-    Page{g, shown, std::move(fitted.places), fitted.group, out, {}, {}}.write();
+    Page page{g, shown, std::move(fitted.places), fitted.group, out, {}, {}};
+    page.add();
+    page.average();
+    page.spread();
+    page.normalize();
+    page.scale_and_shift();
     const double largest = g.largest({Tensor::x_hat});
     out.x_hat_lost = largest > 0 && largest < last_digit(1, k_most_decimals) / 2;
     return out;

@@ -1,6 +1,6 @@
 #include "app/shell/files/user_files.h"
 
-#include "app/session/kept_json.h"
+#include "app/session/json_reader.h"
 
 #include <cstdlib>
 #include <system_error>

@@ -1,5 +1,5 @@
 #include "app/charts/number_format.h"
-#include "app/charts/point_labels.h"
+#include "app/charts/space.h"
 #include "app/language/language.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/view.h"

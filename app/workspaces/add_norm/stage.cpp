@@ -1,7 +1,7 @@
-#include "app/charts/distribution_marks.h"
+#include "app/charts/distribution_chart.h"
 #include "app/charts/ticks.h"
 #include "app/study/add_norm/play.h"
-#include "app/words/play.h"
+#include "app/words/add_norm_words.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/tensor_style.h"
 

@@ -3,7 +3,7 @@
 #include "app/model/edit.h"
 #include "app/study/add_norm/derived.h"
 #include "app/widgets/matrix_editor.h"
-#include "app/words/term_code.h"
+#include "app/words/norm_formula.h"
 #include "app/workspaces/shared/own_state.h"
 
 #include <optional>

@@ -2,7 +2,7 @@
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
-#include "app/words/transformer_cell.h"
+#include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/figure_layout.h"
 #include "app/workspaces/transformer/panels.h"
 

@@ -1,4 +1,4 @@
-#include "app/charts/distribution_marks.h"
+#include "app/charts/distribution_chart.h"
 #include "tests/app/charts/bell.h"
 #include "tests/app/charts/recording_canvas.h"
 

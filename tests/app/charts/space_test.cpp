@@ -1,6 +1,6 @@
 #include "app/charts/space.h"
 
-#include "app/charts/point_labels.h"
+#include "app/charts/space.h"
 #include "tests/app/charts/recording_canvas.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/words/effect.h"
+#include "app/words/add_norm_words.h"
 
 #include "app/model/edit.h"
 

@@ -1,4 +1,4 @@
-#include "app/words/play.h"
+#include "app/words/add_norm_words.h"
 
 #include <gtest/gtest.h>
 

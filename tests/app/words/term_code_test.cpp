@@ -1,4 +1,4 @@
-#include "app/words/term_code.h"
+#include "app/words/norm_formula.h"
 
 #include "app/io/file.h"
 #include "app/model/document.h"

@@ -1,4 +1,4 @@
-#include "app/words/transformer_cell.h"
+#include "app/words/transformer_arithmetic.h"
 
 #include "tests/app/words/written_numbers.h"
 

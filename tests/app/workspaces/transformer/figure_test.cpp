@@ -1,4 +1,4 @@
-#include "app/words/transformer_cell.h"
+#include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/workspaces/transformer/transformer_harness.h"
 
