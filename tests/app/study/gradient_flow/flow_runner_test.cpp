@@ -260,13 +260,13 @@ TEST_F(FlowRunnerTest, OpensABlockAndOnlyTheLastOneAskedFor) {
     runner_.open_block(d, {1});
     runner_.open_block(d, {3});
     EXPECT_TRUE(runner_.computing());
-    std::optional<OpenedBlock> opened;
+    std::optional<OpenedPart> opened;
     while (!opened && runner_.computing()) {
         opened = runner_.take_opened();
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->part, BlockPart{3});
+    EXPECT_EQ(opened->name, "block 3");
     EXPECT_EQ(opened->from, d);
     ASSERT_TRUE(opened->document);
     EXPECT_EQ(*opened->document, *open_block(d, {3}));
