@@ -57,7 +57,7 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
     map(at[0], "x", "x", worded("{} features", d), Stage::x, cache.x, most,
         {row_of(over_hidden, d), {}});
     const auto hovered =
-        map(at[1], "hidden", "hidden", worded("{}(x·W₁ᵀ + b₁)", name), Stage::f, cache.hidden,
+        map(at[1], "hidden", tr("hidden"), worded("{}(x·W₁ᵀ + b₁)", name), Stage::f, cache.hidden,
             common_limit(std::array{most_of(cache.hidden)}),
             {row_of(over_map(f, box, "f"), hidden), row_of(over_map(f, box, "x"), hidden)});
     const auto put_out = map(at[2], "f", "F(x)", "hidden·W₂ᵀ + b₂", Stage::f, out, most,
