@@ -1,7 +1,6 @@
 #include "core/kernels/norms.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
-#include "core/norm/shape.h"
 
 #include <algorithm>
 #include <type_traits>

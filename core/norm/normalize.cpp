@@ -1,7 +1,6 @@
 #include "core/norm/normalize.h"
 
 #include "core/norm/affine.h"
-#include "core/norm/shape.h"
 
 #include <algorithm>
 #include <string>

@@ -4,7 +4,7 @@
 #include "core/nn/loss.h"
 #include "core/train/optimizer.h"
 #include "tests/core/nn/golden.h"
-#include "tests/core/nn/random_matrix.h"
+#include "tests/core/norm/testing.h"
 
 #include <cmath>
 
