@@ -1,6 +1,6 @@
 #pragma once
 #include "core/base/result.h"
-#include "core/train/point_tasks.h"
+#include "core/train/tasks.h"
 
 #include <string>
 #include <string_view>

@@ -14,8 +14,7 @@ namespace normscope {
 inline std::span<const Choice<NormKind>> choices(NormKind) {
     static const std::vector<Choice<NormKind>> k_table = [] {
         std::vector<Choice<NormKind>> norms;
-        for (const NormEntry& entry : norm_table())
-            norms.push_back({entry.kind, entry.id, entry.label});
+        for (const NormEntry& entry : k_norms) norms.push_back({entry.kind, entry.id, entry.label});
         return norms;
     }();
     return k_table;

@@ -2,7 +2,6 @@
 
 #include "core/kernels/norms.h"
 #include "core/norm/affine.h"
-#include "core/norm/shape.h"
 
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "core/block/best_affine.h"
 
 #include "core/norm/affine.h"
-#include "core/norm/shape.h"
 
 namespace normscope {
 

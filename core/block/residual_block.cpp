@@ -1,6 +1,5 @@
 #include "core/block/residual_block.h"
 
-#include "core/base/dot.h"
 #include "core/norm/affine.h"
 
 #include <utility>

@@ -1,10 +1,13 @@
 #pragma once
 #include "core/base/matrix.h"
+#include "core/base/random.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
+#include <unordered_set>
 #include <vector>
 
 // Gradients checked entry by entry, with a step of the caller's and as many entries as time allows:
@@ -75,6 +78,23 @@ struct SampledCheck {
 
 // Which entries of a gradient of `total` are compared: all when there are at most `most`, else
 // `most` different ones drawn from the seed, in ascending order.
-std::vector<Index> entries_to_check(Index total, Index most, std::uint64_t seed);
+inline std::vector<Index> entries_to_check(Index total, Index most, std::uint64_t seed) {
+    std::vector<Index> entries;
+    if (total <= most) {
+        entries.resize(static_cast<std::size_t>(std::max<Index>(total, 0)));
+        std::iota(entries.begin(), entries.end(), Index{0});
+        return entries;
+    }
+    // Floyd's sampling: `most` draws whatever the total.
+    Random random(seed);
+    std::unordered_set<Index> chosen;
+    for (Index last = total - most; last < total; ++last) {
+        const auto i = static_cast<Index>(random.below(static_cast<std::uint64_t>(last) + 1));
+        if (!chosen.insert(i).second) chosen.insert(last);
+    }
+    entries.assign(chosen.begin(), chosen.end());
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
 
 } // namespace normscope

@@ -1,6 +1,5 @@
 #include "core/flow/gradient_flow.h"
 
-#include "core/base/dot.h"
 #include "core/stats/moments.h"
 
 #include <cmath>
@@ -44,8 +43,7 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
                                Matrix<S>& g) {
     BlockFlow out;
     const Matrix<S>& output = activation_after(stack, run, block + 1);
-    const Moments moments_of_output = moments(all_of(output));
-    out.variance = moments_of_output.variance;
+    out.variance = moments(all_of(output)).variance;
     out.mean_square = mean_square(output);
     out.grad_norm = norm_of(g);
     const int per_block = stack.units_per_block();
@@ -53,7 +51,6 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
     double gamma = 0;
     double beta = 0;
     Matrix<S> skipped = g; // what has crossed no sublayer of this block
-    Matrix<S> branch;
     for (int i = per_block - 1; i >= 0; --i) {
         const auto n = static_cast<std::size_t>(block * per_block + i);
         auto back = block_backward(stack.units[n], run.units[n], g);
@@ -73,30 +70,13 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
         if (!skip) return tl::unexpected(skip.error());
         skipped = std::move(*skip);
     }
-    if (per_block > 1) {
-        branch = g - skipped;
-        out.split = split_of(skipped, branch);
-    }
+    if (per_block > 1) out.split = split_of<S>(skipped, g - skipped);
     out.gamma_grad_norm = std::sqrt(gamma);
     out.beta_grad_norm = std::sqrt(beta);
     return out;
 }
 
-double sum_over(const std::vector<BlockFlow>& blocks, double BlockFlow::*value) {
-    double sum = 0;
-    for (const BlockFlow& block : blocks) sum += block.*value;
-    return sum;
-}
-
 } // namespace
-
-double GradientFlow::trunk_scale_grad() const {
-    return sum_over(blocks, &BlockFlow::trunk_scale_grad);
-}
-
-double GradientFlow::branch_scale_grad() const {
-    return sum_over(blocks, &BlockFlow::branch_scale_grad);
-}
 
 template<class S>
 Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun<S>& run,
@@ -123,10 +103,11 @@ template<class S>
 Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stack,
                                                     const StackRun<S>& run) {
     std::vector<Matrix<S>> out(static_cast<std::size_t>(stack.config.blocks) + 1, run.dx_last);
-    for (std::size_t block = out.size() - 1; block-- > 0;) {
-        auto back = through_block(stack, run, static_cast<int>(block), out[block + 1]);
+    for (int block = stack.config.blocks; block-- > 0;) {
+        const auto b = static_cast<std::size_t>(block);
+        auto back = through_blocks(stack, run, block, block + 1, out[b + 1]);
         if (!back) return tl::unexpected(back.error());
-        out[block] = std::move(*back);
+        out[b] = std::move(*back);
     }
     return out;
 }
@@ -142,7 +123,7 @@ Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run,
     for (int p = 0; p < probes; ++p) {
         Matrix<S> v = init_weight<S>({Init::normal, 1, 1}, config.width, config.tokens, random);
         const double before = squared_norm(v);
-        const auto back = through_block(stack, run, block, std::move(v));
+        const auto back = through_blocks(stack, run, block, block + 1, std::move(v));
         if (!back) return tl::unexpected(back.error());
         energy += squared_norm(*back) / before / probes;
     }

@@ -43,8 +43,14 @@ struct GradientFlow {
     std::vector<BlockFlow> blocks;
 
     // ∂L/∂λ and ∂L/∂α of the stack.
-    double trunk_scale_grad() const;
-    double branch_scale_grad() const;
+    double trunk_scale_grad() const { return sum_of(&BlockFlow::trunk_scale_grad); }
+    double branch_scale_grad() const { return sum_of(&BlockFlow::branch_scale_grad); }
+
+    double sum_of(double BlockFlow::*value) const {
+        double sum = 0;
+        for (const BlockFlow& block : blocks) sum += block.*value;
+        return sum;
+    }
 };
 
 // The backward pass of the whole stack, block by block from the top; parameter gradients are

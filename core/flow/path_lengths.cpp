@@ -1,6 +1,5 @@
 #include "core/flow/path_lengths.h"
 
-#include "core/base/dot.h"
 #include "core/base/parallel.h"
 
 #include <cmath>
@@ -81,17 +80,6 @@ Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const
     return {};
 }
 
-template<class S>
-Result<Matrix<S>> whole_gradient(const ResidualStack<S>& stack, const StackRun<S>& run) {
-    Matrix<S> g = run.dx_last;
-    for (int block = stack.config.blocks; block-- > 0;) {
-        auto back = through_block(stack, run, block, std::move(g));
-        if (!back) return tl::unexpected(back.error());
-        g = std::move(*back);
-    }
-    return g;
-}
-
 } // namespace
 
 double PathLengths::mean_length() const {
@@ -108,19 +96,12 @@ double path_count(int sublayers, int k) {
 }
 
 template<class S>
-Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
-                                 const Progress& progress, int threads) {
-    PathSplit<S> split;
-    return path_lengths_from(split, stack, run, progress, threads);
-}
-
-template<class S>
 Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S>& stack,
                                       const StackRun<S>& run, const Progress& progress,
                                       int threads) {
     if (auto ok = cross_all(split, stack, run, progress, threads); !ok)
         return tl::unexpected(ok.error());
-    auto whole = whole_gradient(stack, run);
+    auto whole = through_blocks(stack, run, 0, stack.config.blocks, run.dx_last);
     if (!whole) return tl::unexpected(whole.error());
     PathLengths out;
     Matrix<S> sum = Matrix<S>::Zero(whole->rows(), whole->cols());
@@ -142,8 +123,6 @@ Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S
     return out;
 }
 
-template decltype(path_lengths<float>) path_lengths<float>;
-template decltype(path_lengths<double>) path_lengths<double>;
 template decltype(path_lengths_from<float>) path_lengths_from<float>;
 template decltype(path_lengths_from<double>) path_lengths_from<double>;
 

@@ -29,17 +29,18 @@ struct PathSplit {
 
 // From the top down, k descending: g_k ← skipᵀ g_k + branchᵀ g_{k−1}. K·(K+1)/2 backward passes
 // through single sublayers, on `threads` threads beside those that the stack's own products use;
-// the numbers are the same however many. Errors: a stop.
-template<class S>
-Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
-                                 const Progress& progress = {}, int threads = 1);
-
-// As path_lengths(), going on with a split of this very run, and leaving it in `split` where it is
-// stopped: the numbers are those of one that is not.
+// the numbers are the same however many. Goes on with a split of this very run, and leaves it in
+// `split` where it is stopped: the numbers are those of one that is not. Errors: a stop.
 template<class S>
 Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S>& stack,
                                       const StackRun<S>& run, const Progress& progress = {},
                                       int threads = 1);
+template<class S>
+Result<PathLengths> path_lengths(const ResidualStack<S>& stack, const StackRun<S>& run,
+                                 const Progress& progress = {}, int threads = 1) {
+    PathSplit<S> split;
+    return path_lengths_from(split, stack, run, progress, threads);
+}
 
 // How many paths cross k of K sublayers: the binomial coefficient, as a double.
 double path_count(int sublayers, int k);

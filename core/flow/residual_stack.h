@@ -60,12 +60,14 @@ const Matrix<S>& activation_after(const ResidualStack<S>& stack, const StackRun<
     return unit < run.units.size() ? run.units[unit].x : run.x_last;
 }
 
-// ∂L/∂(input) of a block, 0 … L−1, from g = ∂L/∂(output).
+// ∂L/∂(input) of block `first` from g = ∂L/∂(output) of block `last` − 1: blocks are 0 … L−1.
 template<class S>
-Result<Matrix<S>> through_block(const ResidualStack<S>& stack, const StackRun<S>& run, int block,
-                                Matrix<S> g) {
-    for (int i = stack.units_per_block() - 1; i >= 0; --i) {
-        const auto n = static_cast<std::size_t>(block * stack.units_per_block() + i);
+Result<Matrix<S>> through_blocks(const ResidualStack<S>& stack, const StackRun<S>& run, int first,
+                                 int last, Matrix<S> g) {
+    const auto unit = [&](int block) {
+        return static_cast<std::size_t>(block * stack.units_per_block());
+    };
+    for (std::size_t n = unit(last); n-- > unit(first);) {
         auto back = block_backward(stack.units[n], run.units[n], g, Want::input_only);
         if (!back) return tl::unexpected(back.error());
         g = back->dx();

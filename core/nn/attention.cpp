@@ -160,14 +160,14 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
                             cross ? context.memory->rows() : tokens, attention.mask, cache.parts);
         !ok)
         return ok;
-    if (auto ok = linear_forward_into(attention.in, OutputRows{0, cross ? features : 3 * features},
-                                      cache.x, threads, cache.projected);
+    if (auto ok = linear_forward_into(attention.in, cache.x, threads, cache.projected,
+                                      OutputRows{0, cross ? features : 3 * features});
         !ok)
         return ok;
     if (!cross)
         cache.of_memory.resize(0, 0);
-    else if (auto ok = linear_forward_into(attention.in, OutputRows{features, 2 * features},
-                                           *context.memory, threads, cache.of_memory);
+    else if (auto ok = linear_forward_into(attention.in, *context.memory, threads, cache.of_memory,
+                                           OutputRows{features, 2 * features});
              !ok)
         return ok;
     cache.probabilities.resize(cache.parts.size());
@@ -195,8 +195,7 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
                    small_gemm(Operand<S>{p, part.tokens, m, m, 1},
                               v.of(h, width, part.memory_first, m), c.of(h, width, part.first));
                });
-    return linear_forward_into(attention.out, all_outputs(attention.out), cache.context, threads,
-                               y);
+    return linear_forward_into(attention.out, cache.context, threads, y);
 }
 
 template<class S>
@@ -210,8 +209,8 @@ Result<void> attend_backward_into(const MultiHeadAttention<S>& attention,
         return fail("cross-attention needs the memory that its forward pass read");
     shape_gradients(attention.in, pass, gradients.in);
     shape_gradients(attention.out, pass, gradients.out);
-    if (auto ok = linear_backward_into(attention.out, all_outputs(attention.out), cache.context, dy,
-                                       pass, gradients.out, scratch.dcontext);
+    if (auto ok = linear_backward_into(attention.out, cache.context, dy, pass, gradients.out,
+                                       scratch.dcontext);
         !ok)
         return ok;
     const Index features = dy.cols();
@@ -251,14 +250,13 @@ Result<void> attend_backward_into(const MultiHeadAttention<S>& attention,
             small_gemm(dscores.transposed(), q.of(h, width, part.first, part.tokens),
                        dk.of(h, width, part.memory_first));
         });
-    if (auto ok = linear_backward_into(attention.in, OutputRows{0, scratch.dprojected.cols()},
-                                       cache.x, scratch.dprojected, pass, gradients.in, dx);
+    if (auto ok = linear_backward_into(attention.in, cache.x, scratch.dprojected, pass,
+                                       gradients.in, dx, OutputRows{0, scratch.dprojected.cols()});
         !ok)
         return ok;
     if (cross)
-        return linear_backward_into(attention.in, OutputRows{features, 2 * features},
-                                    *context.memory, scratch.dof_memory, pass, gradients.in,
-                                    dmemory);
+        return linear_backward_into(attention.in, *context.memory, scratch.dof_memory, pass,
+                                    gradients.in, dmemory, OutputRows{features, 2 * features});
     dmemory.resize(0, 0);
     return {};
 }

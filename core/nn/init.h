@@ -3,6 +3,7 @@
 #include "core/base/matrix.h"
 #include "core/base/random.h"
 
+#include <cmath>
 #include <cstdint>
 
 namespace normscope {
@@ -29,11 +30,22 @@ struct InitRule {
     bool operator==(const InitRule&) const = default;
 };
 
-// The standard deviation that `rule` gives.
-double init_std(const InitRule& rule, Index fan_in, Index fan_out);
-
 // fan_out×fan_in weights (PyTorch's layout), drawn row by row. float gets the same numbers rounded.
 template<class S>
-Matrix<S> init_weight(const InitRule& rule, Index fan_in, Index fan_out, Random& random);
+Matrix<S> init_weight(const InitRule& rule, Index fan_in, Index fan_out, Random& random) {
+    Matrix<S> weight(fan_out, fan_in);
+    const Index fans = rule.init == Init::he_normal ? fan_in : fan_in + fan_out;
+    const double std =
+        rule.gain *
+        (rule.init == Init::normal ? rule.std : std::sqrt(2.0 / static_cast<double>(fans)));
+    // U(−b, b) has the variance b²/3.
+    const double bound = std * std::sqrt(3.0);
+    for (Index i = 0; i < weight.size(); ++i) {
+        const double value = rule.init == Init::xavier_uniform ? bound * (2 * random.uniform() - 1)
+                                                               : std * random.normal();
+        weight.data()[i] = static_cast<S>(value);
+    }
+    return weight;
+}
 
 } // namespace normscope

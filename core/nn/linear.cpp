@@ -5,8 +5,9 @@
 namespace normscope {
 
 template<class S>
-Result<void> linear_forward_into(const Linear<S>& linear, const OutputRows& rows,
-                                 const Matrix<S>& x, int threads, Matrix<S>& y) {
+Result<void> linear_forward_into(const Linear<S>& linear, const Matrix<S>& x, int threads,
+                                 Matrix<S>& y, std::optional<OutputRows> some) {
+    const OutputRows rows = some.value_or(OutputRows{0, linear.out()});
     if (auto ok = check_features("a linear layer", x, linear.in()); !ok) return ok;
     y.resize(x.rows(), rows.count);
     const S* bias = linear.bias.size() == 0 ? nullptr : linear.bias.data() + rows.first;
@@ -16,9 +17,10 @@ Result<void> linear_forward_into(const Linear<S>& linear, const OutputRows& rows
 }
 
 template<class S>
-Result<void> linear_backward_into(const Linear<S>& linear, const OutputRows& rows,
-                                  const Matrix<S>& x, const Matrix<S>& dy, const Pass& pass,
-                                  LinearGradients<S>& gradients, Matrix<S>& dx) {
+Result<void> linear_backward_into(const Linear<S>& linear, const Matrix<S>& x, const Matrix<S>& dy,
+                                  const Pass& pass, LinearGradients<S>& gradients, Matrix<S>& dx,
+                                  std::optional<OutputRows> some) {
+    const OutputRows rows = some.value_or(OutputRows{0, linear.out()});
     if (auto ok = check_gradient("a linear layer", dy, x.rows(), rows.count); !ok) return ok;
     const S* no_bias = nullptr;
     dx.resize(x.rows(), linear.in());

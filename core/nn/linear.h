@@ -1,8 +1,35 @@
 #pragma once
 #include "core/nn/init.h"
-#include "core/nn/pass.h"
+#include "core/norm/shape.h"
+
+#include <cstdint>
+#include <optional>
 
 namespace normscope {
+
+// What a backward pass is asked for: parameter gradients cost about as much as the input's;
+// training needs them alone, and no gradients of what is not trained.
+enum class Want : std::uint8_t { everything, training, input_only };
+
+struct Pass {
+    Want want = Want::everything;
+    int threads = 1;
+};
+
+// `x` has `features` columns and at least one row, or the message of `who` names both shapes.
+template<class S>
+Result<void> check_features(const char* who, const Matrix<S>& x, Index features) {
+    if (x.rows() > 0 && x.cols() == features) return {};
+    return fail("{} expects tokens of {} features; the matrix is {}", who, features, shape_text(x));
+}
+
+// A gradient of `tokens`×`features`, or the message of `who` names both shapes.
+template<class S>
+Result<void> check_gradient(const char* who, const Matrix<S>& dy, Index tokens, Index features) {
+    if (dy.rows() == tokens && dy.cols() == features) return {};
+    return fail("{}: the gradient does not fit: the output is {}, dy is {}", who,
+                shape_text(tokens, features), shape_text(dy));
+}
 
 // y = x·Wᵀ + b, as torch.nn.Linear. x: T×in, weight: out×in, bias: out values, or none.
 template<class S>
@@ -39,23 +66,19 @@ struct OutputRows {
     Index count = 0;
 };
 
+// Into y, resized; of all outputs unless some are named. Errors: x of another width than the
+// weight's.
 template<class S>
-OutputRows all_outputs(const Linear<S>& linear) {
-    return {0, linear.out()};
-}
-
-// Into y, resized. Errors: x of another width than the weight's.
-template<class S>
-Result<void> linear_forward_into(const Linear<S>& linear, const OutputRows& rows,
-                                 const Matrix<S>& x, int threads, Matrix<S>& y);
+Result<void> linear_forward_into(const Linear<S>& linear, const Matrix<S>& x, int threads,
+                                 Matrix<S>& y, std::optional<OutputRows> some = {});
 
 // dx, resized, and those rows of `gradients`, which has the parameters' shapes. `x`, the input of
 // forward, is all that backward needs. With input_only the gradients are left alone. Errors: x or
 // dy that do not fit the weight.
 template<class S>
-Result<void> linear_backward_into(const Linear<S>& linear, const OutputRows& rows,
-                                  const Matrix<S>& x, const Matrix<S>& dy, const Pass& pass,
-                                  LinearGradients<S>& gradients, Matrix<S>& dx);
+Result<void> linear_backward_into(const Linear<S>& linear, const Matrix<S>& x, const Matrix<S>& dy,
+                                  const Pass& pass, LinearGradients<S>& gradients, Matrix<S>& dx,
+                                  std::optional<OutputRows> some = {});
 
 // Gives gradients the parameters' shapes; with input_only they are empty.
 template<class S>
@@ -65,19 +88,16 @@ void shape_gradients(const Linear<S>& linear, const Pass& pass, LinearGradients<
     gradients.dbias.resize(wanted ? linear.bias.size() : 0);
 }
 
-// All outputs.
 template<class S>
 Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, int threads = 1) {
-    return filled<Matrix<S>>(
-        [&](auto& y) { return linear_forward_into(linear, all_outputs(linear), x, threads, y); });
+    return filled<Matrix<S>>([&](auto& y) { return linear_forward_into(linear, x, threads, y); });
 }
 template<class S>
 Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<S>& x,
                                           const Matrix<S>& dy, const Pass& pass = {}) {
     return filled<LinearBackward<S>>([&](auto& out) {
         shape_gradients(linear, pass, out.gradients);
-        return linear_backward_into(linear, all_outputs(linear), x, dy, pass, out.gradients,
-                                    out.dx);
+        return linear_backward_into(linear, x, dy, pass, out.gradients, out.dx);
     });
 }
 

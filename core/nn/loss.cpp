@@ -1,7 +1,6 @@
 #include "core/nn/loss.h"
 
 #include "core/kernels/softmax.h"
-#include "core/nn/linear.h"
 
 #include <algorithm>
 #include <cmath>

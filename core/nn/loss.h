@@ -1,6 +1,5 @@
 #pragma once
-#include "core/base/matrix.h"
-#include "core/nn/pass.h"
+#include "core/nn/linear.h"
 
 #include <span>
 #include <vector>

@@ -1,11 +1,50 @@
 #pragma once
+#include "core/nn/activation.h"
 #include "core/nn/attention.h"
-#include "core/nn/feed_forward.h"
-#include "core/nn/projection.h"
 
 #include <variant>
 
 namespace normscope {
+
+// The plainest sublayers, y = ψ(φ(x)·Wᵀ + b):
+//   linear       φ, ψ none
+//   tanh-linear  ψ = tanh
+//   relu-linear  φ = relu, "activation first" (He et al. 2016): the output keeps its mean of 0
+template<class S>
+struct Projection {
+    Linear<S> linear;
+    Activation before = Activation::none; // φ
+    Activation after = Activation::none;  // ψ
+};
+
+template<class S>
+struct ProjectionCache {
+    Matrix<S> x;      // kept where φ is gelu only
+    Matrix<S> input;  // φ(x)
+    Matrix<S> z;      // before ψ; kept where ψ is gelu only
+    Matrix<S> output; // kept where ψ is not none
+};
+
+// y = φ(x·W1ᵀ + b1)·W2ᵀ + b2 (Vaswani et al. 2017, eq. 2). x, y: T×D, hidden: T×H.
+template<class S>
+struct FeedForward {
+    Linear<S> first;  // W1: H×D
+    Linear<S> second; // W2: D×H
+    Activation activation = Activation::relu;
+};
+
+template<class S>
+struct FeedForwardCache {
+    Matrix<S> x;
+    Matrix<S> z;      // before the activation; kept for gelu only
+    Matrix<S> hidden; // after it
+};
+
+template<class S>
+struct FeedForwardGradients {
+    LinearGradients<S> first;
+    LinearGradients<S> second;
+};
 
 // F in x + F(x): one of the layers, behind one pair of functions.
 template<class S>
@@ -34,7 +73,8 @@ struct SublayerBackward {
 template<class S>
 Matrix<S>& input_of(const Sublayer<S>& sublayer, SublayerCache<S>& cache);
 
-// Of the x in its cache. Attention alone reads the context. Errors: those of the layer.
+// Of the x in its cache. Attention alone reads the context. Errors: those of the layer; x of
+// another width than a projection's W.
 template<class S>
 Result<void> sublayer_forward(const Sublayer<S>& sublayer, int threads,
                               const AttentionContext<S>& context, SublayerCache<S>& cache,

@@ -1,17 +1,8 @@
 #include "core/norm/affine.h"
 
 #include "core/kernels/norms.h"
-#include "core/norm/shape.h"
 
 namespace normscope {
-
-template<class S>
-Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine) {
-    const Index n = affine_size(affine.per, tokens, features);
-    if (affine.gamma.size() == n && affine.beta.size() == n) return {};
-    return fail("γ and β do not fit: the matrix is {} and needs {} of each; γ is {} and β is {}",
-                shape_text(tokens, features), n, shape_text(affine.gamma), shape_text(affine.beta));
-}
 
 template<class S>
 Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Matrix<S>& y,
@@ -65,8 +56,6 @@ Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affin
 template decltype(affine_backward_into<float>) affine_backward_into<float>;
 template decltype(affine_backward_into<double>) affine_backward_into<double>;
 
-template Result<void> check_affine(Index, Index, const Affine<float>&);
-template Result<void> check_affine(Index, Index, const Affine<double>&);
 template decltype(affine_forward<float>) affine_forward<float>;
 template decltype(affine_forward<double>) affine_forward<double>;
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "core/norm/norm.h"
+#include "core/norm/shape.h"
 
 namespace normscope {
 
@@ -38,7 +38,12 @@ Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Mat
 
 // γ or β of another length than `per` asks for is an error that names both shapes.
 template<class S>
-Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine);
+Result<void> check_affine(Index tokens, Index features, const Affine<S>& affine) {
+    const Index n = affine_size(affine.per, tokens, features);
+    if (affine.gamma.size() == n && affine.beta.size() == n) return {};
+    return fail("γ and β do not fit: the matrix is {} and needs {} of each; γ is {} and β is {}",
+                shape_text(tokens, features), n, shape_text(affine.gamma), shape_text(affine.beta));
+}
 
 // Into `out`: backward of y = γ ⊙ x̂ + β, in plain steps, which are the definition: `dz` of the
 // result is dL/dx̂ = γ⊙dy (dy itself when `terms.gamma` is off), dγ = Σ dy⊙x̂ and dβ = Σ dy over what

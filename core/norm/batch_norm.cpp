@@ -1,4 +1,4 @@
-#include "core/norm/batch_norm.h"
+#include "core/norm/definitions.h"
 
 #include "core/norm/shape.h"
 

@@ -1,10 +1,6 @@
-#include "core/norm/fast_norms.h"
-
 #include "core/kernels/norms.h"
 #include "core/norm/affine.h"
-#include "core/norm/batch_norm.h"
-#include "core/norm/group_norm.h"
-#include "core/norm/shape.h"
+#include "core/norm/normalize.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -256,20 +252,20 @@ Result<void> no_backward(const NormCache<S>& cache, const Affine<S>& affine, con
 } // namespace
 
 template<class S>
-const FastNorm<S> FastNorms<S>::layer{row_forward<NormKind::layer, S>,
-                                      row_backward<NormKind::layer, S>,
-                                      row_add_forward<NormKind::layer, S>};
-template<class S>
-const FastNorm<S> FastNorms<S>::batch{column_forward<S>, column_backward<S>};
-template<class S>
-const FastNorm<S> FastNorms<S>::rms{row_forward<NormKind::rms, S>, row_backward<NormKind::rms, S>,
-                                    row_add_forward<NormKind::rms, S>};
-template<class S>
-const FastNorm<S> FastNorms<S>::group{row_forward<NormKind::group, S>, group_backward<S>};
-template<class S>
-const FastNorm<S> FastNorms<S>::none{no_forward<S>, no_backward<S>};
+const FastNorm<S>& fast_norm(NormKind kind) {
+    static constexpr FastNorm<S> k_fast_norms[]{
+        {row_forward<NormKind::layer, S>, row_backward<NormKind::layer, S>,
+         row_add_forward<NormKind::layer, S>},
+        {column_forward<S>, column_backward<S>},
+        {row_forward<NormKind::rms, S>, row_backward<NormKind::rms, S>,
+         row_add_forward<NormKind::rms, S>},
+        {row_forward<NormKind::group, S>, group_backward<S>},
+        {no_forward<S>, no_backward<S>},
+    };
+    return k_fast_norms[static_cast<std::size_t>(kind)]; // in the order of NormKind
+}
 
-template struct FastNorms<float>;
-template struct FastNorms<double>;
+template decltype(fast_norm<float>) fast_norm<float>;
+template decltype(fast_norm<double>) fast_norm<double>;
 
 } // namespace normscope

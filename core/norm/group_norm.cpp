@@ -1,4 +1,4 @@
-#include "core/norm/group_norm.h"
+#include "core/norm/definitions.h"
 
 #include "core/norm/sets.h"
 #include "core/norm/shape.h"

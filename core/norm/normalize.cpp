@@ -78,6 +78,20 @@ template decltype(normalize_into<double>) normalize_into<double>;
 template decltype(normalize_backward_into<float>) normalize_backward_into<float>;
 template decltype(normalize_backward_into<double>) normalize_backward_into<double>;
 
+Result<Normalized<double>> none_forward(const Matrix<double>& z, const NormOptions& options,
+                                        const RunningStats<double>* /*running*/) {
+    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
+        return tl::unexpected(ok.error());
+    Normalized<double> out{{NormKind::none, options.mode, {}, {}, {}, options.eps}, {}};
+    out.cache.x_hat = z;
+    return out;
+}
+
+Matrix<double> none_backward(const NormCache<double>& /*cache*/, const Matrix<double>& a,
+                             const BackwardTerms& /*terms*/) {
+    return a;
+}
+
 Result<Normalized<double>> normalize_by_definition(const Norm& norm, const Matrix<double>& z,
                                                    const NormOptions& options,
                                                    const RunningStats<double>* running) {

@@ -1,23 +1,16 @@
 #pragma once
-#include "core/norm/batch_norm.h"
-#include "core/norm/fast_norms.h"
-#include "core/norm/group_norm.h"
-#include "core/norm/layer_norm.h"
-#include "core/norm/none.h"
-#include "core/norm/rms_norm.h"
+#include "core/norm/definitions.h"
 #include "core/norm/sets.h"
 #include "core/norm/spread.h"
 
 #include <array>
-#include <span>
-#include <type_traits>
 
 // One table of all norms: what a menu lists, what the command line accepts, what tests run over.
 namespace normscope {
 
-template<class S>
-using ForwardFn = Result<Normalized<S>> (*)(const Matrix<S>& z, const NormOptions& options,
-                                            const RunningStats<S>* running);
+using ForwardByDefinition = Result<Normalized<double>> (*)(const Matrix<double>& z,
+                                                           const NormOptions& options,
+                                                           const RunningStats<double>* running);
 
 // dz of a = dL/dx̂.
 using BackwardByDefinition = Matrix<double> (*)(const NormCache<double>& cache,
@@ -33,10 +26,8 @@ struct NormEntry {
     Shares shares;
     const Spread* spread = &k_no_spread; // what it takes off and divides by
     bool has_running;                    // its evaluation goes by running statistics
-    ForwardFn<double> forward_by_definition;
+    ForwardByDefinition forward_by_definition;
     BackwardByDefinition backward_by_definition;
-    const FastNorm<float>* fast_f32;
-    const FastNorm<double>* fast_f64;
     bool centres = spread->centres; // μ is taken off
     bool divides = spread->divides;
 
@@ -48,37 +39,42 @@ struct NormEntry {
 // Every norm, in the order the screen shows them.
 inline constexpr std::array k_norms{
     NormEntry{NormKind::layer, "layer", "Layer", "LN", Shares::token, &k_variance, false,
-              layer_norm_forward, layer_norm_backward, &FastNorms<float>::layer,
-              &FastNorms<double>::layer},
+              layer_norm_forward, layer_norm_backward},
     NormEntry{NormKind::batch, "batch", "Batch", "BN", Shares::feature, &k_variance, true,
-              batch_norm_forward, batch_norm_backward, &FastNorms<float>::batch,
-              &FastNorms<double>::batch},
+              batch_norm_forward, batch_norm_backward},
     NormEntry{NormKind::rms, "rms", "RMS", "RMS", Shares::token, &k_mean_square, false,
-              rms_norm_forward, rms_norm_backward, &FastNorms<float>::rms, &FastNorms<double>::rms},
+              rms_norm_forward, rms_norm_backward},
     NormEntry{NormKind::group, "group", "Group", "GN", Shares::group, &k_variance, false,
-              group_norm_forward, group_norm_backward, &FastNorms<float>::group,
-              &FastNorms<double>::group},
+              group_norm_forward, group_norm_backward},
     NormEntry{NormKind::none, "none", "None", "", Shares::nothing, &k_no_spread, false,
-              none_forward, none_backward, &FastNorms<float>::none, &FastNorms<double>::none},
+              none_forward, none_backward},
 };
 inline constexpr auto k_norm_kinds = [] {
     std::array<NormKind, k_norms.size()> kinds{};
     for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = k_norms[i].kind;
     return kinds;
 }();
-inline std::span<const NormEntry> norm_table() {
-    return k_norms;
-}
 
 const NormEntry& norm_entry(NormKind kind);
 
+// A norm over the kernels: what its definition says, quickly, in either precision and on several
+// threads. The results are written into `out`: a second call with the same shapes allocates
+// nothing. Errors: those of the definition; shapes that do not fit.
 template<class S>
-const FastNorm<S>& fast_norm(NormKind kind) {
-    if constexpr (std::is_same_v<S, float>)
-        return *norm_entry(kind).fast_f32;
-    else
-        return *norm_entry(kind).fast_f64;
-}
+struct FastNorm {
+    Result<void> (*forward)(const Matrix<S>& z, const NormOptions& options,
+                            const RunningStats<S>* running, Normalized<S>& out);
+    Result<void> (*backward)(const NormCache<S>& cache, const Affine<S>& affine,
+                             const Matrix<S>& dy, const BackwardOptions& options,
+                             NormGradients<S>& out);
+    // x̂ of x + f, whose sum is kept in z (resized), in one pass over memory; or null. x: T×D, not
+    // empty, f: T×D.
+    void (*add_forward)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
+                        const NormOptions& options, Normalized<S>& out) = nullptr;
+};
+
+template<class S>
+const FastNorm<S>& fast_norm(NormKind kind);
 
 template<class S>
 const Spread& spread_of(const NormCache<S>& cache) {
@@ -93,7 +89,7 @@ StatisticSets statistic_sets(const NormCache<S>& cache) {
     return statistic_sets(cache.norm, cache.x_hat.rows(), cache.x_hat.cols());
 }
 
-// An error where the norm is in groups that do not divide the features (group_norm.h).
+// An error where the norm is in groups that do not divide the features.
 Result<void> check_groups(const Norm& norm, Index features);
 
 // The terms of the norm's backward pass. In evaluation, running statistics are constants and leave

@@ -1,4 +1,4 @@
-#include "core/norm/rms_norm.h"
+#include "core/norm/definitions.h"
 
 #include "core/norm/shape.h"
 

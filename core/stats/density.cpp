@@ -124,20 +124,12 @@ bool is_drawable(double lo, double hi, int points, double bandwidth) {
            std::isfinite(bandwidth);
 }
 
-Density empty(double lo, double hi, int points, double bandwidth) {
-    return {lo, hi, bandwidth, std::vector<double>(static_cast<std::size_t>(std::max(points, 0)))};
-}
-
 template<class S>
 std::int64_t infinities(Sample<S> sample, const Cells& cells) {
     if (cells.outside == 0) return 0;
     std::int64_t count = 0;
     for (Index i = 0; i < sample.size; ++i) count += std::isinf(sample[i]) ? 1 : 0;
     return count;
-}
-
-bool is_wide(double lo, double hi, int points, double bandwidth) {
-    return k_reach * bandwidth * (points - 1) > k_widest_table * (hi - lo);
 }
 
 } // namespace
@@ -154,10 +146,11 @@ double silverman_bandwidth(double std, double iqr, Index n) {
 
 template<class S>
 Density density(Sample<S> sample, double lo, double hi, int points, double bandwidth) {
-    Density out = empty(lo, hi, points, bandwidth);
+    Density out{lo, hi, bandwidth,
+                std::vector<double>(static_cast<std::size_t>(std::max(points, 0)))};
     if (!is_drawable(lo, hi, points, bandwidth)) return out;
     const double reach = k_reach * bandwidth;
-    if (is_wide(lo, hi, points, bandwidth)) {
+    if (reach * (points - 1) > k_widest_table * (hi - lo)) {
         const Cells cells = count_in_cells(sample, lo - reach, hi + reach, 4096);
         if (cells.inside() > 0) out.y = sum_directly(cells, lo, hi, points, bandwidth);
         return out;

@@ -27,7 +27,7 @@ struct Evaluation {
     std::optional<double> train_accuracy;  // points and texts
     double test_accuracy = 0;              // points, characters, or whole sequences that are right
     std::optional<double> greedy_accuracy; // sequences that an encoder–decoder writes by itself
-    std::optional<double> antidiagonal_best; // of cross-attention: antidiagonal_best()
+    std::optional<double> antidiagonal_best; // of cross-attention: weight of word t on n − 1 − t
 };
 
 template<class S>
@@ -58,6 +58,14 @@ class PointLearner {
     PointSet<S> batch_;
     MlpPass<S> pass_;
 };
+
+// By the running statistics, of a norm that has them.
+template<class S>
+Transformer<S> in_evaluation(Transformer<S> transformer) {
+    for (TransformerStack<S>* stack : {&transformer.encoder, &transformer.decoder})
+        for_norms(*stack, [](Mode& mode, const auto& /*running*/) { mode = Mode::eval; });
+    return transformer;
+}
 
 template<class S>
 class SequenceLearner {

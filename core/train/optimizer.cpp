@@ -1,6 +1,5 @@
 #include "core/train/optimizer.h"
 
-#include "core/base/dot.h"
 #include "core/base/in_range.h"
 #include "core/kernels/adam.h"
 

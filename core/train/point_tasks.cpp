@@ -1,4 +1,4 @@
-#include "core/train/point_tasks.h"
+#include "core/train/tasks.h"
 
 #include "core/base/random.h"
 

@@ -1,4 +1,4 @@
-#include "core/train/sequence_tasks.h"
+#include "core/train/tasks.h"
 
 #include "core/base/random.h"
 #include "core/nn/loss.h"

@@ -1,7 +1,9 @@
-#include "core/train/text_task.h"
+#include "core/train/tasks.h"
 
 #include "core/base/random.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace normscope {
@@ -40,6 +42,19 @@ void take_window(const std::vector<Index>& ids, std::size_t at, std::size_t cont
     const auto end = begin + static_cast<std::ptrdiff_t>(context);
     out.target.assign(begin, end);
     out.labels.assign(begin + 1, end + 1);
+}
+
+// Of softmax(logits/τ) the index at which its sum exceeds `share` of 1.
+template<class S>
+Index drawn(const Matrix<S>& logits, Index row, double temperature, double share) {
+    const double top = static_cast<double>(logits.row(row).maxCoeff());
+    Vector<double> weights(logits.cols());
+    for (Index i = 0; i < weights.size(); ++i)
+        weights(i) = std::exp((static_cast<double>(logits(row, i)) - top) / temperature);
+    double left = share * weights.sum();
+    Index i = 0;
+    while (i + 1 < weights.size() && left >= weights(i)) left -= weights(i++);
+    return i;
 }
 
 } // namespace
@@ -85,5 +100,26 @@ Batch all_windows(const std::vector<Index>& ids, Index context, Index most) {
         take_window(ids, at, length, out.emplace_back());
     return out;
 }
+
+template<class S>
+Result<std::vector<Index>> write_text(const Transformer<S>& model, const std::vector<Index>& start,
+                                      const WriteOptions& options) {
+    Random random(options.seed);
+    std::vector<Index> all = start;
+    Batch batch(1);
+    TransformerForward<S> forward;
+    for (Index i = 0; i < options.characters; ++i) {
+        const auto read = static_cast<std::ptrdiff_t>(
+            std::min<std::size_t>(all.size(), static_cast<std::size_t>(options.context)));
+        batch[0].target.assign(all.end() - read, all.end());
+        if (auto ok = transformer_forward_into(model, batch, forward); !ok)
+            return tl::unexpected(ok.error());
+        all.push_back(drawn(forward.logits, read - 1, options.temperature, random.uniform()));
+    }
+    return std::vector<Index>(all.begin() + static_cast<std::ptrdiff_t>(start.size()), all.end());
+}
+
+template decltype(write_text<float>) write_text<float>;
+template decltype(write_text<double>) write_text<double>;
 
 } // namespace normscope

@@ -1,7 +1,7 @@
 #pragma once
 #include "core/train/mlp.h"
 #include "core/train/optimizer.h"
-#include "core/train/task.h"
+#include "core/train/tasks.h"
 #include "core/transformer/transformer_config.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 #include "core/train/train_data.h"
 
 #include "core/base/random.h"
-#include "core/train/sequence_tasks.h"
+#include "core/train/tasks.h"
 
 #include <utility>
 

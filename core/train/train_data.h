@@ -1,6 +1,5 @@
 #pragma once
-#include "core/train/point_tasks.h"
-#include "core/train/text_task.h"
+#include "core/train/tasks.h"
 #include "core/train/train_config.h"
 #include "core/transformer/transformer.h"
 

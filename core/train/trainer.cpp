@@ -1,6 +1,5 @@
 #include "core/train/trainer.h"
 
-#include "core/base/dot.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>

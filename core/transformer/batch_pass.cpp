@@ -1,5 +1,3 @@
-#include "core/transformer/batch_pass.h"
-
 #include "core/base/parallel.h"
 #include "core/norm/normalize.h"
 #include "core/transformer/named_tensors.h"

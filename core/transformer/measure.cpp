@@ -1,6 +1,5 @@
 #include "core/transformer/measure.h"
 
-#include "core/base/dot.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -117,24 +116,16 @@ std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<S>>& shares,
 }
 
 template<class S>
-TransformerMeasure measure(const TransformerForward<S>& forward,
-                           const TransformerBackward<S>& backward) {
-    using Passes = std::vector<StackPass<S>>;
-    return {forward.loss.value_or(NAN),
-            measure_stack(Passes{{forward.encoder, backward.encoder, forward.source.sentences}}),
-            measure_stack(Passes{{forward.decoder, backward.decoder, forward.target.sentences}})};
-}
-
-template<class S>
-TransformerMeasure measure(const BatchPass<S>& pass) {
+TransformerMeasure measure_shares(double loss, std::span<const TransformerForward<S>> forward,
+                                  std::span<const TransformerBackward<S>> backward) {
     std::vector<StackPass<S>> encoders, decoders;
-    for (std::size_t i = 0; i < pass.forward.size(); ++i) {
-        const TransformerForward<S>& f = pass.forward[i];
-        encoders.push_back({f.encoder, pass.backward[i].encoder, f.source.sentences});
-        decoders.push_back({f.decoder, pass.backward[i].decoder, f.target.sentences});
+    for (std::size_t i = 0; i < forward.size(); ++i) {
+        const TransformerForward<S>& f = forward[i];
+        encoders.push_back({f.encoder, backward[i].encoder, f.source.sentences});
+        decoders.push_back({f.decoder, backward[i].decoder, f.target.sentences});
     }
-    const auto threads = static_cast<int>(pass.forward.size());
-    return {pass.loss, measure_stack(encoders, threads), measure_stack(decoders, threads)};
+    const auto threads = static_cast<int>(forward.size());
+    return {loss, measure_stack(encoders, threads), measure_stack(decoders, threads)};
 }
 
 template<class S>
@@ -175,12 +166,8 @@ template double token_cosine(const Matrix<float>&, const Sentences&);
 template double token_cosine(const Matrix<double>&, const Sentences&);
 template std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<float>>&, int);
 template std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<double>>&, int);
-template TransformerMeasure measure(const TransformerForward<float>&,
-                                    const TransformerBackward<float>&);
-template TransformerMeasure measure(const TransformerForward<double>&,
-                                    const TransformerBackward<double>&);
-template TransformerMeasure measure(const BatchPass<float>&);
-template TransformerMeasure measure(const BatchPass<double>&);
+template decltype(measure_shares<float>) measure_shares<float>;
+template decltype(measure_shares<double>) measure_shares<double>;
 template decltype(measure_over_seeds<float>) measure_over_seeds<float>;
 template decltype(measure_over_seeds<double>) measure_over_seeds<double>;
 

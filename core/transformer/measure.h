@@ -1,7 +1,9 @@
 #pragma once
-#include "core/transformer/batch_pass.h"
+#include "core/transformer/transformer.h"
 
+#include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace normscope {
@@ -48,10 +50,17 @@ std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<S>>& shares,
 
 // Forward and backward have to be of one pass.
 template<class S>
-TransformerMeasure measure(const TransformerForward<S>& forward,
-                           const TransformerBackward<S>& backward);
+TransformerMeasure measure_shares(double loss, std::span<const TransformerForward<S>> forward,
+                                  std::span<const TransformerBackward<S>> backward);
 template<class S>
-TransformerMeasure measure(const BatchPass<S>& pass);
+TransformerMeasure measure(const TransformerForward<S>& forward,
+                           const TransformerBackward<S>& backward) {
+    return measure_shares<S>(forward.loss.value_or(NAN), {&forward, 1}, {&backward, 1});
+}
+template<class S>
+TransformerMeasure measure(const BatchPass<S>& pass) {
+    return measure_shares<S>(pass.loss, pass.forward, pass.backward);
+}
 
 struct BatchShape {
     int sentences = 8;

@@ -157,9 +157,8 @@ Result<void> head_forward(const Transformer<S>& model, const Batch& batch,
     const auto& lengths = (decodes ? out.target : out.source).sentences.lengths;
     out.loss.reset();
     if (auto ok = batch_labels(batch, lengths, model.config.vocabulary, out.labels); !ok) return ok;
-    if (auto ok =
-            linear_forward_into(model.generator, all_outputs(model.generator),
-                                (decodes ? out.decoder : out.encoder).y, model.threads, out.logits);
+    if (auto ok = linear_forward_into(model.generator, (decodes ? out.decoder : out.encoder).y,
+                                      model.threads, out.logits);
         !ok)
         return ok;
     if (out.labels.empty()) {
@@ -203,9 +202,9 @@ Result<void> transformer_backward_into(const Transformer<S>& model,
     const bool decodes = has_decoder(model.config);
     const Pass pass{want, model.threads};
     shape_gradients(model.generator, pass, out.generator);
-    if (auto ok = linear_backward_into(model.generator, all_outputs(model.generator),
-                                       (decodes ? forward.decoder : forward.encoder).y,
-                                       forward.dlogits, pass, out.generator, out.dy);
+    if (auto ok =
+            linear_backward_into(model.generator, (decodes ? forward.decoder : forward.encoder).y,
+                                 forward.dlogits, pass, out.generator, out.dy);
         !ok)
         return ok;
     if (decodes) {

@@ -1,8 +1,8 @@
 #include "app/study/train/lane_shot.h"
 
 #include "core/nn/loss.h"
-#include "core/train/sequence_accuracy.h"
-#include "core/train/write_text.h"
+#include "core/train/learner.h"
+#include "core/train/tasks.h"
 
 #include <algorithm>
 #include <cmath>

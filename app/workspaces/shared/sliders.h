@@ -1,7 +1,7 @@
 #pragma once
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"
-#include "core/norm/group_norm.h"
+#include "core/norm/definitions.h"
 
 #include <algorithm>
 #include <array>

@@ -18,7 +18,7 @@ TEST_F(CheckTest, ExamplesAgree) {
 TEST_F(CheckTest, FilesAndEveryNormAgree) {
     const std::string x = put("x.csv", "1.8,-0.3,0.8,2\n0.1,0.7,-1,0.4\n0.2,-3,1,1\n");
     const std::string dy = put("dy.csv", "0.1,-0.2,0.3,1\n1,2,3,-4\n0,1,0,2\n");
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         const Run done =
             run({"check", "--x", x, "--dy", dy, "--norm", std::string(norm.id), "--gamma", "1.5"});
         EXPECT_EQ(done.status, 0) << done.err;
@@ -30,7 +30,7 @@ TEST_F(CheckTest, FilesAndEveryNormAgree) {
 TEST_F(CheckTest, XHatAgreesWithTheDefinitionOfEveryNorm) {
     const std::string x = put("x.csv", "1.8,-0.3,0.8,2\n0.1,0.7,-1,0.4\n0.2,-3,1,1\n");
     const std::string dy = put("dy.csv", "0.1,-0.2,0.3,1\n1,2,3,-4\n0,1,0,2\n");
-    for (const NormEntry& norm : norm_table())
+    for (const NormEntry& norm : k_norms)
         for (const char* mode : {"train", "eval"}) {
             const Run done = run(
                 {"check", "--x", x, "--dy", dy, "--norm", std::string(norm.id), "--mode", mode});
@@ -80,7 +80,7 @@ TEST_F(CheckTest, ACommonOffsetCostsNoDigits) {
         put("x.csv", "100000000.5,100000001,100000003\n99999998,100000000.25,99999999\n"
                      "100000002,100000004,99999999.5\n");
     const std::string dy = put("dy.csv", "0.1,-0.2,0.3\n1,0,-1\n0.5,0.25,2\n");
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         // A spread that is no mean of squares has kinks, which a step of differences may cross.
         if (!norm.normalizes() || !norm.spread->squares) continue;
         const Run done =

@@ -34,7 +34,7 @@ std::string output_of(const std::string& command) {
 // Every norm and sharing, with and without a skip, in both precisions, evaluation, and few cells.
 std::vector<Document> documents() {
     std::vector<Document> all;
-    for (const NormEntry& norm : norm_table())
+    for (const NormEntry& norm : k_norms)
         for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar})
             for (const bool plain : {true, false}) {
                 Document d = blank_document(3, 4);

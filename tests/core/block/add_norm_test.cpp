@@ -45,7 +45,7 @@ TEST(ResidualAdd, WithoutTheSkipXGetsNoGradient) {
 }
 
 TEST_F(AddNorm, IsTheNormOfTheSumForEveryNorm) {
-    for (const NormEntry& entry : norm_table())
+    for (const NormEntry& entry : k_norms)
         for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar})
             for (const Add& add : {Add{}, Add{Residual::no_skip}, Add{Residual::add, 2, 0.5}}) {
                 const auto own = normal_affine<double>(per, 5, 8, 3);

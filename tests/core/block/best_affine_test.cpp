@@ -4,7 +4,7 @@
 #include "core/nn/loss.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
-#include "tests/core/nn/random_matrix.h"
+#include "tests/core/norm/testing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "core/kernels/gemm.h"
 
-#include "tests/core/nn/random_matrix.h"
-#include "tests/core/stats/every_target.h"
+#include "tests/core/norm/testing.h"
+#include "tests/core/stats/testing.h"
 
 #include <array>
 

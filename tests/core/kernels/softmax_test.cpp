@@ -1,7 +1,7 @@
 #include "core/kernels/softmax.h"
 
 #include "core/base/random.h"
-#include "tests/core/stats/every_target.h"
+#include "tests/core/stats/testing.h"
 
 #include <cmath>
 #include <limits>

@@ -18,7 +18,7 @@ using Md = Matrix<double>;
 // Every norm that has statistics, of matrices that it takes.
 std::vector<Norm> norms_of(Index tokens, Index features) {
     std::vector<Norm> out;
-    for (const NormEntry& entry : norm_table())
+    for (const NormEntry& entry : k_norms)
         if (entry.normalizes() &&
             statistic_sets(entry.kind, tokens, features).size() >= entry.fewest_values())
             out.push_back({entry.kind, groups_of(features)});

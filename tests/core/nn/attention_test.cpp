@@ -3,7 +3,6 @@
 #include "core/block/residual_block.h"
 #include "core/norm/affine.h"
 #include "tests/core/nn/golden.h"
-#include "tests/core/nn/random_matrix.h"
 #include "tests/core/norm/testing.h"
 
 namespace normscope {

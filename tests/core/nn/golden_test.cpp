@@ -68,16 +68,18 @@ TYPED_TEST(NnGolden, MultiHeadAttention) {
 TYPED_TEST(NnGolden, FeedForward) {
     using S = TypeParam;
     for (const Json& entry : nn_golden().at("feed_forward")) {
-        const auto ffn = ffn_of<S>(entry);
-        FeedForwardCache<S> cache{golden_matrix<S>(entry.at("x")), {}, {}};
-        Matrix<S> y, dhidden, dx;
-        ASSERT_TRUE(feed_forward_into(ffn, 1, cache, y));
+        const Sublayer<S> ffn = ffn_of<S>(entry);
+        SublayerCache<S> cache;
+        input_of(ffn, cache) = golden_matrix<S>(entry.at("x"));
+        Matrix<S> y, dx, dmemory;
+        ASSERT_TRUE(sublayer_forward(ffn, 1, {}, cache, y));
         expect_golden(y, entry.at("y"), "y");
-        FeedForwardGradients<S> gradients;
-        ASSERT_TRUE(feed_forward_backward_into(ffn, cache, golden_matrix<S>(entry.at("dy")), {},
-                                               gradients, dhidden, dx));
+        SublayerScratch<S> scratch;
+        SublayerGradients<S> gradients;
+        ASSERT_TRUE(sublayer_backward(ffn, cache, golden_matrix<S>(entry.at("dy")), {}, {}, scratch,
+                                      SublayerBackward<S>{dx, dmemory, gradients}));
         expect_golden(dx, entry.at("dx"), "dx");
-        expect_ffn(gradients, entry.at("gradients"));
+        expect_ffn(std::get<FeedForwardGradients<S>>(gradients), entry.at("gradients"));
     }
 }
 

@@ -2,7 +2,6 @@
 #include "core/block/residual_block.h"
 #include "core/nn/loss.h"
 #include "core/norm/affine.h"
-#include "tests/core/nn/random_matrix.h"
 #include "tests/core/norm/testing.h"
 
 #include <gtest/gtest.h>

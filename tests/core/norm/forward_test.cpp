@@ -206,7 +206,7 @@ TYPED_TEST(Forward, ThreadsDoNotChangeTheResult) {
     constexpr Index shapes[][2] = {{301, 777}, {1100, 131}};
     for (const auto& [tokens, features] : shapes) {
         const auto z = normal_matrix<S>(tokens, features, 5, 2, 1);
-        for (const NormEntry& entry : norm_table())
+        for (const NormEntry& entry : k_norms)
             for (const int threads : {2, 3, 4}) {
                 SCOPED_TRACE(::testing::Message() << entry.id << " " << tokens << " " << threads);
                 const auto a = must_normalize(entry.kind, z);
@@ -229,7 +229,7 @@ TEST(ForwardErrors, NameTheShapes) {
     const auto one = normal_matrix<float>(1, 3, 1);
     has(message(normalize(NormKind::batch, one)), "more than one value per feature is needed");
     has(message(normalize(NormKind::batch, one)), "1×3");
-    for (const NormEntry& entry : norm_table())
+    for (const NormEntry& entry : k_norms)
         has(message(normalize(entry.kind, Matrix<double>(0, 5))), "0×5");
     has(message(normalize(NormKind::layer, one, with_eps(-1))), "ε");
     const NormOptions eval{.mode = Mode::eval};
@@ -246,10 +246,10 @@ TEST(ForwardErrors, NameTheShapes) {
 }
 
 TEST(NormTable, FindsNormsByTheirId) {
-    for (const NormEntry& entry : norm_table()) EXPECT_EQ(*norm_from_id(entry.id), entry.kind);
+    for (const NormEntry& entry : k_norms) EXPECT_EQ(*norm_from_id(entry.id), entry.kind);
     const auto unknown = norm_from_id("instance");
     ASSERT_FALSE(unknown);
-    for (const NormEntry& entry : norm_table()) has(unknown.error().message, entry.id);
+    for (const NormEntry& entry : k_norms) has(unknown.error().message, entry.id);
 }
 
 } // namespace

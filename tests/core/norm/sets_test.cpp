@@ -45,7 +45,7 @@ TEST(Sets, ValuesOfABlockStandInTheOrderOfPlaces) {
 // What the table says of a norm is what its forward pass does.
 TEST(Norms, TraitsAreWhatForwardDoes) {
     const auto z = normal_matrix<double>(3, 6, 2);
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         SCOPED_TRACE(norm.id);
         const auto out = must_normalize(norm.kind, z, with_eps(0));
         const StatisticSets sets = statistic_sets(out.cache);

@@ -17,7 +17,7 @@ double divisor_of(const Spread& spread, Vd values) {
 TEST(Spread, TheStatisticGrowsAsPowerSaysAndIsFoundBackFromTheDivisor) {
     Vd values = normal_matrix<double>(7, 1, 5);
     values.array() -= values.mean();
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         const Spread& spread = *norm.spread;
         const double q = spread.statistic(values);
         EXPECT_NEAR(spread.statistic(-3 * values), spread.power(3) * q, 1e-13) << norm.id;
@@ -28,7 +28,7 @@ TEST(Spread, TheStatisticGrowsAsPowerSaysAndIsFoundBackFromTheDivisor) {
 
 TEST(Spread, PullIsHowEachValueMovesTheDivisor) {
     const Vd z = normal_matrix<double>(7, 1, 6, 2, 0.5);
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         const Spread& spread = *norm.spread;
         Vd x_hat = z;
         if (spread.centres) x_hat.array() -= z.mean();
@@ -40,7 +40,7 @@ TEST(Spread, PullIsHowEachValueMovesTheDivisor) {
 
 TEST(Spread, IsWhatTheNormDividesBy) {
     const Matrix<double> z = normal_matrix<double>(5, 6, 8, 2, 0.5);
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         if (!norm.divides) continue;
         const NormCache<double> cache = must_normalize(norm.kind, z, with_eps(k_eps)).cache;
         const StatisticSets sets = statistic_sets(cache);

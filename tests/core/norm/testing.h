@@ -1,12 +1,22 @@
 #pragma once
-#include "core/base/random.h"
+#include "core/nn/init.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
 #include <gtest/gtest.h>
 #include <vector>
 
-// What the tests of the norms share.
+// What the tests of the norms and layers share.
+namespace normscope {
+
+// rows×cols values of N(0, 1).
+template<class S>
+Matrix<S> random_matrix(Index rows, Index cols, Random& random) {
+    return init_weight<S>({Init::normal, 1, 1}, cols, rows, random);
+}
+
+} // namespace normscope
+
 namespace normscope::testing {
 
 // N(0, 1) values, scaled and shifted. T×D.

@@ -1,8 +1,7 @@
 #include "core/stats/histogram.h"
 
 #include "core/base/random.h"
-#include "tests/core/stats/every_target.h"
-#include "tests/core/stats/sample_of.h"
+#include "tests/core/stats/testing.h"
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "core/base/random.h"
 #include "core/stats/magnitude.h"
-#include "tests/core/stats/every_target.h"
+#include "tests/core/stats/testing.h"
 
 #include <cmath>
 #include <limits>

@@ -1,6 +1,5 @@
 #include "core/stats/moments.h"
-#include "tests/core/stats/every_target.h"
-#include "tests/core/stats/sample_of.h"
+#include "tests/core/stats/testing.h"
 
 #include <cmath>
 #include <limits>

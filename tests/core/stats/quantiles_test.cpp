@@ -1,7 +1,7 @@
 #include "core/stats/quantiles.h"
 
 #include "core/base/random.h"
-#include "tests/core/stats/sample_of.h"
+#include "tests/core/stats/testing.h"
 
 #include <algorithm>
 #include <array>

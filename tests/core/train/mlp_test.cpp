@@ -4,7 +4,7 @@
 #include "core/nn/loss.h"
 #include "core/train/optimizer.h"
 #include "tests/core/nn/golden.h"
-#include "tests/core/nn/random_matrix.h"
+#include "tests/core/norm/testing.h"
 
 #include <cmath>
 
@@ -101,7 +101,7 @@ TEST(MlpGolden, ATrainingRunOfTwentyStepsAgrees) {
 }
 
 TEST(Mlp, TheGradientOfEveryValueAgreesWithCentralDifferences) {
-    for (const NormEntry& norm : norm_table())
+    for (const NormEntry& norm : k_norms)
         for (const NormPlace place : {NormPlace::pre, NormPlace::post})
             for (const Activation activation : {Activation::tanh, Activation::gelu})
                 for (const Skip skip : {Skip::add, Skip::none, Skip::rezero}) {

@@ -2,7 +2,7 @@
 #include "core/train/optimizer.h"
 
 #include "tests/core/nn/golden.h"
-#include "tests/core/stats/every_target.h"
+#include "tests/core/stats/testing.h"
 
 namespace normscope {
 namespace {

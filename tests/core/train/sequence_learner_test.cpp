@@ -71,7 +71,7 @@ TEST(SequenceLearner, TheGradientOfEveryValueAgreesWithCentralDifferences) {
     for (const TrainModel model :
          {TrainModel::encoder_decoder, TrainModel::encoder, TrainModel::decoder})
         for (const Skip skip : {Skip::add, Skip::rezero, Skip::none})
-            for (const NormEntry& norm : norm_table()) {
+            for (const NormEntry& norm : k_norms) {
                 TrainConfig config = sequence_config();
                 config.model = model;
                 config.skip = skip;

@@ -19,7 +19,7 @@ struct Case {
 std::vector<Case> steady_cases() {
     std::vector<Case> out;
     for (const Task task : {Task::spirals, Task::reverse, Task::text})
-        for (const NormEntry& norm : norm_table()) {
+        for (const NormEntry& norm : k_norms) {
             TrainConfig config = usual_config(task);
             config.layers = 2;
             config.norm = norm.kind;

@@ -4,7 +4,7 @@
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/train/optimizer.h"
-#include "tests/core/nn/random_matrix.h"
+#include "tests/core/norm/testing.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,6 @@
 #include "core/check/sampled_check.h"
 #include "core/transformer/measure.h"
 #include "core/transformer/named_tensors.h"
-#include "tests/core/nn/random_matrix.h"
 #include "tests/core/norm/testing.h"
 
 #include <cmath>

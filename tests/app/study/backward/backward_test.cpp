@@ -77,7 +77,7 @@ TEST(Backward, GradientOfTheLossIsThatOfXThroughEverything) {
 
 TEST(Backward, BreakingATermTurnsTheCheck) {
     Random random(7);
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         if (!norm.centres) continue;
         Document d = any_document(random, 5, 6, [](Random& r) { return r.normal(); });
         d.norm = norm.kind;
@@ -128,7 +128,7 @@ TEST(Backward, ContributionsAddUp) {
 
 TEST(Backward, AGroupIsCheckedOnItsOwn) {
     Random random(15);
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         if (!norm.centres) continue;
         Document d = any_document(random, 5, 6, [](Random& r) { return r.normal(); });
         d.norm = norm.kind;

@@ -84,7 +84,7 @@ TEST(ScaleCurve, IsCheckedAtEveryScale) {
 
 TEST(ScaleCurve, ABrokenTermTurnsItsCheck) {
     Random random(28);
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         if (!norm.centres) continue;
         Document d = any_document(random, 5, 6, [](Random& r) { return r.normal(); });
         d.norm = norm.kind;

@@ -50,7 +50,7 @@ bool has_circle_at(const RecordingCanvas& canvas, Point at, Color color) {
 
 TEST(GeometryView, EveryPointStandsWhereItsNumbersSay) {
     Harness h(in_space());
-    for (const NormEntry& norm : norm_table()) {
+    for (const NormEntry& norm : k_norms) {
         Document d = h.document();
         d.norm = Norm(norm.kind, 1);
         const auto derived = Derived::of(d);

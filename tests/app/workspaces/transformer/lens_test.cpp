@@ -81,7 +81,7 @@ TEST(TransformerLens, EveryBoxHasALensOfItsOwn) {
 
 TEST(TransformerLens, EveryArchitectureAndNormIsDrawn) {
     Lenses h;
-    for (const NormEntry& norm : norm_table())
+    for (const NormEntry& norm : k_norms)
         for (const Architecture arch : {Architecture::encoder, Architecture::decoder}) {
             h.set([&](TransformerConfig& c) {
                 c.norm.kind = norm.kind;

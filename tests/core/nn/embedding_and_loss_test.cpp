@@ -1,7 +1,6 @@
 #include "core/nn/embedding.h"
 
 #include "core/nn/loss.h"
-#include "tests/core/nn/random_matrix.h"
 #include "tests/core/norm/testing.h"
 
 #include <cmath>
@@ -52,6 +51,30 @@ TEST(Embedding, NamesAWordThatTheVocabularyDoesNotHave) {
     EXPECT_EQ(out.error().message, "token 1 is word 5, which the vocabulary of 5 words does not "
                                    "have: its words are 0 to 4");
     EXPECT_FALSE(check_words(std::vector<Index>{-1}, 5));
+}
+
+TEST(MeanSquaredError, IsPyTorchs) {
+    Matrix<double> y(1, 4), target(1, 4);
+    y << 1, 2, 3, 4;
+    target << 1, 0, 3, 0;
+    const auto loss = mean_squared_error(y, target);
+    ASSERT_TRUE(loss);
+    EXPECT_DOUBLE_EQ(loss->loss, 5); // torch.nn.MSELoss()(y, target)
+    EXPECT_DOUBLE_EQ(loss->dy(0, 3), 2);
+}
+
+TEST(MeanSquaredError, GradientAgreesWithDifferences) {
+    Random random(1);
+    const Matrix<double> y = random_matrix<double>(3, 7, random);
+    const Matrix<double> target = random_matrix<double>(3, 7, random);
+    const auto numeric = testing::differences(
+        y, [&](const Matrix<double>& m) { return mean_squared_error(m, target)->loss; });
+    EXPECT_LE(testing::relative_difference(mean_squared_error(y, target)->dy, numeric), 1e-8);
+}
+
+TEST(MeanSquaredError, RefusesWhatDoesNotFit) {
+    EXPECT_FALSE(mean_squared_error(Matrix<double>::Ones(2, 3), Matrix<double>::Ones(3, 2)));
+    EXPECT_FALSE(mean_squared_error(Matrix<double>(), Matrix<double>()));
 }
 
 TEST(LabelSmoothing, GradientAgreesWithCentralDifferences) {

@@ -1,4 +1,6 @@
 #pragma once
+#include "core/stats/sample.h"
+
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
@@ -18,6 +20,12 @@ void on_every_target(F check) {
     }
     hwy::SetSupportedTargetsForTest(0);
     hwy::GetChosenTarget().DeInit();
+}
+
+// All of these values, which must outlive it.
+template<class S>
+Sample<S> sample_of(const std::vector<S>& values) {
+    return {values.data(), static_cast<Index>(values.size()), 1};
 }
 
 } // namespace normscope

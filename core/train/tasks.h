@@ -1,0 +1,147 @@
+#pragma once
+#include "core/transformer/transformer.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace normscope {
+
+// What is learned. own: points that a person brings.
+enum class Task : std::uint8_t {
+    spirals,
+    moons,
+    circles,
+    exclusive_or,
+    gaussians,
+    reverse,
+    copy,
+    sort,
+    first,
+    text,
+    own
+};
+template<>
+inline constexpr std::array<Choice<Task>, 11> k_choices<Task>{{
+    {Task::spirals, "spirals", "Spirals"},
+    {Task::moons, "moons", "Moons"},
+    {Task::circles, "circles", "Circles"},
+    {Task::exclusive_or, "xor", "XOR"},
+    {Task::gaussians, "gaussians", "Gaussians"},
+    {Task::reverse, "reverse", "Reverse"},
+    {Task::copy, "copy", "Copy"},
+    {Task::sort, "sort", "Sort"},
+    {Task::first, "first", "First"},
+    {Task::text, "text", "Text"},
+    {Task::own, "own", "Own points"},
+}};
+
+// What an example of a task is: a point with a class, a sentence of symbols, a piece of a text.
+enum class TaskKind : std::uint8_t { points, sequences, text };
+
+constexpr TaskKind kind_of(Task task) {
+    if (task == Task::text) return TaskKind::text;
+    const bool of_points = task < Task::reverse || task == Task::own;
+    return of_points ? TaskKind::points : TaskKind::sequences;
+}
+
+// Points with classes, made by code. u is uniform on ±1, of each coordinate anew; i counts the n
+// points of a class:
+//   spirals    class c: r·(sin t, cos t) + noise·u, r = 5i/n, t = 2π·turns·i/n + cπ, all divided
+//              by 3 (TensorFlow Playground's spiral)
+//   moons      (cos t, sin t) − (0.5, 0.25) and (0.5 − cos t, 0.25 − sin t), t = πi/n, + noise·u
+//   circles    r·(sin t, cos t) + noise·u, t = 2πi/n, r = 1 of class 0 and 0.5 of class 1
+//   xor        u + noise·u', class 1 where the coordinates of u have one sign
+//   gaussians  N(±(1, 1), (5·noise)²)
+struct PointTaskConfig {
+    Task task = Task::spirals;
+    double turns = 1; // of spirals
+    double noise = 0.1;
+    Index of_a_class = 200;
+
+    bool operator==(const PointTaskConfig&) const = default;
+};
+
+// Each row of x is a point; a class from 0 to class_count − 1 for each.
+struct Points {
+    Matrix<double> x; // N×F
+    std::vector<Index> classes;
+    Index class_count = 2;
+};
+
+struct PointData {
+    Points train;
+    Points test;
+};
+
+// The points for training and as many others for the test. The same seed, the same points.
+PointData draw_points(const PointTaskConfig& config, std::uint64_t seed);
+
+// A fifth of the points, drawn by the seed, is the test. Every column is brought to mean 0 and
+// variance 1 over the points for training; one that is constant there is only centred. Errors:
+// fewer than 10 points; fewer than two columns or two classes; a value that is not finite, by its
+// place; classes that do not fit.
+Result<PointData> split_points(const Points& points, std::uint64_t seed);
+
+// What becomes of the symbols s_1 … s_n, drawn uniformly:
+//   reverse  s_n … s_1
+//   copy     s_1 … s_n
+//   sort     the symbols from the lowest to the highest
+//   first    s_1 alone
+// Word 0 is the start, words 1 to `symbols` are the symbols.
+struct SequenceTaskConfig {
+    Task task = Task::reverse;
+    Index length = 8;
+    Index shortest = 8; // below `length`: each sentence's length is drawn from here to there
+    Index symbols = 10;
+    Architecture arch = Architecture::encoder_decoder;
+
+    bool operator==(const SequenceTaskConfig&) const = default;
+};
+
+// A batch of sentences, each as long as it is: what other programs pad and mask is not there, so
+// that it counts in no loss, no accuracy and no statistics of a norm. With r what the symbols
+// become:
+//   encoder and decoder  source s, target start r_1 … r_(n−1), labels r
+//   encoder              source s, labels r (first: s_1 at each token)
+//   decoder              target s start r_1 … r_(n−1), labels r from the start on, none before
+// Into `out`, whose memory is written again.
+void draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
+                    std::uint64_t stream, Batch& out);
+
+// A text as ids of its characters. Characters are those of UTF-8, in the order of their bytes; line
+// ends are "\n" alone.
+struct TextData {
+    std::vector<std::string> characters; // by id
+    std::vector<Index> train;            // the first nine tenths of the text
+    std::vector<Index> test;             // the rest
+};
+
+// Errors: a text that is not UTF-8; one too short for `context` characters and the next one in its
+// test; fewer than two different characters.
+Result<TextData> read_text(std::string_view text, Index context);
+
+// Windows of `context` characters, each from a random place, with the character that follows each
+// of them as its label: what a decoder alone reads. Into `out`, whose memory is written again.
+void draw_windows(const std::vector<Index>& ids, Index context, Index windows, std::uint64_t seed,
+                  std::uint64_t stream, Batch& out);
+
+// The whole of `ids` in windows one after the other, up to `most` of them.
+Batch all_windows(const std::vector<Index>& ids, Index context, Index most);
+
+// How a decoder writes: each next character is drawn with the probabilities softmax(logits/τ).
+struct WriteOptions {
+    Index characters = 80;
+    Index context = 32; // how many characters it reads at most
+    double temperature = 0.5;
+    std::uint64_t seed = 0;
+};
+
+// The ids that `model`, in evaluation mode, writes after `start`, which is not empty. Errors: those
+// of the forward pass.
+template<class S>
+Result<std::vector<Index>> write_text(const Transformer<S>& model, const std::vector<Index>& start,
+                                      const WriteOptions& options);
+
+} // namespace normscope
