@@ -109,7 +109,6 @@ class Taker {
         std::memcpy(&value, taken->data(), k_word);
         return value;
     }
-    bool at_end() const { return left_.empty(); }
 
   private:
     std::string_view left_;
@@ -133,15 +132,15 @@ bool has_records(std::string_view bytes) {
     return bytes.empty() || bytes.front() == k_mark.front();
 }
 
+// A copy may be damaged: a member of a wrong type leaves the others.
 CopyHead head_of_json(std::string_view bytes) {
-    const auto read_head = [](const JsonPlace& place) {
-        CopyHead head;
-        read_some(place, {{"title", head.title, read_string},
-                          {"file", head.file, read_string},
-                          {"saved", head.saved, read_flag}});
-        return head;
-    };
-    return read_json(bytes, "", read_head).value_or(CopyHead{});
+    CopyHead head;
+    const auto json = parse_json(bytes, "");
+    if (!json) return head;
+    take_kept(*json, "title", head.title);
+    take_kept(*json, "file", head.file);
+    take_kept(*json, "saved", head.saved);
+    return head;
 }
 
 std::optional<std::string_view> take_json(Taker& from) {
