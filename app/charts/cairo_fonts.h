@@ -1,6 +1,6 @@
 #pragma once
+#include "app/charts/canvas.h"
 #include "app/charts/font_files.h"
-#include "app/charts/type.h"
 #include "core/base/result.h"
 
 #include <array>

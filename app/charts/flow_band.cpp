@@ -105,8 +105,7 @@ struct BandDrawing {
         };
         const float half = wide / 2;
         const auto place = [&](Index i) {
-            return std::clamp(p.column(i).center().x, p.values.x + half,
-                              std::max(p.values.x + half, p.loss.x - half));
+            return moved_within(p.column(i).center().x, half, p.values.x, p.loss.x);
         };
         const Index step = every(p.river.w / static_cast<float>(n), wide, n);
         // Room is kept for the one that is looked at; far away where there is none.

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "app/charts/scale.h"
 #include "app/charts/signed_bars.h"
+#include "app/charts/ticks.h"
 
 #include <cstdint>
 #include <optional>

@@ -245,19 +245,10 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     const LinePlot p = line_plot(canvas, area, chart);
     if (p.plot.w < 10 * px || p.plot.h < 10 * px) return;
     draw_rows(canvas, theme, p.plot, p.y, y_ticks(canvas, p.y));
-    for (const Tick& tick : x_ticks(canvas, p.x, chart)) {
-        const float x = p.x.pixel(tick.value);
-        canvas.line({x, p.plot.bottom()}, {x, p.plot.bottom() + 3 * px}, theme.ink_soft, px);
-        const float half = canvas.text_size(tick.label, k_tick_role).w / 2;
-        const float at = moved_within(x, half, area.x, area.right());
-        canvas.text({at, p.plot.bottom() + 4 * px}, tick.label, k_tick_role, theme.ink_soft,
-                    Align::center);
-    }
+    draw_columns(canvas, theme, p.plot, p.x, x_ticks(canvas, p.x, chart),
+                 {area.x, p.plot.bottom() + 4 * px, area.w, line});
     canvas.line({p.plot.x, p.plot.bottom()}, {p.plot.right(), p.plot.bottom()}, theme.ink_soft, px);
-    if (!chart.x_title.empty())
-        canvas.text({p.plot.center().x, area.bottom() - line},
-                    canvas.elide(chart.x_title, k_tick_role, p.plot.w), k_tick_role, theme.ink_soft,
-                    Align::center);
+    draw_x_title(canvas, theme, p.plot, area, chart.x_title);
     if (!chart.y_title.empty())
         canvas.text({area.x, area.y}, canvas.elide(chart.y_title, k_tick_role, area.w), k_tick_role,
                     theme.ink_soft);

@@ -187,4 +187,24 @@ void draw_rows(Canvas& canvas, const Theme& theme, Rect plot, const Scale& y,
     }
 }
 
+void draw_columns(Canvas& canvas, const Theme& theme, Rect plot, const Scale& x,
+                  std::span<const Tick> ticks, Rect labels) {
+    const float px = canvas.scale(), base = plot.bottom();
+    for (const Tick& t : ticks) {
+        const float at = x.pixel(t.value);
+        canvas.line({at, base}, {at, base + 3 * px}, theme.ink_soft, px);
+        const float half = canvas.text_size(t.label, TextRole::small).w / 2;
+        canvas.text({moved_within(at, half, labels.x, labels.right()), labels.y}, t.label,
+                    TextRole::small, theme.ink_soft, Align::center);
+    }
+}
+
+void draw_x_title(Canvas& canvas, const Theme& theme, Rect plot, Rect area,
+                  std::string_view title) {
+    if (!title.empty())
+        canvas.text({plot.center().x, area.bottom() - canvas.line_height(TextRole::small)},
+                    canvas.elide(title, TextRole::small, plot.w), TextRole::small, theme.ink_soft,
+                    Align::center);
+}
+
 } // namespace normscope

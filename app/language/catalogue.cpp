@@ -112,8 +112,8 @@ class Reader {
         if (there && (!here || *here != *there))
             return problem(fmt::format("the translation must have the same in braces: {}",
                                        fmt::join(*there, ", ")));
-        if (out_.catalogue.find(msgid_)) return problem("it is translated twice");
-        out_.catalogue.put(std::move(msgid_), std::move(msgstr_));
+        if (!out_.catalogue.words.try_emplace(msgid_, std::move(msgstr_)).second)
+            problem("it is translated twice");
     }
 
     Result<void> wrong(std::string_view what) const {
@@ -132,12 +132,8 @@ class Reader {
 } // namespace
 
 std::optional<std::string_view> Catalogue::find(std::string_view english) const {
-    const auto found = words_.find(english);
-    return found == words_.end() ? std::nullopt : std::optional<std::string_view>(found->second);
-}
-
-void Catalogue::put(std::string english, std::string translation) {
-    words_.insert_or_assign(std::move(english), std::move(translation));
+    const auto found = words.find(english);
+    return found == words.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 
 Result<ReadCatalogue> read_catalogue(std::string_view po, const std::string& file) {
