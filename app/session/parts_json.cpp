@@ -42,13 +42,6 @@ nlohmann::ordered_json json_of(const FileWeights& weights) {
     return out;
 }
 
-void read_tensor(const JsonPlace& place, const NamedTensor<float>& into) {
-    const std::vector<double> values = list_of(read_number)(place);
-    if (static_cast<Index>(values.size()) != into.size())
-        place.expected(worded("{} numbers", into.size()));
-    for (std::size_t i = 0; i < values.size(); ++i) into.data[i] = static_cast<float>(values[i]);
-}
-
 std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, TransformerConfig config) {
     FileWeights out;
     check_keys(at, {"name", "words", "decoder_layers", "tensors"});
@@ -81,7 +74,10 @@ std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, Transformer
     for (const auto& tensor : into) {
         const auto found = values->find(tensor.name);
         if (!found) values->wrong("“" + tensor.name + worded("” is missing"));
-        read_tensor(*found, tensor);
+        const std::vector<double> read = list_of(read_number)(*found);
+        if (static_cast<Index>(read.size()) != tensor.size())
+            found->expected(worded("{} numbers", tensor.size()));
+        for (std::size_t i = 0; i < read.size(); ++i) tensor.data[i] = static_cast<float>(read[i]);
     }
     at.check(check(out));
     return std::make_shared<const FileWeights>(std::move(out));
@@ -107,13 +103,6 @@ void make_fit(TransformerConfig& config, const Safetensors& file) {
         while (width % config.heads != 0) --config.heads;
         while (width % config.norm.groups != 0) --config.norm.groups;
     }
-}
-
-// Of a file that names none: the ids.
-Words numbered(Index count) {
-    Words words;
-    for (Index i = 0; i < count; ++i) words.push_back(std::to_string(i));
-    return words;
 }
 
 std::vector<LaneDifference> read_differences(const JsonPlace& at) {
@@ -277,8 +266,10 @@ Result<FileWeights> read_file_weights(const Safetensors& file, const Transformer
         make_fit(config, file);
         read_fields(place, config);
         auto model = or_throw(read_transformer<float>(file, config));
-        FileWeights out{std::filesystem::path(file.file_name).filename().string(),
-                        numbered(model.config.vocabulary), std::move(model)};
+        FileWeights out{
+            std::filesystem::path(file.file_name).filename().string(), {}, std::move(model)};
+        for (Index i = 0; i < out.model.config.vocabulary; ++i) // the ids, where it names none
+            out.vocabulary.push_back(std::to_string(i));
         read_optional(place, "words", out.vocabulary, list_of(read_string));
         return out;
     });

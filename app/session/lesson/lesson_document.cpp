@@ -1,6 +1,6 @@
 #include "app/io/file.h"
 #include "app/session/document_json.h"
-#include "app/session/lesson/lesson_json.h"
+#include "app/session/lesson/lesson.h"
 
 #include <algorithm>
 #include <charconv>
