@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace normscope {
 
@@ -140,15 +141,13 @@ class Canvas {
 // a sentence that is in its language already.
 class AsTyped {
   public:
-    explicit AsTyped(Canvas& canvas) : canvas_(&canvas), before_(canvas.as_typed_) {
-        canvas.as_typed_ = true;
-    }
-    ~AsTyped() { canvas_->as_typed_ = before_; }
+    explicit AsTyped(Canvas& canvas)
+        : canvas_(canvas), before_(std::exchange(canvas.as_typed_, true)) {}
+    ~AsTyped() { canvas_.as_typed_ = before_; }
     AsTyped(const AsTyped&) = delete;
-    AsTyped& operator=(const AsTyped&) = delete;
 
   private:
-    Canvas* canvas_;
+    Canvas& canvas_;
     bool before_;
 };
 

@@ -15,11 +15,6 @@ struct Frame {
     Rect plot; // curves, which stand on its lower edge
     Rect axis; // tick labels
     Scale x;
-
-    bool in_range(double value) const {
-        const float at = x.pixel(value);
-        return at >= plot.x - 0.5f && at <= plot.right() + 0.5f;
-    }
 };
 
 Frame lay_out(const Canvas& canvas, Rect area, const DistributionChart& chart) {
@@ -235,7 +230,9 @@ struct Drawing : Frame {
     }
 
     bool seen(const std::optional<double>& value) const {
-        return value && std::isfinite(*value) && in_range(*value);
+        if (!value || !std::isfinite(*value)) return false;
+        const float at = x.pixel(*value);
+        return at >= plot.x - 0.5f && at <= plot.right() + 0.5f;
     }
 
     // What draw_cursor() and draw_markers() will write.

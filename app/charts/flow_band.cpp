@@ -261,8 +261,7 @@ FlowWidths flow_widths(ScaleKind kind, std::span<const FlowSlice> slices) {
 
 float flow_width(const FlowWidths& widths, double norm) {
     if (!std::isfinite(norm) || norm <= 0) return 0;
-    const Scale scale{widths.kind, widths.lo, widths.hi, 0, 1};
-    return static_cast<float>(std::clamp(scale.fraction(norm), 0.0, 1.0));
+    return static_cast<float>(std::clamp(widths.fraction(norm), 0.0, 1.0));
 }
 
 FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& band) {

@@ -20,9 +20,8 @@ bool keep_clear(const Scale& scale, const Tick& a, const Tick& b, const LabelRoo
 }
 
 bool have_room(const Scale& scale, const std::vector<Tick>& ticks, const LabelRoom& room) {
-    for (std::size_t i = 1; i < ticks.size(); ++i)
-        if (!keep_clear(scale, ticks[i - 1], ticks[i], room)) return false;
-    return true;
+    const auto crowd = [&](const Tick& a, const Tick& b) { return !keep_clear(scale, a, b, room); };
+    return std::ranges::adjacent_find(ticks, crowd) == ticks.end();
 }
 
 // Every `step` from lo to hi, up to the first that does not keep clear of the one before.

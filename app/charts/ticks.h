@@ -27,6 +27,7 @@ struct Scale {
     double lo = 0, hi = 1;
     float from = 0, to = 1; // pixels of lo and hi; from > to on a y-axis
     double linear_to = 1;   // symlog only, > 0
+    bool operator==(const Scale&) const = default;
 
     // A value's place when lo is 0 and hi is 1. A value without one (0 on a log axis) is −∞.
     double fraction(double value) const { return (bent(value) - bent(lo)) / (bent(hi) - bent(lo)); }
