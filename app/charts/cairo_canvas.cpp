@@ -99,7 +99,7 @@ class CairoCanvas final : public Canvas {
         return static_cast<float>(w);
     }
     float ascent_to_x_height(TextRole role) const override {
-        return static_cast<float>(fonts_->metrics(role).x_top);
+        return static_cast<float>(fonts_->of(role).x_top);
     }
 
   private:
@@ -191,7 +191,7 @@ void CairoCanvas::image(Rect r, const Pixels& pixels) {
 
 void CairoCanvas::draw_run(Point at, std::string_view run, TextRole role, Color color) {
     double pen = static_cast<double>(at.x);
-    double baseline = static_cast<double>(at.y) + fonts_->metrics(role).ascent;
+    double baseline = static_cast<double>(at.y) + fonts_->of(role).ascent;
     if (snap_ == Snap::on) {
         pen = std::round(pen);
         baseline = std::round(baseline);
@@ -203,7 +203,7 @@ void CairoCanvas::draw_run(Point at, std::string_view run, TextRole role, Color 
     std::size_t font = 0;
     const auto show = [&] {
         if (glyphs.empty()) return;
-        cairo_set_scaled_font(cr_, fonts_->font(role, font));
+        cairo_set_scaled_font(cr_, fonts_->of(role).fonts[font].get());
         cairo_show_text_glyphs(cr_, utf8.data(), static_cast<int>(utf8.size()), glyphs.data(),
                                static_cast<int>(glyphs.size()), clusters.data(),
                                static_cast<int>(clusters.size()),

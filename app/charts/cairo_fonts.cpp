@@ -7,7 +7,9 @@
 
 namespace normscope {
 
-CairoFonts::ScaledFont CairoFonts::open(const FontFile& file, double em) {
+namespace {
+
+std::unique_ptr<cairo_scaled_font_t, CairoDestroy> open_font(const FontFile& file, double em) {
     FcPattern* pattern = FcPatternCreate();
     FcPatternAddString(pattern, FC_FILE, reinterpret_cast<const FcChar8*>(file.path.c_str()));
     FcPatternAddInteger(pattern, FC_INDEX, file.index);
@@ -21,23 +23,26 @@ CairoFonts::ScaledFont CairoFonts::open(const FontFile& file, double em) {
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    ScaledFont scaled(cairo_scaled_font_create(face, &size, &identity, options));
+    std::unique_ptr<cairo_scaled_font_t, CairoDestroy> scaled(
+        cairo_scaled_font_create(face, &size, &identity, options));
     cairo_font_options_destroy(options);
     cairo_font_face_destroy(face);
     return scaled;
 }
+
+} // namespace
 
 Result<CairoFonts> CairoFonts::load(float ui_scale) {
     CairoFonts fonts;
     for (std::size_t i = 0; i < k_text_roles; ++i) {
         const TextRoleSpec spec = text_role_spec(static_cast<TextRole>(i));
         const Face face = spec.mono ? Face::mono : Face::sans;
-        Role& role = fonts.roles_[i];
+        Role& role = fonts.roles[i];
         // Roles that differ in size only share their files.
         for (std::size_t j = 0; j < i && role.files.empty(); ++j) {
             const TextRoleSpec other = text_role_spec(static_cast<TextRole>(j));
             if (other.mono == spec.mono && other.weight == spec.weight)
-                role.files = fonts.roles_[j].files;
+                role.files = fonts.roles[j].files;
         }
         if (role.files.empty()) role.files = font_chain(face, spec.weight);
         if (role.files.empty())
@@ -47,10 +52,10 @@ Result<CairoFonts> CairoFonts::load(float ui_scale) {
         if (!m) return tl::unexpected(m.error());
         const double line = static_cast<double>(spec.size) * static_cast<double>(ui_scale);
         const double ascent = m->ascent, descent = m->descent, x_height = m->x_height;
-        role.metrics.em = line / (ascent + descent);
-        role.metrics.ascent = ascent * role.metrics.em;
-        role.metrics.x_top = (ascent - x_height) * role.metrics.em;
-        for (const FontFile& file : role.files) role.fonts.push_back(open(file, role.metrics.em));
+        role.em = line / (ascent + descent);
+        role.ascent = ascent * role.em;
+        role.x_top = (ascent - x_height) * role.em;
+        for (const FontFile& file : role.files) role.fonts.push_back(open_font(file, role.em));
         if (cairo_scaled_font_status(role.fonts.front().get()) != CAIRO_STATUS_SUCCESS)
             return fail(role.files.front().path + worded(": Cairo cannot use this font"));
     }
@@ -69,7 +74,7 @@ const CairoFonts::Glyph& CairoFonts::glyph(char32_t code_point, TextRole role) {
             font_chain(spec.mono ? Face::mono : Face::sans, spec.weight, {&code_point, 1});
         if (!more.empty() && more.back().covers(code_point)) {
             r.files.push_back(more.back());
-            r.fonts.push_back(open(more.back(), r.metrics.em));
+            r.fonts.push_back(open_font(more.back(), r.em));
         } else {
             font = 0; // nobody has it: the first face's box
         }

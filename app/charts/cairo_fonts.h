@@ -1,6 +1,6 @@
 #pragma once
+#include "app/charts/canvas.h"
 #include "app/charts/font_files.h"
-#include "app/charts/type.h"
 #include "core/base/result.h"
 
 #include <array>
@@ -21,8 +21,7 @@ struct CairoDestroy {
 // The type scale for Cairo: the screen's font files, glyph by glyph from the first that has it, so
 // that mathematical signs show in exported figures too. Metrics are unhinted and kerning is left
 // out, as on the screen.
-class CairoFonts {
-  public:
+struct CairoFonts {
     // `ui_scale` multiplies the roles' sizes. Error: no usable font is installed.
     static Result<CairoFonts> load(float ui_scale);
 
@@ -31,33 +30,19 @@ class CairoFonts {
         unsigned long index = 0;
         double advance = 0; // pixels
     };
-    struct RoleMetrics {
-        double em = 0;     // pixels
-        double ascent = 0; // top of the line to the baseline, pixels
-        double x_top = 0;  // top of the line to the top of a small x, pixels
-    };
-
-    const RoleMetrics& metrics(TextRole role) const { return of(role).metrics; }
-    const Glyph& glyph(char32_t code_point, TextRole role);
-    cairo_scaled_font_t* font(TextRole role, std::size_t in_chain) const {
-        return of(role).fonts[in_chain].get();
-    }
-
-  private:
-    using ScaledFont = std::unique_ptr<cairo_scaled_font_t, CairoDestroy>;
     struct Role {
         std::vector<FontFile> files;
-        std::vector<ScaledFont> fonts;
-        RoleMetrics metrics;
+        std::vector<std::unique_ptr<cairo_scaled_font_t, CairoDestroy>> fonts; // as many
+        double em = 0;                                                         // pixels
+        double ascent = 0; // top of the line to the baseline, pixels
+        double x_top = 0;  // top of the line to the top of a small x, pixels
         std::unordered_map<char32_t, Glyph> glyphs;
     };
-    CairoFonts() = default;
-    static ScaledFont open(const FontFile& file, double em);
 
-    Role& of(TextRole role) { return roles_[static_cast<std::size_t>(role)]; }
-    const Role& of(TextRole role) const { return roles_[static_cast<std::size_t>(role)]; }
+    Role& of(TextRole role) { return roles[static_cast<std::size_t>(role)]; }
+    const Glyph& glyph(char32_t code_point, TextRole role);
 
-    std::array<Role, k_text_roles> roles_;
+    std::array<Role, k_text_roles> roles;
 };
 
 // The next character of UTF-8 text, which is shortened by it; U+FFFD for a malformed byte.

@@ -15,13 +15,6 @@ bool continues(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
 }
 
-// Where the character that ends at `end` begins.
-std::size_t begin_of_last(std::string_view text, std::size_t end) {
-    std::size_t i = end - 1;
-    while (i > 0 && continues(text[i])) --i;
-    return i;
-}
-
 bool is_tall(std::string_view base) {
     constexpr std::string_view k_tall = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789bdfhklt";
     return base.size() == 1 && k_tall.find(base[0]) != k_tall.npos;
@@ -42,9 +35,11 @@ BareText without_hats(std::string_view text) {
         const std::size_t at = text.find(k_hat);
         bare.run.append(text.substr(0, at));
         if (at == std::string_view::npos) break;
-        if (!bare.run.empty())
-            bare.hats.push_back({begin_of_last(bare.run, bare.run.size()), bare.run.size()});
         text.remove_prefix(at + k_hat.size());
+        if (bare.run.empty()) continue;
+        std::size_t begin = bare.run.size() - 1;
+        while (begin > 0 && continues(bare.run[begin])) --begin;
+        bare.hats.push_back({begin, bare.run.size()});
     }
     return bare;
 }

@@ -1,7 +1,6 @@
 #include "app/charts/distribution_chart.h"
 
 #include "app/charts/number_format.h"
-#include "app/charts/scale.h"
 #include "app/charts/ticks.h"
 
 #include <algorithm>
@@ -16,11 +15,6 @@ struct Frame {
     Rect plot; // curves, which stand on its lower edge
     Rect axis; // tick labels
     Scale x;
-
-    bool in_range(double value) const {
-        const float at = x.pixel(value);
-        return at >= plot.x - 0.5f && at <= plot.right() + 0.5f;
-    }
 };
 
 Frame lay_out(const Canvas& canvas, Rect area, const DistributionChart& chart) {
@@ -159,9 +153,7 @@ struct Drawing : Frame {
     // Values that are all the same have no density: a line as high as the plot, with a head, as
     // there is no height to compare.
     void draw_one_value(const DistributionCurve& c) const {
-        if (!c.density.empty() || !c.bin_density.empty() || !c.min || !std::isfinite(*c.min) ||
-            c.min != c.max || !in_range(*c.min))
-            return;
+        if (!c.density.empty() || !c.bin_density.empty() || c.min != c.max || !seen(c.min)) return;
         const Color color = c.ghost ? c.color.with_alpha(0.35f) : c.color;
         const Point head{x.pixel(*c.min), plot.y + 4 * s};
         const std::array<Point, 2> line{{{head.x, plot.bottom()}, head}};
@@ -170,7 +162,7 @@ struct Drawing : Frame {
     }
 
     void draw_mean(const DistributionCurve& c, Rect lane) const {
-        if (!c.mean || !std::isfinite(*c.mean) || !in_range(*c.mean)) return;
+        if (!seen(c.mean)) return;
         const float at = x.pixel(*c.mean);
         const Color color = c.ghost ? c.color.with_alpha(0.35f) : mix(c.color, theme.ink, 0.25f);
         canvas.line({at, lane.y}, {at, lane.bottom()}, color, 1.4f * s, Dash::dashed);
@@ -237,11 +229,10 @@ struct Drawing : Frame {
         return {text, label};
     }
 
-    bool has_marker(const DistributionCurve& c) const {
-        return c.marker && std::isfinite(*c.marker) && in_range(*c.marker);
-    }
-    bool has_cursor() const {
-        return chart.cursor && std::isfinite(*chart.cursor) && in_range(*chart.cursor);
+    bool seen(const std::optional<double>& value) const {
+        if (!value || !std::isfinite(*value)) return false;
+        const float at = x.pixel(*value);
+        return at >= plot.x - 0.5f && at <= plot.right() + 0.5f;
     }
 
     // What draw_cursor() and draw_markers() will write.
@@ -249,8 +240,8 @@ struct Drawing : Frame {
         std::vector<Rect> out;
         int line = 0;
         for (const DistributionCurve& c : chart.curves)
-            if (has_marker(c)) out.push_back(value_label(*c.marker, line++).rect);
-        if (has_cursor()) out.push_back(value_label(*chart.cursor, 0).rect);
+            if (seen(c.marker)) out.push_back(value_label(*c.marker, line++).rect);
+        if (seen(chart.cursor)) out.push_back(value_label(*chart.cursor, 0).rect);
         return out;
     }
 
@@ -268,7 +259,7 @@ struct Drawing : Frame {
 
     // A line at the cursor, its value beside it and a dot on every curve.
     void draw_cursor() const {
-        if (!has_cursor()) return;
+        if (!seen(chart.cursor)) return;
         const float at = x.pixel(*chart.cursor);
         canvas.line({at, plot.y}, {at, plot.bottom()}, theme.ink, s);
         for (const DistributionCurve& c : chart.curves)
@@ -282,7 +273,7 @@ struct Drawing : Frame {
         const float line_h = canvas.text_size("0", TextRole::number_small).h;
         int line = 0;
         for (const DistributionCurve& c : chart.curves) {
-            if (!has_marker(c)) continue;
+            if (!seen(c.marker)) continue;
             const float at = x.pixel(*c.marker);
             const float from = plot.y + static_cast<float>(line++) * line_h;
             canvas.line({at, from}, {at, plot.bottom()}, c.color, 1.5f * s);
@@ -290,7 +281,7 @@ struct Drawing : Frame {
         }
         line = 0;
         for (const DistributionCurve& c : chart.curves)
-            if (has_marker(c)) draw_value(*c.marker, line++);
+            if (seen(c.marker)) draw_value(*c.marker, line++);
     }
 
     void draw_axis() const {
@@ -299,13 +290,8 @@ struct Drawing : Frame {
         const auto room = [&](std::string_view label) {
             return canvas.text_size(label, TextRole::small).w + 20 * s;
         };
-        for (const Tick& t : make_ticks(x, room)) {
-            const float at = x.pixel(t.value);
-            canvas.line({at, base}, {at, base + 3 * s}, theme.ink_soft, s);
-            const float half = canvas.text_size(t.label, TextRole::small).w / 2;
-            canvas.text({moved_within(at, half, axis.x, axis.right()), axis.y + 2 * s}, t.label,
-                        TextRole::small, theme.ink_soft, Align::center);
-        }
+        draw_columns(canvas, theme, plot, x, make_ticks(x, room),
+                     {axis.x, axis.y + 2 * s, axis.w, axis.h});
     }
 };
 

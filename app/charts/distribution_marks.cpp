@@ -46,7 +46,7 @@ Dots dots_of(const Canvas& canvas, const DistributionChart& chart, const Distrib
 
 // From their lane to the next one, in the colour of where they come to.
 void draw_travelling(Canvas& canvas, const Dots& from, const Dots& to, Color a, Color b, float t) {
-    const float way = t * t * (3 - 2 * t); // slow at both ends
+    const float way = eased(t);
     for (std::size_t i = 0; i < std::min(from.at.size(), to.at.size()); ++i) {
         if (!from.at[i] || !to.at[i]) continue;
         canvas.fill_circle({from.at[i]->x + (to.at[i]->x - from.at[i]->x) * way,

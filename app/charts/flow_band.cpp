@@ -105,8 +105,7 @@ struct BandDrawing {
         };
         const float half = wide / 2;
         const auto place = [&](Index i) {
-            return std::clamp(p.column(i).center().x, p.values.x + half,
-                              std::max(p.values.x + half, p.loss.x - half));
+            return moved_within(p.column(i).center().x, half, p.values.x, p.loss.x);
         };
         const Index step = every(p.river.w / static_cast<float>(n), wide, n);
         // Room is kept for the one that is looked at; far away where there is none.
@@ -262,8 +261,7 @@ FlowWidths flow_widths(ScaleKind kind, std::span<const FlowSlice> slices) {
 
 float flow_width(const FlowWidths& widths, double norm) {
     if (!std::isfinite(norm) || norm <= 0) return 0;
-    const Scale scale{widths.kind, widths.lo, widths.hi, 0, 1};
-    return static_cast<float>(std::clamp(scale.fraction(norm), 0.0, 1.0));
+    return static_cast<float>(std::clamp(widths.fraction(norm), 0.0, 1.0));
 }
 
 FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& band) {

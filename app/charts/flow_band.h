@@ -1,7 +1,7 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "app/charts/scale.h"
 #include "app/charts/signed_bars.h"
+#include "app/charts/ticks.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,11 +27,7 @@ bool is_finite(const FlowSlice& slice); // all three
 std::string flow_norm_text(double norm);
 
 // What the width of the river means: a norm of `lo` (0 on a linear axis) has none, one of `hi` all.
-struct FlowWidths {
-    ScaleKind kind = ScaleKind::linear;
-    double lo = 0, hi = 1;
-    bool operator==(const FlowWidths&) const = default;
-};
+using FlowWidths = Scale;
 
 // Linear, unless the least part would be a hair beside the most. What it was `before` stays as long
 // as it shows all parts: a logarithmic one always, a linear one until a part is clearly lost in it.

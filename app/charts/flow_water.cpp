@@ -13,11 +13,6 @@ constexpr int k_samples = 8; // of the band's edge, a column
 constexpr int k_walkers = 40;
 constexpr double k_crossing = 9; // seconds from the loss to the input
 
-// Slow at both ends of the way from 0 to 1.
-float eased(float t) {
-    return t * t * (3 - 2 * t);
-}
-
 // Edges of the band over one run of finite slices: flat at each block's centre, an easy curve
 // between two.
 struct Edges {

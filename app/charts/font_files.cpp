@@ -76,13 +76,6 @@ std::optional<FontFile> match_code_point(char32_t c, Face face, int weight) {
     return best_match(std::move(p));
 }
 
-std::optional<FontFile> match_face(Face face, int weight) {
-    if (face == Face::mono)
-        return match_families({"DejaVu Sans Mono", "JetBrains Mono", "Noto Sans Mono", "monospace"},
-                              weight);
-    return match_families({"Inter", "DejaVu Sans", "Noto Sans", "sans-serif"}, weight);
-}
-
 } // namespace
 
 bool FontFile::covers(char32_t code_point) const {
@@ -118,8 +111,13 @@ std::vector<FontFile> font_chain(Face face, int weight, std::u32string_view text
         };
         if (std::ranges::none_of(chain, same)) chain.push_back(*std::move(file));
     };
-    add(match_face(face, weight));
-    if (face == Face::mono) add(match_families({"DejaVu Sans Mono"}, weight));
+    if (face == Face::mono) {
+        add(match_families({"DejaVu Sans Mono", "JetBrains Mono", "Noto Sans Mono", "monospace"},
+                           weight));
+        add(match_families({"DejaVu Sans Mono"}, weight));
+    } else {
+        add(match_families({"Inter", "DejaVu Sans", "Noto Sans", "sans-serif"}, weight));
+    }
     add(match_families({"DejaVu Sans"}, weight));
     add(match_families({"DejaVu Math TeX Gyre", "Noto Sans Math", "STIX Two Math"}, 400));
     for (const char32_t c : text)

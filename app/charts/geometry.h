@@ -35,6 +35,11 @@ struct Rect {
     bool operator==(const Rect&) const = default;
 };
 
+// Slow at both ends of the way from 0 to 1.
+inline float eased(float t) {
+    return t * t * (3 - 2 * t);
+}
+
 // `middle`, moved so that what reaches `half` to both sides of it lies within [from, to].
 inline float moved_within(float middle, float half, float from, float to) {
     return std::clamp(middle, from + half, std::max(from + half, to - half));
@@ -43,10 +48,8 @@ inline float moved_within(float middle, float half, float from, float to) {
 // Take a strip off one side, and a gap behind it; `from` keeps the rest. For laying a rectangle out
 // from outside in.
 inline Rect cut_top(Rect& from, float h, float gap = 0) {
-    h = std::min(h, from.h);
-    const Rect strip{from.x, from.y, from.w, h};
-    from.y += h;
-    from.h -= h;
+    const Rect strip{from.x, from.y, from.w, std::min(h, from.h)};
+    from = {from.x, strip.bottom(), from.w, from.h - strip.h};
     if (gap > 0) cut_top(from, gap);
     return strip;
 }
@@ -58,10 +61,8 @@ inline Rect cut_bottom(Rect& from, float h, float gap = 0) {
     return strip;
 }
 inline Rect cut_left(Rect& from, float w, float gap = 0) {
-    w = std::min(w, from.w);
-    const Rect strip{from.x, from.y, w, from.h};
-    from.x += w;
-    from.w -= w;
+    const Rect strip{from.x, from.y, std::min(w, from.w), from.h};
+    from = {strip.right(), from.y, from.w - strip.w, from.h};
     if (gap > 0) cut_left(from, gap);
     return strip;
 }

@@ -362,10 +362,6 @@ CellFormat coarser(const CellFormat& a, const CellFormat& b) {
     return {narrower(a.role, b.role), std::min(a.decimals, b.decimals), a.scientific, a.exact_zero};
 }
 
-std::string cell_text(double value, int decimals) {
-    return cell_text(value, CellFormat{TextRole::number, decimals, false});
-}
-
 std::string cell_text(double value, const CellFormat& format) {
     if (value == 0 && format.exact_zero) return "0";
     if (std::isfinite(value) && (format.scientific || std::abs(value) >= k_scientific_from))

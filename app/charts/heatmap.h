@@ -108,7 +108,6 @@ CellFormat coarser(const CellFormat& a, const CellFormat& b);
 
 // The text of a cell in that format: "-0.45", "NaN", "∞", "1e20".
 std::string cell_text(double value, const CellFormat& format);
-std::string cell_text(double value, int decimals);
 
 // Draws names, cells, digits and marks. Up to ~4000 visible cells are rectangles, more are one
 // picture in which every pixel shows the value of the largest magnitude it stands for, so that an

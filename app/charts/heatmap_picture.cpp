@@ -130,9 +130,6 @@ std::uint64_t mixed(std::uint64_t key, std::uint64_t value) {
     key ^= value + 0x9e3779b97f4a7c15ull + (key << 12) + (key >> 4);
     return key * 0xff51afd7ed558ccdull;
 }
-std::uint64_t bits(float v) {
-    return std::bit_cast<std::uint32_t>(v);
-}
 
 } // namespace
 
@@ -146,7 +143,7 @@ void draw_heatmap_picture(Canvas& canvas, const Theme& theme, Rect area, const H
     std::uint64_t key = mixed(map.version, map.id);
     for (const float v :
          {map.port.row, map.port.col, map.port.cell_w, map.port.cell_h, area.w, area.h})
-        key = mixed(key, bits(v));
+        key = mixed(key, std::bit_cast<std::uint32_t>(v));
     key = mixed(key, std::bit_cast<std::uint64_t>(map.limit));
     key = mixed(key, static_cast<std::uint64_t>(theme.kind));
     key = mixed(key, static_cast<std::uint64_t>(rows) << 32 | static_cast<std::uint64_t>(cols));

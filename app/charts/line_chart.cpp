@@ -150,36 +150,29 @@ class WordPlaces {
         return n + 1000 * std::ranges::count_if(taken_, meets);
     }
 
-    // Above a row before below it, near before far, at the first of the `lefts` before the others.
+    // The place within the plot that meets the fewest: above a row before below it, near before
+    // far, at the first of the `lefts` before the others. Where none is, above it at `otherwise`.
     template<class Lefts>
     Rect near(float row, Size size, float gap, float otherwise, Lefts&& lefts) {
-        std::vector<Rect> places;
-        for (const float away : {gap, size.h + gap, 2 * size.h + gap})
-            for (const float y : {row - away - size.h, row + away})
-                for (const float x : lefts(away)) places.push_back({x, y, size.w, size.h});
-        return take(places, {otherwise, row - size.h, size.w, size.h});
-    }
-
-    // The best of `places` within the plot; where none is, `otherwise`, moved into it.
-    Rect take(std::span<const Rect> places, Rect otherwise) {
         const Rect plot = plot_.plot;
         std::optional<Rect> best;
         std::ptrdiff_t least = 0;
-        for (const Rect& r : places) {
-            if (!plot.encloses(r)) continue;
-            const std::ptrdiff_t n = obstacles(r);
-            if (best && n >= least) continue;
-            best = r;
-            least = n;
-        }
-        if (!best) {
-            otherwise.x =
-                std::clamp(otherwise.x, plot.x, std::max(plot.x, plot.right() - otherwise.w));
-            otherwise.y =
-                std::clamp(otherwise.y, plot.y, std::max(plot.y, plot.bottom() - otherwise.h));
-        }
-        taken_.push_back(best.value_or(otherwise));
-        return taken_.back();
+        for (const float away : {gap, size.h + gap, 2 * size.h + gap})
+            for (const float y : {row - away - size.h, row + away})
+                for (const float x : lefts(away)) {
+                    const Rect r{x, y, size.w, size.h};
+                    if (!plot.encloses(r)) continue;
+                    const std::ptrdiff_t n = obstacles(r);
+                    if (best && n >= least) continue;
+                    best = r;
+                    least = n;
+                }
+        if (!best)
+            best = Rect{std::clamp(otherwise, plot.x, std::max(plot.x, plot.right() - size.w)),
+                        std::clamp(row - size.h, plot.y, std::max(plot.y, plot.bottom() - size.h)),
+                        size.w, size.h};
+        taken_.push_back(*best);
+        return *best;
     }
 
     const Canvas& canvas_;
@@ -245,19 +238,10 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     const LinePlot p = line_plot(canvas, area, chart);
     if (p.plot.w < 10 * px || p.plot.h < 10 * px) return;
     draw_rows(canvas, theme, p.plot, p.y, y_ticks(canvas, p.y));
-    for (const Tick& tick : x_ticks(canvas, p.x, chart)) {
-        const float x = p.x.pixel(tick.value);
-        canvas.line({x, p.plot.bottom()}, {x, p.plot.bottom() + 3 * px}, theme.ink_soft, px);
-        const float half = canvas.text_size(tick.label, k_tick_role).w / 2;
-        const float at = moved_within(x, half, area.x, area.right());
-        canvas.text({at, p.plot.bottom() + 4 * px}, tick.label, k_tick_role, theme.ink_soft,
-                    Align::center);
-    }
+    draw_columns(canvas, theme, p.plot, p.x, x_ticks(canvas, p.x, chart),
+                 {area.x, p.plot.bottom() + 4 * px, area.w, line});
     canvas.line({p.plot.x, p.plot.bottom()}, {p.plot.right(), p.plot.bottom()}, theme.ink_soft, px);
-    if (!chart.x_title.empty())
-        canvas.text({p.plot.center().x, area.bottom() - line},
-                    canvas.elide(chart.x_title, k_tick_role, p.plot.w), k_tick_role, theme.ink_soft,
-                    Align::center);
+    draw_x_title(canvas, theme, p.plot, area, chart.x_title);
     if (!chart.y_title.empty())
         canvas.text({area.x, area.y}, canvas.elide(chart.y_title, k_tick_role, area.w), k_tick_role,
                     theme.ink_soft);

@@ -1,6 +1,5 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "app/charts/scale.h"
 #include "app/charts/ticks.h"
 
 #include <cstdint>

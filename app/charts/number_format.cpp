@@ -33,11 +33,6 @@ std::string not_finite(double value) {
     return value > 0 ? "∞" : "-∞";
 }
 
-void drop_sign_of_zero(std::string& text) {
-    if (text.front() == '-' && text.find_first_of("123456789") == std::string::npos)
-        text.erase(0, 1);
-}
-
 void drop_trailing_zeros(std::string& text) {
     if (text.find('.') == std::string::npos) return;
     text.erase(text.find_last_not_of('0') + 1);
@@ -52,7 +47,8 @@ std::string fixed_text(double value, int decimals) {
     const double scaled = std::abs(value) * k_ten_to[static_cast<std::size_t>(places)];
     if (scaled < k_known && about_halfway(scaled)) value = round_half_away(value, places);
     std::string text = written(value, std::chars_format::fixed, places);
-    drop_sign_of_zero(text);
+    const bool zero = text.find_first_of("123456789") == std::string::npos;
+    if (zero && text.front() == '-') text.erase(0, 1);
     return text;
 }
 

@@ -1,7 +1,6 @@
 #include "app/charts/paired_bars.h"
 
 #include "app/charts/number_format.h"
-#include "app/charts/scale.h"
 #include "app/charts/signed_bars.h"
 #include "app/charts/ticks.h"
 
@@ -99,10 +98,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     // The ends first, so that what they leave no room gives way to them.
     for (const Index end : {Index{0}, n - 1}) write(end, theme.ink_soft);
     for (Index i = 0; i < n; i += step) write(i, theme.ink_soft);
-    if (!chart.x_title.empty())
-        canvas.text({p.bars.center().x, area.bottom() - line},
-                    canvas.elide(chart.x_title, k_role, p.bars.w), k_role, theme.ink_soft,
-                    Align::center);
+    draw_x_title(canvas, theme, p.bars, area, chart.x_title);
 }
 
 } // namespace normscope

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <tuple>
 #include <utility>
 
 namespace normscope {
@@ -19,11 +18,7 @@ constexpr Color rgb(std::uint32_t hex) {
 // its name on a dark ground; contrast, text at 7:1 and more, digits on every cell included, so that
 // the map stays lighter than the luminance at which black on it falls below 7:1; the same on white.
 using ByTheme = std::array<std::uint32_t, 4>;
-constexpr std::pair<ThemeKind, std::string_view> k_ids[] = {
-    {ThemeKind::light, "light"},
-    {ThemeKind::dark, "dark"},
-    {ThemeKind::contrast, "contrast"},
-    {ThemeKind::contrast_light, "contrast-light"}};
+constexpr std::string_view k_ids[] = {"light", "dark", "contrast", "contrast-light"};
 constexpr std::pair<Color Theme::*, ByTheme> k_roles[] = {
     {&Theme::background, {0xF2F4F6, 0x14181C, 0x000000, 0xFFFFFF}},
     {&Theme::panel, {0xFFFFFF, 0x1E2328, 0x000000, 0xFFFFFF}},
@@ -62,7 +57,8 @@ constexpr std::array<Theme, 4> k_by_kind = [] {
     std::array<Theme, 4> themes;
     for (std::size_t i = 0; i < themes.size(); ++i) {
         Theme& theme = themes[i];
-        std::tie(theme.kind, theme.id) = k_ids[i];
+        theme.kind = k_themes[i];
+        theme.id = k_ids[i];
         for (const auto& [role, colors] : k_roles) theme.*role = rgb(colors[i]);
         for (std::size_t stage = 0; stage < std::size(k_stages); ++stage) {
             theme.stage[stage] = rgb(k_stages[stage][i]);
@@ -87,17 +83,15 @@ double luminance(Color c) {
            0.0722 * k_linear_channel[c.b];
 }
 
-std::uint8_t mix_channel(std::uint8_t from, std::uint8_t to, float t) {
-    const float a = from, b = to;
-    return static_cast<std::uint8_t>(a + (b - a) * t + 0.5f);
-}
-
 } // namespace
 
 Color mix(Color from, Color to, float t) {
     t = std::clamp(t, 0.0f, 1.0f);
-    return {mix_channel(from.r, to.r, t), mix_channel(from.g, to.g, t),
-            mix_channel(from.b, to.b, t), mix_channel(from.a, to.a, t)};
+    const auto between = [t](float a, float b) {
+        return static_cast<std::uint8_t>(a + (b - a) * t + 0.5f);
+    };
+    return {between(from.r, to.r), between(from.g, to.g), between(from.b, to.b),
+            between(from.a, to.a)};
 }
 
 double contrast_ratio(Color a, Color b) {

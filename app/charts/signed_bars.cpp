@@ -52,14 +52,22 @@ struct Bar {
 };
 
 // What all bars have in common: drawn layer by layer, each a colour, as there may be thousands.
-class BarLayers {
-  public:
-    BarLayers(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars, Index drawn)
-        : canvas_(canvas), theme_(theme), area_(area), bars_(bars), px_(canvas.scale()),
-          zero_(bar_y(area, bars.range, 0)),
-          roomy_(area.w / static_cast<float>(drawn) >= 6 * canvas.scale()) {
+struct BarLayers {
+    Canvas& canvas;
+    const Theme& theme;
+    Rect area;
+    const SignedBars& bars;
+    Index drawn;
+    float px = canvas.scale();
+    float zero = bar_y(area, bars.range, 0);
+    bool roomy = area.w / static_cast<float>(drawn) >= 6 * px;
+    std::vector<Bar> places = all_places();
+    std::vector<Rect> rects = {}; // of the layer at hand
+
+    std::vector<Bar> all_places() const {
         const auto n = static_cast<Index>(bars.values.size());
-        places_.reserve(2 * static_cast<std::size_t>(drawn));
+        std::vector<Bar> out;
+        out.reserve(2 * static_cast<std::size_t>(drawn));
         Index first = 0;
         for (Index i = 0; i < drawn; ++i) {
             const Index next = (i + 1) * n / drawn;
@@ -68,39 +76,52 @@ class BarLayers {
             const bool lit = bars.lit && *bars.lit >= bin.first && *bars.lit <= bin.last;
             const Rect slot = bar_slot(area, drawn, i);
             const Index at = lit ? *bars.lit : largest(bars.values, bin);
-            const Rect body = roomy_ ? slot.inset(slot.w * 0.2f, 0) : slot;
-            places_.push_back({slot, body, static_cast<std::size_t>(at), lit});
+            const Rect body = roomy ? slot.inset(slot.w * 0.2f, 0) : slot;
+            out.push_back({slot, body, static_cast<std::size_t>(at), lit});
             // Many values on both sides of zero: the larger side alone would look like all.
             if (bin.last == bin.first || lit || !bars.ghosts.empty()) continue;
             if (const Index other = opposite(bars.values, bin, at); other >= 0)
-                places_.push_back({slot, body, static_cast<std::size_t>(other), false});
+                out.push_back({slot, body, static_cast<std::size_t>(other), false});
         }
-        rects_.reserve(places_.size());
+        return out;
+    }
+
+    Rect from_zero(Rect body, double value) const {
+        const float y = bar_y(area, bars.range, value);
+        return {body.x, std::min(zero, y), body.w, std::max(1.0f, std::abs(y - zero))};
+    }
+    // The rectangles of those bars that have one.
+    template<class Shape>
+    void fill(Color color, Shape shape) {
+        rects.clear();
+        for (const Bar& bar : places)
+            if (const std::optional<Rect> r = shape(bar)) rects.push_back(*r);
+        canvas.fill_rects(rects, color);
     }
 
     void draw_light() const {
-        if (!roomy_) return;
-        for (const Bar& bar : places_)
-            if (bar.lit) canvas_.fill_rect(bar.slot, theme_.control_hover);
+        if (!roomy) return;
+        for (const Bar& bar : places)
+            if (bar.lit) canvas.fill_rect(bar.slot, theme.control_hover);
     }
 
     void draw_ghosts() {
-        if (bars_.ghosts.empty()) return;
-        fill(theme_.ink_soft.with_alpha(0.14f), [&](const Bar& bar) {
-            const double ghost = bars_.ghosts[bar.at];
+        if (bars.ghosts.empty()) return;
+        fill(theme.ink_soft.with_alpha(0.14f), [&](const Bar& bar) {
+            const double ghost = bars.ghosts[bar.at];
             return std::isfinite(ghost) ? std::optional(from_zero(bar.body, ghost)) : std::nullopt;
         });
-        if (!roomy_) return;
-        for (const Rect& r : rects_) canvas_.stroke_rect(r, theme_.ink_soft.with_alpha(0.5f), px_);
+        if (!roomy) return;
+        for (const Rect& r : rects) canvas.stroke_rect(r, theme.ink_soft.with_alpha(0.5f), px);
     }
 
     void draw_values() {
-        fill(theme_.nan.with_alpha(0.7f), [&](const Bar& bar) {
-            return std::isfinite(bars_.values[bar.at]) ? std::nullopt : std::optional(bar.body);
+        fill(theme.nan.with_alpha(0.7f), [&](const Bar& bar) {
+            return std::isfinite(bars.values[bar.at]) ? std::nullopt : std::optional(bar.body);
         });
         for (const bool lit : {false, true})
-            fill(lit ? bars_.color : bars_.color.with_alpha(0.85f), [&](const Bar& bar) {
-                const double v = bars_.values[bar.at];
+            fill(lit ? bars.color : bars.color.with_alpha(0.85f), [&](const Bar& bar) {
+                const double v = bars.values[bar.at];
                 return std::isfinite(v) && v != 0 && bar.lit == lit
                            ? std::optional(from_zero(bar.body, v))
                            : std::nullopt;
@@ -109,54 +130,30 @@ class BarLayers {
 
     // A value beyond the scale ends in an arrow.
     void draw_tips() const {
-        if (!roomy_) return;
-        const double unseen = 1e-6 * (bars_.range.hi - bars_.range.lo);
-        for (const Bar& bar : places_) {
-            const double v = bars_.values[bar.at];
+        if (!roomy) return;
+        const double unseen = 1e-6 * (bars.range.hi - bars.range.lo);
+        for (const Bar& bar : places) {
+            const double v = bars.values[bar.at];
             if (!std::isfinite(v)) continue;
-            if (v <= bars_.range.hi + unseen && v >= bars_.range.lo - unseen) continue;
-            const float tip = v > 0 ? area_.y : area_.bottom();
-            const float base = v > 0 ? tip + 5 * px_ : tip - 5 * px_;
-            canvas_.fill_triangle({bar.body.center().x, tip}, {bar.body.x, base},
-                                  {bar.body.right(), base}, theme_.ink);
+            if (v <= bars.range.hi + unseen && v >= bars.range.lo - unseen) continue;
+            const float tip = v > 0 ? area.y : area.bottom();
+            const float base = v > 0 ? tip + 5 * px : tip - 5 * px;
+            canvas.fill_triangle({bar.body.center().x, tip}, {bar.body.x, base},
+                                 {bar.body.right(), base}, theme.ink);
         }
     }
 
     void draw_marks() {
-        if (bars_.marks.empty()) return;
+        if (bars.marks.empty()) return;
         // Whole, so that all are equally thick.
-        const float thick = std::max(1.0f, std::round(roomy_ ? 2 * px_ : px_));
-        fill(theme_.ink, [&](const Bar& bar) -> std::optional<Rect> {
-            if (!std::isfinite(bars_.marks[bar.at])) return std::nullopt;
-            const float y = bar_y(area_, bars_.range, bars_.marks[bar.at]);
+        const float thick = std::max(1.0f, std::round(roomy ? 2 * px : px));
+        fill(theme.ink, [&](const Bar& bar) -> std::optional<Rect> {
+            if (!std::isfinite(bars.marks[bar.at])) return std::nullopt;
+            const float y = bar_y(area, bars.range, bars.marks[bar.at]);
             const float in = bar.slot.w * 0.08f;
             return Rect{bar.slot.x + in, y - thick / 2, bar.slot.w - 2 * in, thick};
         });
     }
-
-  private:
-    Rect from_zero(Rect body, double value) const {
-        const float y = bar_y(area_, bars_.range, value);
-        return {body.x, std::min(zero_, y), body.w, std::max(1.0f, std::abs(y - zero_))};
-    }
-    // The rectangles of those bars that have one.
-    template<class Shape>
-    void fill(Color color, Shape shape) {
-        rects_.clear();
-        for (const Bar& bar : places_)
-            if (const std::optional<Rect> r = shape(bar)) rects_.push_back(*r);
-        canvas_.fill_rects(rects_, color);
-    }
-
-    Canvas& canvas_;
-    const Theme& theme_;
-    Rect area_;
-    const SignedBars& bars_;
-    float px_;
-    float zero_;
-    bool roomy_;
-    std::vector<Bar> places_;
-    std::vector<Rect> rects_; // of the layer at hand
 };
 
 } // namespace
@@ -182,14 +179,13 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
     const float px = canvas.scale();
     if (n == 0 || area.w < 1 || area.h < 1 || !canvas.sees(area)) return;
     const Index drawn = std::min(n, static_cast<Index>(std::max(1.0f, area.w / px)));
-    BarLayers layers(canvas, theme, area, bars, drawn);
+    BarLayers layers{canvas, theme, area, bars, drawn};
     layers.draw_light();
     layers.draw_ghosts();
     layers.draw_values();
     layers.draw_tips();
     layers.draw_marks();
-    const float zero = bar_y(area, bars.range, 0);
-    canvas.line({area.x, zero}, {area.right(), zero}, theme.ink_soft, px);
+    canvas.line({area.x, layers.zero}, {area.right(), layers.zero}, theme.ink_soft, px);
 }
 
 Extent bar_range(std::span<const double> values) {

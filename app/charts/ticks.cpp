@@ -20,9 +20,8 @@ bool keep_clear(const Scale& scale, const Tick& a, const Tick& b, const LabelRoo
 }
 
 bool have_room(const Scale& scale, const std::vector<Tick>& ticks, const LabelRoom& room) {
-    for (std::size_t i = 1; i < ticks.size(); ++i)
-        if (!keep_clear(scale, ticks[i - 1], ticks[i], room)) return false;
-    return true;
+    const auto crowd = [&](const Tick& a, const Tick& b) { return !keep_clear(scale, a, b, room); };
+    return std::ranges::adjacent_find(ticks, crowd) == ticks.end();
 }
 
 // Every `step` from lo to hi, up to the first that does not keep clear of the one before.
@@ -185,6 +184,26 @@ void draw_rows(Canvas& canvas, const Theme& theme, Rect plot, const Scale& y,
         canvas.text({plot.x - 6 * px, at - line / 2}, t.label, TextRole::small, theme.ink_soft,
                     Align::right);
     }
+}
+
+void draw_columns(Canvas& canvas, const Theme& theme, Rect plot, const Scale& x,
+                  std::span<const Tick> ticks, Rect labels) {
+    const float px = canvas.scale(), base = plot.bottom();
+    for (const Tick& t : ticks) {
+        const float at = x.pixel(t.value);
+        canvas.line({at, base}, {at, base + 3 * px}, theme.ink_soft, px);
+        const float half = canvas.text_size(t.label, TextRole::small).w / 2;
+        canvas.text({moved_within(at, half, labels.x, labels.right()), labels.y}, t.label,
+                    TextRole::small, theme.ink_soft, Align::center);
+    }
+}
+
+void draw_x_title(Canvas& canvas, const Theme& theme, Rect plot, Rect area,
+                  std::string_view title) {
+    if (!title.empty())
+        canvas.text({plot.center().x, area.bottom() - canvas.line_height(TextRole::small)},
+                    canvas.elide(title, TextRole::small, plot.w), TextRole::small, theme.ink_soft,
+                    Align::center);
 }
 
 } // namespace normscope

@@ -1,7 +1,8 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "app/charts/scale.h"
 
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <span>
@@ -10,6 +11,50 @@
 #include <vector>
 
 namespace normscope {
+
+// Values from lo to hi.
+struct Extent {
+    double lo = -1, hi = 1;
+    bool operator==(const Extent&) const = default;
+};
+
+enum class ScaleKind : std::uint8_t { linear, log, symlog };
+
+// From values to pixels along one axis. lo ≠ hi; for log both are positive. symlog is linear within
+// ±linear_to and logarithmic beyond, so that both signs and zero have a place.
+struct Scale {
+    ScaleKind kind = ScaleKind::linear;
+    double lo = 0, hi = 1;
+    float from = 0, to = 1; // pixels of lo and hi; from > to on a y-axis
+    double linear_to = 1;   // symlog only, > 0
+    bool operator==(const Scale&) const = default;
+
+    // A value's place when lo is 0 and hi is 1. A value without one (0 on a log axis) is −∞.
+    double fraction(double value) const { return (bent(value) - bent(lo)) / (bent(hi) - bent(lo)); }
+
+    float pixel(double value) const { return pixel_at(fraction(value)); }
+    float pixel_at(double fraction) const {
+        return from + static_cast<float>(fraction) * (to - from);
+    }
+    double value(float pixel) const {
+        const double t = static_cast<double>((pixel - from) / (to - from));
+        return unbent(bent(lo) + t * (bent(hi) - bent(lo)));
+    }
+
+  private:
+    double bent(double v) const {
+        if (kind == ScaleKind::linear) return v;
+        if (kind == ScaleKind::log) return std::log10(v);
+        if (std::abs(v) <= linear_to) return v / linear_to;
+        return std::copysign(1 + std::log10(std::abs(v) / linear_to), v);
+    }
+    double unbent(double b) const {
+        if (kind == ScaleKind::linear) return b;
+        if (kind == ScaleKind::log) return std::pow(10.0, b);
+        if (std::abs(b) <= 1) return b * linear_to;
+        return std::copysign(linear_to * std::pow(10.0, std::abs(b) - 1), b);
+    }
+};
 
 struct Tick {
     double value = 0;
@@ -45,5 +90,13 @@ float widest_label(const Canvas& canvas, std::span<const Tick> ticks, TextRole r
 // A rule across the plot at each tick of `y`, with its label at the left.
 void draw_rows(Canvas& canvas, const Theme& theme, Rect plot, const Scale& y,
                std::span<const Tick> ticks);
+
+// A stroke below the plot at each tick of `x`, with its label at the top of `labels`, within which
+// it stays.
+void draw_columns(Canvas& canvas, const Theme& theme, Rect plot, const Scale& x,
+                  std::span<const Tick> ticks, Rect labels);
+
+// What a horizontal axis shows, in the last line of the chart's `area`; may be empty.
+void draw_x_title(Canvas& canvas, const Theme& theme, Rect plot, Rect area, std::string_view title);
 
 } // namespace normscope

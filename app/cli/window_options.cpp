@@ -7,7 +7,7 @@
 #include "app/cli/options.h"
 #include "app/io/file.h"
 #include "app/language/language.h"
-#include "app/session/lesson/lesson_json.h"
+#include "app/session/lesson/lesson.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <charconv>

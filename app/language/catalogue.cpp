@@ -33,42 +33,46 @@ std::size_t closing(std::string_view words, std::size_t open) {
     return words.npos;
 }
 
-class Reader {
-  public:
-    Reader(std::string_view po, const std::string& file) : rest_(po), file_(file) {}
+struct Reader {
+    std::string_view rest;
+    const std::string& file;
+    std::string msgid = {}, msgstr = {};
+    std::string* into = nullptr; // the text that is being read; null: between entries
+    bool fuzzy = false;
+    int number = 0, begun_at = 0; // lines
+    ReadCatalogue out = {};
 
     Result<ReadCatalogue> run() {
-        while (!rest_.empty()) {
-            const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-            std::string_view line = rest_.substr(0, end);
-            rest_.remove_prefix(std::min(end + 1, rest_.size()));
-            ++number_;
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find('\n'), rest.size());
+            std::string_view line = rest.substr(0, end);
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+            ++number;
             line = line.substr(0, line.find_last_not_of("\r \t") + 1);
             if (auto ok = take(line); !ok) return tl::unexpected(ok.error());
         }
         end_entry();
-        return std::move(out_);
+        return std::move(out);
     }
 
-  private:
     Result<void> take(std::string_view line) {
         if (line.empty()) return {};
         if (line.front() == '#') {
-            if (into_ == &msgstr_) end_entry();
-            if (line.starts_with("#,") && line.find("fuzzy") != line.npos) fuzzy_ = true;
+            if (into == &msgstr) end_entry();
+            if (line.starts_with("#,") && line.find("fuzzy") != line.npos) fuzzy = true;
             return {};
         }
         if (line.starts_with("msgid ")) {
-            if (into_) end_entry();
-            begun_at_ = number_;
-            into_ = &msgid_;
+            if (into) end_entry();
+            begun_at = number;
+            into = &msgid;
             return quoted(line.substr(6));
         }
-        if (line.starts_with("msgstr ") && into_ == &msgid_) {
-            into_ = &msgstr_;
+        if (line.starts_with("msgstr ") && into == &msgid) {
+            into = &msgstr;
             return quoted(line.substr(7));
         }
-        if (line.front() == '"' && into_) return quoted(line);
+        if (line.front() == '"' && into) return quoted(line);
         return wrong(
             "expected msgid \"…\", msgstr \"…\" or a text in quotation marks (plural forms "
             "and contexts are not read)");
@@ -82,66 +86,54 @@ class Reader {
         for (std::size_t i = 0; i < text.size(); ++i) {
             if (text[i] == '"') return wrong("a quotation mark in a text is written \\\"");
             if (text[i] != '\\') {
-                *into_ += text[i];
+                *into += text[i];
                 continue;
             }
             constexpr std::string_view k_written = "nt\"\\", k_meant = "\n\t\"\\";
             const std::size_t known = ++i < text.size() ? k_written.find(text[i]) : k_written.npos;
             if (known == k_written.npos)
                 return wrong("after a backslash, expected n, t, \" or another one");
-            *into_ += k_meant[known];
+            *into += k_meant[known];
         }
         return {};
     }
 
     void end_entry() {
-        if (!msgid_.empty() && !msgstr_.empty() && !fuzzy_) check_and_put();
-        msgid_.clear();
-        msgstr_.clear();
-        into_ = nullptr;
-        fuzzy_ = false;
+        if (!msgid.empty() && !msgstr.empty() && !fuzzy) check_and_put();
+        msgid.clear();
+        msgstr.clear();
+        into = nullptr;
+        fuzzy = false;
     }
 
     void check_and_put() {
-        const auto there = placeholders(msgid_);
-        const auto here = placeholders(msgstr_);
+        const auto there = placeholders(msgid);
+        const auto here = placeholders(msgstr);
         const auto problem = [&](std::string_view what) {
-            out_.problems.push_back(
-                fmt::format("{}: line {}: “{}”: {}", file_, begun_at_, msgid_, what));
+            out.problems.push_back(
+                fmt::format("{}: line {}: “{}”: {}", file, begun_at, msgid, what));
         };
         if (there && (!here || *here != *there))
             return problem(fmt::format("the translation must have the same in braces: {}",
                                        fmt::join(*there, ", ")));
-        if (out_.catalogue.find(msgid_)) return problem("it is translated twice");
-        out_.catalogue.put(std::move(msgid_), std::move(msgstr_));
+        if (!out.catalogue.words.try_emplace(msgid, std::move(msgstr)).second)
+            problem("it is translated twice");
     }
 
     Result<void> wrong(std::string_view what) const {
-        return fail(fmt::format("{}: line {}: {}", file_, number_, what));
+        return fail(fmt::format("{}: line {}: {}", file, number, what));
     }
-
-    std::string_view rest_;
-    const std::string& file_;
-    std::string msgid_, msgstr_;
-    std::string* into_ = nullptr; // the text that is being read; null: between entries
-    bool fuzzy_ = false;
-    int number_ = 0, begun_at_ = 0; // lines
-    ReadCatalogue out_;
 };
 
 } // namespace
 
 std::optional<std::string_view> Catalogue::find(std::string_view english) const {
-    const auto found = words_.find(english);
-    return found == words_.end() ? std::nullopt : std::optional<std::string_view>(found->second);
-}
-
-void Catalogue::put(std::string english, std::string translation) {
-    words_.insert_or_assign(std::move(english), std::move(translation));
+    const auto found = words.find(english);
+    return found == words.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 
 Result<ReadCatalogue> read_catalogue(std::string_view po, const std::string& file) {
-    return Reader(po, file).run();
+    return Reader{po, file}.run();
 }
 
 std::optional<std::vector<std::string>> placeholders(std::string_view words) {

@@ -11,29 +11,18 @@
 namespace normscope {
 
 // The program's sentences in another language.
-class Catalogue {
-  public:
-    // The translation; none where the catalogue has none.
-    std::optional<std::string_view> find(std::string_view english) const;
-
-    // A new translation takes the place of an old one.
-    void put(std::string english, std::string translation);
-
-    std::size_t size() const { return words_.size(); }
-
-    template<class F>
-    void each(F&& f) const {
-        for (const auto& [english, translation] : words_) f(english, translation);
-    }
-
-  private:
+struct Catalogue {
     struct Hash {
         using is_transparent = void;
         std::size_t operator()(std::string_view s) const {
             return std::hash<std::string_view>()(s);
         }
     };
-    std::unordered_map<std::string, std::string, Hash, std::equal_to<>> words_;
+    std::unordered_map<std::string, std::string, Hash, std::equal_to<>>
+        words; // by the English ones
+
+    // The translation; none where the catalogue has none.
+    std::optional<std::string_view> find(std::string_view english) const;
 };
 
 struct ReadCatalogue {

@@ -13,7 +13,7 @@
 // language.
 namespace normscope {
 
-class Catalogue;
+struct Catalogue;
 
 struct Language {
     std::string_view id, name; // "de", "Deutsch"

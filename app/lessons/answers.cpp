@@ -1,6 +1,6 @@
 #include "app/lessons/answers.h"
 
-#include "app/charts/scale.h"
+#include "app/charts/ticks.h"
 
 #include <algorithm>
 #include <cmath>

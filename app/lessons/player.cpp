@@ -2,7 +2,7 @@
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/session/lesson/lesson_json.h"
+#include "app/session/lesson/lesson.h"
 
 #include <algorithm>
 #include <charconv>

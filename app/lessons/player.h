@@ -1,6 +1,6 @@
 #pragma once
 #include "app/lessons/answers.h"
-#include "app/lessons/progress.h"
+#include "app/session/lesson/progress.h"
 #include "app/session/lesson/lesson.h"
 #include "app/study/lesson/expression.h"
 

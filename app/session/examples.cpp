@@ -3,7 +3,6 @@
 #include "app/io/file.h"
 #include "app/model/edit.h"
 #include "app/session/document_json.h"
-#include "app/session/weights_file.h"
 #include "core/base/random.h"
 
 #include <algorithm>

@@ -58,14 +58,12 @@ class Builder final : public nlohmann::json_sax<Json> {
     Json root;
     std::string error; // after a parse that failed
 
-    bool null() override { return put(nullptr) != nullptr; }
-    bool boolean(bool value) override { return put(value) != nullptr; }
-    bool number_integer(number_integer_t value) override { return put(value) != nullptr; }
-    bool number_unsigned(number_unsigned_t value) override { return put(value) != nullptr; }
-    bool number_float(number_float_t value, const string_t&) override {
-        return put(value) != nullptr;
-    }
-    bool string(string_t& value) override { return put(std::move(value)) != nullptr; }
+    bool null() override { return put(nullptr); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(number_integer_t value) override { return put(value); }
+    bool number_unsigned(number_unsigned_t value) override { return put(value); }
+    bool number_float(number_float_t value, const string_t&) override { return put(value); }
+    bool string(string_t& value) override { return put(std::move(value)); }
     bool binary(binary_t&) override { return false; } // not in text
     bool start_object(std::size_t) override { return open(Json::object()); }
     bool start_array(std::size_t) override { return open(Json::array()); }
@@ -123,7 +121,7 @@ class Builder final : public nlohmann::json_sax<Json> {
             return too_many("lists, objects and keys", k_max_json_lists);
         Json* place = put(std::move(list));
         if (place) open_.push_back(place);
-        return place != nullptr;
+        return place;
     }
 
     bool close() {

@@ -83,6 +83,14 @@ std::vector<std::filesystem::path> json_files(const std::filesystem::path& folde
 // Empty where there is no file, or where it holds none.
 nlohmann::json load_kept(const std::filesystem::path& file);
 
+// `into` takes the value under `key` where it is one of its type.
+template<class T>
+void take_kept(const nlohmann::json& json, const char* key, T& into) {
+    const auto at = json.find(key);
+    const auto* value = at == json.end() ? nullptr : at->template get_ptr<const T*>();
+    if (value) into = *value;
+}
+
 // What cannot be kept is no reason to interrupt anyone. The file may be a link of the user's.
 void keep_json(const std::filesystem::path& file, const nlohmann::json& json);
 

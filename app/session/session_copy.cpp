@@ -66,40 +66,33 @@ std::string_view bytes_of(const T* values, std::size_t count) {
 }
 
 // Appends small pieces together.
-class Appender {
-  public:
-    explicit Appender(const std::function<void(std::string_view)>& append) : append_(append) {}
+struct Appender {
+    const std::function<void(std::string_view)>& append;
+    std::string gathered = {};
+    std::uint64_t sum = k_no_words; // the checksum of what came since it was begun
 
     void bytes(std::string_view piece) {
-        checksum_ = checksum(piece, checksum_);
-        if (gathered_.size() + piece.size() > k_gathered) flush();
+        sum = checksum(piece, sum);
+        if (gathered.size() + piece.size() > k_gathered) flush();
         if (piece.size() > k_gathered)
-            append_(piece);
+            append(piece);
         else
-            gathered_ += piece;
+            gathered += piece;
     }
     void number(std::uint64_t value) { bytes(bytes_of(&value, 1)); }
     void flush() {
-        if (!gathered_.empty()) append_(std::exchange(gathered_, {}));
+        if (!gathered.empty()) append(std::exchange(gathered, {}));
     }
-    void begin_checksum() { checksum_ = k_no_words; }
-    void end_checksum() { number(checksum_); }
-
-  private:
-    const std::function<void(std::string_view)>& append_;
-    std::string gathered_;
-    std::uint64_t checksum_ = k_no_words;
 };
 
 // Takes numbers and bytes from the beginning of what is left; none where too few are left.
-class Taker {
-  public:
-    explicit Taker(std::string_view bytes) : left_(bytes) {}
+struct Taker {
+    std::string_view left;
 
     std::optional<std::string_view> bytes(std::uint64_t count) {
-        if (count > left_.size()) return std::nullopt;
-        const std::string_view taken = left_.substr(0, static_cast<std::size_t>(count));
-        left_.remove_prefix(taken.size());
+        if (count > left.size()) return std::nullopt;
+        const std::string_view taken = left.substr(0, static_cast<std::size_t>(count));
+        left.remove_prefix(taken.size());
         return taken;
     }
     std::optional<std::uint64_t> number() {
@@ -109,23 +102,21 @@ class Taker {
         std::memcpy(&value, taken->data(), k_word);
         return value;
     }
-    bool at_end() const { return left_.empty(); }
-
-  private:
-    std::string_view left_;
 };
 
-// The payload of the record that begins here. None: it is torn, or not there.
-std::optional<std::string_view> take_record(Taker& from, std::uint64_t& sum_said) {
-    const auto mark = from.bytes(k_mark.size());
-    if (!mark || *mark != k_mark) return std::nullopt;
+struct Record {
+    std::string_view payload;
+    std::uint64_t sum; // that it should have
+};
+
+// The record that begins here. None: it is torn, or not there.
+std::optional<Record> take_record(Taker& from) {
+    if (from.bytes(k_mark.size()) != k_mark) return std::nullopt;
     const auto size = from.number();
     if (!size || *size % k_word != 0) return std::nullopt;
     const auto payload = from.bytes(*size);
     const auto sum = from.number();
-    if (!payload || !sum) return std::nullopt;
-    sum_said = *sum;
-    return payload;
+    return payload && sum ? std::optional(Record{*payload, *sum}) : std::nullopt;
 }
 
 // Or is a session, as copies of earlier versions were.
@@ -133,15 +124,15 @@ bool has_records(std::string_view bytes) {
     return bytes.empty() || bytes.front() == k_mark.front();
 }
 
+// A copy may be damaged: a member of a wrong type leaves the others.
 CopyHead head_of_json(std::string_view bytes) {
-    const auto read_head = [](const JsonPlace& place) {
-        CopyHead head;
-        read_some(place, {{"title", head.title, read_string},
-                          {"file", head.file, read_string},
-                          {"saved", head.saved, read_flag}});
-        return head;
-    };
-    return read_json(bytes, "", read_head).value_or(CopyHead{});
+    CopyHead head;
+    const auto json = parse_json(bytes, "");
+    if (!json) return head;
+    take_kept(*json, "title", head.title);
+    take_kept(*json, "file", head.file);
+    take_kept(*json, "saved", head.saved);
+    return head;
 }
 
 std::optional<std::string_view> take_json(Taker& from) {
@@ -200,10 +191,10 @@ void append_record(const SessionCopy& now, const Document* before,
         size += 3 * k_word + runs[i].size() * sizeof(Run) + values_in(runs[i]) * sizeof(double);
     }
 
-    Appender out(append);
+    Appender out{append};
     out.bytes(k_mark);
     out.number(size);
-    out.begin_checksum();
+    out.sum = k_no_words;
     out.number(json.size());
     out.bytes(json);
     for (std::size_t i = 0; i < k_inputs.size(); ++i) {
@@ -214,7 +205,7 @@ void append_record(const SessionCopy& now, const Document* before,
         out.bytes(bytes_of(runs[i].data(), runs[i].size()));
         for (const Run& run : runs[i]) out.bytes(bytes_of(m.data() + run.first, run.count));
     }
-    out.end_checksum();
+    out.number(out.sum);
     out.flush();
 }
 
@@ -223,15 +214,15 @@ Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string&
     if (!has_records(bytes)) return read_copy_settings(bytes, name, nullptr, progress);
     std::array<Matrix<double>, k_inputs.size()> matrices;
     std::optional<std::string_view> last;
-    Taker records(bytes);
-    for (std::uint64_t sum = 0; const auto payload = take_record(records, sum);) {
-        const auto share =
-            static_cast<double>(payload->data() - bytes.data()) / static_cast<double>(bytes.size());
+    Taker records{bytes};
+    while (const auto record = take_record(records)) {
+        const auto share = static_cast<double>(record->payload.data() - bytes.data()) /
+                           static_cast<double>(bytes.size());
         if (const auto go_on = progress.at(share); !go_on) return tl::unexpected(go_on.error());
-        Taker from(*payload);
+        Taker from{record->payload};
         const auto json = take_json(from);
         std::array<std::optional<MatrixChange>, k_inputs.size()> changes;
-        bool whole = checksum(*payload) == sum && json;
+        bool whole = checksum(record->payload) == record->sum && json;
         for (auto& change : changes)
             if (whole) whole = (change = take_change(from)).has_value();
         if (!whole) break;
@@ -249,13 +240,12 @@ std::optional<CopyHead> read_copy_head(std::string_view bytes) {
     if (!has_records(bytes))
         return bytes.size() <= k_read_for_its_name ? head_of_json(bytes) : CopyHead{};
     std::optional<std::string_view> last;
-    Taker records(bytes);
-    for (std::uint64_t sum = 0; const auto payload = take_record(records, sum);) {
-        Taker from(*payload);
+    Taker records{bytes};
+    while (const auto record = take_record(records)) {
+        Taker from{record->payload};
         last = take_json(from);
     }
-    if (!last) return std::nullopt;
-    return head_of_json(*last);
+    return last ? std::optional(head_of_json(*last)) : std::nullopt;
 }
 
 } // namespace normscope

@@ -1,7 +1,6 @@
 #include "app/session/session_file.h"
 
 #include "app/session/document_json.h"
-#include "app/session/settings_json.h"
 #include "core/base/caught.h"
 
 #include <array>
@@ -70,14 +69,6 @@ struct Writer {
         if (out.size() > 2) out += ",\n";
         out += fmt::format("  \"{}\": ", name);
     }
-    void text(const char* name, const std::string& value) {
-        key(name);
-        append_string(out, value);
-    }
-    void number(const char* name, double value) {
-        key(name);
-        append_number(out, value);
-    }
     void numbers(const char* name, const std::vector<double>& values) {
         key(name);
         append_list(out, values, append_number);
@@ -118,14 +109,13 @@ struct Writer {
         if (v.feature) json["feature"] = *v.feature;
         if (!v.lesson.empty()) json["lesson"] = v.lesson;
         if (v.lesson_step) json["lesson_step"] = *v.lesson_step;
-        settings("view", json);
+        value("view", json);
     }
-    template<class Tree>
-    void settings(std::string_view name, Tree settings) {
-        if (settings.empty()) return;
+    void value(std::string_view name, nlohmann::ordered_json json) {
+        if (json.empty()) return;
         key(name);
-        spell_numbers(settings);
-        out += settings.dump(-1, ' ', false, Json::error_handler_t::replace);
+        spell_numbers(json);
+        out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
     }
     // One a line.
     void scenes(const Document& d) {
@@ -171,15 +161,15 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
                           const Progress& progress = {}) {
     Writer w{progress,
              d.x->rows() + d.f->rows() + d.backward.dy->rows() + d.backward.target->rows()};
-    w.text("format", "normscope");
-    w.number("version", k_session_version);
-    if (copy && !copy->file.empty()) w.text("file", copy->file);
-    if (copy && !copy->stamp.empty()) w.text("stamp", copy->stamp);
-    if (copy && copy->saved) w.settings("saved", Json(true));
+    w.value("format", "normscope");
+    w.value("version", k_session_version);
+    if (copy && !copy->file.empty()) w.value("file", copy->file);
+    if (copy && !copy->stamp.empty()) w.value("stamp", copy->stamp);
+    if (copy && copy->saved) w.value("saved", true);
     w.view(view);
-    w.text("title", d.title);
+    w.value("title", d.title);
     for (const Field<Document>& field : fields<Document>())
-        if (!field.unsaid || !field.unsaid(d)) w.settings(field.key, json_of(field, field.get(d)));
+        if (!field.unsaid || !field.unsaid(d)) w.value(field.key, json_of(field, field.get(d)));
     w.names("tokens", *d.tokens);
     w.names("features", *d.features);
     if (!copy) {
@@ -197,7 +187,7 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
     if (!copy && d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
     for_each_part([&, usual = Document{}](const auto& part) {
         const auto& setup = d.*part.member;
-        if (!(setup == usual.*part.member)) w.settings(part.key, part_json(setup));
+        if (!(setup == usual.*part.member)) w.value(part.key, part_json(setup));
     });
     w.scenes(d);
     if (!w.go_on) return tl::unexpected(w.go_on.error());

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/charts/type.h"
+#include "app/charts/canvas.h"
 
 #include <array>
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/ranges.h>
-#include <limits>
 #include <vector>
 
 namespace normscope {
@@ -68,22 +67,13 @@ void note_params(std::vector<std::string>& all, const Document& before, const Do
     all.push_back(changed(symbol(which) + of, a[at], b[at]));
 }
 
-// What several roundings make of the largest finite value.
-double rounding_of(MatrixView y, Precision precision) {
-    constexpr double k_roundings = 8;
-    double largest = 0;
-    for (Index r = 0; r < y.rows(); ++r)
-        for (Index c = 0; c < y.cols(); ++c)
-            if (std::isfinite(y(r, c))) largest = std::max(largest, std::abs(y(r, c)));
-    return k_roundings * largest *
-           (precision == Precision::float32
-                ? static_cast<double>(std::numeric_limits<float>::epsilon())
-                : std::numeric_limits<double>::epsilon());
-}
-
 std::string moved(const Derived& before, const Derived& now) {
     const MatrixView a = before.view(Tensor::y), b = now.view(Tensor::y);
-    const double rounding = rounding_of(b, now.document().precision);
+    double largest = 0; // of the finite ones
+    for (Index r = 0; r < b.rows(); ++r)
+        for (Index c = 0; c < b.cols(); ++c)
+            if (std::isfinite(b(r, c))) largest = std::max(largest, std::abs(b(r, c)));
+    const double rounding = roundings(now.document().precision) * largest;
     bool rounded_only = false;
     Index count = 0;
     double most = 0;

@@ -13,17 +13,9 @@ namespace {
 struct Question {
     std::string_view text;
     std::string (*reason)(const Document&); // true of this document
-    std::string_view measured;              // what the number is
     std::vector<Edit> (*change)(const Document&);
-    double (*measure)(const Derived&);
+    double Moments::*measured; // of Y
 };
-
-double mean_of_y(const Derived& d) {
-    return d.pooled(Tensor::y).moments.mean;
-}
-double std_of_y(const Derived& d) {
-    return d.pooled(Tensor::y).moments.std;
-}
 
 // Every γ or β through a function of its value.
 template<class Fn>
@@ -76,25 +68,21 @@ constexpr std::array<Question, 5> k_questions = {{
              return worded("β is added last, so nothing takes it out again: the mean "
                            "rises by exactly 1.");
          },
-     .measured = "mean of Y",
      .change =
          [](const Document& d) { return each(d, Param::beta, [](double b) { return b + 1; }); },
-     .measure = mean_of_y},
+     .measured = &Moments::mean},
     {.text = "What happens to Y if X and F(X) are both multiplied by 10?",
      .reason = why_scaling_goes,
-     .measured = "std of Y",
      .change = [](const Document&) { return std::vector<Edit>{ScaleInput{10}}; },
-     .measure = std_of_y},
+     .measured = &Moments::std},
     {.text = "What happens to the mean of Y if 5 is added to every value of X?",
      .reason = why_a_shift_goes,
-     .measured = "mean of Y",
      .change = [](const Document&) { return std::vector<Edit>{ShiftInput{5}}; },
-     .measure = mean_of_y},
+     .measured = &Moments::mean},
     {.text = "How wide is Y if every γ is 0?",
      .reason = what_beta_leaves,
-     .measured = "std of Y",
      .change = [](const Document& d) { return each(d, Param::gamma, [](double) { return 0.0; }); },
-     .measure = std_of_y},
+     .measured = &Moments::std},
     {.text = "What happens to the width of Y if every γ doubles?",
      .reason =
          [](const Document&) {
@@ -102,10 +90,9 @@ constexpr std::array<Question, 5> k_questions = {{
                            "stays, so Y doubles exactly only where β is the same for "
                            "all.");
          },
-     .measured = "std of Y",
      .change =
          [](const Document& d) { return each(d, Param::gamma, [](double g) { return 2 * g; }); },
-     .measure = std_of_y},
+     .measured = &Moments::std},
 }};
 
 } // namespace
@@ -122,9 +109,12 @@ PredictionAnswer answer(std::size_t index, const Document& document) {
     Document changed = document;
     for (const Edit& edit : q.change(document))
         if (auto next = normscope::apply(changed, edit)) changed = std::move(*next);
-    const double before = q.measure(*Derived::of(document));
-    const double after = q.measure(*Derived::of(changed));
-    return {worded("{}: {:.3f} → {:.3f}", q.measured, before, after), q.reason(document)};
+    const auto measured = [&](const Document& d) {
+        return Derived::of(d)->pooled(Tensor::y).moments.*q.measured;
+    };
+    const std::string_view name = q.measured == &Moments::mean ? "mean of Y" : "std of Y";
+    return {worded("{}: {:.3f} → {:.3f}", name, measured(document), measured(changed)),
+            q.reason(document)};
 }
 
 } // namespace normscope

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
-#include <limits>
 #include <span>
 
 namespace normscope {
@@ -81,12 +80,9 @@ struct Page {
             return;
         }
         const double off = std::abs(printed_value - true_value);
-        constexpr double k_roundings = 8;
-        const double unit = g.derived.document().precision == Precision::float32
-                                ? static_cast<double>(std::numeric_limits<float>::epsilon())
-                                : std::numeric_limits<double>::epsilon();
-        const double usual = std::max(2 * last_digit(true_value, d),
-                                      k_roundings * unit * std::max(std::abs(true_value), terms));
+        const double rounding =
+            roundings(g.derived.document().precision) * std::max(std::abs(true_value), terms);
+        const double usual = std::max(2 * last_digit(true_value, d), rounding);
         out.off = std::max(out.off, off);
         if (off > usual) out.close = false;
     }

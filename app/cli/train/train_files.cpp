@@ -5,7 +5,7 @@
 #include "app/io/file.h"
 #include "app/io/safetensors/transformer_weights.h"
 #include "app/model/transformer/transformer_setup.h"
-#include "app/session/settings_json.h"
+#include "app/session/document_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

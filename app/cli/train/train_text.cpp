@@ -2,7 +2,7 @@
 
 #include "app/cli/text_table.h"
 #include "app/model/train/race_setup.h"
-#include "app/session/settings_json.h"
+#include "app/session/document_json.h"
 
 #include <algorithm>
 #include <fmt/format.h>

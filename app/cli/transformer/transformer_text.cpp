@@ -2,7 +2,7 @@
 
 #include "app/cli/text_table.h"
 #include "app/model/transformer/transformer_setup.h"
-#include "app/session/settings_json.h"
+#include "app/session/document_json.h"
 #include "app/study/gradient_flow/flow_study.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "app/io/file.h"
 #include "app/session/document_json.h"
-#include "app/session/lesson/lesson_json.h"
-#include "app/session/settings_json.h"
+#include "app/session/lesson/lesson.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,21 +11,7 @@
 
 namespace normscope {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-nlohmann::json json_or_null(const FieldInfo& field, const FieldValue& value) {
-    const bool none = std::visit(
-        [](const auto& v) {
-            if constexpr (requires { v.has_value(); }) return !v.has_value();
-            return false;
-        },
-        value);
-    return none ? nlohmann::json() : json_of(field, value);
-}
-
-} // namespace
 
 Result<Lesson> load_lesson(const fs::path& file) {
     const auto bytes = read_file(file);
@@ -111,7 +96,7 @@ std::optional<nlohmann::json> setting_json(const Document& document, std::string
     const auto look_in = [&](const auto& setup) {
         using S = std::remove_cvref_t<decltype(setup)>;
         for (const Field<S>& field : fields<S>())
-            if (field.key == name) found = json_or_null(field, field.get(setup));
+            if (field.key == name) found = json_of(field, field.get(setup));
     };
     if (part.empty()) {
         look_in(document);

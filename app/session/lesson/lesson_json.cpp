@@ -1,4 +1,4 @@
-#include "app/session/lesson/lesson_json.h"
+#include "app/session/lesson/lesson.h"
 
 #include "app/session/json_reader.h"
 
@@ -45,6 +45,16 @@ void need(const JsonPlace& place, const char* key) {
     if (!place.find(key)) place.wrong(fmt::format("\"{}\" is missing", key));
 }
 
+// What the only one of these keys stands for that is there, and the key; `expected` lists them.
+template<class Kind, std::size_t n>
+const std::pair<const char*, Kind>& only_one(const JsonPlace& place,
+                                             const std::pair<const char*, Kind> (&kinds)[n],
+                                             const char* expected) {
+    const auto there = [&](const auto& kind) { return place.find(kind.first).has_value(); };
+    if (std::ranges::count_if(kinds, there) != 1) place.wrong(expected);
+    return *std::ranges::find_if(kinds, there);
+}
+
 LessonCondition read_condition(const JsonPlace& place, std::vector<std::string_view> known) {
     using Kind = LessonCondition::Kind;
     constexpr std::pair<const char*, Kind> k_kinds[] = {
@@ -54,17 +64,11 @@ LessonCondition read_condition(const JsonPlace& place, std::vector<std::string_v
                                "within", "below", "above"});
     check_keys(place, known);
     LessonCondition out;
-    int kinds = 0;
-    for (const auto& [key, kind] : k_kinds) {
-        const auto at = place.find(key);
-        if (!at) continue;
-        out.subject = read_words(*at);
-        out.kind = kind;
-        ++kinds;
-    }
-    if (kinds != 1)
-        place.wrong("expected one of \"value\", \"setting\", \"token\", \"feature\", "
-                    "\"workspace\" and \"act\"");
+    const auto& [key, kind] = only_one(place, k_kinds,
+                                       "expected one of \"value\", \"setting\", \"token\", "
+                                       "\"feature\", \"workspace\" and \"act\"");
+    out.subject = read_words(*place.find(key));
+    out.kind = kind;
     if (out.kind == Kind::deed &&
         std::ranges::find(k_lesson_deeds, out.subject) == std::end(k_lesson_deeds))
         place.find("act")->wrong(
@@ -109,19 +113,15 @@ LessonStart read_start(const JsonPlace& place) {
 }
 
 LessonAct read_act(const JsonPlace& place) {
+    using Kind = LessonAct::Kind;
+    constexpr std::pair<const char*, Kind> k_kinds[] = {
+        {"click", Kind::click}, {"enter", Kind::enter}, {"undo", Kind::undo}};
     check_keys(place, {"click", "enter", "into", "cell", "undo"});
     LessonAct act;
-    const bool click = place.find("click").has_value(), enter = place.find("enter").has_value();
-    const bool undo = place.find("undo").has_value();
-    if (click + enter + undo != 1) place.wrong("expected one of \"click\", \"enter\" and \"undo\"");
-    if (undo) {
-        act.kind = LessonAct::Kind::undo;
-        return act;
-    }
-    if (enter) {
-        act.kind = LessonAct::Kind::enter;
-        need(place, "into");
-    }
+    act.kind = only_one(place, k_kinds, "expected one of \"click\", \"enter\" and \"undo\"").second;
+    if (act.kind == Kind::undo) return act;
+    const bool enter = act.kind == Kind::enter;
+    if (enter) need(place, "into");
     std::vector<std::string> cell;
     read_some(place, {{enter ? "into" : "click", act.target, read_words},
                       {"enter", act.text, read_words},
@@ -199,15 +199,10 @@ LessonPrediction read_prediction(const JsonPlace& place) {
                                                         {"cell", Kind::cell},
                                                         {"order", Kind::order},
                                                         {"sketch", Kind::sketch}};
-    int kinds = 0;
-    for (const auto& [key, kind] : k_kinds) {
-        if (!place.find(key)) continue;
-        out.kind = kind;
-        ++kinds;
-    }
-    if (kinds != 1)
-        place.wrong("expected one of \"choices\", \"number\", \"cell\", \"order\" and "
-                    "\"sketch\"");
+    out.kind = only_one(place, k_kinds,
+                        "expected one of \"choices\", \"number\", \"cell\", \"order\" and "
+                        "\"sketch\"")
+                   .second;
     const bool cell = out.kind == Kind::cell;
     read_some(place, {needed("question", out.question, read_prose),
                       {"choices", out.options, list_of(read_option)},

@@ -2,7 +2,7 @@
 
 #include "app/charts/cairo_canvas.h"
 #include "app/language/language.h"
-#include "app/session/weights_file.h"
+#include "app/session/document_json.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 

@@ -50,9 +50,7 @@ Result<std::vector<std::string>> speak_language(const std::filesystem::path& ass
         if (!bytes) return tl::unexpected(bytes.error());
         auto part = read_catalogue(*bytes, file.string());
         if (!part) return tl::unexpected(part.error());
-        part->catalogue.each([&](const std::string& english, const std::string& translation) {
-            if (!all.catalogue.find(english)) all.catalogue.put(english, translation);
-        });
+        all.catalogue.words.merge(part->catalogue.words); // those it does not have
         all.problems.insert(all.problems.end(), part->problems.begin(), part->problems.end());
         stamps += file_stamp(file);
     }

@@ -33,8 +33,9 @@ void RecentFiles::load(const fs::path& folder) {
             if (entry.is_string() && paths_.size() < k_most &&
                 fs::path(entry.get_ref<const std::string&>()).is_absolute())
                 paths_.emplace_back(entry.get_ref<const std::string&>());
-    if (const auto last = json.find("folder"); last != json.end() && last->is_string())
-        last_folder_ = last->get_ref<const std::string&>();
+    std::string last;
+    take_kept(json, "folder", last);
+    last_folder_ = last;
     std::error_code error;
     if (!fs::is_directory(last_folder_, error)) last_folder_.clear();
 }
@@ -69,14 +70,9 @@ void Preferences::load(const fs::path& folder) {
     if (folder.empty()) return;
     file_ = folder / "preferences.json";
     const Json json = load_kept(file_);
-    const auto read = [&](const char* key, bool& value) {
-        if (const auto at = json.find(key); at != json.end() && at->is_boolean())
-            value = at->get<bool>();
-    };
-    read(k_reduce_motion, reduce_motion);
-    read(k_first_steps_shown, first_steps_shown);
-    if (const auto at = json.find(k_language); at != json.end() && at->is_string())
-        language = at->get<std::string>();
+    take_kept(json, k_reduce_motion, reduce_motion);
+    take_kept(json, k_first_steps_shown, first_steps_shown);
+    take_kept(json, k_language, language);
 }
 
 void Preferences::keep() const {

@@ -3,7 +3,7 @@
 #include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/lessons/marks.h"
-#include "app/session/lesson/lesson_json.h"
+#include "app/session/lesson/lesson.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/hand.h"
 #include "app/shell/lessons/play_lesson.h"

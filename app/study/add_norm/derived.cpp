@@ -260,14 +260,17 @@ double Derived::max_abs_difference(Index token) const {
     return largest;
 }
 
-bool Derived::gives_back(Index token, double difference) const {
+double roundings(Precision precision) {
     constexpr double k_roundings = 8; // of the mean, the root, x̂, γ·x̂ and their sum
-    const double unit = document().precision == Precision::float32
-                            ? static_cast<double>(std::numeric_limits<float>::epsilon())
-                            : std::numeric_limits<double>::epsilon();
+    return k_roundings * (precision == Precision::float32
+                              ? static_cast<double>(std::numeric_limits<float>::epsilon())
+                              : std::numeric_limits<double>::epsilon());
+}
+
+bool Derived::gives_back(Index token, double difference) const {
     const double largest = view(Tensor::z).visit_row(
         token, [](auto row) { return largest_magnitude(row.data, row.size); });
-    return difference <= k_roundings * unit * largest;
+    return difference <= roundings(document().precision) * largest;
 }
 
 } // namespace normscope

@@ -45,6 +45,9 @@ inline constexpr double k_density_tail = 3;
 // is left for when it is drawn.
 inline constexpr Index k_derived_at_once = Index{1} << 22; // values
 
+// What several roundings change a number by at most, as a share of it.
+double roundings(Precision precision);
+
 // What is drawn of a set of values; of values that are all the same the moments alone. The grids
 // are each set's own, so that one set's change leaves the others' valid; charts put them on a
 // shared axis.

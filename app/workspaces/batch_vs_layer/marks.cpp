@@ -50,7 +50,7 @@ int edge_decimals(const Vector<double>& values) {
 
 std::string edge_text(double value, int decimals) {
     return value != 0 && std::abs(value) < k_least_fixed ? scientific_text(value, 1)
-                                                         : cell_text(value, decimals);
+                                                         : cell_text(value, {.decimals = decimals});
 }
 
 // Numbers under columns, a line of them.

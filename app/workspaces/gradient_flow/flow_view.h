@@ -1,5 +1,5 @@
 #pragma once
-#include "app/charts/scale.h"
+#include "app/charts/ticks.h"
 #include "app/model/flow/flow_stories.h"
 #include "app/study/gradient_flow/flow_runner.h"
 #include "app/workspaces/shared/frame.h"

@@ -71,7 +71,7 @@ TEST(CatalogueFile, TextsGoOverLinesAndHaveTheirSigns) {
         read("# of the translator\n#: app/x.cpp\nmsgid \"\"\n\"one\\n\"\n\"\\\"two\\\"\"\n"
              "msgstr \"\"\n\"eins\\n\"\n\"\\\"zwei\\\"\"\n");
     EXPECT_EQ(read_po.catalogue.find("one\n\"two\""), "eins\n\"zwei\"");
-    EXPECT_EQ(read_po.catalogue.size(), 1u);
+    EXPECT_EQ(read_po.catalogue.words.size(), 1u);
 }
 
 TEST(CatalogueFile, WhatIsEmptyFuzzyOrLeftBehindIsNotThere) {
@@ -79,7 +79,7 @@ TEST(CatalogueFile, WhatIsEmptyFuzzyOrLeftBehindIsNotThere) {
         read("msgid \"\"\nmsgstr \"Language: de\\n\"\n\nmsgid \"a\"\nmsgstr \"\"\n\n"
              "#, fuzzy\nmsgid \"b\"\nmsgstr \"B\"\n\n#~ msgid \"c\"\n#~ msgstr \"C\"\n\n"
              "msgid \"d\"\nmsgstr \"D\"\n");
-    EXPECT_EQ(read_po.catalogue.size(), 1u);
+    EXPECT_EQ(read_po.catalogue.words.size(), 1u);
     EXPECT_EQ(read_po.catalogue.find("d"), "D");
     EXPECT_TRUE(read_po.problems.empty());
 }
@@ -89,7 +89,7 @@ TEST(CatalogueFile, AnEntryWithOtherPlaceholdersIsLeftOutAndNamed) {
         read("msgid \"{} of {}\"\nmsgstr \"{} von\"\n\nmsgid \"{:.2f}\"\nmsgstr \"{}\"\n\n"
              "msgid \"at {gamma[d3]:.2f}\"\nmsgstr \"bei {gamma[d2]:.2f}\"\n\n"
              "msgid \"open\"\nmsgstr \"{ auf\"\n\nmsgid \"good {}\"\nmsgstr \"gut {0}\"\n");
-    EXPECT_EQ(read_po.catalogue.size(), 1u);
+    EXPECT_EQ(read_po.catalogue.words.size(), 1u);
     ASSERT_EQ(read_po.problems.size(), 4u);
     EXPECT_EQ(read_po.problems[0],
               "de.po: line 1: “{} of {}”: the translation must have the same in braces: 0, 1");
@@ -138,7 +138,7 @@ TEST(Said, AnErrorIsMadeAgainInTheLanguageWithItsValuesAndTheErrorsInIt) {
     const auto read_po = read("msgid \"{} of {}: choose {}\"\nmsgstr \"nimm {2} für {1}: {0}\"\n\n"
                               "msgid \"{} or {}\"\nmsgstr \"{} oder {}\"\n\n"
                               "msgid \"the width\"\nmsgstr \"die Breite\"\n");
-    ASSERT_EQ(read_po.catalogue.size(), 3u);
+    ASSERT_EQ(read_po.catalogue.words.size(), 3u);
     speak(&read_po.catalogue);
     // What a person typed stays as typed; words of the program do not.
     EXPECT_EQ(error_text(error), "nimm 2 oder 4 für the width: die Breite");
@@ -157,7 +157,7 @@ TEST(Catalogues, AreReadWithoutAProblem) {
         bytes << in.rdbuf();
         const auto read_po = read_catalogue(bytes.str(), entry.path().filename().string());
         ASSERT_TRUE(read_po) << read_po.error().message;
-        EXPECT_GT(read_po->catalogue.size(), 0u) << entry.path();
+        EXPECT_GT(read_po->catalogue.words.size(), 0u) << entry.path();
         for (const std::string& problem : read_po->problems) ADD_FAILURE() << problem;
         ++files;
     }

@@ -101,5 +101,15 @@ TEST(SessionCopy, OfAnEarlierVersionIsASession) {
     EXPECT_EQ(*read_session(bytes, "opened by hand"), d);
 }
 
+TEST(SessionCopy, AMemberOfAWrongTypeLeavesTheRestOfTheHead) {
+    const auto head = read_copy_head(R"({"title": "Kept", "file": 3, "saved": true})");
+    ASSERT_TRUE(head);
+    EXPECT_EQ(head->title, "Kept");
+    EXPECT_EQ(head->file, "");
+    EXPECT_TRUE(head->saved);
+    EXPECT_EQ(read_copy_head(R"({"title": 1, "file": "/a.json", "saved": "no"})")->file, "/a.json");
+    EXPECT_EQ(read_copy_head(R"(["title"])")->title, "");
+}
+
 } // namespace
 } // namespace normscope

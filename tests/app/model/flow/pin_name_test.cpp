@@ -15,12 +15,12 @@ using testing::edited;
 class SpokenNames : public ::testing::Test {
   protected:
     void SetUp() override {
-        german.put("With a skip", "Mit Skip");
-        german.put("no norm", "keine Norm");
-        german.put("no skip", "kein Skip");
-        german.put("{} blocks", "{} Blöcke");
-        german.put(", no skip", ", kein Skip");
-        german.put("Mine", "Meiner");
+        german.words["With a skip"] = "Mit Skip";
+        german.words["no norm"] = "keine Norm";
+        german.words["no skip"] = "kein Skip";
+        german.words["{} blocks"] = "{} Blöcke";
+        german.words[", no skip"] = ", kein Skip";
+        german.words["Mine"] = "Meiner";
         speak(&german);
     }
     void TearDown() override { speak(nullptr); }

@@ -1,4 +1,4 @@
-#include "app/session/lesson/lesson_json.h"
+#include "app/session/lesson/lesson.h"
 
 #include <gtest/gtest.h>
 

@@ -59,10 +59,9 @@ TEST(MissedWords, EverySentenceOfAWorkspaceIsLookedUp) {
     const auto read = read_catalogue(std::string(std::istreambuf_iterator<char>(in), {}), "de.po");
     ASSERT_TRUE(read) << read.error().message;
     Catalogue marks;
-    read->catalogue.each([&](const std::string& english, const std::string&) {
-        marks.put(english, marked(english));
-    });
-    ASSERT_GT(marks.size(), 1000u);
+    for (const auto& [english, german] : read->catalogue.words)
+        marks.words[english] = marked(english);
+    ASSERT_GT(marks.words.size(), 1000u);
     Harness h;
     speak(&marks);
     std::set<std::string> missed;

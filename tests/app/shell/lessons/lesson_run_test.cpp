@@ -1,6 +1,6 @@
 #include "app/language/language.h"
 #include "app/lessons/marks.h"
-#include "app/session/lesson/lesson_json.h"
+#include "app/session/lesson/lesson.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"

@@ -1,7 +1,7 @@
 // A list of scenes is a lesson.
 
 #include "app/io/file.h"
-#include "app/session/lesson/lesson_json.h"
+#include "app/session/lesson/lesson.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "app/shell/present/scenes.h"

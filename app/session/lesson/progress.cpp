@@ -1,4 +1,4 @@
-#include "app/lessons/progress.h"
+#include "app/session/lesson/progress.h"
 
 #include "app/session/json_reader.h"
 
@@ -34,11 +34,10 @@ LessonRecord read_record(const JsonPlace& place) {
     read_some(place, {{"step", out.step, read_small}, {"finished", out.finished, read_flag}});
     const auto answers = place.find("answers");
     if (!answers || !answers->json.is_object()) return out;
-    for (const auto& item : answers->json.items()) {
+    for (const auto& [key, answer] : answers->json.items()) {
         std::size_t step = 0;
-        const std::string& key = item.key();
         if (std::from_chars(key.data(), key.data() + key.size(), step).ec == std::errc())
-            out.answers[step] = read_answer({item.value(), place.file});
+            out.answers[step] = read_answer({answer, place.file});
     }
     return out;
 }
