@@ -1,7 +1,7 @@
 #include "app/platform/window.h"
 
 #include "app/platform/monitor.h"
-#include "app/shell/frame/start_options.h"
+#include "app/shell/frame/app.h"
 #include "app/widgets/imgui_compat.h"
 
 #define GLFW_INCLUDE_NONE

@@ -35,8 +35,6 @@ class Window {
     static Result<std::unique_ptr<Window>> open(const WindowOptions& options,
                                                 const std::function<ImFontAtlas&()>& glyphs);
     ~Window();
-    Window(const Window&) = delete;
-    Window& operator=(const Window&) = delete;
 
     TextureService& textures() { return *textures_; }
     float content_scale() const; // what the desktop asks text to be enlarged by; 1 at 96 dpi

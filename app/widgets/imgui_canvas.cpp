@@ -14,6 +14,11 @@ ImU32 to_imgui(Color c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
 }
 
+Rect clip_of(const ImDrawList& list) {
+    const ImVec2 lo = list.GetClipRectMin(), hi = list.GetClipRectMax();
+    return {lo.x, lo.y, hi.x - lo.x, hi.y - lo.y};
+}
+
 namespace {
 
 static_assert(sizeof(Point) == sizeof(ImVec2) && std::is_standard_layout_v<Point>,
@@ -233,6 +238,11 @@ const ImFont* ImGuiCanvas::font(TextRole role) const {
 }
 
 void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color color) {
+    if (texts_)
+        texts_->push_back({std::string(run),
+                           role,
+                           {at.x, at.y, run_width(run, role), line_height(role)},
+                           clip_of(*list_)});
     if (!shown_) return;
     // AddText takes a mutable font in current releases.
     list_->AddText(const_cast<ImFont*>(font(role)), line_height(role), {whole(at.x), whole(at.y)},

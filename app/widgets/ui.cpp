@@ -79,10 +79,8 @@ IdScope::~IdScope() {
 
 void Ui::name(NamePart part, Rect r, PartKind kind, bool enabled, ImGuiID id) {
     if (!state.parts) return;
-    const ImVec2 lo = ImGui::GetWindowDrawList()->GetClipRectMin();
-    const ImVec2 hi = ImGui::GetWindowDrawList()->GetClipRectMax();
     state.parts->push_back(
-        {name_of(state.path, part), kind, enabled, r, {lo.x, lo.y, hi.x - lo.x, hi.y - lo.y}, id});
+        {name_of(state.path, part), kind, enabled, r, clip_of(*ImGui::GetWindowDrawList()), id});
 }
 
 Point Ui::mouse() const {

@@ -223,6 +223,7 @@ class IdScope {
 };
 
 ImU32 to_imgui(Color color);
+Rect clip_of(const ImDrawList& list);
 
 // Calls `end` when it goes, also while an exception passes: what ImGui was asked to begin is ended,
 // so that its frame can be.

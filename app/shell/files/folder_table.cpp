@@ -1,7 +1,7 @@
 #include "app/shell/files/folder_table.h"
 
 #include "app/language/language.h"
-#include "app/shell/frame/screen_canvas.h"
+#include "app/shell/frame/state.h"
 #include "app/widgets/keys.h"
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include "app/shell/menus/dialog.h"
 #include "app/shell/menus/menu.h"
 #include "app/widgets/imgui_canvas.h"
-#include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 #include "app/workspaces/shared/view.h"
@@ -147,6 +146,14 @@ struct App::State {
     void defer(Command command) { commands.push_back(std::move(command)); }
     void defer_after_typing(Command command); // what is being typed is taken first
     void show(std::unique_ptr<Dialog> dialog);
+};
+
+// The canvas of a list of ImGui's, as a rule its current window's, in the app's fonts. Notes its
+// texts where somebody asks for them.
+class ScreenCanvas final : public ImGuiCanvas {
+  public:
+    explicit ScreenCanvas(App::State& s, ImDrawList& list = *ImGui::GetWindowDrawList())
+        : ImGuiCanvas(list, s.fonts, &s.textures, s.drawing, s.ui.texts) {}
 };
 
 } // namespace normscope

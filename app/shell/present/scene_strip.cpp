@@ -218,8 +218,8 @@ void draw_scene_strip(Ui& ui, Rect& window, App::State& s) {
 }
 
 void ask_scene_words(App::State& s, std::size_t index) {
-    if (const Scene* const scene = own_scene(s, index))
-        s.show(std::make_unique<SceneSheet>(index, *scene));
+    const Scenes& scenes = own_document(s).scenes;
+    if (index < scenes.size()) s.show(std::make_unique<SceneSheet>(index, scenes[index]));
 }
 
 } // namespace normscope

@@ -78,24 +78,20 @@ void go_to_slide(App::State& s, std::size_t slide) {
         s.lesson->player.reveal();
 }
 
-// Goes to the next step or scene, or to the last slide of the one before. False where there is no
-// further one.
-bool go_further(App::State& s, bool on) {
+// Goes to the next step or scene, if there is one, or to the last slide of the one before.
+void go_further(App::State& s, bool on) {
     if (s.lesson) {
         const LessonPlayer& player = s.lesson->player;
-        if (on ? player.last() : player.at() == 0) return false;
-        if (const auto gone = go_to_step(s, on ? player.at() + 1 : player.at() - 1); !gone) {
-            s.complain(error_text(gone.error()));
-            return false;
-        }
+        if (on ? player.last() : player.at() == 0) return;
+        if (const auto gone = go_to_step(s, on ? player.at() + 1 : player.at() - 1); !gone)
+            return s.complain(error_text(gone.error()));
     } else {
         const auto scene = presented_scene(s);
-        if (!scene || (on ? *scene + 1 >= s.document().scenes.size() : *scene == 0)) return false;
+        if (!scene || (on ? *scene + 1 >= s.document().scenes.size() : *scene == 0)) return;
         show_scene(s, on ? *scene + 1 : *scene - 1);
     }
     s.present.hands.fill(0);
     go_to_slide(s, on ? 0 : slides_of(s).size() - 1);
-    return true;
 }
 
 constexpr int k_answer_digits = 5;
@@ -242,24 +238,17 @@ const FigureEntry& shown_panel(const App::State& s) {
     return panels_of(s)[shown_slide(s).panel];
 }
 
-void next_slide(App::State& s) {
+void turn_slide(App::State& s, bool on) {
     s.present.panel.reset();
-    if (s.present.slide + 1 < slides_of(s).size())
-        go_to_slide(s, s.present.slide + 1);
+    const std::size_t at = s.present.slide;
+    if (on ? at + 1 < slides_of(s).size() : at > 0)
+        go_to_slide(s, on ? at + 1 : at - 1);
     else
-        go_further(s, true);
-}
-
-void previous_slide(App::State& s) {
-    s.present.panel.reset();
-    if (s.present.slide > 0)
-        go_to_slide(s, s.present.slide - 1);
-    else
-        go_further(s, false);
+        go_further(s, on);
 }
 
 void turn_panel(App::State& s, bool on) {
-    if (!s.lesson && !presented_scene(s)) return on ? next_slide(s) : previous_slide(s);
+    if (!s.lesson && !presented_scene(s)) return turn_slide(s, on);
     const std::size_t at = shown_slide(s).panel, count = panels_of(s).size();
     s.present.panel = on ? std::min(at + 1, count - 1) : std::max<std::size_t>(at, 1) - 1;
     s.frames_wanted = 2;
