@@ -120,10 +120,7 @@ void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
     if (dash == Dash::solid) return solid_line(a, b, color, width);
     const DashPattern pattern = dash_pattern(dash, scale());
     const float length = std::hypot(b.x - a.x, b.y - a.y);
-    if (pattern.off <= 0 || length <= 0) {
-        solid_line(a, b, color, width);
-        return;
-    }
+    if (pattern.off <= 0 || length <= 0) return solid_line(a, b, color, width);
     const auto at = [&](float s) {
         const float t = std::min(s / length, 1.0f);
         return Point{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
@@ -141,10 +138,7 @@ void ImGuiCanvas::solid_polyline(std::span<const Point> points, Color color, flo
 void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float width, Dash dash) {
     if (!shown_) return;
     const DashPattern pattern = dash_pattern(dash, scale());
-    if (pattern.off <= 0 || points.size() < 2) {
-        solid_polyline(points, color, width);
-        return;
-    }
+    if (pattern.off <= 0 || points.size() < 2) return solid_polyline(points, color, width);
     std::vector<Point> stroke{points.front()};
     bool on = true;
     float left = pattern.on; // of the stroke or gap we are in
