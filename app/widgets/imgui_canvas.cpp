@@ -6,7 +6,6 @@
 #include <cfloat>
 #include <cmath>
 #include <type_traits>
-#include <vector>
 
 namespace normscope {
 
@@ -190,13 +189,11 @@ void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Poi
 }
 
 void ImGuiCanvas::fill_circle(Point center, float radius, Color color) {
-    if (!shown_) return;
-    list_->AddCircleFilled(vec(center), radius, to_imgui(color));
+    if (shown_) list_->AddCircleFilled(vec(center), radius, to_imgui(color));
 }
 
 void ImGuiCanvas::stroke_circle(Point center, float radius, Color color, float width) {
-    if (!shown_) return;
-    list_->AddCircle(vec(center), radius, to_imgui(color), 0, width);
+    if (shown_) list_->AddCircle(vec(center), radius, to_imgui(color), 0, width);
 }
 
 void ImGuiCanvas::fill_triangle(Point a, Point b, Point c, Color color) {

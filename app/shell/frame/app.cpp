@@ -253,7 +253,7 @@ Result<void> App::start(const StartOptions& options) {
         offer_recovery(s);
     }
     if (first_start) {
-        s.first_steps = std::make_shared<FirstSteps>();
+        s.first_steps.emplace();
         s.preferences.first_steps_shown = true;
         s.preferences.keep();
     }

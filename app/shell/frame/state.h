@@ -71,7 +71,10 @@ struct Presenter {
     std::array<int, 6> hands = {}; // how many hands were raised for A, B, C, …
 };
 
-struct FirstSteps;
+struct FirstSteps {
+    std::shared_ptr<const Derived> began; // the numbers it asks about; null until they are drawn
+    std::size_t workspace = 0;            // that was open then
+};
 
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
@@ -104,7 +107,7 @@ struct App::State {
     std::vector<Example> examples;
     Files files;
     Preferences preferences;
-    std::shared_ptr<FirstSteps> first_steps; // null: not shown
+    std::optional<FirstSteps> first_steps; // none: not shown
 
     View view;
     UiState ui;

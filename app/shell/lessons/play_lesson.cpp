@@ -5,7 +5,6 @@
 #include "app/lessons/marks.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/lessons/hand.h"
-#include "app/shell/lessons/lessons.h"
 
 #include <algorithm>
 #include <cmath>

@@ -62,13 +62,10 @@ void hands(Ui& ui, Rect& row, App::State& s) {
 
 void footer(Ui& ui, Rect row, App::State& s, const Slide& slide) {
     row = row.inset(ui.px(8), ui.px(1));
-    const auto step = [&](std::string_view id, std::string_view sign, bool on) {
-        const Rect r = cut_left(row, ui.px(28), ui.px(4));
-        if (button(ui, id, r, {sign, ButtonLook::plain, true, "Page keys or arrows"}))
+    for (const bool on : {false, true})
+        if (button(ui, on ? "next" : "previous", cut_left(row, ui.px(28), ui.px(4)),
+                   {on ? "▸" : "◂", ButtonLook::plain, true, "Page keys or arrows"}))
             s.defer([on](App::State& app) { turn_slide(app, on); });
-    };
-    step("previous", "◂", false);
-    step("next", "▸", true);
     if (button(ui, "end", cut_right(row, button_width(ui, "Esc"), ui.px(8)),
                {"Esc", ButtonLook::plain, true, "Ends the presentation"}))
         s.defer(end_presenting);

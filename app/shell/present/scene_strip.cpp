@@ -2,7 +2,6 @@
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/imgui_compat.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/workspace_table.h"
 

@@ -6,7 +6,6 @@
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {

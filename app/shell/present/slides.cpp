@@ -107,45 +107,45 @@ class WordsSlide {
         const std::string question = slide_question(s_);
         const float h = paragraph_height(ui_, rest_.w, question, TextRole::brand);
         rest_.y += std::max(0.0f, (rest_.h - h) * k_above_question);
-        line(question, TextRole::brand, ui_.theme.ink);
+        line(question, TextRole::brand);
     }
 
     void step(bool answer) {
         const LessonStep& step = s_.lesson->player.step();
-        line(slide_title(s_), TextRole::title, ui_.theme.ink);
+        line(slide_title(s_), TextRole::title);
         space(6);
         if (!answer) {
-            rich(step.text, ui_.theme.ink);
+            rich(step.text);
             space(8);
         }
         if (step.predict) prediction(*step.predict, answer);
         if (step.task && (answer || !step.predict)) {
             space(6);
-            rich(worded("**Do:** ") + step.task->text, ui_.theme.ink);
+            rich(worded("**Do:** ") + step.task->text);
         }
         if (!answer) return;
         for (const std::string* words : {&step.reveal, &step.principle}) {
             if (words->empty()) continue;
             if (words == &step.reveal && !s_.lesson->player.task_holds()) continue;
             space(8);
-            rich(*words, ui_.theme.ink);
+            rich(*words);
         }
     }
 
   private:
     void space(float h) { rest_.y += ui_.px(h); }
-    void line(const std::string& words, TextRole role, Color ink) {
-        rest_.y += paragraph(ui_, rest_, words, role, ink);
+    void line(const std::string& words, TextRole role) {
+        rest_.y += paragraph(ui_, rest_, words, role, ui_.theme.ink);
     }
     std::vector<LessonSpan> spans(const std::string& words) const {
         return lesson_text(words, s_.lesson->player.scope());
     }
-    void rich(const std::string& words, Color ink) {
-        rest_.y += rich_paragraph(ui_, rest_, spans(words), ink);
+    void rich(const std::string& words, std::optional<Color> ink = {}) {
+        rest_.y += rich_paragraph(ui_, rest_, spans(words), ink.value_or(ui_.theme.ink));
     }
 
     void prediction(const LessonPrediction& predict, bool answer) {
-        rich("**" + predict.question + "**", ui_.theme.ink);
+        rich("**" + predict.question + "**");
         space(4);
         for (std::size_t i = 0; i < predict.options.size(); ++i)
             option(predict.options[i], i, answer);
@@ -155,7 +155,7 @@ class WordsSlide {
             if (const auto value = evaluate_number(predict.value, s_.lesson->player.scope()))
                 rich(fmt::format("**{}**", number_text(*value, k_answer_digits)),
                      ui_.theme.ink_of(Stage::y));
-        rich(predict.right, ui_.theme.ink);
+        rich(predict.right);
     }
 
     // Writes the lines to be ordered; the answer adds their values, or those of a curve's points.
@@ -173,7 +173,7 @@ class WordsSlide {
         for (const std::size_t i : order) {
             const std::string value =
                 answer && values ? ": " + number_text((*values)[i], k_answer_digits) : "";
-            rich("· " + predict.items[i].text + value, ui_.theme.ink);
+            rich("· " + predict.items[i].text + value);
         }
     }
 
@@ -206,7 +206,7 @@ class WordsSlide {
         if (hit.right_clicked) s_.present.hands[i] = std::max(0, s_.present.hands[i] - 1);
         rest_.y += r.h + ui_.px(4);
         if (right && !option.feedback.empty()) {
-            rich(option.feedback, t.ink);
+            rich(option.feedback);
             space(4);
         }
     }
