@@ -31,19 +31,17 @@ Result<int> open_window(const WindowRequest& request) {
     const WindowSize size = request.size.value_or(WindowSize{1600, 1000});
     AppFonts fonts(request.start.ui_scale.value_or(1));
     Result<std::unique_ptr<Window>> opened = Window::open(
-        {size.width, size.height, stays}, [&]() -> ImFontAtlas& { return fonts.atlas(); });
+        size.width, size.height, stays, [&]() -> ImFontAtlas& { return fonts.atlas(); });
     if (!opened) return tl::unexpected(opened.error());
     Window& window = **opened;
 
-    App::Services services;
-    services.textures = &window.textures();
-    services.wake = [&window] { window.wake(); };
-    services.full_screen = [&window](bool on) { window.set_full_screen(on); };
     FontLoader for_handouts;
-    services.fonts = [&](ImFontAtlas& atlas, float scale, const std::string& text) {
-        return for_handouts.load(atlas, scale, text);
-    };
-    App app(services);
+    App app(
+        {.textures = &window.textures(),
+         .wake = [&window] { window.wake(); },
+         .full_screen = [&window](bool on) { window.set_full_screen(on); },
+         .fonts = [&](ImFontAtlas& atlas, float scale,
+                      const std::string& text) { return for_handouts.load(atlas, scale, text); }});
     if (const Result<void> started = app.start(request.start); !started)
         return tl::unexpected(started.error());
 

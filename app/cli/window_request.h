@@ -1,5 +1,5 @@
 #pragma once
-#include "app/shell/frame/start_options.h"
+#include "app/shell/frame/app.h"
 #include "core/base/result.h"
 
 #include <functional>

@@ -76,11 +76,10 @@ class Body {
         ui_.name("task", box, PartKind::place);
         ui_.canvas.stroke_rect(box, done ? t.of(Stage::y) : t.focus, ui_.px(1.5f), ui_.px(5));
         const Point mark{box.x + ui_.px(20), box.y + ui_.px(7) + ui_.px(11)};
-        if (done)
-            ui_.canvas.fill_circle(mark, ui_.px(9), t.of(Stage::y));
-        else
+        if (!done) {
             ui_.canvas.stroke_circle(mark, ui_.px(9), t.ink_soft, ui_.px(1.5f));
-        if (done) {
+        } else {
+            ui_.canvas.fill_circle(mark, ui_.px(9), t.of(Stage::y));
             const Point low{mark.x - ui_.px(1), mark.y + ui_.px(3.5f)};
             ui_.canvas.line({mark.x - ui_.px(4), mark.y}, low, t.panel, ui_.px(1.7f));
             ui_.canvas.line(low, {mark.x + ui_.px(4.5f), mark.y - ui_.px(3.5f)}, t.panel,
@@ -145,11 +144,6 @@ class Body {
     ImGuiID check_;
 };
 
-void fold(LessonPanelState& state, bool folded, LessonWish& wish) {
-    state.folded = folded;
-    wish.acted = true;
-}
-
 // Draws a dot a step, filled where the step is complete; a click on a dot goes to its step.
 void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const std::size_t steps = player.lesson().steps.size();
@@ -192,7 +186,7 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& st
         const std::string_view label = "Page ▾";
         if (button(ui, "fold", cut_right(row, button_width(ui, label)),
                    {label, ButtonLook::plain, true, "Look at the page; the lesson waits below it"}))
-            fold(state, true, wish);
+            wish.acted = state.folded = true;
     }
     ui.label(row, worded("Lesson {} · {}", number, player.lesson().title), TextRole::small,
              ui.theme.ink_soft);
@@ -211,9 +205,9 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
         (has_back && keyed == Key::left))
         wish.go = player.at() - 1;
     const bool open = !player.asks();
-    const std::string_view label = player.last()       ? "Finish"
-                                   : player.complete() ? "Next ▸"
-                                                       : "Skip ▸";
+    const std::string_view label = player.last()                ? "Finish"
+                                   : !open || player.complete() ? "Next ▸"
+                                                                : "Skip ▸";
     const ButtonLook look = player.complete() ? ButtonLook::primary : ButtonLook::plain;
     const Rect right = player.step().predict ? cut_right(row, side) : row;
     if (player.step().predict) {
@@ -230,10 +224,8 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
         }
     }
     if (button(ui, "next", right,
-               {open            ? label
-                : player.last() ? "Finish"
-                                : "Next ▸",
-                look, open, open ? "Alt+→" : "Make a prediction first: a wrong one helps too"}) ||
+               {label, look, open,
+                open ? "Alt+→" : "Make a prediction first: a wrong one helps too"}) ||
         (open && keyed == Key::right)) {
         wish.finish = player.last();
         if (!player.last()) wish.go = player.at() + 1;
@@ -296,8 +288,10 @@ LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, Lesson
     if (button(ui, "unfold", cut_right(row, button_width(ui, label)),
                {label, player.complete() ? ButtonLook::primary : ButtonLook::plain, true,
                 "The lesson's step"}) ||
-        state.keyed)
-        fold(state, false, wish);
+        state.keyed) {
+        state.folded = false;
+        wish.acted = true;
+    }
     state.keyed.reset();
     cut_right(row, ui.px(8));
     ui.label(row, (player.complete() ? "✓ " : "") + player.step().title, TextRole::label,

@@ -186,7 +186,7 @@ bool LessonPlayer::complete(std::size_t step) const {
 }
 
 void LessonPlayer::finish() {
-    record_.finished = true;
+    changed_ = record_.finished = true;
     for (std::size_t i = 0; i < lesson_.steps.size(); ++i) record_.finished &= complete(i);
 }
 

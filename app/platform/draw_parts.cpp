@@ -9,10 +9,6 @@ namespace {
 
 constexpr unsigned k_most_vertices = 1 << 16;
 
-bool has_offsets(const ImDrawList& list) {
-    return std::ranges::any_of(list.CmdBuffer, [](const ImDrawCmd& c) { return c.VtxOffset != 0; });
-}
-
 template<class T>
 void append(ImVector<T>& to, const ImVector<T>& from, unsigned begin, unsigned count) {
     const int at = to.Size;
@@ -27,7 +23,8 @@ ImDrawData& DrawParts::of(const ImDrawData& data) {
     made_.clear();
     for (ImDrawList* whole : lists_of(data)) {
         const ImDrawList& list = *whole;
-        if (!has_offsets(list)) {
+        if (std::ranges::all_of(list.CmdBuffer,
+                                [](const ImDrawCmd& c) { return c.VtxOffset == 0; })) {
             lists_.push_back(whole);
             continue;
         }

@@ -1,5 +1,7 @@
 #include "app/platform/glx.h"
 
+#include "app/widgets/ui.h"
+
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 // After GLFW, because X11 takes common words for macros.
@@ -19,23 +21,6 @@ extern "C" {
 
 namespace normscope {
 namespace {
-
-// While it lives, an error of X11 does not end the program.
-class ErrorsPass {
-  public:
-    explicit ErrorsPass(Display* display)
-        : display_(display), before_(XSetErrorHandler([](Display*, XErrorEvent*) { return 0; })) {}
-    ~ErrorsPass() {
-        XSync(display_, 0);
-        XSetErrorHandler(before_);
-    }
-    ErrorsPass(const ErrorsPass&) = delete;
-    ErrorsPass& operator=(const ErrorsPass&) = delete;
-
-  private:
-    Display* display_;
-    XErrorHandler before_;
-};
 
 // Colours of 8 bits and two buffers, on the visual that the window has. Null where there is none.
 GLXFBConfig config_of(Display* display, ::Window window) {
@@ -109,7 +94,12 @@ GlxContext::~GlxContext() {
 std::unique_ptr<GlxContext> GlxContext::create(GLFWwindow* window) {
     Display* display = glfwGetX11Display && glfwGetX11Window ? glfwGetX11Display() : nullptr;
     if (!display || !glXQueryExtension(display, nullptr, nullptr)) return nullptr;
-    const ErrorsPass errors_pass(display);
+    // An error of X11 does not end the program meanwhile.
+    const auto before = XSetErrorHandler([](Display*, XErrorEvent*) { return 0; });
+    const AtEnd end([&] {
+        XSync(display, 0);
+        XSetErrorHandler(before);
+    });
     const ::Window drawable = glfwGetX11Window(window);
     GLXFBConfig config = config_of(display, drawable);
     GLXContext context =

@@ -17,51 +17,42 @@ void fit_to_monitor(int& width, int& height) {
     }
 }
 
-std::optional<std::size_t> best_monitor(std::span<const MonitorPlace> monitors,
-                                        const MonitorPlace& window) {
-    std::optional<std::size_t> best;
-    int most = 0;
-    for (std::size_t i = 0; i < monitors.size(); ++i) {
-        const MonitorPlace& m = monitors[i];
-        const int across = std::min(window.x + window.w, m.x + m.w) - std::max(window.x, m.x);
-        const int down = std::min(window.y + window.h, m.y + m.h) - std::max(window.y, m.y);
-        const int shared = across > 0 && down > 0 ? across * down : 0;
-        if (!best || shared > most) most = shared, best = i;
-    }
-    return best;
+std::optional<std::size_t> best_monitor(std::span<const PixelRect> monitors,
+                                        const PixelRect& window) {
+    const auto shared = [&](const PixelRect& m) { return m.within(window).area(); };
+    const auto best = std::ranges::max_element(monitors, {}, shared);
+    if (best == monitors.end()) return std::nullopt;
+    return static_cast<std::size_t>(best - monitors.begin());
 }
 
-std::optional<std::size_t> notes_monitor(std::span<const MonitorPlace> monitors,
-                                         const MonitorPlace& window) {
+std::optional<std::size_t> notes_monitor(std::span<const PixelRect> monitors,
+                                         const PixelRect& window) {
     const auto best = best_monitor(monitors, window);
     for (std::size_t i = 0; best && i < monitors.size(); ++i) {
-        const MonitorPlace &m = monitors[i], &of_class = monitors[*best];
-        if (i != *best && (m.x != of_class.x || m.y != of_class.y)) return i;
+        const PixelRect &m = monitors[i], &of_class = monitors[*best];
+        if (i != *best && (m.x0 != of_class.x0 || m.y0 != of_class.y0)) return i;
     }
     return std::nullopt;
 }
 
-std::vector<MonitorPlace> monitor_places() {
+std::vector<PixelRect> monitor_places() {
     int count = 0;
     GLFWmonitor** const monitors = glfwGetMonitors(&count);
-    std::vector<MonitorPlace> places;
+    std::vector<PixelRect> places;
     for (int i = 0; i < count; ++i) {
-        MonitorPlace place;
-        glfwGetMonitorPos(monitors[i], &place.x, &place.y);
-        if (const GLFWvidmode* mode = glfwGetVideoMode(monitors[i])) {
-            place.w = mode->width;
-            place.h = mode->height;
-        }
-        places.push_back(place);
+        int x = 0, y = 0;
+        glfwGetMonitorPos(monitors[i], &x, &y);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        places.push_back({x, y, x + (mode ? mode->width : 0), y + (mode ? mode->height : 0)});
     }
     return places;
 }
 
-MonitorPlace place_of(GLFWwindow* window) {
-    MonitorPlace place;
-    glfwGetWindowPos(window, &place.x, &place.y);
-    glfwGetWindowSize(window, &place.w, &place.h);
-    return place;
+PixelRect place_of(GLFWwindow* window) {
+    int x = 0, y = 0, w = 0, h = 0;
+    glfwGetWindowPos(window, &x, &y);
+    glfwGetWindowSize(window, &w, &h);
+    return {x, y, x + w, y + h};
 }
 
 GLFWmonitor* monitor_of(GLFWwindow* window) {

@@ -1,4 +1,6 @@
 #pragma once
+#include "app/platform/repaint.h"
+
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -12,23 +14,19 @@ namespace normscope {
 // Not larger than the room that the primary monitor leaves to windows.
 void fit_to_monitor(int& width, int& height);
 
-// Where a monitor stands on the desktop.
-struct MonitorPlace {
-    int x = 0, y = 0, w = 0, h = 0;
-    bool operator==(const MonitorPlace&) const = default;
-};
+// Places of monitors and windows are parts of the desktop.
 
-// The one that shows most of a window at `window`; none where there is none.
-std::optional<std::size_t> best_monitor(std::span<const MonitorPlace> monitors,
-                                        const MonitorPlace& window);
+// The monitor that shows most of a window at `window`; none where there is none.
+std::optional<std::size_t> best_monitor(std::span<const PixelRect> monitors,
+                                        const PixelRect& window);
 
 // The one for the teacher's notes while the window is on its best: the first of the others that is
 // not a copy of that one, as a projector's is where both show the same. None: there is only one.
-std::optional<std::size_t> notes_monitor(std::span<const MonitorPlace> monitors,
-                                         const MonitorPlace& window);
+std::optional<std::size_t> notes_monitor(std::span<const PixelRect> monitors,
+                                         const PixelRect& window);
 
-std::vector<MonitorPlace> monitor_places(); // in GLFW's order
-MonitorPlace place_of(GLFWwindow* window);
+std::vector<PixelRect> monitor_places(); // in GLFW's order
+PixelRect place_of(GLFWwindow* window);
 
 // The one that shows most of the window; null where there is none.
 GLFWmonitor* monitor_of(GLFWwindow* window);

@@ -12,19 +12,20 @@
 
 namespace normscope {
 
-void NotesWindow::open(const MonitorPlace& place) {
+void NotesWindow::open(const PixelRect& place) {
     glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE); // until it stands where it belongs
     glfwWindowHint(GLFW_DECORATED, GLFW_FALSE);
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
-    glfw_ = glfwCreateWindow(place.w, place.h, "NormScope: notes", nullptr, nullptr);
+    glfw_ = glfwCreateWindow(place.x1 - place.x0, place.y1 - place.y0, "NormScope: notes", nullptr,
+                             nullptr);
     window_.make_current();
     if (!glfw_) {
         closed_by_hand_ = true; // it would fail in every frame
         std::fputs("normscope: no window for the notes: N shows them in the other one\n", stderr);
         return;
     }
-    glfwSetWindowPos(glfw_, place.x, place.y);
+    glfwSetWindowPos(glfw_, place.x0, place.y0);
     glfwSetWindowUserPointer(glfw_, this);
     static constexpr auto notes_of = [](GLFWwindow* of) -> NotesWindow& {
         return *static_cast<NotesWindow*>(glfwGetWindowUserPointer(of));

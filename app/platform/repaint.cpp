@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cmath>
-#include <span>
 #include <utility>
 
 namespace normscope {
@@ -42,10 +41,6 @@ PixelRect bounds_of(const ImVec2& a, const ImVec2& b, const ImVec2& c) {
             pixel(std::max({a.x, b.x, c.x})) + 1, pixel(std::max({a.y, b.y, c.y})) + 1};
 }
 
-std::span<const ImDrawIdx> indices(const ImDrawList& list, const ImDrawCmd& command) {
-    return {list.IdxBuffer.Data + command.IdxOffset, command.ElemCount};
-}
-
 } // namespace
 
 std::vector<PixelRect> Repaint::compare(const ImDrawData& data, ImU32 ground,
@@ -77,12 +72,10 @@ void Repaint::take_sums(const ImDrawData& data, const TextureVersion& version) {
                 mixed(mixed(mixed(version(texture), (std::uint64_t)(std::uintptr_t)texture),
                             bits(command.ClipRect.x, command.ClipRect.y)),
                       bits(command.ClipRect.z, command.ClipRect.w));
-            const auto corners = indices(list, command);
-            for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
-                const auto vertex = [&](std::size_t k) {
-                    return command.VtxOffset + corners[i + k];
-                };
-                const auto at = [&](std::size_t k) { return list.VtxBuffer.Data[vertex(k)].pos; };
+            const ImDrawIdx* const corners = list.IdxBuffer.Data + command.IdxOffset;
+            for (unsigned i = 0; i + 2 < command.ElemCount; i += 3) {
+                const auto vertex = [&](unsigned k) { return command.VtxOffset + corners[i + k]; };
+                const auto at = [&](unsigned k) { return list.VtxBuffer.Data[vertex(k)].pos; };
                 const PixelRect box = bounds_of(at(0), at(1), at(2)).within(clip);
                 bounds_.push_back(box);
                 if (box.empty()) continue;
@@ -114,7 +107,7 @@ std::vector<PixelRect> Repaint::differing() const {
                 row.push_back(tile);
         }
         for (const PixelRect& run : row) {
-            const auto same = std::find_if(out.begin(), out.end(), [&](const PixelRect& r) {
+            const auto same = std::ranges::find_if(out, [&](const PixelRect& r) {
                 return r.x0 == run.x0 && r.x1 == run.x1 && r.y1 == run.y0;
             });
             if (same != out.end())

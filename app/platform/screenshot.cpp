@@ -5,6 +5,7 @@
 #include "app/platform/glx.h"
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"
+#include "app/widgets/ui.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -20,42 +21,9 @@
 namespace normscope {
 namespace {
 
-// A colour buffer to draw into instead of the window. Needs the current OpenGL context.
-class Offscreen {
-  public:
-    Offscreen(int width, int height) {
-        glGenTextures(1, &texture_);
-        glBindTexture(GL_TEXTURE_2D, texture_);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_BGRA,
-                     GL_UNSIGNED_INT_8_8_8_8_REV, nullptr);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-        gl_function<PFNGLGENFRAMEBUFFERSPROC>("glGenFramebuffers")(1, &buffer_);
-        bind(buffer_);
-        gl_function<PFNGLFRAMEBUFFERTEXTURE2DPROC>("glFramebufferTexture2D")(
-            GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
-    }
-    ~Offscreen() {
-        bind(0);
-        gl_function<PFNGLDELETEFRAMEBUFFERSPROC>("glDeleteFramebuffers")(1, &buffer_);
-        glDeleteTextures(1, &texture_);
-    }
-    Offscreen(const Offscreen&) = delete;
-    Offscreen& operator=(const Offscreen&) = delete;
-
-    // What is drawn from now on goes here. False: this OpenGL has no buffer of that size.
-    bool complete() const {
-        bind(buffer_);
-        return gl_function<PFNGLCHECKFRAMEBUFFERSTATUSPROC>("glCheckFramebufferStatus")(
-                   GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
-    }
-
-  private:
-    static void bind(GLuint buffer) {
-        gl_function<PFNGLBINDFRAMEBUFFERPROC>("glBindFramebuffer")(GL_FRAMEBUFFER, buffer);
-    }
-
-    GLuint texture_ = 0, buffer_ = 0;
-};
+void draw_into(GLuint buffer) {
+    gl_function<PFNGLBINDFRAMEBUFFERPROC>("glBindFramebuffer")(GL_FRAMEBUFFER, buffer);
+}
 
 void draw_frame(App& app, Window& window, ImVec2 size) {
     ImGui_ImplOpenGL3_NewFrame();
@@ -101,8 +69,23 @@ Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int widt
                              const std::string& path) {
     GLint largest = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
-    const Offscreen target(width, height);
-    if (width > largest || height > largest || !target.complete())
+    GLuint texture = 0, buffer = 0; // drawn into instead of the window
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV,
+                 nullptr);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl_function<PFNGLGENFRAMEBUFFERSPROC>("glGenFramebuffers")(1, &buffer);
+    draw_into(buffer);
+    gl_function<PFNGLFRAMEBUFFERTEXTURE2DPROC>("glFramebufferTexture2D")(
+        GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    const AtEnd end([&] {
+        draw_into(0);
+        gl_function<PFNGLDELETEFRAMEBUFFERSPROC>("glDeleteFramebuffers")(1, &buffer);
+        glDeleteTextures(1, &texture);
+    });
+    const auto status = gl_function<PFNGLCHECKFRAMEBUFFERSTATUSPROC>("glCheckFramebufferStatus");
+    if (width > largest || height > largest || status(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
         return fail("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
                     " pixels cannot be drawn: this OpenGL goes up to " + std::to_string(largest) +
                     " each way");

@@ -12,8 +12,6 @@ class LeaveOnSignal {
   public:
     LeaveOnSignal(std::function<void()> on_signal, std::function<void()> last_words);
     ~LeaveOnSignal();
-    LeaveOnSignal(const LeaveOnSignal&) = delete;
-    LeaveOnSignal& operator=(const LeaveOnSignal&) = delete;
 
     // The signal that came, 0 if none did.
     static int received();

@@ -1,7 +1,7 @@
 #include "app/platform/window.h"
 
 #include "app/platform/monitor.h"
-#include "app/shell/frame/start_options.h"
+#include "app/shell/frame/app.h"
 #include "app/widgets/imgui_compat.h"
 
 #define GLFW_INCLUDE_NONE
@@ -80,18 +80,17 @@ void Window::move_mouse(double x, double y) {
                   static_cast<float>(y) * fb.y / static_cast<float>(h)};
 }
 
-Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
+Result<std::unique_ptr<Window>> Window::open(int width, int height, bool visible,
                                              const std::function<ImFontAtlas&()>& glyphs) {
     std::unique_ptr<Window> window(new Window); // from here on every way out ends GLFW
     glfwSetErrorCallback(nullptr);
     avoid_wayland_without_its_folder();
     if (!glfwInit()) return fail(std::string("no display: ") + without_window());
 
-    int width = options.width, height = options.height;
     fit_to_monitor(width, height);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
-    glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "normscope");
@@ -101,7 +100,7 @@ Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options,
 
     glfwSetWindowSizeLimits(window->glfw_, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
                             GLFW_DONT_CARE);
-    const int interval = options.visible ? 1 : 0;
+    const int interval = visible ? 1 : 0;
     window->glx_ ? window->glx_->set_swap_interval(interval) : glfwSwapInterval(interval);
     IMGUI_CHECKVERSION();
     ImGui::CreateContext(&glyphs());

@@ -19,24 +19,18 @@
 
 namespace normscope {
 
-struct WindowOptions {
-    int width = 1600, height = 1000; // pixels; made to fit the monitor
-    bool visible = true;             // false: only the OpenGL context is wanted
-};
-
 // The one window with its OpenGL 3 context and ImGui's context and backends. ImGui's coordinates
 // are framebuffer pixels, whatever the window system counts in. All calls but wake() belong to the
 // thread that opened it.
 class Window {
   public:
-    // Error: there is no display, or it has no OpenGL 3.0; says what can be done without.
+    // In pixels, made to fit the monitor; not `visible`: only the OpenGL context is wanted.
     // `glyphs` is asked for when the window is there, for the atlas that ImGui takes; it must live
     // longer than the window.
-    static Result<std::unique_ptr<Window>> open(const WindowOptions& options,
+    // Error: there is no display, or it has no OpenGL 3.0; says what can be done without.
+    static Result<std::unique_ptr<Window>> open(int width, int height, bool visible,
                                                 const std::function<ImFontAtlas&()>& glyphs);
     ~Window();
-    Window(const Window&) = delete;
-    Window& operator=(const Window&) = delete;
 
     TextureService& textures() { return *textures_; }
     float content_scale() const; // what the desktop asks text to be enlarged by; 1 at 96 dpi

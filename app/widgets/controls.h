@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace normscope {
@@ -135,6 +136,35 @@ struct FaderResult {
 };
 FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec);
 
+// Faders from `first` to `last` set to one value.
+struct FaderStroke {
+    Index first, last;
+    double value;
+};
+
+// Hundreds of faders as bars side by side, painted with a brush: drag sets what the mouse passes
+// over, right-drag resets it, the wheel scrolls, arrow keys move and nudge.
+struct FaderStripSpec {
+    std::span<const double> values;
+    double neutral = 0;
+    FaderRange range;
+    Color color;
+    int brush = 1;    // faders set at once; 0: all
+    float scroll = 0; // the first visible fader
+    std::optional<Index> lit;
+    std::optional<Index> follow; // scroll to this one, if it is out of sight
+};
+
+struct FaderStripResult {
+    std::vector<FaderStroke> strokes;
+    std::optional<float> scroll;
+    std::optional<Index> hovered;
+    std::optional<Index> moved;   // what the arrow keys went to
+    std::optional<Index> touched; // what the mouse set last
+};
+
+FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec& spec);
+
 // What was typed as a number. If it is none, the reason and what follows from that are said.
 std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view otherwise);
 
@@ -170,5 +200,26 @@ struct PanelSpec {
     float padding = 10; // left and right
 };
 Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec);
+
+// Menus and notes in ImGui's popups, beside the control that they are about.
+
+// Draws `items` in the popup `name`. `asked` opens the popup, at `at` or else at the mouse. ImGui's
+// arrow keys and Enter work in the popup and nowhere else. Returns whether the popup is open;
+// `was_open`: it was in the last frame.
+bool popup_menu(Ui& ui, const char* name, bool asked, bool was_open, std::optional<Point> at,
+                const std::function<void()>& items);
+
+// True where a click, Space or Enter chose the item.
+bool menu_item(Ui& ui, NamePart part, const std::string& label, const char* shortcut = nullptr,
+               bool enabled = true);
+
+// Draws lines below `r`, over everything else in this frame.
+void note_below(const Ui& ui, Rect r, const std::string& lines);
+
+// The menu of a fader or slider at `r`, which a right-click, the menu key or Shift+F10 opens.
+// `value`: the number that Copy takes; none: the fader stands for several numbers.
+enum class ValueCommand { reset, type };
+std::optional<ValueCommand> value_menu(Ui& ui, const Hit& hit, Rect r, double reset,
+                                       std::optional<double> value);
 
 } // namespace normscope

@@ -1,4 +1,4 @@
-#include "app/widgets/fader_strip.h"
+#include "app/widgets/controls.h"
 #include "app/widgets/imgui_compat.h"
 #include "core/base/rounding.h"
 

@@ -6,12 +6,16 @@
 #include <cfloat>
 #include <cmath>
 #include <type_traits>
-#include <vector>
 
 namespace normscope {
 
 ImU32 to_imgui(Color c) {
     return IM_COL32(c.r, c.g, c.b, c.a);
+}
+
+Rect clip_of(const ImDrawList& list) {
+    const ImVec2 lo = list.GetClipRectMin(), hi = list.GetClipRectMax();
+    return {lo.x, lo.y, hi.x - lo.x, hi.y - lo.y};
 }
 
 namespace {
@@ -115,10 +119,7 @@ void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
     if (dash == Dash::solid) return solid_line(a, b, color, width);
     const DashPattern pattern = dash_pattern(dash, scale());
     const float length = std::hypot(b.x - a.x, b.y - a.y);
-    if (pattern.off <= 0 || length <= 0) {
-        solid_line(a, b, color, width);
-        return;
-    }
+    if (pattern.off <= 0 || length <= 0) return solid_line(a, b, color, width);
     const auto at = [&](float s) {
         const float t = std::min(s / length, 1.0f);
         return Point{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
@@ -136,10 +137,7 @@ void ImGuiCanvas::solid_polyline(std::span<const Point> points, Color color, flo
 void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float width, Dash dash) {
     if (!shown_) return;
     const DashPattern pattern = dash_pattern(dash, scale());
-    if (pattern.off <= 0 || points.size() < 2) {
-        solid_polyline(points, color, width);
-        return;
-    }
+    if (pattern.off <= 0 || points.size() < 2) return solid_polyline(points, color, width);
     std::vector<Point> stroke{points.front()};
     bool on = true;
     float left = pattern.on; // of the stroke or gap we are in
@@ -191,13 +189,11 @@ void ImGuiCanvas::fill_between(std::span<const Point> upper, std::span<const Poi
 }
 
 void ImGuiCanvas::fill_circle(Point center, float radius, Color color) {
-    if (!shown_) return;
-    list_->AddCircleFilled(vec(center), radius, to_imgui(color));
+    if (shown_) list_->AddCircleFilled(vec(center), radius, to_imgui(color));
 }
 
 void ImGuiCanvas::stroke_circle(Point center, float radius, Color color, float width) {
-    if (!shown_) return;
-    list_->AddCircle(vec(center), radius, to_imgui(color), 0, width);
+    if (shown_) list_->AddCircle(vec(center), radius, to_imgui(color), 0, width);
 }
 
 void ImGuiCanvas::fill_triangle(Point a, Point b, Point c, Color color) {
@@ -233,6 +229,11 @@ const ImFont* ImGuiCanvas::font(TextRole role) const {
 }
 
 void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color color) {
+    if (texts_)
+        texts_->push_back({std::string(run),
+                           role,
+                           {at.x, at.y, run_width(run, role), line_height(role)},
+                           clip_of(*list_)});
     if (!shown_) return;
     // AddText takes a mutable font in current releases.
     list_->AddText(const_cast<ImFont*>(font(role)), line_height(role), {whole(at.x), whole(at.y)},

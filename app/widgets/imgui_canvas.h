@@ -4,8 +4,11 @@
 #include "app/widgets/texture_cache.h"
 
 #include <imgui.h>
+#include <vector>
 
 namespace normscope {
+
+struct LoggedText;
 
 // Whether what is drawn comes to the screen. Of a pass that is drawn anew in the same frame only
 // sizes and clips are needed.
@@ -13,14 +16,13 @@ enum class Drawing : std::uint8_t { shown, discarded };
 
 // The screen as a canvas: rectangles and axis-parallel lines sit on whole pixels, curves are
 // anti-aliased. Cheap to make, one a panel and frame; an ImGui context must be current. Without
-// `textures` images are not drawn.
+// `textures` images are not drawn; `texts` gets every run of text.
 class ImGuiCanvas : public Canvas {
   public:
     ImGuiCanvas(ImDrawList& draw_list, const FontSet& fonts, TextureCache* textures,
-                Drawing drawing = Drawing::shown)
-        : list_(&draw_list), fonts_(&fonts), textures_(textures),
-          shown_(drawing == Drawing::shown) {}
-
+                Drawing drawing = Drawing::shown, std::vector<LoggedText>* texts = nullptr)
+        : list_(&draw_list), fonts_(&fonts), textures_(textures), shown_(drawing == Drawing::shown),
+          texts_(texts) {}
     ~ImGuiCanvas() override; // ends the clips that an exception left
     ImGuiCanvas(const ImGuiCanvas&) = delete;
     ImGuiCanvas& operator=(const ImGuiCanvas&) = delete;
@@ -57,6 +59,7 @@ class ImGuiCanvas : public Canvas {
     const FontSet* fonts_;
     TextureCache* textures_;
     bool shown_;
+    std::vector<LoggedText>* texts_;
     int clips_ = 0;
 };
 

@@ -14,27 +14,22 @@ namespace {
 
 constexpr float k_held = 1e-6f; // seconds a key is down: 0 is one that went down in this frame
 
-ImFont* add_source(ImFontAtlas& atlas, const GlyphSource& source, bool merge) {
-    ImFontConfig config;
-    config.MergeMode = merge;
-    config.FontNo = static_cast<decltype(config.FontNo)>(source.face_index);
-    config.FontDataOwnedByAtlas = IMGUI_VERSION_NUM < 19200; // else older ones copy the file here
-    // ImGui takes a mutable pointer but only reads.
-    void* bytes = const_cast<std::byte*>(source.file.data());
-    ImFont* font = atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(source.file.size()),
-                                              source.height, &config, source.ranges.data());
-#if IMGUI_VERSION_NUM < 19200
-    if (font) atlas.ConfigData.back().FontDataOwnedByAtlas = false; // it frees what it owns
-#endif
-    return font;
-}
-
 } // namespace
 
 ImFont* add_font(ImFontAtlas& atlas, std::span<const GlyphSource> sources) {
     ImFont* font = nullptr;
     for (const GlyphSource& source : sources) {
-        ImFont* added = add_source(atlas, source, font != nullptr);
+        ImFontConfig config;
+        config.MergeMode = font != nullptr;
+        config.FontNo = static_cast<decltype(config.FontNo)>(source.face_index);
+        config.FontDataOwnedByAtlas = IMGUI_VERSION_NUM < 19200; // else older ones copy the file
+        // ImGui takes a mutable pointer but only reads.
+        void* bytes = const_cast<std::byte*>(source.file.data());
+        ImFont* added = atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(source.file.size()),
+                                                   source.height, &config, source.ranges.data());
+#if IMGUI_VERSION_NUM < 19200
+        if (added) atlas.ConfigData.back().FontDataOwnedByAtlas = false; // it frees what it owns
+#endif
         if (!font) font = added;
     }
     return font;

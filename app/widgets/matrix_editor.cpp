@@ -1,6 +1,5 @@
 #include "app/widgets/matrix_editor.h"
 
-#include "app/io/csv.h"
 #include "app/io/number.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
@@ -87,14 +86,6 @@ struct EditorKeys {
         ui.begin_text_edit(id, text, true);
     }
 
-    void ask_paste() {
-        const char* text = ImGui::GetClipboardText();
-        if (text == nullptr || *text == '\0')
-            ui.state.complaint = "Nothing to paste: the clipboard holds no text";
-        else
-            ui.state.paste = std::make_shared<Paste>(Paste{id, state.block(), text});
-    }
-
     void take(const Paste& paste) {
         in_sight = true;
         const CellBlock& b = paste.block;
@@ -136,7 +127,14 @@ struct EditorKeys {
     }
 
     void run(BlockCommand command) {
-        if (command == BlockCommand::paste) return ask_paste();
+        if (command == BlockCommand::paste) {
+            const char* text = ImGui::GetClipboardText();
+            if (text == nullptr || *text == '\0')
+                ui.state.complaint = "Nothing to paste: the clipboard holds no text";
+            else
+                ui.state.paste = std::make_shared<Paste>(Paste{id, state.block(), text});
+            return;
+        }
         if (command == BlockCommand::select_all) {
             state.anchor = {0, 0};
             state.cursor = {s.values.rows() - 1, s.values.cols() - 1};

@@ -1,4 +1,4 @@
-#include "app/widgets/popup_menu.h"
+#include "app/widgets/controls.h"
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"

@@ -58,8 +58,7 @@ bool is_locked(const UiState& state, const NamePart& part) {
 // Puts the caret behind what has been typed so far, or selects all of it.
 int place_caret(ImGuiInputTextCallbackData* data) {
     auto* ui_state = static_cast<UiState*>(data->UserData);
-    if (!ui_state->text_grab) return 0;
-    ui_state->text_grab = false;
+    if (!std::exchange(ui_state->text_grab, false)) return 0;
     data->CursorPos = data->BufTextLen;
     data->SelectionStart = ui_state->text_select_all ? 0 : data->BufTextLen;
     data->SelectionEnd = data->BufTextLen;
@@ -79,10 +78,8 @@ IdScope::~IdScope() {
 
 void Ui::name(NamePart part, Rect r, PartKind kind, bool enabled, ImGuiID id) {
     if (!state.parts) return;
-    const ImVec2 lo = ImGui::GetWindowDrawList()->GetClipRectMin();
-    const ImVec2 hi = ImGui::GetWindowDrawList()->GetClipRectMax();
     state.parts->push_back(
-        {name_of(state.path, part), kind, enabled, r, {lo.x, lo.y, hi.x - lo.x, hi.y - lo.y}, id});
+        {name_of(state.path, part), kind, enabled, r, clip_of(*ImGui::GetWindowDrawList()), id});
 }
 
 Point Ui::mouse() const {
@@ -199,7 +196,7 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
         ImGui::PopStyleColor(2);
         ImGui::PopStyleVar(3);
     });
-    state.text_item = ImGui::GetID("##text");
+    const ImGuiID field = ImGui::GetID("##text");
     // In the frame that opened the field, its keys are not the field's; and ImGui drops what is
     // typed until the field has the keyboard.
     const bool opens = state.text_opened == ImGui::GetFrameCount();
@@ -207,9 +204,9 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     if (ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) >= 2 &&
         Rect{x, r.y, width, r.h}.contains(mouse()))
         state.text_grab = state.text_select_all = true;
-    if (state.text_grab && !opens) activate_field(state.text_item);
+    if (state.text_grab && !opens) activate_field(field);
     bool entered = false;
-    if (ImGui::GetCurrentContext()->ActiveId != state.text_item) {
+    if (ImGui::GetCurrentContext()->ActiveId != field) {
         state.text += queued_text();
         ImGui::GetIO().InputQueueCharacters.resize(0);
         entered = key_pressed(Key::enter) && !opens;
@@ -225,7 +222,7 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
         return std::nullopt;
     }
     const ImGuiID active = ImGui::GetCurrentContext()->ActiveId;
-    if (ended && active != 0 && active != state.text_item) {
+    if (ended && active != 0 && active != field) {
         state.text_edit = 0; // what was pressed instead goes on
         return state.text;
     }

@@ -103,8 +103,7 @@ struct UiState {
     bool text_grab = false; // take the keyboard in the next frame
     bool text_take = false; // what has been typed is taken: a command is to be run on it
     bool text_select_all = false;
-    int text_opened = 0;   // the frame: the Enter that opened it does not end it
-    ImGuiID text_item = 0; // ImGui's own field for it
+    int text_opened = 0; // the frame: the Enter that opened it does not end it
     // The widget that has the keyboard does something with Home and End, or Page Up and Down: they
     // do not scroll in this frame.
     bool scroll_keys_used = false;
@@ -223,6 +222,7 @@ class IdScope {
 };
 
 ImU32 to_imgui(Color color);
+Rect clip_of(const ImDrawList& list);
 
 // Calls `end` when it goes, also while an exception passes: what ImGui was asked to begin is ended,
 // so that its frame can be.

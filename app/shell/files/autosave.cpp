@@ -43,7 +43,7 @@ int write_record(const Descriptor& file, const SessionCopy& now, const Document*
 }
 
 void remove(const HeldFile& file) {
-    if (file.descriptor.is_open() && is_in_place(file)) ::unlink(file.path.c_str());
+    if (is_in_place(file)) ::unlink(file.path.c_str());
 }
 
 } // namespace
@@ -158,7 +158,7 @@ Result<void> Autosave::write(const std::vector<Work>& all) {
 
 Result<void> Autosave::write(Copy& copy, const SessionCopy& now) {
     if (folder_.empty()) return fail("no home folder is known");
-    const bool there = copy.file.descriptor.is_open() && is_in_place(copy.file);
+    const bool there = is_in_place(copy.file);
     if (there && copy.written && same(*copy.written, now)) return {};
     const bool grows = copy.bytes - copy.whole <= std::max(copy.whole, k_most_changes);
     auto written = there && copy.written && grows ? append(copy, now) : write_whole(copy, now);
@@ -185,7 +185,7 @@ Result<void> Autosave::append(Copy& copy, const SessionCopy& now) {
 Result<void> Autosave::write_whole(Copy& copy, const SessionCopy& now) {
     std::error_code ignored;
     fs::create_directories(folder_, ignored);
-    if (!copy.file.descriptor.is_open() || !is_in_place(copy.file)) {
+    if (!is_in_place(copy.file)) {
         auto file = create_held(folder_, k_prefix, k_suffix, k_private_mode);
         if (!file) return fail_errno(folder_, errno);
         copy.file = std::move(*file);

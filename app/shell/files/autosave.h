@@ -39,10 +39,7 @@ class Autosave {
   public:
     static constexpr Index k_large = 1 << 20;
 
-    Autosave() = default;
     ~Autosave() { end(true); }
-    Autosave(const Autosave&) = delete;
-    Autosave& operator=(const Autosave&) = delete;
 
     // Keeps copies in `folder`; without this call nothing is ever written. `wake` is called on the
     // thread when there is a complaint.

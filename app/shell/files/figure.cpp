@@ -18,33 +18,25 @@ constexpr float k_whole_height = 1000;
 constexpr float k_least_whole_scale = 0.4f;
 constexpr float k_smaller = 0.94f;
 
-struct FigureDrawing {
-    FigureDrawing(const View& view, const FigureEntry* drawn, FigureNumbers& numbers)
-        : workspace(workspace_table()[view.workspace]),
-          figure(drawn), frame{numbers.derived->document(), *numbers.derived, view, nullptr,
-                               numbers.memory} {}
-
-    const WorkspaceEntry& workspace;
-    const FigureEntry* figure; // none: the whole workspace
-    Frame frame;
-
-    // Returns the height it would like to have; a workspace is laid out as in a window of height
-    // `window_h`, whose panels it stretches to.
-    float draw(Canvas& canvas, Rect area, float window_h) const {
-        const UnseenFrame unseen({area.right(), area.bottom()});
-        const Theme& look = theme(frame.view.theme);
-        UiState state;
-        state.picture = true;
-        Ui ui(canvas, look, state);
-        Actions actions;
-        actions.view = frame.view;
-        canvas.fill_rect(area, figure ? look.panel : look.background);
-        const IdScope scope(ui, workspace.id);
-        if (!figure) return workspace.draw(ui, {area.x, area.y, area.w, window_h}, frame, actions);
-        figure->draw(ui, area, frame, actions);
-        return area.h;
-    }
-};
+// A figure, or the whole workspace where there is none. Returns the height it would like to have; a
+// workspace is laid out as in a window of height `window_h`, whose panels it stretches to.
+float draw_part(Canvas& canvas, Rect area, float window_h, const View& view,
+                const FigureEntry* figure, FigureNumbers& numbers) {
+    const WorkspaceEntry& workspace = workspace_table()[view.workspace];
+    const Frame frame{numbers.derived->document(), *numbers.derived, view, nullptr, numbers.memory};
+    const UnseenFrame unseen({area.right(), area.bottom()});
+    const Theme& look = theme(view.theme);
+    UiState state;
+    state.picture = true;
+    Ui ui(canvas, look, state);
+    Actions actions;
+    actions.view = view;
+    canvas.fill_rect(area, figure ? look.panel : look.background);
+    const IdScope scope(ui, workspace.id);
+    if (!figure) return workspace.draw(ui, {area.x, area.y, area.w, window_h}, frame, actions);
+    figure->draw(ui, area, frame, actions);
+    return area.h;
+}
 
 Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const std::string& id) {
     if (id == k_whole) return nullptr;
@@ -72,12 +64,12 @@ float scale_within(float scale, Size size, const FigureEntry& figure) {
     return std::min({scale, size.w / least.w, size.h / least.h});
 }
 
-// How high the figure would like to be at this width and scale.
-Result<float> height_wanted(const FigureDrawing& drawing, Size size, float scale) {
+// How high the workspace would like to be at this width and scale.
+Result<float> height_wanted(const View& view, FigureNumbers& numbers, Size size, float scale) {
     float wanted = size.h;
     const auto measured = // where nearly nothing is painted
         draw_for(FigureFormat::png, {1, 1}, scale, [&](Canvas& canvas) {
-            wanted = drawing.draw(canvas, {0, 0, size.w, size.h}, size.h);
+            wanted = draw_part(canvas, {0, 0, size.w, size.h}, size.h, view, nullptr, numbers);
         });
     if (!measured) return tl::unexpected(measured.error());
     return wanted;
@@ -131,7 +123,7 @@ void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request) {
     const auto numbers = figure_numbers(request);
     const View view = at_rest(request.view);
     const auto figure = find_figure(workspace_table()[view.workspace], request.figure);
-    if (figure) FigureDrawing(view, *figure, *numbers).draw(canvas, area, area.h);
+    if (figure) draw_part(canvas, area, area.h, view, *figure, *numbers);
 }
 
 Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {
@@ -151,11 +143,10 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
         return out;
     }
     const View view = at_rest(request.view);
-    const FigureDrawing drawing(view, nullptr, numbers);
-    auto wanted = height_wanted(drawing, out.size, out.scale);
+    auto wanted = height_wanted(view, numbers, out.size, out.scale);
     if (request.size.h > 0)
         for (; wanted && *wanted > out.size.h;
-             wanted = height_wanted(drawing, out.size, out.scale)) {
+             wanted = height_wanted(view, numbers, out.size, out.scale)) {
             if (out.scale < k_least_whole_scale)
                 return fail(worded("the workspace does not fit into ") +
                             std::to_string(static_cast<int>(out.size.w)) + " × " +
@@ -171,9 +162,9 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
 Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
                               FigureNumbers& numbers, const FigureLayout& layout) {
     const View view = at_rest(request.view);
-    const FigureDrawing drawing(view, layout.figure, numbers);
     return draw_for(format, layout.size, layout.scale, [&](Canvas& canvas) {
-        drawing.draw(canvas, {0, 0, layout.size.w, layout.size.h}, layout.window_h);
+        draw_part(canvas, {0, 0, layout.size.w, layout.size.h}, layout.window_h, view,
+                  layout.figure, numbers);
     });
 }
 

@@ -2,7 +2,6 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/folder_table.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/imgui_compat.h"
 #include "app/widgets/ui.h"
 
 #include <algorithm>

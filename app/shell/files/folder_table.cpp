@@ -1,7 +1,7 @@
 #include "app/shell/files/folder_table.h"
 
 #include "app/language/language.h"
-#include "app/shell/frame/screen_canvas.h"
+#include "app/shell/frame/state.h"
 #include "app/widgets/keys.h"
 
 #include <algorithm>
@@ -133,32 +133,28 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
     const AtEnd end(ImGui::EndChild);
     if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
     const float row_h = ui.px(k_folder_row);
-    const float seen = r.h;
     if (std::exchange(reveal_, false) && lit_ >= 0) {
         const float top = static_cast<float>(lit_) * row_h;
         if (top < ImGui::GetScrollY()) ImGui::SetScrollY(top);
-        if (top + row_h > ImGui::GetScrollY() + seen) ImGui::SetScrollY(top + row_h - seen);
+        if (top + row_h > ImGui::GetScrollY() + r.h) ImGui::SetScrollY(top + row_h - r.h);
     }
     Clicks clicks;
-    {
-        ScreenCanvas canvas(s);
-        Ui inner(canvas, ui.theme, ui.state);
-        const float y0 = r.y - ImGui::GetScrollY();
-        const auto n = static_cast<int>(shown_.size());
-        const int first = std::clamp(static_cast<int>((r.y - y0) / row_h), 0, n);
-        const int last = std::clamp(static_cast<int>((r.bottom() - y0) / row_h) + 1, 0, n);
-        const float bar =
-            static_cast<float>(n) * row_h > seen ? ImGui::GetStyle().ScrollbarSize : 0;
-        for (int i = first; i < last; ++i)
-            draw_entry(inner, i, {r.x, y0 + static_cast<float>(i) * row_h, r.w - bar, row_h}, wide,
-                       clicks);
-        if (n == 0)
-            inner.label({r.x, r.y + ui.px(10), r.w, ui.px(24)},
-                        entries_.empty() ? "This folder is empty" : "Nothing here fits",
-                        TextRole::label, ui.theme.ink_soft, Align::center);
-        ImGui::SetCursorScreenPos({r.x, y0});
-        ImGui::Dummy({1, static_cast<float>(n) * row_h});
-    }
+    ScreenCanvas canvas(s);
+    Ui inner(canvas, ui.theme, ui.state);
+    const float y0 = r.y - ImGui::GetScrollY();
+    const auto n = static_cast<int>(shown_.size());
+    const int first = std::clamp(static_cast<int>((r.y - y0) / row_h), 0, n);
+    const int last = std::clamp(static_cast<int>((r.bottom() - y0) / row_h) + 1, 0, n);
+    const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+    for (int i = first; i < last; ++i)
+        draw_entry(inner, i, {r.x, y0 + static_cast<float>(i) * row_h, r.w - bar, row_h}, wide,
+                   clicks);
+    if (n == 0)
+        inner.label({r.x, r.y + ui.px(10), r.w, ui.px(24)},
+                    entries_.empty() ? "This folder is empty" : "Nothing here fits",
+                    TextRole::label, ui.theme.ink_soft, Align::center);
+    ImGui::SetCursorScreenPos({r.x, y0});
+    ImGui::Dummy({1, static_cast<float>(n) * row_h});
     return clicks;
 }
 

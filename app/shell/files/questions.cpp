@@ -79,10 +79,13 @@ class MatrixQuestion final : public Dialog {
                       m.cols());
     }
 
-    void draw_slice(Ui& ui, Rect r, const NpyArray& array) {
+    void name_row(Ui& ui, Rect& r, std::string_view words) {
         const Rect name = cut_left(r, ui.px(150));
-        ui.label({name.x, name.y, name.w, ui.px(28)}, worded("Slice, 0 to {}", array.slices - 1),
-                 TextRole::label, ui.theme.ink_soft);
+        ui.label({name.x, name.y, name.w, ui.px(28)}, words, TextRole::label, ui.theme.ink_soft);
+    }
+
+    void draw_slice(Ui& ui, Rect r, const NpyArray& array) {
+        name_row(ui, r, worded("Slice, 0 to {}", array.slices - 1));
         const double last = static_cast<double>(array.slices - 1);
         SliderSpec spec;
         spec.value = static_cast<double>(slice_);
@@ -97,9 +100,7 @@ class MatrixQuestion final : public Dialog {
     }
 
     void draw_input(Ui& ui, Rect r) {
-        const Rect name = cut_left(r, ui.px(150));
-        ui.label({name.x, name.y, name.w, ui.px(28)}, "It becomes", TextRole::label,
-                 ui.theme.ink_soft);
+        name_row(ui, r, "It becomes");
         constexpr ChoiceName k_inputs[] = {{"x", "X"}, {"f", "F(X)"}};
         if (const auto chosen = segmented(ui, "input", r, k_inputs, input_)) input_ = *chosen;
     }

@@ -60,11 +60,6 @@ void with_copy(App::State& s, const fs::path& path,
         s.complain("Another window has brought this work back or thrown it away");
 }
 
-std::string time_of(const Autosave::LeftCopy& left) {
-    const std::tm local = local_time(left.written);
-    return worded("{} {:%B} at {:%H:%M}", local.tm_mday, local, local);
-}
-
 } // namespace
 
 void save(App::State& s) {
@@ -161,10 +156,11 @@ void offer_recovery(App::State& s) {
     const std::vector<Autosave::LeftCopy> all = Autosave::left_behind(s.services.dirs.state);
     if (all.empty()) return;
     const fs::path path = all.front().path;
+    const std::tm time = local_time(all.front().written);
     std::string text =
         worded("{} was not saved when NormScope ended without asking. It was last copied on "
                "{} and is still there. Esc leaves it for the next start.",
-               name_of(all.front().head), time_of(all.front()));
+               name_of(all.front().head), worded("{} {:%B} at {:%H:%M}", time.tm_mday, time, time));
     if (all.size() > 1)
         text += worded(" {} older than it {} too.",
                        all.size() == 2 ? "One" : fmt::format("{}", all.size() - 1),

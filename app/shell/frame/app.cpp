@@ -253,7 +253,7 @@ Result<void> App::start(const StartOptions& options) {
         offer_recovery(s);
     }
     if (first_start) {
-        s.first_steps = std::make_shared<FirstSteps>();
+        s.first_steps.emplace();
         s.preferences.first_steps_shown = true;
         s.preferences.keep();
     }
@@ -287,8 +287,9 @@ std::string App::extra_text() const {
     const Document& d = state_->document();
     // What is typed may become a name.
     std::string text = d.title + document_name(*state_) + state_->ui.text;
-    for (std::size_t i = 0; const Scene* const scene = own_scene(*state_, i); ++i)
-        text += scene->name + scene->question + scene->notes;
+    const Scenes& scenes = own_document(*state_).scenes;
+    for (std::size_t i = 0; i < scenes.size(); ++i)
+        text += scenes[i].name + scenes[i].question + scenes[i].notes;
     for (const std::string& name : *d.tokens) text += name;
     for (const std::string& name : *d.features) text += name;
     for (const WorkspaceEntry& workspace : workspace_table()) text += workspace.names(d);

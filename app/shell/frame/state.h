@@ -9,7 +9,6 @@
 #include "app/shell/menus/dialog.h"
 #include "app/shell/menus/menu.h"
 #include "app/widgets/imgui_canvas.h"
-#include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 #include "app/workspaces/shared/view.h"
@@ -72,7 +71,10 @@ struct Presenter {
     std::array<int, 6> hands = {}; // how many hands were raised for A, B, C, …
 };
 
-struct FirstSteps;
+struct FirstSteps {
+    std::shared_ptr<const Derived> began; // the numbers it asks about; null until they are drawn
+    std::size_t workspace = 0;            // that was open then
+};
 
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
@@ -105,7 +107,7 @@ struct App::State {
     std::vector<Example> examples;
     Files files;
     Preferences preferences;
-    std::shared_ptr<FirstSteps> first_steps; // null: not shown
+    std::optional<FirstSteps> first_steps; // none: not shown
 
     View view;
     UiState ui;
@@ -147,6 +149,14 @@ struct App::State {
     void defer(Command command) { commands.push_back(std::move(command)); }
     void defer_after_typing(Command command); // what is being typed is taken first
     void show(std::unique_ptr<Dialog> dialog);
+};
+
+// The canvas of a list of ImGui's, as a rule its current window's, in the app's fonts. Notes its
+// texts where somebody asks for them.
+class ScreenCanvas final : public ImGuiCanvas {
+  public:
+    explicit ScreenCanvas(App::State& s, ImDrawList& list = *ImGui::GetWindowDrawList())
+        : ImGuiCanvas(list, s.fonts, &s.textures, s.drawing, s.ui.texts) {}
 };
 
 } // namespace normscope

@@ -2,7 +2,6 @@
 
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
-#include "app/shell/frame/screen_canvas.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/menus.h"
 #include "app/shell/present/present.h"

@@ -31,8 +31,6 @@ class Turns {
         turn_.release();
         thread_.join();
     }
-    Turns(const Turns&) = delete;
-    Turns& operator=(const Turns&) = delete;
 
     // Returns at the next rest, or false at the work's end.
     bool take_one() {

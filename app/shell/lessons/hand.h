@@ -29,12 +29,8 @@ struct HandMove {
     bool ctrl = false; // with the key
 };
 
-// Where the mouse does an act. Errors: nothing has this name, it is locked or out of sight, there
-// is no such cell.
-Result<Point> act_place(const LessonAct& act, std::span<const NamedPart> parts,
-                        std::span<const LoggedText> texts);
-
-// An act as moves: to its place, pressing there, typing. Errors: those of act_place().
+// An act as moves: to its place, pressing there, typing. Errors: nothing has this name, it is
+// locked or out of sight, there is no such cell.
 Result<std::vector<HandMove>> moves_of(const LessonAct& act, std::span<const NamedPart> parts,
                                        std::span<const LoggedText> texts);
 
@@ -63,8 +59,6 @@ class LessonHands {
     // `rest`: called before each frame; it may use another context of ImGui's.
     LessonHands(std::filesystem::path assets, LessonFonts fonts, std::function<void()> rest = {});
     ~LessonHands();
-    LessonHands(const LessonHands&) = delete;
-    LessonHands& operator=(const LessonHands&) = delete;
 
     // With nothing kept from before, in a window so tall that every control is in sight.
     Result<void> begin(const Lesson& lesson);

@@ -35,11 +35,10 @@ struct PaperOption {
 struct PaperStep {
     Spans title, text;
     std::optional<FigureRequest> picture, picture_at_end;
-    std::optional<LessonPrediction::Kind> asks;
     Spans question, answer; // the answer of all but a choice
     std::vector<PaperOption> options;
-    LessonPrediction several;   // of an order and a sketch
-    std::vector<double> values; // of its items
+    std::optional<LessonPrediction> predict;
+    std::vector<double> values; // of the items of an order or a sketch
     std::vector<Spans> lines;   // of an order
     Spans task, reveal, principle;
 };
@@ -75,10 +74,9 @@ void note_step(std::vector<PaperStep>& steps, const App::State& s, bool done) {
     if (step.task) out.task = read(step.task->text);
     if (!step.predict) return;
     const LessonPrediction& predict = *step.predict;
-    out.asks = predict.kind;
     out.question = read(predict.question);
     out.answer = read(predict.right);
-    out.several = predict;
+    out.predict = predict;
     if (predict.kind == LessonPrediction::Kind::order)
         for (const LessonItem& item : predict.items) out.lines.push_back(read(item.text));
     out.values = item_values(predict, player.scope()).value_or(out.values);
@@ -160,7 +158,7 @@ class Paper {
 };
 
 bool is_sketch(const PaperStep& step) {
-    return step.asks == LessonPrediction::Kind::sketch;
+    return step.predict->kind == LessonPrediction::Kind::sketch;
 }
 
 // Lines with boxes for the numbers of their places, or axes to draw on; with `solutions` filled in.
@@ -173,7 +171,7 @@ void put_items(Paper& paper, const PaperStep& step, bool solutions) {
         paper.words(step.lines[i], 24);
     }
     if (is_sketch(step))
-        paper.chart(step.several,
+        paper.chart(*step.predict,
                     solutions ? std::span<const double>(step.values) : std::span<const double>());
 }
 
@@ -190,7 +188,7 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
     paper.words(title);
     paper.words(step.text);
     if (picture) paper.picture(*picture);
-    if (step.asks) {
+    if (step.predict) {
         paper.words(step.question);
         for (const PaperOption& option : step.options) {
             paper.keep_together(paper.height(option.text, 24));

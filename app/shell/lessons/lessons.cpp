@@ -65,7 +65,7 @@ Command to_step(std::size_t step) {
 
 void finish(App::State& s) {
     s.lesson->player.finish();
-    s.progress.set(s.lesson->player.lesson().id, s.lesson->player.record());
+    keep_record(s);
     const auto [right, made] = s.lesson->player.score();
     const std::size_t next = number_of(s, s.lesson->player.lesson().id); // counts from 1
     leave_lesson(s);
@@ -93,12 +93,8 @@ std::string elsewhere(const App::State& s) {
     return worded("{} {}", entry.key, entry.label);
 }
 
-void go_to_workspace(App::State& s) {
-    s.view.workspace = workspace_of_step(s.lesson->player).value_or(s.view.workspace);
-}
-
-bool lesson_is_beside(const Ui& ui, Rect window) {
-    return window.w >= ui.px(k_least_page_w + k_least_panel_w);
+bool lesson_is_beside(const Ui& ui) {
+    return ImGui::GetIO().DisplaySize.x >= ui.px(k_least_page_w + k_least_panel_w);
 }
 
 void end_show(App::State& s) {
@@ -128,8 +124,7 @@ void take_changed_file(App::State& s) {
     auto lesson = load_lesson(run.player.lesson().file);
     if (!lesson) return s.complain(error_text(lesson.error()));
     run.player.take(std::move(*lesson));
-    const std::size_t at = run.player.at();
-    s.defer(to_step(at));
+    s.defer(to_step(run.player.at()));
     s.say("The lesson was read again: its file has changed");
 }
 
@@ -254,19 +249,19 @@ void keep_up_lesson(App::State& s) {
 }
 
 float lesson_width(const Ui& ui, Rect window, const App::State& s) {
-    if (!s.lesson || !lesson_is_beside(ui, window)) return 0;
+    if (!s.lesson || !lesson_is_beside(ui)) return 0;
     return std::floor(std::min(ui.px(k_lesson_panel_w), window.w - ui.px(k_least_page_w)));
 }
 
 float lesson_height(const Ui& ui, Rect window, const App::State& s) {
-    if (!s.lesson || lesson_is_beside(ui, {0, 0, ImGui::GetIO().DisplaySize.x, 0})) return 0;
+    if (!s.lesson || lesson_is_beside(ui)) return 0;
     return s.lesson->panel.folded ? ui.px(k_strip_h) : window.h;
 }
 
 void draw_lesson(Ui& ui, Rect r, App::State& s) {
     if (!s.lesson) return;
     LessonRun& run = *s.lesson;
-    const bool folds = !lesson_is_beside(ui, {0, 0, ImGui::GetIO().DisplaySize.x, 0});
+    const bool folds = !lesson_is_beside(ui);
     const LessonWish wish =
         folds && run.panel.folded
             ? draw_folded_lesson(ui, r, run.player, run.panel)
@@ -278,7 +273,10 @@ void draw_lesson(Ui& ui, Rect r, App::State& s) {
     if (wish.show_solution) s.defer(show_solution);
     if (wish.close) s.defer(leave_lesson);
     if (wish.finish) s.defer(finish);
-    if (wish.to_workspace) s.defer(go_to_workspace);
+    if (wish.to_workspace)
+        s.defer([](App::State& app) {
+            app.view.workspace = workspace_of_step(app.lesson->player).value_or(app.view.workspace);
+        });
     if (wish.go) s.defer(to_step(*wish.go));
 }
 
@@ -289,10 +287,9 @@ void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     --s.lesson->into_sight;
     s.frames_wanted = std::max(s.frames_wanted, 2);
     const LessonStep& step = s.lesson->player.step();
-    const std::vector<std::string> hand =
-        s.lesson->show ? std::vector{s.lesson->show->target()} : std::vector<std::string>();
+    const auto then = s.lesson->show ? std::vector{s.lesson->show->target()} : step.ring;
     float by = 0; // what is shown, and then what is ringed, or where the hand goes
-    for (const auto* names : {&step.show, s.lesson->show ? &hand : &step.ring})
+    for (const auto* names : {&step.show, &then})
         if (const auto r =
                 names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front()))
             by += way_into(page, {r->x, r->y - by, r->w, r->h}, ui.px(k_ring_margin));

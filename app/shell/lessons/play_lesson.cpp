@@ -5,7 +5,6 @@
 #include "app/lessons/marks.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/lessons/hand.h"
-#include "app/shell/lessons/lessons.h"
 
 #include <algorithm>
 #include <cmath>
@@ -100,12 +99,17 @@ class Play {
         for (std::string& decimal : decimals_of(spans)) typed_.push_back(std::move(decimal));
     }
 
-    void confirm(const LessonCondition& claim) {
-        const auto held = holds(claim, player().scope(), hands_.look());
+    // Says, behind `before`, what does not hold.
+    void demand(const LessonCondition& condition, const std::string& before = {}) {
+        const auto held = holds(condition, player().scope(), hands_.look());
         if (!held)
             wrong(error_text(held.error()));
         else if (!*held)
-            wrong(worded("expect: ") + unmet(claim, player().scope()));
+            wrong(before + unmet(condition, player().scope()));
+    }
+
+    void confirm(const LessonCondition& claim) {
+        demand(claim, worded("expect: "));
         if (claim.value.is_number()) claimed_.push_back(claim.value.get<double>());
         if (claim.is.empty()) return;
         if (const auto number = evaluate_number(claim.is, player().scope()))
@@ -242,11 +246,7 @@ class Play {
         read(task.now);
         if (player().task_done()) return;
         wrong("the solution does not complete the task");
-        for (const LessonCondition& c : task.done)
-            if (const auto held = holds(c, player().scope(), hands_.look()); !held)
-                wrong(error_text(held.error()));
-            else if (!*held)
-                wrong(unmet(c, player().scope()));
+        for (const LessonCondition& condition : task.done) demand(condition);
     }
 
     const Lesson& lesson_;

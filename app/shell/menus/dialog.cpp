@@ -1,6 +1,5 @@
 #include "app/shell/menus/dialog.h"
 
-#include "app/shell/frame/screen_canvas.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/imgui_compat.h"

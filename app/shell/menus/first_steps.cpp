@@ -102,7 +102,7 @@ void show_first_steps(App::State& s) {
     const auto found = std::ranges::find(s.examples, k_first_example, &Example::id);
     if (found == s.examples.end()) return;
     open_example(s, static_cast<std::size_t>(found - s.examples.begin()));
-    s.first_steps = std::make_shared<FirstSteps>();
+    s.first_steps.emplace();
 }
 
 void draw_first_steps(Ui& ui, Rect& window, App::State& s) {

@@ -1,6 +1,5 @@
 #include "app/shell/menus/menu.h"
 
-#include "app/shell/frame/screen_canvas.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/paragraph.h"
 
@@ -161,8 +160,7 @@ class MenuInput {
 
     void run() {
         if (key_pressed(Key::escape)) return leave();
-        if (arrows()) return;
-        mouse();
+        if (!arrows()) mouse();
     }
 
   private:
@@ -170,17 +168,13 @@ class MenuInput {
         if (level >= panels_.size() || i < 0) return nullptr;
         return &(*panels_[level].items)[static_cast<std::size_t>(i)];
     }
-    std::size_t deepest() const { return panels_.size() - 1; }
 
     void close() { state_ = {}; }
 
     void leave() {
-        if (state_.path.size() > 1) {
-            state_.path.pop_back();
-            state_.keyboard = true; // the mouse opens it again only when it is moved
-            return;
-        }
-        close();
+        if (state_.path.size() == 1) return close();
+        state_.path.pop_back();
+        state_.keyboard = true; // the mouse opens it again only when it is moved
     }
 
     void activate(const MenuItem& chosen) {
@@ -189,9 +183,12 @@ class MenuInput {
         close();
     }
 
-    void enter() {
+    // False where there is nothing below the item.
+    bool enter(const MenuItem* lit) {
+        if (!lit || lit->children.empty()) return false;
         state_.path.push_back(0);
         skip_disabled(1);
+        return true;
     }
 
     // Moves the lit item of the deepest level on to one that can be chosen.
@@ -206,8 +203,7 @@ class MenuInput {
     }
 
     void next_menu(int step) {
-        const auto here = std::find_if(bar_.begin(), bar_.end(),
-                                       [&](const MenuTitle& t) { return t.id == state_.id; });
+        const auto here = std::ranges::find(bar_, state_.id, &MenuTitle::id);
         if (here == bar_.end()) return;
         const auto n = static_cast<std::ptrdiff_t>(bar_.size());
         const auto at = (here - bar_.begin() + step + n) % n;
@@ -218,7 +214,8 @@ class MenuInput {
     bool arrows() {
         const std::size_t level = state_.path.size() - 1;
         int& lit = state_.path[level];
-        const int n = static_cast<int>(panels_[std::min(level, deepest())].items->size());
+        const int n = static_cast<int>(panels_[std::min(level, panels_.size() - 1)].items->size());
+        const MenuItem* const lit_item = item(level, lit);
         const auto go = [&](int to, int step) {
             lit = (to + n) % n;
             skip_disabled(step);
@@ -231,36 +228,19 @@ class MenuInput {
             go(0, 1);
         else if (key_pressed(Key::end))
             go(n - 1, -1);
-        else if (key_pressed(Key::right))
-            right(level);
-        else if (key_pressed(Key::left))
+        else if (key_pressed(Key::right)) {
+            if (!enter(lit_item)) next_menu(1);
+        } else if (key_pressed(Key::left))
             level > 0 ? leave() : next_menu(-1);
-        else if (key_pressed(Key::enter) || key_pressed(Key::space))
-            choose(level);
-        else
+        else if (!key_pressed(Key::enter) && !key_pressed(Key::space))
             return false;
+        else if (!enter(lit_item) && lit_item)
+            activate(*lit_item);
         if (state_.is_open()) {
             state_.keyboard = true;
             reveal();
         }
         return true;
-    }
-
-    void right(std::size_t level) {
-        const MenuItem* lit = item(level, state_.path[level]);
-        if (lit && !lit->children.empty())
-            enter();
-        else
-            next_menu(1);
-    }
-
-    void choose(std::size_t level) {
-        const MenuItem* lit = item(level, state_.path[level]);
-        if (!lit) return;
-        if (lit->children.empty())
-            activate(*lit);
-        else
-            enter();
     }
 
     // Scrolls the lit row into sight.

@@ -105,13 +105,12 @@ std::vector<MenuItem> edit_items(const App::State& s) {
 
 Command step_scale(int step) {
     return [step](App::State& app) {
-        const auto n = static_cast<std::ptrdiff_t>(std::size(k_ui_scales));
-        std::ptrdiff_t nearest = 0;
-        for (std::ptrdiff_t i = 0; i < n; ++i)
-            if (std::abs(k_ui_scales[i] - app.view.ui_scale) <
-                std::abs(k_ui_scales[nearest] - app.view.ui_scale))
-                nearest = i;
-        app.view.ui_scale = k_ui_scales[std::clamp<std::ptrdiff_t>(nearest + step, 0, n - 1)];
+        const float now = app.view.ui_scale;
+        const auto nearest = std::ranges::min_element(
+            k_ui_scales, {}, [now](float scale) { return std::abs(scale - now); });
+        const auto to = nearest - std::begin(k_ui_scales) + step;
+        app.view.ui_scale =
+            k_ui_scales[std::clamp<std::ptrdiff_t>(to, 0, std::ssize(k_ui_scales) - 1)];
     };
 }
 
@@ -148,29 +147,28 @@ std::vector<MenuItem> workspace_items(const App::State& s) {
     return items;
 }
 
-MenuItem language_item(const App::State& s, const std::string& item_id, std::string_view label,
-                       const std::string& id) {
-    return {.id = item_id,
+// An empty `id`: that of the system.
+MenuItem language_item(const App::State& s, std::string_view label, const std::string& id) {
+    const auto speak = [id](App::State& app) {
+        app.language = app.preferences.language = id;
+        app.preferences.keep();
+        use_language(app);
+        translate_lessons(app);
+        app.frames_wanted = 2;
+    };
+    return {.id = id.empty() ? "system" : id,
             .label = std::string(label),
-            .run =
-                [id](App::State& app) {
-                    app.language = app.preferences.language = id;
-                    app.preferences.keep();
-                    use_language(app);
-                    translate_lessons(app);
-                    app.frames_wanted = 2;
-                },
+            .run = speak,
             .checked = s.language == id};
 }
 
 MenuItem language_menu(const App::State& s) {
     std::vector<MenuItem> all;
     for (const Language& language : languages())
-        all.push_back(
-            language_item(s, std::string(language.id), language.name, std::string(language.id)));
+        all.push_back(language_item(s, language.name, std::string(language.id)));
     return {.id = "language",
             .label = "Language",
-            .children = in_groups({{language_item(s, "system", "As the system", "")}, all})};
+            .children = in_groups({{language_item(s, "As the system", "")}, all})};
 }
 
 std::vector<MenuItem> view_items(const App::State& s) {

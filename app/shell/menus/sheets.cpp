@@ -1,4 +1,3 @@
-#include "app/shell/frame/screen_canvas.h"
 #include "app/shell/menus/menus.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/workspace_table.h"

@@ -62,13 +62,10 @@ void hands(Ui& ui, Rect& row, App::State& s) {
 
 void footer(Ui& ui, Rect row, App::State& s, const Slide& slide) {
     row = row.inset(ui.px(8), ui.px(1));
-    const auto step = [&](std::string_view id, std::string_view sign, Command run) {
-        const Rect r = cut_left(row, ui.px(28), ui.px(4));
-        if (button(ui, id, r, {sign, ButtonLook::plain, true, "Page keys or arrows"}))
-            s.defer(std::move(run));
-    };
-    step("previous", "◂", previous_slide);
-    step("next", "▸", next_slide);
+    for (const bool on : {false, true})
+        if (button(ui, on ? "next" : "previous", cut_left(row, ui.px(28), ui.px(4)),
+                   {on ? "▸" : "◂", ButtonLook::plain, true, "Page keys or arrows"}))
+            s.defer([on](App::State& app) { turn_slide(app, on); });
     if (button(ui, "end", cut_right(row, button_width(ui, "Esc"), ui.px(8)),
                {"Esc", ButtonLook::plain, true, "Ends the presentation"}))
         s.defer(end_presenting);
@@ -103,12 +100,12 @@ void draw_presented_panel(Ui& ui, Rect area, App::State& s, const Frame& frame, 
     ui.name("", area, PartKind::panel);
     s.ui.page_begins = s.ui.next_order.size();
     area = area.inset(ui.px(k_panel_margin));
-    const float highest = k_stretch * area.w * figure.size.h /
-                          figure.size.w; // cells stay flat enough to be read as rows
+    // Cells stay flat enough to be read as rows.
+    const float highest = k_stretch * area.w * figure.size.h / figure.size.w;
     if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
     if (ready) figure.draw(ui, area, frame, actions);
-    if (s.lesson)
-        draw_lesson_marks(ui, area, s.lesson->player, *s.ui.parts); // the covers of answers too
+    // The covers of answers too.
+    if (s.lesson) draw_lesson_marks(ui, area, s.lesson->player, *s.ui.parts);
 }
 
 // A dark cover with a round hole at the mouse.
@@ -220,11 +217,13 @@ void run_presenter_keys(App::State& s) {
     if (!s.present.on || ImGui::GetIO().WantTextInput || ctrl_down() || alt_down()) return;
     // A widget that the user reached by key takes the arrows.
     const bool arrows = s.ui.focus == 0 || !s.ui.focus_visible;
-    if (key_pressed(Key::page_down) || (arrows && key_pressed(Key::right))) s.defer(next_slide);
-    if (key_pressed(Key::page_up) || (arrows && key_pressed(Key::left))) s.defer(previous_slide);
-    for (const Key key : {Key::up, Key::down})
-        if (arrows && key_pressed(key))
-            s.defer([key](App::State& app) { turn_panel(app, key == Key::down); });
+    for (const bool on : {true, false}) {
+        if (key_pressed(on ? Key::page_down : Key::page_up) ||
+            (arrows && key_pressed(on ? Key::right : Key::left)))
+            s.defer([on](App::State& app) { turn_slide(app, on); });
+        if (arrows && key_pressed(on ? Key::down : Key::up))
+            s.defer([on](App::State& app) { turn_panel(app, on); });
+    }
     if (key_pressed(Key::r)) s.defer(reveal_answer);
     const auto turn = [&](bool& what) {
         what = !what;

@@ -44,10 +44,9 @@ std::vector<Slide> slides_of(const App::State& state);
 Slide shown_slide(const App::State& state);
 const FigureEntry& shown_panel(const App::State& state);
 
-// Go to the next slide, or to the one before: behind the last slide of a step or scene comes the
+// Goes to the next slide, or to the one before: behind the last slide of a step or scene comes the
 // first one of the next.
-void next_slide(App::State& state);
-void previous_slide(App::State& state);
+void turn_slide(App::State& state, bool on);
 
 // Goes to the workspace's next panel, or to the one before, in place of the slide.
 void turn_panel(App::State& state, bool on);

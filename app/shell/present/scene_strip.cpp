@@ -2,7 +2,6 @@
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/imgui_compat.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -218,8 +217,8 @@ void draw_scene_strip(Ui& ui, Rect& window, App::State& s) {
 }
 
 void ask_scene_words(App::State& s, std::size_t index) {
-    if (const Scene* const scene = own_scene(s, index))
-        s.show(std::make_unique<SceneSheet>(index, *scene));
+    const Scenes& scenes = own_document(s).scenes;
+    if (index < scenes.size()) s.show(std::make_unique<SceneSheet>(index, scenes[index]));
 }
 
 } // namespace normscope

@@ -6,7 +6,6 @@
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -122,13 +121,8 @@ void remove_scene_at(App::State& s, std::size_t index) {
     s.say(title + worded(" is removed; Ctrl+Z brings it back"));
 }
 
-const Scene* own_scene(const App::State& s, std::size_t index) {
-    return index < own_scenes(s).size() ? &own_scenes(s)[index] : nullptr;
-}
-
 void change_scene_words(App::State& s, std::size_t index, const Scene& scene) {
-    const Scene* const was = own_scene(s, index);
-    if (was && !(*was == scene))
+    if (index < own_scenes(s).size() && !(own_scenes(s)[index] == scene))
         change_scenes(s, change_scene(own_history(s).document(), index, scene));
 }
 

@@ -33,8 +33,6 @@ void ask_export_lesson(App::State& state);
 // The person's own document, which waits while a lesson or a part of a stack is open.
 const Document& own_document(const App::State& state);
 
-// A scene of the person's own document; null where there is no scene `index`.
-const Scene* own_scene(const App::State& state, std::size_t index);
 void change_scene_words(App::State& state, std::size_t index, const Scene& scene);
 
 // Opens a sheet with the scene's name, question, notes and panel.

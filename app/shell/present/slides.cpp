@@ -78,24 +78,20 @@ void go_to_slide(App::State& s, std::size_t slide) {
         s.lesson->player.reveal();
 }
 
-// Goes to the next step or scene, or to the last slide of the one before. False where there is no
-// further one.
-bool go_further(App::State& s, bool on) {
+// Goes to the next step or scene, if there is one, or to the last slide of the one before.
+void go_further(App::State& s, bool on) {
     if (s.lesson) {
         const LessonPlayer& player = s.lesson->player;
-        if (on ? player.last() : player.at() == 0) return false;
-        if (const auto gone = go_to_step(s, on ? player.at() + 1 : player.at() - 1); !gone) {
-            s.complain(error_text(gone.error()));
-            return false;
-        }
+        if (on ? player.last() : player.at() == 0) return;
+        if (const auto gone = go_to_step(s, on ? player.at() + 1 : player.at() - 1); !gone)
+            return s.complain(error_text(gone.error()));
     } else {
         const auto scene = presented_scene(s);
-        if (!scene || (on ? *scene + 1 >= s.document().scenes.size() : *scene == 0)) return false;
+        if (!scene || (on ? *scene + 1 >= s.document().scenes.size() : *scene == 0)) return;
         show_scene(s, on ? *scene + 1 : *scene - 1);
     }
     s.present.hands.fill(0);
     go_to_slide(s, on ? 0 : slides_of(s).size() - 1);
-    return true;
 }
 
 constexpr int k_answer_digits = 5;
@@ -111,45 +107,45 @@ class WordsSlide {
         const std::string question = slide_question(s_);
         const float h = paragraph_height(ui_, rest_.w, question, TextRole::brand);
         rest_.y += std::max(0.0f, (rest_.h - h) * k_above_question);
-        line(question, TextRole::brand, ui_.theme.ink);
+        line(question, TextRole::brand);
     }
 
     void step(bool answer) {
         const LessonStep& step = s_.lesson->player.step();
-        line(slide_title(s_), TextRole::title, ui_.theme.ink);
+        line(slide_title(s_), TextRole::title);
         space(6);
         if (!answer) {
-            rich(step.text, ui_.theme.ink);
+            rich(step.text);
             space(8);
         }
         if (step.predict) prediction(*step.predict, answer);
         if (step.task && (answer || !step.predict)) {
             space(6);
-            rich(worded("**Do:** ") + step.task->text, ui_.theme.ink);
+            rich(worded("**Do:** ") + step.task->text);
         }
         if (!answer) return;
         for (const std::string* words : {&step.reveal, &step.principle}) {
             if (words->empty()) continue;
             if (words == &step.reveal && !s_.lesson->player.task_holds()) continue;
             space(8);
-            rich(*words, ui_.theme.ink);
+            rich(*words);
         }
     }
 
   private:
     void space(float h) { rest_.y += ui_.px(h); }
-    void line(const std::string& words, TextRole role, Color ink) {
-        rest_.y += paragraph(ui_, rest_, words, role, ink);
+    void line(const std::string& words, TextRole role) {
+        rest_.y += paragraph(ui_, rest_, words, role, ui_.theme.ink);
     }
     std::vector<LessonSpan> spans(const std::string& words) const {
         return lesson_text(words, s_.lesson->player.scope());
     }
-    void rich(const std::string& words, Color ink) {
-        rest_.y += rich_paragraph(ui_, rest_, spans(words), ink);
+    void rich(const std::string& words, std::optional<Color> ink = {}) {
+        rest_.y += rich_paragraph(ui_, rest_, spans(words), ink.value_or(ui_.theme.ink));
     }
 
     void prediction(const LessonPrediction& predict, bool answer) {
-        rich("**" + predict.question + "**", ui_.theme.ink);
+        rich("**" + predict.question + "**");
         space(4);
         for (std::size_t i = 0; i < predict.options.size(); ++i)
             option(predict.options[i], i, answer);
@@ -159,7 +155,7 @@ class WordsSlide {
             if (const auto value = evaluate_number(predict.value, s_.lesson->player.scope()))
                 rich(fmt::format("**{}**", number_text(*value, k_answer_digits)),
                      ui_.theme.ink_of(Stage::y));
-        rich(predict.right, ui_.theme.ink);
+        rich(predict.right);
     }
 
     // Writes the lines to be ordered; the answer adds their values, or those of a curve's points.
@@ -177,7 +173,7 @@ class WordsSlide {
         for (const std::size_t i : order) {
             const std::string value =
                 answer && values ? ": " + number_text((*values)[i], k_answer_digits) : "";
-            rich("· " + predict.items[i].text + value, ui_.theme.ink);
+            rich("· " + predict.items[i].text + value);
         }
     }
 
@@ -210,7 +206,7 @@ class WordsSlide {
         if (hit.right_clicked) s_.present.hands[i] = std::max(0, s_.present.hands[i] - 1);
         rest_.y += r.h + ui_.px(4);
         if (right && !option.feedback.empty()) {
-            rich(option.feedback, t.ink);
+            rich(option.feedback);
             space(4);
         }
     }
@@ -242,24 +238,17 @@ const FigureEntry& shown_panel(const App::State& s) {
     return panels_of(s)[shown_slide(s).panel];
 }
 
-void next_slide(App::State& s) {
+void turn_slide(App::State& s, bool on) {
     s.present.panel.reset();
-    if (s.present.slide + 1 < slides_of(s).size())
-        go_to_slide(s, s.present.slide + 1);
+    const std::size_t at = s.present.slide;
+    if (on ? at + 1 < slides_of(s).size() : at > 0)
+        go_to_slide(s, on ? at + 1 : at - 1);
     else
-        go_further(s, true);
-}
-
-void previous_slide(App::State& s) {
-    s.present.panel.reset();
-    if (s.present.slide > 0)
-        go_to_slide(s, s.present.slide - 1);
-    else
-        go_further(s, false);
+        go_further(s, on);
 }
 
 void turn_panel(App::State& s, bool on) {
-    if (!s.lesson && !presented_scene(s)) return on ? next_slide(s) : previous_slide(s);
+    if (!s.lesson && !presented_scene(s)) return turn_slide(s, on);
     const std::size_t at = shown_slide(s).panel, count = panels_of(s).size();
     s.present.panel = on ? std::min(at + 1, count - 1) : std::max<std::size_t>(at, 1) - 1;
     s.frames_wanted = 2;

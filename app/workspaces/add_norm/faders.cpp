@@ -1,4 +1,4 @@
-#include "app/widgets/fader_strip.h"
+#include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/panels.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "app/model/printed_number.h"
-#include "app/widgets/popup_menu.h"
+#include "app/widgets/controls.h"
 #include "app/words/norm_formula.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"

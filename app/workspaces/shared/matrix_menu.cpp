@@ -2,7 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
-#include "app/widgets/popup_menu.h"
+#include "app/widgets/controls.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/focus.h"
 
