@@ -1,4 +1,4 @@
-#include "app/cli/window_options.h"
+#include "app/cli/options.h"
 #include "app/io/file.h"
 #include "app/platform/fonts.h"
 #include "app/session/lesson/lesson_json.h"
