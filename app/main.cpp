@@ -1,5 +1,5 @@
 // Parses the arguments, wires app and window, runs.
-#include "app/cli/command_line.h"
+#include "app/cli/command.h"
 #include "app/io/file.h"
 #include "app/platform/fonts.h"
 #include "app/platform/loop.h"

@@ -1,5 +1,4 @@
 #include "app/cli/inputs.h"
-#include "app/cli/options.h"
 #include "app/study/backward/backward.h"
 
 #include <cmath>
@@ -150,7 +149,7 @@ CommandAction define_check(CLI::App& app) {
                                "{} updates with this batch lead to",
                                BatchSetup().updates))
         ->check(CLI::IsMember({"train", "eval"}));
-    add_number(app, "--tolerance", options->tolerance, {},
+    add_number(app, "--tolerance", options->tolerance, {0},
                "The largest difference, as a share of the gradient, or of its terms where those "
                "are larger")
         ->default_str("1e-6");

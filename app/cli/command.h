@@ -3,7 +3,7 @@
 #include "core/base/result.h"
 
 #include <functional>
-#include <iosfwd>
+#include <iostream>
 #include <string>
 
 namespace CLI {
@@ -64,5 +64,10 @@ CommandAction define_lessons(CLI::App& app);
 CommandAction define_screenshot(CLI::App& app);
 CommandAction define_train(CLI::App& app);
 CommandAction define_transformer(CLI::App& app);
+
+// Runs the subcommand the arguments name, or the window where they name none. Returns the exit
+// status: 0, 1 (data) or 2 (usage). Errors go to `err` as `normscope: WHAT: WHY`.
+int run_command_line(int argc, const char* const* argv, const WindowRunner& open_window,
+                     std::ostream& out = std::cout, std::ostream& err = std::cerr);
 
 } // namespace normscope

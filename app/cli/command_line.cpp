@@ -1,7 +1,6 @@
-#include "app/cli/command_line.h"
-
 #include "app/cli/command.h"
-#include "app/cli/window_options.h"
+
+#include "app/cli/options.h"
 #include "core/base/printable.h"
 
 #include <CLI/CLI.hpp>

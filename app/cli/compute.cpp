@@ -1,5 +1,4 @@
 #include "app/cli/inputs.h"
-#include "app/cli/options.h"
 #include "app/cli/outputs.h"
 #include "app/io/npy.h"
 #include "core/block/add_norm.h"
@@ -232,7 +231,7 @@ CommandAction define_compute(CLI::App& app) {
     app.add_option("--affine", options->affine, "What shares one γ and β")
         ->check(CLI::IsMember(ids_of<AffinePer>()))
         ->default_str("feature");
-    add_number(app, "--eps", options->eps, {}, "ε, added to the variance inside the root")
+    add_number(app, "--eps", options->eps, {0}, "ε, added to the variance inside the root")
         ->default_str("1e-5");
     add_whole(app, "--groups", options->groups, {1, 8192},
               "Group norm: groups of a token's features, which they divide")
@@ -250,9 +249,7 @@ CommandAction define_compute(CLI::App& app) {
     app.add_option("--dy", options->dy,
                    "∂L/∂Y, T×D: writes dx.npy, dsublayer.npy, dgamma.npy and dbeta.npy too")
         ->type_name("FILE");
-    app.add_option("--precision", options->precision, "Computed and written in")
-        ->check(CLI::IsMember({"float32", "float64"}))
-        ->default_str("float32");
+    add_precision(app, options->precision, "Computed and written in");
     app.add_option("--out", options->out, "Folder for z.npy, x_hat.npy, y.npy, mean.npy, rstd.npy")
         ->required()
         ->type_name("DIR");

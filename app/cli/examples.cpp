@@ -1,4 +1,4 @@
-#include "app/cli/examples.h"
+#include "app/cli/inputs.h"
 
 #include "app/io/file.h"
 #include "app/session/examples.h"

@@ -1,6 +1,4 @@
-#include "app/cli/examples.h"
 #include "app/cli/inputs.h"
-#include "app/cli/options.h"
 #include "app/words/script.h"
 #include "app/words/worked_steps.h"
 #include "core/norm/normalize.h"
@@ -107,8 +105,8 @@ CommandAction define_explain(CLI::App& app) {
     define_document_options(app, options->document);
     app.add_option("--precision", options->precision, "Computed in")
         ->check(CLI::IsMember({"float32", "float64"}));
-    add_whole(app, "--token", options->token, {}, "The token, counted from 0")->type_name("I");
-    add_whole(app, "--feature", options->feature, {},
+    add_whole(app, "--token", options->token, {0}, "The token, counted from 0")->type_name("I");
+    add_whole(app, "--feature", options->feature, {0},
               "Batch norm, group norm: the feature, counted from 0")
         ->type_name("I");
     add_whole(app, "--digits", options->digits, {1, k_most_digits},

@@ -1,8 +1,5 @@
 #include "app/charts/palette.h"
-#include "app/cli/examples.h"
 #include "app/cli/inputs.h"
-#include "app/cli/options.h"
-#include "app/cli/stack_options.h"
 #include "app/io/file.h"
 #include "app/model/edit.h"
 #include "app/session/examples.h"
@@ -85,7 +82,7 @@ Checked<std::size_t> find_workspace(const ExportOptions& options) {
 
 // What the options say instead of the document's own stack.
 CommandResult apply_stack(const ExportOptions& options, bool hides_matrices, Document& document) {
-    if (!options.stack.any()) return {};
+    if (options.stack.said.empty() && !options.stack.seeds) return {};
     if (!hides_matrices)
         return usage_error("export: --figure: “" + options.figure +
                            "” shows no stack: leave out --blocks and the like, or choose a figure "
@@ -151,19 +148,12 @@ CommandAction define_export(CLI::App& app) {
         ->type_name("NAME");
     app.add_option("--theme", options->theme, "Its colours")
         ->check(CLI::IsMember({"light", "dark", "contrast"}));
-    add_whole(
-        app, "--token", [options](std::int64_t i) { options->token = i; }, {},
-        "The token to pin, counted from 0")
+    add_whole(app, "--token", options->token, {0}, "The token to pin, counted from 0")
         ->type_name("I");
-    for (const auto& [name, value, least] :
-         {std::tuple("--width", &options->width, k_least_pixels.w),
-          std::tuple("--height", &options->height, k_least_pixels.h)})
-        add_number(
-            app, name, [side = value](double pixels) { *side = pixels; },
-            NumberRange{least, k_most_pixels}, "Pixels; the figure's own if not said");
-    add_number(
-        app, "--scale", [options](double scale) { options->scale = scale; }, NumberRange{0.5, 8},
-        "Size of text and lines, 1 is 100 %");
+    const std::string pixels = "Pixels; the figure's own if not said";
+    add_number(app, "--width", options->width, {k_least_pixels.w, k_most_pixels}, pixels);
+    add_number(app, "--height", options->height, {k_least_pixels.h, k_most_pixels}, pixels);
+    add_number(app, "--scale", options->scale, {0.5, 8}, "Size of text and lines, 1 is 100 %");
     app.add_option("--out,out", options->out, "The file to write")
         ->required()
         ->type_name("FILE.(png|svg|pdf)");
@@ -177,10 +167,7 @@ CommandAction define_export(CLI::App& app) {
                                      })
                         ->group("Workspaces");
     });
-    define_stack_options(
-        app, options->stack,
-        {.width = "--stack-width", .most_seeds = k_most_flow_seeds, .defaults = StackConfig{}});
-    app.get_option("--seeds")->default_str(std::to_string(k_usual_seeds));
+    define_stack_options(app, options->stack, "--stack-width", k_most_flow_seeds);
     return [options](const CommandContext&) { return run_export(*options); };
 }
 

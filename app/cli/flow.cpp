@@ -1,7 +1,5 @@
 #include "app/cli/inputs.h"
-#include "app/cli/options.h"
-#include "app/cli/stack_options.h"
-#include "app/cli/text_table.h"
+#include "app/cli/outputs.h"
 #include "app/model/flow/flow_setup.h"
 #include "app/session/document_json.h"
 #include "app/study/gradient_flow/flow_study.h"
@@ -269,13 +267,10 @@ CommandResult run_flow(const FlowOptions& options, const CommandContext& context
 
 CommandAction define_flow(CLI::App& app) {
     const auto options = std::make_shared<FlowOptions>();
-    define_stack_options(app, options->stack, {.defaults = StackConfig{}});
-    app.get_option("--seeds")->default_str(std::to_string(k_usual_seeds));
+    define_stack_options(app, options->stack);
     app.add_flag("--paths", options->paths,
                  "Split the gradient at the input by the number of sublayers crossed");
-    app.add_option("--precision", options->precision, "Computed in")
-        ->check(CLI::IsMember({"float32", "float64"}))
-        ->default_str("float32");
+    add_precision(app, options->precision);
     app.add_flag("--json", options->json, "Print every number of every seed as JSON");
     return [options](const CommandContext& context) { return run_flow(*options, context); };
 }

@@ -1,7 +1,5 @@
 #include "app/cli/inputs.h"
 
-#include "app/cli/examples.h"
-#include "app/cli/options.h"
 #include "app/io/file.h"
 #include "app/io/load.h"
 #include "app/io/number.h"

@@ -25,6 +25,15 @@ Checked<Vector<double>> load_vector(const std::string& path, Index count,
 Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, Index tokens,
                                        Index features);
 
+// Empty, or that no example is called `id` and which there are.
+std::string unknown_example(const std::string& id);
+
+// The document of the example called `id`. An id that no example has is a usage error.
+Checked<Document> load_example(const std::string& id);
+
+// The token it says to look at first; 0 where there is no such example.
+Index example_token(const std::string& id);
+
 // A document that the command line describes: an example or matrices from files, and what to change
 // about it. Empty where nothing was said.
 struct DocumentOptions {

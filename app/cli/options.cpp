@@ -1,6 +1,7 @@
 #include "app/cli/options.h"
 
 #include "app/io/number.h"
+#include "app/model/flow/flow_setup.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +14,12 @@ namespace {
 
 constexpr double k_most_whole = 1e15; // a double tells all whole numbers up to there apart
 
-std::string describe(NumberRange range) {
+std::string describe(Bounds range) {
     std::string text;
-    append_number(text, range.lo);
-    if (!std::isfinite(range.hi)) return text + " up";
+    append_number(text, range.least);
+    if (range.most == k_unbounded) return text + " up";
     text += " to ";
-    append_number(text, range.hi);
+    append_number(text, range.most);
     return text;
 }
 
@@ -45,12 +46,11 @@ struct Definer {
     const FieldInfo& field;
     const std::function<void(const FieldValue&)>& set;
 
-    NumberRange range() const {
+    Bounds range() const {
         const auto [least, most] = field.bounds;
         if (field.words.command_most > 0) return {least, field.words.command_most};
-        if (most < k_unbounded) return {least, most};
-        if (least > -k_unbounded) return {.lo = least};
-        return {-k_most_number, k_most_number};
+        if (most == k_unbounded && least == -k_unbounded) return {-k_most_number, k_most_number};
+        return field.bounds;
     }
 
     CLI::Option* operator()(const Chosen&) const {
@@ -74,24 +74,24 @@ struct Definer {
 } // namespace
 
 CLI::Option* add_number(CLI::App& app, const std::string& name,
-                        const std::function<void(double)>& set, NumberRange range,
+                        const std::function<void(double)>& set, Bounds range,
                         const std::string& description) {
     const auto problem = [range](const std::string& text) -> std::string {
         const Result<double> number = parse_number(text);
         if (!number) return number.error().message;
-        if (std::isfinite(*number) && *number >= range.lo && *number <= range.hi) return {};
+        if (std::isfinite(*number) && *number >= range.least && *number <= range.most) return {};
         return "expected a number from " + describe(range) + ", found " + text;
     };
     return add_parsed(app, name, set, problem, description)->type_name("NUMBER");
 }
 
 CLI::Option* add_whole(CLI::App& app, const std::string& name,
-                       const std::function<void(std::int64_t)>& set, NumberRange range,
+                       const std::function<void(std::int64_t)>& set, Bounds range,
                        const std::string& description) {
     const auto problem = [range](const std::string& text) -> std::string {
         const Result<double> value = parse_number(text);
-        if (value && *value == std::floor(*value) && *value >= range.lo &&
-            *value <= std::min(range.hi, k_most_whole))
+        if (value && *value == std::floor(*value) && *value >= range.least &&
+            *value <= std::min(range.most, k_most_whole))
             return {};
         return "expected a whole number from " + describe(range) + ", found " + text;
     };
@@ -124,6 +124,28 @@ std::string option_text(const FieldInfo& field, const FieldValue& value) {
         return std::string(field.words.choices[chosen->at].id);
     if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
     return fmt::format("{}", std::get<double>(value));
+}
+
+void define_stack_options(CLI::App& app, StackOptions& options, const std::string& width,
+                          int most_seeds) {
+    const std::string group = "Stack";
+    for (const Field<StackConfig>& field : fields<StackConfig>()) {
+        if (field.words.help.empty()) continue;
+        const std::string name = field.key == "width" ? width : option_name(field);
+        add_field_option(app, name, field, options.said)
+            ->group(group)
+            ->default_str(option_text(field, field.get({})));
+    }
+    add_whole(app, "--seeds", options.seeds, {1, static_cast<double>(most_seeds)},
+              "How many seeds, from 0 up")
+        ->group(group)
+        ->default_str(std::to_string(k_usual_seeds));
+}
+
+void add_precision(CLI::App& app, std::string& into, const std::string& help) {
+    app.add_option("--precision", into, help)
+        ->check(CLI::IsMember({"float32", "float64"}))
+        ->default_str("float32");
 }
 
 } // namespace normscope

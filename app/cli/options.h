@@ -2,13 +2,13 @@
 #include "app/cli/command.h"
 #include "app/model/choices.h"
 #include "app/model/field.h"
+#include "core/flow/stack_config.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
-#include <limits>
 #include <optional>
 #include <string>
 #include <thread>
@@ -17,32 +17,27 @@
 // Options that several subcommands have.
 namespace normscope {
 
-struct NumberRange {
-    double lo = 0;
-    double hi = std::numeric_limits<double>::infinity(); // itself left out: numbers are finite
-};
-
-// An option that takes a number within `range` and hands it to `set`.
+// An option that takes a finite number within `range` and hands it to `set`.
 CLI::Option* add_number(CLI::App& app, const std::string& name,
-                        const std::function<void(double)>& set, NumberRange range,
+                        const std::function<void(double)>& set, Bounds range,
                         const std::string& description);
 
 // The same of a whole number. The library's own reading of one takes 010 for 8.
 CLI::Option* add_whole(CLI::App& app, const std::string& name,
-                       const std::function<void(std::int64_t)>& set, NumberRange range,
+                       const std::function<void(std::int64_t)>& set, Bounds range,
                        const std::string& description);
 
 // The same into `value`, a number or an optional one, which must outlive the parsing.
 template<class T>
 CLI::Option*
-add_number(CLI::App& app, const std::string& name, T& value, NumberRange range,
+add_number(CLI::App& app, const std::string& name, T& value, Bounds range,
            const std::string& description) requires std::is_constructible_v<T, double> {
     const auto set = [&value](double said) { value = static_cast<T>(said); };
     return add_number(app, name, std::function(set), range, description);
 }
 template<class T>
 CLI::Option*
-add_whole(CLI::App& app, const std::string& name, T& value, NumberRange range,
+add_whole(CLI::App& app, const std::string& name, T& value, Bounds range,
           const std::string& description) requires std::is_constructible_v<T, std::int64_t> {
     const auto set = [&value](std::int64_t said) { value = static_cast<T>(said); };
     return add_whole(app, name, std::function(set), range, description);
@@ -108,5 +103,35 @@ void add_field_options(CLI::App& app, Said<S>& said, const std::optional<S>& usu
         if (usual) option->default_str(option_text(field, field.get(*usual)));
     }
 }
+
+// What the command line says of a stack. Empty where nothing was said.
+struct StackOptions {
+    Said<StackConfig> said;
+    std::optional<int> seeds;
+};
+
+// Seeds that are run where --seeds is not said.
+inline constexpr int k_usual_seeds = 10;
+
+// Memory that a model of drawn weights may take.
+inline constexpr double k_most_bytes = 8e9;
+
+// Adds --blocks, --width, … --vocab and --seeds. `options` must outlive the parsing. `width`: the
+// name of the stack's; a command that draws has another width.
+void define_stack_options(CLI::App& app, StackOptions& options,
+                          const std::string& width = "--width", int most_seeds = 1000);
+
+// --precision, float32 where nothing is said.
+void add_precision(CLI::App& app, std::string& into, const std::string& help = "Computed in");
+
+// --language of what is said on the screen, into `id`.
+void add_language(CLI::App& app, std::string& id);
+
+// FILE, --workspace, --example, --language, --theme, --scale, --size and --trace-frames (hidden),
+// read into `request`, which must outlive the parse.
+void define_window_options(CLI::App& app, WindowRequest& request);
+
+// Error: there is no FILE. One that is there and cannot be read is told in the window instead.
+CommandResult file_is_there(const WindowRequest& request);
 
 } // namespace normscope

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-// Files that a command writes into the folder that is named.
+// What commands print in columns, and the files that they write into the folder that is named.
 namespace normscope {
 
 struct OutputFile {
@@ -16,5 +16,19 @@ struct OutputFile {
 // Makes the folder where there is none.
 CommandResult write_files(const std::filesystem::path& folder,
                           const std::vector<OutputFile>& files);
+
+// Right-aligned columns, as wide as their widest cell.
+class TextTable {
+  public:
+    explicit TextTable(std::vector<std::string> titles) { rows_.push_back(std::move(titles)); }
+    void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+    std::string text() const;
+
+  private:
+    std::vector<std::vector<std::string>> rows_;
+};
+
+// Four digits of it.
+std::string shown(double value);
 
 } // namespace normscope

@@ -1,10 +1,6 @@
-#include "app/cli/window_options.h"
-
 #include "app/charts/cairo_canvas.h"
 #include "app/charts/palette.h"
-#include "app/cli/examples.h"
 #include "app/cli/inputs.h"
-#include "app/cli/options.h"
 #include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/session/lesson/lesson.h"
@@ -20,7 +16,7 @@ namespace normscope {
 
 namespace {
 
-constexpr NumberRange k_scales{0.75, 2.5}; // what the interface is laid out for
+constexpr Bounds k_scales{0.75, 2.5}; // what the interface is laid out for
 
 std::optional<int> parse_side(std::string_view text, int least) {
     int side = 0;

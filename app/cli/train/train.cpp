@@ -1,7 +1,5 @@
+#include "app/cli/train/train.h"
 #include "app/cli/options.h"
-#include "app/cli/stack_options.h"
-#include "app/cli/train/train_files.h"
-#include "app/cli/train/train_text.h"
 #include "app/io/number.h"
 #include "app/model/train/race_setup.h"
 #include "core/transformer/measure.h"
@@ -164,9 +162,9 @@ void define_choices(CLI::App& app, TrainOptions& options) {
                    "the activation")
         ->check(CLI::IsMember(ids_of<Placement>()))
         ->default_str("post, of an MLP pre");
-    add_number(app, "--lr", options.lr, {}, "Learning rate")
+    add_number(app, "--lr", options.lr, {0}, "Learning rate")
         ->default_str("0.1, of adam and adamw 0.003");
-    add_number(app, "--clip", options.clip, {}, "The most that the gradient's norm may be");
+    add_number(app, "--clip", options.clip, {0}, "The most that the gradient's norm may be");
 }
 
 } // namespace

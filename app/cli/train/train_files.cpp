@@ -1,4 +1,4 @@
-#include "app/cli/train/train_files.h"
+#include "app/cli/train/train.h"
 
 #include "app/cli/options.h"
 #include "app/io/class_csv.h"

@@ -1,6 +1,6 @@
-#include "app/cli/train/train_text.h"
+#include "app/cli/train/train.h"
 
-#include "app/cli/text_table.h"
+#include "app/cli/outputs.h"
 #include "app/model/train/race_setup.h"
 #include "app/session/document_json.h"
 

@@ -1,8 +1,6 @@
 #include "app/cli/transformer/transformer.h"
 
 #include "app/cli/inputs.h"
-#include "app/cli/options.h"
-#include "app/cli/stack_options.h"
 #include "app/io/safetensors/transformer_weights.h"
 #include "app/model/transformer/transformer_setup.h"
 #include "core/transformer/measure.h"
@@ -220,9 +218,7 @@ CommandAction define_transformer(CLI::App& app) {
     add_field_options<TransformerConfig>(app, options->said, TransformerConfig{});
     app.get_option("--label-smoothing")->default_str("0.1, with --weights 0");
     app.add_flag("--no-mask", options->no_mask, "A word of the decoder sees those after it");
-    app.add_option("--precision", options->precision, "Computed in")
-        ->check(CLI::IsMember({"float32", "float64"}))
-        ->default_str("float32");
+    add_precision(app, options->precision);
     define_drawn(app, *options);
     define_weights(app, *options);
     return [options](const CommandContext& context) { return run_transformer(*options, context); };

@@ -1,6 +1,5 @@
 #include "app/cli/transformer/transformer.h"
 
-#include "app/cli/text_table.h"
 #include "app/model/transformer/transformer_setup.h"
 #include "app/session/document_json.h"
 #include "app/study/gradient_flow/flow_study.h"

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/cli/command_line.h"
+#include "app/cli/command.h"
 #include "app/io/file.h"
 #include "app/io/load.h"
 #include "app/io/npy.h"

@@ -1,11 +1,12 @@
 #pragma once
 #include "app/cli/inputs.h"
-#include "core/train/trainer.h"
+#include "core/train/run.h"
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
-// What `normscope train` reads and writes.
+// What `normscope train` reads, writes and prints.
 namespace normscope {
 
 // What --task names: a task that is made by code, the sonnets of the program, or a file.
@@ -26,5 +27,22 @@ CommandResult save_weights(const Trainer<float>& trainer, const std::filesystem:
 
 // Errors: a model or positions that no such file holds.
 CommandResult check_save(const TrainConfig& config, const std::string& path);
+
+// The runs of one learning rate.
+struct RateRuns {
+    double lr = 0;
+    std::vector<SeedRun> seeds;
+};
+
+struct TrainReport {
+    TrainConfig config;
+    std::string file; // of the task; empty: there is none
+    Index every = 25;
+    std::vector<RateRuns> rates; // one; with a sweep, one a rate
+    bool sweeps = false;
+};
+
+std::string train_json(const TrainReport& report);
+std::string train_table(const TrainReport& report);
 
 } // namespace normscope
