@@ -306,8 +306,7 @@ SampledCheck check_dz_of_group(const CheckedGradients& g, Index set, Matrix<doub
     return check;
 }
 
-SampledCheck check_scaled(const CheckedGradients& g, double factor,
-                          const std::function<double(Index group)>& claimed,
+SampledCheck check_scaled(const CheckedGradients& g, double factor, const ScaleCurve& claimed,
                           const BackwardTerms& terms) {
     const StatisticSets sets = statistic_sets(g.cache);
     const Index count = sets.count();
@@ -341,7 +340,6 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
         const auto along =
             here ? normalize_backward_by_definition(here->cache, ones, claimed_a, of_a)
                  : Result<NormGradients<double>>(tl::unexpected(here.error()));
-        const double analytic = claimed(group);
         double numeric = std::nan("");
         const double rstd = here ? rstd_of(here->cache, 0) : 1;
         if (along) {
@@ -355,7 +353,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
                 },
                 0, norm.step(1 / rstd, z.cwiseAbs().maxCoeff()));
         }
-        check.compare(group, analytic, numeric, a.norm() * rstd);
+        check.compare(group, claimed.gradient_of(group, factor), numeric, a.norm() * rstd);
     }
     return check;
 }

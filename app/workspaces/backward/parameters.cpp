@@ -55,20 +55,15 @@ std::vector<double> sums_of(const Backward& b, Param param) {
 
 // What adds up to one of them: a token each, or a feature where γ and β are a token's.
 std::vector<double> shares_of(const Frame& f, const Backward& b, Param param, Index focus) {
-    const std::vector<Contribution> parts = b.contributions(param, focus);
+    const Matrix<double> parts = b.contributions(param, focus);
+    if (f.document.affine_per != AffinePer::scalar)
+        return {parts.data(), parts.data() + parts.size()};
     std::vector<double> shares;
-    if (f.document.affine_per == AffinePer::scalar) {
-        std::vector<double> terms(static_cast<std::size_t>(f.document.token_count()), 0.0);
-        shares = terms;
-        for (const Contribution& c : parts) {
-            shares[static_cast<std::size_t>(c.token)] += c.value;
-            terms[static_cast<std::size_t>(c.token)] += std::abs(c.value);
-        }
-        for (std::size_t t = 0; t < shares.size(); ++t)
-            if (std::isfinite(shares[t]) && std::abs(shares[t]) <= k_rounding * terms[t])
-                shares[t] = 0;
-    } else {
-        for (const Contribution& c : parts) shares.push_back(c.value);
+    for (const auto& row : parts.rowwise()) {
+        const double sum = row.sum();
+        const bool rounding =
+            std::isfinite(sum) && std::abs(sum) <= k_rounding * row.cwiseAbs().sum();
+        shares.push_back(rounding ? 0 : sum);
     }
     return shares;
 }
