@@ -2,7 +2,7 @@
 #include "app/language/language.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/shared/choice.h"
+#include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/pen.h"
 
 #include <algorithm>
