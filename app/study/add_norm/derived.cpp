@@ -233,11 +233,10 @@ Distribution1D Derived::distribution(Tensor which, Pool pool) const {
     return rows == 1 ? m.visit_row(row, part(col, cols)) : m.visit_col(col, part(row, rows));
 }
 
-std::shared_ptr<const Distribution1D> distribution(DistributionMemo& memo, const Derived& derived,
-                                                   Tensor which, Pool pool) {
-    return memo.of({derived.version(which), which, pool}, [&] {
-        return std::make_shared<const Distribution1D>(derived.distribution(which, pool));
-    });
+const Distribution1D& distribution(DistributionMemo& memo, const Derived& derived, Tensor which,
+                                   Pool pool) {
+    return memo.of({derived.version(which), which, pool},
+                   [&] { return derived.distribution(which, pool); });
 }
 
 double Derived::max_abs_difference(Index token) const {

@@ -150,8 +150,8 @@ struct DistributionKey {
     Pool pool;
     bool operator==(const DistributionKey&) const = default;
 };
-using DistributionMemo = Memo<DistributionKey, std::shared_ptr<const Distribution1D>, 32>;
-std::shared_ptr<const Distribution1D> distribution(DistributionMemo& memo, const Derived& derived,
-                                                   Tensor which, Pool pool);
+using DistributionMemo = Memo<DistributionKey, Distribution1D, 32>;
+const Distribution1D& distribution(DistributionMemo& memo, const Derived& derived, Tensor which,
+                                   Pool pool);
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #include "app/words/add_norm_words.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/workspace_table.h"
@@ -304,11 +305,11 @@ WorkspaceEntry add_norm_workspace() {
     w.in_float64 = false;
     w.keep_up = [](DrawMemory& m, const Document& d, const Document*) {
         if (d.feature_count() == k_space_features)
-            m.of<GeometryMemory>().backward.keep_up(d); // the picture does without it
+            m.of<BackwardMemory>().backward.keep_up(d); // the picture does without it
         return true;
     };
     w.compute = [](DrawMemory& m, const Document& d) {
-        if (d.feature_count() == k_space_features) m.of<GeometryMemory>().backward.of(d);
+        if (d.feature_count() == k_space_features) m.of<BackwardMemory>().backward.of(d);
     };
     w.animates = [](const View& view) {
         return view.of<AddNormView>().space.playing || view.of<AddNormView>().play_runs ||

@@ -156,11 +156,9 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         chart.curves.back().ghost = true;
     }
     const bool cell_hovered = f.view.hover.token && f.view.hover.feature;
-    // Those of one token are kept alive by this array.
-    std::array<std::shared_ptr<const Distribution1D>, 3> kept;
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
-        kept[i] = distribution(memory.distributions, f.derived, k_compared[i], pool);
-        show(f.derived, *kept[i], k_compared[i]);
+        show(f.derived, distribution(memory.distributions, f.derived, k_compared[i], pool),
+             k_compared[i]);
         chart.curves.back().dash = dash_of(k_compared[i]);
         if (cell_hovered)
             chart.curves.back().marker =

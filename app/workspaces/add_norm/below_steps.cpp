@@ -36,7 +36,7 @@ float statistics_part(Ui& ui, Rect area, const Frame& f) {
     DistributionMemo& memo = f.memory.of<AddNormMemory>().distributions;
     std::array<Moments, 3> m;
     for (std::size_t i = 0; i < 3; ++i)
-        m[i] = distribution(memo, f.derived, k_through[i], pool)->moments;
+        m[i] = distribution(memo, f.derived, k_through[i], pool).moments;
     const float line_h = ui.px(k_line_h);
     float y = area.y;
     ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title, ui.theme.ink);

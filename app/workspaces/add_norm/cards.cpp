@@ -277,10 +277,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         else if (format.decimals >= 0) // all cards have digits of one size
             map.format.role = narrower(map.format.role, format.role);
     }
-    if (names_w > 0) map.row_names = *f.document.tokens;
-    map.col_names = *f.document.features;
-    map.row_names_w = names_w;
-    map.col_names_h = feature_names_row.h;
+    name_edges(map, *f.document.tokens, names_w, *f.document.features, feature_names_row.h);
     mark_hover(f, map.marks, rows, cols);
     mark_playing(f, which, map.marks);
 
@@ -300,10 +297,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     MatrixEvents events;
     AddNormView& own = a.view.of<AddNormView>();
     MatrixEditorState& editor = which == Tensor::x ? own.editor_x : own.editor_f;
-    const ImGuiID id = ImGui::GetID("cells");
     // Only where the keyboard is, so that two cards do not seem to have it.
-    if (editable && editor.active && (ui.state.focus == id || ui.editing_text(id)))
-        map.marks.selected = editor.block();
+    if (editable && editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
     // The digits are drawn first so that the field of what is typed lies over them.
     draw_heatmap(ui.canvas, ui.theme, inside, map, memory.cards[at]);
     if (editable) {
@@ -315,11 +310,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     } else {
         events = matrix_surface(ui, "cells", surface);
     }
-    if (events.keyed) a.keyed = Hover{which, events.keyed->token, events.keyed->feature};
-    if (events.toggled && !view.playing) // while the steps are played Space goes on
-        toggle_pin(f, a, events.toggled->token, events.toggled->feature);
+    if (view.playing) events.toggled.reset(); // Space goes on with the steps
     take_events(events, f, a, {.tensor = which}, !editable);
-    a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
 
     if (names_w > 0) name_strip(ui, inside, map.port, f, a, which, Axis::token, token_names);
     name_strip(ui, inside, map.port, f, a, which, Axis::feature,

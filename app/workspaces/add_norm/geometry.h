@@ -1,7 +1,6 @@
 #pragma once
 #include "app/charts/space.h"
 #include "app/study/add_norm/geometry.h"
-#include "app/study/backward/backward.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 
@@ -9,13 +8,6 @@
 
 // "Geometry", in place of the cards: tokens of three features as points in space.
 namespace normscope {
-
-struct GeometryMemory final : OwnMemory {
-    explicit GeometryMemory(const DrawMemory::Wake& wake) : backward(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&backward}; }
-
-    Node<Backward> backward;
-};
 
 // a = γ⊙dY of a token, the parts of it that the norm takes off, and dz.
 struct GradientParts {

@@ -162,10 +162,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     map.version = j.version;
     map.id = 104;
     map.limit = common_limit(std::array{j.largest});
-    map.row_names = names;
-    map.col_names = names;
-    map.row_names_w = names_w;
-    map.col_names_h = names_row.h;
+    name_edges(map, names, names_w, names, names_row.h);
     const Hit hit = ui.hit("cells", area, {.kind = PartKind::cells, .focusable = false});
     std::string readout;
     const auto cell = hit.hovered ? cell_at(area, map.port, n, n, ui.mouse()) : std::nullopt;

@@ -78,14 +78,8 @@ inline constexpr float k_published_around_h = 108; // above and below the rows
 // "studying, d3": a cell by its names; `entry` is token·D + feature, −1 for none.
 std::string entry_name(const Document& document, Index entry);
 
-// Lights a place along the group that is shown: its cell, as if it were hovered.
-void light_place(const Frame& frame, Actions& actions, Index group, Index place);
-
-// Outlines the group in focus in a T×D map and marks the hovered cell.
+// Outlines the group in focus in a T×D map and marks what is hovered or pinned.
 void mark_focus(Heatmap& map, const Frame& frame);
-
-// The place along the group that is hovered anywhere.
-std::optional<Index> hovered_place(const Frame& frame);
 
 // What a badge says of a gradient.
 struct Checked {

@@ -51,13 +51,8 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
     map.version = study_of(f).training_version(f.view.of<BatchView>().norm_result);
     map.id = h.map;
     map.limit = h.limit;
-    if (names) {
-        map.row_names =
-            std::span(*f.document.tokens).first(static_cast<std::size_t>(values.rows()));
-        map.row_names_w = left_w;
-    }
-    map.col_names = *f.document.features;
-    map.col_names_h = names_row.h;
+    name_edges(map, std::span(*f.document.tokens).first(static_cast<std::size_t>(values.rows())),
+               names ? left_w : 0, *f.document.features, names_row.h);
     const auto token = token_in_focus(f);
     const auto feature = feature_in_focus(f);
     if (token && *token < values.rows()) map.marks.row_name = token;

@@ -137,12 +137,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             notes += worded(" {}'s full colour is {}, to show what lies off its diagonal.",
                             k_compared_norms[i].label, number_text(map.limit, 2));
         }
-        if (i == 0) {
-            map.row_names = names;
-            map.row_names_w = names_w;
-        }
-        map.col_names = names;
-        map.col_names_h = names_row.h;
+        name_edges(map, names, i == 0 ? names_w : 0, names, names_row.h);
         const float cells_h = std::min(part.h, map.port.cell_h * static_cast<float>(n));
         bottom = std::max(bottom, part.y + cells_h);
         const Hit hit = ui.hit("cells", part, {.kind = PartKind::cells, .focusable = false});

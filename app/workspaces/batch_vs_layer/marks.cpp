@@ -11,11 +11,7 @@ constexpr float k_least_outlined = 12; // pixels a cell
 constexpr float k_least_glowing = 6;
 constexpr Index k_measured = 64; // of many numbers, the width of so many is looked at
 
-struct Span {
-    Index first, end;
-};
-
-Span seen(float offset, float cell, float length, Index count) {
+VisibleSpan seen(float offset, float cell, float length, Index count) {
     const auto first = static_cast<Index>(std::max(0.0f, std::floor(offset)));
     const auto end = static_cast<Index>(std::ceil(offset + length / cell - 1e-3f));
     return {std::min(first, count), std::clamp<Index>(end, 0, count)};
@@ -56,7 +52,7 @@ std::string edge_text(double value, int decimals) {
 // Numbers under columns, a line of them.
 struct Columns {
     const Edge& edge;
-    Span seen;
+    VisibleSpan seen;
 };
 struct Line {
     std::string_view symbol;
@@ -102,8 +98,8 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
         glow_around(ui, area, port, b, color);
         return;
     }
-    const Span rows = seen(port.row, port.cell_h, area.h, b.row + b.rows);
-    const Span cols = seen(port.col, port.cell_w, area.w, b.col + b.cols);
+    const VisibleSpan rows = seen(port.row, port.cell_h, area.h, b.row + b.rows);
+    const VisibleSpan cols = seen(port.col, port.cell_w, area.w, b.col + b.cols);
     ui.canvas.push_clip(area.inset(-ui.px(3)));
     for (Index r = std::max(rows.first, b.row); r < rows.end; ++r)
         for (Index c = std::max(cols.first, b.col); c < cols.end; ++c) {
@@ -123,8 +119,8 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
 
 void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSets& sets) {
     if ((sets.by_feature() ? port.cell_w : port.cell_h) < ui.px(k_least_outlined)) return;
-    const Span down = seen(port.row, port.cell_h, area.h, sets.tokens);
-    const Span across = seen(port.col, port.cell_w, area.w, sets.features);
+    const VisibleSpan down = seen(port.row, port.cell_h, area.h, sets.tokens);
+    const VisibleSpan across = seen(port.col, port.cell_w, area.w, sets.features);
     ui.canvas.push_clip(area.inset(-ui.px(2.5f)));
     const Index end = sets.by_feature() || down.end == 0
                           ? across.end
@@ -148,7 +144,7 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& n, const Vector<double>
                               : TextRole::number_small;
     const float line = ui.canvas.line_height(role);
     const bool all = n.port.cell_h >= line;
-    const Span rows = seen(n.port.row, n.port.cell_h, n.area.h, values.size());
+    const VisibleSpan rows = seen(n.port.row, n.port.cell_h, n.area.h, values.size());
     const int decimals = edge_decimals(values);
     for (Index r = rows.first; r < rows.end; ++r) {
         const bool lit = n.focus == r;

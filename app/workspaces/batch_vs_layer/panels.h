@@ -63,10 +63,7 @@ float sequences_height(const Ui& ui, float width);
 
 // The cell whose effect on the results is shown: the hovered one, else the pinned one, else the
 // first.
-struct ProbedCell {
-    Index token = 0, feature = 0;
-};
-ProbedCell probed_cell(const Frame& frame);
+Cell probed_cell(const Frame& frame);
 
 // What the panels show, of the frame's document or, while a worker is at that, of one before it.
 const BatchStudy& study_of(const Frame& frame);

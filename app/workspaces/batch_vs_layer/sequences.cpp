@@ -158,10 +158,7 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     Heatmap map = fitted_map(ui, area, values, k_largest_sequence_cell);
     map.id = 230;
     map.limit = b.limit;
-    map.row_names = words;
-    map.row_names_w = ui.px(k_word_w);
-    map.col_names = features;
-    map.col_names_h = ui.px(k_sequence_names_h);
+    name_edges(map, words, ui.px(k_word_w), features, ui.px(k_sequence_names_h));
     map.marks.lit = CellBlock{0, 0, length, k_sentence_features};
     if (b.sentence == s.leak.sentence) {
         map.marks.strong = CellBlock{s.leak.word, s.leak.feature, 1, 1};

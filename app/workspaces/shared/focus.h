@@ -50,6 +50,10 @@ inline Axis place_axis(const StatisticSets& sets) {
 std::span<const std::string> place_names(const Document& document, const StatisticSets& sets,
                                          Index set);
 
+// Lights a set's place: its cell, as if it were hovered. And the place that is hovered anywhere.
+void light_place(const Frame& frame, Actions& actions, Index set, Index place);
+std::optional<Index> hovered_place(const Frame& frame);
+
 // Pins a cell's token and feature, or unpins when they are pinned already and `toggle` is set.
 void pin(View& view, const Frame& frame, Index token, Index feature, bool toggle);
 
