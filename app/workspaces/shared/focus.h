@@ -19,8 +19,7 @@ inline std::optional<Index> feature_in_focus(const Frame& f) {
     return in_focus(f, Axis::feature);
 }
 
-// The set of values that share μ and σ with the token and feature in focus, or with the first ones
-// when nothing is hovered or pinned.
+// The set of values that share μ and σ with the token and feature in focus, else with the first.
 Index group_in_focus(const Frame& frame);
 
 // Pins what is shared by a set, as far as others do not share it.

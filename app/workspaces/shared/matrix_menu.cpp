@@ -87,22 +87,17 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
 
 std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatrix& matrix) {
     std::vector<Edit> edits;
-    const bool open =
-        popup_menu(ui, k_popup, a.view.menu && !f.view.menu, f.view.menu.has_value(),
-                   a.view.menu ? a.view.menu->at : std::nullopt, [&] {
-                       const IdScope scope(ui, "cell-menu");
-                       const auto& menu = a.view.menu;
-                       const bool valid = menu && menu->token < matrix.values.rows() &&
-                                          menu->feature < matrix.values.cols();
-                       if (!valid) {
-                           ImGui::CloseCurrentPopup();
-                       } else if (menu->axis) {
-                           axis_items(ui, f, a, menu->tensor, *menu->axis,
-                                      *menu->axis == Axis::token ? menu->token : menu->feature);
-                       } else {
-                           cell_items(ui, f, a, *menu, matrix, edits);
-                       }
-                   });
+    const auto items = [&] {
+        const IdScope scope(ui, "cell-menu");
+        const auto& menu = a.view.menu;
+        if (!menu || menu->token >= matrix.values.rows() || menu->feature >= matrix.values.cols())
+            return ImGui::CloseCurrentPopup();
+        if (!menu->axis) return cell_items(ui, f, a, *menu, matrix, edits);
+        axis_items(ui, f, a, menu->tensor, *menu->axis,
+                   *menu->axis == Axis::token ? menu->token : menu->feature);
+    };
+    const bool open = popup_menu(ui, k_popup, a.view.menu && !f.view.menu, f.view.menu.has_value(),
+                                 a.view.menu ? a.view.menu->at : std::nullopt, items);
     if (!open && f.view.menu) a.view.menu.reset();
     return edits;
 }
