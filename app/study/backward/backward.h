@@ -42,12 +42,10 @@ struct Surgery {
     bool has_projection = true; // the norm divides by a spread that Z moves
 };
 
-// Everything the backward pass of a document says, in double. Parts are shared with the one before
-// where nothing they depend on has changed.
+// What the backward pass of a document says, in double; what stayed the same is shared.
 class Backward {
   public:
-    // `before` may be null. Never fails: what the norm refuses is in error(), and gradients are NaN
-    // then.
+    // `before` may be null. Never fails: what the norm refuses is in error(); gradients are NaN.
     static std::shared_ptr<const Backward> of(const Document& document,
                                               std::shared_ptr<const Backward> before = nullptr);
 
@@ -131,8 +129,7 @@ class Backward {
     CellBlock cells_of_parameter(Index index) const;
     Matrix<double> contributions(Param which, Index index) const;
 
-    // Names the content of x̂ (with ε and s), γ and β, dy and dz: changes when, and only when, its
-    // values may have.
+    // Names the content of x̂ (with ε and s), γ and β, dy and dz: another one where values may be.
     std::uint64_t x_hat_version() const { return x_hat_version_; }
     std::uint64_t affine_version() const { return affine_version_; }
     std::uint64_t dy_version() const { return dy_version_; }

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace normscope {
 
@@ -39,8 +38,7 @@ double largest_term(const Backward& b) {
     return largest;
 }
 
-// A number beside "0" is said to be what it is: with ε in the root a scaling is not quite taken
-// away.
+// A number beside "0" is said to be what it is: ε in the root leaves a trace of a scaling.
 std::string what_is_left(const Backward& b, double terms) {
     if (!(b.largest_dz() > k_rounding * terms)) return {};
     return worded(" up to {} (largest {:.2g})",
@@ -66,25 +64,16 @@ std::optional<NotANumber> in_matrix(const Document& d, const CellBlock& part,
 
 std::optional<NotANumber> in_params(const Document& d, const CellBlock& part, Param which) {
     const std::vector<double>& values = which == Param::gamma ? *d.gamma : *d.beta;
-    Index first = 0;
-    Index count = static_cast<Index>(values.size());
-    if (d.affine_per == AffinePer::token) {
-        first = part.row;
-        count = part.rows;
-    } else if (d.affine_per == AffinePer::feature) {
-        first = part.col;
-        count = part.cols;
-    }
+    const bool of_token = d.affine_per == AffinePer::token;
+    const bool of_feature = d.affine_per == AffinePer::feature;
+    const Index first = of_token ? part.row : of_feature ? part.col : 0;
+    const Index count = of_token ? part.rows : of_feature ? part.cols : 1;
     for (Index i = first; i < first + count; ++i) {
         const double value = values[static_cast<std::size_t>(i)];
         if (std::isfinite(value)) continue;
-        const std::string place =
-            d.affine_per == AffinePer::scalar
-                ? std::string(symbol(which))
-                : fmt::format(
-                      "{}[{}]", symbol(which),
-                      name_of(d, d.affine_per == AffinePer::token ? Axis::token : Axis::feature,
-                              i));
+        std::string place(symbol(which));
+        if (of_token || of_feature)
+            place += "[" + name_of(d, of_token ? Axis::token : Axis::feature, i) + "]";
         return NotANumber{worded("{} is {}", place, printed(value, 0)),
                           worded("Reset its fader in 1 Add & Norm to {}, or undo.",
                                  which == Param::gamma ? 1 : 0)};
@@ -127,8 +116,7 @@ std::optional<NotANumber> in_affine(const Document& d, const CellBlock& part) {
     return in_params(d, part, Param::beta);
 }
 
-// What a gradient is made of, in the order in which it is computed: `part` of the matrices, and
-// `count` groups from `first`.
+// What a gradient is made of, in order: `part` of the matrices, `count` groups from `first`.
 std::optional<NotANumber> in_gradient(const Backward& b, const CellBlock& part, Index first,
                                       Index count) {
     const Document& d = b.document();

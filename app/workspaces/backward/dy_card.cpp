@@ -119,12 +119,8 @@ void class_lines(Ui& ui, Rect r, const Frame& f, const Backward& b, Index token,
         p += " " + fixed_text(loss->dlogits(0, c) + (c == right ? 1 : 0), 3);
         w += " " + fixed_text(head.weights(feature, c), 3);
     }
-    const auto line = [&](const std::string& text) {
-        const Rect at = cut_top(r, ui.px(k_recipe_row));
-        ui.label(at, text, TextRole::number_small, ui.theme.ink);
-    };
-    line(p);
-    line(w);
+    for (const std::string& text : {p, w})
+        ui.label(cut_top(r, ui.px(k_recipe_row)), text, TextRole::number_small, ui.theme.ink);
 }
 
 // What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.

@@ -121,21 +121,18 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     const IdScope scope(ui, s.id);
     const std::vector<double> values = sums_of(b, s.param);
     const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
-    Rect head = cut_top(r, ui.px(26));
+    Rect head = cut_top(r, ui.px(26), ui.px(6));
     check_badge(ui, head, b,
                 {check, parameter_name(f.document, named_entry(check).entry), b.not_a_number()});
-    const float title_w = ui.canvas.text_size(s.title, TextRole::title).w + ui.px(8);
-    ui.label(cut_left(head, title_w), s.title, TextRole::title, ui.theme.ink_of(s.stage));
+    left_words(ui, head, s.title, TextRole::title, ui.theme.ink_of(s.stage), 8);
 
     const Index focus = parameter_in_focus(f);
-    cut_top(r, ui.px(6));
     const NamedBars sums = named_bars(
-        ui, cut_top(r, r.h * 0.5f), "bars",
+        ui, cut_top(r, r.h * 0.5f, ui.px(4)), "bars",
         {.values = values, .range = s.of_sums, .color = ui.theme.of(s.stage), .lit = focus}, 3,
         [&](Index i) { return parameter_name(f.document, i); });
     if (sums.hovered) light_parameter(f.document, a.view.hover, *sums.hovered);
 
-    cut_top(r, ui.px(4));
     const Axis axis = f.document.affine_per == AffinePer::token ? Axis::feature : Axis::token;
     if (b.error()) {
         paragraph(ui, r, worded("{} is NaN: {}", s.title, sentence(*b.error())), TextRole::small,
