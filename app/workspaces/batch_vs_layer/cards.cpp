@@ -133,8 +133,7 @@ void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     constexpr std::array<std::string_view, 2> k_hints = {
         "What each norm makes of Z, before γ and β",
         "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
-    const float words_w = ui.canvas.text_size("Results:", TextRole::small).w + ui.px(8);
-    soft_label(ui, cut_left(row, words_w), "Results:");
+    left_words(ui, row, "Results:", TextRole::small, ui.theme.ink_soft, 8);
     const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
     if (const auto c = segmented(ui, {"result", true}, at, k_results,
                                  static_cast<int>(f.view.of<BatchView>().norm_result), k_hints))

@@ -17,10 +17,6 @@ VisibleSpan seen(float offset, float cell, float length, Index count) {
     return {std::min(first, count), std::clamp<Index>(end, 0, count)};
 }
 
-Rect around(Rect first, Rect last) {
-    return {first.x, first.y, last.right() - first.x, last.bottom() - first.y};
-}
-
 // However thin a row or column of tiny cells is, its rim is wide enough to be seen.
 void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& block, Color color) {
     const float x = area.x + (static_cast<float>(block.col) - port.col) * port.cell_w;
@@ -35,8 +31,7 @@ void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& bl
 
 constexpr double k_least_fixed = 0.001; // smaller ones are written as 2.5e-5
 
-// As many decimals for all that stand together as leave the smallest two digits that count: a σ²
-// that reads 0.00 is no σ² to compute with.
+// As many decimals for all as leave the smallest two digits: a σ² of 0.00 is none to compute with.
 int edge_decimals(const Vector<double>& values) {
     double least = 1;
     for (const double v : values)
@@ -50,10 +45,6 @@ std::string edge_text(double value, int decimals) {
 }
 
 // Numbers under columns, a line of them.
-struct Columns {
-    const Edge& edge;
-    VisibleSpan seen;
-};
 struct Line {
     std::string_view symbol;
     const Vector<double>* values;
@@ -61,19 +52,18 @@ struct Line {
 };
 
 // Of the widest number, or of one of many.
-float width_of(const Ui& ui, const Columns& columns, const Line& line, TextRole role) {
+float width_of(const Ui& ui, VisibleSpan columns, const Line& line, TextRole role) {
     float widest = 0;
-    const Index first = columns.seen.first;
-    for (Index c = first; c < std::min(columns.seen.end, first + k_measured); ++c)
+    for (Index c = columns.first; c < std::min(columns.end, columns.first + k_measured); ++c)
         widest = std::max(widest,
                           ui.canvas.text_size(edge_text((*line.values)(c), line.decimals), role).w);
     return widest;
 }
 
-void draw_line(Ui& ui, Rect strip, const Columns& columns, const Line& line, TextRole role,
-               bool all) {
-    const auto& [area, port, focus] = columns.edge;
-    for (Index c = columns.seen.first; c < columns.seen.end; ++c) {
+void draw_line(Ui& ui, Rect strip, const Edge& edge, VisibleSpan columns, const Line& line,
+               TextRole role, bool all) {
+    const auto& [area, port, focus] = edge;
+    for (Index c = columns.first; c < columns.end; ++c) {
         const bool lit = focus == c;
         if (!all && !lit) continue;
         const std::string text = edge_text((*line.values)(c), line.decimals);
@@ -127,10 +117,11 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
                           : sets.set_of(down.end - 1, across.end - 1) + 1;
     for (Index i = sets.set_of(down.first, across.first); i < end; ++i) {
         const CellBlock b = sets.block(i);
-        const Rect set = around(
-            cell_rect(area, port, std::max(b.row, down.first), std::max(b.col, across.first)),
-            cell_rect(area, port, std::min(b.row + b.rows, down.end) - 1,
-                      std::min(b.col + b.cols, across.end) - 1));
+        const Rect first =
+            cell_rect(area, port, std::max(b.row, down.first), std::max(b.col, across.first));
+        const Rect last = cell_rect(area, port, std::min(b.row + b.rows, down.end) - 1,
+                                    std::min(b.col + b.cols, across.end) - 1);
+        const Rect set{first.x, first.y, last.right() - first.x, last.bottom() - first.y};
         if (set.w > 0) // not beside what is seen of its token
             ui.canvas.stroke_rect(set.inset(-ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f),
                                   ui.px(1), ui.px(3));
@@ -162,8 +153,8 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& n, const Vector<double>
 
 void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,
                               const ColumnStatistics& shown, const ColumnStatistics& beside) {
-    const Columns columns = {edge,
-                             seen(edge.port.col, edge.port.cell_w, edge.area.w, shown.mean.size())};
+    const VisibleSpan columns =
+        seen(edge.port.col, edge.port.cell_w, edge.area.w, shown.mean.size());
     const int of_mean = std::max(edge_decimals(shown.mean), edge_decimals(beside.mean));
     const int of_spread = std::max(edge_decimals(shown.spread), edge_decimals(beside.spread));
     const std::array<Line, 4> wanted{{{"μ", &shown.mean, of_mean},
@@ -181,7 +172,7 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
         if (all) role = tried;
     };
     // All of them with fewer decimals rather than one of them.
-    if (columns.seen.end - columns.seen.first <= k_measured) {
+    if (columns.end - columns.first <= k_measured) {
         for (int most = 4; most >= 2 && !all; --most) {
             for (Line& line : lines) line.decimals = std::min(line.decimals, most);
             for (const TextRole tried :
@@ -195,7 +186,7 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
     for (const Line& line : std::span(lines).first(2)) {
         ui.label(cut_top(symbols, line_h), line.symbol, TextRole::label,
                  ui.theme.ink_of(Stage::x_hat), Align::right);
-        draw_line(ui, cut_top(strip, line_h), columns, line, role, all);
+        draw_line(ui, cut_top(strip, line_h), edge, columns, line, role, all);
     }
 }
 
