@@ -85,8 +85,7 @@ float rows_middle(const Frame& f, int card, float else_at) {
     return cells->area.y + std::min(rows, cells->area.h) / 2;
 }
 
-// The cards from `begin` on, `columns` a row; the first of each row also holds the token names.
-// Returns the height.
+// The cards from `begin` on, `columns` a row, of which the first holds token names. The height.
 float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h,
             int begin = 0) {
     const CardSpacing spacing = card_spacing(ui, area.w);
@@ -174,9 +173,8 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return area.y - top;
 }
 
-// Large text on a small screen: everything in one column, cards one, two or three a row. There is
-// no room for all steps and the cards that they light up: the one that is played stands above
-// these.
+// Large text on a small screen: one column, cards one, two or three a row. The step that is played
+// stands above the cards that it lights up.
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_row_gap);
     const float top = area.y;
@@ -222,7 +220,7 @@ void all_cards_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
 }
 
 // What is drawn in space, of a document that has a place there.
-template<void (*draw_in)(Ui&, Rect, const Frame&, Actions&)>
+template<PanelFn* draw_in>
 void space_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (f.document.feature_count() == k_space_features) return draw_in(ui, r, f, a);
     paragraph(ui, panel(ui, "geometry", r, {.title = "Geometry"}),
@@ -286,15 +284,6 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return height;
 }
 
-// The seed of a Randomize that was undone or done again goes back into its field: one that was
-// undone, pressed again, makes its numbers anew.
-void show_seed_of(View& view, const Edit& edit, bool again) {
-    const auto* const randomize = std::get_if<Randomize>(&edit);
-    if (!randomize) return;
-    view.of<AddNormView>().seed = randomize->seed;
-    view.of<AddNormView>().seed_used = again;
-}
-
 } // namespace
 
 WorkspaceEntry add_norm_workspace() {
@@ -339,7 +328,14 @@ WorkspaceEntry add_norm_workspace() {
         next.fader_scroll = kept.fader_scroll;
         next.space = kept.space; // else a document opens with its cards: few have a place in space
     };
-    w.stepped_over = show_seed_of;
+    // The seed of a Randomize that was undone or done again goes back into its field: one that was
+    // undone, pressed again, makes its numbers anew.
+    w.stepped_over = [](View& view, const Edit& edit, bool again) {
+        const auto* const randomize = std::get_if<Randomize>(&edit);
+        if (!randomize) return;
+        view.of<AddNormView>().seed = randomize->seed;
+        view.of<AddNormView>().seed_used = again;
+    };
     return w;
 }
 

@@ -42,8 +42,7 @@ CardWords card_words(const Document& d, Tensor which) {
     return {};
 }
 
-// X, F(X) and Z have the colours' scale in common, and so have x̂ and Y unless γ or β takes them far
-// apart.
+// One scale of colours for X, F(X) and Z, and one for x̂ and Y unless γ or β takes them far apart.
 double color_limit(const Derived& derived, Tensor which) {
     std::array<double, k_tensors> largest{};
     for (std::size_t i = 0; i < k_tensors; ++i) {
@@ -65,8 +64,7 @@ double color_limit(const Derived& derived, Tensor which) {
 void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
     const StatisticSets sets = f.derived.sets();
     const bool by_feature = sets.by_feature();
-    // What the worked steps are about: the values that share a mean and a variance with what the
-    // mouse is on.
+    // What the worked steps are about: what shares a mean and a variance with what is pointed at.
     const CellBlock set = sets.block(worked_group(f));
     const auto token = by_feature ? token_in_focus(f) : set.row;
     const auto feature = by_feature ? set.col : feature_in_focus(f);
@@ -269,8 +267,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     for (std::size_t i = 0; i < k_tensors; ++i) {
         const auto other = static_cast<Tensor>(i);
         const CellFormat& format = own_format(other);
-        // What stands in one sum or product with it: the same number of decimals in all of it that
-        // is on one scale.
+        // As many decimals in all that stands in one sum or product with it, on one scale.
         const bool together = (other <= Tensor::z) == (which <= Tensor::z);
         if (together && color_limit(f.derived, other) == limit)
             map.format = coarser(map.format, format);

@@ -52,10 +52,7 @@ float stacked_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
 float other_width(Ui& ui, Rect area, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "geometry", area, {.title = "Geometry"});
     const IdScope scope(ui, "geometry");
-    Rect row = cut_top(inside, ui.px(30));
-    row.h = ui.px(28);
-    view_choice(ui, row, f, a);
-    cut_top(inside, ui.px(16));
+    view_choice(ui, cut_top(inside, ui.px(28), ui.px(18)), f, a);
     const Document& d = f.document;
     const Index n = d.feature_count();
     const Index first = std::clamp<Index>(pinned(f, Axis::feature).value_or(0) - 1, 0,

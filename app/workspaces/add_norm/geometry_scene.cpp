@@ -83,8 +83,7 @@ void draw_axes(const SceneDrawing& d) {
     }
 }
 
-// What γ, and then β, make of the circle or sphere that x̂ of the token in focus lies on; below,
-// with its name, where that is.
+// What γ, and then β, make of the circle or sphere of the token in focus, with their names.
 struct Stretched {
     SpaceEllipse scaled, shifted;
     std::string_view scaled_name, shifted_name;

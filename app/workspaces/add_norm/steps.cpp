@@ -123,8 +123,7 @@ float terms_line(Ui& ui, Rect r, const Frame& f, Actions& a, const WorkedStep& s
     return r.h;
 }
 
-// The terms of a formula: pointed at, or reached by Tab, one lights its cells and shows the code
-// that computes it.
+// Terms of a formula: pointed at, or reached by Tab, one lights its cells and shows its code.
 void formula_terms(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view formula,
                    std::size_t line, TextRole role) {
     if (ui.state.picture) return;
