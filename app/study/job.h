@@ -24,12 +24,10 @@ class Job {
   public:
     using Work = std::function<Result<T>(const Progress&)>;
 
-    // `wake` is called on the worker: the result is there, or the work has got on (some ten times a
-    // second at most).
+    // `wake` is called on the worker: the result is there, or the work has got on (not too often).
     explicit Job(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-    // Only while not busy(). An exception that leaves `work` arrives as its error, in the name of
-    // the work: "Opening a.csv".
+    // Only while not busy(). An exception of `work` arrives as its error, in the name of the work.
     void start(std::string name, Work work) {
         name_ = std::move(name);
         since_ = told_ = Clock::now();

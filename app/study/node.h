@@ -43,8 +43,7 @@ class Node final : public KeptUp {
     // `wake` is called on the worker when a result is there.
     explicit Node(std::function<void()> wake = [] {}) : job_(std::move(wake)) {}
 
-    // Brings it up with `input`, as far as that can be done at once. False: there is nothing to
-    // show yet.
+    // Brings it up with `input`, as far as can be done at once. False: there is nothing to show.
     template<class Input>
     bool keep_up(const Input& input) {
         following_ = true;

@@ -2,14 +2,6 @@
 
 namespace normscope {
 
-namespace {
-
-std::vector<double> values_of(const Vector<float>& v) {
-    return {v.begin(), v.end()};
-}
-
-} // namespace
-
 Result<Document> as_document(const Document& document, const AddNormPart& part) {
     Document d = document;
     d.title = part.title;
@@ -20,8 +12,8 @@ Result<Document> as_document(const Document& document, const AddNormPart& part) 
     d.norm = part.norm;
     d.residual = part.residual;
     d.affine_per = AffinePer::feature;
-    d.gamma = values_of(part.affine.gamma);
-    d.beta = values_of(part.affine.beta);
+    d.gamma = std::vector<double>(part.affine.gamma.begin(), part.affine.gamma.end());
+    d.beta = std::vector<double>(part.affine.beta.begin(), part.affine.beta.end());
     d.set_aside = {}; // nothing was set by hand of this norm's
     d.gamma_range = d.gamma_set_range = k_gamma_range;
     d.beta_range = d.beta_set_range = k_beta_range;

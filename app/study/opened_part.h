@@ -18,8 +18,7 @@ struct AddNormPart {
     Matrix<float> dy; // ∂L/∂ of its output; empty: there is none
 };
 
-// The part as the X, F(X), γ, β and dY of a document; everything else, the stacks too, as in
-// `document`. Errors: what no document may be.
+// `document` with the X, F(X), γ, β and dY of the part. Errors: what no document may be.
 Result<Document> as_document(const Document& document, const AddNormPart& part);
 
 // One that was asked for; `from` is the document it was made of.

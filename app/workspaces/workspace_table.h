@@ -17,15 +17,15 @@ namespace normscope {
 using WorkspaceFn = float (*)(Ui& ui, Rect area, const Frame& frame, Actions& actions);
 
 // A part of a workspace that can be exported on its own.
-using FigureFn = void (*)(Ui& ui, Rect area, const Frame& frame, Actions& actions);
+using FigureFn = PanelFn*;
 
 struct FigureEntry {
     std::string_view id; // "before-after": the command line
     std::string_view label;
     Size size; // at scale 1
     FigureFn draw;
-    // At scale 1, what it needs to show all it is about: in a smaller picture all of it shrinks.
-    // {0, 0}: a little less than `size`.
+    // At scale 1, what it needs: a smaller picture shrinks all of it. {0, 0}: a little less than
+    // `size`.
     Size least = {0, 0};
 };
 
@@ -44,6 +44,12 @@ struct CellValue {
     double value;
 };
 
+// What a workspace does and knows that does not say so.
+template<class R, class... Of>
+R nothing(Of...) {
+    return R();
+}
+
 // What a workspace is to the shell, which knows none of them by name.
 struct WorkspaceEntry {
     std::string_view id;    // "add-norm": the command line
@@ -58,40 +64,33 @@ struct WorkspaceEntry {
     bool (*keep_up)(DrawMemory&, const Document&, const Document* began) =
         [](DrawMemory&, const Document&, const Document*) { return true; };
     // All of that here and now, for a picture.
-    void (*compute)(DrawMemory&, const Document&) = [](DrawMemory&, const Document&) {};
+    void (*compute)(DrawMemory&, const Document&) = nothing;
     // It wants frames without an event.
-    bool (*animates)(const View&) = [](const View&) { return false; };
+    bool (*animates)(const View&) = nothing;
     // While View::running: the edit that is due, so many seconds after it was asked for last.
-    std::optional<Edit> (*run_on)(View&, const Document&, double seconds) =
-        [](View&, const Document&, double) { return std::optional<Edit>(); };
+    std::optional<Edit> (*run_on)(View&, const Document&, double seconds) = nothing;
     // What the hand is about to do is no part of a picture.
-    void (*at_rest)(View&) = [](View&) {};
+    void (*at_rest)(View&) = nothing;
     // What it points at must be there: a document may have shrunk since.
-    void (*fit)(View&, const Document&) = [](View&, const Document&) {};
-    // Another document is shown. `own`: the view that was kept of the person's own document, if
-    // that one is shown again; else null.
-    void (*look_anew)(View&, const View* own) = [](View&, const View*) {};
+    void (*fit)(View&, const Document&) = nothing;
+    // Another document is shown. `own`: the view that was kept of it, if it is the person's own.
+    void (*look_anew)(View&, const View* own) = nothing;
     // An edit was undone, or done again.
-    void (*stepped_over)(View&, const Edit&, bool again) = [](View&, const Edit&, bool) {};
+    void (*stepped_over)(View&, const Edit&, bool again) = nothing;
     // The status line: what is wrong with the numbers, and what else is known of a cell.
-    std::optional<std::string> (*warning)(const Derived&) = [](const Derived&) {
-        return std::optional<std::string>();
-    };
+    std::optional<std::string> (*warning)(const Derived&) = nothing;
     // The same line: what the last edit changed, and what came of it.
-    std::optional<std::string> (*effect)(const Derived& before, const Derived& now) =
-        [](const Derived&, const Derived&) { return std::optional<std::string>(); };
-    std::vector<CellValue> (*values)(DrawMemory&, Index token, Index feature) =
-        [](DrawMemory&, Index, Index) { return std::vector<CellValue>(); };
+    std::optional<std::string> (*effect)(const Derived& before, const Derived& now) = nothing;
+    std::vector<CellValue> (*values)(DrawMemory&, Index token, Index feature) = nothing;
     // Names that are typed in it: the letters that the fonts must have.
-    std::string (*names)(const Document&) = [](const Document&) { return std::string(); };
+    std::string (*names)(const Document&) = nothing;
     bool in_float64 = true; // whatever precision the document asks for
     // It shows nothing of the document's matrices.
     bool hides_matrices = false;
     bool of_weights = false; // weights that are opened are shown there
     // An Add & Norm of it that was asked for, as a document.
     std::optional<OpenedPart> (*take_opened)(DrawMemory&) = nullptr;
-    // A file of its own that the user may open, and the edit that takes it; no label: there is
-    // none.
+    // A file of its own that the user may open, and the edit that takes it; no label: none.
     std::string_view file_label = {};
     Result<Edit> (*take_file)(const Document&, const std::string& name,
                               std::string bytes) = nullptr;
@@ -99,7 +98,7 @@ struct WorkspaceEntry {
     std::string_view numbers_label = {};
     std::string (*numbers)(DrawMemory&, const Document&) = nullptr;
     // The person comes back from a document that was opened there.
-    void (*come_back)(View&) = [](View&) {};
+    void (*come_back)(View&) = nothing;
 };
 
 // 1: what do the residual add, the normalization, γ and β do to these tokens?
@@ -115,8 +114,7 @@ WorkspaceEntry transformer_workspace();
 // 6: does it train, with and without them?
 WorkspaceEntry train_workspace();
 
-// Every workspace in the order of its tabs and keys. A new one is a folder, its name above and a
-// line in the table.
+// Every workspace in the order of its tabs and keys. A new one: a folder, its name above, a line.
 std::span<const WorkspaceEntry> workspace_table();
 
 // Where the workspace called `id` stands in the table, if it is there.

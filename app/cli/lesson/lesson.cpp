@@ -1,7 +1,7 @@
+#include "app/session/lesson/lesson.h"
 #include "app/cli/options.h"
 #include "app/io/file.h"
 #include "app/platform/fonts.h"
-#include "app/session/lesson/lesson.h"
 #include "app/shell/files/spoken.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "core/base/printable.h"

@@ -35,8 +35,7 @@ double interquartile_range(Sample<S> sample) {
     return q[1] - q[0];
 }
 
-// The values that are drawn: all, but at most 8 σ to either side so that one outlier does not
-// squeeze the rest into one bin.
+// The values that are drawn: at most 8 σ to either side, so that no outlier squeezes the rest.
 std::pair<double, double> drawn_values(const Moments& m) {
     double lo = m.min;
     double hi = m.max;
@@ -120,14 +119,11 @@ struct Derivation {
                     ? Matrix<S>(doc.x->template cast<S>() + doc.f->template cast<S>())
                     : Matrix<S>(doc.f->template cast<S>()));
         }
-        if (norm_same) {
-            out.x_hat_ = before->x_hat_;
-            out.mean_ = before->mean_;
-            out.rstd_ = before->rstd_;
-            out.error_ = before->error_;
-        } else {
-            normalize_z<S>();
-        }
+        if (!norm_same) return normalize_z<S>();
+        out.x_hat_ = before->x_hat_;
+        out.mean_ = before->mean_;
+        out.rstd_ = before->rstd_;
+        out.error_ = before->error_;
     }
 
     template<class S>
@@ -233,11 +229,10 @@ Distribution1D Derived::distribution(Tensor which, Pool pool) const {
     return rows == 1 ? m.visit_row(row, part(col, cols)) : m.visit_col(col, part(row, rows));
 }
 
-std::shared_ptr<const Distribution1D> distribution(DistributionMemo& memo, const Derived& derived,
-                                                   Tensor which, Pool pool) {
-    return memo.of({derived.version(which), which, pool}, [&] {
-        return std::make_shared<const Distribution1D>(derived.distribution(which, pool));
-    });
+const Distribution1D& distribution(DistributionMemo& memo, const Derived& derived, Tensor which,
+                                   Pool pool) {
+    return memo.of({derived.version(which), which, pool},
+                   [&] { return derived.distribution(which, pool); });
 }
 
 double Derived::max_abs_difference(Index token) const {

@@ -37,20 +37,17 @@ struct Pool {
     }
 };
 
-// So many bandwidths a density is drawn beyond the outermost values: there it has fallen to a
-// hundredth.
+// So many bandwidths a density reaches beyond the outermost values: there it is a hundredth.
 inline constexpr double k_density_tail = 3;
 
-// A larger document takes longer to derive than a frame may: it is derived on a worker, and nothing
-// is left for when it is drawn.
+// Values; a larger document is derived on a worker, all of it: nothing is left for drawing.
 inline constexpr Index k_derived_at_once = Index{1} << 22; // values
 
 // What several roundings change a number by at most, as a share of it.
 double roundings(Precision precision);
 
-// What is drawn of a set of values; of values that are all the same the moments alone. The grids
-// are each set's own, so that one set's change leaves the others' valid; charts put them on a
-// shared axis.
+// What is drawn of a set of values; of equal ones the moments alone. Each set has its own grids: a
+// change of one leaves the others valid. Charts put them on a shared axis.
 struct Distribution1D {
     Moments moments;
     Histogram histogram;
@@ -64,8 +61,7 @@ struct Distribution1D {
 // makes the derivation, and computes them with it.
 class Derived {
   public:
-    // `before` may be null. Never fails: what a norm refuses (a batch of one) is in error(), and
-    // x̂ and Y are NaN then.
+    // `before` may be null. Never fails: what a norm refuses is in error(); x̂ and Y are NaN then.
     static std::shared_ptr<const Derived> of(const Document& document,
                                              std::shared_ptr<const Derived> before = nullptr);
 
@@ -77,8 +73,7 @@ class Derived {
 
     const Document& document() const { return document_; }
     bool is_of(const Document& document) const { return same_objects(document_, document); }
-    // Whether it may stay on the screen while that document's own is made:
-    // both have one shape. drawn_together() compares the rest.
+    // May stay on the screen while that document's own is made: drawn_together() compares the rest.
     bool fits(const Document& document) const {
         return document_.token_count() == document.token_count() &&
                document_.feature_count() == document.feature_count();
@@ -113,8 +108,7 @@ class Derived {
     // Whether `difference` is only rounding, so that the token's Y is its Z.
     bool gives_back(Index token, double difference) const;
 
-    // How often the norm was computed rather than taken over: lets a test see that hovering
-    // computes nothing and that γ leaves x̂ alone.
+    // How often the norm was computed, for tests: hovering computes nothing, γ leaves x̂ alone.
     int normalized() const { return normalized_; }
 
   private:
@@ -145,16 +139,15 @@ class Derived {
 template<class S>
 Distribution1D distribution_of(Sample<S> sample);
 
-// Distributions of single tokens and features, kept while the tensor they are of stays the same:
-// hovering to and fro computes each once.
+// Distributions of single tokens and features: hovering to and fro computes each once.
 struct DistributionKey {
     std::uint64_t version; // of the tensor's content
     Tensor tensor;
     Pool pool;
     bool operator==(const DistributionKey&) const = default;
 };
-using DistributionMemo = Memo<DistributionKey, std::shared_ptr<const Distribution1D>, 32>;
-std::shared_ptr<const Distribution1D> distribution(DistributionMemo& memo, const Derived& derived,
-                                                   Tensor which, Pool pool);
+using DistributionMemo = Memo<DistributionKey, Distribution1D, 32>;
+const Distribution1D& distribution(DistributionMemo& memo, const Derived& derived, Tensor which,
+                                   Pool pool);
 
 } // namespace normscope

@@ -10,8 +10,7 @@ namespace normscope {
 
 inline constexpr Index k_space_features = 3;
 
-// Z and where each step brings it. The steps are the document's: without a mean to take off,
-// `centred` is z.
+// Z and where the document's steps bring it: without a mean to take off, `centred` is z.
 struct TokenWay {
     Eigen::Vector3d z, centred, x_hat, scaled, y; // Z, Z − μ, x̂, γ⊙x̂, Y
     Eigen::Vector3d gamma, beta;

@@ -227,21 +227,8 @@ CheckedGradients Backward::checked() const {
             target(),  dz(), gradients_.dgamma, gradients_.dbeta, running()};
 }
 
-SampledCheck Backward::check_group(Index group, Matrix<double>& x_hat_by_z) const {
-    return check_dz_of_group(checked(), group, x_hat_by_z);
-}
-
-std::optional<NotANumber> Backward::not_a_number_in(Index group) const {
-    const bool finite = cells(dz(), sets().block(group)).allFinite();
-    if (finite && !overflows(group)) return std::nullopt;
-    auto own = why_not_a_number(*this, group);
-    return own ? own : gradients_.not_a_number;
-}
-
 SampledCheck Backward::check_scaled(double scale) const {
-    return normscope::check_scaled(
-        checked(), scale, [&](Index group) { return scale_curve().gradient_of(group, scale); },
-        terms());
+    return normscope::check_scaled(checked(), scale, scale_curve(), terms());
 }
 
 Surgery Backward::surgery(Index group) const {
@@ -288,15 +275,10 @@ CellBlock Backward::cells_of_parameter(Index index) const {
             of_feature ? 1 : dy().cols()};
 }
 
-std::vector<Contribution> Backward::contributions(Param which, Index index) const {
-    const auto [row, col, rows, cols] = cells_of_parameter(index);
-    std::vector<Contribution> out;
-    out.reserve(static_cast<std::size_t>(rows * cols));
-    for (Index t = row; t < row + rows; ++t)
-        for (Index d = col; d < col + cols; ++d)
-            out.push_back(
-                {t, d, which == Param::gamma ? dy()(t, d) * cache().x_hat(t, d) : dy()(t, d)});
-    return out;
+Matrix<double> Backward::contributions(Param which, Index index) const {
+    const CellBlock own = cells_of_parameter(index);
+    if (which == Param::beta) return cells(dy(), own);
+    return cells(dy(), own).cwiseProduct(cells(cache().x_hat, own));
 }
 
 } // namespace normscope

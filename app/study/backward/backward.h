@@ -1,7 +1,7 @@
 #pragma once
 #include "app/model/learning.h"
 #include "app/study/backward/gradient_checks.h"
-#include "app/study/backward/not_a_number.h"
+#include "app/study/backward/reasons.h"
 #include "app/study/backward/scale_curve.h"
 #include "app/study/node.h"
 #include "core/block/best_affine.h"
@@ -42,18 +42,10 @@ struct Surgery {
     bool has_projection = true; // the norm divides by a spread that Z moves
 };
 
-// What one cell adds to dγ (dy·x̂) or dβ (dy).
-struct Contribution {
-    Index token, feature;
-    double value;
-};
-
-// Everything the backward pass of a document says, in double. Parts are shared with the one before
-// where nothing they depend on has changed.
+// What the backward pass of a document says, in double; what stayed the same is shared.
 class Backward {
   public:
-    // `before` may be null. Never fails: what the norm refuses is in error(), and gradients are NaN
-    // then.
+    // `before` may be null. Never fails: what the norm refuses is in error(); gradients are NaN.
     static std::shared_ptr<const Backward> of(const Document& document,
                                               std::shared_ptr<const Backward> before = nullptr);
 
@@ -114,8 +106,7 @@ class Backward {
     const ScaleCurve& scale_curve() const { return *gradients_.scale_curve; }
 
     const GradientChecks& checks() const { return gradients_.checks; }
-    // dz of one group, compared when asked (see check_dz_of_group).
-    SampledCheck check_group(Index group, Matrix<double>& x_hat_by_z) const;
+    CheckedGradients checked() const; // for a check that is made when it is asked for
     // What scale_curve says of ‖dX‖ at a scale, group by group; compared when asked.
     SampledCheck check_scaled(double scale) const;
 
@@ -124,7 +115,8 @@ class Backward {
 
     // Why a gradient is NaN or ∞, if one is.
     const std::optional<NotANumber>& not_a_number() const { return gradients_.not_a_number; }
-    // Why dz of one group is, if it is: its own cause where it has one.
+    // Why dz of one group is, if it is: its own cause where it has one. It may lie elsewhere, as
+    // that of a batch-normed feature through the loss.
     std::optional<NotANumber> not_a_number_in(Index group) const;
 
     StatisticSets sets() const { return statistic_sets(document_); }
@@ -133,12 +125,11 @@ class Backward {
 
     Surgery surgery(Index group) const;
 
-    // The cells that add up to dγ[index] or dβ[index]; what each adds, in row-major order.
+    // The cells that add up to dγ[index] or dβ[index], and what each adds: dy·x̂ or dy.
     CellBlock cells_of_parameter(Index index) const;
-    std::vector<Contribution> contributions(Param which, Index index) const;
+    Matrix<double> contributions(Param which, Index index) const;
 
-    // Names the content of x̂ (with ε and s), γ and β, dy and dz: changes when, and only when, its
-    // values may have.
+    // Names the content of x̂ (with ε and s), γ and β, dy and dz: another one where values may be.
     std::uint64_t x_hat_version() const { return x_hat_version_; }
     std::uint64_t affine_version() const { return affine_version_; }
     std::uint64_t dy_version() const { return dy_version_; }
@@ -180,14 +171,7 @@ class Backward {
     std::optional<BestAffine> best_;
     std::uint64_t x_hat_version_ = 0, affine_version_ = 0, dy_version_ = 0, dz_version_ = 0;
 
-    CheckedGradients checked() const;
-
     friend struct BackwardDerivation;
 };
-
-// Why dX (without the skip, where dX is 0 anyway: dF(X)) is zero whatever the numbers are: a loss
-// that asks for what the norm takes away.
-// Empty while some gradient comes through, a term is broken on purpose, or the target is reached.
-std::optional<std::string> vanishing_reason(const Backward& backward);
 
 } // namespace normscope

@@ -41,8 +41,7 @@ Index largest_entry(const M& m) {
     return found == end ? -1 : found - begin;
 }
 
-// The entries of `wanted` that exist and that a random sample has missed: the caller asks for the
-// largest ones.
+// The entries of `wanted`, the largest ones, that exist and that a random sample has missed.
 std::vector<Index> missed(const std::vector<Index>& sample, std::vector<Index> wanted) {
     std::ranges::sort(wanted);
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
@@ -140,8 +139,7 @@ void check_params(const CheckedGradients& g, const std::vector<Index>& entries,
     }
 }
 
-// A sample of them, the same of both; and what dY[`largest`] has a part in, and the largest dγ,
-// unless `largest` is −1.
+// A sample, the same of both; what dY[`largest`] has a part in (−1: nothing), and the largest dγ.
 void check_params(const CheckedGradients& g, CheckMemo& memo, Index largest, SampledCheck& of_gamma,
                   SampledCheck& of_beta) {
     const Matrix<double>& x_hat = g.cache.x_hat;
@@ -306,8 +304,7 @@ SampledCheck check_dz_of_group(const CheckedGradients& g, Index set, Matrix<doub
     return check;
 }
 
-SampledCheck check_scaled(const CheckedGradients& g, double factor,
-                          const std::function<double(Index group)>& claimed,
+SampledCheck check_scaled(const CheckedGradients& g, double factor, const ScaleCurve& claimed,
                           const BackwardTerms& terms) {
     const StatisticSets sets = statistic_sets(g.cache);
     const Index count = sets.count();
@@ -319,8 +316,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
     const CellBlock block = sets.block(0);
     Matrix<double> z(block.rows, block.cols), a(z.rows(), z.cols()), claimed_a = a;
     const auto ones = identity_affine<double>(AffinePer::scalar, z.rows(), z.cols());
-    // A group is gone through some eight times: four forward passes, one backward and what they
-    // need.
+    // A group is gone through some eight times: four passes forward, one back, and what they need.
     const Index most = std::max<Index>(most_of_dz(sets.size()) / 8, k_fewest_groups);
     auto sample = entries_to_check(count, most, k_seed);
     if (static_cast<Index>(sample.size()) < count)
@@ -341,7 +337,6 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
         const auto along =
             here ? normalize_backward_by_definition(here->cache, ones, claimed_a, of_a)
                  : Result<NormGradients<double>>(tl::unexpected(here.error()));
-        const double analytic = claimed(group);
         double numeric = std::nan("");
         const double rstd = here ? rstd_of(here->cache, 0) : 1;
         if (along) {
@@ -355,7 +350,7 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor,
                 },
                 0, norm.step(1 / rstd, z.cwiseAbs().maxCoeff()));
         }
-        check.compare(group, analytic, numeric, a.norm() * rstd);
+        check.compare(group, claimed.gradient_of(group, factor), numeric, a.norm() * rstd);
     }
     return check;
 }

@@ -1,9 +1,9 @@
 #pragma once
 #include "app/model/document.h"
+#include "app/study/backward/scale_curve.h"
 #include "core/check/sampled_check.h"
 #include "core/norm/normalize.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -85,10 +85,9 @@ GradientChecks check_gradients(const CheckedGradients& gradients, CheckMemo& mem
 SampledCheck check_dz_of_group(const CheckedGradients& gradients, Index set,
                                Matrix<double>& x_hat_by_z);
 
-// How steep L rises along dz where Z is `factor` times as large: `claimed` is |dz| of each group
-// there. Entries are groups. `terms`: those dz is made of.
+// How steep L rises along dz where Z is `factor` times as large, against what `claimed` says of
+// each group there. Entries are groups. `terms`: those dz is made of.
 SampledCheck check_scaled(const CheckedGradients& gradients, double factor,
-                          const std::function<double(Index group)>& claimed,
-                          const BackwardTerms& terms);
+                          const ScaleCurve& claimed, const BackwardTerms& terms);
 
 } // namespace normscope

@@ -90,8 +90,9 @@ const GroupJacobian& group_jacobian(JacobianMemo& memo, const Backward& b, Index
 
 const SampledCheck& group_check(GroupCheckMemo& memo, const Backward& b, Index group) {
     return memo.checked.of({b.x_hat_version(), b.dz_version(), group}, [&] {
-        return b.check_group(
-            group, memo.x_hat_by_z.of({b.x_hat_version(), group}, [] { return Matrix<double>(); }));
+        return check_dz_of_group(
+            b.checked(), group,
+            memo.x_hat_by_z.of({b.x_hat_version(), group}, [] { return Matrix<double>(); }));
     });
 }
 

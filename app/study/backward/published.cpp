@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace normscope {
 
@@ -204,8 +205,6 @@ PublishedReading read_published(const Document& d, const Matrix<double>& dy, Ind
     out.gamma = k.gamma;
     out.beta = k.beta;
     out.sigma = k.sigma;
-    out.eps = k.eps;
-    out.w = values(k.w);
     for (auto&& part : {forward_terms(k), parameter_terms(k), jacobian_terms(k)})
         out.terms.insert(out.terms.end(), part.begin(), part.end());
     out.check = check_full_dz(d, k);
@@ -215,6 +214,22 @@ PublishedReading read_published(const Document& d, const Matrix<double>& dy, Ind
 const char* verdict_text(Verdict verdict) {
     constexpr std::array k_texts = {"right", "right if", "wrong", "unsafe", "not PyTorch"};
     return k_texts[static_cast<std::size_t>(verdict)];
+}
+
+Normalization normalize_by(const Convention& c, std::span<const double> z, double eps) {
+    const double n = static_cast<double>(z.size());
+    double mean = 0;
+    for (const double v : z) mean += v;
+    mean /= n;
+    double squares = 0;
+    for (const double v : z) squares += (v - mean) * (v - mean);
+    const double count = c.unbiased ? n - 1 : n;
+    const double variance = count > 0 ? squares / count : std::numeric_limits<double>::quiet_NaN();
+    Normalization out;
+    out.divisor = c.eps_outside ? std::sqrt(variance) + eps : std::sqrt(variance + eps);
+    out.values.reserve(z.size());
+    for (const double v : z) out.values.push_back((v - mean) / out.divisor);
+    return out;
 }
 
 } // namespace normscope

@@ -2,7 +2,10 @@
 #include "app/model/document.h"
 #include "core/check/sampled_check.h"
 
+#include <array>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace normscope {
@@ -29,8 +32,7 @@ struct PublishedTerm {
 struct PublishedReading {
     double gamma = 1, beta = 0; // the one γ and β of the token
     bool uniform_gamma = true;  // the token has one γ indeed
-    double sigma = 0, eps = 0;  // biased, without ε
-    std::vector<double> w;      // x̂ without ε
+    double sigma = 0;           // biased, without ε
     std::vector<PublishedTerm> terms;
     SampledCheck check; // the last term's corrected dz against differences; entries are features
 };
@@ -40,5 +42,34 @@ PublishedReading read_published(const Document& document, const Matrix<double>& 
                                 double lr);
 
 const char* verdict_text(Verdict verdict); // "right", "right if", …
+
+// What "divide by the standard deviation" is taken to mean.
+struct Convention {
+    std::string_view id;
+    std::string_view name;    // "÷N, ε inside"
+    std::string_view formula; // of the divisor
+    std::string_view who;     // where it is used
+    bool unbiased;            // variance ÷(N−1)
+    bool eps_outside;         // σ + ε, not √(σ² + ε)
+};
+
+inline constexpr std::array<Convention, 4> k_conventions = {{
+    {"biased-inside", "÷N, ε inside", "√(Σ(z−μ)²/N + ε)", "PyTorch, the papers, this program",
+     false, false},
+    {"unbiased-inside", "÷(N−1), ε inside", "√(Σ(z−μ)²/(N−1) + ε)", "an unbiased variance", true,
+     false},
+    {"biased-outside", "÷N, ε outside", "√(Σ(z−μ)²/N) + ε", "some hand-written layers", false,
+     true},
+    {"unbiased-outside", "÷(N−1), ε outside", "√(Σ(z−μ)²/(N−1)) + ε", "the Annotated Transformer",
+     true, true},
+}};
+
+struct Normalization {
+    double divisor = 0;
+    std::vector<double> values; // (z − mean)/divisor
+};
+
+// One group of values by a convention. Unbiased needs two values: with one the divisor is NaN.
+Normalization normalize_by(const Convention& convention, std::span<const double> z, double eps);
 
 } // namespace normscope

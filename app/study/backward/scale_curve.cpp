@@ -12,8 +12,7 @@ constexpr int k_points = 51;
 
 using RowArray = Eigen::Array<double, 1, Eigen::Dynamic, Eigen::RowMajor>;
 
-// γ of one token's features, where those of the token before stand in `row`, if it is not the
-// first.
+// γ of one token's features; `row` holds those of the token before, if it is not the first.
 void next_gamma(const Affine<double>& affine, Index token, bool is_first, RowArray& row) {
     if (affine.per == AffinePer::token)
         row.setConstant(affine.gamma(token));

@@ -24,8 +24,7 @@ class ScaleSums {
     ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
               const Matrix<double>& dy, const BackwardTerms& terms);
 
-    // Takes in rows [first, first + count) of x̂ and dy. Every row once; where features share
-    // statistics, all of them at once.
+    // Takes in rows [first, first + count), each once; all at once where features share statistics.
     void take_rows(Index first, Index count);
 
   private:

@@ -36,8 +36,7 @@ void take_statistics(NormOfZ& norm) {
     }
 }
 
-// x̂ of all rows of z, where tokens share statistics with those of the first `batch`: as evaluation
-// does, x̂ = (z − μ)/s.
+// x̂ of all rows of z by the statistics of the first `batch` where tokens share them: (z − μ)/s.
 Result<NormCache<double>> normalized_by(const Norm& norm, const Matrix<double>& z,
                                         const NormOptions& options, Index batch) {
     const bool part = norm_entry(norm).shares == Shares::feature && batch < z.rows();
@@ -74,19 +73,6 @@ NormOfZ norm_of_z(const Norm& norm, const Matrix<double>& z, const NormOptions& 
     return out;
 }
 
-void take_in(CellBlock& block, Index row, Index col) {
-    if (block.rows == 0) {
-        block = {row, col, 1, 1};
-        return;
-    }
-    const Index end_row = std::max(block.row + block.rows, row + 1);
-    const Index end_col = std::max(block.col + block.cols, col + 1);
-    block.row = std::min(block.row, row);
-    block.col = std::min(block.col, col);
-    block.rows = end_row - block.row;
-    block.cols = end_col - block.col;
-}
-
 bool moved(double before, double after) {
     return before != after && !(std::isnan(before) && std::isnan(after));
 }
@@ -95,20 +81,24 @@ bool moved(double before, double after) {
 void measure(Moved& m) {
     m.count = 0;
     m.largest = 0;
-    m.bounds = {};
-    for (Index i = 0; i < m.change.rows(); ++i) {
-        const Index line = m.lines[static_cast<std::size_t>(i)];
+    Index first = std::numeric_limits<Index>::max(), last = -1, from = first, to = -1;
+    for (Index i = 0; i < m.change.rows(); ++i)
         for (Index j = 0; j < m.change.cols(); ++j) {
             const double by = m.change(i, j);
             if (by == 0) continue;
             ++m.count;
-            if (m.axis == Axis::token)
-                take_in(m.bounds, line, j);
-            else
-                take_in(m.bounds, j, line);
+            first = std::min(first, i); // of the lines, which are ascending
+            last = i;
+            from = std::min(from, j);
+            to = std::max(to, j);
             if (std::isfinite(by)) m.largest = std::max(m.largest, std::abs(by));
         }
-    }
+    m.bounds = {};
+    if (m.count == 0) return;
+    const Index line = m.lines[static_cast<std::size_t>(first)];
+    const Index lines = m.lines[static_cast<std::size_t>(last)] + 1 - line;
+    m.bounds = m.axis == Axis::token ? CellBlock{line, from, lines, to + 1 - from}
+                                     : CellBlock{from, line, to + 1 - from, lines};
 }
 
 // Lines of Z before and after, tokens as rows or features as columns.

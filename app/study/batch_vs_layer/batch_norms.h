@@ -1,6 +1,6 @@
 #pragma once
 #include "app/model/document.h"
-#include "app/study/backward/not_a_number.h"
+#include "app/study/backward/reasons.h"
 
 #include <algorithm>
 #include <array>

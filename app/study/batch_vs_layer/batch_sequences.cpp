@@ -44,18 +44,19 @@ Matrix<double> layer_x_hat(const Matrix<double>& z, const NormOptions& options) 
     return normalized ? normalized->cache.x_hat : Matrix<double>(z);
 }
 
-Sequences::Moved moved(const Sequences& s, const Matrix<double>& change) {
+// Of the rows that are words, not padding.
+Sequences::Moved moved(const std::vector<Index>& rows, const SentenceCell& leak,
+                       const Matrix<double>& change) {
     Sequences::Moved out;
-    for (Index row = 0; row < change.rows(); ++row) {
-        if (!s.real[static_cast<std::size_t>(row)]) continue;
+    for (const Index row : rows) {
         const double by = change.row(row).cwiseAbs().maxCoeff();
         const Index sentence = row / k_longest_sentence;
         const Index word = row % k_longest_sentence;
-        if (sentence != s.leak.sentence)
+        if (sentence != leak.sentence)
             out.others = std::max(out.others, by);
-        else if (word < s.leak.word)
+        else if (word < leak.word)
             out.earlier = std::max(out.earlier.value_or(0), by);
-        else if (word == s.leak.word)
+        else if (word == leak.word)
             out.itself = by;
         else
             out.later = std::max(out.later.value_or(0), by);
@@ -74,12 +75,10 @@ Sequences sequences(const BatchSetup& setup, double eps) {
     Sequences s;
     s.z = words(setup.seed);
     s.leak = leak_cell(setup);
-    s.real.assign(static_cast<std::size_t>(k_rows), false);
     std::vector<Index> real, all;
     for (Index row = 0; row < k_rows; ++row) {
         const auto sentence = static_cast<std::size_t>(row / k_longest_sentence);
         const bool is_word = row % k_longest_sentence < setup.lengths[sentence];
-        s.real[static_cast<std::size_t>(row)] = is_word;
         all.push_back(row);
         if (is_word)
             real.push_back(row);
@@ -106,8 +105,8 @@ Sequences sequences(const BatchSetup& setup, double eps) {
             s.z.rows(), s.z.cols(), std::numeric_limits<double>::quiet_NaN());
         s.problem = error_text(batch.error());
     }
-    s.batch_moved = moved(s, s.batch_change);
-    s.layer_moved = moved(s, s.layer_change);
+    s.batch_moved = moved(real, s.leak, s.batch_change);
+    s.layer_moved = moved(real, s.leak, s.layer_change);
     return s;
 }
 

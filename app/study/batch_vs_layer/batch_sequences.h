@@ -16,7 +16,6 @@ namespace normscope {
 // layer norm every row by itself. No γ, no β, in double.
 struct Sequences {
     Matrix<double> z;                          // (S·L)×D
-    std::vector<bool> real;                    // S·L: a word, not padding
     Matrix<double> batch, layer;               // x̂; padding stays 0 where it is left out
     Matrix<double> batch_change, layer_change; // what raising the leak cell by 1 moves in x̂
 

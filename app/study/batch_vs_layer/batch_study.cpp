@@ -60,10 +60,7 @@ struct BatchDerivation {
         out.norms_ = norms_same ? before->norms_ : std::make_shared<const NormsOfZ>(norms_of_z(d));
         const NormsOfZ& norms = *out.norms_;
         const bool identity = neutral_params(d);
-        if (result_same)
-            out.y_ = before->y_;
-        else if (!identity)
-            out.y_ = outputs(norms);
+        out.y_ = result_same ? before->y_ : identity ? nullptr : outputs(norms);
         if (result_same) {
             out.influence_ = before->influence_;
         } else {
@@ -76,11 +73,10 @@ struct BatchDerivation {
         out.training_ = training_same
                             ? before->training_
                             : std::make_shared<const TrainAndEval>(train_and_eval(d, norms.z));
-        if (training_y_same)
-            out.training_y_ = before->training_y_;
-        else if (!identity)
-            out.training_y_ =
-                std::make_shared<const Halves>(outputs_of(*out.training_, out.affine_));
+        out.training_y_ =
+            training_y_same ? before->training_y_
+            : identity      ? nullptr
+                       : std::make_shared<const Halves>(outputs_of(*out.training_, out.affine_));
         if (!input.since) return;
         const bool touch_same =
             norms_same && before->since_ && same_z(*input.since, *before->since_);
@@ -124,7 +120,6 @@ bool BatchStudy::fits(const BatchInput& input) const {
 
 const Touch& touch(TouchMemo& memo, const BatchStudy& study, Moving moving, Index token,
                    Index feature, NormResult result) {
-    if (!study.touch_since()) moving = Moving::probe;
     TouchKey key{study.version(), moving, token, feature, result};
     if (moving == Moving::since) key.token = key.feature = 0;
     return memo.of(key, [&] {

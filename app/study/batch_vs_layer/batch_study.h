@@ -55,8 +55,7 @@ class BatchStudy {
     // In x̂, since the input's other document; none where it has none.
     const Touch* touch_since() const { return touch_.get(); }
 
-    // Name the content: of all of it, of Z and x̂, and of what result() and influence() return, and
-    // training_result().
+    // Name the content: of all, of Z and x̂, of result() and influence(), of training_result().
     std::uint64_t version() const { return version_; }
     std::uint64_t norms_version() const { return norms_version_; }
     std::uint64_t result_version(NormResult which) const {
@@ -89,7 +88,7 @@ BatchInput batch_input(const Document& document, const Document* earlier);
 // Whether Z and its norms are the same in both, as far as can be told without a look at values.
 bool same_z(const Document& a, const Document& b);
 
-// The cells that the study says have moved; without such, what +1 on the cell would move.
+// The cells that the study says have moved, if it does; or what +1 on the cell would move.
 enum class Moving : std::uint8_t { since, probe };
 struct TouchKey {
     std::uint64_t study = 0; // its version

@@ -1,6 +1,7 @@
 #include "app/words/add_norm_words.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/workspace_table.h"
@@ -84,8 +85,7 @@ float rows_middle(const Frame& f, int card, float else_at) {
     return cells->area.y + std::min(rows, cells->area.h) / 2;
 }
 
-// The cards from `begin` on, `columns` a row; the first of each row also holds the token names.
-// Returns the height.
+// The cards from `begin` on, `columns` a row, of which the first holds token names. The height.
 float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h,
             int begin = 0) {
     const CardSpacing spacing = card_spacing(ui, area.w);
@@ -173,9 +173,8 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return area.y - top;
 }
 
-// Large text on a small screen: everything in one column, cards one, two or three a row. There is
-// no room for all steps and the cards that they light up: the one that is played stands above
-// these.
+// Large text on a small screen: one column, cards one, two or three a row. The step that is played
+// stands above the cards that it lights up.
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_row_gap);
     const float top = area.y;
@@ -221,7 +220,7 @@ void all_cards_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
 }
 
 // What is drawn in space, of a document that has a place there.
-template<void (*draw_in)(Ui&, Rect, const Frame&, Actions&)>
+template<PanelFn* draw_in>
 void space_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (f.document.feature_count() == k_space_features) return draw_in(ui, r, f, a);
     paragraph(ui, panel(ui, "geometry", r, {.title = "Geometry"}),
@@ -285,15 +284,6 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     return height;
 }
 
-// The seed of a Randomize that was undone or done again goes back into its field: one that was
-// undone, pressed again, makes its numbers anew.
-void show_seed_of(View& view, const Edit& edit, bool again) {
-    const auto* const randomize = std::get_if<Randomize>(&edit);
-    if (!randomize) return;
-    view.of<AddNormView>().seed = randomize->seed;
-    view.of<AddNormView>().seed_used = again;
-}
-
 } // namespace
 
 WorkspaceEntry add_norm_workspace() {
@@ -304,11 +294,11 @@ WorkspaceEntry add_norm_workspace() {
     w.in_float64 = false;
     w.keep_up = [](DrawMemory& m, const Document& d, const Document*) {
         if (d.feature_count() == k_space_features)
-            m.of<GeometryMemory>().backward.keep_up(d); // the picture does without it
+            m.of<BackwardMemory>().backward.keep_up(d); // the picture does without it
         return true;
     };
     w.compute = [](DrawMemory& m, const Document& d) {
-        if (d.feature_count() == k_space_features) m.of<GeometryMemory>().backward.of(d);
+        if (d.feature_count() == k_space_features) m.of<BackwardMemory>().backward.of(d);
     };
     w.animates = [](const View& view) {
         return view.of<AddNormView>().space.playing || view.of<AddNormView>().play_runs ||
@@ -338,7 +328,14 @@ WorkspaceEntry add_norm_workspace() {
         next.fader_scroll = kept.fader_scroll;
         next.space = kept.space; // else a document opens with its cards: few have a place in space
     };
-    w.stepped_over = show_seed_of;
+    // The seed of a Randomize that was undone or done again goes back into its field: one that was
+    // undone, pressed again, makes its numbers anew.
+    w.stepped_over = [](View& view, const Edit& edit, bool again) {
+        const auto* const randomize = std::get_if<Randomize>(&edit);
+        if (!randomize) return;
+        view.of<AddNormView>().seed = randomize->seed;
+        view.of<AddNormView>().seed_used = again;
+    };
     return w;
 }
 

@@ -32,11 +32,6 @@ Pool pool_of(const Frame& f) {
     return {kind, axis ? in_focus(f, *axis).value_or(0) : 0};
 }
 
-std::string subject(const Frame& f, const Pool& pool) {
-    const auto axis = axis_of(pool.kind);
-    return axis ? group_name(f.document, *axis, pool.index) : "all values";
-}
-
 constexpr double k_lanes = 2; // from Z to x̂, and to Y
 constexpr double k_seconds_a_lane = 1.5;
 
@@ -93,8 +88,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 
     const bool chosen_here = !ui.state.picture; // else the curves and the words show it
     const auto cut = [&](std::span<const ChoiceName> choices) {
-        const Rect at = cut_right(head, segmented_width(ui, choices), ui.px(10));
-        return at;
+        return cut_right(head, segmented_width(ui, choices), ui.px(10));
     };
     const bool normalizes = norm_entry(f.document.norm).normalizes();
     const CellBlock cells = pool.of(f.derived.view(Tensor::z));
@@ -102,9 +96,7 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const CurveStyle style =
         dots ? CurveStyle::dots
              : std::max(view.curves.value_or(CurveStyle::density), CurveStyle::density);
-    const std::string_view title = "Before and after";
-    const float title_w = ui.canvas.text_size(title, TextRole::title).w + ui.px(14);
-    ui.label(cut_left(head, std::min(head.w, title_w)), title, TextRole::title, ui.theme.ink);
+    left_words(ui, head, "Before and after", TextRole::title, ui.theme.ink, 14);
     if (chosen_here && dots && !f.view.reduce_motion &&
         button(ui, "travel", cut_left(head, std::min(head.w, ui.px(34))),
                {"▸", ButtonLook::plain, !view.playing, "The dots travel from Z to x\u0302 to Y"}))
@@ -123,7 +115,8 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 segmented(ui, "curves", curves, k_styles, static_cast<int>(style), k_style_hints))
             next.curves = static_cast<CurveStyle>(*c);
     }
-    const std::string words = subject(f, pool);
+    const auto axis = axis_of(pool.kind);
+    const std::string words = axis ? group_name(f.document, *axis, pool.index) : "all values";
     // The chosen button says "all" as well.
     if (pool.kind != Pool::Kind::all || ui.canvas.text_size(words, TextRole::small).w <= head.w)
         ui.label(head, words, TextRole::small, ui.theme.ink_soft, Align::right);
@@ -156,11 +149,9 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         chart.curves.back().ghost = true;
     }
     const bool cell_hovered = f.view.hover.token && f.view.hover.feature;
-    // Those of one token are kept alive by this array.
-    std::array<std::shared_ptr<const Distribution1D>, 3> kept;
     for (std::size_t i = 0; i < k_compared.size(); ++i) {
-        kept[i] = distribution(memory.distributions, f.derived, k_compared[i], pool);
-        show(f.derived, *kept[i], k_compared[i]);
+        show(f.derived, distribution(memory.distributions, f.derived, k_compared[i], pool),
+             k_compared[i]);
         chart.curves.back().dash = dash_of(k_compared[i]);
         if (cell_hovered)
             chart.curves.back().marker =

@@ -1,4 +1,3 @@
-#include "app/model/printed_number.h"
 #include "app/words/prediction.h"
 #include "app/workspaces/add_norm/panels.h"
 
@@ -19,24 +18,30 @@ float statistics_part(Ui& ui, Rect area, const Frame& f) {
     constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
     struct Line {
         std::string_view id, label, meaning;
+        double Moments::*value;
     };
     constexpr std::array<Line, 6> k_rows = {
-        {{"mean", "mean", "Mean"},
+        {{"mean", "mean", "Mean", &Moments::mean},
          {"std", "std",
-          "Standard deviation: a typical distance from the mean, √σ² (divided by N, not N − 1)"},
-         {"min", "min", "The least value"},
-         {"max", "max", "The largest value"},
+          "Standard deviation: a typical distance from the mean, √σ² (divided by N, not N − 1)",
+          &Moments::std},
+         {"min", "min", "The least value", &Moments::min},
+         {"max", "max", "The largest value", &Moments::max},
          {"skewness", "skew",
-          "Skewness: 0 where both sides are alike, above 0 where the far values are large ones"},
+          "Skewness: 0 where both sides are alike, above 0 where the far values are large ones",
+          &Moments::skewness},
          {"kurtosis", "tails",
           "Excess kurtosis: how far out single values lie; 0 for a bell curve, above it with "
-          "outliers, −2 for two values"}}};
+          "outliers, −2 for two values",
+          &Moments::excess_kurtosis}}};
     const IdScope scope(ui, "statistics");
     const Pool pool{Pool::Kind::block, 0, f.derived.sets().block(worked_group(f))};
     DistributionMemo& memo = f.memory.of<AddNormMemory>().distributions;
     std::array<Moments, 3> m;
-    for (std::size_t i = 0; i < 3; ++i)
-        m[i] = distribution(memo, f.derived, k_through[i], pool)->moments;
+    for (std::size_t i = 0; i < 3; ++i) {
+        m[i] = distribution(memo, f.derived, k_through[i], pool).moments;
+        if (m[i].nans > 0) m[i].min = m[i].max = m[i].mean; // else those of the other values
+    }
     const float line_h = ui.px(k_line_h);
     float y = area.y;
     ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title, ui.theme.ink);
@@ -49,22 +54,14 @@ float statistics_part(Ui& ui, Rect area, const Frame& f) {
     for (std::size_t i = 0; i < 3; ++i)
         ui.label(cell(i), k_heads[i], TextRole::small, ui.theme.ink_of(k_stages[i]), Align::right);
     y += line_h;
-    for (std::size_t row = 0; row < k_rows.size(); ++row) {
+    for (const Line& row : k_rows) {
         const Rect name{area.x, y, name_w, line_h};
-        soft_label(ui, name, k_rows[row].label);
-        ui.tooltip(ui.hit(k_rows[row].id, name, {.focusable = false}), k_rows[row].meaning);
-        for (std::size_t i = 0; i < 3; ++i) {
-            const bool nan = m[i].nans > 0; // Moments' extremes are those of the other values
-            const std::array<double, 6> values = {m[i].mean,
-                                                  m[i].std,
-                                                  nan ? m[i].mean : m[i].min,
-                                                  nan ? m[i].mean : m[i].max,
-                                                  m[i].skewness,
-                                                  m[i].excess_kurtosis};
-            const bool of_shape = row >= 4; // skewness and kurtosis have no unit
-            ui.label(cell(i), statistic_text(values[row], of_shape ? 1 : m[i].std),
+        soft_label(ui, name, row.label);
+        ui.tooltip(ui.hit(row.id, name, {.focusable = false}), row.meaning);
+        const bool of_shape = &row >= &k_rows[4]; // skewness and kurtosis have no unit
+        for (std::size_t i = 0; i < 3; ++i)
+            ui.label(cell(i), statistic_text(m[i].*row.value, of_shape ? 1 : m[i].std),
                      TextRole::number_small, ui.theme.ink, Align::right);
-        }
         y += line_h;
     }
     return y - area.y + ui.px(10);

@@ -42,8 +42,7 @@ CardWords card_words(const Document& d, Tensor which) {
     return {};
 }
 
-// X, F(X) and Z have the colours' scale in common, and so have x̂ and Y unless γ or β takes them far
-// apart.
+// One scale of colours for X, F(X) and Z, and one for x̂ and Y unless γ or β takes them far apart.
 double color_limit(const Derived& derived, Tensor which) {
     std::array<double, k_tensors> largest{};
     for (std::size_t i = 0; i < k_tensors; ++i) {
@@ -65,8 +64,7 @@ double color_limit(const Derived& derived, Tensor which) {
 void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
     const StatisticSets sets = f.derived.sets();
     const bool by_feature = sets.by_feature();
-    // What the worked steps are about: the values that share a mean and a variance with what the
-    // mouse is on.
+    // What the worked steps are about: what shares a mean and a variance with what is pointed at.
     const CellBlock set = sets.block(worked_group(f));
     const auto token = by_feature ? token_in_focus(f) : set.row;
     const auto feature = by_feature ? set.col : feature_in_focus(f);
@@ -269,18 +267,14 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     for (std::size_t i = 0; i < k_tensors; ++i) {
         const auto other = static_cast<Tensor>(i);
         const CellFormat& format = own_format(other);
-        // What stands in one sum or product with it: the same number of decimals in all of it that
-        // is on one scale.
+        // As many decimals in all that stands in one sum or product with it, on one scale.
         const bool together = (other <= Tensor::z) == (which <= Tensor::z);
         if (together && color_limit(f.derived, other) == limit)
             map.format = coarser(map.format, format);
         else if (format.decimals >= 0) // all cards have digits of one size
             map.format.role = narrower(map.format.role, format.role);
     }
-    if (names_w > 0) map.row_names = *f.document.tokens;
-    map.col_names = *f.document.features;
-    map.row_names_w = names_w;
-    map.col_names_h = feature_names_row.h;
+    name_edges(map, *f.document.tokens, names_w, *f.document.features, feature_names_row.h);
     mark_hover(f, map.marks, rows, cols);
     mark_playing(f, which, map.marks);
 
@@ -300,10 +294,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     MatrixEvents events;
     AddNormView& own = a.view.of<AddNormView>();
     MatrixEditorState& editor = which == Tensor::x ? own.editor_x : own.editor_f;
-    const ImGuiID id = ImGui::GetID("cells");
     // Only where the keyboard is, so that two cards do not seem to have it.
-    if (editable && editor.active && (ui.state.focus == id || ui.editing_text(id)))
-        map.marks.selected = editor.block();
+    if (editable && editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
     // The digits are drawn first so that the field of what is typed lies over them.
     draw_heatmap(ui.canvas, ui.theme, inside, map, memory.cards[at]);
     if (editable) {
@@ -315,11 +307,8 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     } else {
         events = matrix_surface(ui, "cells", surface);
     }
-    if (events.keyed) a.keyed = Hover{which, events.keyed->token, events.keyed->feature};
-    if (events.toggled && !view.playing) // while the steps are played Space goes on
-        toggle_pin(f, a, events.toggled->token, events.toggled->feature);
+    if (view.playing) events.toggled.reset(); // Space goes on with the steps
     take_events(events, f, a, {.tensor = which}, !editable);
-    a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
 
     if (names_w > 0) name_strip(ui, inside, map.port, f, a, which, Axis::token, token_names);
     name_strip(ui, inside, map.port, f, a, which, Axis::feature,

@@ -86,8 +86,7 @@ struct FaderRow {
     bool staggered; // values and names on two lines by turns
 };
 
-// None where they would be too narrow to be taken hold of. Whatever the values are, so that a drag
-// moves nothing else.
+// None where they would be too narrow to take hold of. No value moves it: a drag moves no fader.
 std::optional<FaderRow> fader_row(const Ui& ui, const Document& document, float width) {
     const auto n = static_cast<float>(document.gamma->size());
     const float columns = n > 1 ? n + 1 : 1;

@@ -1,7 +1,6 @@
 #pragma once
 #include "app/charts/space.h"
 #include "app/study/add_norm/geometry.h"
-#include "app/study/backward/backward.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 
@@ -9,13 +8,6 @@
 
 // "Geometry", in place of the cards: tokens of three features as points in space.
 namespace normscope {
-
-struct GeometryMemory final : OwnMemory {
-    explicit GeometryMemory(const DrawMemory::Wake& wake) : backward(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&backward}; }
-
-    Node<Backward> backward;
-};
 
 // a = γ⊙dY of a token, the parts of it that the norm takes off, and dz.
 struct GradientParts {
@@ -55,20 +47,13 @@ struct Handles {
 };
 Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene);
 
-// Panels of the page.
-void space_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-void four_steps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-void space_norm_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-void forgotten_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-void side_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-void above_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-void x_hat_length_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+PanelFn space_panel, four_steps_panel, space_norm_panel, forgotten_panel, side_panel, above_panel,
+    x_hat_length_panel;
 
 // Plays the four steps while they run.
 void play_on(const Frame& frame, Actions& actions);
 
-// "Cards | Geometry"
-void view_choice(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+PanelFn view_choice; // "Cards | Geometry"
 
 // In place of the page.
 float geometry_page(Ui& ui, Rect area, const Frame& frame, Actions& actions);

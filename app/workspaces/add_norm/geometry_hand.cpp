@@ -1,7 +1,6 @@
 #include "app/widgets/keys.h"
 #include "app/workspaces/add_norm/geometry.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/add_norm/panels.h"
 
 #include <algorithm>
 #include <cmath>

@@ -33,10 +33,8 @@ float wide_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
 // Panels side by side where they fit.
 float stacked_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float top = area.y;
     const float picture_h = std::max(ui.px(380), std::min(area.h * 0.85f, area.w));
-    area.h = 1e6f;
-    Column column(ui, area);
+    Column column(ui, {area.x, area.y, area.w, 1e6f});
     space_panel(ui, column.next(picture_h), f, a);
     const auto row = [&]<class... Panel>(float height, std::array<float, sizeof...(Panel)> shares,
                                          Panel... panels) {
@@ -47,17 +45,14 @@ float stacked_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
     row(k_four_steps_h, {0.5f, 0.5f}, four_steps_panel, faders_panel);
     row(k_forgotten_h, {0.5f, 0.5f}, space_norm_panel, forgotten_panel);
     row(k_small_h, k_small_shares, side_panel, x_hat_length_panel, above_panel);
-    return column.used(top);
+    return column.used(area.y);
 }
 
 // A document of another width has no place in space: it can be cut down to three, or filled up.
 float other_width(Ui& ui, Rect area, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "geometry", area, {.title = "Geometry"});
     const IdScope scope(ui, "geometry");
-    Rect row = cut_top(inside, ui.px(30));
-    row.h = ui.px(28);
-    view_choice(ui, row, f, a);
-    cut_top(inside, ui.px(16));
+    view_choice(ui, cut_top(inside, ui.px(28), ui.px(18)), f, a);
     const Document& d = f.document;
     const Index n = d.feature_count();
     const Index first = std::clamp<Index>(pinned(f, Axis::feature).value_or(0) - 1, 0,

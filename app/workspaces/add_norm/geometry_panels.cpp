@@ -1,5 +1,4 @@
 #include "app/charts/line_chart.h"
-#include "app/model/printed_number.h"
 #include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 
@@ -104,8 +103,7 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "geometry", r, {.title = "Geometry", .hint = shown});
     const IdScope scope(ui, "geometry");
     if (!ui.state.picture) {
-        Rect row = cut_top(inside, ui.px(30));
-        row.h = ui.px(28);
+        Rect row = cut_top(inside, ui.px(28), ui.px(2));
         constexpr std::array<ChoiceName, 6> k_cameras = {{{"tilted", "Tilted"},
                                                           {"along-1", "Along 1"},
                                                           {"side", "Side"},
@@ -194,8 +192,8 @@ void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             ui.canvas.text_in({at.x - ui.px(9), at.y - ui.px(9), ui.px(18), ui.px(18)},
                               fmt::format("{}", i), TextRole::small,
                               ink_on(ui.theme.of(k_marks[i])));
-        Rect first = cut_top(left, ui.px(20));
-        ui.label(first, i == 0 ? "z" : words[i - 1].sign, TextRole::label, color);
+        ui.label(cut_top(left, ui.px(20)), i == 0 ? "z" : words[i - 1].sign, TextRole::label,
+                 color);
         soft_label(ui, left, i == 0 ? "the token" : words[i - 1].where);
     }
     cut_top(inside, ui.px(4));
@@ -206,13 +204,11 @@ void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 void space_norm_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "space-norm", r, {.title = "Norm"});
     const Document& d = f.document;
-    Rect row = cut_top(inside, ui.px(28));
-    choose_setting<&Document::norm, &Norm::kind>(ui, row, d, a.edits);
-    cut_top(inside, ui.px(6));
-    row = cut_top(inside, ui.px(28));
+    const Rect kinds = cut_top(inside, ui.px(28), ui.px(6));
+    choose_setting<&Document::norm, &Norm::kind>(ui, kinds, d, a.edits);
+    Rect row = cut_top(inside, ui.px(28), ui.px(2));
     ui.label(cut_left(row, ui.px(20)), "ε", TextRole::label, ui.theme.ink_soft);
     eps_row(ui, row, f, a);
-    cut_top(inside, ui.px(2));
     const Geometry g = geometry_of(f.derived, k_most_points);
     const std::string says = [&]() -> std::string {
         switch (g.lies) {

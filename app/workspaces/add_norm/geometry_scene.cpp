@@ -1,9 +1,8 @@
 #include "app/charts/number_format.h"
 #include "app/charts/space.h"
-#include "app/language/language.h"
 #include "app/workspaces/add_norm/geometry.h"
-#include "app/workspaces/add_norm/view.h"
-#include "app/workspaces/shared/focus.h"
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/backward/panels.h"
 
 #include <algorithm>
 #include <array>
@@ -84,8 +83,7 @@ void draw_axes(const SceneDrawing& d) {
     }
 }
 
-// What γ, and then β, make of the circle or sphere that x̂ of the token in focus lies on; below,
-// with its name, where that is.
+// What γ, and then β, make of the circle or sphere of the token in focus, with their names.
 struct Stretched {
     SpaceEllipse scaled, shifted;
     std::string_view scaled_name, shifted_name;
@@ -271,7 +269,7 @@ SpaceScene scene_of(const Frame& f) {
                            static_cast<Index>(scene.geometry.tokens.size()) - 1);
     const SpaceLook& look = f.view.of<AddNormView>().space;
     scene.reached = look.reached.value_or(4);
-    const Backward* b = f.memory.of<GeometryMemory>().backward.find(f.document);
+    const Backward* b = f.memory.of<BackwardMemory>().backward.find(f.document);
     // A set that is not a token's own splits dz over several tokens.
     if (!b || b->error() || b->sets().by_feature() || b->sets().groups > 1) return scene;
     if (b->dz().cols() != k_space_features || scene.focus >= b->dz().rows()) return scene;

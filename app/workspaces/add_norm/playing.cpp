@@ -1,8 +1,13 @@
+#include "app/charts/distribution_chart.h"
+#include "app/charts/ticks.h"
 #include "app/study/add_norm/play.h"
+#include "app/words/add_norm_words.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace normscope {
 
@@ -34,6 +39,190 @@ void go_on(View& view) {
     if (at_the_end(v)) return end(view);
     if (view.reduce_motion) return walk(view, 1);
     v.play_runs = !v.play_runs;
+}
+
+constexpr std::array<std::string_view, k_played_steps> k_step_marks = {
+    "1 Add", "2 Mean", "3 Variance", "4 Normalize", "5 Scale"};
+constexpr float k_played_dot = 6;      // its radius
+constexpr float k_stick_lane = 11;     // between the sticks of two values
+constexpr std::size_t k_few_words = 8; // values whose numbers stand beside them
+
+// The time as a place on a track, with the steps as marks.
+void time_slider(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const double time = played_time(f);
+    Rect names = cut_bottom(r, ui.px(18));
+    const Hit hit = ui.hit("time", r, {.kind = PartKind::slider});
+    const float radius = ui.px(8);
+    const Rect track = r.inset(radius, (r.h - ui.px(4)) / 2);
+    const auto x_of = [&](double t) {
+        return track.x + track.w * static_cast<float>(t / k_played_steps);
+    };
+    if (hit.held)
+        go_to(a.view,
+              std::clamp(static_cast<double>((ui.mouse().x - track.x) / track.w), 0.0, 1.0) *
+                  k_played_steps);
+    if (hit.focused) {
+        constexpr double k_step = 0.05;
+        ui.state.scroll_keys_used = true;
+        if (key_pressed(Key::right, true)) go_to(a.view, std::min(time + k_step, 5.0));
+        if (key_pressed(Key::left, true)) go_to(a.view, std::max(time - k_step, 0.0));
+        if (key_pressed(Key::home)) go_to(a.view, 0);
+        if (key_pressed(Key::end)) go_to(a.view, k_played_steps);
+    }
+    ui.canvas.fill_rect(track, ui.theme.rule, track.h / 2);
+    ui.canvas.fill_rect({track.x, track.y, x_of(time) - track.x, track.h}, ui.theme.accent,
+                        track.h / 2);
+    for (int i = 0; i <= k_played_steps; ++i)
+        ui.canvas.fill_rect({x_of(i) - ui.px(1), r.center().y - ui.px(7), ui.px(2), ui.px(14)},
+                            ui.theme.ink_soft);
+    ui.canvas.fill_circle({x_of(time), track.center().y}, radius, ui.theme.accent);
+    ui.focus_ring(hit, r, radius);
+    ui.tooltip(hit, "Drag through the five steps");
+    cut_left(names, radius);
+    const int lit = f.view.of<AddNormView>().playing.value_or(0);
+    for (int i = 0; i < k_played_steps; ++i)
+        ui.label(cut_left(names, track.w / k_played_steps),
+                 k_step_marks[static_cast<std::size_t>(i)], TextRole::small,
+                 i == lit ? ui.theme.ink : ui.theme.ink_soft, Align::center);
+}
+
+// One unit as long upwards as along the line, so that a deviation's square is a square.
+PlayedLine line_in(const Ui& ui, Rect plot, const PlayedRange& range) {
+    const float side = ui.px(34);
+    const double lo = range.hi > range.lo ? range.lo : -1;
+    const double hi = range.hi > range.lo ? range.hi : 1;
+    const float across = (plot.w - 2 * side) / static_cast<float>(hi - lo);
+    const float upwards = range.farthest > 0 ? (plot.h - ui.px(2 * k_played_dot + 6)) /
+                                                   static_cast<float>(range.farthest)
+                                             : across;
+    PlayedLine line;
+    line.per_unit = std::max(std::min(across, upwards), 0.0f);
+    line.zero = plot.center().x - static_cast<float>((lo + hi) / 2) * line.per_unit;
+    line.base = plot.bottom();
+    return line;
+}
+
+void axis(Ui& ui, Rect plot, const PlayedLine& line) {
+    Scale scale;
+    scale.lo = static_cast<double>((plot.x - line.zero) / line.per_unit);
+    scale.hi = static_cast<double>((plot.right() - line.zero) / line.per_unit);
+    scale.from = plot.x;
+    scale.to = plot.right();
+    ui.canvas.line({plot.x, line.base}, {plot.right(), line.base}, ui.theme.ink_soft, ui.px(1));
+    const auto room = [&](std::string_view label) {
+        return ui.canvas.text_size(label, TextRole::small).w + ui.px(20);
+    };
+    for (const Tick& t : make_ticks(scale, room)) {
+        const float x = scale.pixel(t.value);
+        ui.canvas.line({x, line.base}, {x, line.base + ui.px(3)}, ui.theme.ink_soft, ui.px(1));
+        const float half = ui.canvas.text_size(t.label, TextRole::small).w / 2;
+        if (x - half >= plot.x && x + half <= plot.right())
+            ui.canvas.text({x, line.base + ui.px(3)}, t.label, TextRole::small, ui.theme.ink_soft,
+                           Align::center);
+    }
+}
+
+Color color_of(const Theme& theme, const PlayedFrame& p) {
+    if (p.step < 3) return theme.of(Stage::z);
+    const auto way = static_cast<float>(p.scaled);
+    return p.step == 3 ? mix(theme.of(Stage::z), theme.of(Stage::x_hat), way)
+                       : mix(theme.of(Stage::x_hat), theme.of(Stage::y), way);
+}
+
+void squares(Ui& ui, const PlayedLine& line, const PlayedFrame& p) {
+    const Color color = ui.theme.of(Stage::x_hat);
+    for (const PlayedValue& v : p.values) {
+        if (!std::isfinite(v.at) || !(v.area > 0)) continue;
+        const float side = static_cast<float>(std::sqrt(v.area)) * line.per_unit;
+        const float h = side * static_cast<float>(p.square);
+        const float middle = line.x(p.mean);
+        const Rect r{v.at < p.mean ? middle - side : middle, line.base - h, side, h};
+        ui.canvas.fill_rect(r, color.with_alpha(0.13f));
+        ui.canvas.stroke_rect(r, color.with_alpha(0.8f), ui.px(1));
+    }
+}
+
+// Numbers beside the dots, each in the first row above them that is free there.
+void numbers(Ui& ui, Rect plot, const PlayedFrame& p, std::span<const Point> at) {
+    if (p.values.size() > k_few_words) return;
+    std::vector<Rect> placed; // and dots, which no number hides
+    for (const Point& dot : at)
+        placed.push_back({dot.x - ui.px(k_played_dot), dot.y - ui.px(k_played_dot),
+                          ui.px(2 * k_played_dot), ui.px(2 * k_played_dot)});
+    const float line_h = ui.canvas.line_height(TextRole::number_small);
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const std::string text = fixed_text(p.values[i].at, 2);
+        const float w = ui.canvas.text_size(text, TextRole::number_small).w + ui.px(4);
+        Rect r{std::clamp(at[i].x - w / 2, plot.x, std::max(plot.x, plot.right() - w)),
+               at[i].y - ui.px(k_played_dot + 1) - line_h, w, line_h};
+        const auto taken = [&](const Rect& other) { return r.overlaps(other); };
+        while (std::ranges::any_of(placed, taken)) r.y -= ui.px(2);
+        placed.push_back(r);
+        ui.canvas.fill_rect(r, ui.theme.panel.with_alpha(0.75f), ui.px(3));
+        ui.canvas.text_in(r, text, TextRole::number_small, ui.theme.ink);
+    }
+}
+
+void values(Ui& ui, Rect plot, const PlayedLine& line, const PlayedFrame& p) {
+    const Color color = color_of(ui.theme, p);
+    const float middle = line.x(p.mean);
+    std::vector<float> x;
+    for (const PlayedValue& v : p.values) x.push_back(std::isfinite(v.at) ? line.x(v.at) : plot.x);
+    const std::vector<int> level = stack_dots(x, ui.px(2 * k_played_dot - 1));
+    const float most = plot.h - ui.px(2 * k_played_dot);
+    const float lane = std::min(ui.px(k_stick_lane),
+                                most / static_cast<float>(std::max<std::size_t>(x.size(), 1)));
+    const float lifted = static_cast<float>(p.stick * (1 - p.square)) * lane;
+    if (p.mean_drawn > 0) {
+        const float top = line.base - plot.h * static_cast<float>(p.mean_drawn);
+        ui.canvas.line({middle, line.base}, {middle, top}, ui.theme.ink, ui.px(1.5f), Dash::dashed);
+    }
+    std::vector<Point> at;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        at.push_back(
+            {x[i], line.base - ui.px(k_played_dot + 2) -
+                       std::min(most, ui.px(2 * k_played_dot) * static_cast<float>(level[i])) -
+                       lifted * static_cast<float>(i)});
+        if (p.stick > 0 && p.square < 1)
+            ui.canvas.line({middle, at[i].y},
+                           {middle + (x[i] - middle) * static_cast<float>(p.stick), at[i].y},
+                           ui.theme.of(Stage::x_hat), ui.px(2.5f));
+    }
+    for (std::size_t i = 0; i < x.size(); ++i)
+        if (std::isfinite(p.values[i].at)) ui.canvas.fill_circle(at[i], ui.px(k_played_dot), color);
+    numbers(ui, plot, p, at);
+}
+
+std::optional<Point> place_of(const Frame& f, PlayedAt where, const Flight& flight, float above) {
+    const AddNormMemory& memory = f.memory.of<AddNormMemory>();
+    if (where == PlayedAt::line) {
+        if (!memory.line || !std::isfinite(flight.value)) return std::nullopt;
+        return Point{memory.line->x(flight.value), memory.line->base - above};
+    }
+    const auto& cells = memory.cells_at[static_cast<std::size_t>(where)];
+    if (!cells) return std::nullopt;
+    const StatisticSets sets = f.derived.sets();
+    const Index set = worked_group(f);
+    const Point at = cell_rect(cells->area, cells->port, sets.token(set, flight.place),
+                               sets.feature(set, flight.place))
+                         .center();
+    return cells->area.contains(at) ? std::optional(at) : std::nullopt;
+}
+
+// Cells of the set that are still to come, and the distribution where it is of this set alone.
+void hide_to_come(Ui& ui, const Frame& f, Tensor which, Index made) {
+    const auto& cells = f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)];
+    const StatisticSets sets = f.derived.sets();
+    if (!cells || sets.size() > k_most_played) return;
+    const Index set = worked_group(f);
+    ui.canvas.push_clip(cells->area);
+    for (Index place = made; place < sets.size(); ++place)
+        ui.canvas.fill_rect(
+            cell_rect(cells->area, cells->port, sets.token(set, place), sets.feature(set, place)),
+            ui.theme.panel.with_alpha(0.9f));
+    ui.canvas.pop_clip();
+    if (made < sets.size() && sets.size() == f.derived.view(which).size())
+        ui.canvas.fill_rect(cells->distribution, ui.theme.panel.with_alpha(0.9f));
 }
 
 } // namespace
@@ -125,6 +314,58 @@ void play_controls(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const std::string now = worded("Step {} of {}", at + 1, k_worked_steps);
     ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
     if (button(ui, flow, "done", {"Done", ButtonLook::plain, true, "Esc"})) end(a.view);
+}
+
+void stage_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    const IdScope scope(ui, "stage");
+    Rect inside = panel(ui, "", r, {});
+    const Index set = worked_group(f);
+    Rect head = cut_top(inside, ui.px(28), ui.px(2));
+    const std::string title = worded("Play · ") + set_name(f.document, f.derived.sets(), set);
+    const float title_w = ui.canvas.text_size(title, TextRole::title).w + ui.px(14);
+    if (title_w + play_controls_width(ui) > head.w) {
+        ui.label(head, title, TextRole::title, ui.theme.ink);
+        head = cut_top(inside, ui.px(28), ui.px(2));
+    } else {
+        ui.label(cut_left(head, title_w), title, TextRole::title, ui.theme.ink);
+    }
+    play_controls(ui, head, f, a);
+    if (!ui.state.picture) time_slider(ui, cut_top(inside, ui.px(42)), f, a);
+    const PlayedFrame p = played_frame(f.derived, set, played_time(f));
+    ui.label(cut_top(inside, ui.px(24)), played_words(f.derived, set, p), TextRole::label,
+             ui.theme.ink);
+    cut_bottom(inside, ui.canvas.line_height(TextRole::small) + ui.px(5));
+    const PlayedLine line = line_in(ui, inside, played_range(f.derived, set));
+    f.memory.of<AddNormMemory>().line = line;
+    if (line.per_unit > 0) axis(ui, inside, line);
+    ui.canvas.push_clip(inside);
+    squares(ui, line, p);
+    values(ui, inside, line, p);
+    ui.canvas.pop_clip();
+}
+
+void draw_flights(Ui& ui, const Frame& f) {
+    if (!f.view.of<AddNormView>().playing || f.view.reduce_motion) return;
+    const PlayedFrame p = played_frame(f.derived, worked_group(f), played_time(f));
+    hide_to_come(ui, f, Tensor::z, p.z_made);
+    hide_to_come(ui, f, Tensor::x_hat, p.x_hat_made);
+    hide_to_come(ui, f, Tensor::y, p.y_made);
+    for (const Flight& flight : p.flights) {
+        const auto from = place_of(f, flight.from, flight, ui.px(k_played_dot + 2));
+        const auto to = place_of(f, flight.to, flight, ui.px(k_played_dot + 2));
+        if (!from || !to) continue;
+        const auto way = static_cast<float>(flight.way);
+        const Stage stage =
+            stage_of(static_cast<Tensor>(flight.from == PlayedAt::line ? flight.to : flight.from));
+        const std::string text = fixed_text(flight.value, 2);
+        const Size size = ui.canvas.text_size(text, TextRole::number_small);
+        const float lift = ui.px(18) * std::sin(way * std::numbers::pi_v<float>);
+        const Point at{from->x + (to->x - from->x) * way, from->y + (to->y - from->y) * way - lift};
+        const Rect chip{at.x - size.w / 2 - ui.px(4), at.y - size.h / 2, size.w + ui.px(8), size.h};
+        ui.canvas.fill_rect(chip, ui.theme.panel, ui.px(4));
+        ui.canvas.stroke_rect(chip, ui.theme.of(stage), ui.px(1.5f), ui.px(4));
+        ui.canvas.text_in(chip, text, TextRole::number_small, ui.theme.ink_of(stage));
+    }
 }
 
 } // namespace normscope

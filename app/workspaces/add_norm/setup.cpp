@@ -19,7 +19,7 @@ constexpr float k_setup_w = 330; // what the sections need; narrower, they stand
 constexpr float k_try_w = 415;
 constexpr float k_check_w = 240;
 constexpr float k_gap = 24;
-constexpr int k_rows = 6; // of either
+constexpr float k_rows_h = k_title + 6 * k_row; // of either
 constexpr float k_check_h = 206;
 
 // ε on a track: 0 at the left end, then 1e-12 to 1 by its logarithm.
@@ -168,78 +168,75 @@ void try_section(Ui& ui, Rect area, const Frame& f, Actions& a) {
                           const Edit& edit, std::string_view hint) {
         if (button(ui, flow, id, {label, ButtonLook::plain, true, hint})) a.edits.push_back(edit);
     };
-    {
-        FlowLayout flow(ui, line());
-        push(flow, "reset", "Reset γ=1, β=0", ResetParams{}, "What a fresh layer starts with");
-        const NormEntry& norm = norm_entry(d.norm);
-        if (norm.normalizes()) // else it would be the same as to reset
-            push(flow, "undo-norm",
-                 worded("Undo the norm: γ={}, β={}", norm.spread->scale, norm.centres ? "μ" : "0"),
-                 UndoNorm{token_in_focus(f).value_or(0)},
-                 "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
-                 "again");
+    FlowLayout resets(ui, line());
+    push(resets, "reset", "Reset γ=1, β=0", ResetParams{}, "What a fresh layer starts with");
+    const NormEntry& norm = norm_entry(d.norm);
+    if (norm.normalizes()) // else it would be the same as to reset
+        push(resets, "undo-norm",
+             worded("Undo the norm: γ={}, β={}", norm.spread->scale, norm.centres ? "μ" : "0"),
+             UndoNorm{token_in_focus(f).value_or(0)},
+             "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
+             "again");
+
+    Rect random = line();
+    constexpr std::array<ChoiceName, 3> k_distributions = {
+        {{"normal", "normal"}, {"uniform", "uniform"}, {"heavy-tails", "heavy tails"}}};
+    const std::string_view anew = "Randomize";
+    const Rect anew_at = cut_left(random, button_width(ui, anew), ui.px(6));
+    if (button(ui, "randomize", anew_at,
+               {anew, ButtonLook::plain, true,
+                "New X and F(X) from the seed; pressed again, from the next one"})) {
+        next.seed = v.seed + (v.seed_used ? 1 : 0);
+        next.seed_used = true;
+        a.edits.push_back(Randomize{v.distribution, next.seed});
     }
-    {
-        Rect r = line();
-        constexpr std::array<ChoiceName, 3> k_distributions = {
-            {{"normal", "normal"}, {"uniform", "uniform"}, {"heavy-tails", "heavy tails"}}};
-        const std::string_view label = "Randomize";
-        const Rect go = cut_left(r, button_width(ui, label), ui.px(6));
-        if (button(ui, "randomize", go,
-                   {label, ButtonLook::plain, true,
-                    "New X and F(X) from the seed; pressed again, from the next one"})) {
-            next.seed = v.seed + (v.seed_used ? 1 : 0);
-            next.seed_used = true;
-            a.edits.push_back(Randomize{v.distribution, next.seed});
-        }
-        const std::string seed_text = worded("seed {}", v.seed);
-        const float seed_w = button_width(ui, seed_text);
-        const Rect choices = cut_left(
-            r, std::min(segmented_width(ui, k_distributions), r.w - seed_w - ui.px(6)), ui.px(6));
-        const Rect seed_at = cut_left(r, seed_w);
-        if (const auto c = segmented(ui, "distribution", choices, k_distributions,
-                                     static_cast<int>(v.distribution))) {
-            next.distribution = static_cast<Distribution>(*c);
-            next.seed_used = false;
-        }
-        if (const auto seed = seed_field(ui, "seed", seed_at, v.seed, seed_text,
-                                         "The same seed gives the same numbers")) {
-            next.seed = *seed;
-            next.seed_used = false;
-        }
+    const std::string seed_text = worded("seed {}", v.seed);
+    const float seed_w = button_width(ui, seed_text);
+    const Rect choices = cut_left(
+        random, std::min(segmented_width(ui, k_distributions), random.w - seed_w - ui.px(6)),
+        ui.px(6));
+    const Rect seed_at = cut_left(random, seed_w);
+    if (const auto c = segmented(ui, "distribution", choices, k_distributions,
+                                 static_cast<int>(v.distribution))) {
+        next.distribution = static_cast<Distribution>(*c);
+        next.seed_used = false;
     }
-    {
-        FlowLayout flow(ui, line());
-        push(flow, "outlier", "Add an outlier",
-             AddOutlier{feature_in_focus(f).value_or(d.feature_count() - 1)},
-             "Raises one feature of X by 20 in every token");
-        push(flow, "constant-row", "Constant row", ConstantRow{token_in_focus(f).value_or(0)},
-             "Makes all values of Z of the pinned token alike: σ = 0");
-        push(flow, "no-sublayer", "F(X) = 0",
-             FillCells{Input::f, 0, 0, d.token_count(), d.feature_count(), 0},
-             "What if the sublayer does nothing? Undo brings it back");
+    if (const auto seed = seed_field(ui, "seed", seed_at, v.seed, seed_text,
+                                     "The same seed gives the same numbers")) {
+        next.seed = *seed;
+        next.seed_used = false;
     }
-    {
-        Rect r = line();
-        const auto amount = [&](std::string_view id, std::string_view label, double value,
-                                double& next_value, const Edit& edit, std::string_view hint) {
-            const IdScope amount_scope(ui, id);
-            const std::string text = short_text(value);
-            const Rect go = cut_left(r, button_width(ui, label));
-            const Rect field = cut_left(r, std::max(ui.px(44), button_width(ui, text)), ui.px(10));
-            const bool pressed = button(ui, "", go, {label, ButtonLook::plain, true, hint});
-            const auto typed = number_field(ui, "amount", field, value, text, "Click to type");
-            if (typed && std::isfinite(*typed))
-                next_value = *typed;
-            else if (typed)
-                ui.state.complaint = "The amount must be a finite number: it stays as it was";
-            if (pressed) a.edits.push_back(edit);
-        };
-        amount("shift", "Shift X by", v.shift, next.shift, ShiftInput{v.shift},
-               "Adds to every value of X");
-        amount("scale", "Scale by", v.factor, next.factor, ScaleInput{v.factor},
-               "Multiplies X and F(X), so that Z scales");
-    }
+
+    FlowLayout shapes(ui, line());
+    push(shapes, "outlier", "Add an outlier",
+         AddOutlier{feature_in_focus(f).value_or(d.feature_count() - 1)},
+         "Raises one feature of X by 20 in every token");
+    push(shapes, "constant-row", "Constant row", ConstantRow{token_in_focus(f).value_or(0)},
+         "Makes all values of Z of the pinned token alike: σ = 0");
+    push(shapes, "no-sublayer", "F(X) = 0",
+         FillCells{Input::f, 0, 0, d.token_count(), d.feature_count(), 0},
+         "What if the sublayer does nothing? Undo brings it back");
+
+    Rect amounts = line();
+    const auto amount = [&](std::string_view id, std::string_view label, double value,
+                            double& next_value, const Edit& edit, std::string_view hint) {
+        const IdScope amount_scope(ui, id);
+        const std::string text = short_text(value);
+        const Rect go = cut_left(amounts, button_width(ui, label));
+        const Rect field =
+            cut_left(amounts, std::max(ui.px(44), button_width(ui, text)), ui.px(10));
+        const bool pressed = button(ui, "", go, {label, ButtonLook::plain, true, hint});
+        const auto typed = number_field(ui, "amount", field, value, text, "Click to type");
+        if (typed && std::isfinite(*typed))
+            next_value = *typed;
+        else if (typed)
+            ui.state.complaint = "The amount must be a finite number: it stays as it was";
+        if (pressed) a.edits.push_back(edit);
+    };
+    amount("shift", "Shift X by", v.shift, next.shift, ShiftInput{v.shift},
+           "Adds to every value of X");
+    amount("scale", "Scale by", v.factor, next.factor, ScaleInput{v.factor},
+           "Multiplies X and F(X), so that Z scales");
     cut_top(area, ui.px(4));
     Rect last = line();
     view_choice(ui, last, f, a);
@@ -251,27 +248,23 @@ int columns_for(const Ui& ui, float width) {
     return width >= ui.px(k_setup_w + k_try_w + k_gap) ? 2 : 1;
 }
 
-float rows_height(const Ui& ui) {
-    return ui.px(k_title + k_row * k_rows);
-}
-
 } // namespace
 
 void eps_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    SliderSpec eps;
-    eps.value = f.document.eps;
-    eps.to_unit = eps_to_unit;
-    eps.from_unit = eps_from_unit;
-    eps.reset = 1e-5;
-    eps.text = f.document.eps == 0 ? "0" : number_text(f.document.eps, 3);
-    eps.hint = "ε keeps the root from being 0; PyTorch's is 1e-5";
+    const double now = f.document.eps;
+    const SliderSpec eps{.value = now,
+                         .to_unit = eps_to_unit,
+                         .from_unit = eps_from_unit,
+                         .reset = 1e-5,
+                         .text = now == 0 ? "0" : number_text(now, 3),
+                         .hint = "ε keeps the root from being 0; PyTorch's is 1e-5"};
     if (const auto result = slider(ui, setting<&Document::eps>(), r, eps); result.value)
         a.edits.push_back(set<&Document::eps>(*result.value));
 }
 
 float setup_height(const Ui& ui, float width) {
     const float inner = width - ui.px(20);
-    const float rows = rows_height(ui);
+    const float rows = ui.px(k_rows_h);
     const float frame = ui.px(22);
     const int columns = columns_for(ui, inner);
     if (columns == 3) return rows + frame;
@@ -288,12 +281,10 @@ void setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float try_w = std::max(w, ui.px(k_try_w));
     const float setup_w = std::max(w - (try_w - w) / 2, ui.px(k_setup_w));
-    const float rows = rows_height(ui);
+    const float rows = ui.px(k_rows_h);
     if (columns == 3) {
         setup_section(ui, cut_left(inside, setup_w, gap), f, a);
-        if (!ui.state.picture) {
-            try_section(ui, cut_left(inside, try_w, gap), f, a);
-        }
+        if (!ui.state.picture) try_section(ui, cut_left(inside, try_w, gap), f, a);
     } else if (columns == 2) {
         Rect top = cut_top(inside, rows);
         const Rect second = cut_right(top, try_w, gap);

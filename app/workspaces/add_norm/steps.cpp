@@ -123,8 +123,7 @@ float terms_line(Ui& ui, Rect r, const Frame& f, Actions& a, const WorkedStep& s
     return r.h;
 }
 
-// The terms of a formula: pointed at, or reached by Tab, one lights its cells and shows the code
-// that computes it.
+// Terms of a formula: pointed at, or reached by Tab, one lights its cells and shows its code.
 void formula_terms(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view formula,
                    std::size_t line, TextRole role) {
     if (ui.state.picture) return;
@@ -159,7 +158,6 @@ void formula_terms(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view 
 float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedSteps& worked,
                  std::size_t first, std::size_t last) {
     const float line_h = ui.px(k_line);
-    const StatisticSets sets = f.derived.sets();
     const AddNormView& view = f.view.of<AddNormView>();
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
@@ -191,13 +189,8 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
             const Rect r{area.x, y, area.w, broken ? 2 * line_h : line_h};
             if (line.place >= 0) {
                 const Hit hit = ui.hit(fmt::format("line-{}", j), r, {.focusable = false});
-                const auto hovered = f.view.hover.along(place_axis(sets));
-                if (hit.hovered) {
-                    const Index set = worked_group(f);
-                    a.view.hover.token = sets.token(set, line.place);
-                    a.view.hover.feature = sets.feature(set, line.place);
-                }
-                if (hovered && sets.place(*hovered, *hovered) == line.place)
+                if (hit.hovered) light_place(f, a, worked_group(f), line.place);
+                if (hovered_place(f) == line.place)
                     ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
             }
             const Color color = line.elision ? ui.theme.ink_soft : ink;

@@ -1,4 +1,3 @@
-#include "app/model/printed_number.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/add_norm/panels.h"
 

@@ -14,8 +14,7 @@ constexpr int k_curve_steps = 24;
 // A gradient as cells, its name above it. `reached`: dz comes this way.
 void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view id,
                     std::string_view name, Stage stage, const Backward& b, bool reached) {
-    const Rect head = cut_top(r, ui.px(20));
-    cut_top(r, ui.px(2)); // of the outline around the first row
+    const Rect head = cut_top(r, ui.px(20), ui.px(2)); // and the outline around the first row
     const Matrix<double>& values = b.dz();
     ui.label(head, name, TextRole::label, ui.theme.ink_of(stage));
     if (!reached || b.dz_is_rounding()) {

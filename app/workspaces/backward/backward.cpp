@@ -1,5 +1,6 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
+#include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -20,7 +21,6 @@ constexpr float k_conventions_h = 186;
 
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_panel_gap);
-    const float top = area.y;
     const float h = std::clamp(area.h, ui.px(k_first_h), ui.px(k_most_h));
     Rect first{area.x, area.y, area.w, h};
     const Rect left = cut_left(first, ui.px(330), gap);
@@ -40,28 +40,24 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     jacobian_panel(ui, r.next(std::floor(h * 0.36f)), f, a);
     scale_panel(ui, r.rest(), f, a);
 
-    Column below(ui, {area.x, top + h + gap, area.w, 1e6f});
+    Column below(ui, {area.x, area.y + h + gap, area.w, 1e6f});
     published_panel(ui, below.next(published_height(ui, f, area.w)), f, a);
-    return below.used(top);
+    return below.used(area.y);
 }
 
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float top = area.y;
-    area.h = 1e6f;
-    Column column(ui, area);
+    Column column(ui, {area.x, area.y, area.w, 1e6f});
     draw_row(ui, column.next(ui.px(500)), f, a, {0.34f, 0.66f}, dy_panel, surgery_panel);
     add_panel(ui, column.next(ui.px(216)), f, a);
     draw_row(ui, column.next(ui.px(350)), f, a, {0.5f, 0.5f}, parameters_panel, jacobian_panel);
     draw_row(ui, column.next(ui.px(330)), f, a, {0.42f, 0.58f}, learn_panel, faders_panel);
     draw_row(ui, column.next(ui.px(280)), f, a, {0.5f, 0.5f}, scale_panel, conventions_panel);
     published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
-    return column.used(top);
+    return column.used(area.y);
 }
 
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float top = area.y;
-    area.h = 1e6f;
-    Column column(ui, area);
+    Column column(ui, {area.x, area.y, area.w, 1e6f});
     surgery_panel(ui, column.next(ui.px(470)), f, a);
     dy_panel(ui, column.next(ui.px(430)), f, a);
     add_panel(ui, column.next(ui.px(240)), f, a);
@@ -72,7 +68,7 @@ float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
     scale_panel(ui, column.next(ui.px(300)), f, a);
     conventions_panel(ui, column.next(ui.px(k_conventions_h)), f, a);
     published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
-    return column.used(top);
+    return column.used(area.y);
 }
 
 constexpr Size k_published{1200, k_published_around_h + k_published_rows* k_published_row_h};
@@ -118,26 +114,10 @@ std::string entry_name(const Document& d, Index entry) {
     return cell_name(d, entry / d.feature_count(), entry % d.feature_count());
 }
 
-void light_place(const Frame& f, Actions& a, Index group, Index place) {
-    const StatisticSets sets = f.derived.sets();
-    a.view.hover.token = sets.token(group, place);
-    a.view.hover.feature = sets.feature(group, place);
-}
-
 void mark_focus(Heatmap& map, const Frame& f) {
-    const auto token = token_in_focus(f);
-    const auto feature = feature_in_focus(f);
+    map.marks = marks_of_focus(f);
     // What the surgery is about, also before anything is pinned.
     map.marks.outlined.push_back(f.derived.sets().block(group_in_focus(f)));
-    if (f.view.hover.token && f.view.hover.feature && token && feature)
-        map.marks.strong = CellBlock{*token, *feature, 1, 1};
-}
-
-std::optional<Index> hovered_place(const Frame& f) {
-    const StatisticSets sets = f.derived.sets();
-    const auto at = f.view.hover.along(place_axis(sets));
-    if (at && *at < (sets.by_feature() ? sets.tokens : sets.features)) return sets.place(*at, *at);
-    return std::nullopt;
 }
 
 WorkspaceEntry backward_workspace() {

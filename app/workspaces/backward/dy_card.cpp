@@ -119,12 +119,8 @@ void class_lines(Ui& ui, Rect r, const Frame& f, const Backward& b, Index token,
         p += " " + fixed_text(loss->dlogits(0, c) + (c == right ? 1 : 0), 3);
         w += " " + fixed_text(head.weights(feature, c), 3);
     }
-    const auto line = [&](const std::string& text) {
-        const Rect at = cut_top(r, ui.px(k_recipe_row));
-        ui.label(at, text, TextRole::number_small, ui.theme.ink);
-    };
-    line(p);
-    line(w);
+    for (const std::string& text : {p, w})
+        ui.label(cut_top(r, ui.px(k_recipe_row)), text, TextRole::number_small, ui.theme.ink);
 }
 
 // What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.
@@ -188,27 +184,17 @@ void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) 
     map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
     map.format = choose_cell_format(ui.canvas, inside, map.port, values, k_gradient_decimals);
-    map.row_names = *f.document.tokens;
-    map.col_names = *f.document.features;
-    map.row_names_w = names_w;
-    map.col_names_h = names_row.h;
+    name_edges(map, *f.document.tokens, names_w, *f.document.features, names_row.h);
     mark_focus(map, f);
-    map.marks.row_name = token_in_focus(f);
-    map.marks.col_name = feature_in_focus(f);
     const MatrixSurface surface = surface_of(f, inside, map);
     MatrixEditorState& editor = a.view.of<BackwardView>().editor_dy;
-    const ImGuiID id = ImGui::GetID("cells");
-    if (input && editor.active && (ui.state.focus == id || ui.editing_text(id)))
-        map.marks.selected = editor.block();
+    if (input && editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
     draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.of<BackwardMemory>().dy);
     const MatrixEvents events = input ? matrix_editor(ui, "cells", surface, *input, editor)
                                       : matrix_surface(ui, "cells", surface);
-    if (events.keyed) a.keyed = Hover{std::nullopt, events.keyed->token, events.keyed->feature};
-    if (events.toggled) toggle_pin(f, a, events.toggled->token, events.toggled->feature);
     if (events.clicked && s.loss == LossKind::one_entry)
         a.edits.push_back(SetLossEntry{events.clicked->token, events.clicked->feature});
     take_events(events, f, a, {}, false);
-    a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
 }
 
 } // namespace

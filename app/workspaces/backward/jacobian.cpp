@@ -10,8 +10,7 @@ namespace normscope {
 
 namespace {
 
-// A direction is lost where J leaves at most this share of what dividing by s alone would; ε leaves
-// a trace.
+// A direction is lost where J leaves at most this share of what ÷ s alone would, but for ε's trace.
 constexpr double k_nowhere = 1e-3;
 
 // The directions in which Z may move without moving Y, as rows of cells under the matrix. Where
@@ -46,10 +45,9 @@ std::string still_names(const std::vector<Index>& still, std::span<const std::st
     return out;
 }
 
-// What the numbers beside the two directions say. `centres`, `scales`: the norm takes that one
-// away.
+// What the numbers beside the two directions say. `scales`: there is something to stretch.
 std::string lost_directions(const Ui& ui, const Backward& b, Index group, const GroupJacobian& j,
-                            const std::optional<NotANumber>& why, bool centres, bool scales,
+                            const std::optional<NotANumber>& why, bool scales,
                             std::span<const std::string> names) {
     if (b.error()) return sentence(*b.error());
     if (!std::isfinite(j.shift))
@@ -68,6 +66,7 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
         return more ? worded("Only γ takes directions away: {}.{}", none, stays)
                     : worded("No direction is lost: {}.", none);
     }
+    const bool centres = b.centres();
     const double length = std::sqrt(static_cast<double>(j.values.rows())); // of 1
     const double nowhere = k_nowhere * j.gain;
     const bool shift = centres && j.shift <= nowhere * length;
@@ -105,7 +104,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     const Index group = group_in_focus(f);
     Rect inside = panel(ui, "", r, {});
-    Rect head = cut_top(inside, ui.px(28));
+    Rect head = cut_top(inside, ui.px(28), ui.px(4));
     if (!ui.state.picture) { // the title says of what, too
         const Rect choice = cut_right(head, segmented_width(ui, names_of<JacobianOf>()));
         choose_setting<&BackwardSetup::jacobian>(ui, choice, f.document.backward, a.edits);
@@ -116,24 +115,15 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const StatisticSets sets = b.sets();
     const std::span<const std::string> names = place_names(f.document, sets, group);
     const Index n = sets.size();
-    const auto entry_name = [&](Index row, Index column) {
-        return worded("∂{}[{}] / ∂z[{}]", of_y ? "y" : "x\u0302",
-                      names[static_cast<std::size_t>(row)],
-                      names[static_cast<std::size_t>(column)]);
-    };
+    const auto name = [&](Index place) { return names[static_cast<std::size_t>(place)]; };
     const std::optional<NotANumber> why = b.not_a_number_in(group);
-    if (named_entry(j.check).entry >= 0)
-        check_badge(
-            ui, head, b,
-            {j.check,
-             worded("{}, {}", names[static_cast<std::size_t>(named_entry(j.check).entry / n)],
-                    names[static_cast<std::size_t>(named_entry(j.check).entry % n)]),
-             why});
+    if (const Index entry = named_entry(j.check).entry; entry >= 0)
+        check_badge(ui, head, b,
+                    {j.check, worded("{}, {}", name(entry / n), name(entry % n)), why});
     ui.label(head,
              worded("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
                     set_name(f.document, sets, group)),
              TextRole::title, ui.theme.ink);
-    cut_top(inside, ui.px(4));
     if (j.values.size() == 0) {
         soft_paragraph(ui, inside,
                        b.error() ? sentence(*b.error())
@@ -162,17 +152,15 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     map.version = j.version;
     map.id = 104;
     map.limit = common_limit(std::array{j.largest});
-    map.row_names = names;
-    map.col_names = names;
-    map.row_names_w = names_w;
-    map.col_names_h = names_row.h;
+    name_edges(map, names, names_w, names, names_row.h);
     const Hit hit = ui.hit("cells", area, {.kind = PartKind::cells, .focusable = false});
     std::string readout;
     const auto cell = hit.hovered ? cell_at(area, map.port, n, n, ui.mouse()) : std::nullopt;
     if (cell) {
         light_place(f, a, group, cell->col);
-        readout = worded("{} = {}", entry_name(cell->row, cell->col),
-                         number_text(j.values(cell->row, cell->col), 4));
+        const std::string entry =
+            worded("∂{}[{}] / ∂z[{}]", of_y ? "y" : "x\u0302", name(cell->row), name(cell->col));
+        readout = worded("{} = {}", entry, number_text(j.values(cell->row, cell->col), 4));
         map.marks.row_name = cell->row;
         map.marks.col_name = cell->col;
         map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};
@@ -196,7 +184,7 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                  ui.theme.ink);
         return;
     }
-    soft_paragraph(ui, words, lost_directions(ui, b, group, j, why, centres, scales, names));
+    soft_paragraph(ui, words, lost_directions(ui, b, group, j, why, scales, names));
 }
 
 } // namespace normscope

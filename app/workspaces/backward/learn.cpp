@@ -21,8 +21,7 @@ bool has_lowest_point(LossKind loss) {
     return loss == LossKind::distance || loss == LossKind::cross_entropy;
 }
 
-// The loss after the last step, whatever was done to γ, β or the data since then, and whether or
-// not `now`, what is derived, is that far.
+// The loss after the last step, whatever was done since then, and if `now` is not that far yet.
 double landed_at(const BackwardSetup& s, double now) {
     return s.landed->empty() ? now : s.landed->back();
 }
@@ -110,9 +109,9 @@ bool restart_button(Ui& ui, FlowLayout& flow, const BackwardSetup& s, Actions& a
 
 void speed_field(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
     constexpr double k_slowest = 1, k_fastest = 2000;
-    const std::string text = worded("{:.4g} steps/s", f.view.of<BackwardView>().learning_speed);
-    const auto speed = number_field(ui, "speed", flow.next(button_width(ui, "2000 steps/s")),
-                                    f.view.of<BackwardView>().learning_speed, text,
+    const double now = f.view.of<BackwardView>().learning_speed;
+    const auto speed = number_field(ui, "speed", flow.next(button_width(ui, "2000 steps/s")), now,
+                                    worded("{:.4g} steps/s", now),
                                     "How fast Run goes: click to type, 1 to 2000 steps a second");
     if (speed && !std::isnan(*speed))
         a.view.of<BackwardView>().learning_speed = std::clamp(*speed, k_slowest, k_fastest);
@@ -122,16 +121,13 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
     const std::vector<double>& before = *b.document().backward.losses;
     const std::vector<double>& landed = *b.document().backward.landed;
     const double now = b.loss().value_or(std::nan(""));
-    std::vector<DataPoint> points;
-    std::vector<DataPoint> jumps;
+    std::vector<DataPoint> points, jumps;
     std::vector<double> values;
     const std::size_t every = std::max<std::size_t>(1, before.size() / k_drawn);
     const auto add = [&](std::size_t i, double loss) {
         const double x = static_cast<double>(i);
-        const bool jumps_here = i < before.size()
-                                    ? i > 0 && i <= landed.size() && differs(landed[i - 1], loss)
-                                    : changed_since(b);
-        if (jumps_here) {
+        if (i < before.size() ? i > 0 && i <= landed.size() && differs(landed[i - 1], loss)
+                              : changed_since(b)) {
             const DataPoint from{x, landed[i - 1]};
             const DataPoint gap{x, std::nan("")};
             points.insert(points.end(), {from, gap});
@@ -143,10 +139,8 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
     };
     for (std::size_t i = 0; i < before.size(); i += every) add(i, before[i]);
     add(before.size(), now);
-    const bool has_best = b.best().has_value();
-    const double best = has_best ? b.best()->loss : 0;
-    const bool reaches_zero = has_best && best < 1e-12;
-    if (has_best && !reaches_zero) values.push_back(best);
+    const bool stops_above_zero = b.best() && !(b.best()->loss < 1e-12);
+    if (stops_above_zero) values.push_back(b.best()->loss);
     const auto [lo, hi] = std::minmax_element(values.begin(), values.end());
     LineChart chart;
     chart.y_kind = *lo > 0 && *hi / *lo > 30 ? ScaleKind::log : ScaleKind::linear;
@@ -161,9 +155,10 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
         chart.series.push_back({"set by hand", jumps, ui.theme.of(Stage::y), Dash::dotted, 2});
     chart.marks.push_back(
         {static_cast<double>(before.size()), now, number_text(now, 3), ui.theme.of(Stage::y)});
-    if (has_best && !reaches_zero)
-        chart.levels.push_back(
-            {best, worded("least squares {}", number_text(best, 3)), ui.theme.error});
+    if (stops_above_zero)
+        chart.levels.push_back({b.best()->loss,
+                                worded("least squares {}", number_text(b.best()->loss, 3)),
+                                ui.theme.error});
     draw_line_chart(ui.canvas, ui.theme, r, chart);
 }
 
@@ -200,9 +195,9 @@ std::string words(const Document& d, const Backward& b, bool picture) {
     const bool undoing = d.backward.target_kind == TargetKind::z;
     const NormEntry& norm = norm_entry(d.norm);
     const StatisticSets sets = b.sets();
-    const bool per_set = d.affine_per == AffinePer::feature ? sets.by_feature()
-                         : d.affine_per == AffinePer::token ? sets.count() == sets.tokens
-                                                            : false;
+    const bool per_set = d.affine_per == AffinePer::feature
+                             ? sets.by_feature()
+                             : d.affine_per == AffinePer::token && sets.count() == sets.tokens;
     const std::string_view statistics = norm.spread->takes;
     if (b.best()->loss < 1e-12) {
         if (!undoing || !per_set || !norm.normalizes())
@@ -271,16 +266,11 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     const BackwardSetup& s = f.document.backward;
     Rect inside = panel(ui, "", r, {.title = "Learn γ, β"});
-    if (s.loss == LossKind::given && ui.state.picture) {
-        soft_paragraph(ui, inside,
-                       worded("dY is typed: there is no loss to go down. ") +
-                           norm_words(f.document, true));
-        return;
-    }
-    if (s.loss == LossKind::given) {
-        invitation(ui, inside, f, b, a);
-        return;
-    }
+    if (s.loss == LossKind::given && ui.state.picture)
+        return void(soft_paragraph(ui, inside,
+                                   worded("dY is typed: there is no loss to go down. ") +
+                                       norm_words(f.document, true)));
+    if (s.loss == LossKind::given) return invitation(ui, inside, f, b, a);
     rate_row(ui, cut_top(inside, ui.px(28), ui.px(4)), b, a);
     FlowLayout flow(ui, inside);
     step_button(ui, flow, f, a);

@@ -12,8 +12,7 @@
 #include <span>
 #include <string>
 
-// The panels of the Backward workspace. Each draws into its rectangle, reads the frame and pushes
-// what was done to it.
+// The panels of the Backward workspace.
 namespace normscope {
 
 // How the backward pass is looked at, and how fast a run learns.
@@ -42,34 +41,23 @@ const Backward& backward_of(const Frame& frame);
 // distance that is reached. It is drawn as next to nothing.
 bool next_to_nothing(const Backward& backward);
 
-// Where dY comes from, and its values.
-void dy_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-void dy_menu(Ui& ui, const Frame& frame, Actions& actions); // of their cells
+PanelFn dy_panel; // where dY comes from, and its values
+PanelFn surgery_panel; // γ⊙dY → minus mean → minus projection → divided by s, of the group in focus
+PanelFn add_panel;        // dz down the skip to X and through the sublayer
+PanelFn parameters_panel; // dγ and dβ with what each token contributes
+PanelFn jacobian_panel;
+PanelFn learn_panel;       // gradient descent on γ and β
+PanelFn scale_panel;       // what scaling Z does to Y and to the gradient
+PanelFn conventions_panel; // what else "normalize" is taken to mean
+PanelFn published_panel;   // a published derivation against the corrected one
 
-// γ⊙dY → minus mean → minus projection → divided by s, for the group in focus.
-void surgery_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+// Of the cells of dy_panel().
+void dy_menu(Ui& ui, const Frame& frame, Actions& actions);
 
-// dz down the skip to X and through the sublayer.
-void add_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-
-// dγ and dβ with what each token contributes.
-void parameters_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-
-void jacobian_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-
-// Gradient descent on γ and β. The steps of a run that are due by its speed, however often it is
-// drawn: as many of them as a frame has time for.
-void learn_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+// The steps of a run that are due by its speed: as many of them as a frame has time for.
 std::optional<Edit> learning_due(View& view, const Document& document, double seconds);
 
-// What scaling Z does to Y and to the gradient.
-void scale_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-
-// What else "normalize" is taken to mean.
-void conventions_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-
-// A published derivation against the corrected one, and the height all of it takes.
-void published_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+// What all of published_panel() takes.
 float published_height(const Ui& ui, const Frame& frame, float width);
 inline constexpr int k_published_rows = 15; // at most
 inline constexpr float k_published_row_h = 66;
@@ -78,14 +66,8 @@ inline constexpr float k_published_around_h = 108; // above and below the rows
 // "studying, d3": a cell by its names; `entry` is token·D + feature, −1 for none.
 std::string entry_name(const Document& document, Index entry);
 
-// Lights a place along the group that is shown: its cell, as if it were hovered.
-void light_place(const Frame& frame, Actions& actions, Index group, Index place);
-
-// Outlines the group in focus in a T×D map and marks the hovered cell.
+// Outlines the group in focus in a T×D map and marks what is hovered or pinned.
 void mark_focus(Heatmap& map, const Frame& frame);
-
-// The place along the group that is hovered anywhere.
-std::optional<Index> hovered_place(const Frame& frame);
 
 // What a badge says of a gradient.
 struct Checked {

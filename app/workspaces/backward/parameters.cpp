@@ -55,20 +55,15 @@ std::vector<double> sums_of(const Backward& b, Param param) {
 
 // What adds up to one of them: a token each, or a feature where γ and β are a token's.
 std::vector<double> shares_of(const Frame& f, const Backward& b, Param param, Index focus) {
-    const std::vector<Contribution> parts = b.contributions(param, focus);
+    const Matrix<double> parts = b.contributions(param, focus);
+    if (f.document.affine_per != AffinePer::scalar)
+        return {parts.data(), parts.data() + parts.size()};
     std::vector<double> shares;
-    if (f.document.affine_per == AffinePer::scalar) {
-        std::vector<double> terms(static_cast<std::size_t>(f.document.token_count()), 0.0);
-        shares = terms;
-        for (const Contribution& c : parts) {
-            shares[static_cast<std::size_t>(c.token)] += c.value;
-            terms[static_cast<std::size_t>(c.token)] += std::abs(c.value);
-        }
-        for (std::size_t t = 0; t < shares.size(); ++t)
-            if (std::isfinite(shares[t]) && std::abs(shares[t]) <= k_rounding * terms[t])
-                shares[t] = 0;
-    } else {
-        for (const Contribution& c : parts) shares.push_back(c.value);
+    for (const auto& row : parts.rowwise()) {
+        const double sum = row.sum();
+        const bool rounding =
+            std::isfinite(sum) && std::abs(sum) <= k_rounding * row.cwiseAbs().sum();
+        shares.push_back(rounding ? 0 : sum);
     }
     return shares;
 }
@@ -126,21 +121,18 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
     const IdScope scope(ui, s.id);
     const std::vector<double> values = sums_of(b, s.param);
     const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
-    Rect head = cut_top(r, ui.px(26));
+    Rect head = cut_top(r, ui.px(26), ui.px(6));
     check_badge(ui, head, b,
                 {check, parameter_name(f.document, named_entry(check).entry), b.not_a_number()});
-    const float title_w = ui.canvas.text_size(s.title, TextRole::title).w + ui.px(8);
-    ui.label(cut_left(head, title_w), s.title, TextRole::title, ui.theme.ink_of(s.stage));
+    left_words(ui, head, s.title, TextRole::title, ui.theme.ink_of(s.stage), 8);
 
     const Index focus = parameter_in_focus(f);
-    cut_top(r, ui.px(6));
     const NamedBars sums = named_bars(
-        ui, cut_top(r, r.h * 0.5f), "bars",
+        ui, cut_top(r, r.h * 0.5f, ui.px(4)), "bars",
         {.values = values, .range = s.of_sums, .color = ui.theme.of(s.stage), .lit = focus}, 3,
         [&](Index i) { return parameter_name(f.document, i); });
     if (sums.hovered) light_parameter(f.document, a.view.hover, *sums.hovered);
 
-    cut_top(r, ui.px(4));
     const Axis axis = f.document.affine_per == AffinePer::token ? Axis::feature : Axis::token;
     if (b.error()) {
         paragraph(ui, r, worded("{} is NaN: {}", s.title, sentence(*b.error())), TextRole::small,

@@ -53,14 +53,6 @@ void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
              Align::center);
 }
 
-SliderSpec scale_slider(double scale) {
-    SliderSpec spec = log_slider(scale, k_least_scale, k_most_scale);
-    spec.reset = 1;
-    spec.text = "× " + number_text(scale, 3);
-    spec.hint = "What if Z were so many times as large, and dY what it is?";
-    return spec;
-}
-
 // Which gradient it is: without a skip dX is 0, and dz goes to F(X) alone.
 struct Receiver {
     std::string name;
@@ -84,8 +76,7 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Re
     chart.x_title = "Z ×";
     const std::string size = "‖" + receiver.name + "‖";
     chart.y_title = size;
-    // Through the right end, where ε counts least. Without a norm, or where ε is all there is, no
-    // part of the curve has that slope.
+    // Through the right end, where ε counts least, if any part of the curve has that slope.
     const double anchor = points.back().y * points.back().x;
     if (points.back().y <= k_level * scale_curve.gradient(k_most_scale / 2)) {
         for (const DataPoint& p : points) ideal.push_back({p.x, anchor / p.x});
@@ -123,8 +114,11 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                       {check, set_name(f.document, b.sets(), worst), b.not_a_number()});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
-    if (const auto chosen = slider(ui, setting<&BackwardSetup::scale>(), row, scale_slider(scale));
-        chosen.value)
+    SliderSpec spec = log_slider(scale, k_least_scale, k_most_scale);
+    spec.reset = 1;
+    spec.text = "× " + number_text(scale, 3);
+    spec.hint = "What if Z were so many times as large, and dY what it is?";
+    if (const auto chosen = slider(ui, setting<&BackwardSetup::scale>(), row, spec); chosen.value)
         a.edits.push_back(set<&BackwardSetup::scale>(*chosen.value));
     const bool shrinks = c.output(scale) < k_least_y;
     // Against what is drawn at 1, and against a little more of the slider.
@@ -147,7 +141,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (finite && no_gradient) {
         const Rect words{dials.x + ui.px(12), inside.y, inside.right() - dials.x - ui.px(12),
                          inside.h};
-        paragraph(
+        soft_paragraph(
             ui, words,
             lost_by_break
                 ? worded("No curve: with a term left out, nothing of {} is left.", receiver.name)
@@ -156,8 +150,7 @@ void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                     "follows no slope.",
                                     receiver.name)
                            : worded("No curve: {} is 0 however large Z is. The card dY says why.",
-                                    receiver.name),
-            TextRole::small, ui.theme.ink_soft);
+                                    receiver.name));
         return;
     }
     dial(ui, dials, usual == 0 ? 1 : c.gradient(scale) / usual, "‖" + receiver.name + "‖",

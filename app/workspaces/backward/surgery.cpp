@@ -64,8 +64,7 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     return steps;
 }
 
-// Bars of the four rows share a scale, but for dz where s is so far from 1 that one of them would
-// not be seen.
+// Bars of the four rows share a scale, but for dz where one of two would not be seen.
 struct RowScales {
     Extent shared, of_dz;
 };
@@ -83,8 +82,7 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
     return {all, all};
 }
 
-// What is no more than rounding in dz of the group; in the rows before it s times as much. The
-// terms of a distance are those of dY itself.
+// Rounding in dz of the group; before it s times as much. Terms of a distance are those of dY.
 double rounding_of_dz(const Backward& b, const Surgery& s) {
     if (b.target().size() > 0) return k_rounding * b.dz_terms();
     return k_rounding * largest_magnitude(s.a.data(), static_cast<Index>(s.a.size())) / s.s;
@@ -164,9 +162,7 @@ void statistics_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     constexpr std::array<std::string_view, 2> k_hints = {
         "Training: Z moves μ and σ², and dz goes through them",
         "Evaluation: μ and σ² are the constants that 2 Batch vs Layer arrives at"};
-    const std::string_view label = "μ, σ²:";
-    const float label_w = ui.canvas.text_size(label, TextRole::label).w + ui.px(10);
-    ui.label(cut_left(row, label_w), label, TextRole::label, ui.theme.ink_soft);
+    left_words(ui, row, "μ, σ²:", TextRole::label, ui.theme.ink_soft, 10);
     const Rect at = cut_left(row, segmented_width(ui, names_of<Mode>()));
     const bool constants = constant_statistics(f.document);
     choose_setting<&BackwardSetup::mode>(ui, at, f.document.backward, a.edits, k_hints);
@@ -273,12 +269,11 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = checked_panel(ui, r, {.title = "Gradient surgery", .hint = hint(f)}, b, of_group);
     Rect choices = cut_top(inside, ui.px(28), ui.px(4));
     group_choice(ui, choices, f, a, group);
-    if (!ui.state.picture && choices.w < break_choice_width(ui)) {
-        choices = cut_top(inside, ui.px(28), ui.px(4));
-    }
-    if (!ui.state.picture) break_choice(ui, choices, f, a);
-    if (!ui.state.picture && norm_entry(f.document.norm).has_running) {
-        statistics_choice(ui, cut_top(inside, ui.px(28), ui.px(4)), f, a);
+    if (!ui.state.picture) {
+        if (choices.w < break_choice_width(ui)) choices = cut_top(inside, ui.px(28), ui.px(4));
+        break_choice(ui, choices, f, a);
+        if (norm_entry(f.document.norm).has_running)
+            statistics_choice(ui, cut_top(inside, ui.px(28), ui.px(4)), f, a);
     }
     cut_left(choices, ui.px(16));
     const bool explained = legend(ui, choices);

@@ -13,13 +13,6 @@ constexpr Size k_largest_cell{84, 84};
 constexpr float k_line = 20;
 constexpr float k_symbols_w = 30;
 
-SliderSpec size_slider(Index size, Index tokens) {
-    SliderSpec spec = counted(static_cast<double>(size), 1, std::max(static_cast<int>(tokens), 2),
-                              static_cast<int>(tokens), "The first so many tokens are the batch");
-    spec.text = worded("{} of {}", size, tokens);
-    return spec;
-}
-
 struct Half {
     std::string_view id;
     std::string title;
@@ -51,15 +44,9 @@ float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
     map.version = study_of(f).training_version(f.view.of<BatchView>().norm_result);
     map.id = h.map;
     map.limit = h.limit;
-    if (names) {
-        map.row_names =
-            std::span(*f.document.tokens).first(static_cast<std::size_t>(values.rows()));
-        map.row_names_w = left_w;
-    }
-    map.col_names = *f.document.features;
-    map.col_names_h = names_row.h;
-    const auto token = token_in_focus(f);
-    const auto feature = feature_in_focus(f);
+    name_edges(map, std::span(*f.document.tokens).first(static_cast<std::size_t>(values.rows())),
+               names ? left_w : 0, *f.document.features, names_row.h);
+    const auto token = token_in_focus(f), feature = feature_in_focus(f);
     if (token && *token < values.rows()) map.marks.row_name = token;
     map.marks.col_name = feature;
     if (feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
@@ -110,24 +97,26 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "batch-size");
     const BatchStudy& study = study_of(f);
     const TrainAndEval& t = study.training();
-    const Halves& halves = study.training_result(f.view.of<BatchView>().norm_result);
     const NormResult result = f.view.of<BatchView>().norm_result;
+    const Halves& halves = study.training_result(result);
     const bool y = result == NormResult::y;
     const std::string_view shown = y ? "Y" : "x\u0302";
     Rect inside = panel(ui, "", r,
                         {.title = "Batch size",
                          .hint = y ? "Y, after γ and β: training against evaluation"
                                    : "x\u0302, before γ and β: training against evaluation"});
-    Rect row = cut_top(inside, ui.px(28));
+    Rect row = cut_top(inside, ui.px(28), ui.px(4));
     ui.label(cut_left(row, ui.px(22)), "B", TextRole::label, ui.theme.ink_soft);
-    if (const auto size = slider(ui, setting<&BatchSetup::batch>(), row,
-                                 size_slider(t.batch, f.document.token_count()));
+    const auto tokens = static_cast<int>(f.document.token_count());
+    SliderSpec spec = counted(static_cast<double>(t.batch), 1, std::max(tokens, 2), tokens,
+                              "The first so many tokens are the batch");
+    spec.text = worded("{} of {}", t.batch, tokens);
+    if (const auto size = slider(ui, setting<&BatchSetup::batch>(), row, spec);
         size.value && std::isfinite(*size.value)) {
-        const auto most = static_cast<double>(f.document.token_count());
-        const auto wanted = static_cast<Index>(std::clamp(std::round(*size.value), 1.0, most));
+        const auto wanted =
+            static_cast<Index>(std::clamp(std::round(*size.value), 1.0, double(tokens)));
         if (wanted != t.batch) a.edits.push_back(set<&BatchSetup::batch>(wanted));
     }
-    cut_top(inside, ui.px(4));
     Rect words = inside; // below what is compared
     cut_bottom(inside, ui.px(68));
     const float symbols_w = ui.px(k_symbols_w);
@@ -145,7 +134,7 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     // Of this batch, as training uses it: biased.
     const auto n = static_cast<double>(t.batch);
     const Vector<double> biased = t.variance * ((n - 1) / n);
-    const double limit = result_limit(study, f.view.of<BatchView>().norm_result, 2);
+    const double limit = result_limit(study, result, 2);
     const ColumnStatistics own{t.mean, biased};
     const ColumnStatistics running{t.running.mean, t.running.var};
     const float trained = half(ui, left, f, a,

@@ -16,10 +16,8 @@ constexpr float k_row_h_without_tokens = 210, k_row_h_of_token = 120; // few tok
 
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_panel_gap);
-    const float top = area.y;
     const float h = std::max(area.h, ui.px(k_first_h));
-    area.h = 1e6f;
-    Column column(ui, area);
+    Column column(ui, {area.x, area.y, area.w, 1e6f});
     const float norms_h = norms_height(ui, f, {area.w, h});
     norms_panel(ui, column.next(norms_h), f, a);
     const auto tokens = static_cast<float>(f.document.token_count());
@@ -29,22 +27,19 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     draw_row(ui, column.next(row_h), f, a, {0.56f, 0.44f}, influence_panel, batch_size_panel);
     draw_row(ui, column.next(ui.px(470)), f, a, {0.44f, 0.56f}, running_panel, small_batches_panel);
     sequences_panel(ui, column.next(sequences_height(ui, area.w)), f, a);
-    return column.used(top);
+    return column.used(area.y);
 }
 
 // Panels as wide as the page, but for the two that `pair` draws.
 template<class Pair>
 float stacked(Ui& ui, Rect area, const Frame& f, Actions& a, float batch_h, Pair&& pair) {
-    const float top = area.y;
-    const float norms_h = norms_height(ui, f, {area.w, area.h});
-    area.h = 1e6f;
-    Column column(ui, area);
-    norms_panel(ui, column.next(norms_h), f, a);
+    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    norms_panel(ui, column.next(norms_height(ui, f, {area.w, area.h})), f, a);
     influence_panel(ui, column.next(ui.px(360)), f, a);
     batch_size_panel(ui, column.next(ui.px(batch_h)), f, a);
     pair(column);
     sequences_panel(ui, column.next(sequences_height(ui, area.w)), f, a);
-    return column.used(top);
+    return column.used(area.y);
 }
 
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
@@ -85,7 +80,7 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
 
 } // namespace
 
-ProbedCell probed_cell(const Frame& f) {
+Cell probed_cell(const Frame& f) {
     return {token_in_focus(f).value_or(0), feature_in_focus(f).value_or(0)};
 }
 
@@ -99,7 +94,7 @@ bool dragging_z(const Frame& f) {
 }
 
 const Touch& touch_of(const Frame& f) {
-    const ProbedCell cell = probed_cell(f);
+    const Cell cell = probed_cell(f);
     return touch(f.memory.of<BatchMemory>().touch, study_of(f),
                  dragging_z(f) ? Moving::since : Moving::probe, cell.token, cell.feature,
                  f.view.of<BatchView>().norm_result);

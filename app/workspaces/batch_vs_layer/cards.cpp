@@ -81,16 +81,9 @@ Heatmap map_of(const Ui& ui, const Frame& f, const CardParts& parts, const CardP
     for (std::size_t card = 0; card <= k_compared_count; ++card)
         if (const CellFormat other = format_of(card); other.decimals >= 0)
             map.format.role = narrower(map.format.role, other.role);
-    if (place.names) {
-        map.row_names = *f.document.tokens;
-        map.row_names_w = place.left_w;
-    }
-    map.col_names = *f.document.features;
-    map.col_names_h = parts.names.h;
-    map.marks.row_name = token_in_focus(f);
-    map.marks.col_name = feature_in_focus(f);
-    if (f.view.hover.token && f.view.hover.feature)
-        map.marks.strong = CellBlock{*f.view.hover.token, *f.view.hover.feature, 1, 1};
+    name_edges(map, *f.document.tokens, place.names ? place.left_w : 0, *f.document.features,
+               parts.names.h);
+    map.marks = marks_of_focus(f);
     return map;
 }
 
@@ -140,8 +133,7 @@ void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     constexpr std::array<std::string_view, 2> k_hints = {
         "What each norm makes of Z, before γ and β",
         "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
-    const float words_w = ui.canvas.text_size("Results:", TextRole::small).w + ui.px(8);
-    soft_label(ui, cut_left(row, words_w), "Results:");
+    left_words(ui, row, "Results:", TextRole::small, ui.theme.ink_soft, 8);
     const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
     if (const auto c = segmented(ui, {"result", true}, at, k_results,
                                  static_cast<int>(f.view.of<BatchView>().norm_result), k_hints))
@@ -163,7 +155,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     Rect strip = parts.right;
     Rect heads{strip.x, parts.names.y, strip.w, parts.names.h};
     // Of each token's set that the feature in focus is in.
-    const ProbedCell probed = probed_cell(f);
+    const Cell probed = probed_cell(f);
     const StatisticSets sets = norm.sets();
     const Index first = sets.set_of(0, probed.feature);
     const auto column = [&](std::string_view symbol, const Vector<double>& values, float w) {
@@ -190,21 +182,21 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
     Heatmap map = map_of(ui, f, parts, place, norms.z, k_z_map, study.norms_version(), limit);
     MatrixEditorState& editor = a.view.of<BatchView>().editor_z;
-    const ImGuiID id = ImGui::GetID("cells");
-    const auto has_focus = [&] { return ui.state.focus == id || ui.editing_text(id); };
-    if (editor.active && has_focus()) map.marks.selected = editor.block();
+    if (editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[0]);
     const MatrixEditorState before = editor;
     const MatrixSurface surface = surface_of(f, parts.cells, map);
     MatrixEvents events = matrix_editor(ui, "cells", surface, Input::x, editor);
-    events.hovered = cell_in_hand(ui, has_focus(), surface, before, editor, events);
-    take_events(events, f, a, {}, false);
-    if (has_focus() && editor.active && ui.state.focus_visible)
-        pin(a.view, f, editor.cursor.token, editor.cursor.feature, false);
-    for (const Edit& edit : events.edits)
+    const bool focused = has_keyboard(ui, "cells");
+    events.hovered = cell_in_hand(ui, focused, surface, before, editor, events);
+    events.keyed = events.toggled = {}; // what the keyboard is on is pinned below
+    for (const Edit& edit : std::exchange(events.edits, {}))
         if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
+    take_events(events, f, a, {}, false);
+    if (focused && editor.active && ui.state.focus_visible)
+        pin(a.view, f, editor.cursor.token, editor.cursor.feature, false);
 
-    const ProbedCell cell = probed_cell(f);
+    const Cell cell = probed_cell(f);
     const std::string glow = dragging_z(f)
                                  ? "Green rims: what has moved since the drag began."
                                  : worded("Blue rims: what +1 on [{}] would move.",
@@ -275,7 +267,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
         paragraph(ui, text, sentence(*norm.error), TextRole::small, ui.theme.error);
         return;
     }
-    const ProbedCell cell = probed_cell(f);
+    const Cell cell = probed_cell(f);
     ui.label(cut_top(text, ui.px(k_card_line)),
              moved.count == 0
                  ? std::isfinite(values(cell.token, cell.feature)) ? "nothing moves"

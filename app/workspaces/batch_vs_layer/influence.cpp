@@ -72,21 +72,21 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     double largest = 0;
     for (const Matrix<double>& m : influence.of)
         largest = std::max(largest, largest_magnitude(m.data(), m.size()));
-    const std::array<double, 1> largest_of{largest};
     const Names names(f.document.tokens->begin(), f.document.tokens->begin() + n);
     std::string readout, notes;
     float bottom = inside.y;
     Rect left = inside;
     cut_left(left, names_w);
     for (std::size_t i = 0; i < k_compared_count; ++i) {
-        const IdScope map_scope(ui, k_compared_norms[i].id);
+        const NormEntry& norm = k_compared_norms[i];
+        const IdScope map_scope(ui, norm.id);
         Rect part = cut_left(left, w, gap);
         Rect head = cut_top(part, ui.px(24));
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {
-            ui.label(head, k_compared_norms[i].label, TextRole::title, ui.theme.ink);
+            ui.label(head, norm.label, TextRole::title, ui.theme.ink);
             paragraph(ui, part,
-                      n < k_compared_norms[i].fewest_values()
+                      n < norm.fewest_values()
                           ? worded("Refused in training: with one token there is no class "
                                    "average. ") +
                                 (f.document.token_count() > 1
@@ -103,9 +103,7 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const bool untouched = alone && most == 0;
         const auto degenerate = degenerate_words(study, i, influence.batch);
         const bool only_eps = degenerate && most > 0;
-        const float name_w =
-            ui.canvas.text_size(k_compared_norms[i].label, TextRole::title).w + ui.px(8);
-        ui.label(cut_left(head, name_w), k_compared_norms[i].label, TextRole::title, ui.theme.ink);
+        left_words(ui, head, norm.label, TextRole::title, ui.theme.ink, 8);
         const std::string_view shape = untouched || only_eps ? ""
                                        : alone               ? tr("diagonal: ")
                                                              : tr("full: ");
@@ -129,20 +127,15 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
         map.id = 210 + i;
-        map.limit = common_limit(largest_of);
+        map.limit = common_limit(std::array{largest});
         map.format.exact_zero = true; // what is not touched at all, against 0.00
         // Where digits tell them, one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {
-            map.limit = common_limit(std::array<double, 1>{off});
+            map.limit = common_limit(std::array{off});
             notes += worded(" {}'s full colour is {}, to show what lies off its diagonal.",
-                            k_compared_norms[i].label, number_text(map.limit, 2));
+                            norm.label, number_text(map.limit, 2));
         }
-        if (i == 0) {
-            map.row_names = names;
-            map.row_names_w = names_w;
-        }
-        map.col_names = names;
-        map.col_names_h = names_row.h;
+        name_edges(map, names, i == 0 ? names_w : 0, names, names_row.h);
         const float cells_h = std::min(part.h, map.port.cell_h * static_cast<float>(n));
         bottom = std::max(bottom, part.y + cells_h);
         const Hit hit = ui.hit("cells", part, {.kind = PartKind::cells, .focusable = false});
@@ -156,14 +149,14 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};
             map.marks.row_name = cell->row;
             a.view.hover.token = cell->col;
-            readout = worded(
-                "{}: ∂{} of “{}” by z of “{}” is {}: the root of the sum of the squares "
-                "of its {} derivatives.",
-                k_compared_norms[i].label, symbol, names[static_cast<std::size_t>(cell->row)],
-                names[static_cast<std::size_t>(cell->col)],
-                m(cell->row, cell->col) == 0 ? worded("exactly 0")
-                                             : number_text(m(cell->row, cell->col), 3),
-                f.document.feature_count() * f.document.feature_count());
+            readout =
+                worded("{}: ∂{} of “{}” by z of “{}” is {}: the root of the sum of the squares "
+                       "of its {} derivatives.",
+                       norm.label, symbol, names[static_cast<std::size_t>(cell->row)],
+                       names[static_cast<std::size_t>(cell->col)],
+                       m(cell->row, cell->col) == 0 ? worded("exactly 0")
+                                                    : number_text(m(cell->row, cell->col), 3),
+                       f.document.feature_count() * f.document.feature_count());
         }
         draw_heatmap(ui.canvas, ui.theme, part, map,
                      f.memory.of<BatchMemory>().maps[1 + k_compared_count + i]);

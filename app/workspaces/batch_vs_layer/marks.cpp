@@ -11,18 +11,10 @@ constexpr float k_least_outlined = 12; // pixels a cell
 constexpr float k_least_glowing = 6;
 constexpr Index k_measured = 64; // of many numbers, the width of so many is looked at
 
-struct Span {
-    Index first, end;
-};
-
-Span seen(float offset, float cell, float length, Index count) {
+VisibleSpan seen(float offset, float cell, float length, Index count) {
     const auto first = static_cast<Index>(std::max(0.0f, std::floor(offset)));
     const auto end = static_cast<Index>(std::ceil(offset + length / cell - 1e-3f));
     return {std::min(first, count), std::clamp<Index>(end, 0, count)};
-}
-
-Rect around(Rect first, Rect last) {
-    return {first.x, first.y, last.right() - first.x, last.bottom() - first.y};
 }
 
 // However thin a row or column of tiny cells is, its rim is wide enough to be seen.
@@ -39,8 +31,7 @@ void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& bl
 
 constexpr double k_least_fixed = 0.001; // smaller ones are written as 2.5e-5
 
-// As many decimals for all that stand together as leave the smallest two digits that count: a σ²
-// that reads 0.00 is no σ² to compute with.
+// As many decimals for all as leave the smallest two digits: a σ² of 0.00 is none to compute with.
 int edge_decimals(const Vector<double>& values) {
     double least = 1;
     for (const double v : values)
@@ -54,10 +45,6 @@ std::string edge_text(double value, int decimals) {
 }
 
 // Numbers under columns, a line of them.
-struct Columns {
-    const Edge& edge;
-    Span seen;
-};
 struct Line {
     std::string_view symbol;
     const Vector<double>* values;
@@ -65,19 +52,18 @@ struct Line {
 };
 
 // Of the widest number, or of one of many.
-float width_of(const Ui& ui, const Columns& columns, const Line& line, TextRole role) {
+float width_of(const Ui& ui, VisibleSpan columns, const Line& line, TextRole role) {
     float widest = 0;
-    const Index first = columns.seen.first;
-    for (Index c = first; c < std::min(columns.seen.end, first + k_measured); ++c)
+    for (Index c = columns.first; c < std::min(columns.end, columns.first + k_measured); ++c)
         widest = std::max(widest,
                           ui.canvas.text_size(edge_text((*line.values)(c), line.decimals), role).w);
     return widest;
 }
 
-void draw_line(Ui& ui, Rect strip, const Columns& columns, const Line& line, TextRole role,
-               bool all) {
-    const auto& [area, port, focus] = columns.edge;
-    for (Index c = columns.seen.first; c < columns.seen.end; ++c) {
+void draw_line(Ui& ui, Rect strip, const Edge& edge, VisibleSpan columns, const Line& line,
+               TextRole role, bool all) {
+    const auto& [area, port, focus] = edge;
+    for (Index c = columns.first; c < columns.end; ++c) {
         const bool lit = focus == c;
         if (!all && !lit) continue;
         const std::string text = edge_text((*line.values)(c), line.decimals);
@@ -102,8 +88,8 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
         glow_around(ui, area, port, b, color);
         return;
     }
-    const Span rows = seen(port.row, port.cell_h, area.h, b.row + b.rows);
-    const Span cols = seen(port.col, port.cell_w, area.w, b.col + b.cols);
+    const VisibleSpan rows = seen(port.row, port.cell_h, area.h, b.row + b.rows);
+    const VisibleSpan cols = seen(port.col, port.cell_w, area.w, b.col + b.cols);
     ui.canvas.push_clip(area.inset(-ui.px(3)));
     for (Index r = std::max(rows.first, b.row); r < rows.end; ++r)
         for (Index c = std::max(cols.first, b.col); c < cols.end; ++c) {
@@ -123,18 +109,19 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
 
 void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSets& sets) {
     if ((sets.by_feature() ? port.cell_w : port.cell_h) < ui.px(k_least_outlined)) return;
-    const Span down = seen(port.row, port.cell_h, area.h, sets.tokens);
-    const Span across = seen(port.col, port.cell_w, area.w, sets.features);
+    const VisibleSpan down = seen(port.row, port.cell_h, area.h, sets.tokens);
+    const VisibleSpan across = seen(port.col, port.cell_w, area.w, sets.features);
     ui.canvas.push_clip(area.inset(-ui.px(2.5f)));
     const Index end = sets.by_feature() || down.end == 0
                           ? across.end
                           : sets.set_of(down.end - 1, across.end - 1) + 1;
     for (Index i = sets.set_of(down.first, across.first); i < end; ++i) {
         const CellBlock b = sets.block(i);
-        const Rect set = around(
-            cell_rect(area, port, std::max(b.row, down.first), std::max(b.col, across.first)),
-            cell_rect(area, port, std::min(b.row + b.rows, down.end) - 1,
-                      std::min(b.col + b.cols, across.end) - 1));
+        const Rect first =
+            cell_rect(area, port, std::max(b.row, down.first), std::max(b.col, across.first));
+        const Rect last = cell_rect(area, port, std::min(b.row + b.rows, down.end) - 1,
+                                    std::min(b.col + b.cols, across.end) - 1);
+        const Rect set{first.x, first.y, last.right() - first.x, last.bottom() - first.y};
         if (set.w > 0) // not beside what is seen of its token
             ui.canvas.stroke_rect(set.inset(-ui.px(1)), ui.theme.ink_soft.with_alpha(0.7f),
                                   ui.px(1), ui.px(3));
@@ -148,7 +135,7 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& n, const Vector<double>
                               : TextRole::number_small;
     const float line = ui.canvas.line_height(role);
     const bool all = n.port.cell_h >= line;
-    const Span rows = seen(n.port.row, n.port.cell_h, n.area.h, values.size());
+    const VisibleSpan rows = seen(n.port.row, n.port.cell_h, n.area.h, values.size());
     const int decimals = edge_decimals(values);
     for (Index r = rows.first; r < rows.end; ++r) {
         const bool lit = n.focus == r;
@@ -166,8 +153,8 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& n, const Vector<double>
 
 void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,
                               const ColumnStatistics& shown, const ColumnStatistics& beside) {
-    const Columns columns = {edge,
-                             seen(edge.port.col, edge.port.cell_w, edge.area.w, shown.mean.size())};
+    const VisibleSpan columns =
+        seen(edge.port.col, edge.port.cell_w, edge.area.w, shown.mean.size());
     const int of_mean = std::max(edge_decimals(shown.mean), edge_decimals(beside.mean));
     const int of_spread = std::max(edge_decimals(shown.spread), edge_decimals(beside.spread));
     const std::array<Line, 4> wanted{{{"μ", &shown.mean, of_mean},
@@ -185,7 +172,7 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
         if (all) role = tried;
     };
     // All of them with fewer decimals rather than one of them.
-    if (columns.seen.end - columns.seen.first <= k_measured) {
+    if (columns.end - columns.first <= k_measured) {
         for (int most = 4; most >= 2 && !all; --most) {
             for (Line& line : lines) line.decimals = std::min(line.decimals, most);
             for (const TextRole tried :
@@ -199,7 +186,7 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
     for (const Line& line : std::span(lines).first(2)) {
         ui.label(cut_top(symbols, line_h), line.symbol, TextRole::label,
                  ui.theme.ink_of(Stage::x_hat), Align::right);
-        draw_line(ui, cut_top(strip, line_h), columns, line, role, all);
+        draw_line(ui, cut_top(strip, line_h), edge, columns, line, role, all);
     }
 }
 

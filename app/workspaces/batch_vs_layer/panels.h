@@ -13,8 +13,7 @@
 #include <string>
 #include <string_view>
 
-// The panels of the Batch vs Layer workspace. Each draws into its rectangle, reads the frame and
-// pushes what was done to it.
+// The panels of the Batch vs Layer workspace.
 namespace normscope {
 
 // How the norms that are compared are looked at.
@@ -38,49 +37,34 @@ struct BatchMemory final : OwnMemory {
     std::array<HeatmapPicture, 3 + 2 * k_compared_count> maps;
 };
 
+PanelFn influence_panel;     // which token's values reach which token's, for each norm
+PanelFn batch_size_panel;    // the first B samples in training and in evaluation
+PanelFn running_panel;       // running statistics on their way, and what a NaN batch does to them
+PanelFn small_batches_panel; // what a batch of few samples costs: an experiment beside theory
+PanelFn sequences_panel;     // padded sentences, and what a later word does to an earlier one
+float sequences_height(const Ui& ui, float width);
+
 // Z, which is edited, and its x̂ or Y by each of k_compared_norms, a card each: side by side, in
-// rows or below one another, as wide as `r` is.
-void norms_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+// rows or below one another, as wide as the panel is.
+PanelFn norms_panel;
 void norms_menu(Ui& ui, const Frame& frame, Actions& actions); // of the cards' cells
 // Where nothing is squeezed; rows of cards as low as `page`, where that can be seen at once.
 float norms_height(const Ui& ui, const Frame& frame, Size page);
 
-// Which token's values reach which token's, for each norm.
-void influence_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-
-// The first B samples in training and in evaluation.
-void batch_size_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-
-// Running statistics on their way, and what a NaN batch does to them.
-void running_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-
-// What a batch of few samples costs: an experiment beside theory.
-void small_batches_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-
-// Padded sentences, and what a later word does to an earlier one.
-void sequences_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float sequences_height(const Ui& ui, float width);
-
-// The cell whose effect on the results is shown: the hovered one, else the pinned one, else the
-// first.
-struct ProbedCell {
-    Index token = 0, feature = 0;
-};
-ProbedCell probed_cell(const Frame& frame);
+// The cell whose effect on the results is shown: in focus, else the first.
+Cell probed_cell(const Frame& frame);
 
 // What the panels show, of the frame's document or, while a worker is at that, of one before it.
 const BatchStudy& study_of(const Frame& frame);
 
-// What glows in the results: what moved since the drag that goes on began, else what +1 on the
-// probed cell moves.
+// What glows in the results: what moved in the drag that goes on, else what +1 there moves.
 const Touch& touch_of(const Frame& frame);
 bool dragging_z(const Frame& frame);
 
 // Why what the norms are shown in holds a NaN or ∞, if Z, γ or β do.
 std::optional<NotANumber> not_a_number_in_results(const Frame& frame);
 
-// The cards of norms_panel(): Z, and what a norm makes of it. What is drawn over and beside the
-// heat maps.
+// The cards of norms_panel(), and what is drawn over and beside their heat maps.
 inline constexpr float k_card_padding = 20; // of a panel, both sides
 inline constexpr float k_card_names_h = 22;
 inline constexpr float k_card_line = 21;
@@ -111,8 +95,7 @@ struct Glow {
 };
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow);
 
-// A thin outline around every set that shares its statistics. None where the cells are too small to
-// tell outlines apart.
+// A thin outline around every set that shares its statistics, where cells are large enough.
 void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSets& sets);
 
 // Statistics at the edge they belong to. Where they have no room, only the one in focus.

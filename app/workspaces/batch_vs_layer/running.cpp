@@ -11,28 +11,18 @@ namespace {
 
 constexpr double k_goal = 0.99;
 
-SliderSpec momentum_slider(double momentum) {
-    SliderSpec spec = log_slider(momentum, k_least_momentum, k_most_momentum);
-    spec.reset = 0.1;
-    spec.text = number_text(momentum, 3);
-    spec.hint = "How much of each new batch is taken";
-    return spec;
-}
-
 // Fine at the beginning, where most happens.
 SliderSpec updates_slider(int updates) {
-    SliderSpec spec;
-    spec.value = updates;
-    spec.to_unit = [](double v) { return std::cbrt(v / k_most_updates); };
-    spec.from_unit = [](double t) { return std::round(t * t * t * k_most_updates); };
-    spec.reset = 44;
-    spec.text = fmt::format("{}", updates);
-    spec.hint = "How often the batch was seen in training";
-    return spec;
+    return {.value = static_cast<double>(updates),
+            .to_unit = [](double v) { return std::cbrt(v / k_most_updates); },
+            .from_unit = [](double t) { return std::round(t * t * t * k_most_updates); },
+            .reset = 44,
+            .text = fmt::format("{}", updates),
+            .hint = "How often the batch was seen in training"};
 }
 
-template<class Spec, class Take>
-void slider_row(Ui& ui, Rect& inside, NamePart part, std::string_view name, const Spec& spec,
+template<class Take>
+void slider_row(Ui& ui, Rect& inside, NamePart part, std::string_view name, const SliderSpec& spec,
                 Take&& take) {
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(92)), name, TextRole::label, ui.theme.ink_soft);
@@ -40,8 +30,12 @@ void slider_row(Ui& ui, Rect& inside, NamePart part, std::string_view name, cons
 }
 
 void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
-    slider_row(ui, inside, setting<&BatchSetup::momentum>(), tr("momentum"),
-               momentum_slider(s.momentum), [&](double v) {
+    SliderSpec momentum = log_slider(s.momentum, k_least_momentum, k_most_momentum);
+    momentum.reset = 0.1;
+    momentum.text = number_text(s.momentum, 3);
+    momentum.hint = "How much of each new batch is taken";
+    slider_row(ui, inside, setting<&BatchSetup::momentum>(), tr("momentum"), momentum,
+               [&](double v) {
                    if (v != s.momentum) a.edits.push_back(set<&BatchSetup::momentum>(v));
                });
     const auto set_updates = [&](double v) {

@@ -24,14 +24,6 @@ std::size_t sentences_in_a_row(const Ui& ui, float width) {
     return width >= ui.px(800) ? k_sentences : k_sentences / 2;
 }
 
-SliderSpec length_slider(Index length) {
-    constexpr int k_most = k_longest_sentence;
-    SliderSpec spec =
-        counted(static_cast<double>(length), 1, k_most, k_most, "The rest is padded with zeros");
-    spec.text = length == 1 ? worded("1 word") : worded("{} words", length);
-    return spec;
-}
-
 std::string amount(double by) {
     return by == 0 ? worded("exactly 0") : number_text(by, 2);
 }
@@ -99,30 +91,31 @@ void length_sliders(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
         Rect row = cut_top(area, ui.px(26));
         soft_label(ui, cut_left(row, ui.px(88)), worded("Sentence {}", i + 1));
         const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
-        const auto moved = slider(ui, {name, true}, row, length_slider(setup.lengths[i]));
-        if (!moved.value || !std::isfinite(*moved.value)) continue;
-        const auto words = static_cast<Index>(
-            std::clamp(std::round(*moved.value), 1.0, static_cast<double>(k_longest_sentence)));
+        constexpr int k_most = k_longest_sentence;
         auto lengths = setup.lengths;
-        lengths[i] = words;
+        Index& length = lengths[i];
+        SliderSpec spec = counted(static_cast<double>(length), 1, k_most, k_most,
+                                  "The rest is padded with zeros");
+        spec.text = length == 1 ? worded("1 word") : worded("{} words", length);
+        const auto moved = slider(ui, {name, true}, row, spec);
+        if (!moved.value || !std::isfinite(*moved.value)) continue;
+        length = static_cast<Index>(std::clamp(std::round(*moved.value), 1.0, double(k_most)));
         if (lengths != setup.lengths) a.edits.push_back(set<&BatchSetup::lengths>(lengths));
     }
 }
 
 void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
     const float name_w = ui.px(96);
-    const auto row = [&](std::string_view name, auto&& text, TextRole role, bool strong) {
+    const auto row = [&](std::string_view name, TextRole role, bool strong, auto&& text) {
         Rect r = cut_top(area, ui.px(k_sequence_line));
         soft_label(ui, cut_left(r, name_w), name);
         const float w = r.w / k_sentence_features;
         for (Index d = 0; d < k_sentence_features; ++d)
             ui.label(cut_left(r, w), text(d), role, strong ? ui.theme.ink : ui.theme.ink_soft);
     };
-    row(
-        "Batch norm", [](Index d) { return fmt::format("d{}", d); }, TextRole::small, false);
+    row("Batch norm", TextRole::small, false, [](Index d) { return fmt::format("d{}", d); });
     const auto numbers = [&](std::string_view name, const Vector<double>& values) {
-        row(
-            name, [&](Index d) { return fixed_text(values(d), 3); }, TextRole::number_small, true);
+        row(name, TextRole::number_small, true, [&](Index d) { return fixed_text(values(d), 3); });
     };
     numbers("μ with pad", s.mean_counted);
     numbers("μ without", s.mean_left_out);
@@ -158,10 +151,7 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     Heatmap map = fitted_map(ui, area, values, k_largest_sequence_cell);
     map.id = 230;
     map.limit = b.limit;
-    map.row_names = words;
-    map.row_names_w = ui.px(k_word_w);
-    map.col_names = features;
-    map.col_names_h = ui.px(k_sequence_names_h);
+    name_edges(map, words, ui.px(k_word_w), features, ui.px(k_sequence_names_h));
     map.marks.lit = CellBlock{0, 0, length, k_sentence_features};
     if (b.sentence == s.leak.sentence) {
         map.marks.strong = CellBlock{s.leak.word, s.leak.feature, 1, 1};
@@ -223,8 +213,8 @@ void sentence_row(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences
         raised(sequence_row(s.leak.sentence, s.leak.word), s.leak.feature) = largest = 1;
         limit = common_limit(std::array<double, 1>{s.z.cwiseAbs().maxCoeff()});
     }
-    ui.label(cut_left(head, ui.canvas.text_size(name, TextRole::title).w + ui.px(10)), name,
-             TextRole::title, ui.theme.ink_of(is_z ? Stage::z : Stage::x_hat));
+    const Color ink = ui.theme.ink_of(is_z ? Stage::z : Stage::x_hat);
+    left_words(ui, head, name, TextRole::title, ink, 10);
     const auto& moved = batch ? s.batch_moved : s.layer_moved;
     ui.label(head,
              is_z ? worded("before the +1, which goes to “{}”, d{}",
@@ -250,10 +240,7 @@ void sentence_row(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences
 // What can be set, and batch norm's statistics: one above the other, or side by side.
 void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& s, bool split) {
     const BatchSetup& setup = f.document.batch;
-    Rect left = side;
-    if (split) {
-        left = cut_left(side, (side.w - ui.px(24)) / 2, ui.px(24));
-    }
+    Rect left = split ? cut_left(side, (side.w - ui.px(24)) / 2, ui.px(24)) : side;
     length_sliders(ui, left, setup, a);
     cut_top(left, ui.px(6));
     choose_setting<&BatchSetup::padding>(ui, cut_top(left, ui.px(28), ui.px(6)), setup, a.edits);

@@ -27,8 +27,7 @@ constexpr std::array<Quantity, 4> k_quantities = {{
      Dash::solid},
 }};
 
-// Measured as digits, beside them what theory says; its heads are the chart's legend. Returns the
-// row under the mouse.
+// Measured, and beside it theory; its heads are the chart's legend. The row under the mouse.
 std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all) {
     const float size_w = ui.px(40);
     const float w = (r.w - size_w) / static_cast<float>(k_quantities.size());
@@ -123,7 +122,7 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const SmallBatches* const made = f.memory.of<BatchMemory>().small_batches.find(seed);
     const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
     Rect inside = panel(ui, "", r, {});
-    Rect head = cut_top(inside, ui.px(28));
+    Rect head = cut_top(inside, ui.px(28), ui.px(2));
     const std::string text = worded("seed {}", seed);
     if (const auto typed = seed_field(
             ui, setting<&BatchSetup::seed>(), cut_right(head, button_width(ui, text)), seed, text,
@@ -135,7 +134,6 @@ void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float shared_w = ui.canvas.text_size(shared, TextRole::small).w + 1;
     if (head.w > shared_w + ui.px(130)) soft_label(ui, cut_right(head, shared_w), shared);
     ui.label(head, "Small batches", TextRole::title, ui.theme.ink);
-    cut_top(inside, ui.px(2));
     const Rect words = cut_bottom(inside, ui.px(44));
     const float table_h = ui.px(21) * static_cast<float>(k_small_batch_sizes.size() + 2);
     const Rect at = inside.h >= table_h + ui.px(150)

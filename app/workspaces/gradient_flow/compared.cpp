@@ -2,7 +2,7 @@
 #include "app/language/language.h"
 #include "app/model/pin_name.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/shared/choice.h"
+#include "app/workspaces/shared/labelled_rows.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #include "app/language/language.h"
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/shared/choice.h"
-#include "app/workspaces/shared/pen.h"
+#include "app/workspaces/shared/labelled_rows.h"
+#include "app/workspaces/shared/line_style.h"
 
 #include <algorithm>
 #include <cmath>

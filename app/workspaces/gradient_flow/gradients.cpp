@@ -5,7 +5,7 @@
 #include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/axis_fit.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/shared/choice.h"
+#include "app/workspaces/shared/labelled_rows.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "app/words/no_gradient.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/gradient_flow/path_bins.h"
-#include "app/workspaces/shared/choice.h"
+#include "app/workspaces/shared/labelled_rows.h"
 
 #include <algorithm>
 #include <array>

@@ -62,6 +62,19 @@ std::string cell_name(const Document& d, Index token, Index feature) {
     return group_name(d, Axis::token, token) + ", " + group_name(d, Axis::feature, feature);
 }
 
+void light_place(const Frame& f, Actions& a, Index set, Index place) {
+    const StatisticSets sets = f.derived.sets();
+    a.view.hover.token = sets.token(set, place);
+    a.view.hover.feature = sets.feature(set, place);
+}
+
+std::optional<Index> hovered_place(const Frame& f) {
+    const StatisticSets sets = f.derived.sets();
+    const auto at = f.view.hover.along(place_axis(sets));
+    if (at && *at < (sets.by_feature() ? sets.tokens : sets.features)) return sets.place(*at, *at);
+    return std::nullopt;
+}
+
 bool pinned(const View& view, Index token, Index feature) {
     return view.pinned_token == token && view.pinned_feature == feature;
 }

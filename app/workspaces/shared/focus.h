@@ -19,8 +19,7 @@ inline std::optional<Index> feature_in_focus(const Frame& f) {
     return in_focus(f, Axis::feature);
 }
 
-// The set of values that share μ and σ with the token and feature in focus, or with the first ones
-// when nothing is hovered or pinned.
+// The set of values that share μ and σ with the token and feature in focus, else with the first.
 Index group_in_focus(const Frame& frame);
 
 // Pins what is shared by a set, as far as others do not share it.
@@ -49,6 +48,10 @@ inline Axis place_axis(const StatisticSets& sets) {
 }
 std::span<const std::string> place_names(const Document& document, const StatisticSets& sets,
                                          Index set);
+
+// Lights a set's place: its cell, as if it were hovered. And the place that is hovered anywhere.
+void light_place(const Frame& frame, Actions& actions, Index set, Index place);
+std::optional<Index> hovered_place(const Frame& frame);
 
 // Pins a cell's token and feature, or unpins when they are pinned already and `toggle` is set.
 void pin(View& view, const Frame& frame, Index token, Index feature, bool toggle);

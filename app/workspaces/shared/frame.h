@@ -86,4 +86,7 @@ struct Actions {
     std::function<void(DrawMemory&, const Document&)> ask = nullptr;
 };
 
+// A panel draws into its rectangle, reads the frame and pushes what was done to it.
+using PanelFn = void(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+
 } // namespace normscope

@@ -2,6 +2,10 @@
 #include "app/charts/line_chart.h"
 #include "app/widgets/ui.h"
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
 namespace normscope {
 
 // How a line looks in charts and in lists.
@@ -16,6 +20,20 @@ inline void draw_swatch(Ui& ui, Rect r, const LineStyle& style, float radius) {
     const float y = r.center().y;
     ui.canvas.line({r.x, y}, {r.right(), y}, style.color, ui.px(2), style.dash);
     draw_marker(ui.canvas, style.marker, r.center(), ui.px(radius), style.color);
+}
+
+// A stroke of the pen over a curve that is drawn by hand at x = 0 … `most`, from one point to
+// another, so that a quick one leaves no gaps. It stays within lo … hi.
+inline void pen_stroke(std::map<int, double>& drawn, int most, DataPoint from, DataPoint to,
+                       double lo, double hi) {
+    const int a = std::clamp(static_cast<int>(std::lround(from.x)), 0, most);
+    const int b = std::clamp(static_cast<int>(std::lround(to.x)), 0, most);
+    const int step = b >= a ? 1 : -1;
+    for (int x = a;; x += step) {
+        const double t = a == b ? 1.0 : static_cast<double>(x - a) / static_cast<double>(b - a);
+        drawn[x] = std::clamp(from.y + (to.y - from.y) * t, lo, hi);
+        if (x == b) break;
+    }
 }
 
 } // namespace normscope

@@ -87,22 +87,17 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
 
 std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatrix& matrix) {
     std::vector<Edit> edits;
-    const bool open =
-        popup_menu(ui, k_popup, a.view.menu && !f.view.menu, f.view.menu.has_value(),
-                   a.view.menu ? a.view.menu->at : std::nullopt, [&] {
-                       const IdScope scope(ui, "cell-menu");
-                       const auto& menu = a.view.menu;
-                       const bool valid = menu && menu->token < matrix.values.rows() &&
-                                          menu->feature < matrix.values.cols();
-                       if (!valid) {
-                           ImGui::CloseCurrentPopup();
-                       } else if (menu->axis) {
-                           axis_items(ui, f, a, menu->tensor, *menu->axis,
-                                      *menu->axis == Axis::token ? menu->token : menu->feature);
-                       } else {
-                           cell_items(ui, f, a, *menu, matrix, edits);
-                       }
-                   });
+    const auto items = [&] {
+        const IdScope scope(ui, "cell-menu");
+        const auto& menu = a.view.menu;
+        if (!menu || menu->token >= matrix.values.rows() || menu->feature >= matrix.values.cols())
+            return ImGui::CloseCurrentPopup();
+        if (!menu->axis) return cell_items(ui, f, a, *menu, matrix, edits);
+        axis_items(ui, f, a, menu->tensor, *menu->axis,
+                   *menu->axis == Axis::token ? menu->token : menu->feature);
+    };
+    const bool open = popup_menu(ui, k_popup, a.view.menu && !f.view.menu, f.view.menu.has_value(),
+                                 a.view.menu ? a.view.menu->at : std::nullopt, items);
     if (!open && f.view.menu) a.view.menu.reset();
     return edits;
 }
@@ -115,6 +110,29 @@ Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size large
     return map;
 }
 
+void name_edges(Heatmap& map, std::span<const std::string> rows, float rows_w,
+                std::span<const std::string> columns, float columns_h) {
+    map.row_names = rows;
+    map.row_names_w = rows_w;
+    map.col_names = columns;
+    map.col_names_h = columns_h;
+}
+
+HeatmapMarks marks_of_focus(const Frame& f) {
+    HeatmapMarks marks;
+    marks.row_name = token_in_focus(f);
+    marks.col_name = feature_in_focus(f);
+    const Hover& hover = f.view.hover;
+    if (hover.token && hover.feature && marks.row_name && marks.col_name)
+        marks.strong = CellBlock{*marks.row_name, *marks.col_name, 1, 1};
+    return marks;
+}
+
+bool has_keyboard(const Ui& ui, NamePart part) {
+    const ImGuiID id = part.id();
+    return ui.state.focus == id || ui.editing_text(id);
+}
+
 MatrixSurface surface_of(const Frame& f, Rect area, const Heatmap& map) {
     return {area, map.port, map.values, f.view.viewport, map.format.decimals < 0};
 }
@@ -124,7 +142,10 @@ void take_events(const MatrixEvents& events, const Frame& f, Actions& a, const M
     if (events.hovered)
         a.view.hover = {place.tensor, events.hovered->token, events.hovered->feature};
     if (events.clicked) pin(a.view, f, events.clicked->token, events.clicked->feature, toggle);
+    if (events.keyed) a.keyed = Hover{place.tensor, events.keyed->token, events.keyed->feature};
+    if (events.toggled) toggle_pin(f, a, events.toggled->token, events.toggled->feature);
     if (events.viewport) a.view.viewport = *events.viewport;
+    a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
     if (!events.menu) return;
     a.view.menu = place;
     a.view.menu->token = events.menu->token;

@@ -22,11 +22,21 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& frame, Actions& actions,
 // A matrix in cells as large as `area` has room for, `largest` at scale 1 at most.
 Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size largest, int finest = 2);
 
+// Names left of a map and above it, in strips so wide and so high.
+void name_edges(Heatmap& map, std::span<const std::string> rows, float rows_w,
+                std::span<const std::string> columns, float columns_h);
+
+// What is hovered or pinned.
+HeatmapMarks marks_of_focus(const Frame& frame);
+
+// The widget of this name has the keyboard, or its text is typed.
+bool has_keyboard(const Ui& ui, NamePart part);
+
 // A matrix in `area`, as the hand takes it.
 MatrixSurface surface_of(const Frame& frame, Rect area, const Heatmap& map);
 
-// What the hand did to the matrix of `place`: hover, pins, what is seen of it and its menu. A click
-// on what is pinned lets go of it with `toggle`.
+// What the hand did to the matrix of `place`: hover, pins, what is seen of it, its menu and edits.
+// A click on what is pinned lets go of it with `toggle`.
 void take_events(const MatrixEvents& events, const Frame& frame, Actions& actions,
                  const MatrixMenu& place, bool toggle);
 

@@ -9,8 +9,7 @@ namespace normscope {
 
 inline constexpr float k_panel_gap = 12; // pixels at scale 1
 
-// How a workspace is laid out where there is much, some and little room. Each draws as a
-// WorkspaceFn does, without a margin.
+// How a workspace is laid out where there is much, some and little room, without a margin.
 struct PageLayouts {
     float wide_from, medium_from; // width in pixels at scale 1
     WorkspaceFn wide, medium, narrow;

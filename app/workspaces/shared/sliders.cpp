@@ -10,14 +10,6 @@ namespace normscope {
 
 namespace {
 
-SliderSpec spec_of(double value, double reset, std::string_view hint) {
-    SliderSpec spec;
-    spec.value = value;
-    spec.reset = reset;
-    spec.hint = hint;
-    return spec;
-}
-
 // Where a value is among ascending steps, as a place that may lie between two.
 double place_among(std::span<const double> steps, double value) {
     if (value <= steps.front()) return 0;
@@ -30,46 +22,53 @@ double place_among(std::span<const double> steps, double value) {
 } // namespace
 
 SliderSpec counted(double value, int lo, int hi, int reset, std::string_view hint) {
-    SliderSpec spec = spec_of(value, reset, hint);
     const double span = hi - lo;
-    spec.to_unit = [=](double v) { return (v - lo) / span; };
-    spec.from_unit = [=](double t) { return std::round(lo + t * span); };
-    spec.step = 1 / span;
-    spec.text = fixed_text(value, 0);
-    return spec;
+    return {.value = value,
+            .to_unit = [=](double v) { return (v - lo) / span; },
+            .from_unit = [=](double t) { return std::round(lo + t * span); },
+            .reset = static_cast<double>(reset),
+            .step = 1 / span,
+            .text = fixed_text(value, 0),
+            .hint = hint};
 }
 
 SliderSpec listed(double value, std::span<const double> steps, double reset,
                   std::string_view hint) {
-    SliderSpec spec = spec_of(value, reset, hint);
     const auto last = static_cast<double>(steps.size() - 1);
-    spec.to_unit = [=](double v) { return place_among(steps, v) / last; };
-    spec.from_unit = [=](double t) {
+    const auto step_at = [=](double t) {
         return steps[static_cast<std::size_t>(std::clamp(std::round(t * last), 0.0, last))];
     };
-    spec.step = 1 / last;
-    spec.text = fixed_text(value, 0);
-    return spec;
+    return {.value = value,
+            .to_unit = [=](double v) { return place_among(steps, v) / last; },
+            .from_unit = step_at,
+            .reset = reset,
+            .step = 1 / last,
+            .text = fixed_text(value, 0),
+            .hint = hint};
 }
 
 SliderSpec linear(double value, double lo, double hi, double reset, std::string_view hint) {
-    SliderSpec spec = spec_of(value, reset, hint);
-    spec.to_unit = [=](double v) { return (v - lo) / (hi - lo); };
-    spec.from_unit = [=](double t) { return to_hundredths(lo + t * (hi - lo)); };
-    spec.text = compact_text(value, 2);
-    return spec;
+    return {.value = value,
+            .to_unit = [=](double v) { return (v - lo) / (hi - lo); },
+            .from_unit = [=](double t) { return to_hundredths(lo + t * (hi - lo)); },
+            .reset = reset,
+            .text = compact_text(value, 2),
+            .hint = hint};
 }
 
 SliderSpec logarithmic(double value, double lo, double hi, double reset, std::string_view hint) {
-    SliderSpec spec = spec_of(value, reset, hint);
     const double from = std::log10(lo);
     const double span = std::log10(hi) - from;
-    spec.to_unit = [=](double v) { return v > 0 ? (std::log10(v) - from) / span : 0; };
-    spec.from_unit = [=](double t) {
+    const auto value_at = [=](double t) {
         return std::clamp(to_hundredths(std::pow(10.0, from + t * span)), lo, hi);
     };
-    spec.text = value >= 0.01 && value < 1000 ? fixed_text(value, 2) : number_text(value, 3);
-    return spec;
+    const bool plain = value >= 0.01 && value < 1000;
+    return {.value = value,
+            .to_unit = [=](double v) { return v > 0 ? (std::log10(v) - from) / span : 0; },
+            .from_unit = value_at,
+            .reset = reset,
+            .text = plain ? fixed_text(value, 2) : number_text(value, 3),
+            .hint = hint};
 }
 
 std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {

@@ -30,6 +30,12 @@ std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spe
 inline void soft_label(Ui& ui, Rect r, std::string_view words) {
     ui.label(r, words, TextRole::small, ui.theme.ink_soft);
 }
+// Words at the left end of `row`, which they and a gap of so many pixels at scale 1 are cut from.
+inline void left_words(Ui& ui, Rect& row, std::string_view words, TextRole role, Color ink,
+                       float gap) {
+    const float w = ui.canvas.text_size(words, role).w + ui.px(gap);
+    ui.label(cut_left(row, w), words, role, ink);
+}
 inline float soft_paragraph(Ui& ui, Rect r, std::string_view words) {
     return paragraph(ui, r, words, TextRole::small, ui.theme.ink_soft);
 }

@@ -32,9 +32,8 @@ SampleExtent extent_of(const Distribution1D& d) {
 
 Extent shared_extent(const Derived& derived) {
     std::array<SampleExtent, k_tensors> samples;
-    for (std::size_t i = 0; i < k_tensors; ++i) {
+    for (std::size_t i = 0; i < k_tensors; ++i)
         samples[i] = extent_of(derived.pooled(static_cast<Tensor>(i)));
-    }
     return common_extent(samples);
 }
 

@@ -4,10 +4,13 @@
 #include "app/study/add_norm/derived.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/words/norm_formula.h"
-#include "app/workspaces/shared/own_state.h"
 
+#include <algorithm>
+#include <any>
+#include <map>
 #include <optional>
 #include <string>
+#include <typeindex>
 
 namespace normscope {
 
@@ -51,6 +54,44 @@ struct CameFrom {
     std::size_t workspace = 0;
     std::string part; // "block 3"
     bool operator==(const CameFrom&) const = default;
+};
+
+// What each workspace adds to a value that all share, which knows no workspace: one T of every type
+// that is asked for, default-made until it is changed. Copied and compared as a value.
+class OwnState {
+  public:
+    template<class T>
+    T& of() {
+        Part& part = parts_[typeid(T)];
+        if (!part.value.has_value()) part = {T{}, same<T>};
+        return *std::any_cast<T>(&part.value);
+    }
+    template<class T>
+    const T& of() const {
+        static const T unchanged{};
+        const auto found = parts_.find(typeid(T));
+        return found == parts_.end() ? unchanged : *std::any_cast<T>(&found->second.value);
+    }
+
+    friend bool operator==(const OwnState& a, const OwnState& b) {
+        return a.agrees_with(b) && b.agrees_with(a);
+    }
+
+  private:
+    struct Part {
+        std::any value;
+        bool (*same)(const OwnState&, const OwnState&) = nullptr; // in this part
+    };
+    template<class T>
+    static bool same(const OwnState& a, const OwnState& b) {
+        return a.of<T>() == b.of<T>();
+    }
+    bool agrees_with(const OwnState& other) const {
+        return std::ranges::all_of(
+            parts_, [&](const auto& part) { return part.second.same(*this, other); });
+    }
+
+    std::map<std::type_index, Part> parts_;
 };
 
 // How the document is looked at: nothing here is saved with it or undone. What one workspace alone

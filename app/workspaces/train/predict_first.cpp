@@ -1,6 +1,6 @@
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/workspaces/shared/pen.h"
+#include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "app/language/language.h"
-#include "app/workspaces/shared/choice.h"
+#include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>

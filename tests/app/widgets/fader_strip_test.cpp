@@ -1,6 +1,6 @@
 // The strip of many faders and its brush.
 #include "app/shell/files/file_commands.h"
-#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/add_norm/panels.h"
 #include "tests/app/shell/harness.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "app/language/language.h"
 #include "app/model/flow/flow_stories.h"
 #include "app/shell/files/file_commands.h"
-#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"

@@ -1,6 +1,6 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/menus/menus.h"
-#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"

@@ -296,7 +296,7 @@ TEST(Derived, HoveringToAndFroComputesEachDistributionOnce) {
     EXPECT_EQ(memo.made(), 3);
     d = *apply(std::as_const(d), SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, 9)});
     const auto moved = Derived::of(d, next);
-    EXPECT_NEAR(distribution(memo, *moved, Tensor::z, {Pool::Kind::token, 0})->moments.mean, 5,
+    EXPECT_NEAR(distribution(memo, *moved, Tensor::z, {Pool::Kind::token, 0}).moments.mean, 5,
                 1e-6);
 }
 

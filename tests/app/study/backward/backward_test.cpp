@@ -118,8 +118,7 @@ TEST(Backward, ContributionsAddUp) {
         for (const Param which : {Param::gamma, Param::beta}) {
             const Vector<double>& sums = which == Param::gamma ? b->dgamma() : b->dbeta();
             for (Index i = 0; i < sums.size(); ++i) {
-                double sum = 0;
-                for (const Contribution& c : b->contributions(which, i)) sum += c.value;
+                const double sum = b->contributions(which, i).sum();
                 EXPECT_NEAR(sum, sums(i), 1e-12 * (1 + std::abs(sum)));
             }
         }
@@ -137,8 +136,8 @@ TEST(Backward, AGroupIsCheckedOnItsOwn) {
             Backward::of(with(d, set<&BackwardSetup::broken>(BrokenTerm::projection)), right);
         for (Index group = 0; group < right->sets().count(); ++group) {
             Matrix<double> by_z; // the same forward pass of both
-            EXPECT_TRUE(right->check_group(group, by_z).agrees(k_check_tolerance));
-            const SampledCheck check = broken->check_group(group, by_z);
+            EXPECT_TRUE(check_dz_of_group(right->checked(), group, by_z).agrees(k_check_tolerance));
+            const SampledCheck check = check_dz_of_group(broken->checked(), group, by_z);
             EXPECT_EQ(check.checked, right->sets().size());
             const Index token = check.worst.entry / 6;
             const Index feature = check.worst.entry % 6;
@@ -472,7 +471,8 @@ TEST(Backward, ASampleSeesWhatTheGradientIsMostOf) {
             Backward::of(with(one, set<&BackwardSetup::broken>(BrokenTerm::gamma)), right);
         Matrix<double> memo;
         const Index group = norm == NormKind::batch ? 207 : 41;
-        EXPECT_EQ(without_gamma->check_group(group, memo).largest.entry, 41 * 300 + 207);
+        EXPECT_EQ(check_dz_of_group(without_gamma->checked(), group, memo).largest.entry,
+                  41 * 300 + 207);
     }
 }
 

@@ -1,5 +1,4 @@
 #include "app/study/backward/backward.h"
-#include "app/study/backward/conventions.h"
 #include "app/study/backward/group_memo.h"
 #include "app/study/backward/published.h"
 #include "tests/app/model/backward_documents.h"

@@ -1,6 +1,6 @@
 #include "app/shell/files/file_commands.h"
 #include "app/widgets/imgui_compat.h"
-#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/add_norm/panels.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/workspaces/cells.h"
 

@@ -1,7 +1,7 @@
 // Faders, sliders and the numbers beside them.
 #include "app/shell/files/file_commands.h"
 #include "app/widgets/controls.h"
-#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/add_norm/panels.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 

@@ -2,7 +2,7 @@
 #include "app/workspaces/add_norm/geometry.h"
 
 #include "app/shell/files/file_commands.h"
-#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/add_norm/panels.h"
 #include "tests/app/charts/recording_canvas.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"

@@ -2,7 +2,6 @@
 #include "app/shell/files/file_commands.h"
 #include "app/study/add_norm/play.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/add_norm/view.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 

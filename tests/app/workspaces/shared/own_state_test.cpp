@@ -1,4 +1,4 @@
-#include "app/workspaces/shared/own_state.h"
+#include "app/workspaces/shared/view.h"
 
 #include <gtest/gtest.h>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "app/workspaces/shared/choice.h"
+#include "app/workspaces/shared/labelled_rows.h"
 
 #include <vector>
 

@@ -29,8 +29,9 @@ std::optional<NotANumber> not_a_number_in_affine(const Document& document);
 // that leaves gradients of 0. Nothing where no gradient is.
 std::optional<NotANumber> why_not_a_number(const Backward& backward);
 
-// The same of dz of one group that is not finite, among what lies in the group; nothing where the
-// cause lies elsewhere, as that of a batch-normed feature may through the loss.
-std::optional<NotANumber> why_not_a_number(const Backward& backward, Index group);
+// Why dX (without the skip, where dX is 0 anyway: dF(X)) is zero whatever the numbers are: a loss
+// that asks for what the norm takes away.
+// Empty while some gradient comes through, a term is broken on purpose, or the target is reached.
+std::optional<std::string> vanishing_reason(const Backward& backward);
 
 } // namespace normscope

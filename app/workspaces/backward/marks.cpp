@@ -1,6 +1,5 @@
+#include "app/charts/signed_bars.h"
 #include "app/workspaces/backward/panels.h"
-
-#include "app/study/backward/gradient_checks.h"
 
 #include <algorithm>
 #include <array>
@@ -48,6 +47,18 @@ std::vector<std::string> nan_words(const std::optional<NotANumber>& why) {
         words.back().resize(comma);
     words.emplace_back("NaN");
     return words;
+}
+
+// From here on digits before the point fill the slot; the others where it is narrow.
+constexpr std::array k_huge = {1e9, 1e6, 1e3};
+constexpr int k_plain_digits = 8; // before and behind the point together
+constexpr double k_no_bar = 1e-4; // of the largest value; its bar is less than a pixel high
+
+// Words that are wider than the slot of their bar: below it, as far as the row reaches.
+Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, TextRole role) {
+    const float w = std::min(ui.canvas.text_size(text, role).w + 1, row.w);
+    const float x = bar_slot(row, n, i).center().x - w / 2;
+    return {std::clamp(x, row.x, row.right() - w), row.y, w, row.h};
 }
 
 } // namespace
@@ -118,13 +129,88 @@ Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& b,
     Rect inside = panel(ui, "", r, {.title = {}, .bar = spec.bar});
     Rect head = cut_top(inside, ui.px(24), ui.px(4));
     check_badge(ui, head, b, checked);
-    const float title_w =
-        std::min(head.w, ui.canvas.text_size(spec.title, TextRole::title).w + ui.px(10));
-    ui.label(cut_left(head, title_w), spec.title, TextRole::title,
-             spec.title_color.value_or(ui.theme.ink));
+    left_words(ui, head, spec.title, TextRole::title, spec.title_color.value_or(ui.theme.ink), 10);
     if (!spec.hint.empty() && ui.canvas.text_size(spec.hint, TextRole::small).w <= head.w)
         soft_label(ui, head, spec.hint);
     return inside;
+}
+
+std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
+                               std::optional<Index> lit, double rounding,
+                               std::optional<Color> color) {
+    if (!ui.canvas.sees(row)) return std::nullopt;
+    const Color ink = color.value_or(ui.theme.ink);
+    const auto n = static_cast<Index>(values.size());
+    const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
+    double largest = 0;
+    for (const double v : values)
+        if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+    const int before_point = largest >= 1 ? static_cast<int>(std::log10(largest)) + 1 : 1;
+    // All of them would read 0.00, or nearly so.
+    const auto are_tiny = [&](int decimals) {
+        return largest > rounding && largest * std::pow(10, decimals) < 5;
+    };
+    const auto text_of = [&](double v, int decimals, double huge) {
+        if (std::abs(v) <= rounding) v = 0;
+        const bool tiny = are_tiny(decimals);
+        if (tiny && decimals == 1 && v != 0 && std::abs(v) < k_no_bar * largest)
+            return std::string("≈0");
+        return tiny || std::abs(v) >= huge ? scientific_text(v, std::max(decimals - 1, 0))
+                                           : fixed_text(v, decimals);
+    };
+    const auto all_of_them = [&](int decimals, TextRole role, double huge) {
+        for (const double v : values)
+            if (ui.canvas.text_size(text_of(v, decimals, huge), role).w > w) return false;
+        for (Index i = 0; i < n; ++i)
+            ui.canvas.text_in(bar_slot(row, n, i),
+                              text_of(values[static_cast<std::size_t>(i)], decimals, huge), role,
+                              ink);
+        return true;
+    };
+    // Where thousands are left, whole numbers will do.
+    for (const double huge : k_huge) {
+        const bool plain = largest < huge;
+        const int finest = plain ? std::clamp(k_plain_digits - before_point, 0, most) : most;
+        for (int decimals = finest;
+             decimals >= (plain && before_point > 4 ? 0 : 1) && w > ui.px(10); --decimals)
+            for (const TextRole role : {TextRole::number_small, TextRole::number_tiny})
+                if (all_of_them(decimals, role, huge))
+                    return plain && !are_tiny(decimals) ? std::optional(decimals) : std::nullopt;
+    }
+    if (lit && *lit < n) {
+        const double v = values[static_cast<std::size_t>(*lit)];
+        const std::string text = number_text(std::abs(v) <= rounding ? 0 : v, 5);
+        ui.label(below_bar(ui, row, n, *lit, text, TextRole::number_small), text,
+                 TextRole::number_small, ink, Align::center);
+    }
+    return std::nullopt;
+}
+
+void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,
+               std::optional<Index> lit) {
+    if (n == 0 || !ui.canvas.sees(row)) return;
+    if (row.w / static_cast<float>(n) < ui.px(18)) {
+        if (!lit || *lit >= n) return;
+        const std::string text = name(*lit);
+        ui.label(below_bar(ui, row, n, *lit, text, TextRole::small), text, TextRole::small,
+                 ui.theme.ink, Align::center);
+        return;
+    }
+    std::vector<std::string> names;
+    std::vector<float> free; // room beside the name in its slot, on either side; 0 if it has none
+    for (Index i = 0; i < n; ++i) {
+        names.push_back(name(i));
+        const float w = ui.canvas.text_size(names.back(), TextRole::small).w + ui.px(4);
+        free.push_back(std::max(0.0f, (row.w / static_cast<float>(n) - w) / 2));
+    }
+    for (Index i = 0; i < n; ++i) {
+        // A long name reaches into what its neighbours leave.
+        const auto at = static_cast<std::size_t>(i);
+        const bool between = i > 0 && i + 1 < n;
+        const float more = between ? std::min(free[at - 1], free[at + 1]) : 0;
+        ui.label(bar_slot(row, n, i).inset(ui.px(2) - more, 0), names[at], TextRole::small,
+                 lit == i ? ui.theme.ink : ui.theme.ink_soft, Align::center);
+    }
 }
 
 } // namespace normscope
