@@ -8,7 +8,6 @@ namespace normscope {
 namespace {
 
 constexpr float k_rounding = 5;
-constexpr float k_control_height = 28;
 constexpr float k_between_lines = 4; // of a choice that wraps
 
 // The segment the keyboard is at, in the row that is drawn; what was done to the row.
@@ -84,8 +83,8 @@ bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec) {
     return spec.enabled && hit.clicked;
 }
 
-FlowLayout::FlowLayout(const Ui& ui, Rect area)
-    : area_(area), gap_(ui.px(6)), height_(ui.px(k_control_height)), x_(area.x), y_(area.y) {}
+FlowLayout::FlowLayout(const Ui& ui, Rect area, float height)
+    : area_(area), gap_(ui.px(6)), height_(ui.px(height)), x_(area.x), y_(area.y) {}
 
 Rect FlowLayout::next(float width) {
     width = std::min(width, area_.w);

@@ -30,10 +30,12 @@ void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec);
 // As wide as its words need.
 float button_width(const Ui& ui, std::string_view label);
 
+inline constexpr float k_control_height = 28; // pixels at scale 1
+
 // Buttons in a row, left to right, that wrap to the next line; the rectangle of each.
 class FlowLayout {
   public:
-    FlowLayout(const Ui& ui, Rect area);
+    FlowLayout(const Ui& ui, Rect area, float height = k_control_height);
     Rect next(float width);
     float bottom() const { return y_ + height_; }
 

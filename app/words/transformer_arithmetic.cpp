@@ -131,8 +131,8 @@ void read_norm(AddNormCell& cell, const NormCache<float>& cache, const Affine<fl
 
 AddNormCell add_norm_cell(const TransformerStudy& study, const Box& box, Index token,
                           Index feature) {
-    const AddNormNumbers& n = study.add_norm(box.side, box.layer, box.block);
-    const ResidualBlock<float>& block = study.block(box.side, box.layer, box.block);
+    const AddNormNumbers& n = study.add_norm(box);
+    const ResidualBlock<float>& block = study.block(box);
     AddNormCell cell;
     cell.norm_first = n.norm_first;
     cell.adds = block.options.skip == Residual::add;

@@ -38,18 +38,18 @@ std::string biased(const Vector<float>& bias, Index at) {
 }
 
 std::string of_sublayer(const TransformerStudy& study, const Box& box, Index t, Index d) {
-    const ResidualBlock<float>& block = study.block(box.side, box.layer, box.block);
+    const ResidualBlock<float>& block = study.block(box);
     const std::string result = significant_text(static_cast<double>(study.output(box)(t, d)));
     if (block.options.placement == Placement::peri)
         return "F(X) = " + result +
                worded(", what the sublayer puts out, normalized by its second norm");
-    if (const auto* attention = study.attention(box.side, box.layer, box.block)) {
+    if (const auto* attention = study.attention(box)) {
         const auto& layer = std::get<MultiHeadAttention<float>>(block.sublayer);
         return worded("F(X) = heads · row {} of W_out + b = {}{} = {}", d + 1,
                       products(attention->context, t, layer.out.weight, d),
                       biased(layer.out.bias, d), result);
     }
-    const FeedForwardCache<float>& cache = *study.feed_forward(box.side, box.layer, box.block);
+    const FeedForwardCache<float>& cache = *study.feed_forward(box);
     const auto& layer = std::get<FeedForward<float>>(block.sublayer);
     return worded("F(X) = hidden · row {} of W₂ + b₂ = {}{} = {}", d + 1,
                   products(cache.hidden, t, layer.second.weight, d), biased(layer.second.bias, d),
@@ -64,8 +64,7 @@ std::string where_from(const TransformerStudy& study, const Box& box, Index t, I
     const auto value = static_cast<double>(values(t, d));
     switch (box.kind) {
     case Box::Kind::embedding: {
-        const auto& e =
-            box.side == StackSide::encoder ? study.forward().source : study.forward().target;
+        const auto& e = study.embedded(box.side);
         const auto word = static_cast<double>(e.words(t, d));
         if (e.positions.size() == 0)
             return worded("x = the word's row of the table, scaled: {}", significant_text(value));
@@ -101,7 +100,7 @@ std::string gradient_from(const TransformerStudy& study, const Box& box, Index t
     const std::string number = significant_text(value);
     switch (box.kind) {
     case Box::Kind::sublayer: {
-        const double alpha = branch_scale(study.block(box.side, box.layer, box.block));
+        const double alpha = branch_scale(study.block(box));
         return alpha == 1 ? "∂L/∂F(X) = ∂L/∂Z = " + number
                           : worded("∂L/∂F(X) = α·∂L/∂Z = {}·{} = {}", significant_text(alpha),
                                    significant_text(value / alpha), number);
@@ -121,20 +120,15 @@ std::string gradient_from(const TransformerStudy& study, const Box& box, Index t
         break;
     }
     // The block that reads it gives back two parts.
-    const bool first = box.kind == Box::Kind::embedding;
-    const bool last_block = box.block + 1 == study.blocks(box.side);
-    const auto layer = static_cast<std::size_t>(first ? 0 : box.layer + (last_block ? 1 : 0));
-    const auto block = static_cast<std::size_t>(first || last_block ? 0 : box.block + 1);
-    const auto& back =
-        box.side == StackSide::encoder ? study.backward()->encoder : study.backward()->decoder;
-    const std::string name = first ? "∂L/∂X" : "∂L/∂Y";
-    if (layer >= back.layers.size())
+    const auto reader = study.next(box);
+    const std::string name = box.kind == Box::Kind::embedding ? "∂L/∂X" : "∂L/∂Y";
+    if (!reader)
         return name +
-               (study.has({Box::Kind::final_norm, box.side, 0, 0}) ? " through the final norm = "
-                : box.side == study.head()                         ? " from the head = "
+               (study.has({Box::Kind::final_norm, box.side}) ? " through the final norm = "
+                : box.side == study.head()                   ? " from the head = "
                                            : ", summed over the decoder layers = ") +
                number;
-    const BlockBackward<float>& above = back.layers[layer][block];
+    const BlockBackward<float>& above = *study.backward(*reader);
     return sum_words(name + worded(" = skip + sublayer above"),
                      static_cast<double>(above.skip(t, d)), static_cast<double>(above.branch(t, d)),
                      value, std::nullopt);

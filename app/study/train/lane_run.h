@@ -1,13 +1,10 @@
 #pragma once
 #include "app/model/train/race_setup.h"
 #include "app/study/train/lane_shot.h"
-#include "core/base/progress.h"
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -112,12 +109,5 @@ inline RaceSetup without_step(RaceSetup setup) {
 
 // A run for its key: the number of steps does not matter where no schedule decays over them.
 std::vector<RunPhase> trained_alike(std::vector<RunPhase> phases);
-
-// Takes runs to so many steps, several at a time: a thread that is free takes a stretch of the run
-// that is furthest behind, so that none waits for another. `failed` is told why a run did not get
-// on; the others go on. Error: a stop that is asked for.
-Result<void> train_side_by_side(std::span<const std::shared_ptr<LaneRun>> runs, Index target,
-                                const Progress& progress,
-                                const std::function<void(std::size_t run, const Error&)>& failed);
 
 } // namespace normscope

@@ -3,7 +3,8 @@
 #include "core/base/parallel.h"
 
 #include <algorithm>
-#include <atomic>
+#include <iterator>
+#include <span>
 #include <utility>
 
 namespace normscope {
@@ -13,17 +14,6 @@ namespace {
 constexpr std::size_t k_most_known = 18;
 constexpr auto k_between_collections = std::chrono::milliseconds(12);
 constexpr auto k_between_shots = std::chrono::milliseconds(150); // while the race runs
-
-// Calls body(i) for each of n on as many threads as there are, the next one as soon as one is free.
-template<class Body>
-void for_all(std::size_t n, Body&& body) {
-    std::atomic<std::size_t> next = 0;
-    const int threads =
-        static_cast<int>(std::min<std::size_t>(n, static_cast<std::size_t>(processor_threads())));
-    parallel_chunks(threads, threads, [&](int, Index, Index) {
-        for (std::size_t i; (i = next.fetch_add(1)) < n;) body(i);
-    });
-}
 
 // The run that one branched from.
 std::vector<RunPhase> left_by(const std::vector<RunPhase>& phases) {
@@ -36,6 +26,64 @@ bool is_at(const LaneState& lane, Index step) {
     const auto& diverged = lane.trace.diverged;
     if (diverged && step > diverged->step) return !lane.shot->finite;
     return lane.shot->finite && lane.shot->step == step;
+}
+
+constexpr auto k_turn = std::chrono::milliseconds(4); // of a run, about
+constexpr Index k_longest_stretch = 64;               // steps
+
+struct Turn {
+    Index steps = 0;   // that are taken
+    Index stretch = 1; // steps of the next turn
+    bool taken = false, done = false;
+};
+
+// Takes runs to so many steps, several at a time: a thread that is free takes a stretch of the run
+// that is furthest behind, so that none waits for another. `failed` is told why a run did not get
+// on; the others go on. Error: a stop that is asked for.
+Result<void> train_side_by_side(std::span<const std::shared_ptr<LaneRun>> runs, Index target,
+                                const Progress& progress,
+                                const std::function<void(std::size_t run, const Error&)>& failed) {
+    std::mutex mutex;
+    std::vector<Turn> turns(runs.size()); // guarded by mutex
+    const auto note = [&](std::size_t i) {
+        turns[i].steps = runs[i]->steps();
+        turns[i].done |= !runs[i]->goes_on() || turns[i].steps >= target;
+    };
+    for (std::size_t i = 0; i < runs.size(); ++i) note(i);
+    // The run that is furthest behind of those that no thread has; runs.size(): none.
+    const auto next = [&] {
+        const std::lock_guard lock(mutex);
+        std::size_t best = runs.size();
+        for (std::size_t i = 0; i < turns.size(); ++i)
+            if (!turns[i].taken && !turns[i].done &&
+                (best == runs.size() || turns[i].steps < turns[best].steps))
+                best = i;
+        if (best == runs.size()) return best;
+        const double share = static_cast<double>(turns[best].steps) / static_cast<double>(target);
+        if (!progress.at(share)) return runs.size();
+        turns[best].taken = true;
+        return best;
+    };
+    const auto take_turn = [&](std::size_t i) {
+        const Index to = std::min(target, turns[i].steps + turns[i].stretch);
+        const auto began = std::chrono::steady_clock::now();
+        const Result<void> advanced = runs[i]->advance(to, progress.stop);
+        const auto took = std::chrono::steady_clock::now() - began;
+        const std::lock_guard lock(mutex);
+        Turn& turn = turns[i];
+        if (took < k_turn) turn.stretch = std::min(turn.stretch * 2, k_longest_stretch);
+        if (took > 2 * k_turn) turn.stretch = std::max<Index>(turn.stretch / 2, 1);
+        turn.taken = false;
+        note(i);
+        if (advanced || progress.stop.stop_requested()) return;
+        turn.done = true;
+        failed(i, advanced.error());
+    };
+    const int threads = std::min(static_cast<int>(runs.size()), processor_threads());
+    parallel_chunks(threads, threads, [&](int, Index, Index) {
+        for (std::size_t i; (i = next()) < runs.size();) take_turn(i);
+    });
+    return progress.at(1);
 }
 
 } // namespace
@@ -57,13 +105,12 @@ Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress&
     if (auto ok = train_side_by_side(task.runs, task.target, progress, failed); !ok)
         return tl::unexpected(ok.error());
     if (!task.shot) return 0;
-    for_all(task.runs.size(), [&](std::size_t i) {
+    take_turns(processor_threads(), std::ssize(task.runs), [&](Index i) {
         if (!progress.at(1)) return;
-        Result<LaneShot> shot = task.as_they_stand
-                                    ? task.runs[i]->shot()
-                                    : task.runs[i]->shot_at(*task.shot, progress.stop);
+        const auto& run = task.runs[static_cast<std::size_t>(i)];
+        auto shot = task.as_they_stand ? run->shot() : run->shot_at(*task.shot, progress.stop);
         // What it says after a stop is not the run's.
-        if (!progress.stop.stop_requested()) leave(task.runs[i], std::move(shot));
+        if (!progress.stop.stop_requested()) leave(run, std::move(shot));
     });
     return 0;
 }

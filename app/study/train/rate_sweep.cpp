@@ -42,34 +42,29 @@ std::vector<double> sweep_rates(const TrainConfig& config) {
 
 Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceInput& input,
                             Mailbox& mailbox, const Progress& progress) {
-    std::atomic<std::size_t> next = 0, done = 0;
-    std::vector<Result<void>> failed(configs.size());
-    const auto run_one = [&](std::size_t i) -> Result<void> {
-        auto trainer =
-            Trainer<float>::make(configs[i], input.given, 1, {std::size_t{1} << 20, 1000});
+    std::atomic<std::size_t> done = 0;
+    const auto run_one = [&](const TrainConfig& config) -> Result<void> {
+        auto trainer = Trainer<float>::make(config, input.given, 1, {std::size_t{1} << 20, 1000});
         if (!trainer) return tl::unexpected(trainer.error());
         const Progress stop{progress.stop, {}};
         const auto run = run_to_end(*trainer, k_sweep_every, stop);
         if (!run) return tl::unexpected(run.error());
-        const auto mark = hit_accuracy(configs[i].task);
+        const auto mark = hit_accuracy(config.task);
         const bool diverged = run->diverged.has_value();
         const bool hit = !diverged && mark && run->final.test_accuracy >= *mark;
         {
             const std::lock_guard lock(mailbox.mutex);
-            mailbox.runs.push_back({configs[i], run->final.loss, hit, diverged});
+            mailbox.runs.push_back({config, run->final.loss, hit, diverged});
         }
         const double share = static_cast<double>(++done) / static_cast<double>(configs.size());
         return progress.at(share);
     };
-    const int threads = static_cast<int>(
-        std::min<std::size_t>(configs.size(), static_cast<std::size_t>(processor_threads())));
-    parallel_chunks(threads, threads, [&](int, Index, Index) {
-        for (std::size_t i = next++; i < configs.size(); i = next++) {
-            failed[i] = run_one(i);
-            if (!failed[i]) return;
-        }
+    std::vector<Result<void>> results(configs.size());
+    take_turns(processor_threads(), std::ssize(configs), [&](Index i) {
+        const auto at = static_cast<std::size_t>(i);
+        results[at] = run_one(configs[at]);
     });
-    for (const Result<void>& result : failed)
+    for (const Result<void>& result : results)
         if (!result) return tl::unexpected(result.error());
     return 0;
 }

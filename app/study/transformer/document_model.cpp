@@ -64,12 +64,8 @@ Result<SharedTransformer> whole_model(const TransformerSetup& setup) {
 SharedTransformer without(SharedTransformer whole, const std::vector<TakenOut>& pieces) {
     if (pieces.empty()) return whole;
     Transformer<float> model = *whole;
-    for (const TakenOut& piece : pieces) {
-        auto& stack = piece.side == StackSide::encoder ? model.encoder : model.decoder;
-        take_out(stack.layers[static_cast<std::size_t>(piece.layer)]
-                             [static_cast<std::size_t>(piece.block)],
-                 piece.piece);
-    }
+    for (const TakenOut& piece : pieces)
+        take_out(in_block(of_side(model, piece.side).layers, piece), piece.piece);
     return std::make_shared<const Transformer<float>>(std::move(model));
 }
 

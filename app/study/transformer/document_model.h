@@ -6,6 +6,18 @@
 // The Transformer of a document and the sentence that goes through it.
 namespace normscope {
 
+// A side's part of what an encoder and a decoder have.
+template<class Both>
+auto& of_side(Both& both, StackSide side) {
+    return side == StackSide::encoder ? both.encoder : both.decoder;
+}
+
+// What stands at a place by its layer and its block.
+template<class Layers, class Place>
+auto& in_block(Layers& layers, const Place& place) {
+    return layers[static_cast<std::size_t>(place.layer)][static_cast<std::size_t>(place.block)];
+}
+
 using SharedTransformer = std::shared_ptr<const Transformer<float>>;
 
 // Its weights are the file's, or drawn: a word's rows by its own letters, so that they stay when

@@ -9,26 +9,30 @@ Box below(const TransformerStudy& study, const Box& box) {
     if (box.block > 0) return {Box::Kind::add_norm, box.side, box.layer, box.block - 1};
     if (box.layer > 0)
         return {Box::Kind::add_norm, box.side, box.layer - 1, study.blocks(box.side) - 1};
-    return {Box::Kind::embedding, box.side, 0, 0};
+    return {Box::Kind::embedding, box.side};
+}
+
+// Of what a norm puts out, the cells that a cell of what it reads counts for, and the other way.
+CellBlock shared_by(const TransformerStudy& study, const Norm& norm, StackSide side, Index token,
+                    Index feature) {
+    const StatisticSets sets = statistic_sets(norm, static_cast<Index>(study.tokens(side).size()),
+                                              study.setup().config.width);
+    return sets.block(sets.set_of(token, feature));
 }
 
 // Of an Add & Norm's output, the cells that a cell of its sum counts for.
 CellBlock added_to(const TransformerStudy& study, const Box& add, Index token, Index feature) {
-    const BlockOptions& options = study.block(add.side, add.layer, add.block).options;
-    if (study.add_norm(add.side, add.layer, add.block).norm_first ||
-        !norm_entry(options.norm).normalizes())
+    const BlockOptions& options = study.block(add).options;
+    if (is_inside(options.placement) || !norm_entry(options.norm).normalizes())
         return {token, feature, 1, 1};
-    const StatisticSets sets =
-        statistic_sets(options.norm, static_cast<Index>(study.tokens(add.side).size()),
-                       study.setup().config.width);
-    return sets.block(sets.set_of(token, feature));
+    return shared_by(study, options.norm, add.side, token, feature);
 }
 
 // The cells of a sublayer's output that a token of its input counts for.
 CellBlock read_by_sublayer(const TransformerStudy& study, const Box& sublayer, Index token) {
     const auto tokens = static_cast<Index>(study.tokens(sublayer.side).size());
     const Index features = study.setup().config.width;
-    switch (study.reading(sublayer.side, sublayer.block)) {
+    switch (study.reading(sublayer)) {
     case Reading::masked:
         return {token, 0, tokens - token, features};
     case Reading::self:
@@ -45,7 +49,7 @@ Box last_add(const TransformerStudy& study, StackSide side) {
     return {Box::Kind::add_norm, side, study.layers(side) - 1, study.blocks(side) - 1};
 }
 Box top(const TransformerStudy& study, StackSide side) {
-    const Box final{Box::Kind::final_norm, side, 0, 0};
+    const Box final{Box::Kind::final_norm, side};
     return study.has(final) ? final : last_add(study, side);
 }
 
@@ -60,23 +64,21 @@ std::vector<BoxCells> made_of(const TransformerStudy& study, const Box& box, Ind
     case Box::Kind::embedding:
         return {};
     case Box::Kind::softmax:
-        return {{{Box::Kind::linear, box.side, 0, 0}, {token, 0, 1, study.output(box).cols()}}};
+        return {{{Box::Kind::linear, box.side}, {token, 0, 1, study.output(box).cols()}}};
     case Box::Kind::linear:
         return {{top(study, box.side), row}};
-    case Box::Kind::final_norm: {
-        const StatisticSets sets = statistic_sets(study.setup().config.norm, tokens, features);
-        return {{last_add(study, box.side), sets.block(sets.set_of(token, feature))}};
-    }
+    case Box::Kind::final_norm:
+        return {{last_add(study, box.side),
+                 shared_by(study, study.setup().config.norm, box.side, token, feature)}};
     case Box::Kind::add_norm: {
-        const Box sublayer{Box::Kind::sublayer, box.side, box.layer, box.block};
         const CellBlock cells = added_to(study, box, token, feature);
-        std::vector<BoxCells> out{{sublayer, cells}};
-        if (study.block(box.side, box.layer, box.block).options.skip == Residual::add)
+        std::vector<BoxCells> out{{box.sublayer(), cells}};
+        if (study.block(box).options.skip == Residual::add)
             out.push_back({below(study, box), cells});
         return out;
     }
     case Box::Kind::sublayer:
-        switch (study.reading(box.side, box.block)) {
+        switch (study.reading(box)) {
         case Reading::feed_forward:
             return {{below(study, box), row}};
         case Reading::masked:
@@ -102,31 +104,21 @@ std::vector<BoxCells> goes_into(const TransformerStudy& study, const Box& box, I
     case Box::Kind::softmax:
         return {};
     case Box::Kind::linear:
-        return {{{Box::Kind::softmax, side, 0, 0}, {token, 0, 1, study.output(box).cols()}}};
-    case Box::Kind::sublayer: {
-        const Box add{Box::Kind::add_norm, side, box.layer, box.block};
-        return {{add, added_to(study, add, token, feature)}};
-    }
+        return {{{Box::Kind::softmax, side}, {token, 0, 1, study.output(box).cols()}}};
+    case Box::Kind::sublayer:
+        return {{box.add_norm(), added_to(study, box.add_norm(), token, feature)}};
     case Box::Kind::embedding:
     case Box::Kind::add_norm: {
         // The block above reads it twice: its sublayer and its skip.
-        const bool first = box.kind == Box::Kind::embedding;
-        const bool last_block = box.block + 1 == study.blocks(side);
-        const int layer = first ? 0 : box.layer + (last_block ? 1 : 0);
-        const int block = first || last_block ? 0 : box.block + 1;
-        if (layer < study.layers(side)) {
-            const Box sublayer{Box::Kind::sublayer, side, layer, block};
-            const Box add{Box::Kind::add_norm, side, layer, block};
-            out.push_back({sublayer, read_by_sublayer(study, sublayer, token)});
-            if (study.block(side, layer, block).options.skip == Residual::add)
-                out.push_back({add, added_to(study, add, token, feature)});
+        if (const auto above = study.next(box)) {
+            out.push_back({*above, read_by_sublayer(study, *above, token)});
+            if (study.block(*above).options.skip == Residual::add)
+                out.push_back(
+                    {above->add_norm(), added_to(study, above->add_norm(), token, feature)});
             return out;
         }
-        if (const Box final{Box::Kind::final_norm, side, 0, 0}; study.has(final)) {
-            const StatisticSets sets = statistic_sets(
-                study.setup().config.norm, static_cast<Index>(study.tokens(side).size()), features);
-            return {{final, sets.block(sets.set_of(token, feature))}};
-        }
+        if (const Box final{Box::Kind::final_norm, side}; study.has(final))
+            return {{final, shared_by(study, study.setup().config.norm, side, token, feature)}};
         break;
     }
     case Box::Kind::final_norm:
@@ -134,7 +126,7 @@ std::vector<BoxCells> goes_into(const TransformerStudy& study, const Box& box, I
     }
     // The top of a stack: the head reads it, or every cross-attention.
     if (side == study.head())
-        return {{{Box::Kind::linear, side, 0, 0},
+        return {{{Box::Kind::linear, side},
                  {token, 0, 1, static_cast<Index>(study.vocabulary().size())}}};
     const auto targets = static_cast<Index>(study.tokens(StackSide::decoder).size());
     for (int l = 0; l < study.layers(StackSide::decoder); ++l)

@@ -15,23 +15,16 @@ struct ReadBy {
 };
 
 ReadBy reader_of(const TransformerStudy& study, const Box& box, bool norm_first) {
-    if (!norm_first)
-        return {study.block(box.side, box.layer, box.block).affine, study.gradient(box),
-                "its norm"};
-    const bool last_block = box.block + 1 == study.blocks(box.side);
-    const int layer = last_block ? box.layer + 1 : box.layer;
-    const int block = last_block ? 0 : box.block + 1;
-    if (layer < study.layers(box.side)) {
-        const BlockBackward<float>* const back = study.backward(box.side, layer, block);
-        return {study.block(box.side, layer, block).affine, back ? back->dnormed : Matrix<float>(),
+    if (!norm_first) return {study.block(box).affine, study.gradient(box), "its norm"};
+    if (const auto above = study.next(box)) {
+        const BlockBackward<float>* const back = study.backward(*above);
+        return {study.block(*above).affine, back ? back->dnormed : Matrix<float>(),
                 "the norm of the next sublayer"};
     }
-    const bool encoder = box.side == StackSide::encoder;
-    const auto& norm = (encoder ? study.model().encoder : study.model().decoder).final_norm;
+    const auto& norm = of_side(study.model(), box.side).final_norm;
     return {norm ? norm->affine
                  : identity_affine<float>(AffinePer::feature, 1, study.setup().config.width),
-            study.gradient(norm ? Box{Box::Kind::final_norm, box.side, 0, 0} : box),
-            "the final norm"};
+            study.gradient(norm ? Box{Box::Kind::final_norm, box.side} : box), "the final norm"};
 }
 
 } // namespace
@@ -39,8 +32,8 @@ ReadBy reader_of(const TransformerStudy& study, const Box& box, bool norm_first)
 Result<Document> open_add_norm(const Document& document, const TransformerStudy& study,
                                const Box& box) {
     if (study.error()) return tl::unexpected(*study.error());
-    AddNormNumbers n = study.add_norm(box.side, box.layer, box.block);
-    const BlockOptions& options = study.block(box.side, box.layer, box.block).options;
+    AddNormNumbers n = study.add_norm(box);
+    const BlockOptions& options = study.block(box).options;
     ReadBy reader = reader_of(study, box, n.norm_first);
     AddNormPart part;
     part.title = worded("Transformer, {}", place_of(study, box));

@@ -39,10 +39,6 @@ double largest_of(const Matrix<float>& m) {
     return static_cast<double>(m.cwiseAbs().maxCoeff());
 }
 
-const Matrix<float>& top_of(const TransformerForward<float>& forward, StackSide head) {
-    return head == StackSide::encoder ? forward.encoder.y : forward.decoder.y;
-}
-
 // ‖a − b‖/‖b‖
 double apart(const Matrix<float>& a, const Matrix<float>& b) {
     return norm_of(a - b) / norm_of(b);
@@ -85,8 +81,8 @@ TransformerStudy::of(const TransformerSetup& setup,
         out->tokens_[1] = words_of(out->sentence_.target, out->vocabulary_);
     if (!setup.taken_out->empty())
         if (const auto whole = transformer_forward(*out->whole_, {out->sentence_}))
-            out->moved_ =
-                Moved{apart(out->stack(out->head()).y, top_of(*whole, out->head())), whole->loss};
+            out->moved_ = Moved{apart(out->stack(out->head()).y, of_side(*whole, out->head()).y),
+                                whole->loss};
     if (out->forward_.loss) {
         if (auto backward = transformer_backward(*out->model_, out->forward_))
             out->backward_ = std::move(*backward);
@@ -102,9 +98,9 @@ void TransformerStudy::read_add_norms() {
         for (int l = 0; l < layers(side); ++l) {
             auto& layer = add_norms_[static_cast<std::size_t>(side)].emplace_back();
             for (int b = 0; b < blocks(side); ++b) {
-                layer.push_back(numbers_of(side, l, b));
-                for (const Box::Kind kind : {Box::Kind::sublayer, Box::Kind::add_norm}) {
-                    const Box box{kind, side, l, b};
+                const Box add{Box::Kind::add_norm, side, l, b};
+                layer.push_back(numbers_of(add));
+                for (const Box& box : {add.sublayer(), add}) {
                     largest_outputs_.push_back(largest_of(output(box)));
                     if (backward_) largest_gradients_.push_back(largest_of(gradient(box)));
                 }
@@ -129,10 +125,17 @@ std::vector<StackSide> TransformerStudy::sides() const {
     return out;
 }
 
-Reading TransformerStudy::reading(StackSide side, int block) const {
-    if (block + 1 == blocks(side)) return Reading::feed_forward;
-    if (block == 1) return Reading::cross;
-    return side == StackSide::decoder && setup_.config.masked ? Reading::masked : Reading::self;
+Reading TransformerStudy::reading(const Box& box) const {
+    if (box.block + 1 == blocks(box.side)) return Reading::feed_forward;
+    if (box.block == 1) return Reading::cross;
+    return box.side == StackSide::decoder && setup_.config.masked ? Reading::masked : Reading::self;
+}
+
+std::optional<Box> TransformerStudy::next(const Box& box) const {
+    if (box.kind == Box::Kind::embedding) return Box{Box::Kind::sublayer, box.side};
+    const bool last = box.block + 1 == blocks(box.side);
+    const Box above{Box::Kind::sublayer, box.side, box.layer + last, last ? 0 : box.block + 1};
+    return above.layer < layers(box.side) ? std::optional(above) : std::nullopt;
 }
 
 bool TransformerStudy::has(const Box& box) const {
@@ -150,29 +153,23 @@ bool TransformerStudy::has(const Box& box) const {
     }
 }
 
-const StackForward<float>& TransformerStudy::stack(StackSide side) const {
-    return side == StackSide::encoder ? forward_.encoder : forward_.decoder;
+const ResidualBlock<float>& TransformerStudy::block(const Box& box) const {
+    return in_block(of_side(*model_, box.side).layers, box);
 }
 
-const BlockCache<float>& TransformerStudy::cache(StackSide side, int layer, int block) const {
-    return stack(side).layers[static_cast<std::size_t>(layer)][static_cast<std::size_t>(block)];
-}
-
-const ResidualBlock<float>& TransformerStudy::block(StackSide side, int layer, int block) const {
-    const auto& stack = side == StackSide::encoder ? model_->encoder : model_->decoder;
-    return stack.layers[static_cast<std::size_t>(layer)][static_cast<std::size_t>(block)];
+const BlockBackward<float>* TransformerStudy::backward(const Box& box) const {
+    return backward_ ? &in_block(of_side(*backward_, box.side).layers, box) : nullptr;
 }
 
 const Matrix<float>& TransformerStudy::output(const Box& box) const {
-    const auto layer = static_cast<std::size_t>(box.layer);
-    const auto block = static_cast<std::size_t>(box.block);
     switch (box.kind) {
     case Box::Kind::embedding:
-        return (box.side == StackSide::encoder ? forward_.source : forward_.target).sum;
+        return embedded(box.side).sum;
     case Box::Kind::sublayer:
-        return cache(box.side, box.layer, box.block).branch;
+        return cache(box).branch;
     case Box::Kind::add_norm:
-        return stack(box.side).output_of(layer, block);
+        return stack(box.side).output_of(static_cast<std::size_t>(box.layer),
+                                         static_cast<std::size_t>(box.block));
     case Box::Kind::final_norm:
         return stack(box.side).y;
     case Box::Kind::linear:
@@ -185,22 +182,16 @@ const Matrix<float>& TransformerStudy::output(const Box& box) const {
 
 Matrix<float> TransformerStudy::gradient(const Box& box) const {
     if (!backward_) return {};
-    const bool encoder = box.side == StackSide::encoder;
-    const StackBackward<float>& back = encoder ? backward_->encoder : backward_->decoder;
+    const StackBackward<float>& back = of_side(*backward_, box.side);
     // At the stack's output: from the head, or from all layers that read the memory.
     const Matrix<float>& top = box.side == head() ? backward_->dy : backward_->decoder.dmemory;
-    const auto layer = static_cast<std::size_t>(box.layer);
-    const auto block = static_cast<std::size_t>(box.block);
     switch (box.kind) {
     case Box::Kind::embedding:
         return back.dx;
-    case Box::Kind::sublayer: {
-        const ResidualBlock<float>& of = this->block(box.side, box.layer, box.block);
-        return back.layers[layer][block].dz * static_cast<float>(branch_scale(of));
-    }
+    case Box::Kind::sublayer:
+        return backward(box)->dz * static_cast<float>(branch_scale(block(box)));
     case Box::Kind::add_norm:
-        if (block + 1 < back.layers[layer].size()) return back.layers[layer][block + 1].dx();
-        if (layer + 1 < back.layers.size()) return back.layers[layer + 1].front().dx();
+        if (const auto above = next(box)) return backward(*above)->dx();
         return back.final_norm ? back.final_norm->dz : top;
     case Box::Kind::final_norm:
         return top;
@@ -228,19 +219,13 @@ Matrix<float> TransformerStudy::gradient(const Box& box) const {
     return {};
 }
 
-const BlockBackward<float>* TransformerStudy::backward(StackSide side, int layer, int block) const {
-    if (!backward_) return nullptr;
-    const auto& back = side == StackSide::encoder ? backward_->encoder : backward_->decoder;
-    return &back.layers[static_cast<std::size_t>(layer)][static_cast<std::size_t>(block)];
-}
-
-AddNormNumbers TransformerStudy::numbers_of(StackSide side, int layer, int b) const {
-    const BlockCache<float>& c = cache(side, layer, b);
-    const ResidualBlock<float>& of = block(side, layer, b);
+AddNormNumbers TransformerStudy::numbers_of(const Box& box) const {
+    const BlockCache<float>& c = cache(box);
+    const ResidualBlock<float>& of = block(box);
     const BlockOptions& options = of.options;
     const Add add{options.skip, options.trunk_scale, branch_scale(of)};
     AddNormNumbers out;
-    out.norm_first = options.placement == Placement::pre || options.placement == Placement::peri;
+    out.norm_first = is_inside(options.placement);
     out.x = add.has_skip() ? Matrix<float>(c.x * static_cast<float>(add.trunk_scale))
                            : Matrix<float>::Zero(c.x.rows(), c.x.cols());
     out.f = c.branch * static_cast<float>(add.branch_scale);
@@ -250,7 +235,7 @@ AddNormNumbers TransformerStudy::numbers_of(StackSide side, int layer, int b) co
         out.cache = *c.norm;
         (void)affine_forward(out.x_hat, of.affine, out.normed); // as long as the block's
     }
-    out.y = stack(side).output_of(static_cast<std::size_t>(layer), static_cast<std::size_t>(b));
+    out.y = output(box);
     out.x_norm = norm_of(out.x);
     out.f_norm = norm_of(out.f);
     return out;
@@ -259,23 +244,23 @@ AddNormNumbers TransformerStudy::numbers_of(StackSide side, int layer, int b) co
 std::vector<WayStage> TransformerStudy::way(StackSide side, Index token) const {
     using What = WayStage::What;
     std::vector<WayStage> out;
-    const auto& input = side == StackSide::encoder ? forward_.source : forward_.target;
-    const Box embedding{Box::Kind::embedding, side, 0, 0};
+    const EmbeddingForward<float>& input = embedded(side);
+    const Box embedding{Box::Kind::embedding, side};
     out.push_back(stage(embedding, What::words, -1, input.words, token));
     if (input.positions.size() > 0)
         out.push_back(stage(embedding, What::positions, -1, input.sum, token));
     for (int l = 0; l < layers(side); ++l)
         for (int b = 0; b < blocks(side); ++b) {
-            const AddNormNumbers& n = add_norm(side, l, b);
             const Box at{Box::Kind::add_norm, side, l, b};
-            const bool norms = norm_entry(block(side, l, b).options.norm).normalizes();
+            const AddNormNumbers& n = add_norm(at);
+            const bool norms = norm_entry(block(at).options.norm).normalizes();
             if (n.norm_first && norms) out.push_back(stage(at, What::norm, l, n.x_hat, token));
-            out.push_back(stage({Box::Kind::sublayer, side, l, b}, What::sublayer, l, n.f, token));
+            out.push_back(stage(at.sublayer(), What::sublayer, l, n.f, token));
             out.push_back(stage(at, What::add, l, n.z, token));
             if (!n.norm_first && norms) out.push_back(stage(at, What::norm, l, n.x_hat, token));
         }
     if (stack(side).final_norm)
-        out.push_back(stage({Box::Kind::final_norm, side, 0, 0}, What::norm, layers(side),
+        out.push_back(stage({Box::Kind::final_norm, side}, What::norm, layers(side),
                             stack(side).final_norm->x_hat, token));
     return out;
 }
@@ -294,7 +279,7 @@ std::string place_of(const TransformerStudy& study, const Box& box) {
     case Box::Kind::add_norm:
         break;
     }
-    std::string sublayer(name_of(study, Box{Box::Kind::sublayer, box.side, box.layer, box.block}));
+    std::string sublayer(name_of(study, box.sublayer()));
     std::ranges::transform(sublayer, sublayer.begin(), [](char c) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
     });
@@ -309,11 +294,10 @@ std::string_view name_of(const TransformerStudy& study, const Box& box) {
     case Box::Kind::embedding:
         return study.setup().config.positions == Positions::none ? "Embedding" : "Embedding + PE";
     case Box::Kind::sublayer:
-        return k_sublayers[static_cast<std::size_t>(study.reading(box.side, box.block))];
+        return k_sublayers[static_cast<std::size_t>(study.reading(box))];
     case Box::Kind::add_norm: {
-        const BlockOptions& o = study.block(box.side, box.layer, box.block).options;
-        const bool inside = o.placement == Placement::pre || o.placement == Placement::peri;
-        return inside || !norm_entry(o.norm).normalizes() ? "Add" : "Add & Norm";
+        const BlockOptions& o = study.block(box).options;
+        return is_inside(o.placement) || !norm_entry(o.norm).normalizes() ? "Add" : "Add & Norm";
     }
     case Box::Kind::final_norm:
         return "Final norm";

@@ -19,6 +19,11 @@ struct Box {
     StackSide side = StackSide::encoder;
     int layer = 0, block = 0;
     bool operator==(const Box&) const = default;
+
+    bool in_layer() const { return kind == Kind::sublayer || kind == Kind::add_norm; }
+    // The other of the two that a block has.
+    Box sublayer() const { return {Kind::sublayer, side, layer, block}; }
+    Box add_norm() const { return {Kind::add_norm, side, layer, block}; }
 };
 
 // What a sublayer does.
@@ -84,8 +89,11 @@ class TransformerStudy {
     StackSide head() const {
         return has(StackSide::decoder) ? StackSide::decoder : StackSide::encoder;
     }
-    Reading reading(StackSide side, int block) const;
+    Reading reading(const Box& box) const;
     bool has(const Box& box) const;
+    // The sublayer of the block that reads it; none: a final norm, the head or cross-attention
+    // does.
+    std::optional<Box> next(const Box& box) const;
 
     // What a box puts out, and ∂L/∂ of that: tokens × features (× vocabulary). Without labels the
     // gradient is empty.
@@ -96,26 +104,26 @@ class TransformerStudy {
         return of_gradient ? largest_gradients_ : largest_outputs_;
     }
 
-    // Of the block that a box belongs to, T×D.
-    const Matrix<float>& input(const Box& box) const {
-        return cache(box.side, box.layer, box.block).x;
+    // Words and positions of a side's tokens.
+    const EmbeddingForward<float>& embedded(StackSide side) const {
+        return side == StackSide::encoder ? forward_.source : forward_.target;
     }
-    // What goes back through a block; null without labels.
-    const BlockBackward<float>* backward(StackSide side, int layer, int block) const;
+    const StackForward<float>& stack(StackSide side) const { return of_side(forward_, side); }
 
-    const ResidualBlock<float>& block(StackSide side, int layer, int block) const;
-    const StackForward<float>& stack(StackSide side) const;
-
-    const AddNormNumbers& add_norm(StackSide side, int layer, int block) const {
-        return add_norms_[static_cast<std::size_t>(side)][static_cast<std::size_t>(layer)]
-                         [static_cast<std::size_t>(block)];
+    // Of the block that a box belongs to: what it reads, T×D; what goes back through it (null
+    // without labels); its weights; its numbers.
+    const Matrix<float>& input(const Box& box) const { return cache(box).x; }
+    const BlockBackward<float>* backward(const Box& box) const;
+    const ResidualBlock<float>& block(const Box& box) const;
+    const AddNormNumbers& add_norm(const Box& box) const {
+        return in_block(add_norms_[static_cast<std::size_t>(box.side)], box);
     }
     // Of an attention sublayer; null: it is the feed-forward one.
-    const AttentionCache<float>* attention(StackSide side, int layer, int block) const {
-        return std::get_if<AttentionCache<float>>(&cache(side, layer, block).sublayer);
+    const AttentionCache<float>* attention(const Box& box) const {
+        return std::get_if<AttentionCache<float>>(&cache(box).sublayer);
     }
-    const FeedForwardCache<float>* feed_forward(StackSide side, int layer, int block) const {
-        return std::get_if<FeedForwardCache<float>>(&cache(side, layer, block).sublayer);
+    const FeedForwardCache<float>* feed_forward(const Box& box) const {
+        return std::get_if<FeedForwardCache<float>>(&cache(box).sublayer);
     }
 
     // A token's way through its stack.
@@ -132,8 +140,10 @@ class TransformerStudy {
     const ParameterCounts& parameters() const { return parameters_; }
 
   private:
-    const BlockCache<float>& cache(StackSide side, int layer, int block) const;
-    AddNormNumbers numbers_of(StackSide side, int layer, int block) const;
+    const BlockCache<float>& cache(const Box& box) const {
+        return in_block(stack(box.side).layers, box);
+    }
+    AddNormNumbers numbers_of(const Box& box) const;
     void read_add_norms();
 
     TransformerSetup setup_;

@@ -27,9 +27,8 @@ std::vector<LayerLine> lines_of(const ByLayer& study, Value value, bool with_dec
     std::vector<LayerLine> out;
     for (const ByLayer::Measured& m : study.measured())
         for (const StackSide side : {StackSide::encoder, StackSide::decoder}) {
-            const bool encoder = side == StackSide::encoder;
-            const auto& layers = encoder ? m.measure.encoder : m.measure.decoder;
-            if (layers.empty() || (!encoder && !with_decoder)) continue;
+            const auto& layers = of_side(m.measure, side);
+            if (layers.empty() || (side == StackSide::decoder && !with_decoder)) continue;
             LayerLine line{m.placement, side, {}};
             for (std::size_t l = 0; l < layers.size(); ++l)
                 line.points.push_back({static_cast<double>(l + 1), layers[l].*value});

@@ -69,7 +69,7 @@ std::string id_of(const TransformerStudy& study, const Box& box) {
     if (box.kind == Box::Kind::final_norm) return side + "-final-norm";
     if (box.kind == Box::Kind::linear) return "linear";
     if (box.kind == Box::Kind::softmax) return "softmax";
-    const Reading reading = study.reading(box.side, box.block);
+    const Reading reading = study.reading(box);
     return side +
            (reading == Reading::feed_forward ? "-ffn"
             : reading == Reading::cross      ? "-cross"

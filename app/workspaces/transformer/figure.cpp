@@ -57,7 +57,8 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
     ui.canvas.fill_rect({stack.trunk - ui.px(5), top, ui.px(10), bottom - top},
                         t.of(Stage::y).with_alpha(0.25f));
     for (const PlacedSkip& skip : stack.skips) {
-        const Meeting m = meeting_at(study, gradient, stack.side, stack.drawn, skip.block);
+        const Meeting m =
+            meeting_at(study, gradient, {Box::Kind::add_norm, stack.side, stack.drawn, skip.block});
         const float share = m.drawn_share();
         const float wide = std::max(ui.px(1), plan.widest * share);
         const float narrow = std::max(ui.px(1), plan.widest * (1 - share));
@@ -227,8 +228,7 @@ void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStu
             const int layer = std::clamp(static_cast<int>(*chosen), 1, layers) - 1;
             TransformerView& next = a.view.of<TransformerView>();
             next.layer = {layer, layer};
-            if (next.box.kind == Box::Kind::sublayer || next.box.kind == Box::Kind::add_norm)
-                next.box.layer = layer;
+            if (next.box.in_layer()) next.box.layer = layer;
         }
         cut_right(row, ui.px(12));
     }
@@ -250,11 +250,9 @@ std::string goes_into_words(const TransformerStudy& study, const Box& box, Index
     const std::size_t named = readers.size() > 2 ? 1 : readers.size();
     for (std::size_t i = 0; i < named; ++i)
         words += fmt::format("{}{}", i > 0 ? tr(" and ") : "", name_of(study, readers[i].box));
+    const Box& first = readers.front().box;
     const std::string where =
-        readers.front().box.kind == Box::Kind::sublayer ||
-                readers.front().box.kind == Box::Kind::add_norm
-            ? worded(" of {} {}", id_of(readers.front().box.side), readers.front().box.layer + 1)
-            : std::string();
+        first.in_layer() ? worded(" of {} {}", id_of(first.side), first.layer + 1) : std::string();
     return worded(". Goes into {}{}", words,
                   named < readers.size() ? worded(" of all {} decoder layers", readers.size())
                                          : where);

@@ -67,7 +67,7 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     boxes = boxes.inset(px * k_frame, 0);
     Stacking s(plan, px, box_h, boxes);
     plan.words = s.up(px * k_words);
-    s.box({Box::Kind::embedding, side, 0, 0});
+    s.box({Box::Kind::embedding, side});
     plan.trunk = plan.boxes.front().map.center().x;
     plan.outside = left ? column.x + px * k_side * 0.45f : column.right() - px * k_side * 0.45f;
     plan.below = s.up(px * k_layer_name);
@@ -95,8 +95,8 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     plan.layer = {column.x, s.y(), column.w, bottom - s.y()};
     plan.above = s.up(px * k_layer_name);
     for (const Box::Kind kind : {Box::Kind::final_norm, Box::Kind::linear, Box::Kind::softmax})
-        if (study.has({kind, side, 0, 0})) {
-            s.box({kind, side, 0, 0});
+        if (study.has({kind, side})) {
+            s.box({kind, side});
             s.gap(k_apart);
         }
     plan.top = s.y();

@@ -20,10 +20,9 @@ constexpr float k_attention_h = 208;
 // Boxes of one kind, from the input up, the encoder's first.
 std::vector<Box> boxes_like(const TransformerStudy& study, const Box& box) {
     std::vector<Box> out;
-    const bool in_layers = box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer;
     for (const StackSide side : {StackSide::encoder, StackSide::decoder})
-        for (int l = 0; l < (in_layers ? study.layers(side) : 1); ++l)
-            for (int b = 0; b < (in_layers ? study.blocks(side) : 1); ++b)
+        for (int l = 0; l < (box.in_layer() ? study.layers(side) : 1); ++l)
+            for (int b = 0; b < (box.in_layer() ? study.blocks(side) : 1); ++b)
                 if (const Box other{box.kind, side, l, b}; study.has(other)) out.push_back(other);
     return out;
 }
@@ -113,8 +112,7 @@ std::string placement_words(const TransformerStudy& study, const Box& box) {
     if (placement == Placement::pre) return "Pre: the norm comes first";
     if (placement == Placement::peri) return "Peri: a norm before F and after it";
     if (placement == Placement::post) return {};
-    return worded("DeepNorm: X times {:.2f}",
-                  study.block(box.side, box.layer, box.block).options.trunk_scale);
+    return worded("DeepNorm: X times {:.2f}", study.block(box).options.trunk_scale);
 }
 
 void draw_lens_box(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
@@ -125,7 +123,7 @@ void draw_lens_box(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     Lens lens = k_lenses[static_cast<std::size_t>(box.kind)];
     if (f.view.of<TransformerView>().gradient && study.backward())
         lens = gradient_lens;
-    else if (lens == attention_lens && !study.attention(box.side, box.layer, box.block))
+    else if (lens == attention_lens && !study.attention(box))
         lens = feed_forward_lens;
     lens(ui, r, f, a, box);
 }
@@ -135,14 +133,13 @@ void draw_lens_box(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
 Box chosen_box(const Frame& f, const TransformerStudy& study) {
     const Box& box = f.view.of<TransformerView>().box;
     if (study.has(box)) return box;
-    return {Box::Kind::add_norm, study.head(), 0, 0};
+    return {Box::Kind::add_norm, study.head()};
 }
 
 void choose_box(Actions& a, const Box& box) {
     auto& view = a.view.of<TransformerView>();
     view.box = box;
-    if (box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer)
-        view.layer[static_cast<std::size_t>(box.side)] = box.layer;
+    if (box.in_layer()) view.layer[static_cast<std::size_t>(box.side)] = box.layer;
 }
 
 bool says_why_not(Ui& ui, Rect r, std::string_view title, const TransformerStudy& study) {
@@ -270,8 +267,7 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         Rect foot = cut_bottom(inside, ui.px(28), ui.px(6));
         box_steps(ui, foot, study, box, a);
         if (box.kind == Box::Kind::add_norm) open_buttons(ui, foot, box, a);
-        if (box.kind == Box::Kind::add_norm || box.kind == Box::Kind::sublayer)
-            take_out_row(ui, cut_bottom(inside, ui.px(28), ui.px(6)), f, a, box);
+        if (box.in_layer()) take_out_row(ui, cut_bottom(inside, ui.px(28), ui.px(6)), f, a, box);
     }
     draw_lens_box(ui, inside, f, a, box);
 }

@@ -144,8 +144,8 @@ float map_height(const Ui& ui, Index rows, float room) {
 
 void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
-    const AddNormNumbers& n = study.add_norm(box.side, box.layer, box.block);
-    const ResidualBlock<float>& block = study.block(box.side, box.layer, box.block);
+    const AddNormNumbers& n = study.add_norm(box);
+    const ResidualBlock<float>& block = study.block(box);
     const bool adds = block.options.skip == Residual::add;
     // What is normed first is X as it comes, whatever the Add makes of it.
     const Matrix<float>& x = n.norm_first ? study.input(box) : n.x;

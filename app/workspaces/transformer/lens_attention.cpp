@@ -49,10 +49,10 @@ struct Attended {
 };
 
 Attended attended(const Frame& f, const TransformerStudy& study, const Box& box) {
-    const Reading reading = study.reading(box.side, box.block);
+    const Reading reading = study.reading(box);
     Attended out{box,
                  reading,
-                 *study.attention(box.side, box.layer, box.block),
+                 *study.attention(box),
                  study.tokens(box.side),
                  study.tokens(reading == Reading::cross ? StackSide::encoder : box.side),
                  study.setup().config.heads,

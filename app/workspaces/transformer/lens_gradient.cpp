@@ -25,16 +25,16 @@ std::vector<GradientMap> maps_of(const TransformerStudy& study, const Box& box) 
     const StackSide side = box.side;
     switch (box.kind) {
     case Box::Kind::add_norm: {
-        const auto& back = *study.backward(side, box.layer, box.block);
+        const auto& back = *study.backward(box);
         std::vector<GradientMap> out{{"dy", "∂L/∂Y", Stage::y, dy, side}};
-        if (!study.add_norm(side, box.layer, box.block).norm_first)
+        if (!study.add_norm(box).norm_first)
             out.push_back({"dz", "∂L/∂Z", Stage::z, back.dz, side});
         out.push_back({"skip", "down the skip", Stage::x, back.skip, side});
         out.push_back({"through-f", "through F", Stage::f, back.branch, side});
         return out;
     }
     case Box::Kind::sublayer: {
-        const auto& back = *study.backward(side, box.layer, box.block);
+        const auto& back = *study.backward(box);
         std::vector<GradientMap> out{{"df", "∂L/∂F(X)", Stage::f, dy, side},
                                      {"through-f", "∂L/∂X through F", Stage::x, back.branch, side}};
         if (back.dmemory.size() > 0)

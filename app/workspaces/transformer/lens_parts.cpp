@@ -33,9 +33,8 @@ std::string hidden_words(const FeedForward<float>& ffn, const FeedForwardCache<f
 
 void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
-    const FeedForwardCache<float>& cache = *study.feed_forward(box.side, box.layer, box.block);
-    const auto& ffn =
-        std::get<FeedForward<float>>(study.block(box.side, box.layer, box.block).sublayer);
+    const FeedForwardCache<float>& cache = *study.feed_forward(box);
+    const auto& ffn = std::get<FeedForward<float>>(study.block(box).sublayer);
     const Matrix<float>& out = study.output(box);
     const Words& words = study.tokens(box.side);
     const float names_w = words_width(ui, words);
@@ -78,8 +77,7 @@ void feed_forward_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& bo
 
 void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
-    const auto& input =
-        box.side == StackSide::encoder ? study.forward().source : study.forward().target;
+    const EmbeddingForward<float>& input = study.embedded(box.side);
     const TransformerConfig& config = study.setup().config;
     const bool placed = input.positions.size() > 0;
     const float names_w = words_width(ui, study.tokens(box.side));

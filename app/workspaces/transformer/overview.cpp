@@ -13,13 +13,9 @@ std::string Meeting::text() const {
     return fmt::format("{}:{}", percent, 100 - percent);
 }
 
-Meeting meeting_at(const TransformerStudy& study, bool gradient, StackSide side, int layer,
-                   int block) {
-    if (!gradient) {
-        const AddNormNumbers& n = study.add_norm(side, layer, block);
-        return {n.x_norm, n.f_norm, true};
-    }
-    const BlockBackward<float>* const back = study.backward(side, layer, block);
+Meeting meeting_at(const TransformerStudy& study, bool gradient, const Box& add) {
+    if (!gradient) return {study.add_norm(add).x_norm, study.add_norm(add).f_norm, true};
+    const BlockBackward<float>* const back = study.backward(add);
     if (!back) return {};
     return {back->skip.cast<double>().norm(), back->branch.cast<double>().norm(), true};
 }
@@ -41,8 +37,8 @@ void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const Transforme
     for (int b = 0; b < blocks; ++b)
         ui.label({area.x + column * static_cast<float>(b),
                   area.y + row * static_cast<float>(layers), column, names.h},
-                 short_name(study.reading(side, b)), TextRole::small, ui.theme.ink_soft,
-                 Align::center);
+                 short_name(study.reading({Box::Kind::sublayer, side, 0, b})), TextRole::small,
+                 ui.theme.ink_soft, Align::center);
     for (int l = 0; l < layers; ++l) {
         const float y = area.y + row * static_cast<float>(layers - 1 - l);
         if (row >= ui.px(14))
@@ -55,7 +51,7 @@ void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const Transforme
                 ui.px(2), std::max(1.0f, row * 0.1f));
             const Hit hit = ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar,
                                    {.focusable = false});
-            const Meeting m = meeting_at(study, view.gradient, side, l, b);
+            const Meeting m = meeting_at(study, view.gradient, box);
             Rect rest = bar;
             ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
             ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));

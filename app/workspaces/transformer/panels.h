@@ -31,8 +31,7 @@ struct Meeting {
     float drawn_share() const { return static_cast<float>(std::isfinite(share()) ? share() : 0); }
     std::string text() const; // "64:36"
 };
-Meeting meeting_at(const TransformerStudy& study, bool gradient, StackSide side, int layer,
-                   int block);
+Meeting meeting_at(const TransformerStudy& study, bool gradient, const Box& add);
 
 // Every Add & Norm at once, each as a bar of what meets there; a click chooses it.
 void draw_overview(Ui& ui, Rect area, const Frame& frame, Actions& actions,

@@ -10,7 +10,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_sentences_title_h = 28, k_chip_h = 30, k_chip_gap = 6, k_name_h = 26;
+constexpr float k_sentences_title_h = 28, k_chip_h = 30, k_name_h = 26;
 constexpr std::array<ChoiceName, 2> k_targets = {{{"given", "Given"}, {"decoded", "Decoded"}}};
 constexpr std::array<std::string_view, 2> k_target_words = {
     "The decoder reads the words that it should have written (teacher forcing)",
@@ -21,27 +21,6 @@ float chip_width(const Ui& ui, std::string_view word) {
     return std::clamp(ui.canvas.text_size(word, TextRole::label).w + ui.px(18), ui.px(k_least_chip),
                       ui.px(k_most_chip));
 }
-
-// Chips from left to right, on as many lines as they need.
-class Chips {
-  public:
-    Chips(const Ui& ui, Rect area) : ui_(ui), area_(area), x_(area.x), y_(area.y) {}
-    Rect next(float w) {
-        if (x_ > area_.x && x_ + w > area_.right()) {
-            x_ = area_.x;
-            y_ += ui_.px(k_chip_h + k_chip_gap);
-        }
-        const Rect r{x_, y_, std::min(w, area_.w), ui_.px(k_chip_h)};
-        x_ += w + ui_.px(k_chip_gap);
-        return r;
-    }
-    float bottom() const { return y_ + ui_.px(k_chip_h); }
-
-  private:
-    const Ui& ui_;
-    Rect area_;
-    float x_, y_;
-};
 
 std::string_view title_of(const TransformerConfig& config, SentenceSide side) {
     if (side == SentenceSide::source) return "Source";
@@ -71,6 +50,12 @@ void edit_word(const TransformerSetup& setup, Actions& a, SentenceSide side, std
     if (words != *setup.words(side)) a.edits.push_back(SetWords{side, std::move(words)});
 }
 
+void chip_frame(Ui& ui, Rect r, const Hit& hit, bool pinned) {
+    ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(4));
+    ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, ui.px(pinned ? 2 : 1),
+                          ui.px(4));
+}
+
 void word_label(Ui& ui, Rect r, const std::string& word, Color color) {
     const AsTyped typed(ui.canvas);
     ui.label(r.inset(ui.px(6), 0), word, TextRole::label, color, Align::center);
@@ -94,9 +79,7 @@ void chip(Ui& ui, Rect r, const Frame& f, Actions& a, SentenceSide side, std::si
         return;
     }
     const bool pinned = token && f.view.of<TransformerView>().pinned == token;
-    ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(4));
-    ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, ui.px(pinned ? 2 : 1),
-                          ui.px(4));
+    chip_frame(ui, r, hit, pinned);
     word_label(ui, r, word, ui.theme.ink);
     ui.focus_ring(hit, r, ui.px(4));
     ui.tooltip(hit, "Click to type another word; Delete takes it out");
@@ -133,13 +116,10 @@ void decoded_chip(Ui& ui, Rect r, const Frame& f, Actions& a, std::size_t i,
     const Hit hit = ui.hit("word", r);
     const TokenOf token{StackSide::decoder, static_cast<Index>(read ? i + 1 : i)};
     const bool pinned = read && f.view.of<TransformerView>().pinned == token;
-    if (read) {
-        ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(4));
-        ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, ui.px(pinned ? 2 : 1),
-                              ui.px(4));
-    } else if (next) {
+    if (read)
+        chip_frame(ui, r, hit, pinned);
+    else if (next)
         dashed_rect(ui, r, ui.theme.ink_soft);
-    }
     word_label(ui, r, word, read || next ? ui.theme.ink : ui.theme.ink_soft.with_alpha(0.6f));
     ui.focus_ring(hit, r, ui.px(4));
     ui.tooltip(hit, !read && !next   ? "The target's word; the decoder has not come to it"
@@ -161,7 +141,7 @@ void sentence(Ui& ui, Rect area, const Frame& f, Actions& a, SentenceSide side) 
     const IdScope scope(ui, side == SentenceSide::source ? "source" : "target");
     const TransformerSetup& setup = f.document.transformer;
     const Words words = shown_words(f, side);
-    Chips chips(ui, area);
+    FlowLayout chips(ui, area, k_chip_h);
     if (is_decoding(setup, side)) {
         for (std::size_t i = 0; i < words.size(); ++i)
             decoded_chip(ui, chips.next(chip_width(ui, words[i])), f, a, i, words[i]);
@@ -186,7 +166,7 @@ void sentence(Ui& ui, Rect area, const Frame& f, Actions& a, SentenceSide side) 
 }
 
 float sentence_height(const Ui& ui, const Words& words, float width) {
-    Chips chips(ui, {0, 0, width, 1e6f});
+    FlowLayout chips(ui, {0, 0, width, 1e6f}, k_chip_h);
     for (const std::string& word : words) chips.next(chip_width(ui, word));
     chips.next(ui.px(k_least_chip));
     return chips.bottom();

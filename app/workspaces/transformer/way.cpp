@@ -22,8 +22,7 @@ Stage colour_of(What what) {
 }
 
 std::string_view short_name(const TransformerStudy& study, const WayStage& stage) {
-    if (stage.what == What::sublayer)
-        return short_name(study.reading(stage.box.side, stage.box.block));
+    if (stage.what == What::sublayer) return short_name(study.reading(stage.box));
     const std::string_view names[] = {tr("words"), "+ PE", "", "Add", "Norm"};
     return names[static_cast<std::size_t>(stage.what)];
 }

@@ -71,7 +71,8 @@ TEST(Examples, TheTrainedTransformerWritesAWordBackwards) {
             << t;
     }
     // A head of the cross-attention looks where the letter stands that comes next.
-    const Matrix<float>& weights = study->attention(StackSide::decoder, 0, 1)->probabilities[0];
+    const Matrix<float>& weights =
+        study->attention({Box::Kind::sublayer, StackSide::decoder, 0, 1})->probabilities[0];
     const Index n = logits.rows();
     float best = 0;
     for (Index head = 0; head < setup.config.heads; ++head) {

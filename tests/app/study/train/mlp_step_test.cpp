@@ -1,4 +1,4 @@
-#include "app/study/train/mlp_step.h"
+#include "app/study/train/lane_shot.h"
 
 #include <gtest/gtest.h>
 

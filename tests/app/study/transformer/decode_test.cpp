@@ -96,10 +96,12 @@ TEST(FileWeights, TheAlphaOfReZeroScalesWhatTheSkipIsAddedTo) {
     setup.weights = std::make_shared<const FileWeights>(weights);
     const auto study = TransformerStudy::of(setup, nullptr);
     ASSERT_FALSE(study->error()) << study->error()->message;
-    const AddNormNumbers numbers = study->add_norm(StackSide::encoder, 0, 0);
+    const AddNormNumbers numbers = study->add_norm({Box::Kind::add_norm, StackSide::encoder, 0, 0});
     EXPECT_LE((numbers.x + numbers.f - numbers.z).cwiseAbs().maxCoeff(), 1e-6f);
     EXPECT_GT(numbers.f.cwiseAbs().maxCoeff(), 0);
-    EXPECT_EQ(study->add_norm(StackSide::encoder, 0, 1).f.cwiseAbs().maxCoeff(), 0);
+    EXPECT_EQ(
+        study->add_norm({Box::Kind::add_norm, StackSide::encoder, 0, 1}).f.cwiseAbs().maxCoeff(),
+        0);
 }
 
 TEST(FileWeights, SettingsThatNeedNoOtherTensorsGoWithThem) {

@@ -66,7 +66,7 @@ TEST(TransformerStudy, AnAddAndNormIsTheSumAndItsNorm) {
          {Placement::post, Placement::pre, Placement::deepnorm, Placement::peri}) {
         const auto study = study_of(setup_of(Architecture::encoder_decoder, placement));
         for (const Box& box : adds_of(*study)) {
-            const AddNormNumbers n = study->add_norm(box.side, box.layer, box.block);
+            const AddNormNumbers n = study->add_norm(box);
             EXPECT_LE(apart(n.z, n.x + n.f), 1e-6);
             EXPECT_EQ(apart(n.y, n.norm_first ? n.z : n.normed), 0);
             EXPECT_EQ(apart(n.y, study->output(box)), 0);
@@ -124,7 +124,7 @@ TEST(TransformerStudy, AnAddAndNormOpensAsADocument) {
             ASSERT_TRUE(opened) << opened.error().message;
             EXPECT_EQ(*opened->tokens, study->tokens(box.side));
             EXPECT_TRUE(opened->transformer == setup);
-            const AddNormNumbers n = study->add_norm(box.side, box.layer, box.block);
+            const AddNormNumbers n = study->add_norm(box);
             const auto derived = Derived::of(*opened);
             const auto shown = [&](Tensor which) {
                 Mf m(n.z.rows(), n.z.cols());
@@ -199,14 +199,14 @@ TEST(TransformerStudy, AnEncoderWithoutLabelsHasNoGradient) {
     const auto study = study_of(setup);
     EXPECT_EQ(study->backward(), nullptr);
     EXPECT_EQ(study->gradient({}).size(), 0);
-    EXPECT_EQ(study->backward(StackSide::encoder, 0, 0), nullptr);
+    EXPECT_EQ(study->backward({Box::Kind::add_norm, StackSide::encoder}), nullptr);
 }
 
 TEST(TransformerStudy, WithoutASublayerAnAddAndNormIsTheNormOfX) {
     TransformerSetup setup = default_transformer();
     setup.taken_out = std::vector{TakenOut{StackSide::encoder, 1, 1, BlockPiece::sublayer}};
     const auto study = study_of(setup);
-    const AddNormNumbers n = study->add_norm(StackSide::encoder, 1, 1);
+    const AddNormNumbers n = study->add_norm({Box::Kind::add_norm, StackSide::encoder, 1, 1});
     EXPECT_EQ(n.f_norm, 0);
     const auto normed =
         norm_forward(Norm{}, n.x, identity_affine<float>(AffinePer::feature, 1, 16));
@@ -225,9 +225,9 @@ TEST(TransformerStudy, ASkipOrANormIsTakenOutOfItsBlockAlone) {
     setup.taken_out = std::vector{TakenOut{StackSide::decoder, 0, 1, BlockPiece::skip},
                                   TakenOut{StackSide::decoder, 2, 0, BlockPiece::norm}};
     const auto study = study_of(setup);
-    const AddNormNumbers no_skip = study->add_norm(StackSide::decoder, 0, 1);
+    const AddNormNumbers no_skip = study->add_norm({Box::Kind::add_norm, StackSide::decoder, 0, 1});
     EXPECT_EQ(apart(no_skip.z, no_skip.f), 0);
-    const AddNormNumbers no_norm = study->add_norm(StackSide::decoder, 2, 0);
+    const AddNormNumbers no_norm = study->add_norm({Box::Kind::add_norm, StackSide::decoder, 2, 0});
     EXPECT_EQ(apart(no_norm.y, no_norm.z), 0);
     EXPECT_EQ(name_of(*study, {Box::Kind::add_norm, StackSide::decoder, 2, 0}), "Add");
     EXPECT_EQ(name_of(*study, {Box::Kind::add_norm, StackSide::decoder, 2, 1}), "Add & Norm");
