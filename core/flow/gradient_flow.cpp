@@ -100,19 +100,6 @@ Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun
 }
 
 template<class S>
-Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stack,
-                                                    const StackRun<S>& run) {
-    std::vector<Matrix<S>> out(static_cast<std::size_t>(stack.config.blocks) + 1, run.dx_last);
-    for (int block = stack.config.blocks; block-- > 0;) {
-        const auto b = static_cast<std::size_t>(block);
-        auto back = through_blocks(stack, run, block, block + 1, out[b + 1]);
-        if (!back) return tl::unexpected(back.error());
-        out[b] = std::move(*back);
-    }
-    return out;
-}
-
-template<class S>
 Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run, int block,
                           int probes, std::uint64_t seed) {
     const StackConfig& config = stack.config;
@@ -171,8 +158,6 @@ Result<std::vector<SeedFlow>> flow_over_seeds(const StackConfig& config, int see
 
 template decltype(gradient_flow<float>) gradient_flow<float>;
 template decltype(gradient_flow<double>) gradient_flow<double>;
-template decltype(activation_gradients<float>) activation_gradients<float>;
-template decltype(activation_gradients<double>) activation_gradients<double>;
 template decltype(block_gain<float>) block_gain<float>;
 template decltype(block_gain<double>) block_gain<double>;
 template decltype(flow_over_seeds<float>) flow_over_seeds<float>;

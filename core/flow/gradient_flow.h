@@ -59,11 +59,6 @@ template<class S>
 Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun<S>& run,
                                    const Progress& progress = {});
 
-// ∂L/∂x_l for l = 0 … L (index l), without parameter gradients.
-template<class S>
-Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stack,
-                                                    const StackRun<S>& run);
-
 // How a block's Jacobian scales a gradient on average: ‖J‖_F/√(T·D), estimated from `probes` seeded
 // N(0, I) vectors v as √mean(‖Jᵀv‖²/(T·D)) (Hutchinson 1990). 1 for the identity.
 template<class S>

@@ -45,7 +45,7 @@ void rows_forward(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z, const No
 template<NormKind kind, class S>
 Result<void> row_forward(const Matrix<S>& z, const NormOptions& options,
                          const RunningStats<S>* /*running*/, Normalized<S>& out) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
+    if (auto ok = check_norm_input(z, options.eps); !ok) return ok;
     if constexpr (kind == NormKind::group)
         if (auto ok = check_groups(options.groups, z.cols()); !ok) return ok;
     rows_forward<kind, S>(z, nullptr, nullptr, options, out);
@@ -237,7 +237,7 @@ Result<void> column_backward(const NormCache<S>& cache, const Affine<S>& affine,
 template<class S>
 Result<void> no_forward(const Matrix<S>& z, const NormOptions& options,
                         const RunningStats<S>* /*running*/, Normalized<S>& out) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
+    if (auto ok = check_norm_input(z, options.eps); !ok) return ok;
     prepare(out.cache, NormKind::none, z, 0, options);
     out.cache.x_hat = z;
     return {};

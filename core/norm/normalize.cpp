@@ -80,8 +80,7 @@ template decltype(normalize_backward_into<double>) normalize_backward_into<doubl
 
 Result<Normalized<double>> none_forward(const Matrix<double>& z, const NormOptions& options,
                                         const RunningStats<double>* /*running*/) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
-        return tl::unexpected(ok.error());
+    if (auto ok = check_norm_input(z, options.eps); !ok) return tl::unexpected(ok.error());
     Normalized<double> out{{NormKind::none, options.mode, {}, {}, {}, options.eps}, {}};
     out.cache.x_hat = z;
     return out;
