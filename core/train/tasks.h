@@ -140,8 +140,7 @@ struct WriteOptions {
 
 // The ids that `model`, in evaluation mode, writes after `start`, which is not empty. Errors: those
 // of the forward pass.
-template<class S>
-Result<std::vector<Index>> write_text(const Transformer<S>& model, const std::vector<Index>& start,
-                                      const WriteOptions& options);
+Result<std::vector<Index>> write_text(const Transformer<float>& model,
+                                      const std::vector<Index>& start, const WriteOptions& options);
 
 } // namespace normscope
