@@ -65,7 +65,9 @@ OptimizerConfig usual_optimizer(Optimizer kind, TrainModel model);
 // not fit the task, with one that does.
 Result<void> check_config(const TrainConfig& config);
 
-bool is_transformer(TrainModel model);
+constexpr bool is_transformer(TrainModel model) {
+    return model != TrainModel::mlp;
+}
 
 // Whether a run by `from` can go on by `to` with its weights: the data are the same, and what is
 // trained has the same shapes.
