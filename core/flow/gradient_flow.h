@@ -8,8 +8,7 @@
 namespace normscope {
 
 // The gradient at the input of an Add & Norm: what came down the skip, what came through the
-// sublayer (as norms of matrices whose sum is the gradient), and the cosine between the two (0 when
-// one of them is 0).
+// sublayer (norms of matrices whose sum is the gradient), and their cosine (0 where one is 0).
 struct GradientSplit {
     double skip_norm = 0;
     double branch_norm = 0;

@@ -41,8 +41,7 @@ template<class S>
 void take_batch(const RunningStats<S>* running, std::optional<double> momentum,
                 RunningStats<S>& batch);
 
-// RMS norm: layer norm without the mean (Zhang, Sennrich 2019): 1/√(mean(z²) + ε) of each token and
-// a mean of 0.
+// RMS norm: layer norm without the mean (Zhang, Sennrich 2019): 1/√(mean(z²) + ε), a mean of 0.
 Result<Normalized<double>> rms_norm_forward(const Matrix<double>& z, const NormOptions& options,
                                             const RunningStats<double>* running = nullptr);
 Matrix<double> rms_norm_backward(const NormCache<double>& cache, const Matrix<double>& a,

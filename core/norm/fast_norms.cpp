@@ -20,8 +20,7 @@ void prepare(NormCache<S>& cache, const Norm& norm, const Matrix<S>& z, Index se
     cache.x_hat.resize(z.rows(), z.cols());
 }
 
-// Of x, or of x + f, whose sum is kept in z. x is not empty, f has its shape. A token in groups is
-// as many rows.
+// Of x, not empty, or of x + f, kept in z; f has its shape. A token in groups is as many rows.
 template<NormKind kind, class S>
 void rows_forward(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z, const NormOptions& options,
                   Normalized<S>& out) {

@@ -32,8 +32,7 @@ std::optional<double> hit_accuracy(Task task);
 Result<SeedRun> run_to_end(Trainer<float>& trainer, Index every, const Progress& progress = {});
 
 // Runs of the config by the seeds config.seed, config.seed + 1, …, several at a time; `first`,
-// where it is not null, becomes the first of the trainers. Errors: those of make() and
-// run_to_end().
+// if not null, becomes the first of the trainers. Errors: those of make() and run_to_end().
 Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const TrainInput& input,
                                             int seeds, Index every, int threads = 1,
                                             std::optional<Trainer<float>>* first = nullptr);

@@ -57,8 +57,7 @@ struct TrainConfig {
 // that fits by Adam with β₂ = 0.98, ε = 1e-9 (Vaswani et al. 2017, section 5.3) at 0.003.
 TrainConfig usual_config(Task task);
 
-// The betas, ε and weight decay that one usually takes: those of PyTorch, for a Transformer those
-// of usual_config().
+// The usual betas, ε and weight decay: PyTorch's, for a Transformer those of usual_config().
 OptimizerConfig usual_optimizer(Optimizer kind, TrainModel model);
 
 // Errors: the first setting that nothing can be trained with, and what it may be; a model that does
