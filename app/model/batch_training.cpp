@@ -48,8 +48,8 @@ LearnedStats learned_from(const Document& d, const NormCache<double>* batch, Ind
     const Vector<double> nan = Vector<double>::Constant(features, k_nan);
     for (int n_update = 1; n_update <= d.batch.updates; ++n_update) {
         const bool poison = n_update == d.batch.nan_update;
-        out.running = update_running<double>(&out.running, poison ? nan : out.mean,
-                                             poison ? nan : out.variance, d.batch.momentum);
+        out.running = update_running(&out.running, poison ? nan : out.mean,
+                                     poison ? nan : out.variance, d.batch.momentum);
         out.poisoned |= poison;
     }
     return out;
@@ -107,8 +107,8 @@ std::vector<RunningPoint> running_path(double mean, double variance, double mome
     std::vector<RunningPoint> out{{running.mean(0), running.var(0)}};
     for (int n = 1; n <= updates; ++n) {
         const bool poison = n == nan_update;
-        running = update_running<double>(&running, poison ? nan : batch_mean,
-                                         poison ? nan : batch_variance, momentum);
+        running = update_running(&running, poison ? nan : batch_mean, poison ? nan : batch_variance,
+                                 momentum);
         out.push_back({running.mean(0), running.var(0)});
     }
     return out;

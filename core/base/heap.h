@@ -15,8 +15,7 @@ namespace normscope {
 inline constexpr std::size_t k_kept_when_freed = 64 << 20;
 
 // Keeps freed memory, to 64 MB, instead of giving it back to the system: matrices come and go with
-// every pass, and pages that are taken again are cleared first, which costs up to a quarter of a
-// backward pass.
+// every pass, and pages taken again are cleared first: up to a quarter of a backward pass.
 inline void keep_freed_memory() {
 #if defined(__GLIBC__)
     mallopt(M_MMAP_THRESHOLD, 32 << 20); // what is larger always goes back

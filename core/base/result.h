@@ -14,8 +14,7 @@ namespace normscope {
 // What went wrong, as one plain sentence for a person: what was wrong, where, what to do.
 struct Error {
     std::string message;
-    // What the message was made of, so that another language can make it again; a ready message has
-    // no pattern.
+    // What the message was made of, for another language to make it again; empty: it was ready.
     std::string pattern = {};
     std::vector<Error> values = {};
 

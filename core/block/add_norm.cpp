@@ -68,7 +68,7 @@ Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const
     return norm_and_affine(affine, options.threads, out, [&](Normalized<S>& made) -> Result<void> {
         const auto in_one_pass = fast_norm<S>(norm).add_forward;
         if (in_one_pass && is_plain_sum(add)) {
-            if (auto ok = check_norm_input(x.rows(), x.cols(), options.eps); !ok) return ok;
+            if (auto ok = check_norm_input(x, options.eps); !ok) return ok;
             in_one_pass(x, f, z, options, made);
             return {};
         }

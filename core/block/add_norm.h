@@ -18,8 +18,7 @@ struct Add {
     bool has_skip() const { return residual == Residual::add; }
 };
 
-// z into `z` (resized to T×D). x, f: T×D. Errors: x and f of different shapes; the message names
-// both.
+// z into `z` (resized to T×D). x, f: T×D. Errors: different shapes, which the message names.
 template<class S>
 Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, const Add& add, Matrix<S>& z,
                           int threads = 1);

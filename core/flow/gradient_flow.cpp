@@ -24,17 +24,16 @@ double mean_square(const Matrix<S>& x) {
 }
 
 template<class S>
-void measure(const LinearGradients<S>& g, BlockFlow& out) {
-    out.weight_grad_norm = norm_of(g.dweight);
-}
-template<class S>
-void measure(const FeedForwardGradients<S>& g, BlockFlow& out) {
-    out.w1_grad_norm = norm_of(g.first.dweight);
-    out.w2_grad_norm = norm_of(g.second.dweight);
-}
-template<class S>
-void measure(const AttentionGradients<S>& g, BlockFlow& out) {
-    out.attention_grad_norm = std::sqrt(squared_norm(g.in.dweight) + squared_norm(g.out.dweight));
+void measure_weights(const SublayerGradients<S>& gradients, BlockFlow& out) {
+    if (const auto* g = std::get_if<LinearGradients<S>>(&gradients))
+        out.weight_grad_norm = norm_of(g->dweight);
+    if (const auto* g = std::get_if<FeedForwardGradients<S>>(&gradients)) {
+        out.w1_grad_norm = norm_of(g->first.dweight);
+        out.w2_grad_norm = norm_of(g->second.dweight);
+    }
+    if (const auto* g = std::get_if<AttentionGradients<S>>(&gradients))
+        out.attention_grad_norm =
+            std::sqrt(squared_norm(g->in.dweight) + squared_norm(g->out.dweight));
 }
 
 // Backward through the units of one block. `g` is ∂L/∂(output) and becomes ∂L/∂(input).
@@ -56,7 +55,7 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
         auto back = block_backward(stack.units[n], run.units[n], g);
         if (!back) return tl::unexpected(back.error());
         out.sublayers[static_cast<std::size_t>(i)] = split_of(back->skip, back->branch);
-        std::visit([&](const auto& gradients) { measure(gradients, out); }, back->sublayer);
+        measure_weights(back->sublayer, out);
         gamma += squared_norm(back->dgamma) + squared_norm(back->outer_dgamma);
         beta += squared_norm(back->dbeta) + squared_norm(back->outer_dbeta);
         out.branch_scale_grad += back->dbranch_scale;
@@ -96,19 +95,6 @@ Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun
         out.blocks[static_cast<std::size_t>(block)] = std::move(*flow);
     }
     out.input_grad_norm = norm_of(g);
-    return out;
-}
-
-template<class S>
-Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stack,
-                                                    const StackRun<S>& run) {
-    std::vector<Matrix<S>> out(static_cast<std::size_t>(stack.config.blocks) + 1, run.dx_last);
-    for (int block = stack.config.blocks; block-- > 0;) {
-        const auto b = static_cast<std::size_t>(block);
-        auto back = through_blocks(stack, run, block, block + 1, out[b + 1]);
-        if (!back) return tl::unexpected(back.error());
-        out[b] = std::move(*back);
-    }
     return out;
 }
 
@@ -171,8 +157,6 @@ Result<std::vector<SeedFlow>> flow_over_seeds(const StackConfig& config, int see
 
 template decltype(gradient_flow<float>) gradient_flow<float>;
 template decltype(gradient_flow<double>) gradient_flow<double>;
-template decltype(activation_gradients<float>) activation_gradients<float>;
-template decltype(activation_gradients<double>) activation_gradients<double>;
 template decltype(block_gain<float>) block_gain<float>;
 template decltype(block_gain<double>) block_gain<double>;
 template decltype(flow_over_seeds<float>) flow_over_seeds<float>;

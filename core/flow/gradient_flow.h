@@ -8,8 +8,7 @@
 namespace normscope {
 
 // The gradient at the input of an Add & Norm: what came down the skip, what came through the
-// sublayer (as norms of matrices whose sum is the gradient), and the cosine between the two (0 when
-// one of them is 0).
+// sublayer (norms of matrices whose sum is the gradient), and their cosine (0 where one is 0).
 struct GradientSplit {
     double skip_norm = 0;
     double branch_norm = 0;
@@ -58,11 +57,6 @@ struct GradientFlow {
 template<class S>
 Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun<S>& run,
                                    const Progress& progress = {});
-
-// ∂L/∂x_l for l = 0 … L (index l), without parameter gradients.
-template<class S>
-Result<std::vector<Matrix<S>>> activation_gradients(const ResidualStack<S>& stack,
-                                                    const StackRun<S>& run);
 
 // How a block's Jacobian scales a gradient on average: ‖J‖_F/√(T·D), estimated from `probes` seeded
 // N(0, I) vectors v as √mean(‖Jᵀv‖²/(T·D)) (Hutchinson 1990). 1 for the identity.

@@ -28,8 +28,7 @@ struct ResidualStack {
     std::vector<Index> targets; // T, or empty
 
     // Weights that would come out the same are copied from `previous` instead of drawn anew (γ, β,
-    // scales, norm, skip, loss and number of blocks may differ). Errors: those of check_config;
-    // a stop.
+    // scales, norm, skip, loss and number of blocks may differ). Errors: of check_config; a stop.
     static Result<ResidualStack> make(const StackConfig& config, int threads = 1,
                                       const ResidualStack* previous = nullptr,
                                       const Progress& progress = {});

@@ -76,8 +76,7 @@ void bin_indices(const S* x, std::size_t n, const Bins<S>& bins, std::int32_t* o
             store(placed, to);
             return;
         }
-        // Some lane is within rounding of an edge (or not finite): the nearest edge decides for
-        // all.
+        // Some lane is within rounding of an edge or not finite: the nearest edge decides for all.
         const auto is_nan = hn::IsNaN(v);
         const auto edge = hn::Round(hn::IfThenElse(is_nan, zero, placed));
         const auto threshold = hn::GatherIndex(d, bins.thresholds, hn::ConvertTo(ds, edge));

@@ -14,8 +14,7 @@ enum class Activation : std::uint8_t { none, relu, gelu, tanh };
 template<class S>
 void activate(Activation activation, Matrix<S>& z);
 
-// Replaces dy by dz = dy ⊙ φ'(z). relu and tanh read their output y, gelu its input z; the other
-// may be empty.
+// Replaces dy by dz = dy ⊙ φ'(z). relu and tanh read only their output y, gelu only its input z.
 template<class S>
 void activate_backward(Activation activation, const Matrix<S>& z, const Matrix<S>& y,
                        Matrix<S>& dy);

@@ -77,19 +77,6 @@ struct AttentionGradients {
     LinearGradients<S> out;
 };
 
-template<class S>
-struct AttentionForward {
-    Matrix<S> y;
-    AttentionCache<S> cache;
-};
-
-template<class S>
-struct AttentionBackward {
-    Matrix<S> dx;
-    Matrix<S> dmemory; // M×D, of cross-attention; else empty
-    AttentionGradients<S> gradients;
-};
-
 // W_q, W_k, W_v and W_out each D×D by their own rule, biases 0. D must be a multiple of `heads`.
 template<class S>
 MultiHeadAttention<S> make_attention(const InitRule& query_key, const InitRule& value_out,
@@ -119,25 +106,5 @@ Result<void> attend_backward_into(const MultiHeadAttention<S>& attention,
                                   const Pass& pass, const AttentionContext<S>& context,
                                   AttentionScratch<S>& scratch, AttentionGradients<S>& gradients,
                                   Matrix<S>& dx, Matrix<S>& dmemory);
-
-template<class S>
-Result<AttentionForward<S>> attend(const MultiHeadAttention<S>& attention, Matrix<S> x,
-                                   int threads = 1, const AttentionContext<S>& context = {}) {
-    return filled<AttentionForward<S>>([&](auto& out) {
-        out.cache.x = std::move(x);
-        return attend_into(attention, threads, context, out.cache, out.y);
-    });
-}
-template<class S>
-Result<AttentionBackward<S>> attend_backward(const MultiHeadAttention<S>& attention,
-                                             const AttentionCache<S>& cache, const Matrix<S>& dy,
-                                             const Pass& pass = {},
-                                             const AttentionContext<S>& context = {}) {
-    return filled<AttentionBackward<S>>([&](auto& out) {
-        AttentionScratch<S> scratch;
-        return attend_backward_into(attention, cache, dy, pass, context, scratch, out.gradients,
-                                    out.dx, out.dmemory);
-    });
-}
 
 } // namespace normscope

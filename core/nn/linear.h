@@ -59,15 +59,13 @@ Linear<S> make_linear(const InitRule& rule, Index in, Index out, Random& random)
     return {init_weight<S>(rule, in, out, random), Vector<S>::Zero(out)};
 }
 
-// Rows first … first+count−1 of the weight and the bias: those outputs alone, as a packed layer's
-// parts have them.
+// Rows first … first+count−1 of the weight and the bias: the outputs of a packed layer's part.
 struct OutputRows {
     Index first = 0;
     Index count = 0;
 };
 
-// Into y, resized; of all outputs unless some are named. Errors: x of another width than the
-// weight's.
+// Into y, resized; of all outputs or `some`. Errors: x of another width than the weight's.
 template<class S>
 Result<void> linear_forward_into(const Linear<S>& linear, const Matrix<S>& x, int threads,
                                  Matrix<S>& y, std::optional<OutputRows> some = {});

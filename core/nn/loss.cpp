@@ -11,23 +11,18 @@ namespace normscope {
 namespace {
 
 // Of one point: its loss, whether it is right, and its row of dlogits, not yet divided by T.
-struct PointLoss {
-    double loss;
-    bool right;
-};
-
 template<class S>
-PointLoss sigmoid_loss(const S* logits, Index wanted, S* d) {
+BatchLoss sigmoid_loss(const S* logits, Index wanted, S* d) {
     // softplus(−s) = −log σ(s), by the logit towards the class that is wanted
     const double towards = static_cast<double>(wanted == 1 ? logits[0] : -logits[0]);
     const double small = std::exp(-std::abs(towards));
     const double of_other = towards >= 0 ? small / (1 + small) : 1 / (1 + small); // σ(−s)
     d[0] = static_cast<S>(wanted == 1 ? -of_other : of_other);
-    return {std::log1p(small) + std::max(-towards, 0.0), towards > 0};
+    return {std::log1p(small) + std::max(-towards, 0.0), towards > 0 ? 1.0 : 0.0};
 }
 
 template<class S>
-PointLoss softmax_loss(const S* logits, Index count, Index wanted, S* d) {
+BatchLoss softmax_loss(const S* logits, Index count, Index wanted, S* d) {
     Index top = 0;
     for (Index c = 1; c < count; ++c)
         if (logits[c] > logits[top]) top = c;
@@ -36,7 +31,7 @@ PointLoss softmax_loss(const S* logits, Index count, Index wanted, S* d) {
     // log p_c = s_c − max − log Σ exp(s − max); the largest p is 1/Σ.
     const double log_sum = static_cast<double>(logits[top]) - std::log(static_cast<double>(d[top]));
     d[wanted] -= S(1);
-    return {log_sum - static_cast<double>(logits[wanted]), top == wanted};
+    return {log_sum - static_cast<double>(logits[wanted]), top == wanted ? 1.0 : 0.0};
 }
 
 } // namespace
@@ -138,10 +133,10 @@ BatchLoss class_loss(const Matrix<S>& logits, std::span<const Index> classes, Ma
         const Index wanted = classes[static_cast<std::size_t>(t)];
         const S* row = logits.data() + t * count;
         S* d = dlogits.data() + t * count;
-        const PointLoss point =
+        const BatchLoss point =
             count == 1 ? sigmoid_loss(row, wanted, d) : softmax_loss(row, count, wanted, d);
         out.loss += point.loss;
-        out.accuracy += point.right ? 1 : 0;
+        out.accuracy += point.accuracy;
     }
     dlogits *= S(1) / static_cast<S>(points);
     out.loss /= static_cast<double>(points);

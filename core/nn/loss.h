@@ -35,8 +35,7 @@ inline constexpr Index k_no_label = -1;
 // loss = −mean_t Σ_c q_tc·log p_tc with q = (1 − ε)·one-hot(target) + ε/V: label smoothing by ε
 // (Szegedy et al. 2016, section 7), as torch.nn.functional.cross_entropy.
 // logits: T×V, targets: T classes below V or k_no_label; the mean and T of dlogits are of the
-// tokens that have a class. Errors: counts or classes that do not fit; no class at all; an ε that
-// is not from 0 to 1.
+// tokens that have a class. Errors: counts or classes that do not fit; no class; an ε beyond 0 … 1.
 template<class S>
 Result<void> cross_entropy_into(const Matrix<S>& logits, const std::vector<Index>& targets,
                                 double label_smoothing, CrossEntropy<S>& out);
@@ -62,8 +61,8 @@ struct BatchLoss {
 //   one logit s  −log σ(s) of class 1, −log σ(−s) of class 0, as
 //                torch.nn.functional.binary_cross_entropy_with_logits
 //   V logits     −log softmax(s)_class, as cross_entropy(), which allocates
-// A point is right where the class it has comes out as the likeliest. logits: T×1 or T×V; T classes
-// that the logits have.
+// A point is right where its class comes out as the likeliest. logits: T×1 or T×V; T classes that
+// the logits have.
 template<class S>
 BatchLoss class_loss(const Matrix<S>& logits, std::span<const Index> classes, Matrix<S>& dlogits);
 

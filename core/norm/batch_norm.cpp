@@ -81,17 +81,15 @@ void take_batch(const RunningStats<S>* running, std::optional<double> momentum,
     }
 }
 
-template<class S>
-RunningStats<S> update_running(const RunningStats<S>* running, const Vector<S>& mean,
-                               const Vector<S>& unbiased_var, std::optional<double> momentum) {
-    RunningStats<S> out{mean, unbiased_var, 0};
+RunningStats<double> update_running(const RunningStats<double>* running, const Vector<double>& mean,
+                                    const Vector<double>& unbiased_var,
+                                    std::optional<double> momentum) {
+    RunningStats<double> out{mean, unbiased_var, 0};
     take_batch(running, momentum, out);
     return out;
 }
 
 template void take_batch(const RunningStats<float>*, std::optional<double>, RunningStats<float>&);
 template void take_batch(const RunningStats<double>*, std::optional<double>, RunningStats<double>&);
-template decltype(update_running<float>) update_running<float>;
-template decltype(update_running<double>) update_running<double>;
 
 } // namespace normscope

@@ -31,9 +31,9 @@ Matrix<double> batch_norm_backward(const NormCache<double>& cache, const Matrix<
 // Without a momentum m they are the average of all batches.
 // A NaN in the batch's statistics stays: nothing that is added to it makes it a number again.
 // mean, unbiased_var and `running` have D values each.
-template<class S>
-RunningStats<S> update_running(const RunningStats<S>* running, const Vector<S>& mean,
-                               const Vector<S>& unbiased_var, std::optional<double> momentum);
+RunningStats<double> update_running(const RunningStats<double>* running, const Vector<double>& mean,
+                                    const Vector<double>& unbiased_var,
+                                    std::optional<double> momentum);
 
 // The same where the batch's mean and unbiased variance stand in `batch`, which becomes what is
 // returned there. `running` is not `batch`.
@@ -41,8 +41,7 @@ template<class S>
 void take_batch(const RunningStats<S>* running, std::optional<double> momentum,
                 RunningStats<S>& batch);
 
-// RMS norm: layer norm without the mean (Zhang, Sennrich 2019): 1/√(mean(z²) + ε) of each token and
-// a mean of 0.
+// RMS norm: layer norm without the mean (Zhang, Sennrich 2019): 1/√(mean(z²) + ε), a mean of 0.
 Result<Normalized<double>> rms_norm_forward(const Matrix<double>& z, const NormOptions& options,
                                             const RunningStats<double>* running = nullptr);
 Matrix<double> rms_norm_backward(const NormCache<double>& cache, const Matrix<double>& a,

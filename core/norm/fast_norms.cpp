@@ -20,8 +20,7 @@ void prepare(NormCache<S>& cache, const Norm& norm, const Matrix<S>& z, Index se
     cache.x_hat.resize(z.rows(), z.cols());
 }
 
-// Of x, or of x + f, whose sum is kept in z. x is not empty, f has its shape. A token in groups is
-// as many rows.
+// Of x, not empty, or of x + f, kept in z; f has its shape. A token in groups is as many rows.
 template<NormKind kind, class S>
 void rows_forward(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z, const NormOptions& options,
                   Normalized<S>& out) {
@@ -45,7 +44,7 @@ void rows_forward(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z, const No
 template<NormKind kind, class S>
 Result<void> row_forward(const Matrix<S>& z, const NormOptions& options,
                          const RunningStats<S>* /*running*/, Normalized<S>& out) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
+    if (auto ok = check_norm_input(z, options.eps); !ok) return ok;
     if constexpr (kind == NormKind::group)
         if (auto ok = check_groups(options.groups, z.cols()); !ok) return ok;
     rows_forward<kind, S>(z, nullptr, nullptr, options, out);
@@ -237,7 +236,7 @@ Result<void> column_backward(const NormCache<S>& cache, const Affine<S>& affine,
 template<class S>
 Result<void> no_forward(const Matrix<S>& z, const NormOptions& options,
                         const RunningStats<S>* /*running*/, Normalized<S>& out) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
+    if (auto ok = check_norm_input(z, options.eps); !ok) return ok;
     prepare(out.cache, NormKind::none, z, 0, options);
     out.cache.x_hat = z;
     return {};

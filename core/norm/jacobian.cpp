@@ -10,15 +10,13 @@ namespace normscope {
 namespace {
 
 // The γ of x̂'s entry (t, d).
-template<class S>
-double gamma_at(const Affine<S>& affine, Index t, Index d) {
-    return static_cast<double>(affine.gamma(param_index(affine.per, t, d)));
+double gamma_at(const Affine<double>& affine, Index t, Index d) {
+    return affine.gamma(param_index(affine.per, t, d));
 }
 
 // Σ over rows i of γ_i²·Σ_j J_ij² for one token, without forming J. No set reaches beyond the
 // token, or the norm has neither term.
-template<class S>
-double token_block_square(const NormCache<S>& cache, const Affine<S>& affine, Index t) {
+double token_block_square(const NormCache<double>& cache, const Affine<double>& affine, Index t) {
     const StatisticSets sets = statistic_sets(cache);
     const BackwardTerms terms = terms_of(cache.norm, cache.mode);
     const double n = static_cast<double>(sets.size());
@@ -35,7 +33,7 @@ double token_block_square(const NormCache<S>& cache, const Affine<S>& affine, In
             squares = pull.squaredNorm();
         }
         const double g = gamma_at(affine, t, d) * rstd_of(cache, set);
-        const double x = terms.projection ? static_cast<double>(cache.x_hat(t, d)) : 0;
+        const double x = terms.projection ? cache.x_hat(t, d) : 0;
         // Σ_j (δ_dj − (m + x̂_d·pull_j)/n)²
         total += g * g *
                  (1 - 2 * (m + x * pull(d - b.col)) / n +
@@ -46,8 +44,7 @@ double token_block_square(const NormCache<S>& cache, const Affine<S>& affine, In
 
 } // namespace
 
-template<class S>
-Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index set,
+Result<Matrix<double>> norm_jacobian(const NormCache<double>& cache, Index set,
                                      const BackwardTerms& wanted) {
     const StatisticSets sets = statistic_sets(cache);
     if (set < 0 || set >= sets.count())
@@ -63,8 +60,7 @@ Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index set,
     return j;
 }
 
-template<class S>
-Result<Matrix<double>> output_jacobian(const NormCache<S>& cache, const Affine<S>& affine,
+Result<Matrix<double>> output_jacobian(const NormCache<double>& cache, const Affine<double>& affine,
                                        Index set, const BackwardTerms& terms) {
     if (auto ok = check_affine(cache.x_hat.rows(), cache.x_hat.cols(), affine); !ok)
         return tl::unexpected(ok.error());
@@ -76,10 +72,9 @@ Result<Matrix<double>> output_jacobian(const NormCache<S>& cache, const Affine<S
     return j;
 }
 
-template<class S>
-Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<S>& affine,
-                                        std::optional<Index> first) {
-    const Matrix<S>& x = cache.x_hat;
+Result<Matrix<double>> influence_matrix(const NormCache<double>& cache,
+                                        const Affine<double>& affine, std::optional<Index> first) {
+    const Matrix<double>& x = cache.x_hat;
     if (auto ok = check_affine(x.rows(), x.cols(), affine); !ok) return tl::unexpected(ok.error());
     const Index tokens = std::clamp<Index>(first.value_or(x.rows()), 0, x.rows());
     Matrix<double> out = Matrix<double>::Zero(tokens, tokens);
@@ -98,11 +93,11 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
     // A feature's tokens share statistics that Z moves: ∂y_id/∂z_jd = γ·rstd_d·(δ_ij − (1 +
     // x̂_id·x̂_jd)/T), 0 across features. The matrix is symmetric unless γ is per token.
     const double n = static_cast<double>(x.rows());
-    const Matrix<double> x_hat = x.topRows(tokens).template cast<double>();
+    const Matrix<double> x_hat = x.topRows(tokens);
     const bool by_token = affine.per == AffinePer::token;
     Eigen::Array<double, 1, Eigen::Dynamic> weight(x.cols()); // rstd_d and what γ all tokens share
     for (Index d = 0; d < x.cols(); ++d)
-        weight(d) = (by_token ? 1 : gamma_at(affine, 0, d)) * static_cast<double>(cache.rstd(d));
+        weight(d) = (by_token ? 1 : gamma_at(affine, 0, d)) * cache.rstd(d);
     const Eigen::Array<double, 1, Eigen::Dynamic> share = weight / n;
     for (Index i = 0; i < tokens; ++i)
         out(i, i) = (weight - share * (1 + x_hat.row(i).array().square())).matrix().norm();
@@ -111,12 +106,5 @@ Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<
         for (Index i = 0; i < tokens; ++i) out.row(i) *= std::abs(gamma_at(affine, i, 0));
     return out;
 }
-
-template decltype(norm_jacobian<float>) norm_jacobian<float>;
-template decltype(norm_jacobian<double>) norm_jacobian<double>;
-template decltype(output_jacobian<float>) output_jacobian<float>;
-template decltype(output_jacobian<double>) output_jacobian<double>;
-template decltype(influence_matrix<float>) influence_matrix<float>;
-template decltype(influence_matrix<double>) influence_matrix<double>;
 
 } // namespace normscope

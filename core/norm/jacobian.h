@@ -7,22 +7,20 @@ namespace normscope {
 //   I/s − 11ᵀ/(N·s) − x̂dᵀ/(N·s)   each term where the norm has it (terms_of), d of Spread. Exact
 // for every ε.
 // Of `terms` those that are off are left out of the sum. Errors: a set that is not there.
-template<class S>
-Result<Matrix<double>> norm_jacobian(const NormCache<S>& cache, Index set,
+Result<Matrix<double>> norm_jacobian(const NormCache<double>& cache, Index set,
                                      const BackwardTerms& terms = {});
 
 // ∂y/∂z of the same set: row i of ∂x̂/∂z times the γ of value i (unless that term is off).
 // Errors: as norm_jacobian; γ or β that do not fit x̂.
-template<class S>
-Result<Matrix<double>> output_jacobian(const NormCache<S>& cache, const Affine<S>& affine,
+Result<Matrix<double>> output_jacobian(const NormCache<double>& cache, const Affine<double>& affine,
                                        Index set, const BackwardTerms& terms = {});
 
 // Who touches whom: T×T, entry (i, j) is the Frobenius norm of the D×D block ∂y_i/∂z_j. Diagonal
 // unless tokens share statistics that Z moves; full there, which takes T²·D steps. With `first`
 // only the pairs of the first so many tokens, first×first; what they normalize with stays that of
 // all. Errors: γ or β that do not fit x̂.
-template<class S>
-Result<Matrix<double>> influence_matrix(const NormCache<S>& cache, const Affine<S>& affine,
+Result<Matrix<double>> influence_matrix(const NormCache<double>& cache,
+                                        const Affine<double>& affine,
                                         std::optional<Index> first = std::nullopt);
 
 } // namespace normscope

@@ -57,20 +57,11 @@ template<class S>
 Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>& affine,
                                      const Matrix<S>& dy, const BackwardOptions& options,
                                      NormGradients<S>& out) {
-    const auto backward = fast_norm<S>(cache.norm).backward;
-    if constexpr (std::is_same_v<S, double>)
-        if (options.rows_done) {
-            BackwardOptions told = options;
-            Index rows = 0; // that the norm itself has told of
-            told.rows_done = [&](Index first, Index count, const double* dz) {
-                rows += count;
-                options.rows_done(first, count, dz);
-            };
-            auto ok = backward(cache, affine, dy, told, out);
-            if (ok && rows == 0) options.rows_done(0, dy.rows(), out.dz.data());
-            return ok;
-        }
-    return backward(cache, affine, dy, options, out);
+    const auto ok = fast_norm<S>(cache.norm).backward(cache, affine, dy, options, out);
+    if constexpr (std::is_same_v<S, double>) // norms that share by token have told of each row
+        if (ok && options.rows_done && norm_entry(cache.norm).shares != Shares::token)
+            options.rows_done(0, dy.rows(), out.dz.data());
+    return ok;
 }
 
 template decltype(normalize_into<float>) normalize_into<float>;
@@ -80,8 +71,7 @@ template decltype(normalize_backward_into<double>) normalize_backward_into<doubl
 
 Result<Normalized<double>> none_forward(const Matrix<double>& z, const NormOptions& options,
                                         const RunningStats<double>* /*running*/) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok)
-        return tl::unexpected(ok.error());
+    if (auto ok = check_norm_input(z, options.eps); !ok) return tl::unexpected(ok.error());
     Normalized<double> out{{NormKind::none, options.mode, {}, {}, {}, options.eps}, {}};
     out.cache.x_hat = z;
     return out;

@@ -67,8 +67,7 @@ struct FastNorm {
     Result<void> (*backward)(const NormCache<S>& cache, const Affine<S>& affine,
                              const Matrix<S>& dy, const BackwardOptions& options,
                              NormGradients<S>& out);
-    // x̂ of x + f, whose sum is kept in z (resized), in one pass over memory; or null. x: T×D, not
-    // empty, f: T×D.
+    // x̂ of x + f, kept in z (resized), in one pass over memory; or null. x, f: T×D, not empty.
     void (*add_forward)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
                         const NormOptions& options, Normalized<S>& out) = nullptr;
 };
@@ -92,8 +91,7 @@ StatisticSets statistic_sets(const NormCache<S>& cache) {
 // An error where the norm is in groups that do not divide the features.
 Result<void> check_groups(const Norm& norm, Index features);
 
-// The terms of the norm's backward pass. In evaluation, running statistics are constants and leave
-// only the term of γ.
+// The terms of the norm's backward pass; in evaluation by running statistics only that of γ.
 BackwardTerms terms_of(NormKind kind, Mode mode = Mode::train);
 
 // 1/s of a set; 1 where nothing is divided.

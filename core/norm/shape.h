@@ -16,10 +16,11 @@ std::string shape_text(const M& m) {
 }
 
 // What every norm refuses before it computes: an empty matrix, an ε below 0 or not finite.
-inline Result<void> check_norm_input(Index tokens, Index features, double eps) {
-    if (tokens == 0 || features == 0)
+template<class S>
+Result<void> check_norm_input(const Matrix<S>& z, double eps) {
+    if (z.size() == 0)
         return fail("normalization needs at least one token and one feature; the matrix is {}",
-                    shape_text(tokens, features));
+                    shape_text(z));
     return check_eps(eps);
 }
 
@@ -28,7 +29,7 @@ inline Result<void> check_norm_input(Index tokens, Index features, double eps) {
 template<class S>
 Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
                                const RunningStats<S>* running) {
-    if (auto ok = check_norm_input(z.rows(), z.cols(), options.eps); !ok) return ok;
+    if (auto ok = check_norm_input(z, options.eps); !ok) return ok;
     const std::string shape = shape_text(z);
     if (options.mode == Mode::train && z.rows() == 1)
         return fail(

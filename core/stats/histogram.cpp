@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace normscope {
 namespace {
@@ -44,8 +45,7 @@ void search_bins(Sample<S> sample, Histogram& out) {
 } // namespace
 
 double Histogram::density(std::size_t i) const {
-    std::int64_t total = 0;
-    for (const std::int64_t count : counts) total += count;
+    const auto total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
     const double width = edges[i + 1] - edges[i];
     if (total == 0 || !(width > 0)) return 0;
     return static_cast<double>(counts[i]) / (static_cast<double>(total) * width);

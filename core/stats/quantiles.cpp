@@ -67,8 +67,7 @@ std::vector<std::size_t> ranks_of(std::span<const double> probabilities, std::si
     return out;
 }
 
-// Puts what is at `ranks` where sorting would: a few selections, each among what is above the one
-// before.
+// Puts what is at `ranks` where sorting would: selections, each among what is above the one before.
 template<class S>
 void put_in_place(std::vector<S>& values, std::vector<std::size_t> ranks) {
     std::ranges::sort(ranks);

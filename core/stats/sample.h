@@ -23,9 +23,4 @@ template<class S>
 Sample<S> token_of(const Matrix<S>& m, Index token) {
     return {m.data() + token * m.cols(), m.cols(), 1};
 }
-template<class S>
-Sample<S> feature_of(const Matrix<S>& m, Index feature) {
-    return {m.data() + feature, m.rows(), m.cols()};
-}
-
 } // namespace normscope

@@ -59,8 +59,7 @@ struct TensorPlace {
 };
 
 // Its parameters stand in one array: layers.N.{weight, bias, norm.weight, norm.bias, alpha}, then
-// head.{weight, bias}. Without a norm there are no γ and β; α is ReZero's, of each layer with a
-// skip.
+// head.{weight, bias}. Without a norm there are no γ and β; α is ReZero's, of layers with a skip.
 template<class S>
 struct Mlp {
     struct Layer { // where its tensors begin, −1 where it has none
@@ -79,8 +78,7 @@ struct Mlp {
 };
 
 // Weights N(0, 2/fan_in) for ReLU and GELU (He et al. 2015), N(0, 1/fan_in) for tanh; biases 0,
-// γ = 1, β = 0, α = 0. Each tensor depends on seed, name and shape alone. Errors: those of
-// check_mlp().
+// γ = 1, β = 0, α = 0. Each tensor depends on seed, name and shape alone. Errors: of check_mlp().
 template<class S>
 Result<Mlp<S>> make_mlp(const MlpConfig& config);
 
@@ -113,8 +111,7 @@ struct MlpPass {
 template<class S>
 Result<void> mlp_forward(Mlp<S>& mlp, const Matrix<S>& x, Mode mode, MlpPass<S>& pass);
 
-// From pass.dlogits into pass.gradients, after a forward pass in training. Errors: those of the
-// norm.
+// From pass.dlogits into pass.gradients, after a forward pass in training. Errors: of the norm.
 template<class S>
 Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pass);
 

@@ -45,8 +45,7 @@ struct Parameter {
     Index size = 0;
 };
 
-// What an optimizer remembers, of all parameters one after the other; empty where it remembers
-// nothing.
+// What an optimizer remembers, of all parameters one after the other; empty: nothing.
 template<class S>
 struct OptimizerState {
     std::int64_t steps = 0;

@@ -12,8 +12,7 @@ namespace {
 constexpr CheckpointOptions k_start_alone{0, std::numeric_limits<Index>::max()};
 
 // What the trainer sees at its present step; the step is taken where there is one.
-template<class S>
-Result<RunRecord> record_of(Trainer<S>& trainer) {
+Result<RunRecord> record_of(Trainer<float>& trainer) {
     const auto test = trainer.test_accuracy();
     if (!test) return tl::unexpected(test.error());
     RunRecord out;
@@ -42,8 +41,7 @@ std::optional<double> hit_accuracy(Task task) {
     return kind == TaskKind::points ? 0.95 : 0.99;
 }
 
-template<class S>
-Result<SeedRun> run_to_end(Trainer<S>& trainer, Index every, const Progress& progress) {
+Result<SeedRun> run_to_end(Trainer<float>& trainer, Index every, const Progress& progress) {
     const Index steps = trainer.config().steps;
     const auto mark = hit_accuracy(trainer.config().task);
     SeedRun out;
@@ -70,15 +68,14 @@ Result<SeedRun> run_to_end(Trainer<S>& trainer, Index every, const Progress& pro
     return out;
 }
 
-template<class S>
 Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const TrainInput& input,
                                             int seeds, Index every, int threads,
-                                            std::optional<Trainer<S>>* first) {
+                                            std::optional<Trainer<float>>* first) {
     std::vector<Result<SeedRun>> runs(static_cast<std::size_t>(seeds));
     const auto run_seed = [&](std::size_t i) -> Result<SeedRun> {
         TrainConfig own = config;
         own.seed += i;
-        auto trainer = Trainer<S>::make(own, input, 1, k_start_alone);
+        auto trainer = Trainer<float>::make(own, input, 1, k_start_alone);
         if (!trainer) return tl::unexpected(trainer.error());
         auto run = run_to_end(*trainer, every);
         if (first && i == 0) *first = std::move(*trainer);
@@ -94,10 +91,5 @@ Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const Tra
     }
     return out;
 }
-
-template decltype(run_to_end<float>) run_to_end<float>;
-template decltype(run_to_end<double>) run_to_end<double>;
-template decltype(run_over_seeds<float>) run_over_seeds<float>;
-template decltype(run_over_seeds<double>) run_over_seeds<double>;
 
 } // namespace normscope

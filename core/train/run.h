@@ -29,15 +29,12 @@ std::optional<double> hit_accuracy(Task task);
 
 // Runs a trainer that has taken no step to the last one of its config, and looks at it every so
 // many steps, at the last and where it diverges. Errors: those of its steps; a stop.
-template<class S>
-Result<SeedRun> run_to_end(Trainer<S>& trainer, Index every, const Progress& progress = {});
+Result<SeedRun> run_to_end(Trainer<float>& trainer, Index every, const Progress& progress = {});
 
 // Runs of the config by the seeds config.seed, config.seed + 1, …, several at a time; `first`,
-// where it is not null, becomes the first of the trainers. Errors: those of make() and
-// run_to_end().
-template<class S>
+// if not null, becomes the first of the trainers. Errors: those of make() and run_to_end().
 Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const TrainInput& input,
                                             int seeds, Index every, int threads = 1,
-                                            std::optional<Trainer<S>>* first = nullptr);
+                                            std::optional<Trainer<float>>* first = nullptr);
 
 } // namespace normscope

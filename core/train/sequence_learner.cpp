@@ -68,8 +68,7 @@ Result<double> greedy_accuracy(const Transformer<S>& model, Batch batch) {
 }
 
 // Of cross-attention: the mean weight of word t on word n − 1 − t of a source of n words, by the
-// head and layer where it is highest. `forward` is of an encoder–decoder with targets as long as
-// their sources.
+// head and layer where it is highest. In `forward` targets are as long as their sources.
 template<class S>
 double antidiagonal_best(const Transformer<S>& model, const TransformerForward<S>& forward) {
     double best = 0;

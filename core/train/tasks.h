@@ -110,8 +110,7 @@ struct SequenceTaskConfig {
 void draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
                     std::uint64_t stream, Batch& out);
 
-// A text as ids of its characters. Characters are those of UTF-8, in the order of their bytes; line
-// ends are "\n" alone.
+// A text as ids of its characters, those of UTF-8 in the order of their bytes; line ends are "\n".
 struct TextData {
     std::vector<std::string> characters; // by id
     std::vector<Index> train;            // the first nine tenths of the text
@@ -138,10 +137,8 @@ struct WriteOptions {
     std::uint64_t seed = 0;
 };
 
-// The ids that `model`, in evaluation mode, writes after `start`, which is not empty. Errors: those
-// of the forward pass.
-template<class S>
-Result<std::vector<Index>> write_text(const Transformer<S>& model, const std::vector<Index>& start,
-                                      const WriteOptions& options);
+// The ids that `model`, in evaluation mode, writes after `start`, not empty. Errors: of its pass.
+Result<std::vector<Index>> write_text(const Transformer<float>& model,
+                                      const std::vector<Index>& start, const WriteOptions& options);
 
 } // namespace normscope

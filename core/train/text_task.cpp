@@ -45,8 +45,7 @@ void take_window(const std::vector<Index>& ids, std::size_t at, std::size_t cont
 }
 
 // Of softmax(logits/τ) the index at which its sum exceeds `share` of 1.
-template<class S>
-Index drawn(const Matrix<S>& logits, Index row, double temperature, double share) {
+Index drawn(const Matrix<float>& logits, Index row, double temperature, double share) {
     const double top = static_cast<double>(logits.row(row).maxCoeff());
     Vector<double> weights(logits.cols());
     for (Index i = 0; i < weights.size(); ++i)
@@ -101,13 +100,13 @@ Batch all_windows(const std::vector<Index>& ids, Index context, Index most) {
     return out;
 }
 
-template<class S>
-Result<std::vector<Index>> write_text(const Transformer<S>& model, const std::vector<Index>& start,
+Result<std::vector<Index>> write_text(const Transformer<float>& model,
+                                      const std::vector<Index>& start,
                                       const WriteOptions& options) {
     Random random(options.seed);
     std::vector<Index> all = start;
     Batch batch(1);
-    TransformerForward<S> forward;
+    TransformerForward<float> forward;
     for (Index i = 0; i < options.characters; ++i) {
         const auto read = static_cast<std::ptrdiff_t>(
             std::min<std::size_t>(all.size(), static_cast<std::size_t>(options.context)));
@@ -118,8 +117,5 @@ Result<std::vector<Index>> write_text(const Transformer<S>& model, const std::ve
     }
     return std::vector<Index>(all.begin() + static_cast<std::ptrdiff_t>(start.size()), all.end());
 }
-
-template decltype(write_text<float>) write_text<float>;
-template decltype(write_text<double>) write_text<double>;
 
 } // namespace normscope

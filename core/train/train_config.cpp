@@ -88,10 +88,6 @@ Result<void> check_training(const TrainConfig& c) {
 
 } // namespace
 
-bool is_transformer(TrainModel model) {
-    return model != TrainModel::mlp;
-}
-
 bool goes_on(const TrainConfig& from, const TrainConfig& to) {
     return shapes_of(from) == shapes_of(to);
 }

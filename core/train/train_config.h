@@ -57,15 +57,16 @@ struct TrainConfig {
 // that fits by Adam with β₂ = 0.98, ε = 1e-9 (Vaswani et al. 2017, section 5.3) at 0.003.
 TrainConfig usual_config(Task task);
 
-// The betas, ε and weight decay that one usually takes: those of PyTorch, for a Transformer those
-// of usual_config().
+// The usual betas, ε and weight decay: PyTorch's, for a Transformer those of usual_config().
 OptimizerConfig usual_optimizer(Optimizer kind, TrainModel model);
 
 // Errors: the first setting that nothing can be trained with, and what it may be; a model that does
 // not fit the task, with one that does.
 Result<void> check_config(const TrainConfig& config);
 
-bool is_transformer(TrainModel model);
+constexpr bool is_transformer(TrainModel model) {
+    return model != TrainModel::mlp;
+}
 
 // Whether a run by `from` can go on by `to` with its weights: the data are the same, and what is
 // trained has the same shapes.

@@ -1,7 +1,5 @@
 #include "core/train/trainer.h"
 
-#include "core/base/parallel.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -302,21 +300,7 @@ std::vector<std::string> Trainer<S>::layer_names() const {
     return out;
 }
 
-template<class S>
-Result<void> advance(std::span<Trainer<S>* const> trainers, Index steps, Watch watch, int threads) {
-    std::vector<Result<void>> done(trainers.size());
-    take_turns(threads, static_cast<Index>(trainers.size()), [&](Index lane) {
-        const auto i = static_cast<std::size_t>(lane);
-        for (Index s = 0; s < steps && done[i]; ++s) done[i] = trainers[i]->step(watch);
-    });
-    for (const Result<void>& result : done)
-        if (!result) return result;
-    return {};
-}
-
 template class Trainer<float>;
 template class Trainer<double>;
-template Result<void> advance(std::span<Trainer<float>* const>, Index, Watch, int);
-template Result<void> advance(std::span<Trainer<double>* const>, Index, Watch, int);
 
 } // namespace normscope

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -123,10 +122,5 @@ class Trainer {
     std::vector<RunningStats<S>*> running_;
     Vector<S> before_; // the parameters before an update that is measured
 };
-
-// Advances each trainer by so many steps, several at a time. A run that has diverged stays where it
-// is. Errors: the first trainer's that has one.
-template<class S>
-Result<void> advance(std::span<Trainer<S>* const> trainers, Index steps, Watch watch, int threads);
 
 } // namespace normscope

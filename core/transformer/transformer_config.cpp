@@ -62,10 +62,6 @@ Result<void> check_config(const TransformerConfig& c) {
     return {};
 }
 
-double embed_factor(const TransformerConfig& c) {
-    return c.embed_scale == EmbedScale::root ? std::sqrt(static_cast<double>(c.width)) : 1;
-}
-
 DeepNormScales encoder_scales(const TransformerConfig& c) {
     if (c.placement != Placement::deepnorm) return {};
     const double n = encoder_layers(c);

@@ -2,6 +2,7 @@
 #include "core/base/choice.h"
 #include "core/block/residual_block.h"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -104,7 +105,9 @@ inline int decoder_layers(const TransformerConfig& c) {
 inline Index source_vocabulary(const TransformerConfig& c) {
     return c.source_vocabulary.value_or(c.vocabulary);
 }
-double embed_factor(const TransformerConfig& config); // √D or 1
+inline double embed_factor(const TransformerConfig& c) { // √D or 1
+    return c.embed_scale == EmbedScale::root ? std::sqrt(static_cast<double>(c.width)) : 1;
+}
 
 // What DeepNorm multiplies (Wang et al. 2022, figure 2): the trunk, and the starting weights of the
 // feed-forward layers, W_v and W_out. Both 1 for other placements.

@@ -1,6 +1,7 @@
 // Steps of training, as the Train workspace takes them: what a step measures beside its loss is
 // left out, as PyTorch leaves it out. Argument: threads, of independent runs. One thread of ours
 // beside one of PyTorch: tests/bench/train_torch_peer.py.
+#include "core/base/parallel.h"
 #include "core/train/trainer.h"
 
 #include <benchmark/benchmark.h>
@@ -25,12 +26,12 @@ void train_steps(benchmark::State& state, const TrainConfig& config, Watch watch
         }
         runs.push_back(std::move(*run));
     }
-    std::vector<Trainer<float>*> lanes;
-    for (Trainer<float>& run : runs) lanes.push_back(&run);
     constexpr Index k_steps = 20; // of each run, between which the threads wait for each other
     for (auto _ : state) {
-        const auto ok = advance<float>(lanes, k_steps, watch, static_cast<int>(threads));
-        benchmark::DoNotOptimize(ok);
+        take_turns(static_cast<int>(threads), static_cast<Index>(threads), [&](Index i) {
+            for (Index s = 0; s < k_steps; ++s)
+                benchmark::DoNotOptimize(runs[static_cast<std::size_t>(i)].step(watch));
+        });
     }
     state.counters["us_a_step"] =
         benchmark::Counter(static_cast<double>(state.iterations()) *

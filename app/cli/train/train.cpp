@@ -110,8 +110,8 @@ CommandResult run_train(const TrainOptions& options, const CommandContext& conte
     for (const double lr : report.sweeps ? options.sweep : std::vector{config->lr}) {
         TrainConfig own = *config;
         own.lr = lr;
-        auto runs = run_over_seeds<float>(own, source->input, options.seeds, options.every, threads,
-                                          &first);
+        auto runs =
+            run_over_seeds(own, source->input, options.seeds, options.every, threads, &first);
         if (!runs) {
             const std::string where = source->file.empty() ? "train: " : source->file + ": ";
             return data_error(where + runs.error().message);

@@ -4,7 +4,7 @@
 #include "app/study/backward/reasons.h"
 #include "app/study/backward/scale_curve.h"
 #include "app/study/node.h"
-#include "core/block/best_affine.h"
+#include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>

@@ -171,7 +171,7 @@ Influences influences(const Document& d, const NormsOfZ& norms, NormResult resul
         const NormOfZ& norm = part ? own : norms.norms[i];
         out.error[i] = norm.error;
         if (norm.error) continue;
-        if (auto m = influence_matrix<double>(norm.cache, part ? of_batch : affine, out.tokens))
+        if (auto m = influence_matrix(norm.cache, part ? of_batch : affine, out.tokens))
             out.of[i] = std::move(*m);
     }
     return out;

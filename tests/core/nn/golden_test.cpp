@@ -1,6 +1,7 @@
 // The layers of core/nn against PyTorch: tests/golden/make_nn_golden.py made the values.
 #include "core/nn/loss.h"
 #include "core/transformer/stack.h"
+#include "tests/core/nn/attend.h"
 #include "tests/core/nn/golden.h"
 
 namespace normscope {

@@ -2,6 +2,7 @@
 #include "core/block/residual_block.h"
 #include "core/nn/loss.h"
 #include "core/norm/affine.h"
+#include "tests/core/nn/attend.h"
 #include "tests/core/norm/testing.h"
 
 #include <gtest/gtest.h>

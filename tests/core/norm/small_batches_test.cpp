@@ -93,7 +93,7 @@ TEST(UpdateRunning, FortyFourUpdatesOfATenthReachNinetyNinePercent) {
     const Vector<double> var = Vector<double>::Constant(3, 2);
     std::optional<RunningStats<double>> running;
     for (int i = 1; i <= 44; ++i) {
-        running = update_running<double>(running ? &*running : nullptr, mean, var, 0.1);
+        running = update_running(running ? &*running : nullptr, mean, var, 0.1);
         EXPECT_NEAR(running->mean(1), 1 - std::pow(0.9, i), 1e-12);
         EXPECT_NEAR(running->var(2), 2 - std::pow(0.9, i), 1e-12);
         EXPECT_EQ(running->mean(0) >= 0.99, i == 44) << i;
@@ -104,8 +104,8 @@ TEST(UpdateRunning, FortyFourUpdatesOfATenthReachNinetyNinePercent) {
 TEST(UpdateRunning, NanStaysForGood) {
     const Vector<double> one = Vector<double>::Ones(2);
     const Vector<double> nan = Vector<double>::Constant(2, std::nan(""));
-    RunningStats<double> running = update_running<double>(nullptr, nan, nan, 0.1);
-    for (int i = 0; i < 1000; ++i) running = update_running<double>(&running, one, one, 0.1);
+    RunningStats<double> running = update_running(nullptr, nan, nan, 0.1);
+    for (int i = 0; i < 1000; ++i) running = update_running(&running, one, one, 0.1);
     EXPECT_TRUE(std::isnan(running.mean(0)));
     EXPECT_TRUE(std::isnan(running.var(1)));
 }
@@ -116,8 +116,8 @@ TEST(Influence, OfTheFirstTokensIsTheCornerOfTheWhole) {
     for (const NormKind kind : k_norm_kinds) {
         const auto normalized = normalize<double>({kind, testing::groups_of(5)}, z);
         ASSERT_TRUE(normalized);
-        const auto whole = influence_matrix<double>(normalized->cache, affine);
-        const auto part = influence_matrix<double>(normalized->cache, affine, 3);
+        const auto whole = influence_matrix(normalized->cache, affine);
+        const auto part = influence_matrix(normalized->cache, affine, 3);
         ASSERT_TRUE(whole && part);
         EXPECT_EQ(*part, whole->topLeftCorner(3, 3));
     }

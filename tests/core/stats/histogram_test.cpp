@@ -84,7 +84,7 @@ TEST(Histogram, ExtremeRangesDoNotOverflow) {
 TEST(Histogram, AStridedColumnIsCounted) {
     Matrix<float> m(3, 2);
     m << 0.5f, 10, 1.5f, 11, 2.5f, 12;
-    const Histogram h = histogram(feature_of(m, 0), equal_edges(0, 3, 3));
+    const Histogram h = histogram(Sample{m.data(), m.rows(), m.cols()}, equal_edges(0, 3, 3));
     EXPECT_EQ(h.counts, (std::vector<std::int64_t>{1, 1, 1}));
     EXPECT_EQ(h.outside, 0);
 }

@@ -58,7 +58,7 @@ TEST(Moments, OfAStridedSampleAreThoseOfItsValues) {
     const auto x = skewed<float>(7500);
     std::copy(x.begin(), x.end(), m.data());
     const Vector<float> column = m.col(1);
-    const Moments strided = moments(feature_of(m, 1));
+    const Moments strided = moments(Sample{m.data() + 1, m.rows(), m.cols()});
     const Moments packed = moments(Sample<float>{column.data(), column.size(), 1});
     EXPECT_EQ(strided.count, 2500);
     EXPECT_EQ(strided.mean, packed.mean);

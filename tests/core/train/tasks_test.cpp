@@ -154,7 +154,7 @@ TEST(TextTask, TextsThatDoNotDoAreRefused) {
 }
 
 // A decoder whose likeliest next word is always this one.
-Transformer<double> always(Index word, double by) {
+Transformer<float> always(Index word, float by) {
     TransformerConfig config;
     config.arch = Architecture::decoder;
     config.layers = 1;
@@ -162,7 +162,7 @@ Transformer<double> always(Index word, double by) {
     config.heads = 2;
     config.ffn = 4;
     config.vocabulary = 5;
-    auto model = make_transformer<double>(config).value();
+    auto model = make_transformer<float>(config).value();
     model.generator.weight.setZero();
     model.generator.bias.setZero();
     model.generator.bias(word) = by;
@@ -188,7 +188,7 @@ TEST(WriteText, DrawsByTheTemperature) {
 }
 
 TEST(WriteText, TheSameSeedWritesTheSame) {
-    const auto model = always(1, 0.5);
+    const auto model = always(1, 0.5F);
     const auto a = write_text(model, {1}, {30, 8, 1, 3}), b = write_text(model, {1}, {30, 8, 1, 3});
     const auto c = write_text(model, {1}, {30, 8, 1, 4});
     EXPECT_EQ(*a, *b);

@@ -35,7 +35,7 @@ TrainConfig sequences(Task task, int layers, double lr, Index steps) {
 
 std::vector<SeedRun> runs_of(const TrainConfig& config, int seeds = 5, Index every = 1000,
                              const TrainInput& input = {}) {
-    auto out = run_over_seeds<float>(config, input, seeds, every);
+    auto out = run_over_seeds(config, input, seeds, every);
     EXPECT_TRUE(out) << out.error().message;
     return std::move(out).value_or(std::vector<SeedRun>{});
 }

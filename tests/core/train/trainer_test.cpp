@@ -1,5 +1,7 @@
 #include "core/train/trainer.h"
 
+#include "core/base/parallel.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -292,9 +294,10 @@ TEST(Trainer, LanesComeToWhatEachComesToAlone) {
     std::vector<Trainer<float>> lanes;
     for (const TrainConfig& config : {point_run(), sequence_run(), text_run()})
         lanes.push_back(make<float>(config));
-    std::vector<Trainer<float>*> pointers;
-    for (auto& lane : lanes) pointers.push_back(&lane);
-    ASSERT_TRUE(advance<float>(pointers, 15, Watch::loss, 2));
+    take_turns(2, 3, [&](Index i) {
+        for (int s = 0; s < 15; ++s)
+            EXPECT_TRUE(lanes[static_cast<std::size_t>(i)].step(Watch::loss));
+    });
     for (auto& lane : lanes) {
         auto alone = make<float>(lane.config());
         ASSERT_TRUE(alone.go_to(15));

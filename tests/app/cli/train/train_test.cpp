@@ -64,7 +64,7 @@ TEST_F(TrainTest, PrintsWhatTheCoreMeasures) {
     config.warmup = 2;
     config.schedule = Schedule::linear;
     config.clip = 0.5;
-    const auto runs = run_over_seeds<float>(config, {}, 2, 3);
+    const auto runs = run_over_seeds(config, {}, 2, 3);
     ASSERT_TRUE(runs) << runs.error().message;
     ASSERT_EQ(out["seeds"].size(), 2u);
     for (std::size_t s = 0; s < 2; ++s) {

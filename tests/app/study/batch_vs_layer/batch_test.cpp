@@ -193,8 +193,8 @@ TEST(Touch, SmallStepsFollowTheJacobian) {
     const NormsOfZ n = norms_of_z(d);
     const double by = 1e-6;
     const Touch touch = touch_of(n, 3, 1, by);
-    const auto layer = norm_jacobian<double>(n.norms[0].cache, 3);
-    const auto batch = norm_jacobian<double>(n.norms[1].cache, 1);
+    const auto layer = norm_jacobian(n.norms[0].cache, 3);
+    const auto batch = norm_jacobian(n.norms[1].cache, 1);
     ASSERT_TRUE(layer && batch);
     for (Index f = 0; f < 4; ++f) EXPECT_NEAR(touch[0].at(3, f) / by, (*layer)(f, 1), 1e-4);
     for (Index t = 0; t < 5; ++t) EXPECT_NEAR(touch[1].at(t, 1) / by, (*batch)(t, 3), 1e-4);
@@ -245,7 +245,7 @@ TEST(Influences, FollowTheBatchAndGamma) {
     // The block of the Jacobian of the batch alone, by differences.
     const auto part = normalize<double>(NormKind::batch, n.z.topRows(3), {});
     ASSERT_TRUE(part);
-    const auto expected = influence_matrix<double>(
+    const auto expected = influence_matrix(
         part->cache, identity_affine<double>(AffinePer::feature, 3, 4), std::nullopt);
     EXPECT_TRUE(x_hat.of[1].isApprox(*expected, 1e-12));
     for (const std::size_t norm : {0u, 1u, 2u})

@@ -1,8 +1,7 @@
-#include "core/block/best_affine.h"
+#include "core/norm/affine.h"
 
 #include "core/base/random.h"
 #include "core/nn/loss.h"
-#include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "tests/core/norm/testing.h"
 
