@@ -1,6 +1,6 @@
 #include "app/workspaces/backward/panels.h"
 
-#include "app/charts/signed_bars.h"
+#include "app/charts/bars.h"
 
 #include <algorithm>
 #include <array>
