@@ -3,6 +3,8 @@
 #include "app/language/language.h"
 #include "core/base/printable.h"
 
+#include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace normscope {
@@ -126,12 +128,10 @@ std::string Canvas::elide(std::string_view text, TextRole role, float width) con
         while (head.ends_with(' ')) head.remove_suffix(1);
         return std::string(head).append(k_ellipsis);
     };
-    std::size_t fits = 0, too_long = cuts.size(); // in cuts; cuts[0] = 0 fits
-    while (too_long - fits > 1) {
-        const std::size_t middle = (fits + too_long) / 2;
-        (text_size(shortened(cuts[middle]), role).w <= width ? fits : too_long) = middle;
-    }
-    return shortened(cuts.empty() ? 0 : cuts[fits]);
+    const auto too_long = std::ranges::partition_point(cuts, [&](std::size_t cut) {
+        return cut == 0 || text_size(shortened(cut), role).w <= width;
+    });
+    return shortened(too_long == cuts.begin() ? 0 : *std::prev(too_long));
 }
 
 } // namespace normscope

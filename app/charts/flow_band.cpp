@@ -168,12 +168,10 @@ struct BandDrawing {
         const float full_w = canvas.text_size(full(n - 1), k_names).w + 14 * px;
         const float digits_w = canvas.text_size(std::to_string(n), k_names).w + 8 * px;
         const bool named = column >= full_w + 4 * px;
-        const bool numbered = column >= digits_w + 3 * px;
-        const bool inside = named || numbered;
+        if (!named && column < digits_w + 3 * px) return draw_block_numbers();
         const float w = named ? std::max(full_w, std::min(column * 0.7f, k_widest_box * px))
                               : std::min(column - 3 * px, k_widest_box * px);
         const float h = p.boxes.h;
-        if (!inside) return draw_block_numbers();
         for (Index i = 0; i < n; ++i) {
             const float x = p.column(i).center().x;
             const bool crossed = band.crossed(i);

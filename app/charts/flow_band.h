@@ -1,6 +1,6 @@
 #pragma once
+#include "app/charts/bars.h"
 #include "app/charts/canvas.h"
-#include "app/charts/signed_bars.h"
 #include "app/charts/ticks.h"
 
 #include <cstdint>

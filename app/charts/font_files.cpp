@@ -12,10 +12,7 @@
 namespace normscope {
 namespace {
 
-struct PatternDeleter {
-    void operator()(FcPattern* p) const { FcPatternDestroy(p); }
-};
-using Pattern = std::unique_ptr<FcPattern, PatternDeleter>;
+using Pattern = std::unique_ptr<FcPattern, decltype([](FcPattern* p) { FcPatternDestroy(p); })>;
 
 const FcChar8* utf8(const char* s) {
     return reinterpret_cast<const FcChar8*>(s);

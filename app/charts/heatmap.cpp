@@ -106,12 +106,9 @@ float widest_text(const Canvas& canvas, LongestTexts longest, int decimals, Text
         const std::string text(std::max(longest.positive, longest.negative), '0');
         return canvas.text_size(text, role).w;
     }
-    char widest = '0';
-    float widest_w = 0;
-    for (char digit = '0'; digit <= '9'; ++digit) {
-        const float w = canvas.text_size({&digit, 1}, role).w;
-        if (w > widest_w) widest = digit, widest_w = w;
-    }
+    const char widest = std::ranges::max(std::string_view("0123456789"), {}, [&](char digit) {
+        return canvas.text_size({&digit, 1}, role).w;
+    });
     const auto width = [&](std::size_t chars, std::string text) {
         if (chars == 0) return 0.0f;
         if (decimals > 0) text += '.';

@@ -274,22 +274,18 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     for (const LineMark& mark : chart.marks) {
         const Point at{p.x.pixel(mark.x), p.y.pixel(mark.y)};
         if (!p.plot.inset(-3 * px).contains(at)) continue;
-        const auto draw_point = [&] {
-            canvas.fill_circle(at, 5 * px, theme.panel);
-            canvas.fill_circle(at, 4 * px, mark.color);
-        };
-        if (mark.text.empty()) {
-            draw_point();
-            continue;
+        Rect words;
+        if (!mark.text.empty()) {
+            words = places.beside(at, mark.text);
+            // To whom the words belong, where they had to go far.
+            const Point near{std::clamp(at.x, words.x, words.right()),
+                             std::clamp(at.y, words.y, words.bottom())};
+            if (std::hypot(near.x - at.x, near.y - at.y) > 10 * px)
+                canvas.line(at, near, mark.color, px);
         }
-        const Rect words = places.beside(at, mark.text);
-        // To whom the words belong, where they had to go far.
-        const Point near{std::clamp(at.x, words.x, words.right()),
-                         std::clamp(at.y, words.y, words.bottom())};
-        if (std::hypot(near.x - at.x, near.y - at.y) > 10 * px)
-            canvas.line(at, near, mark.color, px);
-        draw_point();
-        write(words, mark.text, theme.ink);
+        canvas.fill_circle(at, 5 * px, theme.panel);
+        canvas.fill_circle(at, 4 * px, mark.color);
+        if (!mark.text.empty()) write(words, mark.text, theme.ink);
     }
     for (const LineLevel& level : chart.levels) {
         const float y = p.y.pixel(level.y);

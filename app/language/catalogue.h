@@ -12,11 +12,8 @@ namespace normscope {
 
 // The program's sentences in another language.
 struct Catalogue {
-    struct Hash {
+    struct Hash : std::hash<std::string_view> {
         using is_transparent = void;
-        std::size_t operator()(std::string_view s) const {
-            return std::hash<std::string_view>()(s);
-        }
     };
     std::unordered_map<std::string, std::string, Hash, std::equal_to<>>
         words; // by the English ones

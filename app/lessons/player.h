@@ -1,7 +1,7 @@
 #pragma once
 #include "app/lessons/answers.h"
-#include "app/session/lesson/progress.h"
 #include "app/session/lesson/lesson.h"
+#include "app/session/lesson/progress.h"
 #include "app/study/lesson/expression.h"
 
 #include <memory>

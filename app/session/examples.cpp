@@ -120,9 +120,8 @@ Result<std::vector<Example>> load_examples(const fs::path& folder) {
         return fail(folder.string() + worded(": no example (*.json) is in this folder"));
     std::vector<Example> examples;
     for (const fs::path& path : paths) {
-        const auto bytes = read_file(path);
-        if (!bytes) return tl::unexpected(bytes.error());
-        auto example = read_example(*bytes, path.string());
+        auto example = read_file(path).and_then(
+            [&](const std::string& bytes) { return read_example(bytes, path.string()); });
         if (!example) return tl::unexpected(example.error());
         if (std::ranges::find(examples, example->id, &Example::id) != examples.end())
             return fail(worded("{}: the id \"{}\" is taken by another file of this folder; "
@@ -148,9 +147,9 @@ Result<Document> open_example(const Example& example) {
                      : generate_activations(std::get<ActivationRecipe>(example.source));
     d.title = example.title;
     if (!example.weights.empty()) {
-        const auto file = open_safetensors(example.weights);
-        if (!file) return tl::unexpected(file.error());
-        auto weights = read_file_weights(*file, d.transformer.config);
+        auto weights = open_safetensors(example.weights).and_then([&](const Safetensors& file) {
+            return read_file_weights(file, d.transformer.config);
+        });
         if (!weights) return tl::unexpected(weights.error());
         return apply(d, TakeWeights{std::make_shared<const FileWeights>(std::move(*weights))});
     }

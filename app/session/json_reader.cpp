@@ -29,9 +29,7 @@ std::string shown(const Json& json) {
 std::string line_and_column(std::string_view bytes, std::size_t at) {
     const std::string_view before = bytes.substr(0, std::min(at, bytes.size()));
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const std::size_t last_break = before.rfind('\n');
-    const std::size_t column =
-        last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
+    const std::size_t column = before.size() - (before.rfind('\n') + 1); // npos + 1 is 0
     return worded("line {}, column {}", line, std::max<std::size_t>(column, 1));
 }
 

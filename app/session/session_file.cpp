@@ -21,7 +21,7 @@ const char* spelled(double not_finite) {
     return not_finite > 0 ? "Infinity" : "-Infinity";
 }
 
-void append_number(std::string& out, double value) {
+void append(std::string& out, double value) {
     if (!std::isfinite(value)) {
         out += fmt::format("\"{}\"", spelled(value));
     } else if (value == 0) {
@@ -33,21 +33,19 @@ void append_number(std::string& out, double value) {
     }
 }
 
-template<class Values, class Append>
-void append_list(std::string& out, const Values& values, Append&& append) {
-    out += '[';
-    bool first = true;
-    for (const auto& value : values) {
-        if (!first) out += ", ";
-        first = false;
-        append(out, value);
-    }
-    out += ']';
-}
-
-void append_string(std::string& out, const std::string& text) {
+void append(std::string& out, const std::string& text) {
     // Names come from files and the keyboard: what is not UTF-8 is replaced, not thrown over.
     out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+template<class Values>
+void append_list(std::string& out, const Values& values) {
+    const char* before = "[";
+    for (const auto& value : values) {
+        out += std::exchange(before, ", ");
+        append(out, value);
+    }
+    out += values.size() == 0 ? "[]" : "]";
 }
 
 template<class Tree>
@@ -69,13 +67,10 @@ struct Writer {
         if (out.size() > 2) out += ",\n";
         out += fmt::format("  \"{}\": ", name);
     }
-    void numbers(const char* name, const std::vector<double>& values) {
+    template<class Values>
+    void list(std::string_view name, const Values& values) {
         key(name);
-        append_list(out, values, append_number);
-    }
-    void names(const char* name, const Names& values) {
-        key(name);
-        append_list(out, values, append_string);
+        append_list(out, values);
     }
     void matrix(const char* name, const Matrix<double>& m) {
         key(name);
@@ -83,7 +78,7 @@ struct Writer {
         for (Index row = 0; row < m.rows() && go_on; ++row) {
             go_on = progress.at(static_cast<double>(rows_written++) / static_cast<double>(rows));
             out += "    ";
-            append_list(out, m.row(row), append_number);
+            append_list(out, m.row(row));
             out += row + 1 < m.rows() ? ",\n" : "\n";
         }
         out += "  ]";
@@ -95,9 +90,9 @@ struct Writer {
             if (kept.gamma->empty()) continue;
             if (*before == '{') key("set_aside");
             out += fmt::format("{}\"{}\": {{\"gamma\": ", std::exchange(before, ", "), id);
-            append_list(out, *kept.gamma, append_number);
+            append_list(out, *kept.gamma);
             out += ", \"beta\": ";
-            append_list(out, *kept.beta, append_number);
+            append_list(out, *kept.beta);
             out += '}';
         }
         if (*before == ',') out += '}';
@@ -130,7 +125,9 @@ struct Writer {
         }
         out += "\n  ]";
     }
-    void range(const char* name, const FaderRange& range) { numbers(name, {range.lo, range.hi}); }
+    void range(const char* name, const FaderRange& range) {
+        list(name, std::array{range.lo, range.hi});
+    }
 };
 
 void check_version(const JsonPlace& place) {
@@ -170,14 +167,14 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
     w.value("title", d.title);
     for (const Field<Document>& field : fields<Document>())
         if (!field.unsaid || !field.unsaid(d)) w.value(field.key, json_of(field, field.get(d)));
-    w.names("tokens", *d.tokens);
-    w.names("features", *d.features);
+    w.list("tokens", *d.tokens);
+    w.list("features", *d.features);
     if (!copy) {
         w.matrix("x", *d.x);
         w.matrix("f", *d.f);
     }
-    w.numbers("gamma", *d.gamma);
-    w.numbers("beta", *d.beta);
+    w.list("gamma", *d.gamma);
+    w.list("beta", *d.beta);
     w.set_aside(d);
     w.range("gamma_range", d.gamma_range);
     w.range("beta_range", d.beta_range);

@@ -14,9 +14,8 @@ namespace normscope {
 namespace fs = std::filesystem;
 
 Result<Lesson> load_lesson(const fs::path& file) {
-    const auto bytes = read_file(file);
-    if (!bytes) return tl::unexpected(bytes.error());
-    return read_lesson(*bytes, file.string());
+    return read_file(file).and_then(
+        [&](const std::string& bytes) { return read_lesson(bytes, file.string()); });
 }
 
 LessonShelf load_lessons(const fs::path& folder) {
@@ -42,11 +41,10 @@ LessonShelf load_lessons(const fs::path& folder) {
 WantedLesson wanted_lesson(std::string_view text) {
     const std::size_t colon = text.rfind(':');
     std::size_t number = 0;
-    if (colon == text.npos) return {std::string(text)};
     const char* const end = text.data() + text.size();
-    const bool counts =
-        std::from_chars(text.data() + colon + 1, end, number).ptr == end && number > 0;
-    if (!counts) return {std::string(text)};
+    if (colon == text.npos || std::from_chars(text.data() + colon + 1, end, number).ptr != end ||
+        number == 0)
+        return {std::string(text)};
     return {std::string(text.substr(0, colon)), number - 1};
 }
 

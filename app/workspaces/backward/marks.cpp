@@ -1,4 +1,4 @@
-#include "app/charts/signed_bars.h"
+#include "app/charts/bars.h"
 #include "app/workspaces/backward/panels.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "app/charts/signed_bars.h"
+#include "app/charts/bars.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/backward/panels.h"
 #include "core/stats/magnitude.h"

@@ -1,6 +1,5 @@
+#include "app/charts/bars.h"
 #include "app/charts/number_format.h"
-#include "app/charts/paired_bars.h"
-#include "app/charts/signed_bars.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/paragraph.h"

@@ -187,12 +187,12 @@ TEST(HeatmapDigits, AreRememberedUntilSomethingChanges) {
 }
 
 TEST(HeatmapDigits, TextOfACell) {
-    EXPECT_EQ(cell_text(-0.45, CellFormat{TextRole::number, 2}), "-0.45");
-    EXPECT_EQ(cell_text(-0.001, CellFormat{TextRole::number, 2}), "0.00");
-    EXPECT_EQ(cell_text(1e20, CellFormat{TextRole::number, 2}), "1e20");
-    EXPECT_EQ(cell_text(k_nan, CellFormat{TextRole::number, 2}), "NaN");
-    EXPECT_EQ(cell_text(k_inf, CellFormat{TextRole::number, 0}), "∞");
-    EXPECT_EQ(cell_text(-k_inf, CellFormat{TextRole::number, 0}), "-∞");
+    EXPECT_EQ(cell_text(-0.45, {.decimals = 2}), "-0.45");
+    EXPECT_EQ(cell_text(-0.001, {.decimals = 2}), "0.00");
+    EXPECT_EQ(cell_text(1e20, {.decimals = 2}), "1e20");
+    EXPECT_EQ(cell_text(k_nan, {.decimals = 2}), "NaN");
+    EXPECT_EQ(cell_text(k_inf, {.decimals = 0}), "∞");
+    EXPECT_EQ(cell_text(-k_inf, {.decimals = 0}), "-∞");
     EXPECT_EQ(cell_text(3e-7, CellFormat{TextRole::number, 2, true}), "3e-7");
 }
 

@@ -1,6 +1,5 @@
-#include "app/charts/paired_bars.h"
+#include "app/charts/bars.h"
 
-#include "app/charts/signed_bars.h"
 #include "tests/app/charts/recording_canvas.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
+#include "app/charts/bars.h"
 #include "app/charts/palette.h"
-#include "app/charts/signed_bars.h"
 #include "tests/app/charts/recording_canvas.h"
 
 #include <algorithm>
