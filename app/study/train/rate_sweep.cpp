@@ -74,8 +74,7 @@ const RateSweep::Run* RateSweep::find(const TrainConfig& config) const {
     return at == known_.end() ? nullptr : &*at;
 }
 
-// What is known of each lane, and the runs that are still to be made: the lanes side by side, one
-// seed after the other.
+// What is known of each lane; returns the runs that are missing, one seed after the other.
 std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
     std::vector<TrainConfig> missing;
     lanes_.assign(setup.lanes->size(), {});

@@ -44,6 +44,26 @@ double apart(const Matrix<float>& a, const Matrix<float>& b) {
     return norm_of(a - b) / norm_of(b);
 }
 
+// The norm that reads the sum of a block: its own, that of the next block, or the final one.
+struct ReadBy {
+    Affine<float> affine;
+    Matrix<float> dy;
+    std::string_view words;
+};
+
+ReadBy reader_of(const TransformerStudy& study, const Box& box, bool norm_first) {
+    if (!norm_first) return {study.block(box).affine, study.gradient(box), "its norm"};
+    if (const auto above = study.next(box)) {
+        const BlockBackward<float>* const back = study.backward(*above);
+        return {study.block(*above).affine, back ? back->dnormed : Matrix<float>(),
+                "the norm of the next sublayer"};
+    }
+    const auto& norm = of_side(study.model(), box.side).final_norm;
+    return {norm ? norm->affine
+                 : identity_affine<float>(AffinePer::feature, 1, study.setup().config.width),
+            study.gradient(norm ? Box{Box::Kind::final_norm, box.side} : box), "the final norm"};
+}
+
 } // namespace
 
 std::shared_ptr<const TransformerStudy>
@@ -307,6 +327,21 @@ std::string_view name_of(const TransformerStudy& study, const Box& box) {
         break;
     }
     return "Softmax";
+}
+
+Result<Document> open_add_norm(const Document& document, const TransformerStudy& study,
+                               const Box& box) {
+    if (study.error()) return tl::unexpected(*study.error());
+    AddNormNumbers n = study.add_norm(box);
+    const BlockOptions& options = study.block(box).options;
+    ReadBy reader = reader_of(study, box, n.norm_first);
+    std::string title = worded("Transformer, {}", place_of(study, box));
+    if (n.norm_first) title += worded(", then {}", reader.words);
+    // With no skip what stands for X is not added.
+    Matrix<float> x = options.skip == Residual::add ? std::move(n.x) : study.input(box);
+    return as_document(document, {std::move(title), study.tokens(box.side), std::move(x),
+                                  std::move(n.f), options.norm, options.skip,
+                                  std::move(reader.affine), options.eps, std::move(reader.dy)});
 }
 
 } // namespace normscope

@@ -1,7 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/figure_layout.h"
 #include "app/workspaces/transformer/panels.h"
@@ -139,9 +137,11 @@ void draw_box(Ui& ui, const PlacedBox& placed, const Frame& f, Actions& a,
     const double own = values.size() > 0 ? static_cast<double>(values.cwiseAbs().maxCoeff()) : 1;
     const auto cell = small_map(
         ui, placed.map, f,
-        {worded("figure {}", id), values,
+        {worded("figure {}", id),
+         values,
          of_words || box.kind == Box::Kind::embedding ? common_limit(std::array{own}) : limit,
-         pinned_in(f, box.side), cells_in(lit.made_of, box), cells_in(lit.goes_into, box)});
+         pinned_in(f, box.side),
+         {cells_in(lit.made_of, box), cells_in(lit.goes_into, box)}});
     ui.focus_ring(hit, placed.rect, ui.px(4));
     if (hit.hovered && cell) a.view.of<TransformerView>().hovered = {box, cell->row, cell->col};
     if (!hit.clicked) return;
@@ -190,7 +190,7 @@ void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
     const Rect chip{x - w / 2, r.y + ui.px(1), w, r.h - ui.px(2)};
     ui.canvas.fill_rect(chip, ui.theme.panel, chip.h / 2);
     ui.canvas.stroke_rect(chip, ui.theme.border, ui.px(1), chip.h / 2);
-    ui.label(chip, worded("layer {}", layer), TextRole::small, ui.theme.ink_soft, Align::center);
+    soft_label(ui, chip, worded("layer {}", layer), Align::center);
 }
 
 void draw_stack(Ui& ui, const FigurePlan& plan, const StackPlan& stack, const Frame& f, Actions& a,
@@ -234,14 +234,12 @@ void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStu
     }
     ui.label(cut_left(row, ui.canvas.text_size("Transformer", TextRole::title).w + ui.px(12)),
              "Transformer", TextRole::title, ui.theme.ink);
-    ui.label(row,
-             view.gradient ? "each box shows ∂L/∂ of what it puts out"
-                           : "each box shows what it puts out: tokens × features",
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, row,
+               view.gradient ? "each box shows ∂L/∂ of what it puts out"
+                             : "each box shows what it puts out: tokens × features");
 }
 
-// ". Goes into Feed forward, Add & Norm of encoder 2"; of the top of the encoder: the number of
-// cross-attentions.
+// ". Goes into Feed forward, Add & Norm of encoder 2"; at the encoder's top how many read it.
 std::string goes_into_words(const TransformerStudy& study, const Box& box, Index token,
                             Index feature) {
     const std::vector<BoxCells> readers = goes_into(study, box, token, feature);
@@ -284,8 +282,8 @@ void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
         if (const std::string moved = moved_words(study); !moved.empty())
             paragraph(ui, r, moved, TextRole::small, ui.theme.ink);
         else if (!ui.state.picture)
-            ui.label(cut_top(r, ui.px(k_legend_h)), "Point at a cell: where its number comes from",
-                     TextRole::small, ui.theme.ink_soft);
+            soft_label(ui, cut_top(r, ui.px(k_legend_h)),
+                       "Point at a cell: where its number comes from");
         return;
     }
     const Words& tokens = study.tokens(cell->box.side);

@@ -1,5 +1,4 @@
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/transformer/lens.h"
 
 #include <algorithm>
@@ -26,12 +25,10 @@ void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
         a.edits.push_back(Decode{words});
         a.view.of<TransformerView>().pinned.reset();
     };
-    const float gap = ui.px(6);
     const std::string_view play = f.view.running ? "Pause" : "Play";
     const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
                           std::string_view hint) {
-        const Rect r = cut_right(row, button_width(ui, label), gap);
-        return button(ui, id, r, {label, look, there, hint});
+        return right_button(ui, id, row, {label, look, there, hint}, ui.px(6));
     };
     a.view.running = f.view.running;
     if (next("play", play, ButtonLook::plain, f.view.running || most > 0,
@@ -91,7 +88,7 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
                             wanted ? ui.theme.of(Stage::y) : ui.theme.ink_soft, ui.px(2));
         if (!wanted) continue;
         // Beside the bar, or in it where the bar is long.
-        const float tag_w = ui.canvas.text_size(tag, TextRole::small).w;
+        const float tag_w = small_width(ui, tag);
         const float free = track.w - w;
         if (free >= tag_w + ui.px(8))
             ui.label({track.right() - tag_w - ui.px(4), row.y, tag_w + 1, row.h}, tag,
