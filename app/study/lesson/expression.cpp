@@ -259,13 +259,13 @@ class ExpressionReader {
             return complain(worded("{}×{} and {}×{} values do not go together", a.values.rows(),
                                    a.values.cols(), b.values.rows(), b.values.cols()));
         NamedValues out = a.values.size() >= b.values.size() ? a : b;
-        out.values.resize(rows, cols);
         const auto at = [](const Matrix<double>& m, Index r, Index c) {
             return m(m.rows() == 1 ? 0 : r, m.cols() == 1 ? 0 : c);
         };
-        for (Index r = 0; r < rows; ++r)
-            for (Index c = 0; c < cols; ++c)
-                out.values(r, c) = f(at(a.values, r, c), at(b.values, r, c));
+        const auto both = [&](Index r, Index c) {
+            return f(at(a.values, r, c), at(b.values, r, c));
+        };
+        out.values = Matrix<double>::NullaryExpr(rows, cols, both);
         return out;
     }
 

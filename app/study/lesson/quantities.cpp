@@ -16,10 +16,6 @@ constexpr double k_most_bytes_at_once = 32e6; // of a stack: a tenth of a second
 
 constexpr double k_most_race_work = 1e7; // units × examples × layers × steps: half a second or so
 
-double work_of(const TrainConfig& c) {
-    return static_cast<double>(c.width * c.batch) * static_cast<double>(c.layers * c.steps);
-}
-
 Result<LaneResult> result_of(const RaceSetup& setup, const Lane& lane) {
     const Index steps = setup.common.steps;
     LaneRun run(run_of(setup, lane), setup.input);
@@ -62,10 +58,8 @@ Found tensor(const Q& q) {
         error && (which == Tensor::x_hat || which == Tensor::y))
         return tl::unexpected(*error);
     const MatrixView view = q.derived().view(which);
-    Matrix<double> values(view.rows(), view.cols());
-    for (Index t = 0; t < values.rows(); ++t)
-        for (Index d = 0; d < values.cols(); ++d) values(t, d) = view(t, d);
-    return named(q, std::move(values));
+    const auto value = [&](Index t, Index d) { return view(t, d); };
+    return named(q, Matrix<double>(Matrix<double>::NullaryExpr(view.rows(), view.cols(), value)));
 }
 
 // One value a set.
@@ -299,9 +293,9 @@ Result<std::shared_ptr<const RaceResults>> Quantities::race() const {
     double work = 0;
     for (const Lane& lane : *setup.lanes) {
         if (!lane.on) continue;
-        const TrainConfig config = config_of(setup, lane);
-        work += work_of(config);
-        if (is_transformer(config.model) || work > k_most_race_work)
+        const TrainConfig c = config_of(setup, lane);
+        work += static_cast<double>(c.width * c.batch) * static_cast<double>(c.layers * c.steps);
+        if (is_transformer(c.model) || work > k_most_race_work)
             return fail("this race is too long to be run while the text is read: take fewer steps, "
                         "lanes, layers or units, and points instead of sequences");
         auto result = result_of(setup, lane);

@@ -92,14 +92,13 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     return words + ".";
 }
 
-// What a press does while the sliders change one block's γ and β: it says which.
-std::string_view invitation_to_choose(bool one) {
-    return one ? " Click to set its γ and β; double-click or Enter opens its Add & Norm."
-               : " Click a block to set its γ and β; double-click it to open its Add & Norm.";
-}
-
-// What a press does; an encoder block has two Add & Norms, in the order of the forward pass.
-std::string_view invitation(bool one, bool two_parts, std::optional<int> half, bool by_keys) {
+// What a press does: while the sliders change one block's γ and β it says which; an encoder block
+// has two Add & Norms, in the order of the forward pass.
+std::string_view invitation(bool choosing, bool one, bool two_parts, std::optional<int> half,
+                            bool by_keys) {
+    if (choosing)
+        return one ? " Click to set its γ and β; double-click or Enter opens its Add & Norm."
+                   : " Click a block to set its γ and β; double-click it to open its Add & Norm.";
     if (!one) return " Hover a block for its numbers; click it to open its Add & Norm.";
     if (!two_parts) return " Click to open its Add & Norm.";
     if (half == 0) return " Click to open its attention's Add & Norm; right half: its FFN's.";
@@ -362,8 +361,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                             stopped_short(f))
               : words_about_all(*study, flow, slices);
     if (!ui.state.picture)
-        says += tr(choosing ? invitation_to_choose(focus.has_value())
-                            : invitation(focus.has_value(), two_parts, band.lit_half, hit.focused));
+        says += tr(invitation(choosing, focus.has_value(), two_parts, band.lit_half, hit.focused));
     if (words.h > 0)
         paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
 }

@@ -114,9 +114,8 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const RateSweep& sweep = memory.sweep;
     // A picture shows what the screen knew last.
     auto& seen = a.view.of<TrainView>().swept;
-    if (!ui.state.picture && (!seen || seen->done != sweep.done()))
-        seen = std::make_shared<const SweptRates>(SweptRates{sweep.done(), sweep.lanes()});
-    const std::vector<LaneSweep> known = ui.state.picture && seen ? seen->lanes : sweep.lanes();
+    if (!ui.state.picture || !seen) seen = sweep.lanes();
+    const std::vector<LaneSweep>& known = *seen;
     const bool going = f.view.of<TrainView>().sweeping && sweep.done() < sweep.all();
     Rect inside = panel(ui, "", r,
                         {.title = "Learning-rate sweep",

@@ -41,13 +41,6 @@ std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
     return path;
 }
 
-// Where the norm stands before a sublayer, or before and behind it.
-void draw_norm(Ui& ui, Rect r) {
-    ui.canvas.fill_rect(r, ui.theme.panel, ui.px(3));
-    ui.canvas.stroke_rect(r, ui.theme.of(Stage::x_hat), ui.px(1.5f), ui.px(3));
-    ui.canvas.text_in(r, "Norm", TextRole::small, ui.theme.ink_of(Stage::x_hat));
-}
-
 void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
                 const TransformerStudy& study, bool gradient) {
     const Theme& t = ui.theme;
@@ -60,7 +53,7 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
         const float share = m.drawn_share();
         const float wide = std::max(ui.px(1), plan.widest * share);
         const float narrow = std::max(ui.px(1), plan.widest * (1 - share));
-        if (m.known && m.skip > 0) {
+        if (m.skip > 0) {
             const Point way[] = {{stack.trunk, skip.leaves},
                                  {stack.outside, skip.leaves},
                                  {stack.outside, skip.add.y},
@@ -71,7 +64,11 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
             {skip.add.x - narrow / 2, skip.add.y, narrow, skip.branch_from - skip.add.y},
             t.of(Stage::f));
         for (const std::optional<Rect>& norm : {skip.norm_before, skip.norm_after})
-            if (norm) draw_norm(ui, *norm);
+            if (norm) {
+                ui.canvas.fill_rect(*norm, t.panel, ui.px(3));
+                ui.canvas.stroke_rect(*norm, t.of(Stage::x_hat), ui.px(1.5f), ui.px(3));
+                ui.canvas.text_in(*norm, "Norm", TextRole::small, t.ink_of(Stage::x_hat));
+            }
         const float r = ui.px(8);
         ui.canvas.fill_rect({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, t.ink, r);
         ui.canvas.text_in({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, "+", TextRole::small,

@@ -35,10 +35,7 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     // The skips go around on the outer side.
     const bool left = side == StackSide::encoder;
     Rect boxes = column;
-    if (left)
-        cut_left(boxes, px * k_side);
-    else
-        cut_right(boxes, px * k_side);
+    (left ? cut_left : cut_right)(boxes, px * k_side, 0);
     boxes = boxes.inset(px * k_frame, 0);
     float y = boxes.bottom(); // everything is stacked upwards
     const auto up = [&](float h) {

@@ -65,11 +65,10 @@ Attended attended(const Frame& f, const TransformerStudy& study, const Box& box)
             out.weights += out.cache.probabilities[0].middleRows(h * rows, rows).cast<double>() /
                            (out.head ? 1.0 : out.heads);
     if (!out.head) return out;
-    out.scores.setZero(rows, cols);
     const double root = std::sqrt(static_cast<double>(out.width()));
-    for (Index t = 0; t < rows; ++t)
-        for (Index m = 0; m < cols; ++m)
-            if (out.sees(t, m)) out.scores(t, m) = out.product(t, m) / root;
+    out.scores = Matrix<double>::NullaryExpr(rows, cols, [&](Index t, Index m) {
+        return out.sees(t, m) ? out.product(t, m) / root : 0.0;
+    });
     return out;
 }
 
@@ -333,8 +332,8 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     Rect upper = r;
     if (of.head) {
         const bool beside = r.w >= ui.px(k_side_by_side_from);
-        upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2) : cut_top(r, (r.h - ui.px(10)) / 2);
-        beside ? cut_left(r, ui.px(20)) : cut_top(r, ui.px(10));
+        upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2, ui.px(20))
+                       : cut_top(r, (r.h - ui.px(10)) / 2, ui.px(10));
         const double most = of.scores.cwiseAbs().maxCoeff();
         const Lights lights{seen_row(over_weights), {}};
         map(upper, {"scores", "scores q·k/√d_h", of.scores, common_limit(std::array{most}), focus,
@@ -361,11 +360,10 @@ void layer_attention(Ui& ui, Rect inside, const Frame& f, Actions& a, const Box&
         const Box sublayer{Box::Kind::sublayer, box.side, box.layer, b};
         const Attended of = attended(f, study, sublayer);
         const HeatmapCell at = largest_weight(f, study, of);
-        const Rect where = below ? cut_top(inside, part) : cut_left(inside, part);
+        const Rect where = below ? cut_top(inside, part, gap) : cut_left(inside, part, gap);
         // Close below what is drawn, where there is more room than cells fill.
         const float filled = ui.px(46 + k_largest_cell_h * static_cast<float>(of.queries.size()));
         if (b + 1 == blocks) words.y = std::min(words.y, where.y + filled);
-        below ? cut_top(inside, gap) : cut_left(inside, gap);
         const auto hovered = attention_map(
             ui, where, f, a, of, {kind_of(of.reading), kind_of(of.reading), of.weights, 1, at});
         if (hovered || (lines.empty() && b == told)) lines = words_of(of, hovered.value_or(at));

@@ -11,11 +11,6 @@ namespace {
 constexpr std::size_t k_likeliest = 5;
 constexpr float k_word_row_h = 25;
 
-std::optional<Index> label_at(const TransformerStudy& study, Index token) {
-    const std::vector<Index>& labels = study.sentence().labels;
-    return labels.empty() ? std::nullopt : std::optional(labels[static_cast<std::size_t>(token)]);
-}
-
 // ◂ Step ▸ Play: word after word of the decoder's own choice.
 void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const IdScope scope(ui, "decode");
@@ -49,7 +44,9 @@ void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
 
 void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::size_t most) {
     const auto p = study.forward().probabilities.row(token);
-    const std::optional<Index> label = label_at(study, token);
+    std::optional<Index> label;
+    if (const auto& labels = study.sentence().labels; !labels.empty())
+        label = labels[static_cast<std::size_t>(token)];
     std::vector<Index> order(static_cast<std::size_t>(p.size()));
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::stable_sort(order, [&](Index a, Index b) { return p(a) > p(b); });

@@ -115,11 +115,6 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
     }
 }
 
-std::string told(const TransformerStudy& study, const WayStage& s) {
-    return worded("{} · {}: mean {}, σ {}", place_of(study, s.box), short_name(study, s),
-                  fixed_text(s.mean, 2), fixed_text(s.std, 2));
-}
-
 // What every norm does to the token, in words.
 std::string norm_words_of(const TransformerStudy& study) {
     const NormEntry& norm = norm_entry(study.setup().config.norm);
@@ -147,7 +142,11 @@ void press(Ui& ui, Rect r, const TransformerStudy& study, const std::vector<WayS
     for (std::size_t i = 0; i < way.size(); ++i)
         if (hit.hovered && at.columns[i].contains({ui.mouse().x, at.columns[i].center().y}))
             over = i;
-    if (over) ui.tooltip(hit, told(study, way[*over]));
+    if (over) {
+        const WayStage& s = way[*over];
+        ui.tooltip(hit, worded("{} · {}: mean {}, σ {}", place_of(study, s.box),
+                               short_name(study, s), fixed_text(s.mean, 2), fixed_text(s.std, 2)));
+    }
     if (hit.pressed && over) choose_box(a, way[*over].box);
     if (hit.focused) {
         const int step = key_pressed(Key::right, true) ? 1 : key_pressed(Key::left, true) ? -1 : 0;
