@@ -99,6 +99,17 @@ void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
     lane_heading(ui, row, {*lane, lane_name(setup, shown), shown.look, nullptr}, "");
 }
 
+// The input with a text: three sonnets, where there is none. Error: they are not found.
+Result<Shared<RaceInput>> with_text(const Shared<RaceInput>& now) {
+    if (!now->given.text.empty()) return now;
+    auto text = read_asset("texts/sonnets.txt");
+    if (!text) return tl::unexpected(text.error());
+    RaceInput out = *now;
+    out.name = "Three sonnets";
+    out.given.text = std::move(*text);
+    return Shared<RaceInput>(std::move(out));
+}
+
 } // namespace
 
 TrainConfig with_task(const TrainConfig& now, Task task) {
@@ -119,16 +130,6 @@ TrainConfig with_task(const TrainConfig& now, Task task) {
         next.steps = 400;
     }
     return next;
-}
-
-Result<Shared<RaceInput>> with_text(const Shared<RaceInput>& now) {
-    if (!now->given.text.empty()) return now;
-    auto text = read_asset("texts/sonnets.txt");
-    if (!text) return tl::unexpected(text.error());
-    RaceInput out = *now;
-    out.name = "Three sonnets";
-    out.given.text = std::move(*text);
-    return Shared<RaceInput>(std::move(out));
 }
 
 Result<Edit> race_on_file(const Document& d, const std::string& name, std::string bytes) {
