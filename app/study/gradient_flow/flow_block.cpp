@@ -1,7 +1,6 @@
-#include "app/study/gradient_flow/flow_block.h"
+#include "app/study/gradient_flow/flow_runner.h"
 
 #include "app/language/language.h"
-#include "app/study/opened_part.h"
 #include "core/flow/residual_stack.h"
 #include "core/norm/affine.h"
 
@@ -22,7 +21,7 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
                                            : "its Add";
     std::string what(tr(c.skip == Residual::no_skip ? output : add));
     const bool norm = norm_entry(c.norm).normalizes();
-    if (norm && (c.placement == Placement::pre || c.placement == Placement::peri))
+    if (norm && is_inside(c.placement))
         what += first               ? worded(", then the norm of its feed-forward layer")
                 : block == c.blocks ? worded(", then the final norm")
                                     : worded(", then the norm of block {}", block + 1);
@@ -37,8 +36,7 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
 }
 
 // ∂L/∂Y of the Add & Norm that is unit `n`'s: the stack's own gradient, carried back to there.
-// Where the norm comes first that is the gradient at the output of the norm that reads the unit's
-// sum.
+// Where the norm comes first: at the output of the norm that reads the unit's sum.
 Result<Matrix<float>> gradient_at(const ResidualStack<float>& stack, const StackRun<float>& run,
                                   std::size_t n, bool norm_first, const Progress& progress) {
     const auto& units = stack.units;
@@ -76,8 +74,7 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
     const auto n = static_cast<std::size_t>(block * per_block - 1 - below);
     const ResidualBlock<float>& unit = stack->units[n];
     const BlockCache<float>& cache = run->units[n];
-    const bool norm_first =
-        config.placement == Placement::pre || config.placement == Placement::peri;
+    const bool norm_first = is_inside(config.placement);
     // The norm that reads this part's sum.
     Affine<float> affine = unit.affine;
     if (norm_first)

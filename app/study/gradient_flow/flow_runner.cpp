@@ -17,6 +17,10 @@ constexpr double k_work_to_finish = 5e9;
 constexpr auto k_long = std::chrono::milliseconds(600); // of which one may grow impatient
 constexpr std::size_t k_most_stacks_known = 24;
 
+std::shared_ptr<const StackStudy> as_shared(StackStudy study) {
+    return std::make_shared<const StackStudy>(std::move(study));
+}
+
 bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
     return study && (study->error || (study->refined && study->seeds_wanted == seeds));
 }
@@ -38,8 +42,8 @@ void FlowRunner::keep(Study study) {
     known_.push_back(std::move(study));
     if (known_.size() <= k_most_stacks_known) return;
     // Not what is on the screen, however long ago it was measured.
-    const auto stale = std::find_if(known_.begin(), known_.end(), [&](const Study& old) {
-        return std::find(shown_.begin(), shown_.end(), old->stack) == shown_.end();
+    const auto stale = std::ranges::find_if(known_, [&](const Study& old) {
+        return std::ranges::find(shown_, old->stack) == shown_.end();
     });
     if (stale != known_.end()) known_.erase(stale);
 }
@@ -56,8 +60,7 @@ void FlowRunner::collect() {
             keep(std::move(**result));
             done_work_ += running_work_;
         } else if (!job_.stopped()) {
-            keep(
-                std::make_shared<const StackStudy>(failed_study(running_->stack, result->error())));
+            keep(as_shared(failed_study(running_->stack, result->error())));
         }
         running_.reset();
     }
@@ -71,8 +74,7 @@ std::vector<FlowRunner::Need> FlowRunner::needs_of(const FlowSetup& setup, bool 
             if (pin.shown == shown) stacks.push_back(pin.stack);
     std::vector<Need> needs;
     const auto add = [&](Need need) {
-        if (std::find(needs.begin(), needs.end(), need) == needs.end())
-            needs.push_back(std::move(need));
+        if (std::ranges::find(needs, need) == needs.end()) needs.push_back(std::move(need));
     };
     for (const StackConfig& stack : stacks)
         if (!find(stack)) add({stack, Level::coarse});
@@ -86,7 +88,7 @@ bool FlowRunner::worth_finishing(const std::vector<Need>& needs) const {
     if (needs.empty()) return false;
     // A stack that has nothing to show yet goes before the refinement of another.
     if (running_->level == Level::refined && needs.front().level == Level::coarse) return false;
-    if (std::find(needs.begin(), needs.end(), *running_) != needs.end()) return true;
+    if (std::ranges::find(needs, *running_) != needs.end()) return true;
     // A slider moves faster than a middling stack is measured: the curve follows at its own pace.
     return running_->level == Level::coarse &&
            coarse_work(running_->stack, Weights::to_draw) <= k_work_to_finish;
@@ -97,12 +99,11 @@ void FlowRunner::do_at_once(const FlowSetup& setup, bool interacting) {
     double work = 0;
     for (const Need& need : needs_of(setup, interacting)) {
         if (need.level != Level::coarse) return;
-        work += coarse_work(need.stack,
-                            weights.holds(need.stack) ? Weights::drawn_already : Weights::to_draw);
+        work += coarse_work(need.stack, weights.needed(need.stack));
         if (work > k_work_at_once) return;
         if (running_ && *running_ == need) return; // the worker is at it
-        auto study = coarse_study(need.stack, setup.seeds, weights);
-        if (study) keep(std::make_shared<const StackStudy>(std::move(*study)));
+        if (auto study = coarse_study(need.stack, setup.seeds, weights))
+            keep(as_shared(std::move(*study)));
     }
 }
 
@@ -117,13 +118,13 @@ void FlowRunner::start(const Need& need, int seeds) {
                  &weights = there_](const Progress& progress) -> Result<Study> {
         const auto publish = [&](const StackStudy& study) { // seen at the next wake
             const std::lock_guard lock(mailbox->mutex);
-            mailbox->study = std::make_shared<const StackStudy>(study);
+            mailbox->study = as_shared(study);
         };
         auto study = need.level == Level::coarse || from.seeds.empty()
                          ? coarse_study(need.stack, seeds, weights, progress)
                          : refined_study(from, weights, progress, publish);
         if (!study) return tl::unexpected(study.error());
-        return std::make_shared<const StackStudy>(std::move(*study));
+        return as_shared(std::move(*study));
     };
     job_.start("Measuring the stack", std::move(work));
 }
@@ -154,11 +155,10 @@ void FlowRunner::report(const FlowSetup& setup, const std::vector<Need>& needs) 
     const auto since = Clock::now() - *began_;
     if (since < k_silent) return;
     studies_.takes_long = since >= k_long;
-    double done = done_work_;
     double all = done_work_ + running_work_;
     for (const Need& need : needs)
-        if (!(need == *running_)) all += work_of(need, setup.seeds);
-    done += job_.share() * running_work_;
+        if (need != *running_) all += work_of(need, setup.seeds);
+    const double done = done_work_ + job_.share() * running_work_;
     studies_.progress = all > 0 ? std::min(1.0, done / all) : 1.0;
 }
 
@@ -173,7 +173,7 @@ const FlowStudies& FlowRunner::update(const FlowSetup& setup, bool interacting) 
     for (const PinnedStack& pin : *setup.pinned) shown_.push_back(pin.stack);
     collect();
     do_at_once(setup, interacting);
-    if (stopped_ && !(*stopped_ == setup)) stopped_.reset();
+    if (stopped_ && *stopped_ != setup) stopped_.reset();
     const std::vector<Need> needs = stopped_ ? std::vector<Need>{} : needs_of(setup, interacting);
     if (running_ && !worth_finishing(needs)) job_.stop();
     if (!running_ && !needs.empty()) start(needs.front(), setup.seeds);

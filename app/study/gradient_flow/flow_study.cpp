@@ -34,10 +34,6 @@ double path_work(const StackConfig& c) {
     return units * (units + 1) / 2 * block_work(c) / sublayers_per_block(c.sublayer);
 }
 
-int all_processors() {
-    return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
-
 // float32 reaches from 1e-38 to 3e38; near its ends a gradient loses digits before it is lost. A 0
 // in float32 may be one that ran out of it; in float64 it is a 0.
 enum class Zero : std::uint8_t { may_be_lost, exact };
@@ -47,7 +43,7 @@ bool leaves_float32(const GradientFlow& flow, Zero zero) {
         return !(norm >= 1e-30 && norm <= 1e30);
     };
     if (outside(flow.input_grad_norm)) return true;
-    return std::any_of(flow.blocks.begin(), flow.blocks.end(), [&](const BlockFlow& block) {
+    return std::ranges::any_of(flow.blocks, [&](const BlockFlow& block) {
         return outside(block.grad_norm) || !(block.mean_square <= 1e60);
     });
 }
@@ -81,8 +77,7 @@ MissingWork missing_work(const StackConfig& c, const StackStudy* known, std::siz
 template<class S>
 Result<SeedFlow> measure(const StackConfig& config, DrawnWeights& weights,
                          const Progress& progress) {
-    const double drawn =
-        draw_work(config, weights.holds(config) ? Weights::drawn_already : Weights::to_draw);
+    const double drawn = draw_work(config, weights.needed(config));
     const double made = drawn / (drawn + pass_work(config));
     const double forward = made + (1 - made) / 3;
     auto stack = weights.make<S>(config, progress.part(0, made));
@@ -126,8 +121,8 @@ Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progres
     if (!study.paths_left_out && !study.seeds.front().paths) {
         if (publish) publish(study);
         PathSplit<S> split = weights.take_split<S>(study.stack);
-        auto paths =
-            path_lengths_from(split, *stack, *run, progress.part(share, 1), all_processors());
+        const auto processors = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+        auto paths = path_lengths_from(split, *stack, *run, progress.part(share, 1), processors);
         if (!paths) {
             weights.keep_split(study.stack, std::move(split));
             return tl::unexpected(paths.error());
@@ -138,21 +133,19 @@ Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progres
     return {};
 }
 
-std::optional<double> value_of(const BlockFlow& block, FlowQuantity quantity) {
+// Of block l, or of the stack's input for l = 0.
+std::optional<double> value_at(const GradientFlow& flow, int l, FlowQuantity quantity) {
+    if (l == 0)
+        return quantity == FlowQuantity::gradient     ? std::optional(flow.input_grad_norm)
+               : quantity == FlowQuantity::activation ? std::optional(flow.input_mean_square)
+                                                      : std::nullopt;
+    const BlockFlow& block = flow.blocks[static_cast<std::size_t>(l) - 1];
     const std::optional<double> values[] = {// in the order of FlowQuantity
                                             block.grad_norm,           block.mean_square,
                                             block.w1_grad_norm,        block.w2_grad_norm,
                                             block.attention_grad_norm, block.weight_grad_norm,
                                             block.gamma_grad_norm,     block.beta_grad_norm};
     return values[static_cast<std::size_t>(quantity)];
-}
-
-// Of block l, or of the stack's input for l = 0.
-std::optional<double> value_at(const GradientFlow& flow, int l, FlowQuantity quantity) {
-    if (l > 0) return value_of(flow.blocks[static_cast<std::size_t>(l) - 1], quantity);
-    if (quantity == FlowQuantity::gradient) return flow.input_grad_norm;
-    if (quantity == FlowQuantity::activation) return flow.input_mean_square;
-    return std::nullopt;
 }
 
 FlowPoint point_of(int block, const std::vector<double>& values) {
@@ -246,21 +239,12 @@ std::optional<ExpectedShape> measured_shape(const StackStudy& study) {
     return ExpectedShape::explodes;
 }
 
-std::span<const Choice<ExpectedShape>> choices(ExpectedShape) {
-    static constexpr Choice<ExpectedShape> k_shapes[] = {
-        {ExpectedShape::flat, "flat", "Flat"},
-        {ExpectedShape::shrinks_slowly, "shrinks-slowly", "Shrinks slowly"},
-        {ExpectedShape::vanishes, "vanishes", "Vanishes"},
-        {ExpectedShape::grows, "grows", "Grows"},
-        {ExpectedShape::explodes, "explodes", "Explodes"}};
-    return k_shapes;
-}
-
-bool DrawnWeights::holds(const StackConfig& config) const {
+Weights DrawnWeights::needed(const StackConfig& config) const {
     const auto& float32 = std::get<BySeed<float>>(kept_);
     const auto kept = float32.find(config.seed);
-    return kept != float32.end() && same_weights(kept->second.config, config) &&
-           kept->second.config.blocks >= config.blocks;
+    const bool holds = kept != float32.end() && same_weights(kept->second.config, config) &&
+                       kept->second.config.blocks >= config.blocks;
+    return holds ? Weights::drawn_already : Weights::to_draw;
 }
 
 double coarse_work(const StackConfig& stack, Weights weights) {
@@ -268,24 +252,18 @@ double coarse_work(const StackConfig& stack, Weights weights) {
 }
 
 double refined_work(const StackConfig& stack, const StackStudy* known, int seeds) {
-    const MissingWork work =
-        missing_work(stack, known, static_cast<std::size_t>(std::max(1, seeds)));
+    const auto wanted = static_cast<std::size_t>(std::max(1, seeds));
+    const MissingWork work = missing_work(stack, known, wanted);
     return work.seeds + work.closer;
 }
 
 StackStudy failed_study(const StackConfig& stack, Error error) {
-    StackStudy study;
-    study.stack = stack;
-    study.error = std::move(error);
-    study.refined = true;
-    return study;
+    return {.stack = stack, .error = std::move(error), .refined = true};
 }
 
 Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeights& weights,
                                 const Progress& progress) {
-    StackStudy study;
-    study.stack = stack;
-    study.seeds_wanted = seeds;
+    StackStudy study{.stack = stack, .seeds_wanted = seeds};
     auto first = measure(false, stack, weights, progress);
     const bool fits = 2 * stack_bytes(stack) <= k_most_stack_bytes;
     if (first && fits && leaves_float32(first->flow, Zero::may_be_lost)) {

@@ -21,12 +21,12 @@ namespace normscope {
 struct StackStudy {
     StackConfig stack;
     int seeds_wanted = 1;
-    std::vector<SeedFlow> seeds; // as many as are done; the first has the paths once they are split
-    std::vector<double>
-        block_gain; // ‖∂x_{l+1}/∂x_l‖_F/√(T·D) per block, first seed; empty if coarse
-    std::optional<Error> error; // why nothing could be measured
-    // The split by path length, which grows as the square of the depth, would take minutes: it is
-    // left out, and this says so.
+    std::vector<SeedFlow> seeds =
+        {}; // as many as are done; the first has the paths once they are split
+    // ‖∂x_{l+1}/∂x_l‖_F/√(T·D) per block, first seed; empty if coarse.
+    std::vector<double> block_gain = {};
+    std::optional<Error> error = {}; // why nothing could be measured
+    // The split by path length, which grows as the depth squared, would take minutes.
     bool paths_left_out = false;
     // In float64: what float32 gave ran out of its range.
     bool in_float64 = false;
@@ -57,12 +57,19 @@ std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantit
 
 // What is expected of a curve before it is shown: from the top of the stack down to its input.
 enum class ExpectedShape : std::uint8_t { flat, shrinks_slowly, vanishes, grows, explodes };
+template<>
+inline constexpr std::array<Choice<ExpectedShape>, 5> k_choices<ExpectedShape>{{
+    {ExpectedShape::flat, "flat", "Flat"},
+    {ExpectedShape::shrinks_slowly, "shrinks-slowly", "Shrinks slowly"},
+    {ExpectedShape::vanishes, "vanishes", "Vanishes"},
+    {ExpectedShape::grows, "grows", "Grows"},
+    {ExpectedShape::explodes, "explodes", "Explodes"},
+}};
 
 // What a curve did, by the gradient at the input over that at the top, q (geometric means over the
 // seeds): below 1/1000 it vanished, below 2/3 it shrank slowly, up to 3/2 it was flat, up to 1000
 // it grew, beyond that it exploded. Nothing where q is not a number.
 std::optional<ExpectedShape> measured_shape(const StackStudy& study);
-std::span<const Choice<ExpectedShape>> choices(ExpectedShape);
 
 // As far as they are known.
 struct FlowStudies {
@@ -74,6 +81,8 @@ struct FlowStudies {
     bool stopped = false;           // by hand: what is known is not all that was wanted
 };
 
+enum class Weights : std::uint8_t { drawn_already, to_draw };
+
 // Weights that have been drawn, so that a drag of γ, β, λ, α or the depth draws none anew, and the
 // split by path length that was stopped last, to go on with. Holds little: what does not fit into
 // 100 MB is drawn, or split, again.
@@ -81,8 +90,8 @@ class DrawnWeights {
   public:
     template<class S>
     Result<ResidualStack<S>> make(const StackConfig& config, const Progress& progress);
-    // Whether make() would draw none, in float32.
-    bool holds(const StackConfig& config) const;
+    // What make() has to do, in float32.
+    Weights needed(const StackConfig& config) const;
     // The stack after it has been used, for the next one of its seed.
     template<class S>
     void keep(ResidualStack<S> stack);
@@ -105,7 +114,6 @@ class DrawnWeights {
 
 // Floating-point operations that the coarse pass takes as long as, about: to tell what a frame can
 // wait for. Drawing a weight counts as many.
-enum class Weights : std::uint8_t { drawn_already, to_draw };
 double coarse_work(const StackConfig& stack, Weights weights);
 // As many that refined_study() takes for what is missing of so many seeds; of a stack of which
 // nothing is `known` (null), after its coarse pass.

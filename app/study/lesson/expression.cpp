@@ -19,10 +19,6 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-NamedValues number(double value) {
-    return {Matrix<double>::Constant(1, 1, value), {}, {}};
-}
-
 struct Function {
     std::string_view name;
     double (*of)(const Matrix<double>&); // all values
@@ -56,7 +52,7 @@ class ExpressionReader {
     NamedValues complain(const std::string& what) {
         if (!error_) error_ = Error{worded("“{}”, sign {}: {}", text_, at_ + 1, what)};
         at_ = text_.size();
-        return number(0);
+        return one_value(0);
     }
 
     bool take(std::string_view sign) {
@@ -134,7 +130,7 @@ class ExpressionReader {
             std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
         if (code != std::errc()) return complain("expected a number");
         at_ = static_cast<std::size_t>(end - text_.data());
-        return number(value);
+        return one_value(value);
     }
 
     std::string_view word(bool dots) {
@@ -155,14 +151,14 @@ class ExpressionReader {
                 return same ? 0.0 : 1.0;
             });
             need(")");
-            return number(moved.values.sum());
+            return one_value(moved.values.sum());
         }
         need(")");
-        if (error_) return number(0);
+        if (error_) return one_value(0);
         if (name == "abs") return each(value, [](double v) { return std::abs(v); });
         if (name == "sqrt") return each(value, [](double v) { return std::sqrt(v); });
         for (const Function& function : k_functions)
-            if (function.name == name) return number(function.of(value.values));
+            if (function.name == name) return one_value(function.of(value.values));
         return complain(worded("there is no function “{}”: expected sum, mean, var, std, min, max, "
                                "abs, sqrt or moved",
                                name));
@@ -187,7 +183,7 @@ class ExpressionReader {
         }
         const std::optional<Place> second = index_word();
         need("]");
-        return error_ ? number(0) : part(all, first, second);
+        return error_ ? one_value(0) : part(all, first, second);
     }
 
     std::optional<Place> index_word() {
@@ -232,13 +228,13 @@ class ExpressionReader {
         NamedValues out = all;
         if (row) {
             const Index at = along(*all.rows, all.values.rows(), *row);
-            if (error_) return number(0);
+            if (error_) return one_value(0);
             out.values = Matrix<double>(out.values.row(at));
             out.rows = Names{};
         }
         if (column) {
             const Index at = along(*all.columns, all.values.cols(), *column);
-            if (error_) return number(0);
+            if (error_) return one_value(0);
             out.values = Matrix<double>(out.values.col(at));
             out.columns = Names{};
         }
@@ -263,13 +259,13 @@ class ExpressionReader {
             return complain(worded("{}×{} and {}×{} values do not go together", a.values.rows(),
                                    a.values.cols(), b.values.rows(), b.values.cols()));
         NamedValues out = a.values.size() >= b.values.size() ? a : b;
-        out.values.resize(rows, cols);
         const auto at = [](const Matrix<double>& m, Index r, Index c) {
             return m(m.rows() == 1 ? 0 : r, m.cols() == 1 ? 0 : c);
         };
-        for (Index r = 0; r < rows; ++r)
-            for (Index c = 0; c < cols; ++c)
-                out.values(r, c) = f(at(a.values, r, c), at(b.values, r, c));
+        const auto both = [&](Index r, Index c) {
+            return f(at(a.values, r, c), at(b.values, r, c));
+        };
+        out.values = Matrix<double>::NullaryExpr(rows, cols, both);
         return out;
     }
 

@@ -3,8 +3,7 @@
 
 namespace normscope {
 
-// The documents that an expression speaks of: as it is, and behind "start." as it was when the step
-// began.
+// What an expression speaks of: the document, and behind "start." as it was when the step began.
 struct LessonScope {
     const Quantities& now;
     const Quantities& start;

@@ -14,6 +14,24 @@ namespace {
 
 constexpr double k_most_bytes_at_once = 32e6; // of a stack: a tenth of a second or so
 
+constexpr double k_most_race_work = 1e7; // units × examples × layers × steps: half a second or so
+
+Result<LaneResult> result_of(const RaceSetup& setup, const Lane& lane) {
+    const Index steps = setup.common.steps;
+    LaneRun run(run_of(setup, lane), setup.input);
+    if (const auto ok = run.advance(steps); !ok) return tl::unexpected(ok.error());
+    LaneTrace trace;
+    run.tell(trace);
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    LaneResult out{lane_name(setup, lane), trace.loss_at(steps).value_or(nan), nan, trace.hit,
+                   steps};
+    if (trace.diverged)
+        out.steps = trace.diverged->step;
+    else if (const TestLook* const look = trace.look_at(steps))
+        out.accuracy = look->accuracy;
+    return out;
+}
+
 using Q = Quantities;
 using Found = Result<NamedValues>;
 
@@ -34,20 +52,14 @@ NamedValues named(const Q& q, Vector<double> params) {
     return {params, {}, {}};
 }
 
-NamedValues one(double value) {
-    return {Matrix<double>::Constant(1, 1, value), {}, {}};
-}
-
 template<Tensor which>
 Found tensor(const Q& q) {
     if (const auto& error = q.derived().error();
         error && (which == Tensor::x_hat || which == Tensor::y))
         return tl::unexpected(*error);
     const MatrixView view = q.derived().view(which);
-    Matrix<double> values(view.rows(), view.cols());
-    for (Index t = 0; t < values.rows(); ++t)
-        for (Index d = 0; d < values.cols(); ++d) values(t, d) = view(t, d);
-    return named(q, std::move(values));
+    const auto value = [&](Index t, Index d) { return view(t, d); };
+    return named(q, Matrix<double>(Matrix<double>::NullaryExpr(view.rows(), view.cols(), value)));
 }
 
 // One value a set.
@@ -114,12 +126,12 @@ Matrix<double> dx(const Backward& b) {
 Found loss(const Q& q) {
     const auto value = q.backward().loss();
     if (!value) return fail("a typed dY has no loss");
-    return one(*value);
+    return one_value(*value);
 }
 
 template<auto value>
 Found of_document(const Q& q) {
-    return one(static_cast<double>(std::invoke(value, q.document())));
+    return one_value(static_cast<double>(std::invoke(value, q.document())));
 }
 
 // How far raising a word of a padded batch moves the words before it, at most.
@@ -128,11 +140,9 @@ Found leaked(const Q& q) {
     const Sequences made = sequences(q.document().batch, q.document().eps);
     const auto earlier = (made.*by).earlier;
     if (!earlier) return fail("the raised word is the first of its sentence: none is before it");
-    return one(*earlier);
+    return one_value(*earlier);
 }
 
-// The size of the stack's gradient at its input and behind each block, against that at the top: a
-// geometric mean over its seeds.
 Found flow_gradients(const Q& q) {
     const FlowSetup& flow = q.document().flow;
     if (stack_bytes(flow.stack) > k_most_bytes_at_once)
@@ -153,7 +163,7 @@ Found flow_gradients(const Q& q) {
 Found flow_bottom(const Q& q) {
     const auto gradients = q.find("flow.gradients");
     if (!gradients) return tl::unexpected(gradients.error());
-    return one(gradients->values(0, 0));
+    return one_value(gradients->values(0, 0));
 }
 
 // One value a lane that is on.
@@ -179,7 +189,7 @@ double first_hit(const LaneResult& lane) {
 
 template<StackSide side>
 Found blocks(const Q& q) {
-    return one(blocks_of(q.document().transformer.config, side));
+    return one_value(blocks_of(q.document().transformer.config, side));
 }
 
 struct Row {
@@ -278,9 +288,22 @@ const NormsOfZ& Quantities::norms() const {
 
 Result<std::shared_ptr<const RaceResults>> Quantities::race() const {
     if (race_) return race_;
-    auto results = race_results(document_.train);
-    if (results) race_ = *results;
-    return results;
+    const RaceSetup& setup = document_.train;
+    RaceResults out{setup, {}};
+    double work = 0;
+    for (const Lane& lane : *setup.lanes) {
+        if (!lane.on) continue;
+        const TrainConfig c = config_of(setup, lane);
+        work += static_cast<double>(c.width * c.batch) * static_cast<double>(c.layers * c.steps);
+        if (is_transformer(c.model) || work > k_most_race_work)
+            return fail("this race is too long to be run while the text is read: take fewer steps, "
+                        "lanes, layers or units, and points instead of sequences");
+        auto result = result_of(setup, lane);
+        if (!result) return tl::unexpected(result.error());
+        out.lanes.push_back(std::move(*result));
+    }
+    race_ = std::make_shared<const RaceResults>(std::move(out));
+    return race_;
 }
 
 } // namespace normscope

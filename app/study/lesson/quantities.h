@@ -20,6 +20,10 @@ struct NamedValues {
     Shared<Names> rows, columns; // empty: no names
 };
 
+inline NamedValues one_value(double value) {
+    return {Matrix<double>::Constant(1, 1, value), {}, {}};
+}
+
 // What the table of lanes says of one at the end of the race.
 struct LaneResult {
     std::string name;
@@ -33,10 +37,6 @@ struct RaceResults {
     RaceSetup setup;               // that was raced
     std::vector<LaneResult> lanes; // those that are on
 };
-
-// The race to its last step, here and now. Errors: one that takes too long for that; those of
-// training.
-Result<std::shared_ptr<const RaceResults>> race_results(const RaceSetup& setup);
 
 // What a lesson may ask of a document, under the names of the numerics: x, f, z, x_hat, y (T×D, as
 // on the screen), mean, var, sigma, rstd (of every set that shares them: T×1 by token, 1×D by
@@ -64,6 +64,7 @@ class Quantities {
     const Derived& derived() const;
     const Backward& backward() const;
     const NormsOfZ& norms() const;
+    // To its last step, here and now. Errors: one that takes too long for that; those of training.
     Result<std::shared_ptr<const RaceResults>> race() const;
 
   private:

@@ -55,9 +55,8 @@ inline constexpr Index k_loss_mean = 10; // steps that loss_at() takes the mean 
 // others to read. A step's values do not depend on when it is taken.
 class LaneRun {
   public:
-    // Trained on the same bits by races that differ in nothing that a run sees: see
-    // trained_alike(). `from`: the run of its phases but the last, if there is one: what that has
-    // made need not be made again.
+    // The same in races that differ in nothing that a run sees: see trained_alike(). `from`: the
+    // run of its phases but the last, if there is one: what it has made need not be made again.
     explicit LaneRun(std::vector<RunPhase> phases, Shared<RaceInput> input = {},
                      std::shared_ptr<LaneRun> from = nullptr)
         : phases_(std::move(phases)), input_(std::move(input)), from_(std::move(from)) {}

@@ -177,18 +177,20 @@ Result<Document> open_layer(const Document& document, const MlpStep& step, std::
     const Mlp<float>& mlp = step.before;
     if (layer >= mlp.layers.size()) return fail(worded("There is no layer {}", layer + 1));
     const auto& own = step.pass.layers[layer];
-    AddNormPart part;
-    part.title = worded("Train, {}, layer {}, step {}", lane, layer + 1, step.step);
-    part.f = mlp.config.place == NormPlace::pre ? own.z : own.a;
+    const Matrix<float>& f = mlp.config.place == NormPlace::pre ? own.z : own.a;
     const Matrix<float>& read = layer_input(mlp, step.pass, step.batch.x, layer);
-    part.x =
-        read.cols() == part.f.cols() ? read : Matrix<float>::Zero(part.f.rows(), part.f.cols());
-    part.tokens = numbered_names('p', part.f.rows());
-    part.norm = mlp.config.norm;
-    part.residual = Residual::no_skip;
-    part.affine = affine_of_layer(mlp, layer);
-    part.eps = mlp.config.eps;
-    return as_document(document, part);
+    const Matrix<float> x =
+        read.cols() == f.cols() ? read : Matrix<float>::Zero(f.rows(), f.cols());
+    return as_document(document,
+                       {worded("Train, {}, layer {}, step {}", lane, layer + 1, step.step),
+                        numbered_names('p', f.rows()),
+                        x,
+                        f,
+                        mlp.config.norm,
+                        Residual::no_skip,
+                        affine_of_layer(mlp, layer),
+                        mlp.config.eps,
+                        {}});
 }
 
 PointFrame frame_of(const TrainData<float>& data) {

@@ -24,8 +24,7 @@ struct LaneState {
 
 struct RaceState {
     std::vector<std::shared_ptr<const LaneState>> lanes; // by the setup's; null: off, or not begun
-    // By a lane's look: the run that it branched from, else its run before its settings changed
-    // last, if it had come some way.
+    // By a lane's look: the run that it branched from, else that of its settings before, if begun.
     std::map<std::size_t, std::shared_ptr<const LaneState>> before;
     std::shared_ptr<const TrainData<float>> data; // null: not yet drawn
     Index head = 0;                               // steps that all who go on have taken

@@ -74,15 +74,14 @@ const RateSweep::Run* RateSweep::find(const TrainConfig& config) const {
     return at == known_.end() ? nullptr : &*at;
 }
 
-// What is known of each lane, and the runs that are still to be made: the lanes side by side, one
-// seed after the other.
+// What is known of each lane; returns the runs that are missing, one seed after the other.
 std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
     std::vector<TrainConfig> missing;
-    lanes_.assign(setup.lanes->size(), {});
+    std::vector<LaneSweep> lanes(setup.lanes->size());
     done_ = all_ = 0;
     const std::vector<double> rates = sweep_rates(setup.common);
     std::vector<std::vector<TrainConfig>> by_seed(k_sweep_seeds);
-    for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
         const Lane& lane = (*setup.lanes)[i];
         if (!lane.on) continue;
         for (const double rate : rates) {
@@ -103,9 +102,10 @@ std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
             }
             const int finite = point.seeds - point.diverged;
             point.loss = finite > 0 ? point.loss / finite : 0;
-            lanes_[i].points.push_back(point);
+            lanes[i].points.push_back(point);
         }
     }
+    lanes_ = std::make_shared<const std::vector<LaneSweep>>(std::move(lanes));
     for (const auto& runs : by_seed)
         for (const TrainConfig& run : runs)
             if (std::ranges::find(missing, run) == missing.end()) missing.push_back(run);

@@ -38,10 +38,12 @@ class RateSweep final : public KeptUp {
     explicit RateSweep(const std::function<void()>& wake = [] {}) : job_(wake) {}
     ~RateSweep() override { job_.stop(); }
 
+    using Lanes = std::shared_ptr<const std::vector<LaneSweep>>;
+
     // Goes on while it is `wanted`.
     void update(const RaceSetup& setup, bool wanted);
-    const std::vector<LaneSweep>& lanes() const { return lanes_; } // by the setup's
-    std::size_t done() const { return done_; }                     // runs
+    const Lanes& lanes() const { return lanes_; } // by the setup's
+    std::size_t done() const { return done_; }    // runs
     std::size_t all() const { return all_; }
     const std::optional<Error>& error() const { return error_; }
 
@@ -69,7 +71,7 @@ class RateSweep final : public KeptUp {
 
     bool following_ = false, wanted_ = false;
     std::vector<Run> known_;
-    std::vector<LaneSweep> lanes_;
+    Lanes lanes_ = std::make_shared<const std::vector<LaneSweep>>();
     std::vector<TrainConfig> missing_; // runs still to be made, in their order
     std::size_t done_ = 0, all_ = 0;
     std::optional<Error> error_;

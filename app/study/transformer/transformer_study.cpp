@@ -39,9 +39,24 @@ double largest_of(const Matrix<float>& m) {
     return static_cast<double>(m.cwiseAbs().maxCoeff());
 }
 
-// ‖a − b‖/‖b‖
-double apart(const Matrix<float>& a, const Matrix<float>& b) {
-    return norm_of(a - b) / norm_of(b);
+// The norm that reads the sum of a block: its own, that of the next block, or the final one.
+struct ReadBy {
+    Affine<float> affine;
+    Matrix<float> dy;
+    std::string_view words;
+};
+
+ReadBy reader_of(const TransformerStudy& study, const Box& box, bool norm_first) {
+    if (!norm_first) return {study.block(box).affine, study.gradient(box), "its norm"};
+    if (const auto above = study.next(box)) {
+        const BlockBackward<float>* const back = study.backward(*above);
+        return {study.block(*above).affine, back ? back->dnormed : Matrix<float>(),
+                "the norm of the next sublayer"};
+    }
+    const auto& norm = of_side(study.model(), box.side).final_norm;
+    return {norm ? norm->affine
+                 : identity_affine<float>(AffinePer::feature, 1, study.setup().config.width),
+            study.gradient(norm ? Box{Box::Kind::final_norm, box.side} : box), "the final norm"};
 }
 
 } // namespace
@@ -80,9 +95,11 @@ TransformerStudy::of(const TransformerSetup& setup,
     if (out->has(StackSide::decoder))
         out->tokens_[1] = words_of(out->sentence_.target, out->vocabulary_);
     if (!setup.taken_out->empty())
-        if (const auto whole = transformer_forward(*out->whole_, {out->sentence_}))
-            out->moved_ = Moved{apart(out->stack(out->head()).y, of_side(*whole, out->head()).y),
-                                whole->loss};
+        if (const auto whole = transformer_forward(*out->whole_, {out->sentence_})) {
+            const Matrix<float>& top = of_side(*whole, out->head()).y;
+            const Matrix<float>& moved = out->stack(out->head()).y;
+            out->moved_ = Moved{norm_of(moved - top) / norm_of(top), whole->loss};
+        }
     if (out->forward_.loss) {
         if (auto backward = transformer_backward(*out->model_, out->forward_))
             out->backward_ = std::move(*backward);
@@ -199,21 +216,16 @@ Matrix<float> TransformerStudy::gradient(const Box& box) const {
         return forward_.dlogits;
     case Box::Kind::softmax: {
         // Of L = −log p of the label, mean over tokens; smoothed labels share it out.
-        Matrix<float> d =
-            Matrix<float>::Zero(forward_.probabilities.rows(), forward_.probabilities.cols());
-        const auto& labels = sentence_.labels;
-        const auto words = static_cast<double>(d.cols());
+        const Matrix<float>& p = forward_.probabilities;
         const double smoothed = setup_.config.label_smoothing;
-        for (Index t = 0; t < d.rows(); ++t)
-            for (Index v = 0; v < d.cols(); ++v) {
-                const double wanted =
-                    smoothed / words +
-                    (labels[static_cast<std::size_t>(t)] == v ? 1 - smoothed : 0.0);
-                d(t, v) = wanted == 0 ? 0.0f
-                                      : static_cast<float>(-wanted / forward_.probabilities(t, v) /
-                                                           static_cast<double>(d.rows()));
-            }
-        return d;
+        return Matrix<float>::NullaryExpr(p.rows(), p.cols(), [&](Index t, Index v) {
+            const bool label = sentence_.labels[static_cast<std::size_t>(t)] == v;
+            const double wanted =
+                smoothed / static_cast<double>(p.cols()) + (label ? 1 - smoothed : 0.0);
+            return wanted == 0
+                       ? 0.0f
+                       : static_cast<float>(-wanted / p(t, v) / static_cast<double>(p.rows()));
+        });
     }
     }
     return {};
@@ -307,6 +319,21 @@ std::string_view name_of(const TransformerStudy& study, const Box& box) {
         break;
     }
     return "Softmax";
+}
+
+Result<Document> open_add_norm(const Document& document, const TransformerStudy& study,
+                               const Box& box) {
+    if (study.error()) return tl::unexpected(*study.error());
+    AddNormNumbers n = study.add_norm(box);
+    const BlockOptions& options = study.block(box).options;
+    ReadBy reader = reader_of(study, box, n.norm_first);
+    std::string title = worded("Transformer, {}", place_of(study, box));
+    if (n.norm_first) title += worded(", then {}", reader.words);
+    // With no skip what stands for X is not added.
+    Matrix<float> x = options.skip == Residual::add ? std::move(n.x) : study.input(box);
+    return as_document(document, {std::move(title), study.tokens(box.side), std::move(x),
+                                  std::move(n.f), options.norm, options.skip,
+                                  std::move(reader.affine), options.eps, std::move(reader.dy)});
 }
 
 } // namespace normscope

@@ -36,7 +36,6 @@ struct AddNormNumbers {
     Matrix<float> x, f, z, x_hat, normed, y; // f as the Add adds it, α included, and x with λ
     NormCache<float> cache;                  // its x̂ is above
     double x_norm = 0, f_norm = 0;           // ‖X‖, ‖F(X)‖ as they are added
-    double share() const { return x_norm / (x_norm + f_norm); } // of X
 };
 
 // A token's vector at one place on its way up.
@@ -91,12 +90,10 @@ class TransformerStudy {
     }
     Reading reading(const Box& box) const;
     bool has(const Box& box) const;
-    // The sublayer of the block that reads it; none: a final norm, the head or cross-attention
-    // does.
+    // The sublayer of the block that reads it; none: at the top of its stack.
     std::optional<Box> next(const Box& box) const;
 
-    // What a box puts out, and ∂L/∂ of that: tokens × features (× vocabulary). Without labels the
-    // gradient is empty.
+    // What a box puts out, and ∂L/∂ of that (empty without labels): tokens × features or words.
     const Matrix<float>& output(const Box& box) const;
     Matrix<float> gradient(const Box& box) const;
     // The largest number of each sublayer and Add & Norm, in size, of its output or its gradient.

@@ -33,12 +33,12 @@ std::optional<TransformerMeasure> measured_with(TransformerSetup setup, Placemen
 std::shared_ptr<const ByLayer> ByLayer::of(const TransformerSetup& setup,
                                            const std::shared_ptr<const ByLayer>& /*before*/) {
     auto out = std::make_shared<ByLayer>();
-    out->setup_ = setup;
+    out->setup = setup;
     const Placement own = setup.config.placement;
     for (const Placement placement : {own, Placement::post, Placement::pre}) {
-        if (placement == own && !out->measured_.empty()) continue;
+        if (placement == own && !out->measured.empty()) continue;
         if (auto measure = measured_with(setup, placement))
-            out->measured_.push_back({placement, std::move(*measure)});
+            out->measured.push_back({placement, std::move(*measure)});
     }
     return out;
 }
@@ -50,7 +50,7 @@ Where ByLayer::where(const TransformerSetup& setup, const ByLayer* /*before*/) {
 std::shared_ptr<const Peek> Peek::of(const Input& input,
                                      const std::shared_ptr<const Peek>& /*before*/) {
     auto out = std::make_shared<Peek>();
-    out->input_ = input;
+    out->input = input;
     if (!has_decoder(input.setup.config)) return out;
     const auto pass = pass_of(input.setup);
     if (!pass) return out;
@@ -61,11 +61,11 @@ std::shared_ptr<const Peek> Peek::of(const Input& input,
     other.target[at] = (other.target[at] + 1) % static_cast<Index>(vocabulary.size());
     const auto moved = transformer_forward(*pass->model, {other});
     if (!moved) return out;
-    out->word_ = vocabulary[static_cast<std::size_t>(other.target[at])];
+    out->word = vocabulary[static_cast<std::size_t>(other.target[at])];
     const Matrix<float>&y = pass->passed.forward.decoder.y, &y_other = moved->decoder.y;
     for (Index t = 0; t < y.rows(); ++t)
-        out->moved_.push_back((y_other.row(t) - y.row(t)).cast<double>().norm() /
-                              y.row(t).cast<double>().norm());
+        out->moved.push_back((y_other.row(t) - y.row(t)).cast<double>().norm() /
+                             y.row(t).cast<double>().norm());
     return out;
 }
 
@@ -73,10 +73,9 @@ Where Peek::where(const Input& input, const Peek* /*before*/) {
     return fits_in_a_frame(work_of(input.setup)) ? Where::here : Where::on_a_worker;
 }
 
-bool Peek::fits(const Input& input) const {
-    return input_.token == input.token &&
-           input_.setup.target->size() == input.setup.target->size() &&
-           input_.setup.decoded == input.setup.decoded;
+bool Peek::fits(const Input& other) const {
+    return input.token == other.token && input.setup.target->size() == other.setup.target->size() &&
+           input.setup.decoded == other.setup.decoded;
 }
 
 } // namespace normscope

@@ -12,8 +12,7 @@ namespace normscope {
 
 // A document's Transformer layer by layer, under its own placement and beside it under post and
 // pre: the same weights, the same sentence. A placement that the weights do not fit is left out.
-class ByLayer {
-  public:
+struct ByLayer {
     struct Measured {
         Placement placement;
         TransformerMeasure measure; // without labels there is none: no gradient
@@ -22,20 +21,16 @@ class ByLayer {
     static std::shared_ptr<const ByLayer> of(const TransformerSetup& setup,
                                              const std::shared_ptr<const ByLayer>& before);
     static Where where(const TransformerSetup& setup, const ByLayer* before);
-    bool is_of(const TransformerSetup& setup) const { return setup_ == setup; }
-    bool fits(const TransformerSetup& /*setup*/) const { return true; }
+    bool is_of(const TransformerSetup& other) const { return setup == other; }
+    bool fits(const TransformerSetup& /*other*/) const { return true; }
 
-    const std::vector<Measured>& measured() const { return measured_; } // its own first
-
-  private:
-    TransformerSetup setup_;
-    std::vector<Measured> measured_;
+    TransformerSetup setup;
+    std::vector<Measured> measured; // its own first
 };
 
 // Which outputs of the decoder move when one word that it reads is another: with the causal mask
 // those before it stay, bit for bit.
-class Peek {
-  public:
+struct Peek {
     struct Input {
         TransformerSetup setup;
         Index token = 0; // whose word is another
@@ -45,17 +40,13 @@ class Peek {
     static std::shared_ptr<const Peek> of(const Input& input,
                                           const std::shared_ptr<const Peek>& before);
     static Where where(const Input& input, const Peek* before);
-    bool is_of(const Input& input) const { return input_ == input; }
-    bool fits(const Input& input) const;
+    bool is_of(const Input& other) const { return input == other; }
+    bool fits(const Input& other) const;
 
-    const std::string& word() const { return word_; } // the other one
+    Input input;
+    std::string word; // the other one
     // ‖Δy‖/‖y‖ of each token, of what the head reads; empty where there is nothing to compare.
-    const std::vector<double>& moved() const { return moved_; }
-
-  private:
-    Input input_;
-    std::string word_;
-    std::vector<double> moved_;
+    std::vector<double> moved;
 };
 
 } // namespace normscope

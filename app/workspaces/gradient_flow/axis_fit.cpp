@@ -1,4 +1,4 @@
-#include "app/workspaces/gradient_flow/axis_fit.h"
+#include "app/workspaces/gradient_flow/panels.h"
 
 #include <algorithm>
 #include <array>

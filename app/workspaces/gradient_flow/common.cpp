@@ -1,6 +1,5 @@
 #include "app/charts/flow_band.h"
 #include "app/language/language.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
 #include <algorithm>
@@ -8,14 +7,6 @@
 #include <cmath>
 
 namespace normscope {
-
-namespace {
-constexpr float k_least_chart_h = 120;
-
-std::optional<int> within(std::optional<int> block, int blocks) {
-    return block && *block >= 1 && *block <= blocks ? block : std::nullopt;
-}
-} // namespace
 
 const FlowStudies& studies_of(const Frame& frame) {
     return frame.memory.of<FlowMemory>().runner.studies();
@@ -33,8 +24,8 @@ std::string_view outdated_hint(const Frame& frame, std::string_view otherwise) {
 }
 
 std::string hint_beside(const Ui& ui, Rect r, std::string_view title, std::string_view hint) {
-    const float w = ui.canvas.text_size(title, TextRole::title).w +
-                    ui.canvas.text_size(hint, TextRole::small).w + ui.px(40);
+    const float w =
+        ui.canvas.text_size(title, TextRole::title).w + small_width(ui, hint) + ui.px(40);
     return std::string(w > r.w ? std::string_view() : hint);
 }
 
@@ -57,8 +48,9 @@ bool leaves_a_guess(const FlowView& view, const FlowSetup& setup) {
 }
 
 std::optional<int> block_in_focus(const Frame& frame, int blocks) {
-    if (const auto hovered = within(frame.view.hover.block, blocks)) return hovered;
-    return within(frame.view.of<FlowView>().block, blocks);
+    for (const auto& block : {frame.view.hover.block, frame.view.of<FlowView>().block})
+        if (block && *block >= 1 && *block <= blocks) return block;
+    return std::nullopt;
 }
 
 void choose_block(FlowView& view, int block) {
@@ -112,6 +104,7 @@ void name_stack(Ui& ui, Rect& inside, const StackConfig& stack) {
 }
 
 bool has_room(const Ui& ui, Rect inside, float height) {
+    constexpr float k_least_chart_h = 120;
     return !ui.state.picture || inside.h - height >= ui.px(k_least_chart_h);
 }
 

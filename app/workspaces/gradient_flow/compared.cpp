@@ -2,7 +2,6 @@
 #include "app/language/language.h"
 #include "app/model/pin_name.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/shared/labelled_rows.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -49,10 +48,9 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     const Rect remove = cut_right(row, ui.px(24), ui.px(2));
     const std::string_view word = pin.shown ? tr("hide") : tr("show");
     const Rect eye = cut_right(row, button_width(ui, "show"), ui.px(4));
-    const Rect line = cut_left(row, ui.px(30));
     LineStyle style = pinned_style(ui.theme, pin.look);
     if (!pin.shown) style.color = style.color.with_alpha(0.35f);
-    draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, style, k_curve_marker);
+    draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), style, k_curve_marker);
 
     const Hit hit = ui.hit("", row, {.kind = PartKind::button});
     const std::string name = spoken_name(pin);
@@ -115,8 +113,7 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
         remove_pin(a, i);
 }
 
-// What was clicked a moment ago and not again since. One that is found much later was left behind
-// in another workspace.
+// What was clicked a moment ago and not again since; much later it was left in another workspace.
 void restore_clicked(const Frame& f, Actions& a) {
     constexpr double k_forgotten = 2; // seconds
     const FlowView& v = f.view.of<FlowView>();
@@ -139,31 +136,25 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "", r, {.title = "Compared"});
     const FlowSetup& setup = f.document.flow;
     restore_clicked(f, a);
-    {
-        Rect row = cut_top(inside, ui.px(k_row));
-        const Rect line = cut_left(row, ui.px(30));
-        draw_swatch(ui, {line.x, line.y, ui.px(24), line.h}, present_style(ui.theme),
-                    k_curve_marker);
-        name_label(ui, row, worded("This stack: ") + name_beside(setup), ui.theme.ink);
-        ui.tooltip(ui.hit("present", row, {.focusable = false}),
-                   worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), row);
-    }
+    Rect present = cut_top(inside, ui.px(k_row));
+    draw_swatch(ui, cut_left(present, ui.px(24), ui.px(6)), present_style(ui.theme),
+                k_curve_marker);
+    name_label(ui, present, worded("This stack: ") + name_beside(setup), ui.theme.ink);
+    ui.tooltip(ui.hit("present", present, {.focusable = false}),
+               worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);
     for (std::size_t i = 0; i < setup.pinned->size(); ++i)
         pin_row(ui, cut_top(inside, ui.px(k_row)), f, a, i);
     cut_top(inside, ui.px(6));
     Rect row = cut_top(inside, ui.px(k_button));
     const bool room = setup.pinned->size() < k_most_pinned;
     const PinnedStack* const twin = pin_of_present(setup);
-    const std::string pinned_already =
-        twin ? worded("It is pinned already, as “{}”", spoken_name(*twin)) : std::string();
-    if (left_button(ui, "pin", row,
-                    {"Pin this stack", ButtonLook::primary, room && !twin,
-                     twin   ? std::string_view(pinned_already)
-                     : room ? std::string_view("Keeps its curve while you change the stack")
-                            : std::string_view("Seven are pinned already: remove one first")},
+    const std::string hint = twin ? worded("It is pinned already, as “{}”", spoken_name(*twin))
+                             : room ? "Keeps its curve while you change the stack"
+                                    : "Seven are pinned already: remove one first";
+    if (left_button(ui, "pin", row, {"Pin this stack", ButtonLook::primary, room && !twin, hint},
                     ui.px(10)))
         a.edits.push_back(PinStack{});
-    if (setup.pinned->empty()) ui.label(row, "to compare it", TextRole::small, ui.theme.ink_soft);
+    if (setup.pinned->empty()) soft_label(ui, row, "to compare it");
 }
 
 } // namespace normscope

@@ -1,8 +1,6 @@
 #include "app/charts/flow_band.h"
 #include "app/language/language.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/line_style.h"
 
 #include <algorithm>
@@ -76,8 +74,7 @@ void ask_expectation(Ui& ui, Rect inside, const Frame& f, Actions& a) {
             {"Reveal", ButtonLook::primary, true, "Shows what was measured beside what you expect"},
             ui.px(10)))
         a.view.of<FlowView>().revealed = true;
-    ui.label(last, "Pick a shape, or draw it: drag across the chart.", TextRole::small,
-             ui.theme.ink_soft);
+    soft_label(ui, last, "Pick a shape, or draw it: drag across the chart.");
 
     const std::vector<DataPoint> guess = expectation(v, blocks, 1, story.answer_decades);
     LineChart chart;
@@ -92,14 +89,12 @@ void ask_expectation(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     chart.series.push_back({"expected", guess, ui.theme.focus, Dash::solid, 5});
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
-    if (hit.held) {
-        const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
-        const Point at = ui.mouse();
-        const auto point = [&](float x, float y) {
-            return DataPoint{plot.x.value(x), std::log10(plot.y.value(y))};
+    if (const auto stroke = pen_moved(ui, hit)) {
+        const auto point = [&](Point at) {
+            return DataPoint{plot.x.value(at.x), std::log10(plot.y.value(at.y))};
         };
-        draw_expectation(a.view.of<FlowView>(), blocks, point(at.x - moved.x, at.y - moved.y),
-                         point(at.x, at.y), story.answer_decades);
+        draw_expectation(a.view.of<FlowView>(), blocks, point(stroke->first), point(stroke->second),
+                         story.answer_decades);
     }
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
 }

@@ -1,4 +1,3 @@
-#include "app/language/language.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/workspace_table.h"

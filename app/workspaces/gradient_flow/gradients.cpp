@@ -1,11 +1,7 @@
 #include "app/charts/flow_band.h"
 #include "app/language/language.h"
 #include "app/model/pin_name.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
-#include "app/workspaces/gradient_flow/axis_fit.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/shared/labelled_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -229,8 +225,7 @@ void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange
                                color});
 }
 
-// In a picture of several curves: which is which, the present stack first. On the screen the list
-// of what is compared says so.
+// In a picture of several curves, the present one first; on the screen the list of them says so.
 void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     if (!ui.state.picture || curves.size() < 2) return;
     const float line = ui.canvas.line_height(TextRole::small) + ui.px(4);
@@ -241,8 +236,7 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     std::vector<Rect> places;
     float x = 0, y = 0;
     for (const Curve* c : order) {
-        const float w = std::min(inside.w, swatch + ui.px(6) +
-                                               ui.canvas.text_size(c->name, TextRole::small).w + 1);
+        const float w = std::min(inside.w, swatch + ui.px(6) + small_width(ui, c->name) + 1);
         if (x > 0 && x + w > inside.w) {
             x = 0;
             y += line;

@@ -1,6 +1,9 @@
 #pragma once
 #include "app/workspaces/gradient_flow/flow_view.h"
+#include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/line_style.h"
+#include "app/workspaces/shared/sliders.h"
+#include "core/flow/path_lengths.h"
 
 #include <span>
 #include <string>
@@ -30,14 +33,12 @@ void gradients_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 // In its place while a story is told to one who predicts: says what the story is about and takes a
 // shape or a drawn line, until the viewer asks for the answer.
 void ask_expectation(Ui& ui, Rect inside, const Frame& frame, Actions& actions);
-// What a viewer expects of ‖∂L/∂x_l‖, l = 0 … blocks, given that it is `top` at l = blocks: as
-// drawn, with what was left out between two strokes and up to the top in straight lines (on a
-// logarithmic axis) and level from the first point drawn to the input; else a straight line of the
-// chosen shape, as far as an axis of `decades` up and down has room. Empty if neither was given.
+// What a viewer expects of ‖∂L/∂x_l‖, l = 0 … blocks, where it is `top` at l = blocks, on a
+// logarithmic axis of `decades` up and down: as drawn, straight between strokes and up to the top,
+// level from the first point to the input; else a line of the chosen shape; empty without either.
 std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top, double decades);
 
-// A stroke of the pen from one point to another (l, log10 of the ratio to the top), so that a quick
-// one leaves no gaps. It stays on an axis of `decades` up and down.
+// A stroke of the pen from one point to another: l, log10 of the ratio to the top.
 void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to, double decades);
 
 // What is said to the prediction once it is revealed.
@@ -75,8 +76,7 @@ bool leaves_a_guess(const FlowView& view, const FlowSetup& setup);
 // the keyboard is at; 1 … blocks.
 std::optional<int> block_in_focus(const Frame& frame, int blocks);
 
-// Makes a block the chosen one; where the sliders change one block's γ and β, then
-// this block's.
+// Makes a block the chosen one; where the sliders change one block's γ and β, then this one's.
 void choose_block(FlowView& view, int block);
 
 // "98.0 %", "0.138 %": a share of 1 with three digits.
@@ -117,5 +117,39 @@ float value_list_height(const Ui& ui, float width, std::size_t values);
 
 // The words in the middle of a panel that has nothing to draw.
 void instead(Ui& ui, Rect r, std::string_view words);
+
+// The logarithmic axis for curves that reach so far each, in whole decades. Where one curve leaves
+// two or more others far behind, only its beginning has room, so that the others can be told apart.
+LineRange curves_range(std::span<const LineRange> curves);
+
+// `range`, and of what a guess reaches as much as leaves the curves legible.
+LineRange with_guess(LineRange range, LineRange guess);
+
+// Where a curve crosses an edge of `range` last, the lower edge first; empty: it stays within.
+struct Leaving {
+    DataPoint at;        // on the edge
+    double farthest = 0; // the value that it reaches beyond it
+};
+std::vector<Leaving> leaves(std::span<const DataPoint> points, LineRange range);
+
+// Path lengths `first` to `last`, how many of all paths have one, their share of the energy
+// (‖g_k‖²/Σ_j‖g_j‖², summed) and of the gradient itself (⟨g_k, g⟩/‖g‖², summed; may be negative).
+struct PathBin {
+    int first = 0, last = 0;
+    double paths = 0;
+    double energy = 0;
+    double signed_share = 0;
+};
+
+// Lengths 0 … K of a stack's paths in at most `most` bins: 0 alone, the others of one width.
+// Without a skip there is one path, through all K. Shares that are not there count as 0.
+std::vector<PathBin> path_bins(const StackConfig& stack, const PathLengths& lengths, int most);
+
+// "3", or "4–7".
+std::string bin_name(const PathBin& bin);
+
+// One path of `length` sublayers, drawn evenly among all of that length: a 1 for each block of
+// which it crosses a sublayer. Empty where there is no such path.
+std::vector<std::uint8_t> typical_route(const StackConfig& stack, int length, std::uint64_t seed);
 
 } // namespace normscope

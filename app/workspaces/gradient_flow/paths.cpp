@@ -1,12 +1,12 @@
 #include "app/charts/bars.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/gradient_flow/path_bins.h"
+#include "core/base/random.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace normscope {
 
@@ -33,10 +33,10 @@ void legend(Ui& ui, Rect row) {
                            std::string_view hint) {
         const float left = row.x;
         const Rect swatch = cut_left(row, ui.px(12), ui.px(7));
-        const float w = std::min(row.w, ui.canvas.text_size(words, TextRole::small).w + 1);
+        const float w = std::min(row.w, small_width(ui, words) + 1);
         ui.canvas.fill_rect({swatch.x, row.center().y - ui.px(6), ui.px(12), ui.px(12)}, color,
                             ui.px(2));
-        ui.label(cut_left(row, w), words, TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, cut_left(row, w), words);
         if (!ui.state.picture)
             ui.tooltip(ui.hit(id, {left, row.y, row.x - left, row.h}, {.focusable = false}), hint);
         cut_left(row, ui.px(18));
@@ -58,6 +58,10 @@ void route_buttons(Ui& ui, Rect& row, Actions& a) {
     if (button(ui, "no-route", out, {none, ButtonLook::plain, true, "Puts the route out"}))
         a.view.of<FlowView>().path_length.reset();
     cut_right(row, ui.px(10));
+}
+
+int sublayers_of(const StackConfig& stack) {
+    return stack.blocks * sublayers_per_block(stack.sublayer);
 }
 
 std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int> length) {
@@ -111,8 +115,7 @@ std::string words_about_all(const PathLengths& lengths, int sublayers, Residual 
                   share_text(direct));
 }
 
-// "The route that is lit crosses 17: 13 blocks, 4 of them twice." Empty where its
-// bar says it already.
+// "The route that is lit crosses 17: 13 blocks, 4 of them twice." Empty where its bar says it.
 std::string words_of_route(const StackConfig& stack, const PathBin& bin, int length,
                            std::uint64_t seed) {
     const std::vector<std::uint8_t> route = typical_route(stack, length, seed);
@@ -129,6 +132,52 @@ std::string words_of_route(const StackConfig& stack, const PathBin& bin, int len
 }
 
 } // namespace
+
+std::vector<PathBin> path_bins(const StackConfig& stack, const PathLengths& lengths, int most) {
+    const int k = sublayers_of(stack);
+    const int others = std::max(1, most - 1);
+    const int width = std::max(1, (k + others - 1) / others);
+    std::vector<PathBin> bins;
+    // The path along the skips alone has its own.
+    for (int first = 0, last = 0; first <= k; first = last + 1) {
+        last = first == 0 ? 0 : std::min(k, first + width - 1);
+        PathBin bin{first, last};
+        for (int length = bin.first; length <= bin.last; ++length) {
+            if (stack.skip == Residual::no_skip)
+                bin.paths += length == k ? 1 : 0;
+            else
+                bin.paths += path_count(k, length) * std::exp2(-k);
+            const auto at = static_cast<std::size_t>(length);
+            if (at < lengths.energy_share.size()) bin.energy += lengths.energy_share[at];
+            if (at < lengths.signed_share.size()) bin.signed_share += lengths.signed_share[at];
+        }
+        bins.push_back(bin);
+    }
+    return bins;
+}
+
+std::string bin_name(const PathBin& bin) {
+    if (bin.first == bin.last) return std::to_string(bin.first);
+    return std::to_string(bin.first) + "–" + std::to_string(bin.last);
+}
+
+std::vector<std::uint8_t> typical_route(const StackConfig& stack, int length, std::uint64_t seed) {
+    const int k = sublayers_of(stack);
+    const bool one_path = stack.skip == Residual::no_skip; // through all
+    if (length < 0 || length > k || (one_path && length != k)) return {};
+    const int per_block = sublayers_per_block(stack.sublayer);
+    std::vector<int> order(static_cast<std::size_t>(k));
+    std::iota(order.begin(), order.end(), 0);
+    Random random(seed);
+    std::vector<std::uint8_t> crossed(static_cast<std::size_t>(stack.blocks), 0);
+    for (int i = 0; i < length; ++i) { // Fisher and Yates, as far as needed
+        const auto left = static_cast<std::uint64_t>(k - i);
+        const auto at = static_cast<std::size_t>(i) + random.below(left);
+        std::swap(order[static_cast<std::size_t>(i)], order[at]);
+        crossed[static_cast<std::size_t>(order[static_cast<std::size_t>(i)] / per_block)] = 1;
+    }
+    return crossed;
+}
 
 void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "path-lengths");
@@ -203,11 +252,10 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     ui.focus_ring(hit, target, ui.px(3));
     const Index shown = chart.lit.value_or(chart.chosen.value_or(-1));
     const bool one = split && shown >= 0;
-    const int sublayers = stack.blocks * sublayers_per_block(stack.sublayer);
     std::string says = !split                    ? words_of_waiting(f)
                        : brings_nothing(lengths) ? words_of_nothing(*study)
                        : one ? words_about(bins[static_cast<std::size_t>(shown)])
-                             : words_about_all(lengths, sublayers, stack.skip);
+                             : words_about_all(lengths, sublayers_of(stack), stack.skip);
     if (chart.chosen)
         says +=
             words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],

@@ -1,11 +1,8 @@
 #include "app/charts/flow_band.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/no_gradient.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/gradient_flow/path_bins.h"
-#include "app/workspaces/shared/labelled_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -61,13 +58,13 @@ std::string scale_gradients(const StackConfig& stack, double trunk, double branc
 
 std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
                         const FlowSlice& s, bool stopped) {
-    const BlockFlow& b = flow.blocks[static_cast<std::size_t>(block - 1)];
+    const auto at = static_cast<std::size_t>(block - 1);
+    const BlockFlow& b = flow.blocks[at];
     std::string words = worded("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block,
                                subscript(block - 1), flow_norm_text(s.total),
                                flow_norm_text(s.skip), sublayer_words(study.stack.sublayer).in_text,
                                flow_norm_text(s.branch), cosine_text(b.split)) +
                         scale_gradients(study.stack, b.trunk_scale_grad, b.branch_scale_grad);
-    const auto at = static_cast<std::size_t>(block - 1);
     if (at < study.block_gain.size())
         words += worded(" · Jacobian norm {} (scales a gradient so much on average)",
                         flow_norm_text(study.block_gain[at]));
@@ -95,14 +92,13 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     return words + ".";
 }
 
-// What a press does while the sliders change one block's γ and β: it says which.
-std::string_view invitation_to_choose(bool one) {
-    return one ? " Click to set its γ and β; double-click or Enter opens its Add & Norm."
-               : " Click a block to set its γ and β; double-click it to open its Add & Norm.";
-}
-
-// What a press does; an encoder block has two Add & Norms, in the order of the forward pass.
-std::string_view invitation(bool one, bool two_parts, std::optional<int> half, bool by_keys) {
+// What a press does: while the sliders change one block's γ and β it says which; an encoder block
+// has two Add & Norms, in the order of the forward pass.
+std::string_view invitation(bool choosing, bool one, bool two_parts, std::optional<int> half,
+                            bool by_keys) {
+    if (choosing)
+        return one ? " Click to set its γ and β; double-click or Enter opens its Add & Norm."
+                   : " Click a block to set its γ and β; double-click it to open its Add & Norm.";
     if (!one) return " Hover a block for its numbers; click it to open its Add & Norm.";
     if (!two_parts) return " Click to open its Add & Norm.";
     if (half == 0) return " Click to open its attention's Add & Norm; right half: its FFN's.";
@@ -148,8 +144,7 @@ void stop_or_go_on(Actions& a, bool stop) {
     };
 }
 
-// Esc stops what is being measured, else it lets go of the block that was clicked; so does a click
-// on nothing.
+// Esc stops what is being measured, else it lets go of the block, as a click on nothing does.
 void let_go(const Ui& ui, const Frame& f, Actions& a) {
     if (ui.state.picture || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
     if (!ImGui::GetIO().WantTextInput && key_pressed(Key::escape)) {
@@ -178,8 +173,7 @@ void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
     if (!has_room(ui, inside, height)) return;
     const std::string_view kind =
         widths.kind == ScaleKind::log ? "Width, logarithmic: " : "Width, linear: ";
-    ui.label(cut_top(inside, height), std::string(kind) + scale_text(widths), TextRole::small,
-             ui.theme.ink_soft);
+    soft_label(ui, cut_top(inside, height), std::string(kind) + scale_text(widths));
 }
 
 // Esc stops what takes longer than a moment; what takes long has a button for it.
@@ -260,13 +254,11 @@ void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& 
         a.view.of<FlowView>().width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
     Rect row = right_of_scale(ui, places, f, a);
     const std::string whole = scale_text(widths);
-    const auto fits = [&](std::string_view words) {
-        return ui.canvas.text_size(words, TextRole::small).w <= row.w;
-    };
+    const auto fits = [&](std::string_view words) { return small_width(ui, words) <= row.w; };
     if (const std::string words =
             fits(whole) ? whole : worded("{} to {}", least_text(widths), number_text(widths.hi, 2));
         fits(words))
-        ui.label(row, words, TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, row, words);
 }
 
 } // namespace
@@ -369,8 +361,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                             stopped_short(f))
               : words_about_all(*study, flow, slices);
     if (!ui.state.picture)
-        says += tr(choosing ? invitation_to_choose(focus.has_value())
-                            : invitation(focus.has_value(), two_parts, band.lit_half, hit.focused));
+        says += tr(invitation(choosing, focus.has_value(), two_parts, band.lit_half, hit.focused));
     if (words.h > 0)
         paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
 }

@@ -1,7 +1,6 @@
 #include "app/language/language.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/labelled_rows.h"
-#include "app/workspaces/shared/sliders.h"
 
 #include <algorithm>
 #include <array>
@@ -57,21 +56,12 @@ constexpr std::array<std::string_view, 2> k_loss_hints = {
     "Σ R⊙y: a gradient of norm 1 at the top", "Over a vocabulary, one random target a token"};
 constexpr std::array<ChoiceName, 2> k_affine_of = {{{"all", "all blocks"}, {"one", "one block"}}};
 
-bool has_groups(const StackConfig& c) {
-    return norm_entry(c.norm).shares == Shares::group;
-}
-
-std::string_view linked_word() {
-    return tr("linked");
-}
-
 // Beside the choice of whose γ and β they are is a button or a number, below it where that has no
 // room. The same with and without it, so that nothing moves.
 constexpr float k_beside = 6;
 
 bool has_room_beside(const Ui& ui, float w) {
-    return segmented_width(ui, k_affine_of) + ui.px(k_beside) + button_width(ui, linked_word()) <=
-           w;
+    return segmented_width(ui, k_affine_of) + ui.px(k_beside) + button_width(ui, tr("linked")) <= w;
 }
 
 float affine_height(const Ui& ui, float w) {
@@ -139,7 +129,7 @@ void skip_and_norm(Ui& ui, LabelledRows& rows, float w, const FlowSetup& setup, 
         next.skip = *c == 0 ? Residual::add : Residual::no_skip;
     const Rect trunk = rows.next("Skip · λ");
     if (now.skip == Residual::no_skip)
-        ui.label(trunk, "there is no skip", TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, trunk, "there is no skip");
     else
         slide_into(ui, setting<&StackConfig::trunk_scale>(), trunk,
                    linear(now.trunk_scale, 0, 1.5, 1, "λx + F(x)"), next.trunk_scale);
@@ -152,7 +142,7 @@ void skip_and_norm(Ui& ui, LabelledRows& rows, float w, const FlowSetup& setup, 
                                       k_norm_hints))
         next.norm = {k_norm_choices[static_cast<std::size_t>(*c)].kind,
                      fitting_groups(now.norm.groups, now.width)};
-    if (has_groups(now))
+    if (has_groups(now.norm))
         if (const auto chosen = group_stepper(ui, setting<&StackConfig::norm, &Norm::groups>(),
                                               rows.next("Groups"), now.norm.groups, now.width))
             next.norm.groups = *chosen;
@@ -184,7 +174,7 @@ void affine(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, Sta
                          std::clamp(static_cast<int>(std::lround(*typed)), 1, now.blocks));
     } else if (const bool linked = f.document.flow.linked_affine;
                linked || !f.document.flow.pinned->empty()) {
-        const std::string_view label = linked ? linked_word() : tr("link");
+        const std::string_view label = linked ? tr("linked") : tr("link");
         if (button(ui, setting<&FlowSetup::linked_affine>(),
                    cut_left(row, std::min(row.w, button_width(ui, label))),
                    {label, linked ? ButtonLook::primary : ButtonLook::plain, true,
@@ -238,7 +228,7 @@ void measuring(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, 
 
 float stack_height(const Ui& ui, const StackConfig& stack, float width) {
     const float w = row_control_w(ui, width);
-    const float plain_rows = has_groups(stack) ? 12 : 11;
+    const float plain_rows = has_groups(stack.norm) ? 12 : 11;
     float height = ui.px(20 + 28 + k_row_step * plain_rows + k_row_note + k_below_row_note);
     height += affine_height(ui, w) + ui.px(k_row_step - k_row_line);
     for (const auto& choices : {names_of<SublayerKind>(), names_of<Placement>(),

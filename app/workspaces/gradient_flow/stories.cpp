@@ -1,6 +1,4 @@
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
 namespace normscope {
@@ -75,10 +73,8 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const FlowStory* const now = told_story(f.document.flow);
     FlowLayout flow(ui, inside);
     for (const FlowStory& story : flow_stories()) {
-        const bool told = &story == now;
-        if (button(ui, story.id, flow.next(button_width(ui, story.label)),
-                   {story.label, told ? ButtonLook::primary : ButtonLook::plain, true,
-                    story.question})) {
+        const ButtonLook look = &story == now ? ButtonLook::primary : ButtonLook::plain;
+        if (button(ui, flow, story.id, {story.label, look, true, story.question})) {
             a.edits.push_back(TellStory{std::string(story.id)});
             a.status = left_out_text(story, tell(story, f.document.flow));
             next.forget_guess();
@@ -92,7 +88,7 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             next.quantity = FlowQuantity::gradient;
         }
     }
-    if (button(ui, "predict", flow.next(button_width(ui, k_predict)),
+    if (button(ui, flow, "predict",
                {k_predict, v.predict ? ButtonLook::primary : ButtonLook::plain, true,
                 "A story's curves are hidden until you have said what you expect"})) {
         next.predict = !v.predict;
@@ -100,11 +96,10 @@ void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     Rect words{inside.x, inside.y + buttons_height(ui, w) + ui.px(8), w,
                lines_height(ui, w, k_story_words_w)};
-    paragraph(ui, words,
-              hidden_until_revealed(f) ? "What do you expect? Say so below, then reveal it."
-              : now                    ? std::string(now->says)
-                                       : words_without_a_story(v, f.document.flow),
-              TextRole::small, ui.theme.ink_soft);
+    soft_paragraph(ui, words,
+                   hidden_until_revealed(f) ? "What do you expect? Say so below, then reveal it."
+                   : now                    ? std::string(now->says)
+                                            : words_without_a_story(v, f.document.flow));
 }
 
 } // namespace normscope

@@ -24,9 +24,7 @@ struct ColumnWidths {
     float name = 0, mean = 0, both = 0; // both: with what several seeds reach
 };
 ColumnWidths widths_of(const Ui& ui, std::span<const ListedValue> column) {
-    const auto width = [&](std::string_view text) {
-        return ui.canvas.text_size(text, TextRole::small).w + 1;
-    };
+    const auto width = [&](std::string_view text) { return small_width(ui, text) + 1; };
     ColumnWidths out;
     for (const ListedValue& v : column) {
         out.name = std::max(out.name, width(v.name));
@@ -60,13 +58,12 @@ void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
                     k_curve_marker);
         {
             const AsTyped said(ui.canvas);
-            ui.label(cut_left(row, name_w, ui.px(k_value_gap)), v.name, TextRole::small,
-                     ui.theme.ink_soft);
+            soft_label(ui, cut_left(row, name_w, ui.px(k_value_gap)), v.name);
         }
-        const float mean_w = ui.canvas.text_size(v.mean, TextRole::small).w + 1;
+        const float mean_w = small_width(ui, v.mean) + 1;
         ui.label(cut_left(row, std::min(row.w, mean_w), ui.px(k_value_gap)), v.mean,
                  TextRole::small, ui.theme.ink);
-        if (all) ui.label(row, v.reach, TextRole::small, ui.theme.ink_soft);
+        if (all) soft_label(ui, row, v.reach);
     }
 }
 

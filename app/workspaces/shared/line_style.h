@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <imgui.h>
 #include <map>
+#include <optional>
+#include <utility>
 
 namespace normscope {
 
@@ -34,6 +37,15 @@ inline void pen_stroke(std::map<int, double>& drawn, int most, DataPoint from, D
         drawn[x] = std::clamp(from.y + (to.y - from.y) * t, lo, hi);
         if (x == b) break;
     }
+}
+
+// What the mouse did in this frame while it is held on `hit`: a stroke from where it was, in
+// pixels.
+inline std::optional<std::pair<Point, Point>> pen_moved(const Ui& ui, const Hit& hit) {
+    if (!hit.held) return std::nullopt;
+    const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
+    const Point to = ui.mouse();
+    return std::pair{Point{to.x - moved.x, to.y - moved.y}, to};
 }
 
 } // namespace normscope

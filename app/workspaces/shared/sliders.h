@@ -36,6 +36,12 @@ inline void left_words(Ui& ui, Rect& row, std::string_view words, TextRole role,
     const float w = ui.canvas.text_size(words, role).w + ui.px(gap);
     ui.label(cut_left(row, w), words, role, ink);
 }
+inline void soft_label(Ui& ui, Rect r, std::string_view words, Align align) {
+    ui.label(r, words, TextRole::small, ui.theme.ink_soft, align);
+}
+inline float small_width(const Ui& ui, std::string_view words) {
+    return ui.canvas.text_size(words, TextRole::small).w;
+}
 inline float soft_paragraph(Ui& ui, Rect r, std::string_view words) {
     return paragraph(ui, r, words, TextRole::small, ui.theme.ink_soft);
 }
@@ -62,6 +68,9 @@ Config with_width(Config c, Index width, Index most_ffn) {
     return c;
 }
 
+inline bool has_groups(const Norm& norm) {
+    return norm_entry(norm).shares == Shares::group;
+}
 // Of a norm's groups, which divide the width.
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width);
 

@@ -91,9 +91,8 @@ void draw_diverged(Ui& ui, Rect r, const Frame& f, const LaneTrace& trace) {
 }
 
 void step_ends(Ui& ui, Rect row, const Frame& f) {
-    ui.label(row, "1", TextRole::small, ui.theme.ink_soft);
-    ui.label(row, worded("step {}", f.document.train.common.steps), TextRole::small,
-             ui.theme.ink_soft, Align::right);
+    soft_label(ui, row, "1");
+    soft_label(ui, row, worded("step {}", f.document.train.common.steps), Align::right);
 }
 
 BaseLine base_line(const Frame& f) {
@@ -121,10 +120,11 @@ LineChart step_chart(const Frame& f) {
     return chart;
 }
 
-Index step_under_mouse(const Ui& ui, const Frame& f, float from, float to) {
-    const double step = step_scale(f, from, to).value(ui.mouse().x);
-    return std::clamp<Index>(static_cast<Index>(std::lround(step)), 1,
-                             f.document.train.common.steps);
+Index point_at_step(const Ui& ui, const Frame& f, Actions& a, const Scale& steps) {
+    const auto step = static_cast<Index>(std::lround(steps.value(ui.mouse().x)));
+    const Index shown = std::clamp<Index>(step, 1, f.document.train.common.steps);
+    a.view.of<TrainView>().pointed = shown;
+    return shown;
 }
 
 std::string percent_text(double share) {

@@ -1,6 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
@@ -33,8 +32,7 @@ void tell_gradient(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
     const Hit hit = ui.hit(fmt::format("lane-{}", lane.index), r, {.focusable = false});
     if (!hit.hovered) return;
     const LaneTrace& trace = lane.state->trace;
-    const Index step = step_under_mouse(ui, f, r.x, r.right());
-    a.view.of<TrainView>().pointed = step;
+    const Index step = point_at_step(ui, f, a, step_scale(f, r.x, r.right()));
     if (step > std::min(f.document.train.step, trace.steps())) return;
     const auto count = static_cast<int>(rows.size());
     const int row = std::clamp(
@@ -70,7 +68,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& 
 }
 
 void gradient_legend(Ui& ui, Rect row) {
-    ui.label(cut_left(row, ui.px(36)), "1e-5", TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_left(row, ui.px(36)), "1e-5");
     Rect bar = cut_left(row, ui.px(90)).inset(0, row.h * 0.3f);
     constexpr int k_steps = 30;
     for (int i = 0; i < k_steps; ++i) {
@@ -81,7 +79,7 @@ void gradient_legend(Ui& ui, Rect row) {
             gradient_color(ui.theme, norm));
     }
     cut_left(row, ui.px(6));
-    ui.label(row, "10", TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, row, "10");
 }
 
 constexpr double k_usual_ratio = -3; // one thousandth of the data a step
@@ -144,7 +142,7 @@ void update_chart(Ui& ui, Rect r, const Frame& f, Actions& a, const std::vector<
     const LinePlot plot = line_plot(ui.canvas, r, chart);
     chart.x_ticks = ticks_of_steps(ui.canvas, step_scale(f, 0, 1), plot);
     if (ui.hit("updates", plot.plot, {.focusable = false}).hovered)
-        a.view.of<TrainView>().pointed = step_under_mouse(ui, f, plot.plot.x, plot.plot.right());
+        point_at_step(ui, f, a, step_scale(f, plot.plot.x, plot.plot.right()));
     draw_line_chart(ui.canvas, ui.theme, r, chart);
 }
 
@@ -159,8 +157,8 @@ void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                          : "norm; layer 1 below"});
     const std::vector<SeenLane> lanes = trained_lanes(f);
     if (lanes.empty()) {
-        ui.label(inside, "Run the race: the gradients of every layer stand here", TextRole::small,
-                 ui.theme.ink_soft, Align::center);
+        soft_label(ui, inside, "Run the race: the gradients of every layer stand here",
+                   Align::center);
         return;
     }
     Rect head = cut_top(inside, ui.px(k_gradient_head), ui.px(4));

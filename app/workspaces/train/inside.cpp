@@ -1,6 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
@@ -49,8 +48,7 @@ void tell_inside(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lan
                                           "add-norm", open_layer(d, *next, layer, name)};
         };
     if (!hit.hovered) return;
-    const Index step = step_under_mouse(ui, f, r.x, r.right());
-    a.view.of<TrainView>().pointed = step;
+    const Index step = point_at_step(ui, f, a, step_scale(f, r.x, r.right()));
     if (step > std::min(f.document.train.step, trace.steps())) return;
     const LayerTrace& at = trace.layer(step, layer);
     ui.tooltip(
@@ -165,16 +163,6 @@ void axis_ends(Ui& ui, Rect axis, double start, double reach) {
     end(number_text(start + reach, 3), Align::right);
 }
 
-// The first of the lanes that has γ and β; null: none has.
-const SeenLane* affine_lane(const std::vector<SeenLane>& lanes) {
-    const auto at = std::ranges::find_if(lanes, affine_of_lane);
-    return at == lanes.end() ? nullptr : &*at;
-}
-
-float affine_columns_width(const Ui& ui) {
-    return ui.px(k_columns.size() * (k_affine_w + k_affine_gap));
-}
-
 // Histograms of γ and β of such a lane, below a heading and above the ends of their axes.
 void affine_columns(Ui& ui, Rect area, const SeenLane& lane, const std::vector<std::size_t>& layers,
                     float head, float ticks) {
@@ -213,8 +201,8 @@ void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                .hint = lanes.empty() ? std::string()
                                      : worded("RMS mean ± σ, to ±{}", number_text(reach, 2))});
     if (lanes.empty()) {
-        ui.label(inside, "Run the race: means and σ of every layer stand here", TextRole::small,
-                 ui.theme.ink_soft, Align::center);
+        soft_label(ui, inside, "Run the race: means and σ of every layer stand here",
+                   Align::center);
         return;
     }
     std::size_t least = lanes.front().state->trace.layer_count;
@@ -228,11 +216,13 @@ void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     cut_bottom(names, ui.px(k_inside_ticks));
     const float h = names.h / static_cast<float>(layers.size());
     for (const std::size_t layer : layers)
-        ui.label(cut_top(names, h), fmt::format("{}", layer + 1), TextRole::small,
-                 ui.theme.ink_soft);
-    if (const SeenLane* const lane = affine_lane(lanes))
-        affine_columns(ui, cut_right(inside, affine_columns_width(ui)), *lane, layers,
-                       ui.px(k_inside_head), ui.px(k_inside_ticks));
+        soft_label(ui, cut_top(names, h), fmt::format("{}", layer + 1));
+    // Of the first lane that has γ and β.
+    if (const auto lane = std::ranges::find_if(lanes, affine_of_lane); lane != lanes.end()) {
+        const float w = ui.px(k_columns.size() * (k_affine_w + k_affine_gap));
+        affine_columns(ui, cut_right(inside, w), *lane, layers, ui.px(k_inside_head),
+                       ui.px(k_inside_ticks));
+    }
     const auto n = static_cast<float>(lanes.size());
     const float w = (inside.w - gap * (n - 1)) / n;
     for (const SeenLane& lane : lanes)

@@ -1,7 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/io/number.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/train/panels.h"
 #include "core/train/run.h"
 
@@ -11,7 +10,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_lane_row = 30, k_lanes_head = 24, k_column = 68;
+constexpr float k_lane_row = 30, k_lanes_head = 24, k_column = 68, k_tools = 24 + 8;
 
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {
@@ -59,20 +58,12 @@ LaneNumbers numbers_at(const LaneState* lane, Index step) {
     return out;
 }
 
-Rect number_column(Ui& ui, Rect& row) {
-    return cut_right(row, ui.px(k_column));
-}
-
-float tools_width(const Ui& ui) {
-    return ui.px(24 + 8);
-}
-
 void heads_row(Ui& ui, Rect row, const Frame& f) {
     const auto mark = hit_accuracy(f.document.train.common.task);
-    if (!ui.state.picture) cut_right(row, tools_width(ui));
+    if (!ui.state.picture) cut_right(row, ui.px(k_tools));
     const auto head = [&](NamePart id, std::string_view text, std::string_view hint) {
-        const Rect r = number_column(ui, row);
-        ui.label(r, text, TextRole::small, ui.theme.ink_soft, Align::right);
+        const Rect r = cut_right(row, ui.px(k_column));
+        soft_label(ui, r, text, Align::right);
         ui.tooltip(ui.hit(id, r, {.focusable = false}), hint, r);
     };
     head("ms", tr("ms/step"), "What a step takes on one core");
@@ -120,16 +111,6 @@ void name_cell(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& la
     }
 }
 
-void lane_tools(Ui& ui, Rect& row, const Frame& f, Actions& a, std::size_t index) {
-    const std::size_t count = f.document.train.lanes->size();
-    if (button(ui, "remove", cut_right(row, ui.px(24)),
-               {"×", ButtonLook::plain, count > 1, "Removes the lane; Ctrl+Z brings it back"})) {
-        a.edits.push_back(RemoveLane{index});
-        a.view.of<TrainView>().lane.reset();
-    }
-    cut_right(row, ui.px(8));
-}
-
 void lane_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t index, Index step) {
     const IdScope scope(ui, fmt::format("lane-{}", index));
     const RaceSetup& setup = f.document.train;
@@ -144,11 +125,16 @@ void lane_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t index, I
     LineStyle style = lane_style(ui.theme, lane.look);
     if (!lane.on) style.color = style.color.with_alpha(0.35f);
     draw_swatch(ui, cut_left(row, ui.px(26), ui.px(4)), style, k_lane_marker);
-    if (!ui.state.picture) lane_tools(ui, row, f, a, index);
+    if (!ui.state.picture && button(ui, "remove", cut_right(row, ui.px(24), ui.px(8)),
+                                    {"×", ButtonLook::plain, setup.lanes->size() > 1,
+                                     "Removes the lane; Ctrl+Z brings it back"})) {
+        a.edits.push_back(RemoveLane{index});
+        a.view.of<TrainView>().lane.reset();
+    }
     const LaneNumbers numbers = numbers_at(known, step);
     for (const std::string* text :
          {&numbers.cost, &numbers.hit, &numbers.accuracy, &numbers.loss}) {
-        Rect cell = number_column(ui, row);
+        Rect cell = cut_right(row, ui.px(k_column));
         if (text == &numbers.loss && numbers.diverged) {
             const float w = ui.canvas.text_size(*text, TextRole::number_small).w + ui.px(10);
             ui.canvas.fill_rect(
@@ -181,8 +167,7 @@ void lanes_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::size_t count = setup.lanes->size();
     const std::string_view full = "Six lanes race already: remove one first";
     const auto next = [&](NamePart id, std::string_view label, bool there, std::string_view hint) {
-        const Rect place = cut_left(row, std::min(row.w, button_width(ui, label)), ui.px(6));
-        return button(ui, id, place, {label, ButtonLook::plain, there, hint});
+        return left_button(ui, id, row, {label, ButtonLook::plain, there, hint}, ui.px(6));
     };
     if (next("add", "Add a lane", count < k_most_lanes,
              count < k_most_lanes ? "With the settings of all lanes; then change what is to differ"

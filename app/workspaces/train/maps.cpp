@@ -1,7 +1,5 @@
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/train/panels.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -206,10 +204,8 @@ void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
         Rect below = cut_bottom(rows, shown.attention.size() > 0 ? side : ui.px(28));
         if (shown.attention.size() > 0) {
             attention_map(ui, cut_left(below, side, ui.px(8)), shown.attention);
-            ui.label(cut_top(below, ui.px(20)), "Cross-attention of the first:", TextRole::small,
-                     ui.theme.ink_soft);
-            ui.label(cut_top(below, ui.px(20)), "its words ↓, the source →", TextRole::small,
-                     ui.theme.ink_soft);
+            soft_label(ui, cut_top(below, ui.px(20)), "Cross-attention of the first:");
+            soft_label(ui, cut_top(below, ui.px(20)), "its words ↓, the source →");
         }
         open_button(ui, below, f, a, lane, shown);
         cut_bottom(rows, ui.px(6));
@@ -223,7 +219,7 @@ void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
 // What a lane writes, after what it has read (pale).
 void text_map(Ui& ui, Rect r, const WrittenText& shown) {
     ui.canvas.push_clip(r);
-    cut_top(r, paragraph(ui, r, shown.start, TextRole::small, ui.theme.ink_soft) + ui.px(6));
+    cut_top(r, soft_paragraph(ui, r, shown.start) + ui.px(6));
     paragraph(ui, r, shown.text, TextRole::label, ui.theme.ink);
     ui.canvas.pop_clip();
 }
@@ -306,9 +302,8 @@ void maps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (const auto c =
                 segmented(ui, "shown", cut_right(head, w, ui.px(10)), k_shown, phases ? 1 : 0))
             a.view.of<TrainView>().phases = *c == 1;
-        const float words = ui.canvas.text_size(hint, TextRole::small).w + 1;
-        if (!phases && head.w > 2 * words + ui.px(40))
-            ui.label(cut_right(head, words), hint, TextRole::small, ui.theme.ink_soft);
+        const float words = small_width(ui, hint) + 1;
+        if (!phases && head.w > 2 * words + ui.px(40)) soft_label(ui, cut_right(head, words), hint);
     }
     if (phases) return step_phases(ui, inside, f);
     const std::vector<SeenLane> lanes = seen_lanes(f);

@@ -1,5 +1,7 @@
 #pragma once
+#include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/line_style.h"
+#include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/train/view.h"
 
 #include <functional>
@@ -14,20 +16,14 @@ namespace normscope {
 void race_setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float race_setup_height(const Ui& ui, const Frame& frame, float width);
 
-// Its rows, from the task down; a lane has no task, batch, seed and number of steps of its own.
-// Returns what they were set to.
+// Its rows, and what they were set to; a lane has no task, batch, seed and steps of its own.
 TrainConfig setup_rows(Ui& ui, Rect r, const RaceSetup& setup, const TrainConfig& now,
                        bool of_lane);
 float setup_rows_height(const Ui& ui, const RaceSetup& setup, const TrainConfig& now, bool of_lane,
                         float width);
 
-// Data that a race is run on, of a file or of the program.
 // A task as it is usually trained, where it needs another kind of model than the one there is.
 TrainConfig with_task(const TrainConfig& now, Task task);
-
-// The input with a text: three sonnets, where there is none. Error: the program's data is not
-// found.
-Result<Shared<RaceInput>> with_text(const Shared<RaceInput>& now);
 
 // The race on a file: a text (.txt), or a table with a column of classes. Errors: those of
 // read_class_csv(); a race that cannot be run on it.
@@ -49,15 +45,13 @@ BaseLine base_line(const Frame& frame);
 // The loss of every lane against the step.
 void race_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 
-// What a person expects of a race before it is run.
 // Whether a race can be predicted: nothing of it has been shown yet.
 bool can_predict(const RaceSetup& setup);
 
 // Asks which lane comes first and which blow up, and lets the loss of the first be drawn.
 void ask_prediction(Ui& ui, Rect inside, const Frame& frame, Actions& actions);
 
-// "You: Batch norm first. Step 640: Batch norm first; No norm blew up."; empty where nothing was
-// predicted of this race.
+// "You: Batch norm first. Step 640: Batch norm first; No norm blew up."; empty: nothing predicted.
 std::string prediction_verdict(const Frame& frame);
 
 // The loss that was drawn, against the step; empty where none was.
@@ -123,15 +117,14 @@ Scale step_scale(const Frame& frame, float from, float to);
 // A chart of nothing yet over the steps of the race.
 LineChart step_chart(const Frame& frame);
 
-// The step of the race under the mouse along `from` … `to`.
-Index step_under_mouse(const Ui& ui, const Frame& frame, float from, float to);
+// The step of the race under the mouse, which the table shows from now on.
+Index point_at_step(const Ui& ui, const Frame& frame, Actions& actions, const Scale& steps);
 
 // A share as "95 %", "99.5 %".
 std::string percent_text(double share);
 
-// Lines against the steps of a race, as fine as a chart shows them.
-// The last step of each of the places, of one width on the axis, that steps 1 … `steps` of a race
-// of so many are drawn in.
+// The last step of each of the places, as fine as a chart shows them and of one width on the axis,
+// that steps 1 … `steps` of a race of so many are drawn in.
 std::vector<Index> places_of(Index steps, Index race, bool log);
 
 // Appends for each place beyond step `from` the mean of value(step) over its steps; values that are

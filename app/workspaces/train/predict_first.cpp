@@ -1,5 +1,4 @@
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/train/panels.h"
 
@@ -62,16 +61,13 @@ void draw_on_chart(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const LinePlot plot = line_plot(ui.canvas, area, chart);
     chart.x_ticks = ticks_of_steps(ui.canvas, step_scale(f, 0, 1), plot);
     const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
-    if (hit.held) {
-        const ImVec2 moved = hit.pressed ? ImVec2{0, 0} : ImGui::GetIO().MouseDelta;
-        const Point at = ui.mouse();
-        const auto point = [&](float x, float y) {
-            const double t = static_cast<double>((x - plot.plot.x) / plot.plot.w);
-            return DataPoint{t * k_drawn_places, std::log10(plot.y.value(y))};
+    if (const auto stroke = pen_moved(ui, hit)) {
+        const auto point = [&](Point at) {
+            const double t = static_cast<double>((at.x - plot.plot.x) / plot.plot.w);
+            return DataPoint{t * k_drawn_places, std::log10(plot.y.value(at.y))};
         };
-        pen_stroke(prediction_in(a, f.document.train).drawn, k_drawn_places,
-                   point(at.x - moved.x, at.y - moved.y), point(at.x, at.y), k_least_drawn,
-                   k_most_drawn);
+        pen_stroke(prediction_in(a, f.document.train).drawn, k_drawn_places, point(stroke->first),
+                   point(stroke->second), k_least_drawn, k_most_drawn);
     }
     draw_line_chart(ui.canvas, ui.theme, area, chart);
 }
@@ -103,8 +99,7 @@ void ask_prediction(Ui& ui, Rect inside, const Frame& f, Actions& a) {
     cut_left(right, ui.px(12));
     for (const SeenLane& lane : lanes)
         ask_lane(ui, cut_top(inside, ui.px(k_asked_row)), f, a, lane);
-    ui.label(cut_top(right, ui.px(k_asked_line)), "Or draw the loss of the first: drag",
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_top(right, ui.px(k_asked_line)), "Or draw the loss of the first: drag");
     draw_on_chart(ui, right, f, a);
 }
 

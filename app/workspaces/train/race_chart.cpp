@@ -1,5 +1,4 @@
 #include "app/language/language.h"
-#include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
@@ -110,7 +109,7 @@ void draw_ends(Ui& ui, std::vector<LineEnd> ends, Rect plot) {
     const float gap = ui.px(14);
     for (const LineEnd& end : ends) {
         const float room = plot.right() - end.at.x - gap;
-        const float w = std::min(ui.canvas.text_size(end.words, TextRole::small).w + 1, room);
+        const float w = std::min(small_width(ui, end.words) + 1, room);
         const Rect words{end.at.x + gap, end.row - line / 2, w, line};
         ui.canvas.fill_rect(words, ui.theme.panel.with_alpha(0.85f), ui.px(3));
         if (std::abs(end.row - end.at.y) > line / 3)
@@ -133,8 +132,7 @@ double axis_end(const Scale& steps, float share) {
 
 float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
     float w = 0;
-    for (const LossLine& line : lines)
-        w = std::max(w, ui.canvas.text_size(line.lane.name, TextRole::small).w);
+    for (const LossLine& line : lines) w = std::max(w, small_width(ui, line.lane.name));
     return w + ui.px(32);
 }
 
@@ -151,8 +149,8 @@ void race_choices(Ui& ui, Rect row, const Frame& f, Actions& a) {
         next.predicting = !v.predicting;
     const float w = segmented_width(ui, k_axes);
     const auto one = [&](NamePart id, std::string_view label, bool now, bool& into) {
-        const float label_w = ui.canvas.text_size(label, TextRole::small).w + 1;
-        ui.label(cut_left(row, label_w, ui.px(6)), label, TextRole::small, ui.theme.ink_soft);
+        const float label_w = small_width(ui, label) + 1;
+        soft_label(ui, cut_left(row, label_w, ui.px(6)), label);
         if (const auto c = segmented(ui, id, cut_left(row, w, ui.px(14)), k_axes, now ? 1 : 0))
             into = *c == 1;
     };
@@ -210,10 +208,7 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         chart.series.push_back({line.lane.name, line.past, line.style.color, line.style.dash, 2});
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     chart.x_ticks = ticks_of_steps(ui.canvas, steps, plot);
-    const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
-    if (hit.hovered)
-        a.view.of<TrainView>().pointed = std::clamp<Index>(
-            static_cast<Index>(std::lround(plot.x.value(ui.mouse().x))), 1, setup.common.steps);
+    if (ui.hit("chart", plot.plot, {.focusable = false}).hovered) point_at_step(ui, f, a, plot.x);
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
     draw_ends(ui, ends_of(lines, plot, range, setup.step), plot.plot);
 }

@@ -1,6 +1,5 @@
 #include "core/train/run.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
@@ -40,6 +39,11 @@ struct Track {
     }
 };
 
+Track track_of(const Frame& f, Rect bar) {
+    return {bar, f.view.of<TrainView>().log_steps,
+            static_cast<double>(f.document.train.common.steps)};
+}
+
 std::optional<Index> step_by_key(const Hit& hit, Ui& ui, Index step, Index steps) {
     if (!hit.focused) return std::nullopt;
     ui.state.scroll_keys_used = true;
@@ -58,8 +62,7 @@ void scrubber(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const RaceState& state = f.memory.of<TrainMemory>().runner.state();
     const Hit hit = ui.state.picture ? Hit{} : ui.hit("step", r, {.kind = PartKind::slider});
     const float radius = ui.px(8);
-    const Track track{r.inset(radius, (r.h - ui.px(4)) / 2), f.view.of<TrainView>().log_steps,
-                      static_cast<double>(setup.common.steps)};
+    const Track track = track_of(f, r.inset(radius, (r.h - ui.px(4)) / 2));
     ui.canvas.fill_rect(track.bar, ui.theme.rule, track.bar.h / 2);
     // As far as it has been trained.
     Rect done = track.bar;
@@ -78,9 +81,7 @@ void scrubber(Ui& ui, Rect r, const Frame& f, Actions& a) {
 // Where each lane reached the mark.
 void hits_row(Ui& ui, Rect r, const Frame& f) {
     const RaceSetup& setup = f.document.train;
-    const Rect bar = r.inset(ui.px(8), 0);
-    const Track track{bar, f.view.of<TrainView>().log_steps,
-                      static_cast<double>(setup.common.steps)};
+    const Track track = track_of(f, r.inset(ui.px(8), 0));
     bool any = false;
     for (const SeenLane& lane : seen_lanes(f)) {
         if (!lane.state || !lane.state->trace.hit || *lane.state->trace.hit > setup.common.steps)
@@ -93,34 +94,23 @@ void hits_row(Ui& ui, Rect r, const Frame& f) {
     }
     if (!any) return;
     if (const auto mark = hit_accuracy(setup.common.task))
-        ui.label({r.x, r.y, ui.px(46), r.h}, percent_text(*mark), TextRole::small,
-                 ui.theme.ink_soft);
+        soft_label(ui, {r.x, r.y, ui.px(46), r.h}, percent_text(*mark));
 }
 
 void track_ticks(Ui& ui, Rect r, const Frame& f) {
-    const Rect bar = r.inset(ui.px(8), 0);
-    const bool log = f.view.of<TrainView>().log_steps;
-    const auto steps = static_cast<double>(f.document.train.common.steps);
-    const Track track{bar, log, steps};
+    const Track track = track_of(f, r.inset(ui.px(8), 0));
     std::vector<double> values{0};
-    if (log)
-        for (double v = 10; v * 3 < steps; v *= 10) values.push_back(v);
+    if (track.log)
+        for (double v = 10; v * 3 < track.steps; v *= 10) values.push_back(v);
     else
-        values.push_back(std::floor(steps / 2));
-    values.push_back(steps);
+        values.push_back(std::floor(track.steps / 2));
+    values.push_back(track.steps);
     for (const double v : values) {
         const std::string text = fmt::format("{:.0f}", v);
-        const float w = ui.canvas.text_size(text, TextRole::small).w + 1;
+        const float w = small_width(ui, text) + 1;
         const float x = std::clamp(track.place(v) - w / 2, r.x, r.right() - w);
-        ui.label({x, r.y, w, r.h}, text, TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, {x, r.y, w, r.h}, text);
     }
-}
-
-std::string where_words(const Frame& f) {
-    const RaceSetup& setup = f.document.train;
-    const RaceState& state = f.memory.of<TrainMemory>().runner.state();
-    if (state.behind) return worded("training: {} of {}", state.head, setup.step);
-    return worded("step {} of {}", setup.step, setup.common.steps);
 }
 
 } // namespace
@@ -138,31 +128,35 @@ void run_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect row = cut_top(inside, ui.px(k_buttons_h));
     bool running = f.view.running;
     const bool can_run = setup.step < setup.common.steps && !seen_lanes(f).empty();
-    const auto next = [&](NamePart id, std::string_view widest, const ButtonSpec& spec) {
-        return button(ui, id, cut_left(row, button_width(ui, widest), ui.px(6)), spec);
-    };
-    if (next("run", "Pause",
-             {running ? "Pause" : "Run", ButtonLook::primary, running || can_run,
-              running   ? "Stops here"
-              : can_run ? "Trains all lanes side by side"
-                        : "The race is over: go back, or take more steps in Setup"})) {
+    const float gap = ui.px(6);
+    if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), gap),
+               {running ? "Pause" : "Run", ButtonLook::primary, running || can_run,
+                running   ? "Stops here"
+                : can_run ? "Trains all lanes side by side"
+                          : "The race is over: go back, or take more steps in Setup"})) {
         running = !running;
         view.due = 0;
     }
-    if (next("one-step", "Step",
-             {"Step", ButtonLook::plain, can_run && !running, "One step of every lane"}))
+    if (left_button(ui, "one-step", row,
+                    {"Step", ButtonLook::plain, can_run && !running, "One step of every lane"},
+                    gap))
         go_to(f, a, setup.step + 1);
-    if (next("reset", "Reset",
-             {"Reset", ButtonLook::plain, setup.step > 0, "Back to the first weights"})) {
+    if (left_button(ui, "reset", row,
+                    {"Reset", ButtonLook::plain, setup.step > 0, "Back to the first weights"},
+                    gap)) {
         go_to(f, a, 0);
         running = false;
     }
-    ui.label(row, where_words(f), TextRole::small, ui.theme.ink, Align::right);
+    const RaceState& state = memory.runner.state();
+    ui.label(row,
+             state.behind ? worded("training: {} of {}", state.head, setup.step)
+                          : worded("step {} of {}", setup.step, setup.common.steps),
+             TextRole::small, ui.theme.ink, Align::right);
     cut_top(inside, ui.px(6));
     scrubber(ui, cut_top(inside, ui.px(k_track_h)), f, a);
     hits_row(ui, cut_top(inside, ui.px(k_marks_h)), f);
     track_ticks(ui, cut_top(inside, ui.px(k_ticks_h)), f);
-    view.head = memory.runner.state().head;
+    view.head = state.head;
     a.view.running = running && can_run && a.edits.empty();
     if (a.view.running)
         memory.ahead =

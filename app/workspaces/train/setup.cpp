@@ -1,9 +1,11 @@
+#include "app/io/class_csv.h"
+#include "app/io/file.h"
 #include "app/language/language.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/train/panels.h"
 
 #include <array>
+#include <utility>
 
 namespace normscope {
 
@@ -54,7 +56,7 @@ std::string branch_words(const RaceSetup& setup) {
 void change_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const RaceSetup& setup = f.document.train;
     if (!can_branch(setup)) {
-        ui.label(row, "A change begins the race anew", TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, row, "A change begins the race anew");
         return;
     }
     const std::string here = worded("from step {}", setup.step);
@@ -67,7 +69,7 @@ void change_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
     if (const auto c =
             segmented(ui, "change", r, choices, f.view.of<TrainView>().go_on ? 0 : 1, hints))
         a.view.of<TrainView>().go_on = *c == 0;
-    ui.label(row, "A change goes on", TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, row, "A change goes on");
 }
 
 // Of all lanes, or of the one that was clicked.
@@ -84,8 +86,8 @@ void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
                               : "Trains from step 0 with these settings"},
                          ui.px(6)))
             a.edits.push_back(BeginAnew{});
-        ui.label(row, branched.empty() ? "Of all lanes; click a lane to change it alone" : branched,
-                 TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, row,
+                   branched.empty() ? "Of all lanes; click a lane to change it alone" : branched);
         return;
     }
     if (right_button(
@@ -97,7 +99,56 @@ void whose_settings(Ui& ui, Rect row, const Frame& f, Actions& a) {
     lane_heading(ui, row, {*lane, lane_name(setup, shown), shown.look, nullptr}, "");
 }
 
+// The input with a text: three sonnets, where there is none. Error: they are not found.
+Result<Shared<RaceInput>> with_text(const Shared<RaceInput>& now) {
+    if (!now->given.text.empty()) return now;
+    auto text = read_asset("texts/sonnets.txt");
+    if (!text) return tl::unexpected(text.error());
+    RaceInput out = *now;
+    out.name = "Three sonnets";
+    out.given.text = std::move(*text);
+    return Shared<RaceInput>(std::move(out));
+}
+
 } // namespace
+
+TrainConfig with_task(const TrainConfig& now, Task task) {
+    TrainConfig next = now;
+    next.task = task;
+    if (kind_of(task) == kind_of(now.task)) return next;
+    next = usual_config(task);
+    next.seed = now.seed;
+    if (kind_of(task) == TaskKind::sequences) {
+        next.width = 32;
+        next.batch = 16;
+        next.steps = 500;
+    }
+    if (kind_of(task) == TaskKind::text) {
+        next.width = 64;
+        next.ffn = 256;
+        next.batch = 8;
+        next.steps = 400;
+    }
+    return next;
+}
+
+Result<Edit> race_on_file(const Document& d, const std::string& name, std::string bytes) {
+    RaceInput input;
+    input.name = name;
+    const bool is_text = name.ends_with(".txt");
+    if (is_text) {
+        input.given.text = std::move(bytes);
+    } else {
+        auto table = read_class_csv(bytes, name);
+        if (!table) return tl::unexpected(table.error());
+        input.given.points = std::move(table->points);
+    }
+    const SetRace edit{with_task(d.train.common, is_text ? Task::text : Task::own), false,
+                       Shared<RaceInput>(std::move(input))};
+    if (const auto raced = apply(d, edit); !raced)
+        return fail(name + ": " + error_text(raced.error()));
+    return Edit(edit);
+}
 
 float race_setup_height(const Ui& ui, const Frame& f, float width) {
     return ui.px(20 + 28 + k_of_h + k_change_h + 8) +

@@ -1,7 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/model/choices.h"
 #include "app/workspaces/shared/labelled_rows.h"
-#include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
@@ -140,7 +139,7 @@ std::vector<SetupRow> rows_of(const RaceSetup& setup, const TrainConfig& c, bool
                                              row.r, row.now.norm.kind))
             row.next.norm = {*kind, fitting_groups(row.now.norm.groups, row.now.width)};
     });
-    add(norm_entry(c.norm).shares == Shares::group, "Groups", {}, [](const RowControl& row) {
+    add(has_groups(c.norm), "Groups", {}, [](const RowControl& row) {
         if (const auto groups = group_stepper(row.ui, setting<&TrainConfig::norm, &Norm::groups>(),
                                               row.r, row.now.norm.groups, row.now.width))
             row.next.norm.groups = *groups;

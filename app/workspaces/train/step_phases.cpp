@@ -5,24 +5,32 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace normscope {
 
 namespace {
 
-constexpr float k_phase_line = 20, k_phase_gap = 14, k_least_cell = 64;
+constexpr float k_phase_line = 20, k_phase_gap = 14, k_least_cell = 64, k_phase_words = 56;
 constexpr float k_least_phase = 275; // of a column
 
 // Words, then numbers to the right of them, as many as there is room for.
-void number_line(Ui& ui, Rect& column, std::string_view words, const std::vector<double>& numbers,
-                 float words_w) {
+void number_line(Ui& ui, Rect& column, std::string_view words, std::span<const double> numbers,
+                 float cell = k_least_cell, int digits = 3) {
     Rect row = cut_top(column, ui.px(k_phase_line));
-    ui.label(cut_left(row, words_w), words, TextRole::small, ui.theme.ink_soft);
-    const auto fit = static_cast<std::size_t>(std::max(1.0f, row.w / ui.px(k_least_cell)));
-    const std::size_t n = std::min(fit, numbers.size());
-    for (std::size_t i = 0; i < n; ++i)
-        ui.label(cut_left(row, ui.px(k_least_cell)), number_text(numbers[i], 3),
-                 TextRole::number_small, ui.theme.ink, Align::right);
+    soft_label(ui, cut_left(row, ui.px(k_phase_words)), words);
+    const auto fit = static_cast<std::size_t>(std::max(1.0f, row.w / ui.px(cell)));
+    for (const double number : numbers.first(std::min(fit, numbers.size())))
+        ui.label(cut_left(row, ui.px(cell)), number_text(number, digits), TextRole::number_small,
+                 ui.theme.ink, Align::right);
+}
+
+// What stands above them.
+void head_line(Ui& ui, Rect& column, std::span<const std::string_view> titles, float cell) {
+    Rect head = cut_top(column, ui.px(k_phase_line));
+    cut_left(head, ui.px(k_phase_words));
+    for (const std::string_view title : titles)
+        soft_label(ui, cut_left(head, ui.px(cell)), title, Align::right);
 }
 
 std::vector<double> first_row(const Matrix<float>& m) {
@@ -38,29 +46,24 @@ std::vector<std::size_t> lines_of_layers(const Ui& ui, Rect column, std::size_t 
 }
 
 void forward_phase(Ui& ui, Rect column, const MlpStep& step) {
-    const float words = ui.px(56);
-    number_line(ui, column, "logit", first_row(step.pass.logits), words);
+    number_line(ui, column, "logit", first_row(step.pass.logits));
     for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size()))
         number_line(ui, column, worded("layer {}", l + 1),
-                    first_row(pre_activation(step.before, step.pass, l)), words);
-    number_line(ui, column, "point", first_row(step.batch.x), words);
+                    first_row(pre_activation(step.before, step.pass, l)));
+    number_line(ui, column, "point", first_row(step.batch.x));
 }
 
 // −log of the probability of its class, of each of the first points.
 void loss_phase(Ui& ui, Rect column, const MlpStep& step) {
-    const float words = ui.px(56);
-    Rect head = cut_top(column, ui.px(k_phase_line));
-    cut_left(head, words);
-    for (const std::string_view title : {"logit", "p(class)", "−log p"})
-        ui.label(cut_left(head, ui.px(k_least_cell)), title, TextRole::small, ui.theme.ink_soft,
-                 Align::right);
+    head_line(ui, column, std::array<std::string_view, 3>{"logit", "p(class)", "−log p"},
+              k_least_cell);
     const Rect last = cut_bottom(column, ui.px(k_phase_line));
     const Matrix<float>& logits = step.pass.logits;
     for (Index i = 0; i < logits.rows() && column.h >= ui.px(k_phase_line); ++i) {
         const Index label = step.batch.classes[static_cast<std::size_t>(i)];
         const double logit = static_cast<double>(logits(i, 0));
         const double p = 1 / (1 + std::exp(label == 1 ? -logit : logit));
-        number_line(ui, column, worded("class {}", label), {logit, p, -std::log(p)}, words);
+        number_line(ui, column, worded("class {}", label), std::array{logit, p, -std::log(p)});
     }
     ui.label(last, worded("mean of {} points: {}", logits.rows(), number_text(step.loss, 4)),
              TextRole::small, ui.theme.ink);
@@ -81,20 +84,11 @@ template<std::size_t n, class NumbersOf>
 void layer_lines(Ui& ui, Rect column, const MlpStep& step,
                  const std::array<std::string_view, n>& titles, int digits,
                  NumbersOf&& numbers_of) {
-    const float words = ui.px(56), number_w = ui.px(k_least_cell + 8);
-    Rect head = cut_top(column, ui.px(k_phase_line));
-    cut_left(head, words);
-    for (const std::string_view title : titles)
-        ui.label(cut_left(head, number_w), title, TextRole::small, ui.theme.ink_soft, Align::right);
+    constexpr float k_cell = k_least_cell + 8;
+    head_line(ui, column, titles, k_cell);
     for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
         if (column.h < ui.px(k_phase_line)) return;
-        Rect row = cut_top(column, ui.px(k_phase_line));
-        ui.label(cut_left(row, words), worded("layer {}", l + 1), TextRole::small,
-                 ui.theme.ink_soft);
-        const std::array<double, n> numbers = numbers_of(l);
-        for (const double number : numbers)
-            ui.label(cut_left(row, number_w), number_text(number, digits), TextRole::number_small,
-                     ui.theme.ink, Align::right);
+        number_line(ui, column, worded("layer {}", l + 1), numbers_of(l), k_cell, digits);
     }
 }
 
@@ -124,9 +118,7 @@ struct Phase {
 
 void step_phases(Ui& ui, Rect inside, const Frame& f) {
     const std::vector<SeenLane> lanes = chosen_first(f, seen_lanes(f));
-    const auto say = [&](std::string_view words) {
-        ui.label(inside, words, TextRole::small, ui.theme.ink_soft, Align::center);
-    };
+    const auto say = [&](std::string_view words) { soft_label(ui, inside, words, Align::center); };
     if (lanes.empty()) return say("No lane is on: tick one in Lanes");
     const SeenLane& lane = lanes.front();
     const auto next = lane.state && lane.state->shot ? lane.state->shot->next : nullptr;

@@ -1,6 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
@@ -20,20 +19,13 @@ std::vector<DataPoint> swept(const LaneSweep& sweep) {
     return out;
 }
 
-std::vector<Tick> rate_ticks(const std::vector<double>& rates) {
-    std::vector<Tick> out;
-    for (std::size_t i = 0; i < rates.size(); i += 2)
-        out.push_back({rates[i], number_text(rates[i], 2)});
-    return out;
-}
-
 // Rates by which every seed diverged: × above the plot, the lanes side by side.
 void diverged_strip(Ui& ui, Rect strip, const LinePlot& plot, const std::vector<SeenLane>& lanes,
                     const std::vector<LaneSweep>& sweeps) {
     ui.canvas.fill_rect({plot.plot.x, strip.y, plot.plot.w, strip.h},
                         ui.theme.nan.with_alpha(0.16f));
-    ui.label({strip.x, strip.y, plot.plot.x - strip.x - ui.px(6), strip.h}, "NaN", TextRole::small,
-             ui.theme.ink_soft, Align::right);
+    soft_label(ui, {strip.x, strip.y, plot.plot.x - strip.x - ui.px(6), strip.h}, "NaN",
+               Align::right);
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         if (lanes[i].index >= sweeps.size()) continue;
         const float beside =
@@ -50,8 +42,7 @@ void diverged_strip(Ui& ui, Rect strip, const LinePlot& plot, const std::vector<
 void largest_line(Ui& ui, Rect row, const std::vector<SeenLane>& lanes,
                   const std::vector<LaneSweep>& sweeps) {
     const std::string_view title = "Largest that trains";
-    ui.label(cut_left(row, std::min(row.w, ui.canvas.text_size(title, TextRole::small).w + 1)),
-             title, TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_left(row, std::min(row.w, small_width(ui, title) + 1)), title);
     for (const SeenLane& lane : lanes) {
         if (lane.index >= sweeps.size()) continue;
         const auto largest = sweeps[lane.index].largest();
@@ -88,7 +79,8 @@ void sweep_chart(Ui& ui, Rect inside, const Frame& f, const std::vector<SeenLane
         losses.empty() ? LineRange{0.01, 1} : line_range(ScaleKind::log, losses);
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
-    chart.x_ticks = rate_ticks(rates);
+    for (std::size_t i = 0; i < rates.size(); i += 2)
+        chart.x_ticks.push_back({rates[i], number_text(rates[i], 2)});
     chart.x_title = "learning rate";
     const double now = f.document.train.common.lr;
     const std::array<DataPoint, 2> present = {{{now, range.lo}, {now, range.hi}}};
@@ -122,9 +114,8 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const RateSweep& sweep = memory.sweep;
     // A picture shows what the screen knew last.
     auto& seen = a.view.of<TrainView>().swept;
-    if (!ui.state.picture && (!seen || seen->done != sweep.done()))
-        seen = std::make_shared<const SweptRates>(SweptRates{sweep.done(), sweep.lanes()});
-    const std::vector<LaneSweep> known = ui.state.picture && seen ? seen->lanes : sweep.lanes();
+    if (!ui.state.picture || !seen) seen = sweep.lanes();
+    const std::vector<LaneSweep>& known = *seen;
     const bool going = f.view.of<TrainView>().sweeping && sweep.done() < sweep.all();
     Rect inside = panel(ui, "", r,
                         {.title = "Learning-rate sweep",
@@ -147,10 +138,9 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         a.view.of<TrainView>().sweeping = wanted;
         memory.sweeping = wanted;
         cut_left(row, ui.px(8));
-        ui.label(row,
-                 sweep.error() ? error_text(*sweep.error())
-                               : worded("{} of {} runs", sweep.done(), sweep.all()),
-                 TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, row,
+                   sweep.error() ? error_text(*sweep.error())
+                                 : worded("{} of {} runs", sweep.done(), sweep.all()));
         cut_top(inside, ui.px(4));
     }
     largest_line(ui, cut_bottom(inside, ui.px(k_largest_line)), lanes, known);

@@ -22,12 +22,6 @@ struct RacePrediction {
     bool operator==(const RacePrediction&) const = default;
 };
 
-// The learning-rate sweep as the screen showed it last.
-struct SweptRates {
-    std::size_t done = 0; // runs
-    std::vector<LaneSweep> lanes;
-};
-
 // How the race is looked at.
 struct TrainView {
     bool log_steps = true;
@@ -37,13 +31,13 @@ struct TrainView {
     std::optional<Index> pointed;        // the step under the mouse: the table shows it
     bool predicting = false;             // the race panel asks, before a step is taken
     std::optional<RacePrediction> predicted;
-    bool phases = false;  // one step in place of the maps
-    bool updates = false; // Gradient shows update : data
-    bool go_on = true;    // a change branches, where it can
-    std::shared_ptr<const SweptRates> swept;
-    bool sweeping = false; // the learning-rate sweep goes on
-    Index head = 0;        // as far as the race has come, as the last frame knew
-    double due = 0;        // steps that a running race is to show beyond the present one
+    bool phases = false;    // one step in place of the maps
+    bool updates = false;   // Gradient shows update : data
+    bool go_on = true;      // a change branches, where it can
+    RateSweep::Lanes swept; // as the screen showed them last
+    bool sweeping = false;  // the learning-rate sweep goes on
+    Index head = 0;         // as far as the race has come, as the last frame knew
+    double due = 0;         // steps that a running race is to show beyond the present one
 
     bool operator==(const TrainView&) const = default;
 };

@@ -1,6 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/transformer/lens.h"
 
@@ -25,7 +24,7 @@ struct LayerLine {
 
 std::vector<LayerLine> lines_of(const ByLayer& study, Value value, bool with_decoder) {
     std::vector<LayerLine> out;
-    for (const ByLayer::Measured& m : study.measured())
+    for (const ByLayer::Measured& m : study.measured)
         for (const StackSide side : {StackSide::encoder, StackSide::decoder}) {
             const auto& layers = of_side(m.measure, side);
             if (layers.empty() || (side == StackSide::decoder && !with_decoder)) continue;
@@ -75,7 +74,7 @@ void layer_chart(Ui& ui, Rect r, const std::vector<LayerLine>& lines, ScaleKind 
 // The stacks by their markers, then the placements by their dashes.
 void legend_of(Ui& ui, Rect row, const std::vector<LayerLine>& lines) {
     const auto key = [&](const LineSeries& style, std::string_view name) {
-        const float w = ui.canvas.text_size(name, TextRole::small).w + 1;
+        const float w = small_width(ui, name) + 1;
         if (row.w < ui.px(24) + w) return;
         const Rect at = cut_left(row, ui.px(20));
         draw_swatch(ui, at, {style.color, style.dash, style.marker}, 3.5f);
@@ -116,7 +115,7 @@ void draw_by_layer(Ui& ui, Rect r, const Frame& f) {
     auto& memory = f.memory.of<TransformerMemory>();
     memory.by_layer_shown = true;
     const ByLayer* study = memory.by_layer.find(f.document.transformer);
-    if (!study || study->measured().empty()) {
+    if (!study || study->measured.empty()) {
         ui.label(r, study ? "Without a loss there is no gradient to compare" : "Computing…",
                  TextRole::label, ui.theme.ink_soft);
         return;
@@ -124,7 +123,7 @@ void draw_by_layer(Ui& ui, Rect r, const Frame& f) {
     const auto gradients = lines_of(*study, &LayerMeasure::w2_grad_norm, true);
     const auto cosines = lines_of(*study, &LayerMeasure::token_cosine, false);
     legend_of(ui, cut_top(r, ui.px(20)), gradients);
-    ui.label(cut_bottom(r, ui.px(18)), rises_words(gradients), TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_bottom(r, ui.px(18)), rises_words(gradients));
     const float gap = cosines.empty() ? 0 : ui.px(12);
     const Rect right = cosines.empty() ? Rect{} : cut_right(r, (r.w - gap) * 0.45f);
     cut_right(r, gap);
@@ -140,16 +139,15 @@ void lower_panel(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     const TransformerStudy& study = transformer_of(f);
     Rect inside = panel(ui, "", r, {});
     Rect head = cut_top(inside, ui.px(26), ui.px(4));
-    const bool by_layer =
-        f.view.of<LensView>().by_layer.value_or(f.view.of<TransformerView>().gradient);
+    const TransformerView& view = f.view.of<TransformerView>();
+    const bool by_layer = view.by_layer.value_or(view.gradient);
     if (const auto c =
             segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower), ui.px(10)), k_lower,
                       by_layer ? 1 : 0))
-        a.view.of<LensView>().by_layer = *c == 1;
+        a.view.of<TransformerView>().by_layer = *c == 1;
     if (by_layer) return draw_by_layer(ui, inside, f);
     head_choice(ui, head, f, a, study.setup().config.heads);
-    ui.label(head, worded("{} {}", id_of(box.side), box.layer + 1), TextRole::small,
-             ui.theme.ink_soft);
+    soft_label(ui, head, worded("{} {}", id_of(box.side), box.layer + 1));
     layer_attention(ui, inside, f, a, box);
 }
 

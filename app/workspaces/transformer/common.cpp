@@ -39,20 +39,19 @@ std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& f, const Small
         ui.canvas.stroke_rect({r.x, r.y + heat.port.cell_h * static_cast<float>(*map.outlined_row),
                                r.w, heat.port.cell_h},
                               ui.theme.ink, ui.px(1.5f));
-    draw_lights(ui, r, heat.port, map.lit, map.readers);
+    draw_lights(ui, r, heat.port, map.lights);
     return cell_at(r, heat.port, rows, cols, ui.mouse());
 }
 
-void draw_lights(Ui& ui, Rect r, const HeatmapPort& port, std::span<const CellBlock> lit,
-                 std::span<const CellBlock> readers) {
+void draw_lights(Ui& ui, Rect r, const HeatmapPort& port, const Lights& lights) {
     const auto rect_of = [&](const CellBlock& cells) {
         return Rect{r.x + port.cell_w * static_cast<float>(cells.col),
                     r.y + port.cell_h * static_cast<float>(cells.row),
                     port.cell_w * static_cast<float>(cells.cols),
                     port.cell_h * static_cast<float>(cells.rows)};
     };
-    for (const CellBlock& cells : readers) dashed_rect(ui, rect_of(cells), ui.theme.ink);
-    for (const CellBlock& cells : lit)
+    for (const CellBlock& cells : lights.readers) dashed_rect(ui, rect_of(cells), ui.theme.ink);
+    for (const CellBlock& cells : lights.made)
         ui.canvas.stroke_rect(rect_of(cells), ui.theme.focus, ui.px(2));
 }
 

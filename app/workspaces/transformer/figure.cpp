@@ -1,7 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/figure_layout.h"
 #include "app/workspaces/transformer/panels.h"
@@ -43,13 +41,6 @@ std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
     return path;
 }
 
-// Where the norm stands before a sublayer, or before and behind it.
-void draw_norm(Ui& ui, Rect r) {
-    ui.canvas.fill_rect(r, ui.theme.panel, ui.px(3));
-    ui.canvas.stroke_rect(r, ui.theme.of(Stage::x_hat), ui.px(1.5f), ui.px(3));
-    ui.canvas.text_in(r, "Norm", TextRole::small, ui.theme.ink_of(Stage::x_hat));
-}
-
 void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
                 const TransformerStudy& study, bool gradient) {
     const Theme& t = ui.theme;
@@ -62,7 +53,7 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
         const float share = m.drawn_share();
         const float wide = std::max(ui.px(1), plan.widest * share);
         const float narrow = std::max(ui.px(1), plan.widest * (1 - share));
-        if (m.known && m.skip > 0) {
+        if (m.skip > 0) {
             const Point way[] = {{stack.trunk, skip.leaves},
                                  {stack.outside, skip.leaves},
                                  {stack.outside, skip.add.y},
@@ -73,7 +64,11 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
             {skip.add.x - narrow / 2, skip.add.y, narrow, skip.branch_from - skip.add.y},
             t.of(Stage::f));
         for (const std::optional<Rect>& norm : {skip.norm_before, skip.norm_after})
-            if (norm) draw_norm(ui, *norm);
+            if (norm) {
+                ui.canvas.fill_rect(*norm, t.panel, ui.px(3));
+                ui.canvas.stroke_rect(*norm, t.of(Stage::x_hat), ui.px(1.5f), ui.px(3));
+                ui.canvas.text_in(*norm, "Norm", TextRole::small, t.ink_of(Stage::x_hat));
+            }
         const float r = ui.px(8);
         ui.canvas.fill_rect({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, t.ink, r);
         ui.canvas.text_in({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, "+", TextRole::small,
@@ -139,9 +134,11 @@ void draw_box(Ui& ui, const PlacedBox& placed, const Frame& f, Actions& a,
     const double own = values.size() > 0 ? static_cast<double>(values.cwiseAbs().maxCoeff()) : 1;
     const auto cell = small_map(
         ui, placed.map, f,
-        {worded("figure {}", id), values,
+        {worded("figure {}", id),
+         values,
          of_words || box.kind == Box::Kind::embedding ? common_limit(std::array{own}) : limit,
-         pinned_in(f, box.side), cells_in(lit.made_of, box), cells_in(lit.goes_into, box)});
+         pinned_in(f, box.side),
+         {cells_in(lit.made_of, box), cells_in(lit.goes_into, box)}});
     ui.focus_ring(hit, placed.rect, ui.px(4));
     if (hit.hovered && cell) a.view.of<TransformerView>().hovered = {box, cell->row, cell->col};
     if (!hit.clicked) return;
@@ -190,7 +187,7 @@ void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
     const Rect chip{x - w / 2, r.y + ui.px(1), w, r.h - ui.px(2)};
     ui.canvas.fill_rect(chip, ui.theme.panel, chip.h / 2);
     ui.canvas.stroke_rect(chip, ui.theme.border, ui.px(1), chip.h / 2);
-    ui.label(chip, worded("layer {}", layer), TextRole::small, ui.theme.ink_soft, Align::center);
+    soft_label(ui, chip, worded("layer {}", layer), Align::center);
 }
 
 void draw_stack(Ui& ui, const FigurePlan& plan, const StackPlan& stack, const Frame& f, Actions& a,
@@ -234,14 +231,12 @@ void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStu
     }
     ui.label(cut_left(row, ui.canvas.text_size("Transformer", TextRole::title).w + ui.px(12)),
              "Transformer", TextRole::title, ui.theme.ink);
-    ui.label(row,
-             view.gradient ? "each box shows ∂L/∂ of what it puts out"
-                           : "each box shows what it puts out: tokens × features",
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, row,
+               view.gradient ? "each box shows ∂L/∂ of what it puts out"
+                             : "each box shows what it puts out: tokens × features");
 }
 
-// ". Goes into Feed forward, Add & Norm of encoder 2"; of the top of the encoder: the number of
-// cross-attentions.
+// ". Goes into Feed forward, Add & Norm of encoder 2"; at the encoder's top how many read it.
 std::string goes_into_words(const TransformerStudy& study, const Box& box, Index token,
                             Index feature) {
     const std::vector<BoxCells> readers = goes_into(study, box, token, feature);
@@ -284,8 +279,8 @@ void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
         if (const std::string moved = moved_words(study); !moved.empty())
             paragraph(ui, r, moved, TextRole::small, ui.theme.ink);
         else if (!ui.state.picture)
-            ui.label(cut_top(r, ui.px(k_legend_h)), "Point at a cell: where its number comes from",
-                     TextRole::small, ui.theme.ink_soft);
+            soft_label(ui, cut_top(r, ui.px(k_legend_h)),
+                       "Point at a cell: where its number comes from");
         return;
     }
     const Words& tokens = study.tokens(cell->box.side);

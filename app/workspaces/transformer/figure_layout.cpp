@@ -26,31 +26,6 @@ int norms_beside(const TransformerStudy& study) {
     return config.placement == Placement::pre ? 1 : config.placement == Placement::peri ? 2 : 0;
 }
 
-class Stacking {
-  public:
-    Stacking(StackPlan& plan, float px, float box_h, Rect boxes)
-        : plan_(plan), px_(px), box_h_(box_h), boxes_(boxes), y_(boxes.bottom()) {}
-
-    Rect up(float h) {
-        y_ -= h;
-        return {boxes_.x, y_, boxes_.w, h};
-    }
-    void gap(float logical) { y_ -= px_ * logical; }
-    void box(const Box& box) {
-        const Rect rect = up(box_h_);
-        Rect inside = rect.inset(px_ * 4);
-        const Rect name = cut_left(inside, std::min(px_ * k_name_w, inside.w * 0.48f));
-        plan_.boxes.push_back({box, rect, name, inside});
-    }
-    float y() const { return y_; }
-
-  private:
-    StackPlan& plan_;
-    float px_, box_h_;
-    Rect boxes_;
-    float y_;
-};
-
 StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy& study,
                      StackSide side, int layer) {
     StackPlan plan;
@@ -60,46 +35,53 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     // The skips go around on the outer side.
     const bool left = side == StackSide::encoder;
     Rect boxes = column;
-    if (left)
-        cut_left(boxes, px * k_side);
-    else
-        cut_right(boxes, px * k_side);
+    (left ? cut_left : cut_right)(boxes, px * k_side, 0);
     boxes = boxes.inset(px * k_frame, 0);
-    Stacking s(plan, px, box_h, boxes);
-    plan.words = s.up(px * k_words);
-    s.box({Box::Kind::embedding, side});
+    float y = boxes.bottom(); // everything is stacked upwards
+    const auto up = [&](float h) {
+        y -= h;
+        return Rect{boxes.x, y, boxes.w, h};
+    };
+    const auto place = [&](const Box& box) {
+        const Rect rect = up(box_h);
+        Rect inside = rect.inset(px * 4);
+        const Rect name = cut_left(inside, std::min(px * k_name_w, inside.w * 0.48f));
+        plan.boxes.push_back({box, rect, name, inside});
+    };
+    plan.words = up(px * k_words);
+    place({Box::Kind::embedding, side});
     plan.trunk = plan.boxes.front().map.center().x;
     plan.outside = left ? column.x + px * k_side * 0.45f : column.right() - px * k_side * 0.45f;
-    plan.below = s.up(px * k_layer_name);
-    const float bottom = s.y();
+    plan.below = up(px * k_layer_name);
+    const float bottom = y;
     const int norms = norms_beside(study);
-    s.gap(k_frame);
+    y -= px * k_frame;
     for (int b = 0; b < study.blocks(side); ++b) {
-        PlacedSkip skip{b, s.y() - px * k_between / 2, {}, 0};
-        s.gap(k_between);
+        PlacedSkip skip{b, y - px * k_between / 2, {}, 0};
+        y -= px * k_between;
         const auto norm = [&] {
             const float w = px * k_norm_w;
-            const Rect row = s.up(px * k_norm_h);
+            const Rect row = up(px * k_norm_h);
             return Rect{plan.trunk - w / 2, row.y + px, w, row.h - 2 * px};
         };
         if (norms >= 1) skip.norm_before = norm();
-        s.box({Box::Kind::sublayer, side, plan.drawn, b});
-        skip.branch_from = s.y();
+        place({Box::Kind::sublayer, side, plan.drawn, b});
+        skip.branch_from = y;
         if (norms >= 2) skip.norm_after = norm();
-        s.gap(k_to_add);
-        skip.add = {plan.trunk, s.y() + px * k_add};
-        s.box({Box::Kind::add_norm, side, plan.drawn, b});
+        y -= px * k_to_add;
+        skip.add = {plan.trunk, y + px * k_add};
+        place({Box::Kind::add_norm, side, plan.drawn, b});
         plan.skips.push_back(skip);
     }
-    s.gap(k_frame);
-    plan.layer = {column.x, s.y(), column.w, bottom - s.y()};
-    plan.above = s.up(px * k_layer_name);
+    y -= px * k_frame;
+    plan.layer = {column.x, y, column.w, bottom - y};
+    plan.above = up(px * k_layer_name);
     for (const Box::Kind kind : {Box::Kind::final_norm, Box::Kind::linear, Box::Kind::softmax})
         if (study.has({kind, side})) {
-            s.box({kind, side});
-            s.gap(k_apart);
+            place({kind, side});
+            y -= px * k_apart;
         }
-    plan.top = s.y();
+    plan.top = y;
     return plan;
 }
 

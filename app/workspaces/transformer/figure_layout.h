@@ -44,8 +44,7 @@ struct FigurePlan {
     Rect overview;                 // left over, for all Add & Norms at once
 };
 
-// The stacks side by side in `area`, each with one layer drawn: `layer`, by StackSide. `px` is a
-// logical pixel.
+// The stacks side by side, each with one layer drawn: `layer`, by StackSide. `px`: a logical pixel.
 FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
                        const std::array<int, 2>& layer);
 

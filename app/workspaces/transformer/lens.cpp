@@ -2,8 +2,6 @@
 
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>
@@ -49,15 +47,6 @@ void box_steps(Ui& ui, Rect& row, const TransformerStudy& study, const Box& box,
     cut_right(row, ui.px(8));
 }
 
-// Opens an Add & Norm of the study in another workspace: “add-norm”, “backward”.
-void open_in(Actions& a, const Box& box, std::string_view workspace) {
-    a.ask = [=](DrawMemory& m, const Document& d) {
-        TransformerMemory& memory = m.of<TransformerMemory>();
-        const TransformerStudy& study = memory.study.of(d.transformer);
-        memory.opened = {d, place_of(study, box), workspace, open_add_norm(d, study, box)};
-    };
-}
-
 // This Add & Norm with its own numbers in the workspaces that are about one.
 void open_buttons(Ui& ui, Rect row, const Box& box, Actions& a) {
     struct Opening {
@@ -77,7 +66,11 @@ void open_buttons(Ui& ui, Rect row, const Box& box, Actions& a) {
         const float w = button_width(ui, label);
         if (w > row.w) return;
         if (button(ui, o.id, cut_left(row, w, gap), {label, ButtonLook::plain, true, o.hint}))
-            open_in(a, box, o.workspace);
+            a.ask = [box, workspace = o.workspace](DrawMemory& m, const Document& d) {
+                TransformerMemory& memory = m.of<TransformerMemory>();
+                const TransformerStudy& study = memory.study.of(d.transformer);
+                memory.opened = {d, place_of(study, box), workspace, open_add_norm(d, study, box)};
+            };
     }
 }
 
@@ -99,8 +92,8 @@ void take_out_row(Ui& ui, Rect row, const Frame& f, Actions& a, const Box& box) 
                                             "is the skip, and its norm"
             : piece == BlockPiece::skip   ? "Nothing goes around the sublayer"
                                           : "Nothing is normalized; γ and β stay";
-        if (button(ui, id, cut_left(row, button_width(ui, name), ui.px(4)),
-                   {name, out ? ButtonLook::primary : ButtonLook::plain, there || out, hint}))
+        const ButtonLook look = out ? ButtonLook::primary : ButtonLook::plain;
+        if (left_button(ui, id, row, {name, look, there || out, hint}, ui.px(4)))
             a.edits.push_back(TakeOut{what, !out});
     }
 }
@@ -168,8 +161,7 @@ std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& f, Actions& a,
     const float title_w = ui.canvas.text_size(map.title, TextRole::label).w + 1;
     ui.label(cut_left(head, title_w, ui.px(6)), map.title, TextRole::label,
              ui.theme.ink_of(map.stage));
-    if (ui.canvas.text_size(map.note, TextRole::small).w <= head.w)
-        ui.label(head, map.note, TextRole::small, ui.theme.ink_soft, Align::right);
+    if (small_width(ui, map.note) <= head.w) soft_label(ui, head, map.note, Align::right);
     cut_left(r, map.names_w);
     const Index rows = map.values.rows();
     if (rows == 0 || r.w < 1 || r.h < 1) return std::nullopt;
@@ -182,19 +174,18 @@ std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& f, Actions& a,
         names.marks.row_name = pinned;
         draw_row_names(ui.canvas, ui.theme, r, names, {0, rows});
     }
-    const auto cell = small_map(ui, r, f,
-                                {"lens/" + std::string(map.slot), map.values, map.limit, pinned,
-                                 map.lights.made, map.lights.readers});
+    const auto cell = small_map(
+        ui, r, f, {"lens/" + std::string(map.slot), map.values, map.limit, pinned, map.lights});
     if (ui.state.picture) return std::nullopt;
     const Hit hit = ui.hit(map.slot, r, {.focusable = false});
     if (hit.clicked && cell) a.view.of<TransformerView>().pinned = TokenOf{map.side, cell->row};
     if (!hit.hovered || !cell) return std::nullopt;
-    a.view.of<LensView>().over = LensCell{map.slot, chosen_box(f, study), *cell};
+    a.view.of<TransformerView>().over = LensCell{map.slot, chosen_box(f, study), *cell};
     return cell;
 }
 
 std::optional<HeatmapCell> over_map(const Frame& f, const Box& box, std::string_view map) {
-    const auto& over = f.view.of<LensView>().over;
+    const auto& over = f.view.of<TransformerView>().over;
     return over && over->box == box && over->map == map ? std::optional(over->at) : std::nullopt;
 }
 
@@ -245,7 +236,7 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const TransformerStudy& study = transformer_of(f);
     if (says_why_not(ui, r, "The chosen box", study)) return;
     const Box box = chosen_box(f, study);
-    a.view.of<LensView>().over.reset();
+    a.view.of<TransformerView>().over.reset();
     if (box.kind == Box::Kind::add_norm && !ui.state.picture) {
         const float gap = ui.px(k_panel_gap);
         if (r.w >= ui.px(k_beside_from)) {
@@ -260,9 +251,7 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                          .bar = ui.theme.of(stage_of(box)),
                          .title_color = ui.theme.ink_of(stage_of(box))});
     const std::string placement = placement_words(study, box);
-    if (!placement.empty())
-        ui.label(cut_top(inside, ui.px(20), ui.px(2)), placement, TextRole::small,
-                 ui.theme.ink_soft);
+    if (!placement.empty()) soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), placement);
     if (!ui.state.picture) {
         Rect foot = cut_bottom(inside, ui.px(28), ui.px(6));
         box_steps(ui, foot, study, box, a);

@@ -11,22 +11,6 @@
 // The parts of the lens, a kind of box each, and what they draw with.
 namespace normscope {
 
-// A cell of one of a lens's maps, by the map's slot.
-struct LensCell {
-    std::string_view map;
-    Box box; // of the lens
-    HeatmapCell at;
-    bool operator==(const LensCell&) const = default;
-};
-
-// How the lens is looked at.
-struct LensView {
-    bool all_tokens = false;      // the curves are of all tokens; else of the pinned one
-    std::optional<LensCell> over; // under the mouse
-    std::optional<bool> by_layer; // the panel below; none: in Gradient
-    bool operator==(const LensView&) const = default;
-};
-
 // The largest |value|; 0 of none.
 inline double most_of(const Matrix<float>& m) {
     return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
@@ -43,10 +27,6 @@ bool says_why_not(Ui& ui, Rect r, std::string_view title, const TransformerStudy
 // The pinned token of a box's side, or its last one.
 Index token_of(const Frame& frame, const TransformerStudy& study, StackSide side);
 
-// In a map, what made the number under the mouse in another map of the lens, and what it goes into.
-struct Lights {
-    std::vector<CellBlock> made, readers;
-};
 // The cell under the mouse in a map of the lens.
 std::optional<HeatmapCell> over_map(const Frame& frame, const Box& box, std::string_view map);
 // The whole row of it in another map with so many columns; none: nothing is under the mouse.
@@ -71,9 +51,8 @@ float words_width(const Ui& ui, std::span<const std::string> words);
 // Maps below one another, each as high as its words need where there is room; cut from `r`.
 std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index rows);
 
-// A cell that a lens writes the arithmetic of: under the mouse in the lens; else under the mouse in
-// the figure; else the pinned token's largest of `values`. The one in the lens lights up
-// everywhere.
+// A cell that a lens writes the arithmetic of: under the mouse in the lens (it lights up
+// everywhere) or in the figure; else the pinned token's largest of `values`.
 HeatmapCell worked_cell(const Frame& frame, Actions& actions, const Box& box,
                         const std::optional<HeatmapCell>& hovered, const Matrix<float>& values,
                         Index token);
@@ -89,8 +68,7 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
 void add_norm_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 void final_norm_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 void attention_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-// Below the lens of an Add & Norm: all attention of its layer, smaller, or what differs from layer
-// to layer.
+// Below the lens of an Add & Norm: all attention of its layer, or what differs between layers.
 void lower_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 void layer_attention(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
 // 1 … H, mean: as buttons where these have room, else counted. Takes the right of `row`.

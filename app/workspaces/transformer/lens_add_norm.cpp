@@ -1,5 +1,4 @@
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/shared/tensor_style.h"
 #include "app/workspaces/transformer/lens.h"
@@ -52,9 +51,7 @@ struct Shown {
 
 // Returns what is left of the row.
 Rect curve_legend(Ui& ui, Rect row, std::span<const Shown> curves) {
-    const auto width = [&](std::string_view label) {
-        return ui.canvas.text_size(label, TextRole::small).w + ui.px(32);
-    };
+    const auto width = [&](std::string_view label) { return small_width(ui, label) + ui.px(32); };
     float all = 0;
     for (const Shown& c : curves) all += width(c.label);
     for (const Shown& c : curves) {
@@ -72,16 +69,15 @@ Rect curve_legend(Ui& ui, Rect row, std::span<const Shown> curves) {
 void curves(Ui& ui, Rect r, const Frame& f, Actions& a, std::span<const Shown> shown,
             const HeatmapCell& cell, const std::string& word) {
     Rect head = cut_top(r, ui.px(26));
-    const bool all = f.view.of<LensView>().all_tokens;
+    const bool all = f.view.of<TransformerView>().all_tokens;
     if (!ui.state.picture) {
         if (const auto c =
                 segmented(ui, "pool", cut_right(head, segmented_width(ui, k_curve_pools), ui.px(6)),
                           k_curve_pools, all ? 1 : 0))
-            a.view.of<LensView>().all_tokens = *c == 1;
+            a.view.of<TransformerView>().all_tokens = *c == 1;
     }
     const Rect rest = curve_legend(ui, head, shown);
-    if (ui.state.picture)
-        ui.label(rest, all ? "all tokens" : word, TextRole::small, ui.theme.ink_soft, Align::right);
+    if (ui.state.picture) soft_label(ui, rest, all ? "all tokens" : word, Align::right);
     if (r.h < ui.px(40)) return;
     DistributionChart chart;
     chart.histogram = false;
@@ -110,10 +106,7 @@ std::string set_words(const NormCache<float>& cache, const HeatmapCell& at) {
 }
 
 // The rows ‖X‖, ‖F(X)‖ (where they are given), μ, σ.
-struct Norms {
-    double x = 0, f = 0;
-};
-void numbers(Ui& ui, Rect r, const std::optional<Norms>& norms, const AddNormCell& cell,
+void numbers(Ui& ui, Rect r, std::span<const double> norms, const AddNormCell& cell,
              const std::string& set) {
     cut_top(r, std::clamp(r.h - ui.px(4 * 18), 0.0f, ui.px(18)));
     const float row_h = std::clamp(r.h / 4, ui.px(12), ui.px(18));
@@ -126,9 +119,9 @@ void numbers(Ui& ui, Rect r, const std::optional<Norms>& norms, const AddNormCel
                  Align::right);
         ui.label(line, name, TextRole::small, color);
     };
-    if (norms) {
-        row("‖X‖", norms->x, ui.theme.ink_of(Stage::x));
-        row(r.w < ui.px(88) ? "‖F‖" : "‖F(X)‖", norms->f, ui.theme.ink_of(Stage::f));
+    if (!norms.empty()) {
+        row("‖X‖", norms[0], ui.theme.ink_of(Stage::x));
+        row(r.w < ui.px(88) ? "‖F‖" : "‖F(X)‖", norms[1], ui.theme.ink_of(Stage::f));
     }
     if (!cell.spread->divides) return;
     if (cell.spread->centres) row("μ" + set, cell.mean, ui.theme.ink);
@@ -197,7 +190,7 @@ void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
 
     const AddNormCell cell = add_norm_cell(study, box, at.row, at.col);
     const auto length = [&](const Matrix<float>& m) { return m.row(at.row).cast<double>().norm(); };
-    numbers(ui, lower.maps[2], Norms{length(n.x), length(n.f)}, cell, set_words(n.cache, at));
+    numbers(ui, lower.maps[2], std::array{length(n.x), length(n.f)}, cell, set_words(n.cache, at));
 
     const std::array<Shown, 3> shown = {
         {{n.norm_first ? "X before" : "Z before", n.norm_first ? "X" : "Z",
@@ -232,7 +225,7 @@ void final_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box)
     for (const Point& at : row.signs) sign(ui, at, "→");
     const HeatmapCell at = worked_cell(f, a, box, hovered, stack.last, pinned);
     const AddNormCell cell = final_norm_cell(study, box.side, at.row, at.col);
-    numbers(ui, cut_top(r, ui.px(18 + 40)), std::nullopt, cell, set_words(cache, at));
+    numbers(ui, cut_top(r, ui.px(18 + 40)), {}, cell, set_words(cache, at));
     const std::array<Shown, 3> shown = {
         {{"X before", "X", Stage::x, Dash::dotted, stack.last},
          {"x\u0302 normalized", "x\u0302", Stage::x_hat, Dash::dashed, cache.x_hat},

@@ -1,6 +1,5 @@
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
 
@@ -61,17 +60,15 @@ Attended attended(const Frame& f, const TransformerStudy& study, const Box& box)
     const auto rows = static_cast<Index>(out.queries.size());
     const auto cols = static_cast<Index>(out.keys.size());
     out.weights.setZero(rows, cols);
-    for (Index t = 0; t < rows; ++t)
-        for (Index m = 0; m < cols; ++m)
-            for (int h = 0; h < out.heads; ++h)
-                if (!out.head || *out.head == h)
-                    out.weights(t, m) += out.weight(h, t, m) / (out.head ? 1 : out.heads);
+    for (int h = 0; h < out.heads; ++h)
+        if (!out.head || *out.head == h)
+            out.weights += out.cache.probabilities[0].middleRows(h * rows, rows).cast<double>() /
+                           (out.head ? 1.0 : out.heads);
     if (!out.head) return out;
-    out.scores.setZero(rows, cols);
     const double root = std::sqrt(static_cast<double>(out.width()));
-    for (Index t = 0; t < rows; ++t)
-        for (Index m = 0; m < cols; ++m)
-            if (out.sees(t, m)) out.scores(t, m) = out.product(t, m) / root;
+    out.scores = Matrix<double>::NullaryExpr(rows, cols, [&](Index t, Index m) {
+        return out.sees(t, m) ? out.product(t, m) / root : 0.0;
+    });
     return out;
 }
 
@@ -120,12 +117,12 @@ std::optional<HeatmapCell> attention_map(Ui& ui, Rect r, const Frame& f, Actions
                                          const Attended& of, const AttentionMap& map) {
     Rect head = cut_top(r, ui.px(18));
     Rect names = cut_top(r, ui.px(18));
-    const float names_w = std::max(words_width(ui, of.queries),
-                                   ui.canvas.text_size("query ↓", TextRole::small).w + ui.px(8));
+    const float names_w =
+        std::max(words_width(ui, of.queries), small_width(ui, "query ↓") + ui.px(8));
     const std::string_view keys = "key →";
-    const float keys_w = ui.canvas.text_size(keys, TextRole::small).w + 1;
-    ui.label(cut_left(names, names_w), "query ↓", TextRole::small, ui.theme.ink_soft);
-    ui.label(cut_right(head, keys_w), keys, TextRole::small, ui.theme.ink_soft, Align::right);
+    const float keys_w = small_width(ui, keys) + 1;
+    soft_label(ui, cut_left(names, names_w), "query ↓");
+    soft_label(ui, cut_right(head, keys_w), keys, Align::right);
     cut_left(r, names_w);
     cut_left(head, names_w);
     ui.label(head, map.title, TextRole::label, ui.theme.ink_of(Stage::f));
@@ -173,8 +170,8 @@ std::optional<HeatmapCell> attention_map(Ui& ui, Rect r, const Frame& f, Actions
     if (const auto focus = hovered ? hovered : map.focus)
         ui.canvas.stroke_rect(cell_rect(r, heat.port, focus->row, focus->col), ui.theme.focus,
                               ui.px(2), ui.px(2));
-    draw_lights(ui, r, heat.port, map.lights.made, map.lights.readers);
-    if (hovered) a.view.of<LensView>().over = LensCell{map.slot, of.box, *hovered};
+    draw_lights(ui, r, heat.port, map.lights);
+    if (hovered) a.view.of<TransformerView>().over = LensCell{map.slot, of.box, *hovered};
     return hovered;
 }
 
@@ -214,7 +211,7 @@ struct MixedWords {
     std::string title, line;
 };
 
-// Values → weights · V → F(X): a row of small maps. Of the cell of weights · V under the mouse its
+// Values → weights · V → F(X): a row of small maps. Of a cell of weights · V under the mouse:
 // words.
 std::optional<MixedWords> mixed_maps(Ui& ui, Rect r, const Frame& f, Actions& a,
                                      const Attended& of) {
@@ -299,9 +296,8 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
             choose_head(std::clamp(static_cast<int>(*c) - 1, 0, heads));
     }
     cut_right(row, ui.px(8));
-    const float w = ui.canvas.text_size(tr("head"), TextRole::small).w + 1;
-    if (w <= row.w)
-        ui.label(cut_right(row, w), "head", TextRole::small, ui.theme.ink_soft, Align::right);
+    const float w = small_width(ui, tr("head")) + 1;
+    if (w <= row.w) soft_label(ui, cut_right(row, w), "head", Align::right);
 }
 
 void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
@@ -309,8 +305,7 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     const Attended of = attended(f, study, box);
     Rect head = cut_top(r, ui.px(28));
     head_choice(ui, head, f, a, of.heads);
-    ui.label(head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()),
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()));
     cut_top(r, ui.px(4));
     Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 2), ui.px(6));
     if (box.side == StackSide::decoder && of.reading != Reading::cross && !ui.state.picture)
@@ -337,8 +332,8 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     Rect upper = r;
     if (of.head) {
         const bool beside = r.w >= ui.px(k_side_by_side_from);
-        upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2) : cut_top(r, (r.h - ui.px(10)) / 2);
-        beside ? cut_left(r, ui.px(20)) : cut_top(r, ui.px(10));
+        upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2, ui.px(20))
+                       : cut_top(r, (r.h - ui.px(10)) / 2, ui.px(10));
         const double most = of.scores.cwiseAbs().maxCoeff();
         const Lights lights{seen_row(over_weights), {}};
         map(upper, {"scores", "scores q·k/√d_h", of.scores, common_limit(std::array{most}), focus,
@@ -348,8 +343,7 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     map(r, {"weights", of.head ? "softmax: weights" : "weights, mean of the heads", of.weights, 1,
             focus, lights});
     if (hovered) at = *hovered;
-    ui.label(cut_top(words, ui.px(20)), mixed ? mixed->title : pair_words(of, at), TextRole::small,
-             ui.theme.ink_soft);
+    soft_label(ui, cut_top(words, ui.px(20)), mixed ? mixed->title : pair_words(of, at));
     formula_lines(ui, words, mixed ? std::vector{mixed->line} : words_of(of, at));
 }
 
@@ -366,11 +360,10 @@ void layer_attention(Ui& ui, Rect inside, const Frame& f, Actions& a, const Box&
         const Box sublayer{Box::Kind::sublayer, box.side, box.layer, b};
         const Attended of = attended(f, study, sublayer);
         const HeatmapCell at = largest_weight(f, study, of);
-        const Rect where = below ? cut_top(inside, part) : cut_left(inside, part);
+        const Rect where = below ? cut_top(inside, part, gap) : cut_left(inside, part, gap);
         // Close below what is drawn, where there is more room than cells fill.
         const float filled = ui.px(46 + k_largest_cell_h * static_cast<float>(of.queries.size()));
         if (b + 1 == blocks) words.y = std::min(words.y, where.y + filled);
-        below ? cut_top(inside, gap) : cut_left(inside, gap);
         const auto hovered = attention_map(
             ui, where, f, a, of, {kind_of(of.reading), kind_of(of.reading), of.weights, 1, at});
         if (hovered || (lines.empty() && b == told)) lines = words_of(of, hovered.value_or(at));

@@ -90,12 +90,11 @@ void gradient_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
     }
     const HeatmapCell cell =
         worked_cell(f, a, box, hovered, maps.front().values, token_of(f, study, box.side));
-    ui.label(
-        cut_top(words, ui.px(20)),
+    soft_label(
+        ui, cut_top(words, ui.px(20)),
         worded("{}, {} {}", study.word(box.side, cell.row),
                box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax ? "word" : "feature",
-               cell.col + 1),
-        TextRole::small, ui.theme.ink_soft);
+               cell.col + 1));
     formula_lines(ui, words, std::array{cell_words(maps, box, cell)});
 }
 

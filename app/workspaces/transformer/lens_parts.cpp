@@ -116,9 +116,8 @@ void embedding_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
         map(at[2], "sum", "sum", "the first layer's X", Stage::x, input.sum);
     }
     const HeatmapCell cell = worked_cell(f, a, box, hovered, input.sum, pinned);
-    ui.label(cut_top(arithmetic, ui.px(20)),
-             worded("{}, feature {}", study.word(box.side, cell.row), cell.col + 1),
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_top(arithmetic, ui.px(20)),
+               worded("{}, feature {}", study.word(box.side, cell.row), cell.col + 1));
     const auto value = [&](const Matrix<float>& m) {
         return static_cast<double>(m(cell.row, cell.col));
     };
@@ -181,14 +180,13 @@ void peek_strip(Ui& ui, Rect r, const Frame& f) {
     auto& memory = f.memory.of<TransformerMemory>();
     memory.peeked = token;
     const Peek* peek = memory.peek.find(Peek::Input{f.document.transformer, token});
-    if (!peek || peek->moved().size() != tokens.size()) return;
-    ui.label(cut_top(r, ui.px(20)),
-             worded("If “{}” were “{}”, each output would move by",
-                    tokens[static_cast<std::size_t>(token)], peek->word()),
-             TextRole::small, ui.theme.ink_soft);
+    if (!peek || peek->moved.size() != tokens.size()) return;
+    soft_label(ui, cut_top(r, ui.px(20)),
+               worded("If “{}” were “{}”, each output would move by",
+                      tokens[static_cast<std::size_t>(token)], peek->word));
     const float w = r.w / static_cast<float>(tokens.size());
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-        const double moved = peek->moved()[i];
+        const double moved = peek->moved[i];
         Rect cell = cut_left(r, w);
         const Rect bar{cell.x, cell.bottom() - ui.px(4), cell.w - ui.px(4), ui.px(4)};
         ui.canvas.fill_rect(bar, ui.theme.rule, ui.px(2));
@@ -200,9 +198,7 @@ void peek_strip(Ui& ui, Rect r, const Frame& f) {
         const std::string text = moved == 0 ? "0" : fixed_text(100 * moved, 0) + " %";
         cut_right(cell, ui.px(4));
         const float text_w = ui.canvas.text_size(text, TextRole::number_small).w + ui.px(4);
-        if (cell.w >= 2 * text_w)
-            ui.label(cut_left(cell, cell.w - text_w), tokens[i], TextRole::small,
-                     ui.theme.ink_soft);
+        if (cell.w >= 2 * text_w) soft_label(ui, cut_left(cell, cell.w - text_w), tokens[i]);
         ui.label(cell, text, TextRole::number_small,
                  moved == 0 ? ui.theme.ink_soft
                             : ui.theme.ink_of(earlier ? Stage::gamma : Stage::y));

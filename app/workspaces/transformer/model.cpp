@@ -1,7 +1,6 @@
 #include "app/language/language.h"
 #include "app/model/choices.h"
 #include "app/workspaces/shared/labelled_rows.h"
-#include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
@@ -27,10 +26,6 @@ constexpr std::array<std::string_view, 3> k_arch_words = {"Encoder and decoder, 
                                                           "The decoder alone, as in GPT"};
 constexpr std::array<double, 9> k_model_widths = {4, 8, 16, 32, 64, 96, 128, 256, 512};
 constexpr float k_bar_h = 8;
-
-bool has_groups(const TransformerConfig& config) {
-    return norm_entry(config.norm.kind).shares == Shares::group;
-}
 
 // Heads that divide the width; another width keeps as many as it can.
 std::vector<double> heads_of(Index width) {
@@ -66,7 +61,7 @@ void choices_of(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
     const TransformerConfig now = next;
     if (const auto norm = wrapped_choice(ui, "norm", rows.of<NormKind>("Norm", w), now.norm.kind))
         next.norm = {*norm, fitting_groups(now.norm.groups, now.width)};
-    if (has_groups(now))
+    if (has_groups(now.norm))
         if (const auto chosen =
                 group_stepper(ui, "groups", rows.next("Groups"), now.norm.groups, now.width))
             next.norm.groups = *chosen;
@@ -105,9 +100,7 @@ void weights(Ui& ui, LabelledRows& rows, const TransformerSetup& setup, Transfor
     if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,
                                       "The seed they are drawn from: click to type"))
         next.seed = *typed;
-    const std::string_view label = "Next seed";
-    if (button(ui, "next-seed", cut_left(row, std::min(row.w, button_width(ui, label))),
-               {label, ButtonLook::plain, true, "Other weights"}))
+    if (left_button(ui, "next-seed", row, {"Next seed", ButtonLook::plain, true, "Other weights"}))
         ++next.seed;
 }
 
@@ -136,7 +129,7 @@ void parameters(Ui& ui, Rect area, const TransformerStudy& study) {
         if (!words.empty()) words += " · ";
         words += worded("{} {:.0f} %", kind.name, 100 * share);
     }
-    ui.label(cut_top(area, ui.px(20)), words, TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_top(area, ui.px(20)), words);
 }
 
 } // namespace
@@ -145,7 +138,7 @@ float model_height(const Ui& ui, const TransformerConfig& config, float width) {
     const float w = row_control_w(ui, width);
     const float between = ui.px(k_row_step - k_row_line);
     const float rows = 6.0f + (heads_of(config.width).size() > 1 ? 1 : 0) +
-                       (has_decoder(config) ? 1 : 0) + (has_groups(config) ? 1 : 0);
+                       (has_decoder(config) ? 1 : 0) + (has_groups(config.norm) ? 1 : 0);
     float height = ui.px(20 + 28 + k_row_step * rows + k_row_line + k_bar_h + 24);
     for (const auto& labels : {names_of<NormKind>(), names_of<Placement>(), names_of<Positions>()})
         height += wrapped_choice_height(ui, w, labels) + between;

@@ -1,5 +1,4 @@
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/transformer/lens.h"
 
 #include <algorithm>
@@ -12,11 +11,6 @@ namespace {
 constexpr std::size_t k_likeliest = 5;
 constexpr float k_word_row_h = 25;
 
-std::optional<Index> label_at(const TransformerStudy& study, Index token) {
-    const std::vector<Index>& labels = study.sentence().labels;
-    return labels.empty() ? std::nullopt : std::optional(labels[static_cast<std::size_t>(token)]);
-}
-
 // ◂ Step ▸ Play: word after word of the decoder's own choice.
 void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
     const IdScope scope(ui, "decode");
@@ -26,12 +20,10 @@ void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
         a.edits.push_back(Decode{words});
         a.view.of<TransformerView>().pinned.reset();
     };
-    const float gap = ui.px(6);
     const std::string_view play = f.view.running ? "Pause" : "Play";
     const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
                           std::string_view hint) {
-        const Rect r = cut_right(row, button_width(ui, label), gap);
-        return button(ui, id, r, {label, look, there, hint});
+        return right_button(ui, id, row, {label, look, there, hint}, ui.px(6));
     };
     a.view.running = f.view.running;
     if (next("play", play, ButtonLook::plain, f.view.running || most > 0,
@@ -52,7 +44,9 @@ void decode_row(Ui& ui, Rect row, const Frame& f, Actions& a) {
 
 void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::size_t most) {
     const auto p = study.forward().probabilities.row(token);
-    const std::optional<Index> label = label_at(study, token);
+    std::optional<Index> label;
+    if (const auto& labels = study.sentence().labels; !labels.empty())
+        label = labels[static_cast<std::size_t>(token)];
     std::vector<Index> order(static_cast<std::size_t>(p.size()));
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::stable_sort(order, [&](Index a, Index b) { return p(a) > p(b); });
@@ -91,7 +85,7 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
                             wanted ? ui.theme.of(Stage::y) : ui.theme.ink_soft, ui.px(2));
         if (!wanted) continue;
         // Beside the bar, or in it where the bar is long.
-        const float tag_w = ui.canvas.text_size(tag, TextRole::small).w;
+        const float tag_w = small_width(ui, tag);
         const float free = track.w - w;
         if (free >= tag_w + ui.px(8))
             ui.label({track.right() - tag_w - ui.px(4), row.y, tag_w + 1, row.h}, tag,

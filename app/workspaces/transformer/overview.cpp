@@ -35,10 +35,10 @@ void overview_of(Ui& ui, Rect area, const Frame& f, Actions& a, const Transforme
     const float row = std::min(ui.px(20), area.h / static_cast<float>(layers));
     const float column = area.w / static_cast<float>(blocks);
     for (int b = 0; b < blocks; ++b)
-        ui.label({area.x + column * static_cast<float>(b),
-                  area.y + row * static_cast<float>(layers), column, names.h},
-                 short_name(study.reading({Box::Kind::sublayer, side, 0, b})), TextRole::small,
-                 ui.theme.ink_soft, Align::center);
+        soft_label(ui,
+                   {area.x + column * static_cast<float>(b),
+                    area.y + row * static_cast<float>(layers), column, names.h},
+                   short_name(study.reading({Box::Kind::sublayer, side, 0, b})), Align::center);
     for (int l = 0; l < layers; ++l) {
         const float y = area.y + row * static_cast<float>(layers - 1 - l);
         if (row >= ui.px(14))
@@ -74,9 +74,9 @@ void draw_overview(Ui& ui, Rect area, const Frame& f, Actions& a, const Transfor
     const IdScope scope(ui, "overview");
     const bool gradient = f.view.of<TransformerView>().gradient;
     if (area.h < ui.px(70)) return;
-    ui.label(cut_top(area, ui.px(22)),
-             gradient ? "gradient down the skip, % of skip + sublayer" : "‖X‖, % of ‖X‖ + ‖F(X)‖",
-             TextRole::small, ui.theme.ink_soft);
+    soft_label(ui, cut_top(area, ui.px(22)),
+               gradient ? "gradient down the skip, % of skip + sublayer"
+                        : "‖X‖, % of ‖X‖ + ‖F(X)‖");
     const std::vector<StackSide> sides = study.sides();
     int columns = 0;
     for (const StackSide side : sides) columns += study.blocks(side);

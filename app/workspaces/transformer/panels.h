@@ -1,5 +1,6 @@
 #pragma once
-#include "app/widgets/ui.h"
+#include "app/workspaces/shared/labelled_rows.h"
+#include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/transformer/view.h"
 
 #include <cmath>
@@ -58,6 +59,13 @@ std::optional<Index> pinned_in(const Frame& frame, StackSide side);
 // The pinned token, or the last one under the head.
 TokenOf token_in_focus(const Frame& frame, const TransformerStudy& study);
 
+// Outlined cells of a map: what made the number under the mouse and, dashed, what it goes into.
+struct Lights {
+    std::vector<CellBlock> made = {}, readers = {};
+};
+void draw_lights(Ui& ui, Rect r, const HeatmapPort& port, const Lights& lights);
+void dashed_rect(Ui& ui, Rect r, Color color);
+
 // A small heat map that fills `r`, tokens × features, without digits: `slot` names the place.
 // Returns the cell under the mouse.
 struct SmallMap {
@@ -65,15 +73,9 @@ struct SmallMap {
     const Matrix<float>& values;
     double limit = 1;
     std::optional<Index> outlined_row = std::nullopt;
-    std::vector<CellBlock> lit = {};     // what made the number under the mouse
-    std::vector<CellBlock> readers = {}; // what it goes into
+    Lights lights = {};
 };
 std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& frame, const SmallMap& map);
-
-// Outlines cells of a map: what made the number under the mouse, and, dashed, what it goes into.
-void draw_lights(Ui& ui, Rect r, const HeatmapPort& port, std::span<const CellBlock> lit,
-                 std::span<const CellBlock> readers);
-void dashed_rect(Ui& ui, Rect r, Color color);
 
 // A box of a layer as a part of a name: "decoder-cross", "decoder-cross-add".
 std::string id_of(const TransformerStudy& study, const Box& box);

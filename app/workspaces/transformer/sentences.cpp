@@ -1,6 +1,5 @@
 #include "app/io/number.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>
@@ -199,7 +198,7 @@ void sentences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 a.view.running = false;
             }
         }
-        ui.label(title, title_of(setup.config, side), TextRole::small, ui.theme.ink_soft);
+        soft_label(ui, title, title_of(setup.config, side));
         cut_top(inside, ui.px(4));
         sentence(ui, cut_top(inside, sentence_height(ui, shown_words(f, side), inside.w), ui.px(8)),
                  f, a, side);

@@ -24,6 +24,14 @@ struct TokenOf {
     bool operator==(const TokenOf&) const = default;
 };
 
+// A cell of one of a lens's maps, by the map's slot.
+struct LensCell {
+    std::string_view map;
+    Box box; // of the lens
+    HeatmapCell at;
+    bool operator==(const LensCell&) const = default;
+};
+
 // How the Transformer is looked at.
 struct TransformerView {
     Box box{Box::Kind::add_norm, StackSide::encoder, 0, 0}; // that the lens shows
@@ -33,6 +41,9 @@ struct TransformerView {
     std::optional<TokenOf> pinned;                          // none: the last one under the head
     std::optional<BoxCell> hovered;                         // in this frame
     std::optional<SentenceSide> added; // a side whose last word is new: it is typed over
+    bool all_tokens = false;           // the lens's curves are of all; else of the pinned one
+    std::optional<LensCell> over;      // under the mouse in the lens
+    std::optional<bool> by_layer;      // the panel below the lens; none: in Gradient
     double waited = 0;                 // seconds since the last word, while decoding plays
 
     bool operator==(const TransformerView&) const = default;

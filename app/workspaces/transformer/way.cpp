@@ -1,6 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/controls.h"
 #include "app/workspaces/transformer/lens.h"
 
 #include <algorithm>
@@ -92,8 +91,8 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
             ui.canvas.line({left, y(one)}, {right, y(one)}, ui.theme.rule, ui.px(1), Dash::dashed);
     const float line_h = ui.canvas.line_height(TextRole::small);
     const auto tick = [&](double value) {
-        ui.label({axis.x, y(value) - line_h / 2, axis.w - ui.px(6), line_h}, number_text(value, 2),
-                 TextRole::small, ui.theme.ink_soft, Align::right);
+        soft_label(ui, {axis.x, y(value) - line_h / 2, axis.w - ui.px(6), line_h},
+                   number_text(value, 2), Align::right);
     };
     if (axis.w > 0) {
         tick(0);
@@ -114,11 +113,6 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
         ui.canvas.fill_circle({x, y(s.mean)}, std::clamp(at.pitch * 0.1f, ui.px(1.2f), ui.px(4)),
                               color);
     }
-}
-
-std::string told(const TransformerStudy& study, const WayStage& s) {
-    return worded("{} · {}: mean {}, σ {}", place_of(study, s.box), short_name(study, s),
-                  fixed_text(s.mean, 2), fixed_text(s.std, 2));
 }
 
 // What every norm does to the token, in words.
@@ -148,7 +142,11 @@ void press(Ui& ui, Rect r, const TransformerStudy& study, const std::vector<WayS
     for (std::size_t i = 0; i < way.size(); ++i)
         if (hit.hovered && at.columns[i].contains({ui.mouse().x, at.columns[i].center().y}))
             over = i;
-    if (over) ui.tooltip(hit, told(study, way[*over]));
+    if (over) {
+        const WayStage& s = way[*over];
+        ui.tooltip(hit, worded("{} · {}: mean {}, σ {}", place_of(study, s.box),
+                               short_name(study, s), fixed_text(s.mean, 2), fixed_text(s.std, 2)));
+    }
     if (hit.pressed && over) choose_box(a, way[*over].box);
     if (hit.focused) {
         const int step = key_pressed(Key::right, true) ? 1 : key_pressed(Key::left, true) ? -1 : 0;
@@ -202,23 +200,25 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Rect row = cut_top(inside, h);
         Rect left = cut_top(names, h);
         left.w = std::max(0.0f, left.w - ui.px(4));
-        if (left.w > 0) ui.label(left, name, TextRole::small, ui.theme.ink_soft);
+        if (left.w > 0) soft_label(ui, left, name);
         return row;
     };
+    const auto is_lit = [&](const WayGroup& group) {
+        return chosen < way.size() && way[chosen].layer == group.layer;
+    };
     for (const WayGroup& group : at.groups) {
-        if (chosen >= way.size() || way[chosen].layer != group.layer) continue;
+        if (!is_lit(group)) continue;
         const float around = ui.px(4);
         ui.canvas.fill_rect({group.rect.x - around, inside.y, group.rect.w + 2 * around, inside.h},
                             ui.theme.background, ui.px(5));
     }
     const Rect layer_row = cut_row(line, "");
     for (const WayGroup& group : at.groups) {
-        const bool lit = chosen < way.size() && way[chosen].layer == group.layer;
         std::string name = group_name(study, token.side, group.layer);
-        if (ui.canvas.text_size(name, TextRole::small).w > group.rect.w)
+        if (small_width(ui, name) > group.rect.w)
             name = group.layer >= 0 && group.layer < layers ? std::to_string(group.layer + 1) : "";
         ui.label({group.rect.x, layer_row.y, group.rect.w, layer_row.h}, name, TextRole::small,
-                 lit ? ui.theme.ink : ui.theme.ink_soft);
+                 is_lit(group) ? ui.theme.ink : ui.theme.ink_soft);
     }
     if (std_role) {
         const Rect row = cut_row(line, "σ");
@@ -233,9 +233,7 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Rect axis{names.x, names.y, names.w, chart_h};
     const Rect chart = cut_row(chart_h, "");
     spreads(ui, chart, axis, way, at);
-    if (names.w > 0)
-        ui.label({names.x, chart.y, names.w * 0.5f, line}, "μ±σ", TextRole::small,
-                 ui.theme.ink_soft);
+    if (names.w > 0) soft_label(ui, {names.x, chart.y, names.w * 0.5f, line}, "μ±σ");
     const Rect values = cut_row(inside.h - labels_h, tr("values"));
     std::vector<double> largest;
     for (const WayStage& s : way)

@@ -1,6 +1,6 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/menus/menus.h"
-#include "app/study/gradient_flow/flow_block.h"
+#include "app/study/gradient_flow/flow_runner.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/workspace_table.h"

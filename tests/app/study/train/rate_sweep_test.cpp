@@ -38,7 +38,7 @@ TEST(RateSweep, BeginsOnRequestAloneAndRunsEveryRateAndSeed) {
     finish(sweep, setup);
     const std::vector<double> rates = sweep_rates(setup.common);
     EXPECT_EQ(sweep.done(), 2 * rates.size() * k_sweep_seeds);
-    for (const LaneSweep& lane : sweep.lanes()) {
+    for (const LaneSweep& lane : *sweep.lanes()) {
         ASSERT_EQ(lane.points.size(), rates.size());
         for (const SweepPoint& point : lane.points) {
             EXPECT_EQ(point.seeds, k_sweep_seeds);
@@ -47,7 +47,7 @@ TEST(RateSweep, BeginsOnRequestAloneAndRunsEveryRateAndSeed) {
         ASSERT_TRUE(lane.largest()) << "two clouds are told apart";
         EXPECT_GE(*lane.largest(), 0.1);
     }
-    EXPECT_LT(sweep.lanes()[0].points[3].loss, sweep.lanes()[0].points[0].loss)
+    EXPECT_LT((*sweep.lanes())[0].points[3].loss, (*sweep.lanes())[0].points[0].loss)
         << "a rate that hardly moves the weights learns less";
 }
 
@@ -68,14 +68,14 @@ TEST(RateSweep, ALaneThatIsOffOrChangedLeavesTheOthersRunsBe) {
     RateSweep sweep;
     RaceSetup setup = swept_race();
     finish(sweep, setup);
-    const double loss = sweep.lanes()[1].points[4].loss;
+    const double loss = (*sweep.lanes())[1].points[4].loss;
     std::vector<Lane> lanes = *setup.lanes;
     lanes[0].on = false;
     setup.lanes = lanes;
     frame(sweep, setup, false);
     EXPECT_EQ(sweep.done(), sweep.all());
-    EXPECT_TRUE(sweep.lanes()[0].points.empty());
-    EXPECT_EQ(sweep.lanes()[1].points[4].loss, loss);
+    EXPECT_TRUE((*sweep.lanes())[0].points.empty());
+    EXPECT_EQ((*sweep.lanes())[1].points[4].loss, loss);
     setup.common.width = 12;
     frame(sweep, setup, false);
     EXPECT_EQ(sweep.done(), 0u) << "another net";

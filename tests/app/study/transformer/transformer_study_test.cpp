@@ -71,7 +71,8 @@ TEST(TransformerStudy, AnAddAndNormIsTheSumAndItsNorm) {
             EXPECT_EQ(apart(n.y, n.norm_first ? n.z : n.normed), 0);
             EXPECT_EQ(apart(n.y, study->output(box)), 0);
             EXPECT_LE(n.x_hat.rowwise().mean().cwiseAbs().maxCoeff(), 1e-5);
-            EXPECT_NEAR(n.share(), n.x.norm() / (n.x.norm() + n.f.norm()), 1e-6);
+            EXPECT_NEAR(n.x_norm / (n.x_norm + n.f_norm), n.x.norm() / (n.x.norm() + n.f.norm()),
+                        1e-6);
         }
     }
 }

@@ -60,30 +60,30 @@ TEST(GoesInto, IsMadeOfSeenFromTheOtherEnd) {
 TEST(Peek, TheMaskKeepsEarlierOutputsBitForBit) {
     Peek::Input input{default_transformer(), 3};
     const auto masked = Peek::of(input, nullptr);
-    ASSERT_EQ(masked->moved().size(), 5u);
-    for (std::size_t t = 0; t < 3; ++t) EXPECT_EQ(masked->moved()[t], 0) << t;
-    EXPECT_GT(masked->moved()[3], 0.01);
-    EXPECT_GT(masked->moved()[4], 0);
-    EXPECT_NE(masked->word(), "studying");
+    ASSERT_EQ(masked->moved.size(), 5u);
+    for (std::size_t t = 0; t < 3; ++t) EXPECT_EQ(masked->moved[t], 0) << t;
+    EXPECT_GT(masked->moved[3], 0.01);
+    EXPECT_GT(masked->moved[4], 0);
+    EXPECT_NE(masked->word, "studying");
     input.setup.config.masked = false;
     const auto seen = Peek::of(input, nullptr);
-    for (std::size_t t = 0; t < 5; ++t) EXPECT_GT(seen->moved()[t], 0) << t;
+    for (std::size_t t = 0; t < 5; ++t) EXPECT_GT(seen->moved[t], 0) << t;
 }
 
 TEST(ByLayer, ComparesThePlacementsUnderTheSameWeights) {
     TransformerSetup setup = default_transformer();
     setup.config.placement = Placement::deepnorm;
     const auto study = ByLayer::of(setup, nullptr);
-    ASSERT_EQ(study->measured().size(), 3u);
-    EXPECT_EQ(study->measured()[0].placement, Placement::deepnorm);
+    ASSERT_EQ(study->measured.size(), 3u);
+    EXPECT_EQ(study->measured[0].placement, Placement::deepnorm);
     setup.config.placement = Placement::post;
     const auto post = ByLayer::of(setup, nullptr);
-    ASSERT_EQ(post->measured().size(), 2u);
+    ASSERT_EQ(post->measured.size(), 2u);
     const auto pass = TransformerStudy::of(setup, nullptr);
     const TransformerMeasure own = measure(pass->forward(), *pass->backward());
-    EXPECT_EQ(post->measured()[0].measure.decoder[2].w2_grad_norm, own.decoder[2].w2_grad_norm);
-    EXPECT_EQ(study->measured()[1].measure.decoder[2].w2_grad_norm, own.decoder[2].w2_grad_norm);
-    EXPECT_NE(post->measured()[1].measure.decoder[2].w2_grad_norm, own.decoder[2].w2_grad_norm);
+    EXPECT_EQ(post->measured[0].measure.decoder[2].w2_grad_norm, own.decoder[2].w2_grad_norm);
+    EXPECT_EQ(study->measured[1].measure.decoder[2].w2_grad_norm, own.decoder[2].w2_grad_norm);
+    EXPECT_NE(post->measured[1].measure.decoder[2].w2_grad_norm, own.decoder[2].w2_grad_norm);
 }
 
 } // namespace

@@ -1,8 +1,6 @@
 #include "app/model/flow/flow_stories.h"
-#include "app/workspaces/gradient_flow/axis_fit.h"
 #include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/gradient_flow/path_bins.h"
 
 #include <array>
 #include <cmath>
