@@ -17,8 +17,7 @@ namespace normscope {
 // Work that is shorter shows no progress.
 inline constexpr auto k_silent = std::chrono::milliseconds(100);
 
-// One piece of work on a thread of its own, so that the screen never waits for it. All calls belong
-// to one thread. The destructor waits for the work.
+// One piece of work on a thread of its own. All calls are of one thread. The destructor waits.
 template<class T>
 class Job {
   public:

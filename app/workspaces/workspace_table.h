@@ -24,8 +24,7 @@ struct FigureEntry {
     std::string_view label;
     Size size; // at scale 1
     FigureFn draw;
-    // At scale 1, what it needs: a smaller picture shrinks all of it. {0, 0}: a little less than
-    // `size`.
+    // At scale 1: a smaller picture shrinks all of it. {0, 0}: a little less than `size`.
     Size least = {0, 0};
 };
 

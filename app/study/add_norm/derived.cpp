@@ -15,16 +15,14 @@ namespace normscope {
 namespace {
 
 constexpr int k_density_points = 256;
-// Values; below, waking a thread and waiting for it costs more than it saves, and while it goes on
-// waiting for the next work it takes the processor from what draws.
+// Values; below, waking a thread and waiting for it costs more than it saves.
 constexpr Index k_parallel_from = 1 << 20;
 
 int threads_for(Index values) {
     return values < k_parallel_from ? 1 : processor_threads();
 }
 
-// The interquartile range; of large samples from evenly spaced values, because a bandwidth needs
-// two digits of it and an exact one costs more than everything else here.
+// The interquartile range; of large samples from evenly spaced values: two digits are enough.
 template<class S>
 double interquartile_range(Sample<S> sample) {
     constexpr Index k_enough = 2048;

@@ -55,10 +55,9 @@ struct Distribution1D {
     Density density;
 };
 
-// Everything that follows from a document. Parts are shared with the derivation before it where
-// nothing they depend on has changed: γ and β leave μ, σ and x̂ alone. Y and what is pooled are
-// computed when first asked for, on whichever thread asks. Above k_derived_at_once values a worker
-// makes the derivation, and computes them with it.
+// Everything that follows from a document; what has not changed is shared with the one before: γ
+// and β leave μ, σ and x̂ alone. Y and what is pooled are computed when first asked for, on
+// whichever thread asks; above k_derived_at_once values by the worker that derives.
 class Derived {
   public:
     // `before` may be null. Never fails: what a norm refuses is in error(); x̂ and Y are NaN then.

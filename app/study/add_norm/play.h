@@ -3,8 +3,7 @@
 
 #include <vector>
 
-// "Play the five steps": what is where at a time. A function of the document and the time alone, so
-// that every frame can be compared with the numbers.
+// "Play the five steps": what is where at a time, a function of the document and the time alone.
 namespace normscope {
 
 inline constexpr int k_played_steps = 5;

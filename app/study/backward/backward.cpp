@@ -233,38 +233,29 @@ SampledCheck Backward::check_scaled(double scale) const {
 
 Surgery Backward::surgery(Index group) const {
     const StatisticSets sets = this->sets();
-    const Index n = sets.size();
+    const CellBlock own = sets.block(group);
     const BackwardTerms terms = this->terms();
     Surgery s;
     s.has_mean = centres();
     s.has_projection = rescales();
     s.s = 1 / rstd_of(cache(), group);
-    const auto size = static_cast<std::size_t>(n);
-    for (std::vector<double>* row : {&s.x_hat, &s.a, &s.centred, &s.projected, &s.dz})
-        row->resize(size);
-    double sum = 0;
-    double sum_ax = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-        const Index t = sets.token(group, static_cast<Index>(i));
-        const Index d = sets.feature(group, static_cast<Index>(i));
-        s.x_hat[i] = cache().x_hat(t, d);
-        s.a[i] = terms.gamma ? gamma(t, d) * dy()(t, d) : dy()(t, d);
-        s.dz[i] = dz()(t, d);
-        sum += s.a[i];
-        sum_ax += s.a[i] * s.x_hat[i];
+    s.x_hat = values_of(cache().x_hat, own);
+    s.a = values_of(dy(), own);
+    s.dz = values_of(dz(), own);
+    for (Index i = 0; i < sets.size(); ++i) {
+        if (terms.gamma) s.a(i) *= gamma(sets.token(group, i), sets.feature(group, i));
+        s.mean += s.a(i);
+        s.mean_ax += s.a(i) * s.x_hat(i);
     }
-    s.pull = values_of(cache().x_hat, sets.block(group));
-    if (s.has_projection) s.pull = spread_of(cache()).pull(s.pull);
-    s.mean = sum / static_cast<double>(n);
-    s.mean_ax = sum_ax / static_cast<double>(n);
-    const double shift = s.has_mean && terms.mean ? s.mean : 0;
+    s.mean /= static_cast<double>(sets.size());
+    s.mean_ax /= static_cast<double>(sets.size());
+    s.pull = s.x_hat;
+    if (s.has_projection) s.pull = spread_of(cache()).pull(s.x_hat);
     // Where nothing is taken, a NaN is not taken either.
-    const double stretch = s.has_projection && terms.projection ? s.mean_ax : 0;
-    for (std::size_t i = 0; i < size; ++i) {
-        s.centred[i] = s.a[i] - shift;
-        s.projected[i] =
-            s.centred[i] - (stretch == 0 ? 0 : s.pull(static_cast<Index>(i)) * stretch);
-    }
+    s.centred = s.a;
+    if (s.has_mean && terms.mean) s.centred.array() -= s.mean;
+    s.projected = s.centred;
+    if (s.has_projection && terms.projection && s.mean_ax != 0) s.projected -= s.pull * s.mean_ax;
     return s;
 }
 

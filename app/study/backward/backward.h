@@ -29,12 +29,12 @@ inline constexpr double k_reached_loss = 1e-14;
 // Every row has N values, the places of a set (see StatisticSets). A step that the norm does not
 // have, or that is broken, leaves its row as the one before.
 struct Surgery {
-    std::vector<double> x_hat;
-    std::vector<double> a;         // γ⊙dy
-    std::vector<double> centred;   // minus its mean
-    std::vector<double> projected; // minus d·mean(a⊙x̂)
-    std::vector<double> dz;        // divided by s
-    double mean = 0;               // of a; what the second row takes off every value
+    Vector<double> x_hat;
+    Vector<double> a;           // γ⊙dy
+    Vector<double> centred;     // minus its mean
+    Vector<double> projected;   // minus d·mean(a⊙x̂)
+    Vector<double> dz;          // divided by s
+    double mean = 0;            // of a; what the second row takes off every value
     Vector<double> pull;        // d of Spread; x̂ where the norm divides by no spread that Z moves
     double mean_ax = 0;         // of a⊙x̂; times d is what the third row takes off
     double s = 1;               // what is divided by
@@ -115,8 +115,7 @@ class Backward {
 
     // Why a gradient is NaN or ∞, if one is.
     const std::optional<NotANumber>& not_a_number() const { return gradients_.not_a_number; }
-    // Why dz of one group is, if it is: its own cause where it has one. It may lie elsewhere, as
-    // that of a batch-normed feature through the loss.
+    // Why dz of one group is; the cause may lie elsewhere, as that of a batch-normed feature.
     std::optional<NotANumber> not_a_number_in(Index group) const;
 
     StatisticSets sets() const { return statistic_sets(document_); }

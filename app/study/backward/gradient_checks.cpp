@@ -209,9 +209,8 @@ SampledCheck check_dy(const CheckedGradients& g, Index largest) {
         for (Index d = 0; d < features; ++d)
             y(0, d) = affine_at(g.affine, token, d, g.cache.x_hat(token, d));
         double& moved = y(0, feature);
-        // The loss that goes by a distance is as large as the farther end of it squared, whose
-        // rounding is larger than what a step of y's own size changes; and 2(y − target)/(T·D) is
-        // the difference of two terms.
+        // A distance is as large as its farther end squared, whose rounding is more than what a
+        // step of y's own size changes; and 2(y − target)/(T·D) is the difference of two terms.
         const double farther =
             distance ? std::max(std::abs(moved), std::abs(g.target(token, feature))) : moved;
         const double terms = distance ? 2 * farther / static_cast<double>(g.z.size()) : 0;

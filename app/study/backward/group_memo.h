@@ -9,8 +9,7 @@
 
 namespace normscope {
 
-// ∂x̂/∂z or ∂y/∂z of one group (without a term that was broken on purpose), and how far the two
-// directions that a norm takes away are from 0.
+// ∂x̂/∂z or ∂y/∂z of one group, but for a broken term, and what is left of two directions.
 struct GroupJacobian {
     Matrix<double> values;     // N×N, or 0×0 where that is too large to look at
     SampledCheck check;        // against central differences; entries are row·N + column

@@ -217,19 +217,14 @@ const char* verdict_text(Verdict verdict) {
 }
 
 Normalization normalize_by(const Convention& c, std::span<const double> z, double eps) {
-    const double n = static_cast<double>(z.size());
-    double mean = 0;
-    for (const double v : z) mean += v;
-    mean /= n;
-    double squares = 0;
-    for (const double v : z) squares += (v - mean) * (v - mean);
-    const double count = c.unbiased ? n - 1 : n;
-    const double variance = count > 0 ? squares / count : std::numeric_limits<double>::quiet_NaN();
-    Normalization out;
-    out.divisor = c.eps_outside ? std::sqrt(variance) + eps : std::sqrt(variance + eps);
-    out.values.reserve(z.size());
-    for (const double v : z) out.values.push_back((v - mean) / out.divisor);
-    return out;
+    const Eigen::Map<const Eigen::ArrayXd> values(z.data(), static_cast<Index>(z.size()));
+    const Eigen::ArrayXd centred = values - values.mean();
+    const double count = static_cast<double>(z.size()) - (c.unbiased ? 1 : 0);
+    const double variance =
+        count > 0 ? centred.square().sum() / count : std::numeric_limits<double>::quiet_NaN();
+    const double divisor = c.eps_outside ? std::sqrt(variance) + eps : std::sqrt(variance + eps);
+    const Eigen::ArrayXd normalized = centred / divisor;
+    return {divisor, {normalized.begin(), normalized.end()}};
 }
 
 } // namespace normscope

@@ -25,10 +25,9 @@ struct PublishedTerm {
 // A published description of the layer: one-pass variance mean(w²) − μ², no ε, γ and β per token,
 // dγ = Σ dy·w, off-diagonal Jacobian −(1 + (zᵢ−μ)(zⱼ−μ))/σ², J = N·I − 1 − w⊗w with 1 the matrix of
 // ones, dz = γ/(Nσ)·(dy × J), returned for F(X) and added to the gradient of X, γ −= lr·dγ with lr
-// the reader's. Each statement is computed on its own, the others being as they should; w is x̂
-// unless the statement says otherwise.
-// The description has one γ a token: the mean of the token's γ is taken where there are several.
-// The last term corrects all at once: its corrected dz is layer norm's.
+// the reader's. Each statement is computed on its own, w being x̂ unless it says otherwise. Of
+// several γ of a token the mean is taken. The last term corrects all at once: its dz is layer
+// norm's.
 struct PublishedReading {
     double gamma = 1, beta = 0; // the one γ and β of the token
     bool uniform_gamma = true;  // the token has one γ indeed

@@ -25,13 +25,11 @@ struct NotANumber {
 std::optional<NotANumber> not_a_number_in_z(const Document& document);
 std::optional<NotANumber> not_a_number_in_affine(const Document& document);
 
-// Why a gradient is NaN or ∞: such an entry, ε = 0 below a variance of 0, or an overflow, also one
-// that leaves gradients of 0. Nothing where no gradient is.
+// Why a gradient is NaN, ∞ or, by an overflow, 0: such an entry, or ε = 0 at a variance of 0.
 std::optional<NotANumber> why_not_a_number(const Backward& backward);
 
-// Why dX (without the skip, where dX is 0 anyway: dF(X)) is zero whatever the numbers are: a loss
-// that asks for what the norm takes away.
-// Empty while some gradient comes through, a term is broken on purpose, or the target is reached.
+// Why dX (without the skip dF(X)) is 0 whatever the numbers are: a loss that asks for what the norm
+// takes away. None while a gradient comes through, a term is broken, or the target is reached.
 std::optional<std::string> vanishing_reason(const Backward& backward);
 
 } // namespace normscope

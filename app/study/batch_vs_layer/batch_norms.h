@@ -41,9 +41,8 @@ struct NormOfZ {
     }
 };
 
-// The same Z = X + F(X) by all of them, with the document's ε, in as many groups as it has or,
-// where they do not divide the features, in the next fewer that do. Batch norm's batch is the
-// document's first B tokens.
+// The same Z = X + F(X) by all of them, with the document's ε, in as many groups as it has or the
+// next fewer that divide the features. Batch norm's batch is the first B tokens.
 struct NormsOfZ {
     Matrix<double> z;
     Index batch = 0; // B
@@ -83,8 +82,7 @@ struct Moved {
 };
 using Touch = std::array<Moved, k_compared_count>;
 
-// What moves in x̂ between an earlier document of the same shape and the one of `norms`, or where
-// one value of Z is raised. A norm that refuses Z moves nothing.
+// What moves in x̂ since an earlier document of this shape, or where one value of Z is raised.
 Touch touch_since(const Document& earlier, const NormsOfZ& norms);
 Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by);
 

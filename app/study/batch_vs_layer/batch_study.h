@@ -23,8 +23,7 @@ struct BatchInput {
 // Of a document of more values the norms and what they say take longer than a frame may.
 inline constexpr Index k_batch_at_once = Index{1} << 18;
 
-// What the comparison of batch and layer norm says of a document. Parts are shared with the one
-// before where nothing they depend on has changed.
+// What the comparison says of a document; what has not changed is shared with the one before.
 class BatchStudy {
   public:
     // `before` may be null. Never fails: what a norm refuses is told with its result.

@@ -1,5 +1,4 @@
 #include "app/words/add_norm_words.h"
-#include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"

@@ -40,8 +40,7 @@ double lanes_since(const View& view) {
     return sent ? (ImGui::GetTime() - *sent) / k_seconds_a_lane : k_lanes;
 }
 
-// How far the dots have come: while the steps are played by their time, Z → x̂ in the fourth of
-// them and x̂ → Y in the fifth; else since they were sent.
+// How far the dots have come: with the last two of the played steps, or since they were sent.
 std::optional<double> travelled(const Frame& f) {
     constexpr double k_before = static_cast<double>(WorkedKind::normalize);
     if (f.view.of<AddNormView>().playing)

@@ -1,5 +1,4 @@
 #include "app/widgets/keys.h"
-#include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 
 #include <algorithm>

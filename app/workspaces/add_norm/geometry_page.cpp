@@ -1,4 +1,3 @@
-#include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/page.h"
 

@@ -1,5 +1,4 @@
 #include "app/charts/line_chart.h"
-#include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "app/charts/number_format.h"
 #include "app/charts/space.h"
-#include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
 
@@ -274,9 +273,7 @@ SpaceScene scene_of(const Frame& f) {
     if (!b || b->error() || b->sets().by_feature() || b->sets().groups > 1) return scene;
     if (b->dz().cols() != k_space_features || scene.focus >= b->dz().rows()) return scene;
     const Surgery s = b->surgery(scene.focus);
-    const auto vec = [](const std::vector<double>& v) { return Vec3(v[0], v[1], v[2]); };
-    const Vec3 a = vec(s.a), centred = vec(s.centred);
-    scene.gradient = GradientParts{a, a - centred, centred - vec(s.projected), vec(s.dz)};
+    scene.gradient = GradientParts{s.a, s.a - s.centred, s.centred - s.projected, s.dz};
     return scene;
 }
 

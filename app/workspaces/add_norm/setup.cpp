@@ -1,6 +1,5 @@
 #include "app/model/params.h"
 #include "app/model/printed_number.h"
-#include "app/workspaces/add_norm/geometry.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/workspace_table.h"
 

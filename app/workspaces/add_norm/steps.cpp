@@ -28,9 +28,8 @@ Stage stage_of(WorkedKind kind) {
     return kind == WorkedKind::scale_and_shift ? Stage::y : Stage::x_hat;
 }
 
-// How a step is set: in the largest type in which no line of it is cut. Long numbers ask for a
-// smaller one, and where the smallest is too large, for a line of their own for the result. A sum
-// takes a second line before it asks for the smallest type.
+// How a step is set: in the largest type in which no line is cut; where even the smallest is too
+// large, with results on second lines. A sum takes its second line before the smallest type.
 struct Setting {
     TextRole role = TextRole::number_tiny;
     std::size_t second_lines = 0;
@@ -46,8 +45,7 @@ bool is_sum(const WorkedLine& line) {
     return line.text.starts_with("= (") && line.text.rfind(" = ") == std::string::npos;
 }
 
-// Where a line that is too long goes on: before its result, else before the
-// last term that has no room; npos where it is not.
+// Where a line that is too long goes on: before its result, or the last term that fits; else npos.
 std::size_t break_of(const Ui& ui, const WorkedLine& line, float width, TextRole role) {
     constexpr std::size_t k_nowhere = std::string::npos;
     const std::string_view text = line.text;

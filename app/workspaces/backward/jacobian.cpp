@@ -133,10 +133,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return;
     }
     const bool centres = b.centres();
-    const Vector<double> as_vector = values_of(b.cache().x_hat, sets.block(group));
-    const std::vector<double> x_hat(as_vector.begin(), as_vector.end());
-    const bool stretches = (as_vector.array() != 0).any();
-    const bool scales = b.rescales() && stretches;
+    const Vector<double> x_hat = values_of(b.cache().x_hat, sets.block(group));
+    const bool scales = b.rescales() && (x_hat.array() != 0).any();
 
     const Rect words = cut_bottom(inside, ui.px(40));
     Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0), ui.px(6));
@@ -177,8 +175,8 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         direction(ui, cut_top(directions, ui.px(22)), tr("shift"), "|J·1|", j.shift, ones, area.x,
                   cells_w, n);
     if (scales)
-        direction(ui, cut_top(directions, ui.px(22)), tr("scale"), "|J·x\u0302|", j.scale, x_hat,
-                  area.x, cells_w, n);
+        direction(ui, cut_top(directions, ui.px(22)), tr("scale"), "|J·x\u0302|", j.scale,
+                  span_of(x_hat), area.x, cells_w, n);
     if (!readout.empty()) {
         ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small,
                  ui.theme.ink);

@@ -61,8 +61,7 @@ bool changed_since(const Backward& b) {
     return !s.landed->empty() && !b.target_reached() && differs(s.landed->back(), now);
 }
 
-// The last two steps took hardly anything off the loss, though the slope promised much: each lands
-// as high on the other side of the lowest point.
+// The last two steps took hardly anything off the loss: each landed as high on the other side.
 bool leaps_across(const Document& d, const Backward& b, double now) {
     const std::vector<double>& losses = *d.backward.losses;
     if (losses.size() < 2 || b.target_reached() || changed_since(b)) return false;

@@ -37,8 +37,7 @@ struct BackwardMemory final : OwnMemory {
 
 const Backward& backward_of(const Frame& frame);
 
-// dz is no more than what its terms leave of each other: ε's trace, rounding, or what is left of a
-// distance that is reached. It is drawn as next to nothing.
+// dz is next to nothing: what its terms leave of each other, or a distance that is reached.
 bool next_to_nothing(const Backward& backward);
 
 PanelFn dy_panel; // where dY comes from, and its values
@@ -76,13 +75,17 @@ struct Checked {
     std::optional<NotANumber> why; // it is NaN, where it is
 };
 
-// A gradient's badge: analytic against central differences, with the largest difference, or why it
-// is NaN. Takes its room off the right of `head`.
+// A badge off the right of `head`: whether a gradient agrees with differences, or why it is NaN.
 void check_badge(Ui& ui, Rect& head, const Backward& backward, const Checked& checked);
 
 // A panel with a title and, at the right of its head, a badge. Returns the inside below.
 Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& backward,
                    const Checked& checked);
+
+// Values as charts take them. `v` must outlive it.
+inline std::span<const double> span_of(const Vector<double>& v) {
+    return {v.data(), static_cast<std::size_t>(v.size())};
+}
 
 // "0.364", "3e-12", "NaN": a number in few characters.
 std::string short_number(double value);

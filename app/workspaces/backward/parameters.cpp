@@ -81,8 +81,7 @@ std::string sum_text(double sum, double size, std::optional<int> written) {
     return plain && seen ? fixed_text(sum, decimals) : number_text(sum, 6);
 }
 
-// During a run of learning the scale stays: a gradient that has become small is drawn small. What
-// adds up to a sum is compared with an equal share of it.
+// While learning runs the scale stays. What adds up to a sum is compared with a share of it.
 Extent kept_range(std::span<const double> values, const std::optional<FaderRange>& reach,
                   std::size_t share = 1) {
     const Extent own = bar_range(values);
@@ -98,8 +97,7 @@ void share_scale(Extent& a, Extent& b) {
     if (ratio < k_most_apart && ratio > 1 / k_most_apart) a = b = both(a, b);
 }
 
-// Bars with their numbers, `most` decimals of these, and their names below. Which of them the mouse
-// is on, and with how many decimals all are written.
+// Bars, numbers of up to `most` decimals, names. The one under the mouse; the decimals of all.
 struct NamedBars {
     std::optional<Index> hovered;
     std::optional<int> decimals;

@@ -45,8 +45,7 @@ struct Listing {
     int decimals = 3;
 };
 
-// As many values as there is room for in a width, and as many decimals as they leave. Lists of as
-// many values are shown alike, as they stand to be compared.
+// As many values as a width has room for, with as many decimals; lists of equal length alike.
 Listing fit(const Ui& ui, float w, const std::vector<double>& values,
             const std::vector<double>& beside) {
     const auto fits = [&](const std::vector<double>& list, const Listing& listing) {
@@ -189,7 +188,7 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                         : sets.by_feature() ? worded(": first x\u0302, in training")
                                             : worded(": first x\u0302, were it layer norm"))});
     const Vector<double> values = values_of(b.z(), sets.block(group));
-    const std::vector<double> z(values.begin(), values.end());
+    const std::span<const double> z = span_of(values);
     constexpr std::array<double, 4> k_example = {1, 0, 0, 0};
 
     const float line = ui.px(22);

@@ -20,7 +20,7 @@ constexpr double k_other_scale = 4; // from here on one of two rows would be low
 struct Step {
     std::string title;
     std::string detail;
-    const std::vector<double>* values;
+    std::span<const double> values;
     Color color;
     bool off = false;               // left out on purpose
     std::vector<double> marks = {}; // what the next step removes
@@ -32,20 +32,21 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     const auto mean_text = [&](double mean, double factor = 1) {
         return number_text(std::abs(mean) <= rounding * factor ? 0 : mean, k_factor_digits);
     };
-    const double largest_x_hat =
-        largest_magnitude(s.x_hat.data(), static_cast<Index>(s.x_hat.size()));
+    const double largest_x_hat = largest_magnitude(s.x_hat.data(), s.x_hat.size());
     const bool constants = constant_statistics(d);
     const Spread& spread = *norm_entry(d.norm).spread;
     std::array<Step, 4> steps;
-    steps[0] = {"a = γ ⊙ dY", worded("mean {}", mean_text(s.mean)), &s.a, ui.theme.of(Stage::gamma),
-                broken == BrokenTerm::gamma};
-    if (s.has_mean && broken != BrokenTerm::mean) steps[0].marks.assign(s.a.size(), s.mean);
+    steps[0] = {"a = γ ⊙ dY", worded("mean {}", mean_text(s.mean)), span_of(s.a),
+                ui.theme.of(Stage::gamma), broken == BrokenTerm::gamma};
+    if (s.has_mean && broken != BrokenTerm::mean)
+        steps[0].marks.assign(steps[0].values.size(), s.mean);
     steps[1] = {"− mean",
                 s.has_mean         ? worded("takes {} off each", mean_text(s.mean))
                 : s.has_projection ? worded("{} norm has no mean", norm_entry(d.norm).label)
                 : constants        ? "running μ is a constant"
                                    : "no norm, no mean",
-                &s.centred, ui.theme.of(Stage::x_hat), s.has_mean && broken == BrokenTerm::mean};
+                span_of(s.centred), ui.theme.of(Stage::x_hat),
+                s.has_mean && broken == BrokenTerm::mean};
     if (s.has_projection && broken != BrokenTerm::projection)
         for (const double pull : s.pull) steps[1].marks.push_back(pull * s.mean_ax);
     steps[2] = {worded("− {} · mean(a⊙x\u0302)", spread.pull_symbol),
@@ -53,14 +54,14 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                     ? worded("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax, largest_x_hat))
                 : constants ? "running σ² is a constant"
                             : "no norm, no projection",
-                &s.projected, ui.theme.of(Stage::x_hat),
+                span_of(s.projected), ui.theme.of(Stage::x_hat),
                 s.has_projection && broken == BrokenTerm::projection};
     steps[3] = {"÷ s = dz",
                 spread.divides
                     ? worded("s = {} = {}", unspaced(divisor_formula(spread, spread.in_formula)),
                              number_text(s.s, k_factor_digits))
                     : "no norm, s = 1",
-                &s.dz, ui.theme.of(Stage::z)};
+                span_of(s.dz), ui.theme.of(Stage::z)};
     return steps;
 }
 
@@ -71,10 +72,10 @@ struct RowScales {
 RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is_rounding) {
     // Of all values at once: a row of zeros alone would ask for a scale to 1.
     std::vector<double> values(taken.begin(), taken.end());
-    for (const std::vector<double>* row : {&s.a, &s.centred, &s.projected})
+    for (const Vector<double>* row : {&s.a, &s.centred, &s.projected})
         values.insert(values.end(), row->begin(), row->end());
     const Extent before = bar_range(values);
-    const Extent own = bar_range(s.dz);
+    const Extent own = bar_range(span_of(s.dz));
     const double ratio = (own.hi - own.lo) / (before.hi - before.lo);
     if (dz_is_rounding) return {before, before};
     if (ratio > k_other_scale || ratio < 1 / k_other_scale) return {before, own};
@@ -85,16 +86,15 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
 // Rounding in dz of the group; before it s times as much. Terms of a distance are those of dY.
 double rounding_of_dz(const Backward& b, const Surgery& s) {
     if (b.target().size() > 0) return k_rounding * b.dz_terms();
-    return k_rounding * largest_magnitude(s.a.data(), static_cast<Index>(s.a.size())) / s.s;
+    return k_rounding * largest_magnitude(s.a.data(), s.a.size()) / s.s;
 }
 
 // dz of the group is 0 but for rounding, and that not because dY is.
 bool is_rounding(const Backward& b, const Surgery& s) {
     if (b.dz_is_rounding()) return true;
     const double rounding = rounding_of_dz(b, s);
-    const bool finite = std::ranges::all_of(s.dz, [](double v) { return std::isfinite(v); });
-    return finite && rounding > 0 &&
-           largest_magnitude(s.dz.data(), static_cast<Index>(s.dz.size())) <= rounding;
+    return s.dz.allFinite() && rounding > 0 &&
+           largest_magnitude(s.dz.data(), s.dz.size()) <= rounding;
 }
 
 // What the grey and the lines mean, at the right end of `row`, if that is wide enough.
@@ -198,8 +198,8 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
                        : "dz is next to 0: less than a trillionth of its terms is left.";
         if (!norm.normalizes()) return "Nothing is normalized: dz is γ⊙dY.";
         if (b.running()) return "Nothing is taken away: μ and σ are constants, and dz is γ⊙dY ÷ s.";
-        const bool stretches = std::ranges::any_of(s.x_hat, [](double v) { return v != 0; });
-        if (!stretches) return "Taken away: moving all values together. x\u0302 is 0 here.";
+        if (!(s.x_hat.array() != 0).any())
+            return "Taken away: moving all values together. x\u0302 is 0 here.";
         // J·x̂ = (ε/s²)·x̂/s of squares: the share of s² that is ε is what a stretch still does.
         const double felt = d.eps / norm.spread->power(s.s);
         if (felt > 1 - k_felt)
@@ -262,7 +262,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Backward& b = backward_of(f);
     const Index group = group_in_focus(f);
     const Surgery s = b.surgery(group);
-    const auto n = static_cast<Index>(s.a.size());
+    const Index n = s.a.size();
     const SampledCheck& check = group_check(f.memory.of<BackwardMemory>().group_check, b, group);
     const Checked of_group{check, entry_name(f.document, named_entry(check).entry),
                            b.not_a_number_in(group)};
@@ -307,7 +307,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             const Rect factors = cut_top(row, factors_h);
             ui.label({words.x, factors.y, words.w, factors.h}, "x\u0302", TextRole::small,
                      ui.theme.ink_soft, Align::right);
-            bar_numbers(ui, factors, s.x_hat, 4, lit, 0, ui.theme.ink_soft);
+            bar_numbers(ui, factors, span_of(s.x_hat), 4, lit, 0, ui.theme.ink_soft);
         }
         const Rect digits = cut_bottom(row, ui.px(k_digits_h), ui.px(4));
         const float title_y = std::max(words.y, row.center().y - ui.px(20));
@@ -316,12 +316,12 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         ui.label({words.x, title_y + ui.px(22), words.w, ui.px(18)},
                  step.off ? "left out" : step.detail, TextRole::small,
                  step.off ? ui.theme.error : ui.theme.ink_soft);
-        SignedBars bars{.values = *step.values,
+        SignedBars bars{.values = step.values,
                         .marks = step.marks,
                         .range = i == 3 ? scales.of_dz : scales.shared,
                         .color = step.color,
                         .lit = lit};
-        if (i > 0) bars.ghosts = *steps[i - 1].values;
+        if (i > 0) bars.ghosts = steps[i - 1].values;
         const Rect target{row.x, row.y, row.w, row.h + digits.h};
         constexpr std::array<std::string_view, 4> k_ids = {"terms.gamma", "terms.mean",
                                                            "terms.projection", "terms.dz"};
@@ -329,7 +329,7 @@ void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (hit.hovered)
             if (const auto place = bar_at(target, n, ui.mouse())) light_place(f, a, group, *place);
         draw_signed_bars(ui.canvas, ui.theme, row, bars);
-        bar_numbers(ui, digits, *step.values, 4, lit, i == 3 ? rounding : rounding * s.s);
+        bar_numbers(ui, digits, step.values, 4, lit, i == 3 ? rounding : rounding * s.s);
         if (!(bars.range == scales.shared) && row.w > ui.px(200))
             soft_label(ui, {words.x, title_y + ui.px(40), words.w, ui.px(18)},
                        "on a scale of its own");

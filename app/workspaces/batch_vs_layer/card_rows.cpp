@@ -65,8 +65,7 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float padding = ui.px(k_card_padding);
     const NormLimits limits = color_limits(study, f);
 
-    // Z and the norms. Cards below one another are alike: as wide as what stands beside their
-    // cells.
+    // Z and the norms. Cards below one another are alike: as wide as what is beside their cells.
     std::array<CardPlace, k_cards> places;
     std::array<CardPlace, k_cards> column;
     for (std::size_t i = 0; i < k_cards; ++i) {

@@ -44,8 +44,7 @@ PanelFn small_batches_panel; // what a batch of few samples costs: an experiment
 PanelFn sequences_panel;     // padded sentences, and what a later word does to an earlier one
 float sequences_height(const Ui& ui, float width);
 
-// Z, which is edited, and its x̂ or Y by each of k_compared_norms, a card each: side by side, in
-// rows or below one another, as wide as the panel is.
+// Z, which is edited, and its x̂ or Y by each of k_compared_norms: a card each, in rows.
 PanelFn norms_panel;
 void norms_menu(Ui& ui, const Frame& frame, Actions& actions); // of the cards' cells
 // Where nothing is squeezed; rows of cards as low as `page`, where that can be seen at once.

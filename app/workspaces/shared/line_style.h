@@ -25,8 +25,7 @@ inline void draw_swatch(Ui& ui, Rect r, const LineStyle& style, float radius) {
     draw_marker(ui.canvas, style.marker, r.center(), ui.px(radius), style.color);
 }
 
-// A stroke of the pen over a curve that is drawn by hand at x = 0 … `most`, from one point to
-// another, so that a quick one leaves no gaps. It stays within lo … hi.
+// A stroke of the pen over a curve drawn by hand at x = 0 … `most`: without gaps, in lo … hi.
 inline void pen_stroke(std::map<int, double>& drawn, int most, DataPoint from, DataPoint to,
                        double lo, double hi) {
     const int a = std::clamp(static_cast<int>(std::lround(from.x)), 0, most);

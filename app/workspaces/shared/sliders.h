@@ -16,8 +16,7 @@ inline constexpr std::array<double, 13> k_widths = {4,  8,  12,  16,  24,  32, 4
 inline constexpr std::array<double, 13> k_token_counts = {1,  2,  4,  8,   12,  16, 24,
                                                           32, 48, 64, 128, 256, 512};
 
-// Tracks of a whole number, of one of several, of a value between two, and of one by its logarithm.
-// A value that was typed may lie between the steps.
+// Tracks: whole numbers, one of several, linear, logarithmic. What was typed may lie between.
 SliderSpec counted(double value, int lo, int hi, int reset, std::string_view hint);
 SliderSpec listed(double value, std::span<const double> steps, double reset, std::string_view hint);
 SliderSpec linear(double value, double lo, double hi, double reset, std::string_view hint);

@@ -104,8 +104,8 @@ TEST(Backward, SurgeryRowsLeadFromAToDz) {
         const auto b = Backward::of(d);
         for (Index group = 0; group < b->sets().count(); ++group) {
             const Surgery s = b->surgery(group);
-            ASSERT_EQ(static_cast<Index>(s.dz.size()), b->sets().size());
-            for (std::size_t i = 0; i < s.dz.size(); ++i)
+            ASSERT_EQ(s.dz.size(), b->sets().size());
+            for (Index i = 0; i < s.dz.size(); ++i)
                 EXPECT_NEAR(s.projected[i] / s.s, s.dz[i], 1e-11 * (1 + std::abs(s.dz[i])));
         }
     }

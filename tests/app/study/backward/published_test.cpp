@@ -144,8 +144,7 @@ TEST(JacobianMemo, NamesTheNullDirections) {
     const auto traced = Backward::of(with_eps);
     JacobianMemo other;
     const Surgery s = traced->surgery(0);
-    EXPECT_NEAR(group_jacobian(other, *traced, 0).scale,
-                0.5 / std::pow(s.s, 3) * Eigen::Map<const Vector<double>>(s.x_hat.data(), 3).norm(),
+    EXPECT_NEAR(group_jacobian(other, *traced, 0).scale, 0.5 / std::pow(s.s, 3) * s.x_hat.norm(),
                 1e-12);
     const std::uint64_t version = j.version;
     EXPECT_EQ(group_jacobian(memo, *b, 0).version, version);

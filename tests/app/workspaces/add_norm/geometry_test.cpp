@@ -1,5 +1,4 @@
 // Tokens of three features as points in space, and what the hand does to them.
-#include "app/workspaces/add_norm/geometry.h"
 
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/add_norm/panels.h"

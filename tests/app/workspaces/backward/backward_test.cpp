@@ -27,7 +27,7 @@ TEST(BackwardWorkspace, TheSurgeryShowsWhatEachStepTakes) {
     Backwards h;
     const Surgery s = h.backward().surgery(*h.state().view.pinned_token);
     ASSERT_TRUE(s.has_projection);
-    for (std::size_t i = 0; i < s.a.size(); ++i) {
+    for (Index i = 0; i < s.a.size(); ++i) {
         EXPECT_TRUE(h.has_text(fixed_text(s.centred[i], 4)));
         EXPECT_TRUE(h.has_text(fixed_text(s.x_hat[i], 4))) << "for x\u0302 · mean(a⊙x\u0302)";
         EXPECT_TRUE(h.has_text(fixed_text(s.projected[i], 4)));
