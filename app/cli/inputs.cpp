@@ -2,7 +2,7 @@
 
 #include "app/io/file.h"
 #include "app/io/load.h"
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "core/base/caught.h"
 #include "core/base/printable.h"
 #include "core/norm/affine.h"

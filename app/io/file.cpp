@@ -10,8 +10,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <fcntl.h>
-#include <optional>
-#include <string>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #include "app/session/weights_file.h"
 
-#include "app/io/safetensors/transformer_weights.h"
+#include "app/io/safetensors/safetensors.h"
 #include "app/session/settings_json.h"
 
 #include <filesystem>

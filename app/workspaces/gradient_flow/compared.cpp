@@ -1,4 +1,4 @@
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/model/pin_name.h"
 #include "app/workspaces/gradient_flow/panels.h"

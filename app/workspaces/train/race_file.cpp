@@ -1,4 +1,4 @@
-#include "app/io/class_csv.h"
+#include "app/io/csv.h"
 #include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
