@@ -1,7 +1,6 @@
 #include "app/io/safetensors/safetensors.h"
 
 #include "app/io/file.h"
-#include "app/io/held_file.h"
 #include "app/io/load.h"
 #include "app/io/safetensors/element_type.h"
 #include "app/io/text.h"

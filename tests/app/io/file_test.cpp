@@ -1,6 +1,5 @@
 #include "app/io/file.h"
 
-#include "app/io/held_file.h"
 #include "app/io/load.h"
 
 #include <array>
