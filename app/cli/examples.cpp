@@ -3,8 +3,8 @@
 #include "app/io/file.h"
 #include "app/session/examples.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <fmt/format.h>
 #include <ostream>
 #include <utility>
 
@@ -24,8 +24,7 @@ CommandResult list_examples(std::ostream& out) {
     std::size_t widest = 0;
     for (const Example& example : *examples) widest = std::max(widest, example.id.size());
     for (const Example& example : *examples)
-        out << example.id << std::string(widest + 2 - example.id.size(), ' ') << example.title
-            << '\n';
+        out << fmt::format("{:<{}}  {}\n", example.id, widest, example.title);
     return {};
 }
 

@@ -7,6 +7,7 @@
 #include "app/shell/files/figure.h"
 #include "app/workspaces/workspace_table.h"
 
+#include <fmt/format.h>
 #include <memory>
 #include <optional>
 
@@ -117,9 +118,9 @@ CommandResult run_export(const ExportOptions& options) {
     request.view.pinned_token = example_token(options.example);
     if (options.token) {
         if (*options.token >= request.document.token_count())
-            return data_error(request.document.title + ": token " + std::to_string(*options.token) +
-                              " is not there: expected 0 to " +
-                              std::to_string(request.document.token_count() - 1) + ".");
+            return data_error(fmt::format("{}: token {} is not there: expected 0 to {}.",
+                                          request.document.title, *options.token,
+                                          request.document.token_count() - 1));
         request.view.pinned_token = *options.token;
     }
     request.figure = options.figure;

@@ -2,12 +2,13 @@
 
 #include "app/io/file.h"
 #include "app/io/load.h"
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "core/base/caught.h"
 #include "core/base/printable.h"
 #include "core/norm/affine.h"
 
 #include <filesystem>
+#include <fmt/format.h>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -15,10 +16,6 @@
 namespace normscope {
 
 namespace {
-
-std::string shape(Index rows, Index cols) {
-    return std::to_string(rows) + "×" + std::to_string(cols);
-}
 
 Checked<Document> load_document(const DocumentOptions& options) {
     if (!options.example.empty()) return load_example(options.example);
@@ -79,9 +76,9 @@ Checked<Vector<double>> load_vector(const std::string& path, Index count,
     const Matrix<double>& values = table->values;
     const bool line = values.rows() == 1 || values.cols() == 1;
     if (!line || values.size() != count)
-        return data_error(path + ": holds a " + shape(values.rows(), values.cols()) +
-                          " matrix: expected " + std::to_string(count) +
-                          (count == 1 ? " value, " : " values, ") + meaning + ".");
+        return data_error(fmt::format("{}: holds a {}×{} matrix: expected {} {}, {}.", path,
+                                      values.rows(), values.cols(), count,
+                                      count == 1 ? "value" : "values", meaning));
     return Vector<double>(values.reshaped<Eigen::RowMajor>());
 }
 
@@ -95,7 +92,7 @@ Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, I
         return data_error(text + ": neither a number nor a file.");
     const std::string whose =
         per == AffinePer::scalar ? "one for all" : "one per " + std::string(id_of(per));
-    return load_vector(text, count, whose + " of the " + shape(tokens, features) + " matrix");
+    return load_vector(text, count, fmt::format("{} of the {}×{} matrix", whose, tokens, features));
 }
 
 void define_document_options(CLI::App& app, DocumentOptions& options) {

@@ -1,6 +1,6 @@
 #include "app/cli/options.h"
 
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "app/model/flow/flow_setup.h"
 
 #include <algorithm>

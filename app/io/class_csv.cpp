@@ -1,8 +1,6 @@
-#include "app/io/class_csv.h"
-
 #include "app/io/csv.h"
-#include "app/io/number.h"
-#include "app/io/utf8.h"
+
+#include "app/io/text.h"
 #include "app/language/language.h"
 
 #include <algorithm>

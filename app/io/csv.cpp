@@ -1,13 +1,10 @@
 #include "app/io/csv.h"
 
 #include "app/io/csv_records.h"
-#include "app/io/number.h"
-#include "app/io/table.h"
-#include "app/io/utf8.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace normscope {
 

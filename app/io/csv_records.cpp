@@ -1,6 +1,6 @@
 #include "app/io/csv_records.h"
 
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-#include "app/io/foreign.h"
+#include "app/io/load.h"
 
 #include "app/io/safetensors/element_type.h"
-#include "app/io/utf8.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 
 #include <algorithm>

@@ -2,13 +2,10 @@
 
 #include "app/io/csv.h"
 #include "app/io/file.h"
-#include "app/io/foreign.h"
-#include "app/io/table.h"
-#include "app/io/utf8.h"
+#include "app/io/text.h"
 #include "app/io/zip.h"
 #include "app/language/language.h"
 
-#include <string_view>
 #include <utility>
 
 namespace normscope {
@@ -23,8 +20,8 @@ constexpr std::string_view k_npy_magic = "\x93NUMPY";
 Result<LoadedFile> load_npy(std::string_view bytes, const std::string& name) {
     Result<NpyArray> array = read_npy(bytes, name);
     if (!array) return tl::unexpected(std::move(array).error());
-    if (array->slices == 1) return LoadedFile{Table{std::move(array->stacked), {}, {}}};
-    return LoadedFile{std::move(*array)};
+    if (array->slices == 1) return Table{std::move(array->stacked), {}, {}};
+    return std::move(*array);
 }
 
 Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
@@ -36,11 +33,11 @@ Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
     for (const ZipMember& member : *members) {
         all.push_back(member.name);
         if (member.name.ends_with(k_npy_ending))
-            arrays.names.emplace_back(member.name, 0, member.name.size() - k_npy_ending.size());
+            arrays.emplace_back(member.name, 0, member.name.size() - k_npy_ending.size());
     }
-    if (arrays.names.empty()) return fail(name + ": " + foreign_zip_kind(all) + ".");
-    if (wanted.empty() && arrays.names.size() > 1) return LoadedFile{std::move(arrays)};
-    const std::string& array = wanted.empty() ? arrays.names.front() : wanted;
+    if (arrays.empty()) return fail(name + ": " + foreign_zip_kind(all) + ".");
+    if (wanted.empty() && arrays.size() > 1) return arrays;
+    const std::string& array = wanted.empty() ? arrays.front() : wanted;
     for (const ZipMember& member : *members) {
         if (member.name != array + std::string(k_npy_ending)) continue;
         const Result<std::string> data = read_zip_member(bytes, member, name);
@@ -59,9 +56,7 @@ Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
     if (const std::string kind = foreign_kind(bytes); !kind.empty())
         return fail(name + ": " + kind + ".");
     if (path.extension() == k_npy_ending) return load_npy(bytes, name); // it says what is missing
-    return read_csv(bytes, name, progress).map([](Table table) {
-        return LoadedFile{std::move(table)};
-    });
+    return read_csv(bytes, name, progress);
 }
 
 } // namespace
@@ -69,9 +64,9 @@ Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
 std::string list_arrays(const ArrayNames& arrays) {
     constexpr std::size_t k_most = 6;
     std::string list;
-    for (std::size_t i = 0; i < arrays.names.size() && i < k_most; ++i)
-        list += (i > 0 ? ", " : "") + quote_for_message(arrays.names[i]);
-    const std::size_t left = arrays.names.size() - std::min(arrays.names.size(), k_most);
+    for (std::size_t i = 0; i < arrays.size() && i < k_most; ++i)
+        list += (i > 0 ? ", " : "") + quote_for_message(arrays[i]);
+    const std::size_t left = arrays.size() - std::min(arrays.size(), k_most);
     return list + (left > 0 ? worded(" or one of ") + std::to_string(left) + worded(" more") : "");
 }
 
@@ -102,13 +97,12 @@ Result<Table> load_table(const fs::path& path) {
     const auto [file, array] = split_array(path);
     Result<LoadedFile> loaded = load_file(file, {}, array);
     if (!loaded) return tl::unexpected(std::move(loaded).error());
-    if (Table* table = std::get_if<Table>(&loaded->content)) return std::move(*table);
-    if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded->content))
-        return fail(text + worded(": holds ") + std::to_string(arrays->names.size()) +
+    if (Table* table = std::get_if<Table>(&*loaded)) return std::move(*table);
+    if (const ArrayNames* arrays = std::get_if<ArrayNames>(&*loaded))
+        return fail(text + worded(": holds ") + std::to_string(arrays->size()) +
                     worded(" arrays: name one after a colon, as in ") + text + ":" +
-                    arrays->names.front() + worded("; expected ") + list_arrays(*arrays) + ".");
-    return fail(text + worded(": holds ") +
-                std::to_string(std::get<NpyArray>(loaded->content).slices) +
+                    arrays->front() + worded("; expected ") + list_arrays(*arrays) + ".");
+    return fail(text + worded(": holds ") + std::to_string(std::get<NpyArray>(*loaded).slices) +
                 worded(" matrices: expected one (save one slice of the array)."));
 }
 

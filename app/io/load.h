@@ -4,24 +4,22 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 namespace normscope {
 
 // The arrays of a .npz of which someone must say which is meant.
-struct ArrayNames {
-    std::vector<std::string> names;
-};
+using ArrayNames = std::vector<std::string>;
 
 std::string list_arrays(const ArrayNames& arrays); // for a message
 
-struct LoadedFile {
-    // A stack when the file holds more than one matrix and someone must say which (see slice()).
-    std::variant<Table, NpyArray, ArrayNames> content;
-};
+// A stack when the file holds more than one matrix and someone must say which (see slice()).
+using LoadedFile = std::variant<Table, NpyArray, ArrayNames>;
 
 // Opens .npy, .npz (told by their first bytes), .csv, .tsv, .txt or any other text of numbers, also
 // packed with gzip. `array` is the one of a .npz that is meant, if it holds several. Errors begin
@@ -40,5 +38,15 @@ FileAndArray split_array(const std::filesystem::path& path);
 // The same where it holds one matrix, else an error that says how many. Of "FILE.npz:NAME" the
 // array of that name.
 Result<Table> load_table(const std::filesystem::path& path);
+
+// Files of other programs that hold nothing which is read here, told by what is in them.
+enum class Wanted : std::uint8_t { table, weights };
+
+// What `bytes` are and what to do instead, as the end of a sentence: "is a PNG picture: …"; empty
+// where nothing is known of them.
+std::string foreign_kind(std::string_view bytes, Wanted wanted = Wanted::table);
+
+// The same of a zip file, by the names in it.
+std::string foreign_zip_kind(const std::vector<std::string>& names, Wanted wanted = Wanted::table);
 
 } // namespace normscope

@@ -1,22 +1,183 @@
 #include "app/io/npy.h"
 
 #include "app/io/safetensors/element_type.h"
-#include "app/io/table.h"
-#include "app/io/utf8.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdint>
+#include <charconv>
 #include <optional>
-#include <span>
 
 namespace normscope {
 
 namespace {
 
+constexpr std::string_view k_magic = "\x93NUMPY";
+constexpr std::size_t k_version_bytes = 2;
+constexpr std::size_t k_alignment = 64;
 constexpr std::size_t k_max_dimensions = 3;
+
+// A Python dict literal such as
+//   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
+struct NpyHeader {
+    std::string descr; // byte order, kind and size: "<f4"
+    bool fortran_order = false;
+    std::vector<std::uint64_t> shape;
+    std::size_t data_offset = 0; // where the values begin
+};
+
+// Reads the dict; `at` is where it stands when it fails.
+class DictParser {
+  public:
+    explicit DictParser(std::string_view text) : text_(text) {}
+
+    // Empty when all is well, else what was expected.
+    std::string parse(NpyHeader& header) {
+        if (!accept('{')) return "expected '{'";
+        bool has_descr = false;
+        bool has_order = false;
+        bool has_shape = false;
+        while (!accept('}')) {
+            const std::optional<std::string> key = read_string();
+            if (!key) return "expected a quoted key or '}'";
+            if (!accept(':')) return "expected ':'";
+            if (*key == "descr" && !has_descr) {
+                const std::optional<std::string> descr = read_string();
+                if (!descr) return "expected one type for all values ('descr' is not a string)";
+                header.descr = *descr;
+                has_descr = true;
+            } else if (*key == "fortran_order" && !has_order) {
+                if (!read_bool(header.fortran_order)) return "expected True or False";
+                has_order = true;
+            } else if (*key == "shape" && !has_shape) {
+                if (std::string problem = read_shape(header.shape); !problem.empty())
+                    return problem;
+                has_shape = true;
+            } else {
+                return "expected the keys 'descr', 'fortran_order' and 'shape', once each, found " +
+                       quote_for_message(*key);
+            }
+            if (!accept(',') && !sees('}')) return "expected ',' or '}'";
+        }
+        skip_space();
+        if (at_ != text_.size()) return "expected the end of the header";
+        if (!has_descr || !has_order || !has_shape)
+            return "expected the keys 'descr', 'fortran_order' and 'shape'";
+        return {};
+    }
+
+    std::size_t at() const { return at_; }
+
+  private:
+    void skip_space() {
+        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
+    }
+    bool sees(char c) {
+        skip_space();
+        return at_ < text_.size() && text_[at_] == c;
+    }
+    bool accept(char c) {
+        const bool found = sees(c);
+        if (found) ++at_;
+        return found;
+    }
+    bool accept_word(std::string_view word) {
+        skip_space();
+        const bool found = text_.substr(at_).starts_with(word);
+        if (found) at_ += word.size();
+        return found;
+    }
+    std::optional<std::string> read_string() {
+        const char quote = sees('"') ? '"' : '\'';
+        if (!sees(quote)) return std::nullopt;
+        const std::size_t end = text_.find(quote, at_ + 1);
+        if (end == text_.npos) return std::nullopt;
+        std::string text(text_.substr(at_ + 1, end - at_ - 1));
+        at_ = end + 1;
+        return text;
+    }
+    bool read_bool(bool& value) {
+        value = accept_word("True");
+        return value || accept_word("False");
+    }
+    std::string read_shape(std::vector<std::uint64_t>& shape) {
+        if (!accept('(')) return "expected the shape as '('";
+        while (!accept(')')) {
+            if (sees('-')) return "expected a shape without negative numbers";
+            std::uint64_t side = 0;
+            const char* const begin = text_.data() + at_;
+            const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), side);
+            if (error == std::errc::result_out_of_range) return "expected a smaller shape";
+            if (error != std::errc()) return "expected a whole number or ')' in the shape";
+            at_ += static_cast<std::size_t>(end - begin);
+            accept('L'); // Python 2 wrote long integers so
+            shape.push_back(side);
+            if (!accept(',') && !sees(')')) return "expected ',' or ')' in the shape";
+        }
+        return {};
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+// Magic, version, length and dict.
+Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_name) {
+    const std::string name(file_name);
+    if (bytes.empty()) return fail(name + worded(": the file is empty: expected a NumPy array."));
+    if (!bytes.starts_with(k_magic))
+        return fail(name + worded(": byte 1 does not begin a NumPy array: expected the file that "
+                                  "numpy.save writes."));
+    const std::size_t length_at = k_magic.size() + k_version_bytes;
+    const std::string cut_short = name + worded(": the file ends after ") +
+                                  std::to_string(bytes.size()) +
+                                  worded(" bytes, inside its header: expected a whole .npy file.");
+    if (bytes.size() < length_at) return fail(cut_short);
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    const unsigned major = byte(k_magic.size());
+    const unsigned minor = byte(k_magic.size() + 1);
+    if (major < 1 || major > 3 || minor != 0)
+        return fail(name + worded(": bytes 7 and 8 say format version ") + std::to_string(major) +
+                    "." + std::to_string(minor) + worded(": expected 1.0, 2.0 or 3.0."));
+    const std::size_t length_bytes = major == 1 ? 2 : 4;
+    const std::size_t dict_at = length_at + length_bytes;
+    if (bytes.size() < dict_at) return fail(cut_short);
+    const std::size_t length = little_endian(bytes, length_at, length_bytes);
+    if (length > bytes.size() - dict_at) return fail(cut_short);
+
+    NpyHeader header;
+    header.data_offset = dict_at + length;
+    DictParser parser(bytes.substr(dict_at, length));
+    if (const std::string problem = parser.parse(header); !problem.empty())
+        return fail(name + worded(": byte ") + std::to_string(dict_at + parser.at() + 1) +
+                    worded(" of the header: ") + problem + ".");
+    return header;
+}
+
+// The bytes before the values, padded to a multiple of 64, version 1.0, C order.
+std::string write_npy_header(std::string_view descr, const std::vector<Index>& shape) {
+    std::string dict = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        dict += (i > 0 ? " " : "") + std::to_string(shape[i]);
+        if (i + 1 < shape.size() || shape.size() == 1) dict += ',';
+    }
+    dict += "), }";
+    const std::size_t prefix = k_magic.size() + k_version_bytes + 2;
+    const std::size_t used = prefix + dict.size() + 1; // the line end that closes the header
+    // NumPy leaves room for the first side to grow to 21 digits, so its headers fill two blocks.
+    const std::size_t total = std::max<std::size_t>(2 * k_alignment, (used + k_alignment - 1) /
+                                                                         k_alignment * k_alignment);
+    dict.append(total - used, ' ');
+    dict += '\n';
+    std::string out(k_magic);
+    out += '\x01';
+    out += '\0';
+    out += static_cast<char>(dict.size() & 0xFF);
+    out += static_cast<char>(dict.size() >> 8);
+    return out + dict;
+}
 
 struct Encoding {
     ElementType type;

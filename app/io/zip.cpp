@@ -2,7 +2,7 @@
 
 #include "app/io/safetensors/element_type.h"
 #include "app/io/table.h"
-#include "app/io/utf8.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 
 #include <algorithm>

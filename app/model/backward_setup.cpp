@@ -7,23 +7,6 @@ namespace normscope {
 
 namespace {
 
-constexpr Choice<LossKind> k_losses[] = {
-    {LossKind::given, "given", "Typed"},
-    {LossKind::sum, "sum", "Σ Y"},
-    {LossKind::one_entry, "one-entry", "One entry"},
-    {LossKind::distance, "distance", "Distance"},
-    {LossKind::cross_entropy, "cross-entropy", "Cross-entropy"}};
-constexpr Choice<TargetKind> k_targets[] = {{TargetKind::z, "z", "Z"},
-                                            {TargetKind::normal, "normal", "normal"},
-                                            {TargetKind::uniform, "uniform", "uniform"},
-                                            {TargetKind::matrix, "matrix", "matrix"}};
-constexpr Choice<BrokenTerm> k_terms[] = {{BrokenTerm::none, "none", "nothing"},
-                                          {BrokenTerm::mean, "mean", "mean"},
-                                          {BrokenTerm::projection, "projection", "projection"},
-                                          {BrokenTerm::gamma, "gamma", "γ"}};
-constexpr Choice<JacobianOf> k_jacobians[] = {{JacobianOf::x_hat, "x-hat", "x\u0302"},
-                                              {JacobianOf::y, "y", "y"}};
-
 void learn_anew(Document& d, const Document& /*before*/) {
     d.backward.forget_run();
 }
@@ -32,19 +15,6 @@ void begin_another_run(Document& d, const Document& /*before*/) {
 }
 
 } // namespace
-
-std::span<const Choice<LossKind>> choices(LossKind) {
-    return k_losses;
-}
-std::span<const Choice<TargetKind>> choices(TargetKind) {
-    return k_targets;
-}
-std::span<const Choice<BrokenTerm>> choices(BrokenTerm) {
-    return k_terms;
-}
-std::span<const Choice<JacobianOf>> choices(JacobianOf) {
-    return k_jacobians;
-}
 
 template<>
 std::span<const Field<BackwardSetup>> fields() {

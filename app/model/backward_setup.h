@@ -18,6 +18,14 @@ enum class LossKind : std::uint8_t {
     distance,      // L = mean (Y − target)²
     cross_entropy, // Y goes through a seeded linear head; every token has a seeded class
 };
+template<>
+inline constexpr std::array<Choice<LossKind>, 5> k_choices<LossKind>{{
+    {LossKind::given, "given", "Typed"},
+    {LossKind::sum, "sum", "Σ Y"},
+    {LossKind::one_entry, "one-entry", "One entry"},
+    {LossKind::distance, "distance", "Distance"},
+    {LossKind::cross_entropy, "cross-entropy", "Cross-entropy"},
+}};
 
 // What the distance is measured to.
 enum class TargetKind : std::uint8_t {
@@ -26,16 +34,30 @@ enum class TargetKind : std::uint8_t {
     uniform,
     matrix, // what was typed
 };
+template<>
+inline constexpr std::array<Choice<TargetKind>, 4> k_choices<TargetKind>{{
+    {TargetKind::z, "z", "Z"},
+    {TargetKind::normal, "normal", "normal"},
+    {TargetKind::uniform, "uniform", "uniform"},
+    {TargetKind::matrix, "matrix", "matrix"},
+}};
 
 // The term of dz = (γ⊙dy − mean − projection)/s that is left out on purpose.
 enum class BrokenTerm : std::uint8_t { none, mean, projection, gamma };
+template<>
+inline constexpr std::array<Choice<BrokenTerm>, 4> k_choices<BrokenTerm>{{
+    {BrokenTerm::none, "none", "nothing"},
+    {BrokenTerm::mean, "mean", "mean"},
+    {BrokenTerm::projection, "projection", "projection"},
+    {BrokenTerm::gamma, "gamma", "γ"},
+}};
 
 enum class JacobianOf : std::uint8_t { x_hat, y };
-
-std::span<const Choice<LossKind>> choices(LossKind);
-std::span<const Choice<TargetKind>> choices(TargetKind);
-std::span<const Choice<BrokenTerm>> choices(BrokenTerm);
-std::span<const Choice<JacobianOf>> choices(JacobianOf);
+template<>
+inline constexpr std::array<Choice<JacobianOf>, 2> k_choices<JacobianOf>{{
+    {JacobianOf::x_hat, "x-hat", "x\u0302"},
+    {JacobianOf::y, "y", "y"},
+}};
 
 inline constexpr double k_least_learning_rate = 1e-9;
 inline constexpr double k_most_learning_rate = 1e4;

@@ -9,9 +9,6 @@ namespace normscope {
 
 namespace {
 
-constexpr Choice<Padding> k_paddings[] = {{Padding::counted, "counted", "Padding counted"},
-                                          {Padding::left_out, "left-out", "Padding left out"}};
-
 // A batch of all tokens is kept as 0, so that it grows with the document.
 void take_whole_batch(Document& d, const Document& /*before*/) {
     if (d.batch.batch >= d.token_count()) d.batch.batch = 0;
@@ -29,10 +26,6 @@ std::string raised_word(const BatchSetup& /*before*/, const BatchSetup& after) {
 }
 
 } // namespace
-
-std::span<const Choice<Padding>> choices(Padding) {
-    return k_paddings;
-}
 
 FieldValue to_value(const SentenceCell& cell) {
     return std::vector<Index>{cell.sentence, cell.word, cell.feature};

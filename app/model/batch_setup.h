@@ -11,7 +11,11 @@ namespace normscope {
 
 // Whether the rows that only fill a sentence up count in batch norm's statistics.
 enum class Padding : std::uint8_t { counted, left_out };
-std::span<const Choice<Padding>> choices(Padding);
+template<>
+inline constexpr std::array<Choice<Padding>, 2> k_choices<Padding>{{
+    {Padding::counted, "counted", "Padding counted"},
+    {Padding::left_out, "left-out", "Padding left out"},
+}};
 
 inline constexpr std::size_t k_sentences = 4;
 inline constexpr Index k_longest_sentence = 5; // words; shorter ones are padded to it

@@ -1,7 +1,6 @@
 #include "app/model/document.h"
 
 #include "app/language/language.h"
-#include "app/model/params.h"
 #include "app/model/printed_number.h"
 #include "core/norm/affine.h"
 
@@ -15,9 +14,6 @@ namespace {
 std::string shape(Index rows, Index cols) {
     return std::to_string(rows) + "×" + std::to_string(cols);
 }
-
-constexpr Choice<Precision> k_precisions[] = {{Precision::float32, "float32", "float32"},
-                                              {Precision::float64, "float64", "float64"}};
 
 void forget_run(Document& d, const Document& /*before*/) {
     d.backward.forget_run();
@@ -36,10 +32,6 @@ void share_anew(Document& d, const Document& before) {
 }
 
 } // namespace
-
-std::span<const Choice<Precision>> choices(Precision) {
-    return k_precisions;
-}
 
 template<>
 std::span<const Field<Document>> fields() {

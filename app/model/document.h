@@ -2,13 +2,15 @@
 #include "app/model/backward_setup.h"
 #include "app/model/batch_setup.h"
 #include "app/model/flow/flow_setup.h"
-#include "app/model/scenes.h"
 #include "app/model/train/race_setup.h"
 #include "app/model/transformer/transformer_setup.h"
 #include "core/norm/normalize.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -16,7 +18,11 @@
 namespace normscope {
 
 enum class Precision : std::uint8_t { float32, float64 };
-std::span<const Choice<Precision>> choices(Precision);
+template<>
+inline constexpr std::array<Choice<Precision>, 2> k_choices<Precision>{{
+    {Precision::float32, "float32", "float32"},
+    {Precision::float64, "float64", "float64"},
+}};
 
 // The matrices a person edits: the input, what the sublayer made of it, the gradient that comes
 // back and the target of a distance.
@@ -30,6 +36,24 @@ using Names = std::vector<std::string>;
 struct AffineValues {
     Shared<std::vector<double>> gamma, beta; // both empty: none
     bool operator==(const AffineValues&) const = default;
+};
+
+struct Scene; // it holds a document, which holds scenes
+
+// The states that were kept, in order. Copies share the list.
+class Scenes {
+  public:
+    Scenes() = default;
+    explicit Scenes(std::vector<Scene> list);
+
+    std::size_t size() const;
+    bool empty() const { return size() == 0; }
+    const Scene& operator[](std::size_t index) const;
+    const std::vector<Scene>& list() const;
+    bool operator==(const Scenes& other) const;
+
+  private:
+    std::shared_ptr<const std::vector<Scene>> list_; // null: none
 };
 
 // The single value behind the screen: what is saved, undone and compared. What can be computed from
@@ -80,6 +104,21 @@ struct Document {
         return which == Param::gamma ? gamma_range : beta_range;
     }
 };
+
+// A scene shares its matrices with the document that it was kept of.
+struct Scene {
+    std::string name;                    // empty: only its number
+    std::string question;                // empty: none is asked
+    std::string notes;                   // for the teacher alone
+    std::string workspace;               // its id
+    std::string panel;                   // that is presented: the id of a figure; empty: the first
+    std::optional<Index> token, feature; // pinned
+    Document document;                   // has no scenes of its own
+    bool operator==(const Scene&) const = default;
+};
+
+// "Scene 3: twice as large", or the number alone.
+std::string scene_title(const Scenes& scenes, std::size_t index);
 
 // Norm, skip, sharing, ε and precision.
 template<>
@@ -177,6 +216,27 @@ std::string settings_text(const Document& document);
 
 // All of fields<Document>() are those of a new document.
 bool has_usual_settings(const Document& document);
+
+// The range as it was set, grown to the values there are now.
+void forget_growth(Document& document, Param which);
+
+void set_params(Document& document, Param which, std::vector<double> values);
+
+// γ = 1 and β = 0, as many as the document's shape and affine ask for.
+void reset_params(Document& document);
+
+// γ and β per token, feature or one for all: with the values they had there before, or else with
+// the present ones where all are the same, which means the same under every sharing.
+void share(Document& document, AffinePer per);
+
+// Set-aside γ and β whose length no longer fits the matrix.
+void forget_misfits(Document& document);
+
+// Whether share() finds no values for γ, or for β: it begins at 1, or at 0, then.
+bool begins_anew(const Document& document, AffinePer per, Param param);
+
+FaderRange& range_of(Document& document, Param which);
+FaderRange& set_range_of(Document& document, Param which); // as a person set it
 
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
 Result<void> check(const Document& document);

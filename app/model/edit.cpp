@@ -1,8 +1,7 @@
 #include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
-#include "app/model/params.h"
-#include "app/model/scene.h"
+#include "app/model/learning.h"
 #include "core/base/random.h"
 #include "core/base/rounding.h"
 #include "core/norm/normalize.h"
@@ -18,11 +17,14 @@ namespace {
 
 using Values = std::vector<double>;
 
+bool holds_block(const Document& d, Index token, Index feature, Index tokens, Index features) {
+    return token >= 0 && feature >= 0 && tokens >= 1 && features >= 1 &&
+           tokens <= d.token_count() - token && features <= d.feature_count() - feature;
+}
+
 Result<void> in_matrix(const Document& d, Index token, Index feature, Index tokens,
                        Index features) {
-    if (token >= 0 && feature >= 0 && tokens >= 1 && features >= 1 &&
-        tokens <= d.token_count() - token && features <= d.feature_count() - feature)
-        return {};
+    if (holds_block(d, token, feature, tokens, features)) return {};
     return fail(worded("A block of {}×{} does not fit at {}: the matrix is {}×{}. Add tokens "
                        "or features first.",
                        tokens, features, place_name(d, token, feature), d.token_count(),
@@ -45,6 +47,15 @@ Result<std::pair<Values, Values>> set_statistics(const Document& d) {
         out.second.push_back(1.0 / static_cast<double>(normalized->cache.rstd[i]));
     }
     return out;
+}
+
+// x with x + f = z. The difference of two short decimals is one as well but for its last bits:
+// 1.23 − 0.2 is 1.03, not 1.0299999999999998, so that the cell of X reads as it should.
+double summand(double z, double f) {
+    const double x = z - f;
+    const double near = std::round(x * 1e9) / 1e9;
+    const double size = std::max({1.0, std::abs(z), std::abs(f)});
+    return std::abs(near + f - z) <= 1e-15 * size ? near : x;
 }
 
 struct Apply {
@@ -293,6 +304,68 @@ struct Apply {
 
     Result<Document> operator()(const Replace& e) const {
         return check(e.document).map([&] { return e.document; });
+    }
+
+    Result<Document> operator()(const SetZ& e) const {
+        const Index rows = e.values.rows(), cols = e.values.cols();
+        if (e.grow)
+            return grown_to(before, e.token + rows, e.feature + cols).and_then([&](const auto& d) {
+                return Apply{d}(SetZ{e.token, e.feature, e.values});
+            });
+        if (!holds_block(before, e.token, e.feature, rows, cols))
+            return fail(worded("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "
+                               "or features first.",
+                               rows, cols, place_name(before, e.token, e.feature),
+                               before.token_count(), before.feature_count()));
+        if (before.residual == Residual::no_skip)
+            return with_block(Input::f, e.token, e.feature, e.values);
+        Document d = before;
+        Matrix<double> x = *before.x, f = *before.f;
+        bool f_changed = false;
+        for (Index r = 0; r < rows; ++r)
+            for (Index c = 0; c < cols; ++c) {
+                double& f_cell = f(e.token + r, e.feature + c);
+                if (!std::isfinite(f_cell)) { // no x makes a number of it
+                    f_cell = 0;
+                    f_changed = true;
+                }
+                x(e.token + r, e.feature + c) = summand(e.values(r, c), f_cell);
+            }
+        d.x = std::move(x);
+        if (f_changed) d.f = std::move(f);
+        return d;
+    }
+
+    Result<Document> operator()(const ResetRunning&) const {
+        Document d = before;
+        d.batch.updates = d.batch.nan_update = 0;
+        return d;
+    }
+
+    Result<Document> operator()(const SetLossEntry& e) const {
+        Document d = before;
+        d.backward.entry_token = e.token;
+        d.backward.entry_feature = e.feature;
+        d.backward.begin_another_run();
+        return check(d).map([&] { return d; });
+    }
+
+    Result<Document> operator()(const LearnSteps& e) const { return learn(before, e.steps); }
+
+    Result<Document> operator()(const RestartLearning&) const {
+        Document d = before;
+        if (before.backward.start_gamma->size() == before.gamma->size()) {
+            d.gamma = before.backward.start_gamma;
+            d.beta = before.backward.start_beta;
+            d.gamma_range = before.backward.start_gamma_range.value_or(d.gamma_range);
+            d.beta_range = before.backward.start_beta_range.value_or(d.beta_range);
+            d.gamma_range.grow(*d.gamma);
+            d.beta_range.grow(*d.beta);
+        } else {
+            reset_params(d);
+        }
+        d.backward.forget_run();
+        return d;
     }
 
     Result<Document> operator()(const auto& e) const { return apply_part(before, e); }

@@ -272,4 +272,10 @@ bool takes_long(const Edit& edit, const Document& before);
 // Another edit goes before it while it is being made: the next one follows from what that makes.
 bool gives_way(const Edit& edit);
 
+// The edits of scenes. In each the index is in range.
+SetScenes keep_scene(const Document& document, std::size_t before, Scene scene);
+SetScenes remove_scene(const Document& document, std::size_t index);
+SetScenes move_scene(const Document& document, std::size_t from, std::size_t to);
+SetScenes change_scene(const Document& document, std::size_t index, Scene scene);
+
 } // namespace normscope

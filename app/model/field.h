@@ -1,5 +1,4 @@
 #pragma once
-#include "app/model/fader_range.h"
 #include "app/model/shared.h"
 #include "core/base/choice.h"
 #include "core/base/matrix.h"
@@ -7,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -24,6 +24,24 @@
 namespace normscope {
 
 struct Document;
+
+// How far a row of faders reaches.
+struct FaderRange {
+    double lo = 0;
+    double hi = 0;
+    bool operator==(const FaderRange&) const = default;
+
+    // A fader cannot show a value outside its range: the range grows to the next half. What is not
+    // finite is left out.
+    void grow(std::span<const double> values);
+
+    // From 0 at `lo` to 1 at `hi`, also where the way between them is too long for a number.
+    double unit_of(double value) const { return (value / 2 - lo / 2) / (hi / 2 - lo / 2); }
+    double at(double unit) const { return std::lerp(lo, hi, unit); }
+};
+
+inline constexpr FaderRange k_gamma_range{-1, 3};
+inline constexpr FaderRange k_beta_range{-2, 2};
 
 struct Chosen { // by its place in the table of choices
     std::size_t at;
@@ -123,17 +141,16 @@ std::string describe_change(const Field<S>& field, const S& before, const FieldV
     return field.told(before, after);
 }
 
-// Of the one setting that differs; "" where none does, nullopt where several do.
+// Of the one setting that differs; `otherwise` where none does, or several do.
 template<class S>
-std::optional<std::string> describe_difference(const S& before, const S& after) {
+std::string describe_difference(const S& before, const S& after, std::string otherwise) {
     std::string told;
-    int differ = 0;
     for (const Field<S>& field : fields<S>())
         if (const FieldValue now = field.get(after); field.get(before) != now) {
+            if (!told.empty()) return otherwise;
             told = describe_change(field, before, now);
-            ++differ;
         }
-    return differ > 1 ? std::nullopt : std::optional(told);
+    return told.empty() ? otherwise : told;
 }
 
 // How a member becomes a value and back. Structured members have overloads beside their type.

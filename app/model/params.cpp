@@ -1,4 +1,4 @@
-#include "app/model/params.h"
+#include "app/model/document.h"
 
 #include "core/norm/affine.h"
 

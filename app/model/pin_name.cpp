@@ -1,7 +1,6 @@
-#include "app/model/pin_name.h"
+#include "app/model/flow/flow_stories.h"
 
 #include "app/language/language.h"
-#include "app/model/flow/flow_stories.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -35,13 +34,10 @@ auto in_english(const F& say) {
     return say();
 }
 
-std::string number(double value, Digits digits) {
-    return digits == Digits::legible ? fmt::format("{:.3g}", value) : fmt::format("{}", value);
-}
-
 // "β 0.5".
 std::string number_word(std::string_view symbol, double value, Digits digits) {
-    return fmt::format("{} {}", symbol, number(value, digits));
+    return digits == Digits::legible ? fmt::format("{} {:.3g}", symbol, value)
+                                     : fmt::format("{} {}", symbol, value);
 }
 
 std::string own_affine_word(const StackConfig& c, Digits digits) {
@@ -49,8 +45,8 @@ std::string own_affine_word(const StackConfig& c, Digits digits) {
     if (c.block_affine.size() > 1) return worded("own γ, β in {} blocks", c.block_affine.size());
     const BlockAffine& own = c.block_affine.front();
     std::vector<std::string> words;
-    if (own.gamma != c.gamma) words.push_back("γ " + number(own.gamma, digits));
-    if (own.beta != c.beta) words.push_back("β " + number(own.beta, digits));
+    if (own.gamma != c.gamma) words.push_back(number_word("γ", own.gamma, digits));
+    if (own.beta != c.beta) words.push_back(number_word("β", own.beta, digits));
     return worded("{} in block {}", fmt::format("{}", fmt::join(words, " ")), own.block + 1);
 }
 

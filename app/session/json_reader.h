@@ -1,6 +1,6 @@
 #pragma once
 #include "app/language/language.h"
-#include "app/model/fader_range.h"
+#include "app/model/field.h"
 #include "core/base/matrix.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"

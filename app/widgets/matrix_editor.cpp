@@ -1,6 +1,7 @@
 #include "app/widgets/matrix_editor.h"
 
-#include "app/io/number.h"
+#include "app/io/csv.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
 #include "core/base/rounding.h"

@@ -2,7 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/choices.h"
-#include "app/model/params.h"
+#include "app/model/document.h"
 #include "app/model/printed_number.h"
 #include "app/words/norm_formula.h"
 

@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require(loaded.error().message.starts_with(file.path().string() + ": "));
         return 0;
     }
-    if (const auto* array = std::get_if<NpyArray>(&loaded->content)) {
+    if (const auto* array = std::get_if<NpyArray>(&*loaded)) {
         Index count = 1;
         for (const Index side : array->shape) count *= side;
         fuzz::require(array->stacked.size() == count && slice(*array, array->slices - 1));

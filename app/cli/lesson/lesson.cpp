@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -52,9 +53,7 @@ CommandResult write_handout(const std::string& file, const std::string& to,
     FontLoader loader;
     const std::filesystem::path tasks(to);
     const auto handout =
-        make_handout(*lesson, *assets, [&](auto& atlas, float scale, const auto& text) {
-            return loader.load(atlas, scale, text);
-        });
+        make_handout(*lesson, *assets, std::bind_front(&FontLoader::load, &loader));
     if (!handout) return data_error(handout.error().message);
     for (const auto& [path, pdf] :
          {std::pair(tasks, &handout->tasks), {solutions_beside(tasks), &handout->solutions}}) {
@@ -75,10 +74,7 @@ CommandResult check_lessons(const std::vector<std::string>& files, const std::st
         const auto lesson = load_lesson(file);
         FontLoader loader;
         if (lesson)
-            problems =
-                play_lesson(*lesson, *assets, [&](auto& atlas, float scale, const auto& text) {
-                    return loader.load(atlas, scale, text);
-                });
+            problems = play_lesson(*lesson, *assets, std::bind_front(&FontLoader::load, &loader));
         else
             problems.push_back(lesson.error().message);
         for (const std::string& problem : problems) out << printable(problem) << '\n';

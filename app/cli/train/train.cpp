@@ -1,6 +1,6 @@
 #include "app/cli/train/train.h"
 #include "app/cli/options.h"
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "app/model/train/race_setup.h"
 #include "core/transformer/measure.h"
 

@@ -1,9 +1,9 @@
 #include "app/cli/train/train.h"
 
 #include "app/cli/options.h"
-#include "app/io/class_csv.h"
+#include "app/io/csv.h"
 #include "app/io/file.h"
-#include "app/io/safetensors/transformer_weights.h"
+#include "app/io/safetensors/safetensors.h"
 #include "app/model/transformer/transformer_setup.h"
 #include "app/session/document_json.h"
 

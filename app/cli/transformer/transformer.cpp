@@ -1,9 +1,8 @@
 #include "app/cli/transformer/transformer.h"
 
 #include "app/cli/inputs.h"
-#include "app/io/safetensors/transformer_weights.h"
+#include "app/io/safetensors/safetensors.h"
 #include "app/model/transformer/transformer_setup.h"
-#include "core/transformer/measure.h"
 
 #include <algorithm>
 #include <cmath>

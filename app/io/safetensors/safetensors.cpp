@@ -1,10 +1,9 @@
 #include "app/io/safetensors/safetensors.h"
 
 #include "app/io/file.h"
-#include "app/io/foreign.h"
-#include "app/io/held_file.h"
+#include "app/io/load.h"
 #include "app/io/safetensors/element_type.h"
-#include "app/io/utf8.h"
+#include "app/io/text.h"
 #include "app/io/zip.h"
 #include "app/language/language.h"
 #include "core/base/caught.h"
@@ -82,11 +81,7 @@ Result<Safetensors> read_safetensors(std::string_view bytes, std::string_view fi
         return fail(name + worded(": the file is cut off: ") +
                     std::to_string(length - rest.size()) +
                     worded(" bytes of its header are missing: download or copy it again."));
-    const std::string_view data = rest.substr(length);
-    Result<SafetensorsHeader> header =
-        read_safetensors_header(rest.substr(0, length), data.size(), name);
-    if (!header) return tl::unexpected(std::move(header).error());
-    return Safetensors{name, std::move(header->tensors), std::move(header->metadata), data};
+    return read_safetensors_header(rest.substr(0, length), rest.substr(length), name);
 }
 
 Result<Safetensors> open_safetensors(const std::filesystem::path& path) {

@@ -2,6 +2,7 @@
 #include "core/base/matrix.h"
 #include "core/base/named_tensor.h"
 #include "core/base/result.h"
+#include "core/transformer/transformer.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -65,15 +66,24 @@ inline constexpr std::string_view k_metadata_key = "__metadata__";
 inline constexpr std::size_t k_length_bytes = 8;           // before the header
 inline constexpr std::uint64_t k_max_header = 100'000'000; // bytes
 
-struct SafetensorsHeader {
-    std::vector<TensorEntry> tensors; // by name
-    TextByKey metadata;
-};
+// The JSON of a header, checked against the bytes that follow it: the tensors lie without a gap or
+// an overlap, and each is as long as its shape and type say. Errors begin with `file_name`.
+Result<Safetensors> read_safetensors_header(std::string_view json, std::string_view data,
+                                            const std::string& file_name);
 
-// The JSON of a header, checked against the `data_bytes` bytes that follow it: the tensors lie
-// without a gap or an overlap, and each is as long as its shape and type say. Errors begin with
-// `file_name`.
-Result<SafetensorsHeader> read_safetensors_header(std::string_view json, std::uint64_t data_bytes,
-                                                  const std::string& file_name);
+// The weights of a Transformer, under the names and with the shapes of torch.nn.Transformer
+// (core/transformer/named_tensors.h).
+// Which stacks there are, their layers, sizes and final norms follow from the tensors; of `said`
+// counts what no tensor tells: heads, norm, placement, positions … Words have an embedding for each
+// side and a head of their own; positions are not learned. Errors: a tensor that is missing, one
+// that has no use, and one of another shape, with the shape that was expected; those of
+// check_config.
+template<class S>
+Result<Transformer<S>> read_transformer(const Safetensors& file, TransformerConfig said,
+                                        int threads = 1);
+
+// The bytes of a file with every weight, and what no tensor says.
+template<class S>
+std::string write_transformer(const Transformer<S>& model, TextByKey metadata = {});
 
 } // namespace normscope

@@ -1,7 +1,7 @@
 #include "app/io/safetensors/safetensors.h"
 
 #include "app/io/safetensors/element_type.h"
-#include "app/io/utf8.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> bits_of(std::string_view dtype) {
 // Takes the header in while the library reads it: no deeper than the format is, and every key once.
 class HeaderReader final : public nlohmann::json_sax<Json> {
   public:
-    SafetensorsHeader header;
+    Safetensors file;
     std::string error; // after a parse that failed
 
     bool null() override { return unexpected(); }
@@ -58,7 +58,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool string(string_t& value) override {
         if (in_ == In::metadata)
-            header.metadata[key_] = value;
+            file.metadata[key_] = value;
         else if (in_ == In::tensor && key_ == k_dtype)
             tensor_.dtype = value;
         else
@@ -73,7 +73,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
         // Two tensors of one name are found among all of them.
         const bool twice = in_ == In::file     ? name == k_metadata_key && has_metadata_
                            : in_ == In::tensor ? std::ranges::count(seen_, name) > 0
-                                               : header.metadata.contains(name);
+                                               : file.metadata.contains(name);
         if (twice)
             return wrong(worded("the key ") + quote_for_message(name) +
                          worded(" stands twice: expected it once"));
@@ -103,7 +103,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
     bool end_object() override {
         if (in_ == In::tensor) {
             if (seen_.size() < 3) return wrong("expected dtype, shape and data_offsets");
-            header.tensors.push_back(std::move(tensor_));
+            file.tensors.push_back(std::move(tensor_));
         }
         in_ = in_ == In::file ? In::nothing : In::file;
         return true;
@@ -194,11 +194,13 @@ std::string problem_of(const TensorEntry& tensor, std::uint64_t begin) {
 
 } // namespace
 
-Result<SafetensorsHeader> read_safetensors_header(std::string_view json, std::uint64_t data_bytes,
-                                                  const std::string& file_name) {
+Result<Safetensors> read_safetensors_header(std::string_view json, std::string_view data,
+                                            const std::string& file_name) {
     HeaderReader reader;
+    reader.file.file_name = file_name;
+    reader.file.data = data;
     if (!Json::sax_parse(json, &reader)) return fail(file_name + ": " + reader.error);
-    std::vector<TensorEntry>& tensors = reader.header.tensors;
+    std::vector<TensorEntry>& tensors = reader.file.tensors;
     std::ranges::sort(tensors, {}, [](const TensorEntry& t) { return std::pair(t.begin, t.end); });
     std::uint64_t end = 0;
     for (const TensorEntry& tensor : tensors) {
@@ -207,19 +209,19 @@ Result<SafetensorsHeader> read_safetensors_header(std::string_view json, std::ui
                         ".");
         end = tensor.end;
     }
-    if (end > data_bytes)
+    if (end > data.size())
         return fail(file_name + worded(": the file is cut off: ") +
-                    std::to_string(end - data_bytes) +
+                    std::to_string(end - data.size()) +
                     worded(" bytes of the tensors are missing: download or copy it again."));
-    if (end < data_bytes)
-        return fail(file_name + ": " + std::to_string(data_bytes - end) +
+    if (end < data.size())
+        return fail(file_name + ": " + std::to_string(data.size() - end) +
                     worded(" bytes follow the last tensor: expected the file to end with it."));
     std::ranges::sort(tensors, {}, &TensorEntry::name);
     const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorEntry::name);
     if (twice != tensors.end())
         return fail(file_name + worded(": there are two tensors ") + quote_name(twice->name) +
                     worded(": expected one of each name."));
-    return std::move(reader.header);
+    return std::move(reader.file);
 }
 
 } // namespace normscope

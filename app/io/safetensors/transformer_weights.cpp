@@ -1,4 +1,4 @@
-#include "app/io/safetensors/transformer_weights.h"
+#include "app/io/safetensors/safetensors.h"
 
 #include "app/language/language.h"
 #include "core/transformer/named_tensors.h"

@@ -1,8 +1,8 @@
 #include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
+#include "app/model/flow/flow_setup.h"
 #include "app/model/flow/flow_stories.h"
-#include "app/model/pin_name.h"
 
 namespace normscope {
 
@@ -22,21 +22,13 @@ bool same_affine(const StackConfig& a, const StackConfig& b) {
 struct ApplyFlow {
     const Document& before;
 
-    // The document with a changed setup, if that can be.
-    template<class Change>
-    Result<Document> with_flow(Change&& change) const {
-        Document d = before;
-        change(d.flow);
-        return check(d.flow).map([&] { return std::move(d); });
-    }
-
-    // As with_flow(), where one pinned stack changes.
+    // As with_part(), where one pinned stack changes.
     template<class Change>
     Result<Document> with_pin(std::size_t index, Change&& change) const {
         if (index >= before.flow.pinned->size())
             return fail(worded("There is no pinned stack {}: {} are pinned", index + 1,
                                before.flow.pinned->size()));
-        return with_flow([&](FlowSetup& s) {
+        return with_part<FlowSetup>(before, [&](FlowSetup& s) {
             Pins pins = *s.pinned;
             change(s, pins);
             s.pinned = std::move(pins);
@@ -44,7 +36,7 @@ struct ApplyFlow {
     }
 
     Result<Document> operator()(const SetStack& e) const {
-        return with_flow([&](FlowSetup& s) {
+        return with_part<FlowSetup>(before, [&](FlowSetup& s) {
             const bool moves_all = s.linked_affine && !same_affine(s.stack, e.stack);
             s.stack = e.stack;
             drop_blocks_beyond(s.stack);
@@ -62,7 +54,7 @@ struct ApplyFlow {
     }
 
     Result<Document> operator()(const PinStack& e) const {
-        return with_flow([&](FlowSetup& s) {
+        return with_part<FlowSetup>(before, [&](FlowSetup& s) {
             Pins pins = *s.pinned;
             pins.push_back({e.name.empty() ? pin_name(s.stack, pins) : e.name, s.stack, true,
                             free_look(pins)});
@@ -95,7 +87,7 @@ struct ApplyFlow {
     Result<Document> operator()(const TellStory& e) const {
         const auto story = find_story(e.id);
         if (!story) return tl::unexpected(story.error());
-        return with_flow([&](FlowSetup& s) { s = tell(**story, s).setup; });
+        return with_part<FlowSetup>(before, [&](FlowSetup& s) { s = tell(**story, s).setup; });
     }
 };
 
@@ -109,10 +101,11 @@ struct DescribeFlow {
 
     std::string operator()(const SetStack& e) const {
         const StackConfig& was = before.flow.stack;
-        const auto told = describe_difference(was, e.stack);
+        StackConfig of_blocks = was;
+        of_blocks.block_affine = e.stack.block_affine;
         // The blocks' own values go with the blocks, and with a slider that moves all.
-        if (told == "" && was.block_affine != e.stack.block_affine) return "γ, β of one block";
-        return told && !told->empty() ? *told : worded("Another stack");
+        if (of_blocks == e.stack && of_blocks != was) return "γ, β of one block";
+        return describe_difference(was, e.stack, worded("Another stack"));
     }
     std::string operator()(const PinStack& e) const {
         const StackConfig& stack = before.flow.stack;

@@ -38,21 +38,13 @@ Index branch_step(const RaceSetup& before, bool go_on) {
 struct ApplyRace {
     const Document& before;
 
-    // The document with a changed race, if that can be.
-    template<class Change>
-    Result<Document> with_race(Change&& change) const {
-        Document d = before;
-        change(d.train);
-        return check(d.train).map([&] { return std::move(d); });
-    }
-
-    // As with_race(), where the lanes change and there is one of this index.
+    // As with_part(), where the lanes change and there is one of this index.
     template<class Change>
     Result<Document> with_lane(std::size_t index, Change&& change) const {
         if (index >= before.train.lanes->size())
             return fail(worded("There is no lane {}: the race has {}", index + 1,
                                before.train.lanes->size()));
-        return with_race([&](RaceSetup& s) {
+        return with_part<RaceSetup>(before, [&](RaceSetup& s) {
             Lanes lanes = *s.lanes;
             change(lanes);
             s.lanes = std::move(lanes);
@@ -60,7 +52,7 @@ struct ApplyRace {
     }
 
     Result<Document> operator()(const SetRace& e) const {
-        return with_race([&](RaceSetup& s) {
+        return with_part<RaceSetup>(before, [&](RaceSetup& s) {
             s.common = e.common;
             s.input = e.input.value_or(s.input);
             const bool same_input = s.input == before.train.input;
@@ -89,7 +81,7 @@ struct ApplyRace {
     }
 
     Result<Document> operator()(const BeginAnew&) const {
-        return with_race([&](RaceSetup& s) {
+        return with_part<RaceSetup>(before, [&](RaceSetup& s) {
             Lanes lanes = *s.lanes;
             for (Lane& lane : lanes) lane.past.clear();
             s.lanes = std::move(lanes);
@@ -98,7 +90,7 @@ struct ApplyRace {
     }
 
     Result<Document> operator()(const AddLane&) const {
-        return with_race([&](RaceSetup& s) {
+        return with_part<RaceSetup>(before, [&](RaceSetup& s) {
             Lanes lanes = *s.lanes;
             lanes.push_back({"", true, free_look(lanes), {}});
             s.lanes = std::move(lanes);
@@ -156,8 +148,9 @@ struct DescribeRace {
     }
 
     std::string operator()(const SetRace& e) const {
-        const auto told = describe_difference(common_at(before.train, before.train.step), e.common);
-        return (told && !told->empty() ? *told : worded("Another race")) + from_step(e.go_on);
+        return describe_difference(common_at(before.train, before.train.step), e.common,
+                                   worded("Another race")) +
+               from_step(e.go_on);
     }
     std::string operator()(const BeginAnew&) const { return "Begin the race anew"; }
     std::string operator()(const AddLane&) const { return "Add a lane"; }
@@ -176,10 +169,9 @@ struct DescribeRace {
     std::string operator()(const SetLane& e) const {
         const Lanes& lanes = *before.train.lanes;
         if (e.index >= lanes.size()) return {};
-        const auto told = describe_difference(
-            config_at(before.train, lanes[e.index], before.train.step), e.config);
+        const TrainConfig was = config_at(before.train, lanes[e.index], before.train.step);
         return worded("{}: {}{}", lane_at(e.index),
-                      told && !told->empty() ? *told : worded("other settings"),
+                      describe_difference(was, e.config, worded("other settings")),
                       from_step(e.go_on));
     }
 };

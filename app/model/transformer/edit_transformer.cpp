@@ -40,12 +40,11 @@ struct ApplyTransformer {
 
     template<class Change>
     Result<Document> with_transformer(Change&& change) const {
-        Document d = before;
-        change(d.transformer);
-        TransformerSetup& after = d.transformer;
-        if (!has_decoder(after.config)) after.decoded.reset();
-        if (after.decoded) after.decoded = std::min(*after.decoded, most_decoded(after));
-        return check(d.transformer).map([&] { return std::move(d); });
+        return with_part<TransformerSetup>(before, [&](TransformerSetup& after) {
+            change(after);
+            if (!has_decoder(after.config)) after.decoded.reset();
+            if (after.decoded) after.decoded = std::min(*after.decoded, most_decoded(after));
+        });
     }
 
     Result<Document> operator()(const SetTransformer& e) const {
@@ -95,8 +94,8 @@ struct DescribeTransformer {
     const Document& before;
 
     std::string operator()(const SetTransformer& e) const {
-        const auto told = describe_difference(before.transformer.config, e.config);
-        return told && !told->empty() ? *told : worded("Another Transformer");
+        return describe_difference(before.transformer.config, e.config,
+                                   worded("Another Transformer"));
     }
     std::string operator()(const TakeOut& e) const {
         return worded("{} the {} of {} {}", e.out ? "Take out" : "Put back",

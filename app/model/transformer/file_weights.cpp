@@ -5,32 +5,18 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace normscope {
 
 bool fits(const TransformerConfig& config, const FileWeights& weights) {
-    const TransformerConfig& own = weights.model.config;
-    const bool peri = config.placement == Placement::peri;
-    const bool learned = config.positions == Positions::learned;
-    if (peri != (own.placement == Placement::peri) ||
-        learned != (own.positions == Positions::learned))
-        return false;
-    TransformerConfig sized = config;
-    sized.heads = own.heads;
-    sized.activation = own.activation;
-    sized.norm = own.norm;
-    sized.placement = own.placement;
-    sized.skip = own.skip;
-    sized.positions = own.positions;
-    sized.masked = own.masked;
-    sized.init = own.init;
-    sized.vocabulary = own.vocabulary; // that of the words: see config_of()
-    sized.longest = own.longest;
-    sized.embed_scale = own.embed_scale;
-    sized.label_smoothing = own.label_smoothing;
-    sized.eps = own.eps;
-    sized.seed = own.seed;
-    return sized == own;
+    // The vocabulary is that of the words: see config_of().
+    const auto sizes = [](const TransformerConfig& c) {
+        return std::tuple(c.arch, c.layers, c.decoder_layers, c.width, c.ffn, c.final_norm, c.tied,
+                          c.head_bias, c.rezero, c.source_vocabulary,
+                          c.placement == Placement::peri, c.positions == Positions::learned);
+    };
+    return sizes(config) == sizes(weights.model.config);
 }
 
 Result<Transformer<float>> with_config(const FileWeights& weights,

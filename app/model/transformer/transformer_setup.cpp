@@ -49,12 +49,6 @@ Result<void> check_known(const TransformerSetup& setup, const Words& words) {
     return {};
 }
 
-constexpr Choice<StackSide> k_sides[] = {{StackSide::encoder, "encoder", "encoder"},
-                                         {StackSide::decoder, "decoder", "decoder"}};
-constexpr Choice<BlockPiece> k_pieces[] = {{BlockPiece::sublayer, "sublayer", "Sublayer"},
-                                           {BlockPiece::skip, "skip", "Skip"},
-                                           {BlockPiece::norm, "norm", "Norm"}};
-
 bool is_there(const TransformerConfig& config, const TakenOut& piece) {
     const int layers =
         piece.side == StackSide::encoder ? encoder_layers(config) : decoder_layers(config);
@@ -132,14 +126,6 @@ std::string transformer_name(const TransformerConfig& c) {
                                                : worded("{} layers", c.layers);
     return worded("{} {}{}, {}", norm_name(c.norm, c.placement), stacks,
                   c.skip == Residual::no_skip ? ", no skip" : "", layers);
-}
-
-std::span<const Choice<StackSide>> choices(StackSide) {
-    return k_sides;
-}
-
-std::span<const Choice<BlockPiece>> choices(BlockPiece) {
-    return k_pieces;
 }
 
 template<>

@@ -57,12 +57,21 @@ inline constexpr std::size_t k_longest_word = 40;       // bytes
 inline constexpr std::string_view k_start_word = "<s>"; // before the target's first
 
 enum class StackSide : std::uint8_t { encoder, decoder };
-std::span<const Choice<StackSide>> choices(StackSide);
+template<>
+inline constexpr std::array<Choice<StackSide>, 2> k_choices<StackSide>{{
+    {StackSide::encoder, "encoder", "encoder"},
+    {StackSide::decoder, "decoder", "decoder"},
+}};
 
 // What can be taken out of a residual block: F(X) = 0, as if the sublayer had learned nothing; no
 // skip; no norm.
 enum class BlockPiece : std::uint8_t { sublayer, skip, norm };
-std::span<const Choice<BlockPiece>> choices(BlockPiece);
+template<>
+inline constexpr std::array<Choice<BlockPiece>, 3> k_choices<BlockPiece>{{
+    {BlockPiece::sublayer, "sublayer", "Sublayer"},
+    {BlockPiece::skip, "skip", "Skip"},
+    {BlockPiece::norm, "norm", "Norm"},
+}};
 
 // A piece that is taken out; layers and blocks count from 0, from the input up.
 struct TakenOut {

@@ -1,4 +1,4 @@
-#include "app/model/scene.h"
+#include "app/model/edit.h"
 #include "app/session/document_json.h"
 
 #include <array>

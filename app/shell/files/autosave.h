@@ -1,5 +1,5 @@
 #pragma once
-#include "app/io/held_file.h"
+#include "app/io/file.h"
 #include "app/model/history.h"
 #include "app/session/session_copy.h"
 #include "core/base/result.h"

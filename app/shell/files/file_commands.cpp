@@ -75,18 +75,18 @@ void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
 // Of an archive of several arrays. More than have room beside one another are named only.
 void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arrays) {
     constexpr std::size_t k_most = 6;
-    if (arrays.names.size() > k_most)
+    if (arrays.size() > k_most)
         return s.complain(request.path.string() + worded(": holds ") + list_arrays(arrays) +
                           worded(": save one of them by itself with numpy.save"));
     std::vector<Answer> answers{{"cancel", "Cancel", {}}};
-    for (const std::string& name : arrays.names) {
+    for (const std::string& name : arrays) {
         OpenRequest one = request;
         one.array = name;
         answers.push_back({fmt::format("array-{}", answers.size() - 1), name,
                            [one](App::State& app) { open_request(app, one); }});
     }
     s.show(ask(worded("Open ") + request.path.filename().string(),
-               worded("It holds {} arrays. Which one is to be opened?", arrays.names.size()),
+               worded("It holds {} arrays. Which one is to be opened?", arrays.size()),
                std::move(answers)));
 }
 
@@ -130,9 +130,9 @@ void take_content(App::State& s, OpenedFile file) {
         return file.request.copy ? take_back(s, file.request, std::move(*session))
                                  : open_session(s, file.request, std::move(*session));
     LoadedFile& loaded = std::get<LoadedFile>(*file.content);
-    if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded.content))
+    if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded))
         return ask_array(s, file.request, *arrays);
-    Table* table = std::get_if<Table>(&loaded.content);
+    Table* table = std::get_if<Table>(&loaded);
     const auto input = table ? input_of(file.request, table->values, s.document()) : std::nullopt;
     if (input)
         set_input(s, file.request, std::move(*table), *input);

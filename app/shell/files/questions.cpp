@@ -67,14 +67,14 @@ class MatrixQuestion final : public Dialog {
     }
 
   private:
-    const NpyArray* stack() const { return std::get_if<NpyArray>(&loaded_.content); }
+    const NpyArray* stack() const { return std::get_if<NpyArray>(&loaded_); }
     bool asks_input() const { return request_.as == OpenAs::ask && !request_.fresh; }
 
     std::string what() const {
         if (const NpyArray* a = stack())
             return worded("It holds {} matrices of {}×{}: one of them can be opened.", a->slices,
                           a->stacked.rows() / a->slices, a->stacked.cols());
-        const Matrix<double>& m = std::get<Table>(loaded_.content).values;
+        const Matrix<double>& m = std::get<Table>(loaded_).values;
         return worded("It holds a matrix of {}×{}, as X and F(X) are. Which one is it?", m.rows(),
                       m.cols());
     }
@@ -115,7 +115,7 @@ class MatrixQuestion final : public Dialog {
             }
             table.values = std::move(*matrix);
         } else {
-            table = std::get<Table>(std::move(loaded_.content));
+            table = std::get<Table>(std::move(loaded_));
         }
         const Input input = input_ == 1 ? Input::f : Input::x;
         // Commands are copied about; a table is not.

@@ -1,7 +1,7 @@
 #include "app/shell/frame/app.h"
 
 #include "app/io/file.h"
-#include "app/io/utf8.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/model/edit.h"
 #include "app/shell/files/file_commands.h"

@@ -1,7 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/lessons/lesson_text.h"
-#include "app/model/scene.h"
+#include "app/model/edit.h"
 #include "app/session/document_json.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/file_commands.h"

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/scene.h"
+#include "app/model/edit.h"
 #include "app/shell/frame/state.h"
 
 #include <optional>

@@ -1,5 +1,5 @@
 #include "app/charts/distribution_chart.h"
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"

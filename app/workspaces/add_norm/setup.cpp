@@ -1,4 +1,4 @@
-#include "app/model/params.h"
+#include "app/model/document.h"
 #include "app/model/printed_number.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/workspace_table.h"

@@ -1,6 +1,6 @@
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
-#include "app/model/pin_name.h"
+#include "app/model/flow/flow_setup.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "app/charts/number_format.h"
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
 #include "core/train/run.h"

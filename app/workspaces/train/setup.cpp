@@ -1,4 +1,4 @@
-#include "app/io/class_csv.h"
+#include "app/io/csv.h"
 #include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/workspaces/shared/labelled_rows.h"
@@ -42,12 +42,14 @@ std::string branch_words(const RaceSetup& setup) {
     if (!step) return {};
     for (const Lane& lane : *setup.lanes)
         if (!lane.past.empty() && lane.past.back().until == *step)
-            if (auto told = describe_difference(lane.past.back().config, config_of(setup, lane))) {
+            if (auto told =
+                    describe_difference(lane.past.back().config, config_of(setup, lane), {});
+                !told.empty()) {
                 // What is said of a run everywhere else need not be said here.
                 for (const std::string_view where : {" of the run", " in training"})
-                    if (const auto at = told->find(where); at != std::string::npos)
-                        told->erase(at, where.size());
-                return worded("From {}: {}", *step, *told);
+                    if (const auto at = told.find(where); at != std::string::npos)
+                        told.erase(at, where.size());
+                return worded("From {}: {}", *step, told);
             }
     return worded("Branched at step {}", *step);
 }

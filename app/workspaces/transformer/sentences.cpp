@@ -1,4 +1,4 @@
-#include "app/io/number.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/workspaces/transformer/panels.h"
 

@@ -1,6 +1,6 @@
 #include "tests/app/cli/cli_fixture.h"
 
-#include "app/io/number.h"
+#include "app/io/text.h"
 
 #include <algorithm>
 #include <cmath>

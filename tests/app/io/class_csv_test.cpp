@@ -1,4 +1,4 @@
-#include "app/io/class_csv.h"
+#include "app/io/csv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,5 @@
 #include "app/io/file.h"
 
-#include "app/io/held_file.h"
 #include "app/io/load.h"
 
 #include <array>
@@ -245,9 +244,9 @@ TEST_F(File, LoadsByContentAndExtension) {
     put("b.tsv", "t\tf\nthe\t1\n");
     put("c.npy", write_npy(Matrix<float>(Matrix<float>::Ones(2, 3))));
     put("d.bin", write_npy(Matrix<double>(Matrix<double>::Ones(2, 3))));
-    EXPECT_TRUE(std::holds_alternative<Table>(load_file(folder_ / "a.csv").value().content));
+    EXPECT_TRUE(std::holds_alternative<Table>(load_file(folder_ / "a.csv").value()));
     EXPECT_EQ(load_table(folder_ / "b.tsv").value().token_names, std::vector<std::string>{"the"});
-    EXPECT_TRUE(std::holds_alternative<Table>(load_file(folder_ / "c.npy").value().content));
+    EXPECT_TRUE(std::holds_alternative<Table>(load_file(folder_ / "c.npy").value()));
     EXPECT_EQ(load_table(folder_ / "d.bin").value().values, Matrix<double>::Ones(2, 3));
 }
 
@@ -255,9 +254,9 @@ TEST_F(File, AsksWhichSliceOfAStack) {
     const fs::path data = fs::path(NORMSCOPE_GOLDEN_DIR) / ".." / "app" / "io" / "data";
     const fs::path stack = data / "stack_f4.npy";
     const LoadedFile loaded = load_file(stack).value();
-    ASSERT_TRUE(std::holds_alternative<NpyArray>(loaded.content));
+    ASSERT_TRUE(std::holds_alternative<NpyArray>(loaded));
     EXPECT_NE(load_table(stack).error().message.find("holds 2 matrices"), std::string::npos);
-    const NpyArray& array = std::get<NpyArray>(loaded.content);
+    const NpyArray& array = std::get<NpyArray>(loaded);
     EXPECT_EQ(slice(array, 1).value()(0, 0), 1.0);
     EXPECT_NE(slice(array, 2).error().message.find("expected 0 to 1"), std::string::npos);
 }

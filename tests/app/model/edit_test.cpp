@@ -1,4 +1,4 @@
-#include "app/model/params.h"
+#include "app/model/document.h"
 #include "app/study/add_norm/derived.h"
 #include "tests/app/model/edited.h"
 #include "tests/app/model/random_edit.h"

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/model/scene.h"
+#include "app/model/edit.h"
 #include "tests/app/model/random_document.h"
 
 // Any edit of every kind, about one in ten of them out of range.

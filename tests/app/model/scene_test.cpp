@@ -1,5 +1,5 @@
 // Scenes are kept, moved, changed, removed and shown by edits.
-#include "app/model/scene.h"
+#include "app/model/edit.h"
 
 #include "app/model/history.h"
 #include "tests/app/model/edited.h"

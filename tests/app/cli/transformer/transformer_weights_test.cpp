@@ -1,4 +1,4 @@
-#include "app/io/safetensors/transformer_weights.h"
+#include "app/io/safetensors/safetensors.h"
 #include "core/transformer/named_tensors.h"
 #include "tests/app/cli/cli_fixture.h"
 

@@ -1,6 +1,6 @@
 #include "app/model/edit.h"
+#include "app/model/flow/flow_setup.h"
 #include "app/model/flow/flow_stories.h"
-#include "app/model/pin_name.h"
 #include "app/session/session_file.h"
 #include "tests/app/model/edited.h"
 

@@ -1,4 +1,4 @@
-#include "app/model/pin_name.h"
+#include "app/model/flow/flow_setup.h"
 
 #include "app/language/catalogue.h"
 #include "app/language/language.h"

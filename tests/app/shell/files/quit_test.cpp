@@ -1,4 +1,4 @@
-#include "app/io/held_file.h"
+#include "app/io/file.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/autosave.h"
 #include "app/shell/files/file_commands.h"

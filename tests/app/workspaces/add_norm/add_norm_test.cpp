@@ -1,4 +1,4 @@
-#include "app/model/params.h"
+#include "app/model/document.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "tests/app/shell/harness.h"

@@ -1,4 +1,4 @@
-#include "app/model/pin_name.h"
+#include "app/model/flow/flow_setup.h"
 #include "tests/app/workspaces/gradient_flow/flow_harness.h"
 
 #include <algorithm>

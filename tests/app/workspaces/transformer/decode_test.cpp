@@ -1,5 +1,5 @@
 #include "app/charts/number_format.h"
-#include "app/io/safetensors/transformer_weights.h"
+#include "app/io/safetensors/safetensors.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/transformer/lens.h"

@@ -1,11 +1,25 @@
 #pragma once
 #include "core/base/result.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
-// Numbers as text, the same in every locale.
+// UTF-8, and numbers as text, the same in every locale.
 namespace normscope {
+
+inline constexpr std::string_view k_byte_order_mark = "\xEF\xBB\xBF";
+
+// Position of the first byte that is not part of well-formed UTF-8 (RFC 3629: no overlong forms,
+// no surrogates, nothing above U+10FFFF), or std::string_view::npos.
+std::size_t find_invalid_utf8(std::string_view text);
+
+// `text` in quotation marks for a message: cut to about `most` bytes between characters, control
+// characters escaped, malformed bytes replaced by a space.
+std::string quote_for_message(std::string_view text, std::size_t most = 40);
+
+// `text` with its letters A to Z as a to z.
+std::string lower_case(std::string_view text);
 
 // One number: decimal point only, optional sign, exponent, nan and ±inf in any case, spaces around
 // it ignored. U+2212 (−) is a minus. What is too small for a double becomes ±0.
