@@ -57,7 +57,7 @@ class MatrixQuestion final : public Dialog {
         const Rect row = cut_bottom(r, ui.px(k_answer_height));
         cut_top(r, paragraph(ui, r, what(), ui.theme.ink) + ui.px(10));
         if (const NpyArray* array = stack()) draw_slice(ui, cut_top(r, ui.px(38)), *array);
-        if (asks_input()) draw_input(ui, cut_top(r, ui.px(38)));
+        if (request_.as == OpenAs::ask && !request_.fresh) draw_input(ui, cut_top(r, ui.px(38)));
         if (!error_.empty())
             ui.label(cut_top(r, ui.px(24)), error_, TextRole::label, ui.theme.error);
         constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"open", "Open"}};
@@ -68,7 +68,6 @@ class MatrixQuestion final : public Dialog {
 
   private:
     const NpyArray* stack() const { return std::get_if<NpyArray>(&loaded_.content); }
-    bool asks_input() const { return request_.as == OpenAs::ask && !request_.fresh; }
 
     std::string what() const {
         if (const NpyArray* a = stack())

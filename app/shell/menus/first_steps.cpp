@@ -3,7 +3,6 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/menus/menus.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,12 +56,6 @@ std::string words_of(const FirstSteps& first, const Derived& now, std::optional<
                   brief_text(*added), brief_text(moved));
 }
 
-void add_to_all(App::State& s, double added) {
-    if (!s.first_steps || !asked_about(*s.first_steps, s.document())) return;
-    const Matrix<double>& x = *s.first_steps->began->document().x;
-    s.apply_edits({SetCells{Input::x, 0, 0, (x.array() + added).matrix()}});
-}
-
 void slider_row(Ui& ui, Rect r, App::State& s, double added) {
     const std::string_view label = "Add to every value of X";
     ui.label(cut_left(r, ui.canvas.text_size(label, TextRole::label).w + ui.px(12)), label,
@@ -77,7 +70,9 @@ void slider_row(Ui& ui, Rect r, App::State& s, double added) {
     spec.hint = "Drag";
     if (const auto result = slider(ui, "add", r, spec); result.value && *result.value != added)
         s.defer([add = std::clamp(*result.value, -k_most_added, k_most_added)](App::State& app) {
-            add_to_all(app, add);
+            if (!app.first_steps || !asked_about(*app.first_steps, app.document())) return;
+            const Matrix<double>& x = *app.first_steps->began->document().x;
+            app.apply_edits({SetCells{Input::x, 0, 0, (x.array() + add).matrix()}});
         });
 }
 

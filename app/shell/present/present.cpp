@@ -34,11 +34,6 @@ constexpr float k_less_words = 0.9f, k_least_words = 0.5f;
 
 using Kind = Slide::Kind;
 
-Size least_of(const FigureEntry& figure) {
-    return {std::max(figure.least.w, figure.size.w * k_usual_least),
-            std::max(figure.least.h, figure.size.h * k_usual_least)};
-}
-
 // Counts raised hands: a click adds a hand, a right-click takes one back.
 void hands(Ui& ui, Rect& row, App::State& s) {
     if (row.w < ui.px(k_hands_w)) return; // a narrow panel fills the window
@@ -172,7 +167,9 @@ float presented_scale(const App::State& s) {
         const float large = std::ceil(window.y / 40 / k_label_capital / k_step) * k_step;
         return std::clamp(large * s.present.words_scale, 0.5f, k_largest_scale);
     }
-    const Size least = least_of(shown_panel(s));
+    const FigureEntry& figure = shown_panel(s);
+    const Size least{std::max(figure.least.w, figure.size.w * k_usual_least),
+                     std::max(figure.least.h, figure.size.h * k_usual_least)};
     const float question = slide_question(s).empty() ? 0 : k_question_h;
     const float fits = std::min(window.x / (least.w + 2 * k_panel_margin),
                                 window.y / (least.h + 2 * k_panel_margin + k_footer + question));

@@ -1,6 +1,5 @@
 #include "app/charts/flow_band.h"
 #include "app/language/language.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #include "app/language/language.h"
 #include "app/model/pin_name.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/axis_fit.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/choice.h"

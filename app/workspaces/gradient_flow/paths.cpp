@@ -3,7 +3,6 @@
 #include "app/charts/signed_bars.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/gradient_flow/path_bins.h"
 

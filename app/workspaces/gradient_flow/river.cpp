@@ -1,7 +1,6 @@
 #include "app/charts/flow_band.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/no_gradient.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/gradient_flow/path_bins.h"

@@ -1,6 +1,5 @@
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
 namespace normscope {

@@ -1,7 +1,6 @@
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/train/panels.h"
 #include "app/workspaces/workspace_table.h"
 

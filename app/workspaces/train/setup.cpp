@@ -1,5 +1,4 @@
 #include "app/language/language.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/train/panels.h"
 

@@ -1,7 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/figure_layout.h"
 #include "app/workspaces/transformer/panels.h"

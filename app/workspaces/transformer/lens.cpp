@@ -3,7 +3,6 @@
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/page.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/shared/page.h"
 #include "app/workspaces/transformer/panels.h"
 #include "app/workspaces/workspace_table.h"
