@@ -241,10 +241,7 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
 
 void Ui::label(Rect r, std::string_view text, TextRole role, Color color, Align align) {
     if (!canvas.sees(r)) return;
-    if (canvas.text_size(text, role).w <= r.w) {
-        canvas.text_in(r, text, role, color, align);
-        return;
-    }
+    if (canvas.text_size(text, role).w <= r.w) return canvas.text_in(r, text, role, color, align);
     canvas.text_in(r, canvas.elide(text, role, r.w), role, color, align);
     const Point m = mouse();
     if (r.contains(m) && ImGui::IsWindowHovered()) draw_tooltip(*this, printable(text));

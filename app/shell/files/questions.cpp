@@ -105,22 +105,20 @@ class MatrixQuestion final : public Dialog {
     }
 
     void open(App::State& s) {
-        Table table;
+        const auto table = std::make_shared<Table>(); // commands are copied about; a table is not
         if (const NpyArray* array = stack()) {
             auto matrix = slice(*array, slice_);
             if (!matrix) {
                 error_ = error_text(matrix.error());
                 return;
             }
-            table.values = std::move(*matrix);
+            table->values = std::move(*matrix);
         } else {
-            table = std::get<Table>(std::move(loaded_.content));
+            *table = std::get<Table>(std::move(loaded_.content));
         }
         const Input input = input_ == 1 ? Input::f : Input::x;
-        // Commands are copied about; a table is not.
-        const auto shared = std::make_shared<Table>(std::move(table));
-        s.defer([request = request_, shared, input](App::State& app) {
-            set_input(app, request, std::move(*shared), input);
+        s.defer([request = request_, table, input](App::State& app) {
+            set_input(app, request, std::move(*table), input);
         });
         close();
     }

@@ -1,7 +1,6 @@
 #include "app/shell/lessons/hand.h"
 
 #include "app/language/language.h"
-#include "app/lessons/marks.h"
 #include "app/shell/files/spoken.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/imgui_compat.h"

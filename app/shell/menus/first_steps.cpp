@@ -107,10 +107,7 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
         first.began = s.derived;
         first.workspace = s.view.workspace;
     }
-    if (first.began && !asked_about(first, s.document())) {
-        s.first_steps.reset();
-        return;
-    }
+    if (first.began && !asked_about(first, s.document())) return s.first_steps.reset();
     if (!first.began || first.workspace != s.view.workspace) return;
     const bool one_row = window.w >= ui.px(k_one_row);
     const std::optional<double> added = added_to_all(first, s.document());
@@ -127,10 +124,8 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
     Rect head = cut_top(inside, words_h);
     Rect corner = cut_right(head, ui.px(28));
     if (button(ui, "close", cut_top(corner, ui.px(28)),
-               {"×", ButtonLook::quiet, true, "Help › First steps brings it back"})) {
-        s.defer([](App::State& app) { app.first_steps.reset(); });
-        return;
-    }
+               {"×", ButtonLook::quiet, true, "Help › First steps brings it back"}))
+        return s.defer([](App::State& app) { app.first_steps.reset(); });
     cut_top(head, ui.px(4));
     paragraph(ui, head, words, TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));

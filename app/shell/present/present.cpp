@@ -1,7 +1,6 @@
 #include "app/shell/present/present.h"
 
 #include "app/language/language.h"
-#include "app/lessons/marks.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/present/notes.h"
 #include "app/shell/present/scenes.h"
