@@ -1,4 +1,4 @@
-#include "app/lessons/marks.h"
+#include "app/lessons/panel.h"
 
 #include "app/language/language.h"
 

@@ -3,7 +3,6 @@
 #include "app/language/language.h"
 #include "app/lessons/question.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <cmath>

@@ -37,13 +37,6 @@ Result<bool> amount_holds(const LessonCondition& c, const LessonScope& scope) {
     return compare(c.above, [](double v, double bound) { return v > bound; });
 }
 
-std::optional<double> number_from(const std::string& text) {
-    double value = 0;
-    const bool read =
-        std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc();
-    return read ? std::optional(value) : std::nullopt;
-}
-
 const std::string* name_at(const Names& names, std::optional<Index> at) {
     return at && *at < static_cast<Index>(names.size()) ? &names[static_cast<std::size_t>(*at)]
                                                         : nullptr;
@@ -113,23 +106,26 @@ void LessonPlayer::clear_answer() {
 }
 
 void LessonPlayer::answer_again() {
-    if (!step().predict || checked().empty()) return;
+    const std::string kept = checked();
+    if (!step().predict || kept.empty()) return;
     const LessonPrediction& predict = *step().predict;
     switch (predict.kind) {
     case LessonPrediction::Kind::choice:
         for (std::size_t i = 0; i < predict.options.size(); ++i)
-            if (predict.options[i].key == checked()) option = i;
+            if (predict.options[i].key == kept) option = i;
         break;
     case LessonPrediction::Kind::number:
-        number = number_from(checked());
+        if (double value = 0;
+            std::from_chars(kept.data(), kept.data() + kept.size(), value).ec == std::errc())
+            number = value;
         break;
     case LessonPrediction::Kind::cell:
         break;
     case LessonPrediction::Kind::order:
-        order = order_from(predict, checked()).value_or(order);
+        order = order_from(predict, kept).value_or(order);
         break;
     case LessonPrediction::Kind::sketch:
-        heights = heights_from(predict, checked()).value_or(heights);
+        heights = heights_from(predict, kept).value_or(heights);
         break;
     }
 }

@@ -2,7 +2,6 @@
 
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -33,10 +33,7 @@ struct Strip {
 };
 
 void stroke(const Strip& s, int brush, Index at, double value, std::vector<FaderStroke>& out) {
-    if (brush == 0) {
-        out.push_back({0, s.count - 1, value});
-        return;
-    }
+    if (brush == 0) return out.push_back({0, s.count - 1, value});
     const Index from = std::max<Index>(0, at - (brush - 1) / 2);
     const Index to = std::min<Index>(s.count - 1, from + brush - 1);
     if (from <= to) out.push_back({from, to, value});

@@ -12,15 +12,6 @@ namespace {
 
 constexpr int k_keypad_enter = 335;
 
-std::string key_name(Key key) {
-    constexpr std::pair<Key, const char*> k_names[] = {{Key::plus, "+"},  {Key::equal, "+"},
-                                                       {Key::minus, "−"}, {Key::f1, "F1"},
-                                                       {Key::f5, "F5"},   {Key::f10, "F10"}};
-    for (const auto& [named, name] : k_names)
-        if (named == key) return name;
-    return {static_cast<char>(key)}; // a letter or a digit
-}
-
 } // namespace
 
 bool key_pressed(Key key, bool repeat) {
@@ -64,7 +55,12 @@ std::string chord_text(const Chord& chord) {
     std::string text;
     if (chord.ctrl) text += "Ctrl+";
     if (chord.shift) text += "Shift+";
-    return text + key_name(chord.key);
+    constexpr std::pair<Key, const char*> k_names[] = {{Key::plus, "+"},  {Key::equal, "+"},
+                                                       {Key::minus, "−"}, {Key::f1, "F1"},
+                                                       {Key::f5, "F5"},   {Key::f10, "F10"}};
+    for (const auto& [key, name] : k_names)
+        if (key == chord.key) return text + name;
+    return text + static_cast<char>(chord.key); // a letter or a digit
 }
 
 bool chord_pressed(const Chord& chord) {

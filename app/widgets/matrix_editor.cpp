@@ -103,10 +103,8 @@ struct EditorKeys {
                                                     tokens, features, rows, cols)
                                            : "",
                                      named ? "; the names around them were left out" : "");
-        if (m.size() == 1) {
-            events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, m(0, 0)});
-            return;
-        }
+        if (m.size() == 1)
+            return events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, m(0, 0)});
         state.pasted = CellBlock{b.row, b.col, m.rows(), m.cols()};
         events.edits.push_back(SetCells{input, b.row, b.col, m, true});
     }
@@ -172,10 +170,7 @@ struct EditorKeys {
             const Rect cell = cell_rect(s.area, s.port, state.cursor.token, state.cursor.feature);
             events.menu_at = Point{cell.x, cell.bottom()};
         }
-        if (key_pressed(Key::f2) || key_pressed(Key::enter)) {
-            edit_text(state.cursor);
-            return;
-        }
+        if (key_pressed(Key::f2) || key_pressed(Key::enter)) return edit_text(state.cursor);
         // Whatever it is: a key that was passed over would leave another number.
         const std::string typed = typed_text();
         if (!typed.empty()) ui.begin_text_edit(id, typed, false);

@@ -1,7 +1,6 @@
 #include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>

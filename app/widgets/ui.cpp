@@ -6,6 +6,7 @@
 
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
+#include <ranges>
 
 namespace normscope {
 namespace {
@@ -53,6 +54,10 @@ bool is_locked(const UiState& state, const NamePart& part) {
     const std::string name = name_of(state.path, part);
     return std::ranges::any_of(state.locked,
                                [&](const std::string& locked) { return is_within(name, locked); });
+}
+
+float row_height(const Ui& ui, TextRole role) {
+    return ui.canvas.line_height(role) + ui.px(3);
 }
 
 // Puts the caret behind what has been typed so far, or selects all of it.
@@ -236,13 +241,51 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
 
 void Ui::label(Rect r, std::string_view text, TextRole role, Color color, Align align) {
     if (!canvas.sees(r)) return;
-    if (canvas.text_size(text, role).w <= r.w) {
-        canvas.text_in(r, text, role, color, align);
-        return;
-    }
+    if (canvas.text_size(text, role).w <= r.w) return canvas.text_in(r, text, role, color, align);
     canvas.text_in(r, canvas.elide(text, role, r.w), role, color, align);
     const Point m = mouse();
     if (r.contains(m) && ImGui::IsWindowHovered()) draw_tooltip(*this, printable(text));
+}
+
+void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
+             const std::function<void(const std::string&)>& line) {
+    const AsTyped words_as_they_are(ui.canvas);
+    std::string text;
+    for (const auto part : std::views::split(tr(words), ' ')) {
+        const std::string word(part.begin(), part.end());
+        const std::string longer = text.empty() ? word : text + ' ' + word;
+        if (!text.empty() && ui.canvas.text_size(longer, role).w > width) {
+            line(text);
+            text = word;
+        } else {
+            text = longer;
+        }
+    }
+    if (!text.empty()) line(text);
+}
+
+float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, Color color) {
+    const float line_h = row_height(ui, role);
+    float y = r.y;
+    wrapped(ui, r.w, words, role, [&](const std::string& line) {
+        ui.label({r.x, y, r.w, line_h}, line, role, color);
+        y += line_h;
+    });
+    return y - r.y;
+}
+
+float paragraph_height(const Ui& ui, float width, std::string_view words, TextRole role) {
+    int lines = 0;
+    wrapped(ui, width, words, role, [&](const std::string&) { ++lines; });
+    return static_cast<float>(lines) * row_height(ui, role);
+}
+
+std::string sentence(const Error& error) {
+    std::string words = error_text(error);
+    if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')
+        words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    if (!words.ends_with('.')) words += '.';
+    return words;
 }
 
 } // namespace normscope

@@ -2,7 +2,6 @@
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/lessons.h"
-#include "app/widgets/paragraph.h"
 
 #include <utility>
 

@@ -256,7 +256,11 @@ class FileBrowser final : public Dialog {
             if (fs::exists(path, error)) return finish(s, path);
             return refuse("“" + text_ + worded("” is not in ") + folder_.string());
         }
-        if (!ends_in_a_format(path.filename().string())) path += suffix();
+        const std::string name = path.filename().string();
+        if (std::ranges::none_of(request_.formats, [&](const auto& f) {
+                return name.size() > f.suffix.size() && name.ends_with(f.suffix);
+            }))
+            path += suffix();
         if (!fs::is_directory(path.parent_path(), error))
             return refuse(worded("There is no folder ") + path_in_words(path.parent_path(), home_));
         if (fs::exists(path, error) && !replacing_) {
@@ -264,12 +268,6 @@ class FileBrowser final : public Dialog {
             return refuse("“" + path.filename().string() + worded("” exists. Replace it?"));
         }
         finish(s, path);
-    }
-
-    bool ends_in_a_format(const std::string& name) const {
-        return std::any_of(request_.formats.begin(), request_.formats.end(), [&](const auto& f) {
-            return name.size() > f.suffix.size() && name.ends_with(f.suffix);
-        });
     }
 
     void finish(App::State& s, fs::path path) {

@@ -56,8 +56,7 @@ struct LeftUnsaved {
     std::shared_ptr<KeptFile> kept;
 };
 
-// What the program knows about files besides the one of the document: what is being read or
-// written.
+// The files that the program remembers, and what it reads and writes at the moment.
 struct Files {
     explicit Files(const std::function<void()>& wake)
         : opening(wake), writing(wake), errand(wake) {}

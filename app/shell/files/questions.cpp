@@ -57,7 +57,7 @@ class MatrixQuestion final : public Dialog {
         const Rect row = cut_bottom(r, ui.px(k_answer_height));
         cut_top(r, paragraph(ui, r, what(), ui.theme.ink) + ui.px(10));
         if (const NpyArray* array = stack()) draw_slice(ui, cut_top(r, ui.px(38)), *array);
-        if (asks_input()) draw_input(ui, cut_top(r, ui.px(38)));
+        if (request_.as == OpenAs::ask && !request_.fresh) draw_input(ui, cut_top(r, ui.px(38)));
         if (!error_.empty())
             ui.label(cut_top(r, ui.px(24)), error_, TextRole::label, ui.theme.error);
         constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"open", "Open"}};
@@ -68,7 +68,6 @@ class MatrixQuestion final : public Dialog {
 
   private:
     const NpyArray* stack() const { return std::get_if<NpyArray>(&loaded_); }
-    bool asks_input() const { return request_.as == OpenAs::ask && !request_.fresh; }
 
     std::string what() const {
         if (const NpyArray* a = stack())
@@ -106,22 +105,20 @@ class MatrixQuestion final : public Dialog {
     }
 
     void open(App::State& s) {
-        Table table;
+        const auto table = std::make_shared<Table>(); // commands are copied about; a table is not
         if (const NpyArray* array = stack()) {
             auto matrix = slice(*array, slice_);
             if (!matrix) {
                 error_ = error_text(matrix.error());
                 return;
             }
-            table.values = std::move(*matrix);
+            table->values = std::move(*matrix);
         } else {
-            table = std::get<Table>(std::move(loaded_));
+            *table = std::get<Table>(std::move(loaded_));
         }
         const Input input = input_ == 1 ? Input::f : Input::x;
-        // Commands are copied about; a table is not.
-        const auto shared = std::make_shared<Table>(std::move(table));
-        s.defer([request = request_, shared, input](App::State& app) {
-            set_input(app, request, std::move(*shared), input);
+        s.defer([request = request_, table, input](App::State& app) {
+            set_input(app, request, std::move(*table), input);
         });
         close();
     }

@@ -109,25 +109,23 @@ void ask_quit(App::State& s) {
         return;
     }
     s.dialogs.clear();
-    if (!s.history.saved()) {
-        s.show(ask("Save the changes?",
-                   quoted(document_name(s)) + worded(" has changes that are not saved."),
-                   {{"cancel", "Cancel", {}},
-                    {"discard", "Quit without saving",
-                     [](App::State& app) {
-                         app.history.mark_saved();
-                         ask_quit(app);
-                     }},
-                    {"save", "Save", [](App::State& app) {
-                         app.files.quit_after_save = true;
-                         save(app);
-                     }}}));
-        return;
-    }
+    if (!s.history.saved())
+        return s.show(ask("Save the changes?",
+                          quoted(document_name(s)) + worded(" has changes that are not saved."),
+                          {{"cancel", "Cancel", {}},
+                           {"discard", "Quit without saving",
+                            [](App::State& app) {
+                                app.history.mark_saved();
+                                ask_quit(app);
+                            }},
+                           {"save", "Save", [](App::State& app) {
+                                app.files.quit_after_save = true;
+                                save(app);
+                            }}}));
     forget_left(s, s.document());
     if (!files.left_unsaved.empty()) { // each is discarded by its name, the last one first
         const LeftUnsaved left = files.left_unsaved.back();
-        s.show(ask(
+        return s.show(ask(
             "Quit?",
             quoted(document_name(left.document, left.kept->path)) +
                 worded(" had changes that were not saved when another document took its place."),
@@ -138,7 +136,6 @@ void ask_quit(App::State& s) {
                   ask_quit(app);
               }},
              {"go-back", "Go back to it", [left](App::State& app) { go_back_to(app, left); }}}));
-        return;
     }
     s.quit = true;
 }

@@ -12,7 +12,6 @@
 #include "app/shell/present/notes.h"
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/base/caught.h"
 #include "core/base/printable.h"

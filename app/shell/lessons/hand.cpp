@@ -1,7 +1,6 @@
 #include "app/shell/lessons/hand.h"
 
 #include "app/language/language.h"
-#include "app/lessons/marks.h"
 #include "app/shell/files/spoken.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/imgui_compat.h"
@@ -257,20 +256,15 @@ bool LessonShow::go_on(App::State& s) {
         return true;
     }
     if (s.lesson->into_sight > 0) return true;
-    if (moves_.empty()) {
-        if (waited_ < k_before_act) return true;
-        if (begin_act(s)) return true;
-        end(s);
-        return false;
+    if (!moves_.empty()) {
+        make_next();
+        return true;
     }
-    make_next();
-    return true;
-}
-
-bool LessonShow::begin_act(App::State& s) {
-    auto moves = moves_of(acts_[at_], *s.ui.parts, *s.ui.texts);
+    if (waited_ < k_before_act) return true;
+    const auto moves = moves_of(acts_[at_], *s.ui.parts, *s.ui.texts);
     if (!moves) {
         s.complain(worded("“Show me” ends here: ") + error_text(moves.error()));
+        end(s);
         return false;
     }
     moves_.assign(moves->begin(), moves->end());

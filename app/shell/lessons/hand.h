@@ -111,7 +111,6 @@ class LessonShow {
     void draw(App::State& state) const; // the hand, over everything
 
   private:
-    bool begin_act(App::State& state);
     void make_next();
 
     std::vector<LessonAct> acts_;

@@ -2,7 +2,6 @@
 
 #include "app/io/file.h"
 #include "app/language/language.h"
-#include "app/lessons/marks.h"
 #include "app/session/lesson/lesson.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/hand.h"

@@ -27,8 +27,7 @@ Result<void> begin_lesson(App::State& state, const Lesson& lesson,
 void resume_lesson(App::State& state, const std::string& id, Index step);
 
 // To a step of the lesson that is on: the next one goes on with the document as it is, unless it
-// says where it begins.
-// Error: its document cannot be made; the lesson stays where it is.
+// says where it begins. Error: its document cannot be made; the lesson stays where it is.
 Result<void> go_to_step(App::State& state, std::size_t step);
 
 // The person's own document is there again, as it was left; nothing where no lesson is on.

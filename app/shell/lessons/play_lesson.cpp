@@ -2,7 +2,6 @@
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/lessons/marks.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/lessons/hand.h"
 

@@ -3,7 +3,6 @@
 #include "app/shell/frame/state.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/imgui_compat.h"
-#include "app/widgets/paragraph.h"
 
 #include <cmath>
 #include <utility>

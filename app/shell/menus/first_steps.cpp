@@ -3,7 +3,6 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/menus/menus.h"
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,12 +56,6 @@ std::string words_of(const FirstSteps& first, const Derived& now, std::optional<
                   brief_text(*added), brief_text(moved));
 }
 
-void add_to_all(App::State& s, double added) {
-    if (!s.first_steps || !asked_about(*s.first_steps, s.document())) return;
-    const Matrix<double>& x = *s.first_steps->began->document().x;
-    s.apply_edits({SetCells{Input::x, 0, 0, (x.array() + added).matrix()}});
-}
-
 void slider_row(Ui& ui, Rect r, App::State& s, double added) {
     const std::string_view label = "Add to every value of X";
     ui.label(cut_left(r, ui.canvas.text_size(label, TextRole::label).w + ui.px(12)), label,
@@ -77,7 +70,9 @@ void slider_row(Ui& ui, Rect r, App::State& s, double added) {
     spec.hint = "Drag";
     if (const auto result = slider(ui, "add", r, spec); result.value && *result.value != added)
         s.defer([add = std::clamp(*result.value, -k_most_added, k_most_added)](App::State& app) {
-            add_to_all(app, add);
+            if (!app.first_steps || !asked_about(*app.first_steps, app.document())) return;
+            const Matrix<double>& x = *app.first_steps->began->document().x;
+            app.apply_edits({SetCells{Input::x, 0, 0, (x.array() + add).matrix()}});
         });
 }
 
@@ -112,10 +107,7 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
         first.began = s.derived;
         first.workspace = s.view.workspace;
     }
-    if (first.began && !asked_about(first, s.document())) {
-        s.first_steps.reset();
-        return;
-    }
+    if (first.began && !asked_about(first, s.document())) return s.first_steps.reset();
     if (!first.began || first.workspace != s.view.workspace) return;
     const bool one_row = window.w >= ui.px(k_one_row);
     const std::optional<double> added = added_to_all(first, s.document());
@@ -132,10 +124,8 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
     Rect head = cut_top(inside, words_h);
     Rect corner = cut_right(head, ui.px(28));
     if (button(ui, "close", cut_top(corner, ui.px(28)),
-               {"×", ButtonLook::quiet, true, "Help › First steps brings it back"})) {
-        s.defer([](App::State& app) { app.first_steps.reset(); });
-        return;
-    }
+               {"×", ButtonLook::quiet, true, "Help › First steps brings it back"}))
+        return s.defer([](App::State& app) { app.first_steps.reset(); });
     cut_top(head, ui.px(4));
     paragraph(ui, head, words, TextRole::title, ui.theme.ink);
     cut_top(inside, ui.px(4));

@@ -1,7 +1,6 @@
 #include "app/shell/menus/menu.h"
 
 #include "app/shell/frame/state.h"
-#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,14 +23,12 @@ struct Panel {
     float content = 0; // height of all rows
     float scroll = 0;
 
-    float row_top(const Ui& ui, std::size_t row) const {
-        float y = rect.y + ui.px(k_pad) - scroll;
-        for (std::size_t i = 0; i < row; ++i)
-            y += ui.px(k_item_h + ((*items)[i].line_above ? k_separator_h : 0));
-        return y + ((*items)[row].line_above ? ui.px(k_separator_h) : 0);
-    }
     Rect row(const Ui& ui, std::size_t i) const {
-        return {rect.x + ui.px(4), row_top(ui, i), rect.w - ui.px(8), ui.px(k_item_h)};
+        float y = rect.y + ui.px(k_pad) - scroll;
+        for (std::size_t above = 0; above < i; ++above)
+            y += ui.px(k_item_h + ((*items)[above].line_above ? k_separator_h : 0));
+        if ((*items)[i].line_above) y += ui.px(k_separator_h);
+        return {rect.x + ui.px(4), y, rect.w - ui.px(8), ui.px(k_item_h)};
     }
     int row_at(const Ui& ui, Point p) const {
         if (!rect.contains(p)) return -1;

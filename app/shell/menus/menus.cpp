@@ -236,8 +236,8 @@ bool run_chords(App::State& s, const std::vector<MenuItem>& items) {
 void open_by_key(App::State& s, const std::string& id) {
     for (const MenuTitle& title : s.menu_titles) {
         if (title.id != id && title.id != k_all_menus) continue;
-        s.defer([title](App::State& app) { open_menu(app.menu, title.id, title.rect, true); });
-        return;
+        return s.defer(
+            [title](App::State& app) { open_menu(app.menu, title.id, title.rect, true); });
     }
 }
 

@@ -12,9 +12,8 @@ namespace {
 
 constexpr float k_sheet_line = 25;
 
-struct HelpLine {
-    std::string keys, what; // no keys: a heading
-};
+// Keys and what they do; no keys: a heading.
+using HelpLines = std::vector<std::pair<std::string, std::string>>;
 
 constexpr Gesture k_everywhere[] = {
     {"", "Everywhere"},
@@ -36,7 +35,7 @@ constexpr Gesture k_everywhere[] = {
     {"Alt+→, Alt+←", "next and previous step"},
 };
 
-void collect_chords(const std::vector<MenuItem>& items, std::vector<HelpLine>& lines) {
+void collect_chords(const std::vector<MenuItem>& items, HelpLines& lines) {
     for (const MenuItem& item : items) {
         std::string keys;
         for (const Chord& chord : item.chords) {
@@ -44,7 +43,7 @@ void collect_chords(const std::vector<MenuItem>& items, std::vector<HelpLine>& l
             if (keys == text) continue; // + with and without Shift
             keys += (keys.empty() ? "" : ", ") + text;
         }
-        if (!keys.empty() && !item.of_widget) lines.push_back({keys, item.label});
+        if (!keys.empty() && !item.of_widget) lines.emplace_back(keys, item.label);
         collect_chords(item.children, lines);
     }
 }
@@ -53,12 +52,11 @@ class HelpSheet final : public Dialog {
   public:
     explicit HelpSheet(const App::State& s) {
         const auto tell = [&](std::span<const Gesture> gestures) {
-            for (const auto& [hand, what] : gestures)
-                lines_.push_back({std::string(hand), std::string(what)});
+            for (const auto& [hand, what] : gestures) lines_.emplace_back(hand, what);
         };
         for (const WorkspaceEntry& workspace : workspace_table()) tell(workspace.gestures);
         tell(k_everywhere);
-        lines_.push_back({"", "Commands"});
+        lines_.emplace_back("", "Commands");
         for (const Menu& menu : menu_bar(s)) collect_chords(menu.items, lines_);
     }
 
@@ -104,7 +102,7 @@ class HelpSheet final : public Dialog {
     }
 
   private:
-    std::vector<HelpLine> lines_;
+    HelpLines lines_;
 };
 
 class AboutSheet final : public Dialog {

@@ -88,10 +88,7 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
         leaves_room = words.empty() && s.view.hover.token && s.view.hover.feature;
         words += (words.empty() ? "" : " · ") + *effect;
     }
-    if (words.empty()) {
-        draw_values_under_mouse(ui, strip.inset(ui.px(16), 0), s);
-        return;
-    }
+    if (words.empty()) return draw_values_under_mouse(ui, strip.inset(ui.px(16), 0), s);
     ui.canvas.fill_rect(strip, t.panel);
     ui.canvas.line({strip.x, strip.y}, {strip.right(), strip.y}, t.border, ui.px(1));
     cut_left(strip, ui.px(16));
@@ -135,7 +132,7 @@ void draw_busy_note(Ui& ui, Rect window, App::State& s) {
     if (words.empty() && s.edit_runner.slow() && !s.view.running)
         words =
             describe(*s.edit_runner.waits_for(), s.document()) + worded("… Ctrl+Z takes it back.");
-    if (words.empty() && (s.memory.slow())) words = "Computing… The numbers are those of before.";
+    if (words.empty() && s.memory.slow()) words = "Computing… The numbers are those of before.";
     if (words.empty()) return;
     const float button_w = can_stop ? button_width(ui, k_stop) + ui.px(8) : 0;
     const float w = std::min(ui.canvas.text_size(words, TextRole::label).w + button_w + ui.px(28),

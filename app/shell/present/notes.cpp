@@ -7,7 +7,6 @@
 #include "app/shell/files/figure.h"
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
-#include "app/widgets/paragraph.h"
 
 #include <algorithm>
 #include <ranges>
@@ -58,11 +57,6 @@ std::string next_of_step(const LessonPlayer& player) {
     return titled(next.title, next.predict ? next.predict->question : "");
 }
 
-std::string next_of_scene(const Scenes& scenes, std::size_t at) {
-    return at + 1 < scenes.size() ? titled(scene_title(scenes, at + 1), scenes[at + 1].question)
-                                  : "";
-}
-
 std::string hands_raised(const App::State& s) {
     std::string text;
     for (std::size_t i = 0; i < answers_of(s); ++i)
@@ -93,8 +87,11 @@ std::optional<NotesPage> notes_page(const App::State& s) {
         page.notes = notes_of_step(s.lesson->player);
         page.next = next_of_step(s.lesson->player);
     } else if (const auto scene = present_scene(s); scene && s.present.before_scenes) {
-        page.notes = s.document().scenes[*scene].notes;
-        page.next = next_of_scene(s.document().scenes, *scene);
+        const Scenes& scenes = s.document().scenes;
+        const std::size_t next = *scene + 1;
+        page.notes = scenes[*scene].notes;
+        if (next < scenes.size())
+            page.next = titled(scene_title(scenes, next), scenes[next].question);
     }
     return page;
 }

@@ -1,7 +1,6 @@
 #include "app/shell/present/present.h"
 
 #include "app/language/language.h"
-#include "app/lessons/marks.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/present/notes.h"
 #include "app/shell/present/scenes.h"
@@ -33,11 +32,6 @@ constexpr float k_label_capital = 0.62f * text_role_spec(TextRole::label).size;
 constexpr float k_less_words = 0.9f, k_least_words = 0.5f;
 
 using Kind = Slide::Kind;
-
-Size least_of(const FigureEntry& figure) {
-    return {std::max(figure.least.w, figure.size.w * k_usual_least),
-            std::max(figure.least.h, figure.size.h * k_usual_least)};
-}
 
 // Counts raised hands: a click adds a hand, a right-click takes one back.
 void hands(Ui& ui, Rect& row, App::State& s) {
@@ -172,7 +166,9 @@ float presented_scale(const App::State& s) {
         const float large = std::ceil(window.y / 40 / k_label_capital / k_step) * k_step;
         return std::clamp(large * s.present.words_scale, 0.5f, k_largest_scale);
     }
-    const Size least = least_of(shown_panel(s));
+    const FigureEntry& figure = shown_panel(s);
+    const Size least{std::max(figure.least.w, figure.size.w * k_usual_least),
+                     std::max(figure.least.h, figure.size.h * k_usual_least)};
     const float question = slide_question(s).empty() ? 0 : k_question_h;
     const float fits = std::min(window.x / (least.w + 2 * k_panel_margin),
                                 window.y / (least.h + 2 * k_panel_margin + k_footer + question));

@@ -12,9 +12,8 @@ namespace normscope {
 // The scene that was kept or shown last; none where the scene was removed.
 std::optional<std::size_t> present_scene(const App::State& state);
 
-// Keeps the document and how it is looked at as a scene behind the last one. The scene of a
-// lesson's document, or of an Add & Norm of a stack, goes to the person's own document, which
-// waits.
+// Keeps the document and how it is looked at as a scene behind the last one of the person's own
+// document, which may wait for a lesson's or for an Add & Norm of a stack.
 void keep_scene_now(App::State& state);
 
 // The document as it is now takes the place of scene `index`'s; the scene's words stay.

@@ -6,7 +6,6 @@
 #include "app/lessons/lesson_text.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/present/scenes.h"
-#include "app/widgets/paragraph.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #pragma once
 #include "app/widgets/controls.h"
-#include "app/widgets/paragraph.h"
 #include "core/norm/definitions.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "app/language/language.h"
-#include "app/lessons/marks.h"
+#include "app/lessons/panel.h"
 #include "app/session/lesson/lesson.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/lessons.h"

@@ -1,7 +1,7 @@
 // One panel over the whole window, for a class.
 #include "app/shell/present/present.h"
 
-#include "app/lessons/marks.h"
+#include "app/lessons/panel.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
