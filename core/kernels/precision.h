@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -8,7 +9,8 @@ namespace normscope {
 // instruction set.
 template<class S, class F32, class F64>
 auto in_precision(const std::pair<F32, F64>& kernels) {
-    return std::get<std::is_same_v<S, float> ? 0 : 1>(kernels);
+    constexpr std::size_t k_which = std::is_same_v<S, float> ? 0 : 1;
+    return std::get<k_which>(kernels);
 }
 
 } // namespace normscope
