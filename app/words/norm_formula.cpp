@@ -68,10 +68,8 @@ TermCode code_of(FormulaTerm term, const Norm& of) {
         return {"Y = gamma * x_hat + beta",
                 "V<T> y(V<T> x) const { return hn::MulAdd(hn::Sub(x, shift), scale, offset); }",
                 "core/kernels/column_map.cpp"};
-    // The norm's definition stands under its id.
-    const std::string file =
-        fmt::format("core/norm/{}{}.cpp", norm.id, norm.normalizes() ? "_norm" : "");
-    if (!norm.normalizes()) return {"x_hat = Z", "out.cache.x_hat = z;", file};
+    if (!norm.normalizes()) return {"x_hat = Z", "out.cache.x_hat = z;", "core/norm/normalize.cpp"};
+    const std::string file = fmt::format("core/norm/{}_norm.cpp", norm.id); // its definition
     const bool in_groups = norm.shares == Shares::group;
     const std::string z = in_groups ? fmt::format("Z.reshape(Z.shape[0], {}, -1)", of.groups) : "Z";
     const std::string centred = norm.centres ? fmt::format("({} - mu)", z) : z;
