@@ -10,10 +10,6 @@ namespace normscope {
 
 namespace {
 
-double norm_of(const Matrix<float>& m) {
-    return m.cast<double>().norm();
-}
-
 WayStage stage(Box box, WayStage::What what, int layer, const Matrix<float>& m, Index token) {
     WayStage s{box, what, layer, m.row(token).transpose(), 0, 0};
     const Vector<double> values = s.values.cast<double>();
@@ -98,7 +94,7 @@ TransformerStudy::of(const TransformerSetup& setup,
         if (const auto whole = transformer_forward(*out->whole_, {out->sentence_})) {
             const Matrix<float>& top = of_side(*whole, out->head()).y;
             const Matrix<float>& moved = out->stack(out->head()).y;
-            out->moved_ = Moved{norm_of(moved - top) / norm_of(top), whole->loss};
+            out->moved_ = Moved{norm_of(Matrix<float>(moved - top)) / norm_of(top), whole->loss};
         }
     if (out->forward_.loss) {
         if (auto backward = transformer_backward(*out->model_, out->forward_))
