@@ -112,7 +112,7 @@ struct SetInput {
     std::string source; // file name
 };
 
-struct SetScenes { // kept, removed, moved or changed (app/model/scene.h)
+struct SetScenes { // kept, removed, moved or changed
     Scenes scenes;
     std::string what; // for Undo
 };
