@@ -24,8 +24,9 @@ class KeptUp {
     virtual void end_frame() = 0;
 
     virtual bool computing() const = 0;
-    // What tells these in its own panels leaves them be.
-    // For so long, at the last frame, that a person asks why nothing happens; or not yet.
+    // Work that is told of in its own panels keeps these three as they are.
+    // It has run for so long, at the last frame, that a person asks why nothing happens; or not
+    // yet.
     virtual bool slow() const { return false; }
     virtual bool just_begun() const { return false; }
     // Why the work for an input failed, once.

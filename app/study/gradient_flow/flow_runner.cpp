@@ -33,7 +33,8 @@ FlowRunner::~FlowRunner() {
 }
 
 FlowRunner::Study FlowRunner::find(const StackConfig& stack) const {
-    const auto at = std::ranges::find(known_, stack, [](const Study& s) { return s->stack; });
+    const auto at =
+        std::ranges::find_if(known_, [&](const Study& study) { return study->stack == stack; });
     return at == known_.end() ? nullptr : *at;
 }
 

@@ -60,9 +60,12 @@ Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceI
         return progress.at(share);
     };
     std::vector<Result<void>> results(configs.size());
+    std::atomic<bool> over = false; // stopped, or a run failed: no other begins
     take_turns(processor_threads(), std::ssize(configs), [&](Index i) {
         const auto at = static_cast<std::size_t>(i);
+        if (over) return;
         results[at] = run_one(configs[at]);
+        if (!results[at]) over = true;
     });
     for (const Result<void>& result : results)
         if (!result) return tl::unexpected(result.error());

@@ -90,7 +90,8 @@ class TransformerStudy {
     }
     Reading reading(const Box& box) const;
     bool has(const Box& box) const;
-    // The sublayer of the block that reads it; none: at the top of its stack.
+    // Of an embedding or an Add & Norm: the sublayer of the block that reads it; none: at the top
+    // of its stack.
     std::optional<Box> next(const Box& box) const;
 
     // What a box puts out, and ∂L/∂ of that (empty without labels): tokens × features or words.

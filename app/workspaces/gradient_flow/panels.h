@@ -38,7 +38,8 @@ void ask_expectation(Ui& ui, Rect inside, const Frame& frame, Actions& actions);
 // level from the first point to the input; else a line of the chosen shape; empty without either.
 std::vector<DataPoint> expectation(const FlowView& view, int blocks, double top, double decades);
 
-// A stroke of the pen from one point to another: l, log10 of the ratio to the top.
+// A stroke of the pen from one point to another, without gaps and within `decades` up and down: l,
+// log10 of the ratio to the top.
 void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to, double decades);
 
 // What is said to the prediction once it is revealed.

@@ -163,7 +163,7 @@ void axis_ends(Ui& ui, Rect axis, double start, double reach) {
     end(number_text(start + reach, 3), Align::right);
 }
 
-// Histograms of γ and β of such a lane, below a heading and above the ends of their axes.
+// Histograms of γ and β of a lane that has them, below a heading and above the ends of their axes.
 void affine_columns(Ui& ui, Rect area, const SeenLane& lane, const std::vector<std::size_t>& layers,
                     float head, float ticks) {
     const std::vector<LayerAffine>& all = *affine_of_lane(lane);

@@ -14,13 +14,17 @@ namespace {
 constexpr float k_phase_line = 20, k_phase_gap = 14, k_least_cell = 64, k_phase_words = 56;
 constexpr float k_least_phase = 275; // of a column
 
+// How many cells a row has room for.
+std::size_t fitting(const Ui& ui, Rect row, float cell, std::size_t wanted) {
+    return std::min(wanted, static_cast<std::size_t>(std::max(1.0f, row.w / ui.px(cell))));
+}
+
 // Words, then numbers to the right of them, as many as there is room for.
 void number_line(Ui& ui, Rect& column, std::string_view words, std::span<const double> numbers,
                  float cell = k_least_cell, int digits = 3) {
     Rect row = cut_top(column, ui.px(k_phase_line));
     soft_label(ui, cut_left(row, ui.px(k_phase_words)), words);
-    const auto fit = static_cast<std::size_t>(std::max(1.0f, row.w / ui.px(cell)));
-    for (const double number : numbers.first(std::min(fit, numbers.size())))
+    for (const double number : numbers.first(fitting(ui, row, cell, numbers.size())))
         ui.label(cut_left(row, ui.px(cell)), number_text(number, digits), TextRole::number_small,
                  ui.theme.ink, Align::right);
 }
@@ -29,7 +33,7 @@ void number_line(Ui& ui, Rect& column, std::string_view words, std::span<const d
 void head_line(Ui& ui, Rect& column, std::span<const std::string_view> titles, float cell) {
     Rect head = cut_top(column, ui.px(k_phase_line));
     cut_left(head, ui.px(k_phase_words));
-    for (const std::string_view title : titles)
+    for (const std::string_view title : titles.first(fitting(ui, head, cell, titles.size())))
         soft_label(ui, cut_left(head, ui.px(cell)), title, Align::right);
 }
 

@@ -83,7 +83,8 @@ Stage stage_of(const Box& box) {
 }
 
 std::string_view short_name(Reading reading) {
-    constexpr std::string_view k_names[] = {"self", "self", "cross", "FFN"};
+    constexpr std::string_view k_names[] = {// in the order of Reading
+                                            "self", "self", "cross", "FFN"};
     return k_names[static_cast<std::size_t>(reading)];
 }
 

@@ -16,13 +16,15 @@ constexpr float k_names_w = 56;
 using What = WayStage::What;
 
 Stage colour_of(What what) {
-    constexpr Stage k_colours[] = {Stage::x, Stage::x, Stage::f, Stage::z, Stage::x_hat};
+    constexpr Stage k_colours[] = {// in the order of WayStage::What
+                                   Stage::x, Stage::x, Stage::f, Stage::z, Stage::x_hat};
     return k_colours[static_cast<std::size_t>(what)];
 }
 
 std::string_view short_name(const TransformerStudy& study, const WayStage& stage) {
     if (stage.what == What::sublayer) return short_name(study.reading(stage.box));
-    const std::string_view names[] = {tr("words"), "+ PE", "", "Add", "Norm"};
+    const std::string_view names[] = {// in the order of WayStage::What
+                                      tr("words"), "+ PE", "", "Add", "Norm"};
     return names[static_cast<std::size_t>(stage.what)];
 }
 
