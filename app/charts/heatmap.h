@@ -115,7 +115,7 @@ std::string cell_text(double value, const CellFormat& format);
 void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                   HeatmapPicture& picture);
 
-// Its parts. Cells [first, end) of one axis can be seen.
+// Parts of draw_heatmap(). The cells [first, end) of one axis that can be seen.
 struct VisibleSpan {
     Index first = 0, end = 0;
 };

@@ -18,7 +18,11 @@ constexpr Color rgb(std::uint32_t hex) {
 // its name on a dark ground; contrast, text at 7:1 and more, digits on every cell included, so that
 // the map stays lighter than the luminance at which black on it falls below 7:1; the same on white.
 using ByTheme = std::array<std::uint32_t, 4>;
-constexpr std::string_view k_ids[] = {"light", "dark", "contrast", "contrast-light"};
+constexpr std::pair<ThemeKind, std::string_view> k_ids[] = {
+    {ThemeKind::light, "light"},
+    {ThemeKind::dark, "dark"},
+    {ThemeKind::contrast, "contrast"},
+    {ThemeKind::contrast_light, "contrast-light"}};
 constexpr std::pair<Color Theme::*, ByTheme> k_roles[] = {
     {&Theme::background, {0xF2F4F6, 0x14181C, 0x000000, 0xFFFFFF}},
     {&Theme::panel, {0xFFFFFF, 0x1E2328, 0x000000, 0xFFFFFF}},
@@ -58,7 +62,7 @@ constexpr std::array<Theme, 4> k_by_kind = [] {
     for (std::size_t i = 0; i < themes.size(); ++i) {
         Theme& theme = themes[i];
         theme.kind = k_themes[i];
-        theme.id = k_ids[i];
+        theme.id = k_ids[i].second;
         for (const auto& [role, colors] : k_roles) theme.*role = rgb(colors[i]);
         for (std::size_t stage = 0; stage < std::size(k_stages); ++stage) {
             theme.stage[stage] = rgb(k_stages[stage][i]);

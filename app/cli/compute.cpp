@@ -144,6 +144,8 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const No
     const NormCache<S>& cache = normed->cache;
     const bool given = entry.has_running && norm_options.mode == Mode::eval;
     if (entry.normalizes()) note_statistics(given, inputs, cache, notes);
+    // z, x̂, y, dX, dF(X): T×D. mean, rstd: a value a set of cells that share them. running_mean,
+    // running_var: D values, of batch norm in training. dγ, dβ: as γ and β.
     std::vector<OutputFile> files{{"z.npy", write_npy(z)},
                                   {"x_hat.npy", write_npy(cache.x_hat)},
                                   {"y.npy", write_npy(normed->y)}};

@@ -161,12 +161,14 @@ CommandAction define_export(CLI::App& app) {
     for_each_part([&]<class S>(const Part<S>& part) {
         if constexpr (k_has_fields<S>)
             for (const Field<S>& field : fields<S>())
-                if (!field.words.help.empty())
-                    add_field_option(app, option_name(field, part.key), field, field.get(S{}),
-                                     [options, &field](const FieldValue& value) {
-                                         options->edits.push_back(SetField<S>{&field, value});
-                                     })
-                        ->group("Workspaces");
+                if (!field.words.help.empty()) {
+                    const auto take = [options, &field](const FieldValue& value) {
+                        options->edits.push_back(SetField<S>{&field, value});
+                    };
+                    CLI::Option* const option = add_field_option(app, option_name(field, part.key),
+                                                                 field, field.get(S{}), take);
+                    if (option) option->group("Workspaces"); // none: a flag, a list
+                }
     });
     define_stack_options(app, options->stack, "--stack-width", k_most_flow_seeds);
     return [options](const CommandContext&) { return run_export(*options); };

@@ -116,7 +116,7 @@ CommandResult file_is_there(const WindowRequest& request) {
 
 CommandAction define_screenshot(CLI::App& app) {
     const auto request = std::make_shared<WindowRequest>();
-    request->start.persist = false;
+    request->start.persist = false; // it neither reads nor leaves recent files
     define_window_options(app, *request);
     app.add_option("--out", request->screenshot, "The picture to write")
         ->required()

@@ -12,7 +12,8 @@
 #include <unistd.h>
 #include <utility>
 
-// Whole files as bytes. Error messages begin with the path.
+// Whole files as bytes, files that are held, and where the program's data is. Errors of reading and
+// writing begin with the path.
 namespace normscope {
 
 // For the command line: what a window opens has a folder in its path.

@@ -1,7 +1,8 @@
 #pragma once
 #include "app/model/edit.h"
 
-// The edits of a part each, as apply() and describe() of edit.h have them.
+// apply() and describe() of edit.h for the edits of one part: of the shape, the flow, the
+// Transformer or the race.
 namespace normscope {
 
 Result<Document> apply_part(const Document& before, const ShapeEdit& edit);

@@ -3,7 +3,8 @@
 
 #include <memory>
 
-// OpenGL as X11 has it. All but GlxContext::create() needs the current context.
+// OpenGL as X11 has it. The functions need the current context; a
+// GlxContext makes its own current.
 struct GLFWwindow;
 struct _XDisplay;
 struct __GLXcontextRec;

@@ -14,7 +14,7 @@ namespace normscope {
 // Not larger than the room that the primary monitor leaves to windows.
 void fit_to_monitor(int& width, int& height);
 
-// Places of monitors and windows are parts of the desktop.
+// Rectangles here are in the desktop's coordinates, as GLFW counts them, not in pixels.
 
 // The monitor that shows most of a window at `window`; none where there is none.
 std::optional<std::size_t> best_monitor(std::span<const PixelRect> monitors,

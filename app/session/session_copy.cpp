@@ -49,7 +49,8 @@ std::size_t values_in(const Runs& runs) {
 
 constexpr std::uint64_t k_no_words = 0xcbf29ce484222325ull; // their checksum
 
-// Of `words` after others; over words, so that half a gigabyte takes no time; FNV-1a's numbers.
+// The checksum goes on from `sum`. It takes 8 bytes at a time, so that half a gigabyte takes no
+// time; FNV-1a's numbers.
 std::uint64_t checksum(std::string_view words, std::uint64_t sum = k_no_words) {
     for (std::size_t at = 0; at < words.size(); at += k_word) {
         std::uint64_t word = 0;
@@ -69,7 +70,7 @@ std::string_view bytes_of(const T* values, std::size_t count) {
 struct Appender {
     const std::function<void(std::string_view)>& append;
     std::string gathered = {};
-    std::uint64_t sum = k_no_words; // the checksum of what came since it was begun
+    std::uint64_t sum = k_no_words; // the checksum of what came since it was last begun anew
 
     void bytes(std::string_view piece) {
         sum = checksum(piece, sum);

@@ -239,8 +239,8 @@ std::string sentence(const Error& error);
 ImU32 to_imgui(Color color);
 Rect clip_of(const ImDrawList& list);
 
-// Calls `end` when it goes, also while an exception passes: what ImGui was asked to begin is ended,
-// so that its frame can be.
+// Calls `end` when it goes, also while an exception passes: what ImGui was asked to begin is ended
+// then, say.
 template<class End>
 class AtEnd {
   public:

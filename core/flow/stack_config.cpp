@@ -26,7 +26,8 @@ Result<void> check_size(const StackConfig& c) {
 
 Result<void> check_config(const StackConfig& c) {
     const Result<void> fine;
-    const bool attends = has_attention(c.sublayer), foretells = c.loss == StackLoss::cross_entropy;
+    const bool attends = has_attention(c.sublayer),
+               has_vocabulary = c.loss == StackLoss::cross_entropy;
     if (auto ok = first_error({
             in_range("the number of blocks", c.blocks, 1, k_most_blocks),
             in_range("the width", c.width, 1, k_widest),
@@ -36,7 +37,7 @@ Result<void> check_config(const StackConfig& c) {
             is_finite("the trunk scale", c.trunk_scale),
             is_finite("the branch scale", c.branch_scale),
             is_finite("the gain", c.init.gain),
-            foretells ? in_range("the vocabulary", c.vocabulary, 2, 1e6) : fine,
+            has_vocabulary ? in_range("the vocabulary", c.vocabulary, 2, 1e6) : fine,
         });
         !ok)
         return ok;

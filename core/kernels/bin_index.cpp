@@ -93,7 +93,7 @@ void bin_indices(const S* x, std::size_t n, const Bins<S>& bins, std::int32_t* o
     std::copy_n(rest_index, n - i, out + i);
 }
 
-auto all_bin_indices() {
+auto bin_index_kernels() {
     return std::make_pair(bin_indices<float>, bin_indices<double>);
 }
 
@@ -103,7 +103,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace normscope::detail {
 
-HWY_EXPORT(all_bin_indices);
+HWY_EXPORT(bin_index_kernels);
 
 namespace {
 
@@ -166,7 +166,7 @@ void count_into(BinCounts& counts, Sample<S> sample, std::span<const double> edg
     std::uint32_t* const t1 = t0 + row;
     std::uint32_t* const t2 = t1 + row;
     std::uint32_t* const t3 = t2 + row;
-    const auto indices_of = in_precision<P>(HWY_DYNAMIC_DISPATCH(all_bin_indices)());
+    const auto indices_of = in_precision<P>(HWY_DYNAMIC_DISPATCH(bin_index_kernels)());
     std::array<P, k_block> gathered;
     std::array<std::int32_t, k_block> index;
     Index since_flush = 0;

@@ -261,7 +261,8 @@ const FastNorm<S>& fast_norm(NormKind kind) {
         {row_forward<NormKind::group, S>, group_backward<S>},
         {no_forward<S>, no_backward<S>},
     };
-    return k_fast_norms[static_cast<std::size_t>(kind)]; // in the order of NormKind
+    static_assert(std::size(k_fast_norms) == std::size(k_norms)); // in the order of NormKind
+    return k_fast_norms[static_cast<std::size_t>(kind)];
 }
 
 template decltype(fast_norm<float>) fast_norm<float>;

@@ -106,7 +106,8 @@ Result<NormKind> norm_from_id(std::string_view id);
 // x̂ and its statistics. z: T×D, not empty. `running` is read by norms that have them: needed in
 // eval mode, optional in train mode (absent: starts from mean 0, var 1).
 // Errors: an empty matrix; running statistics to be learned of one token, or of another width.
-// `into` is for a caller that keeps `out` from pass to pass: `running` is not out.running.
+// normalize_into() is for a caller that keeps `out` from pass to pass: `running` is not
+// out.running.
 template<class S>
 Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                             const RunningStats<S>* running, Normalized<S>& out);

@@ -78,10 +78,10 @@ void keep(S* best, const S* values, std::size_t n) {
             best[i] = values[i];
 }
 
-auto largests() {
+auto largest_kernels() {
     return std::make_pair(largest<float>, largest<double>);
 }
-auto keeps() {
+auto keep_kernels() {
     return std::make_pair(keep<float>, keep<double>);
 }
 
@@ -91,13 +91,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace normscope {
 
-HWY_EXPORT(largests);
+HWY_EXPORT(largest_kernels);
 HWY_EXPORT(both);
-HWY_EXPORT(keeps);
+HWY_EXPORT(keep_kernels);
 
 template<class S>
 double largest_magnitude(const S* values, Index n) {
-    const auto largest = in_precision<S>(HWY_DYNAMIC_DISPATCH(largests)());
+    const auto largest = in_precision<S>(HWY_DYNAMIC_DISPATCH(largest_kernels)());
     return largest(values, static_cast<std::size_t>(n));
 }
 Magnitudes magnitudes(const double* values, Index n) {
@@ -105,7 +105,7 @@ Magnitudes magnitudes(const double* values, Index n) {
 }
 template<class S>
 void keep_larger(S* best, const S* values, Index n) {
-    const auto keep = in_precision<S>(HWY_DYNAMIC_DISPATCH(keeps)());
+    const auto keep = in_precision<S>(HWY_DYNAMIC_DISPATCH(keep_kernels)());
     keep(best, values, static_cast<std::size_t>(n));
 }
 

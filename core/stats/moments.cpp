@@ -133,7 +133,7 @@ BlockPowers block_powers(const S* x, std::size_t n, double shift) {
 auto block_sums() {
     return std::make_pair(block_sum<float>, block_sum<double>);
 }
-auto all_block_powers() {
+auto block_power_kernels() {
     return std::make_pair(block_powers<float>, block_powers<double>);
 }
 
@@ -144,7 +144,7 @@ HWY_AFTER_NAMESPACE();
 namespace normscope {
 
 HWY_EXPORT(block_sums);
-HWY_EXPORT(all_block_powers);
+HWY_EXPORT(block_power_kernels);
 
 namespace {
 
@@ -218,7 +218,7 @@ Moments moments(Sample<S> sample) {
     bool plus = false, minus = false;
     std::array<S, k_block> gathered;
     const auto sum_of = in_precision<S>(HWY_DYNAMIC_DISPATCH(block_sums)());
-    const auto powers_of = in_precision<S>(HWY_DYNAMIC_DISPATCH(all_block_powers)());
+    const auto powers_of = in_precision<S>(HWY_DYNAMIC_DISPATCH(block_power_kernels)());
     for (Index start = 0; start < sample.size; start += k_block) {
         const Index n = std::min(k_block, sample.size - start);
         const S* block = sample.data + start * sample.stride;

@@ -27,7 +27,9 @@ struct Evaluation {
     std::optional<double> train_accuracy;  // points and texts
     double test_accuracy = 0;              // points, characters, or whole sequences that are right
     std::optional<double> greedy_accuracy; // sequences that an encoder–decoder writes by itself
-    std::optional<double> antidiagonal_best; // of cross-attention: weight of word t on n − 1 − t
+    // Of cross-attention: the mean weight of word t on word n − 1 − t of n, of the head and layer
+    // where it is highest.
+    std::optional<double> antidiagonal_best;
 };
 
 template<class S>

@@ -28,7 +28,8 @@ struct TransformerStack {
     std::optional<FinalNorm<S>> final_norm;
 };
 
-// Calls visit(mode, running) for every norm of a stack, with what it goes by in training and after.
+// Calls visit(mode, running) for every norm of a stack: its mode and its running statistics, to
+// read or to set.
 template<class S, class Visit>
 void for_norms(TransformerStack<S>& stack, const Visit& visit) {
     for (TransformerLayer<S>& layer : stack.layers)

@@ -71,6 +71,7 @@ struct Presenter {
     std::array<int, 6> hands = {}; // how many hands were raised for A, B, C, …
 };
 
+// The first minute (menus.h).
 struct FirstSteps {
     std::shared_ptr<const Derived> began; // the numbers it asks about; null until they are drawn
     std::size_t workspace = 0;            // that was open then

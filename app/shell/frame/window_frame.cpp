@@ -173,6 +173,7 @@ void draw_over(App::State& s) {
     }
 }
 
+// Of the outline of a long page.
 constexpr float k_strip = 30;      // pixels at scale 1
 constexpr float k_in_sight = 0.5f; // of a panel
 constexpr float k_above = 12;      // so much of what is above a panel stays in sight

@@ -67,7 +67,8 @@ std::filesystem::path fresh_folder() {
 }
 
 // Of a solution that is shown, in seconds.
-constexpr float k_longest_step = 0.05f; // the first one after a rest takes as long as the rest
+constexpr float k_longest_shown =
+    0.05f; // seconds a frame; the first after a rest takes as long as the rest
 constexpr float k_glide = 0.7f, k_before_act = 0.5f, k_before_press = 0.25f, k_held = 0.07f,
                 k_letter = 0.15f, k_before_enter = 0.5f;
 constexpr int k_into_sight = 4; // passes
@@ -246,7 +247,7 @@ bool LessonShow::go_on(App::State& s) {
     s.lesson->player.shown_act = at_;
     const float seconds = s.view.reduce_motion
                               ? k_before_act + k_glide + k_before_enter // longer than any wait
-                              : std::min(ImGui::GetIO().DeltaTime, k_longest_step);
+                              : std::min(ImGui::GetIO().DeltaTime, k_longest_shown);
     if (works(s)) return true;
     waited_ += seconds;
     if (!begun_) {

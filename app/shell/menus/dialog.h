@@ -39,7 +39,7 @@ void draw_dialogs(App::State& state);
 
 // A text field of ImGui's own at `r`, with room of `padding` above and below its words: `input`
 // draws it by its label, and says whether Enter ended it. Where `takes_keyboard`, it has the
-// keyboard from now on.
+// keyboard from now on, and the flag is taken back.
 bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
                 bool& takes_keyboard, const std::function<bool()>& input);
 inline float line_padding(Rect r) {

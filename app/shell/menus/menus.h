@@ -56,7 +56,7 @@ void draw_busy_note(Ui& ui, Rect window, App::State& state);
 // The first minute: one question about the text's own token, one thing to drag that answers it, and
 // ways on. A strip between the bar and the page, in the workspace where it began; not in a lesson,
 // which asks its own question, and no more once another document is open.
-
+//
 // From the Help menu: the example, and the strip above it.
 void show_first_steps(App::State& state);
 

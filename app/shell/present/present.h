@@ -33,7 +33,8 @@ struct Slide {
     std::size_t panel = 0; // a place in the workspace's figures
 };
 
-// By which a slide's words begin larger than they must be; they shrink where they have no room.
+// The factor by which a slide's words begin larger than they must be; they shrink where they have
+// no room.
 inline constexpr float k_large_words = 1.3f;
 
 // The slides of the present step, scene or workspace; there is always one.

@@ -40,7 +40,7 @@ struct Pool {
 // So many bandwidths a density reaches beyond the outermost values: there it is a hundredth.
 inline constexpr double k_density_tail = 3;
 
-// Values; a larger document is derived on a worker, all of it: nothing is left for drawing.
+// A larger document takes longer than a frame may: a worker derives all of it.
 inline constexpr Index k_derived_at_once = Index{1} << 22; // values
 
 // What several roundings change a number by at most, as a share of it.

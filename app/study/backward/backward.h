@@ -115,7 +115,7 @@ class Backward {
 
     // Why a gradient is NaN or ∞, if one is.
     const std::optional<NotANumber>& not_a_number() const { return gradients_.not_a_number; }
-    // Why dz of one group is; the cause may lie elsewhere, as that of a batch-normed feature.
+    // Why dz of one group is NaN or ∞, if it is: its own cause, else that of all groups.
     std::optional<NotANumber> not_a_number_in(Index group) const;
 
     StatisticSets sets() const { return statistic_sets(document_); }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace normscope {
 
@@ -218,7 +219,9 @@ const char* verdict_text(Verdict verdict) {
 
 Normalization normalize_by(const Convention& c, std::span<const double> z, double eps) {
     const Eigen::Map<const Eigen::ArrayXd> values(z.data(), static_cast<Index>(z.size()));
-    const Eigen::ArrayXd centred = values - values.mean();
+    // One after the other: where all values are alike, the sign of x̂ is that of the rounding.
+    const double mean = std::accumulate(z.begin(), z.end(), 0.0) / static_cast<double>(z.size());
+    const Eigen::ArrayXd centred = values - mean;
     const double count = static_cast<double>(z.size()) - (c.unbiased ? 1 : 0);
     const double variance =
         count > 0 ? centred.square().sum() / count : std::numeric_limits<double>::quiet_NaN();

@@ -120,6 +120,7 @@ bool BatchStudy::fits(const BatchInput& input) const {
 
 const Touch& touch(TouchMemo& memo, const BatchStudy& study, Moving moving, Index token,
                    Index feature, NormResult result) {
+    if (!study.touch_since()) moving = Moving::probe;
     TouchKey key{study.version(), moving, token, feature, result};
     if (moving == Moving::since) key.token = key.feature = 0;
     return memo.of(key, [&] {

@@ -183,7 +183,7 @@ struct SpaceScene {
     const TokenWay& way() const { return geometry.tokens[static_cast<std::size_t>(focus)]; }
 };
 
-// The first tokens of many.
+// So many tokens are drawn in space, the first ones.
 inline constexpr Index k_most_points = 200;
 SpaceScene scene_of(const Frame& frame);
 

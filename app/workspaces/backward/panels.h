@@ -29,7 +29,7 @@ struct BackwardMemory final : OwnMemory {
     explicit BackwardMemory(const DrawMemory::Wake& wake) : backward(wake) {}
     std::vector<KeptUp*> kept_up() override { return {&backward}; }
 
-    Node<Backward> backward;
+    Node<Backward> backward; // the geometry of Add & Norm asks it too
     JacobianMemo jacobian;
     GroupCheckMemo group_check;          // of dz
     HeatmapPicture dy, dz, jacobian_map; // dY or target; dz is dX and dF(X) as well

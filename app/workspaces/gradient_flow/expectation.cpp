@@ -1,7 +1,7 @@
 #include "app/charts/flow_band.h"
 #include "app/language/language.h"
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/shared/line_style.h"
+#include "app/workspaces/shared/pen.h"
 
 #include <algorithm>
 #include <cmath>

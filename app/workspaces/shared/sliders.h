@@ -1,5 +1,6 @@
 #pragma once
 #include "app/widgets/controls.h"
+#include "app/workspaces/shared/small_words.h"
 #include "core/norm/definitions.h"
 
 #include <algorithm>
@@ -24,32 +25,7 @@ SliderSpec logarithmic(double value, double lo, double hi, double reset, std::st
 // slider(), of which only the value is wanted.
 std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spec);
 
-// Small words beside what they are about.
-inline void soft_label(Ui& ui, Rect r, std::string_view words) {
-    ui.label(r, words, TextRole::small, ui.theme.ink_soft);
-}
-// Words at the left end of `row`, which they and a gap of so many pixels at scale 1 are cut from.
-inline void left_words(Ui& ui, Rect& row, std::string_view words, TextRole role, Color ink,
-                       float gap) {
-    const float w = ui.canvas.text_size(words, role).w + ui.px(gap);
-    ui.label(cut_left(row, w), words, role, ink);
-}
-inline void soft_label(Ui& ui, Rect r, std::string_view words, Align align) {
-    ui.label(r, words, TextRole::small, ui.theme.ink_soft, align);
-}
-inline float small_width(const Ui& ui, std::string_view words) {
-    return ui.canvas.text_size(words, TextRole::small).w;
-}
-inline float soft_paragraph(Ui& ui, Rect r, std::string_view words) {
-    return paragraph(ui, r, words, TextRole::small, ui.theme.ink_soft);
-}
-
-// The next of buttons in a row, as wide as its words need.
-inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& spec) {
-    return button(ui, part, flow.next(button_width(ui, spec.label)), spec);
-}
-
-// The same, which sets `into`.
+// The same, set into `into`.
 template<class T>
 void slide_into(Ui& ui, NamePart part, Rect r, const SliderSpec& spec, T& into) {
     if (const auto value = slide(ui, part, r, spec)) into = static_cast<T>(*value);

@@ -1,5 +1,5 @@
 #include "app/language/language.h"
-#include "app/workspaces/shared/line_style.h"
+#include "app/workspaces/shared/pen.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "app/charts/heatmap.h"
 
-#include "app/charts/heatmap.h"
 #include "app/charts/number_format.h"
 #include "tests/app/charts/recording_canvas.h"
 

@@ -1,6 +1,5 @@
 #include "app/charts/space.h"
 
-#include "app/charts/space.h"
 #include "tests/app/charts/recording_canvas.h"
 
 #include <array>

@@ -149,7 +149,8 @@ TEST(Mlp, StartsFromTheInitOfItsActivation) {
         const auto weight = mlp.values.segment(mlp.layers[5].weight, 64 * 64);
         EXPECT_NEAR(weight.squaredNorm() / (64 * 64), gain / 64, 0.1 * gain / 64);
         EXPECT_EQ(mlp.values.segment(mlp.layers[5].bias, 64).norm(), 0);
-        EXPECT_EQ(mlp.values.segment(mlp.layers[5].gamma, 64).sum(), 64);
+        EXPECT_TRUE((mlp.values.segment(mlp.layers[5].gamma, 64).array() == 1).all());
+        EXPECT_TRUE((mlp.values.segment(mlp.layers[5].beta, 64).array() == 0).all());
     }
 }
 

@@ -2,6 +2,7 @@
 #include "core/norm/affine.h"
 #include "tests/app/model/backward_documents.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace normscope::testing {
@@ -13,14 +14,22 @@ TEST(ScaleCurve, IsWhatScalingZDoes) {
         Document d = any_backward(random, 5, 6);
         d.backward.mode = Mode::train; // running statistics would be learned anew
         d.backward.loss = LossKind::given;
+        d.beta = std::vector<double>(d.beta->size(), 0.0); // Y is as large as Y − β
+        const auto size_of_y = [&](const Backward& at) {
+            double squares = 0;
+            for (Index t = 0; t < d.token_count(); ++t)
+                for (Index f = 0; f < d.feature_count(); ++f) squares += at.y(t, f) * at.y(t, f);
+            return std::sqrt(squares);
+        };
         const auto b = Backward::of(d);
+        const double usual = size_of_y(*b);
         const ScaleCurve& curve = b->scale_curve();
         for (const double scale : {0.01, 0.5, 1.0, 30.0}) {
             const auto scaled = Backward::of(edited(d, ScaleInput{scale}));
             const double norm = scaled->dz().norm();
             EXPECT_NEAR(curve.gradient(scale), norm, 1e-9 * (1e-3 + norm));
+            EXPECT_NEAR(curve.output(scale) * usual, size_of_y(*scaled), 1e-9 * (1e-3 + usual));
         }
-        EXPECT_NEAR(curve.output(1), 1, 1e-15);
     }
 }
 

@@ -1,0 +1,31 @@
+#pragma once
+#include "app/widgets/controls.h"
+
+#include <string_view>
+
+// Words beside what they are about, and buttons as wide as their words.
+namespace normscope {
+
+inline void soft_label(Ui& ui, Rect r, std::string_view words, Align align = Align::left) {
+    ui.label(r, words, TextRole::small, ui.theme.ink_soft, align);
+}
+inline float soft_paragraph(Ui& ui, Rect r, std::string_view words) {
+    return paragraph(ui, r, words, TextRole::small, ui.theme.ink_soft);
+}
+inline float small_width(const Ui& ui, std::string_view words) {
+    return ui.canvas.text_size(words, TextRole::small).w;
+}
+
+// Words at the left end of `row`, which they and a gap of so many pixels at scale 1 are cut from.
+inline void left_words(Ui& ui, Rect& row, std::string_view words, TextRole role, Color ink,
+                       float gap) {
+    const float w = ui.canvas.text_size(words, role).w + ui.px(gap);
+    ui.label(cut_left(row, w), words, role, ink);
+}
+
+// The next of buttons in a row, as wide as its words need.
+inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& spec) {
+    return button(ui, part, flow.next(button_width(ui, spec.label)), spec);
+}
+
+} // namespace normscope
