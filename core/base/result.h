@@ -70,4 +70,23 @@ Result<T> filled(const Fill& fill) {
     return out;
 }
 
+// For TRY(): the value of a Result, nothing of a Result<void>.
+template<class R>
+decltype(auto) value_of(R&& result) {
+    if constexpr (!std::is_void_v<typename std::remove_cvref_t<R>::value_type>)
+        return *std::forward<R>(result);
+}
+
+// The value of a Result, moved out; where it holds an error, the function returns that error. Use
+// one in an expression and make no object before it there: an early return would leak that object.
+#define TRY(...) TRY_COUNTED(__COUNTER__, __VA_ARGS__)
+#define TRY_COUNTED(count, ...) TRY_NUMBERED(count, __VA_ARGS__)
+#define TRY_NUMBERED(number, ...)                                                                  \
+    ({                                                                                             \
+        auto&& tried_##number = __VA_ARGS__;                                                       \
+        using Tried = decltype(tried_##number);                                                    \
+        if (!tried_##number) return tl::unexpected(std::forward<Tried>(tried_##number).error());   \
+        normscope::value_of(std::forward<Tried>(tried_##number));                                  \
+    })
+
 } // namespace normscope
