@@ -62,14 +62,6 @@ tl::unexpected<Error> fail(std::same_as<std::string> auto message) {
 template<class T>
 using Result = tl::expected<T, Error>;
 
-// A T as fill(T&) leaves it, or why it could not be filled.
-template<class T, class Fill>
-Result<T> filled(const Fill& fill) {
-    T out;
-    if (auto ok = fill(out); !ok) return tl::unexpected(std::move(ok.error()));
-    return out;
-}
-
 // For TRY(): the value of a Result, nothing of a Result<void>.
 template<class R>
 decltype(auto) value_of(R&& result) {

@@ -27,11 +27,11 @@ Result<void> norm_and_affine(const Affine<S>& affine, int threads, const NormTar
     Normalized<S> made;
     if (out.cache) made.cache = std::move(*out.cache);
     made.running = std::move(out.running);
-    auto ok = normalize(made);
-    if (ok) ok = affine_forward(made.cache.x_hat, affine, out.y, threads);
+    TRY(normalize(made));
+    TRY(affine_forward(made.cache.x_hat, affine, out.y, threads));
     out.cache = std::move(made.cache);
     out.running = std::move(made.running);
-    return ok;
+    return {};
 }
 
 } // namespace
@@ -39,7 +39,7 @@ Result<void> norm_and_affine(const Affine<S>& affine, int threads, const NormTar
 template<class S>
 Result<void> residual_add(const Matrix<S>& x, const Matrix<S>& f, const Add& add, Matrix<S>& z,
                           int threads) {
-    if (auto ok = check_same_shape(x, f); !ok) return ok;
+    TRY(check_same_shape(x, f));
     if (is_plain_sum(add)) {
         z.resize(x.rows(), x.cols());
         kernels::add(x.data(), f.data(), z.data(), x.size(), threads);
@@ -64,15 +64,15 @@ Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const
                                    const Norm& norm, const Affine<S>& affine,
                                    const NormOptions& options, const RunningStats<S>* running,
                                    Matrix<S>& z, const NormTargets<S>& out) {
-    if (auto ok = check_same_shape(x, f); !ok) return ok;
+    TRY(check_same_shape(x, f));
     return norm_and_affine(affine, options.threads, out, [&](Normalized<S>& made) -> Result<void> {
         const auto in_one_pass = fast_norm<S>(norm).add_forward;
         if (in_one_pass && is_plain_sum(add)) {
-            if (auto ok = check_norm_input(x, options.eps); !ok) return ok;
+            TRY(check_norm_input(x, options.eps));
             in_one_pass(x, f, z, options, made);
             return {};
         }
-        if (auto ok = residual_add(x, f, add, z, options.threads); !ok) return ok;
+        TRY(residual_add(x, f, add, z, options.threads));
         return normalize_into(norm, z, options, running, made);
     });
 }

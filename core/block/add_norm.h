@@ -58,12 +58,11 @@ template<class S>
 Result<NormForward<S>> norm_forward(const Norm& norm, const Matrix<S>& z, const Affine<S>& affine,
                                     const NormOptions& options = {},
                                     const RunningStats<S>* running = nullptr) {
-    return filled<NormForward<S>>([&](auto& out) {
-        std::optional<NormCache<S>> cache;
-        auto ok = norm_forward_into(norm, z, affine, options, running, {out.y, cache, out.running});
-        out.cache = std::move(*cache);
-        return ok;
-    });
+    NormForward<S> out;
+    std::optional<NormCache<S>> cache;
+    TRY(norm_forward_into(norm, z, affine, options, running, {out.y, cache, out.running}));
+    out.cache = std::move(*cache);
+    return out;
 }
 
 // Add & Norm: y = γ ⊙ norm(λx + αf) + β (Vaswani et al. 2017, section 3.1). Its backward is
@@ -84,13 +83,12 @@ Result<AddNormForward<S>> add_norm_forward(const Matrix<S>& x, const Matrix<S>& 
                                            const Norm& norm, const Affine<S>& affine,
                                            const NormOptions& options = {},
                                            const RunningStats<S>* running = nullptr) {
-    return filled<AddNormForward<S>>([&](auto& out) {
-        std::optional<NormCache<S>> cache;
-        auto ok = add_norm_forward_into(x, f, add, norm, affine, options, running, out.z,
-                                        {out.y, cache, out.running});
-        if (cache) out.cache = std::move(*cache);
-        return ok;
-    });
+    AddNormForward<S> out;
+    std::optional<NormCache<S>> cache;
+    TRY(add_norm_forward_into(x, f, add, norm, affine, options, running, out.z,
+                              {out.y, cache, out.running}));
+    out.cache = std::move(*cache);
+    return out;
 }
 
 } // namespace normscope

@@ -101,10 +101,10 @@ Result<void> block_forward_into(const ResidualBlock<S>& block, const AttentionCo
 template<class S>
 Result<BlockForward<S>> block_forward(const ResidualBlock<S>& block, const Matrix<S>& x,
                                       const AttentionContext<S>& context = {}) {
-    return filled<BlockForward<S>>([&](auto& out) {
-        out.cache.x = x;
-        return block_forward_into(block, context, out.cache, out.y);
-    });
+    BlockForward<S> out;
+    out.cache.x = x;
+    TRY(block_forward_into(block, context, out.cache, out.y));
+    return out;
 }
 
 // What backward passes of blocks work with, one after the other.
@@ -123,10 +123,10 @@ template<class S>
 Result<BlockBackward<S>> block_backward(const ResidualBlock<S>& block, const BlockCache<S>& cache,
                                         const Matrix<S>& dy, Want want = Want::everything,
                                         const AttentionContext<S>& context = {}) {
-    return filled<BlockBackward<S>>([&](auto& out) {
-        BlockScratch<S> scratch;
-        return block_backward_into(block, cache, dy, want, context, scratch, out);
-    });
+    BlockBackward<S> out;
+    BlockScratch<S> scratch;
+    TRY(block_backward_into(block, cache, dy, want, context, scratch, out));
+    return out;
 }
 
 // What goes down the skip alone, without the sublayer's backward: skip of block_backward.

@@ -52,22 +52,19 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
     Matrix<S> skipped = g; // what has crossed no sublayer of this block
     for (int i = per_block - 1; i >= 0; --i) {
         const auto n = static_cast<std::size_t>(block * per_block + i);
-        auto back = block_backward(stack.units[n], run.units[n], g);
-        if (!back) return tl::unexpected(back.error());
-        out.sublayers[static_cast<std::size_t>(i)] = split_of(back->skip, back->branch);
-        measure_weights(back->sublayer, out);
-        gamma += squared_norm(back->dgamma) + squared_norm(back->outer_dgamma);
-        beta += squared_norm(back->dbeta) + squared_norm(back->outer_dbeta);
-        out.branch_scale_grad += back->dbranch_scale;
-        out.trunk_scale_grad += back->dtrunk_scale * own_trunk_scale(stack.config);
-        g = back->dx();
+        const auto back = TRY(block_backward(stack.units[n], run.units[n], g));
+        out.sublayers[static_cast<std::size_t>(i)] = split_of(back.skip, back.branch);
+        measure_weights(back.sublayer, out);
+        gamma += squared_norm(back.dgamma) + squared_norm(back.outer_dgamma);
+        beta += squared_norm(back.dbeta) + squared_norm(back.outer_dbeta);
+        out.branch_scale_grad += back.dbranch_scale;
+        out.trunk_scale_grad += back.dtrunk_scale * own_trunk_scale(stack.config);
+        g = back.dx();
         if (per_block == 1) {
             out.split = out.sublayers.front();
             continue;
         }
-        auto skip = skip_backward(stack.units[n], run.units[n], skipped);
-        if (!skip) return tl::unexpected(skip.error());
-        skipped = std::move(*skip);
+        skipped = TRY(skip_backward(stack.units[n], run.units[n], skipped));
     }
     if (per_block > 1) out.split = split_of<S>(skipped, g - skipped);
     out.gamma_grad_norm = std::sqrt(gamma);
@@ -89,10 +86,8 @@ Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun
     Matrix<S> g = run.dx_last;
     for (int block = blocks - 1; block >= 0; --block) {
         const double done = static_cast<double>(blocks - 1 - block) / blocks;
-        if (auto ok = progress.at(done); !ok) return tl::unexpected(ok.error());
-        auto flow = flow_through(stack, run, block, g);
-        if (!flow) return tl::unexpected(flow.error());
-        out.blocks[static_cast<std::size_t>(block)] = std::move(*flow);
+        TRY(progress.at(done));
+        out.blocks[static_cast<std::size_t>(block)] = TRY(flow_through(stack, run, block, g));
     }
     out.input_grad_norm = norm_of(g);
     return out;
@@ -109,9 +104,8 @@ Result<double> block_gain(const ResidualStack<S>& stack, const StackRun<S>& run,
     for (int p = 0; p < probes; ++p) {
         Matrix<S> v = init_weight<S>({Init::normal, 1, 1}, config.width, config.tokens, random);
         const double before = squared_norm(v);
-        const auto back = through_blocks(stack, run, block, block + 1, std::move(v));
-        if (!back) return tl::unexpected(back.error());
-        energy += squared_norm(*back) / before / probes;
+        const Matrix<S> back = TRY(through_blocks(stack, run, block, block + 1, std::move(v)));
+        energy += squared_norm(back) / before / probes;
     }
     return std::sqrt(energy);
 }
@@ -121,19 +115,14 @@ namespace {
 template<class S>
 Result<SeedFlow> flow_of(const StackConfig& config, Paths paths, int threads,
                          const Progress& progress) {
-    auto stack = ResidualStack<S>::make(config, threads, nullptr, progress.part(0, 0.2));
-    if (!stack) return tl::unexpected(stack.error());
-    auto run = run_forward(*stack, progress.part(0.2, 0.4));
-    if (!run) return tl::unexpected(run.error());
+    const auto stack = TRY(ResidualStack<S>::make(config, threads, nullptr, progress.part(0, 0.2)));
+    const auto run = TRY(run_forward(stack, progress.part(0.2, 0.4)));
     const double rest = paths == Paths::split ? 0.5 : 1;
-    auto flow = gradient_flow(*stack, *run, progress.part(0.4, rest));
-    if (!flow) return tl::unexpected(flow.error());
-    SeedFlow out{config.seed, std::move(*flow), std::nullopt};
-    if (paths == Paths::split) {
-        auto lengths = path_lengths(*stack, *run, progress.part(rest, 1), threads);
-        if (!lengths) return tl::unexpected(lengths.error());
-        out.paths = std::move(*lengths);
-    }
+    SeedFlow out;
+    out.seed = config.seed;
+    out.flow = TRY(gradient_flow(stack, run, progress.part(0.4, rest)));
+    if (paths == Paths::split)
+        out.paths = TRY(path_lengths(stack, run, progress.part(rest, 1), threads));
     return out;
 }
 
@@ -148,9 +137,7 @@ Result<std::vector<SeedFlow>> flow_over_seeds(const StackConfig& config, int see
         own.seed = config.seed + static_cast<std::uint64_t>(i);
         const Progress part =
             progress.part(static_cast<double>(i) / seeds, static_cast<double>(i + 1) / seeds);
-        auto flow = flow_of<S>(own, paths, threads, part);
-        if (!flow) return tl::unexpected(flow.error());
-        out.push_back(std::move(*flow));
+        out.push_back(TRY(flow_of<S>(own, paths, threads, part)));
     }
     return out;
 }

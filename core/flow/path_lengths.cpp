@@ -49,7 +49,7 @@ Result<void> pass_unit(const ResidualBlock<S>& unit, const BlockCache<S>& cache,
     parallel_chunks(chunks, n, go);
     for (int chunk = 0; chunk < chunks; ++chunk) {
         const auto c = static_cast<std::size_t>(chunk);
-        if (!done[c]) return done[c];
+        TRY(done[c]);
         const auto above = static_cast<std::size_t>(chunk_begin(n, chunk + 1, chunks));
         accumulate(g[above], std::move(leaving[c]));
     }
@@ -69,7 +69,7 @@ Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const
         const std::size_t n = units - 1 - split.crossed;
         const double share = static_cast<double>(split.crossed) / static_cast<double>(units);
         // The work done grows as the square of the sublayers passed.
-        if (auto ok = progress.at(share * share); !ok) return ok;
+        TRY(progress.at(share * share));
         if (auto ok =
                 pass_unit(stack.units[n], run.units[n], split.parts, split.crossed + 1, threads);
             !ok) {
@@ -99,13 +99,11 @@ template<class S>
 Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S>& stack,
                                       const StackRun<S>& run, const Progress& progress,
                                       int threads) {
-    if (auto ok = cross_all(split, stack, run, progress, threads); !ok)
-        return tl::unexpected(ok.error());
-    auto whole = through_blocks(stack, run, 0, stack.config.blocks, run.dx_last);
-    if (!whole) return tl::unexpected(whole.error());
+    TRY(cross_all(split, stack, run, progress, threads));
+    const Matrix<S> whole = TRY(through_blocks(stack, run, 0, stack.config.blocks, run.dx_last));
     PathLengths out;
-    Matrix<S> sum = Matrix<S>::Zero(whole->rows(), whole->cols());
-    const double total = squared_norm(*whole);
+    Matrix<S> sum = Matrix<S>::Zero(whole.rows(), whole.cols());
+    const double total = squared_norm(whole);
     double energy = 0;
     for (const Matrix<S>& part : split.parts) {
         if (part.size() > 0) sum += part;
@@ -113,11 +111,11 @@ Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S
         energy += square;
         out.norm.push_back(std::sqrt(square));
         out.energy_share.push_back(square);
-        out.signed_share.push_back(part.size() > 0 && total != 0 ? dot(part, *whole) / total : 0);
+        out.signed_share.push_back(part.size() > 0 && total != 0 ? dot(part, whole) / total : 0);
     }
     for (double& share : out.energy_share) share = energy > 0 ? share / energy : 0;
     out.total_norm = std::sqrt(total);
-    sum -= *whole;
+    sum -= whole;
     const double left = norm_of(sum);
     out.remainder = left == 0 ? 0 : left / out.total_norm;
     return out;

@@ -98,7 +98,7 @@ template<class S>
 Result<ResidualStack<S>> ResidualStack<S>::make(const StackConfig& config, int threads,
                                                 const ResidualStack* previous,
                                                 const Progress& progress) {
-    if (auto ok = check_config(config); !ok) return tl::unexpected(ok.error());
+    TRY(check_config(config));
     ResidualStack out;
     out.config = config;
     out.threads = threads;
@@ -121,8 +121,7 @@ Result<ResidualStack<S>> ResidualStack<S>::make(const StackConfig& config, int t
     const int per_block = out.units_per_block();
     out.units.reserve(static_cast<std::size_t>(config.blocks * per_block));
     for (int block = 0; block < config.blocks; ++block) {
-        if (auto ok = progress.at(static_cast<double>(block) / config.blocks); !ok)
-            return tl::unexpected(ok.error());
+        TRY(progress.at(static_cast<double>(block) / config.blocks));
         std::vector<Sublayer<S>> sublayers;
         if (reuses && block < previous->config.blocks)
             for (int i = 0; i < per_block; ++i)
@@ -149,37 +148,33 @@ Result<StackRun<S>> run_forward(const ResidualStack<S>& stack, const Progress& p
     for (const ResidualBlock<S>& unit : stack.units) {
         const double done =
             static_cast<double>(run.units.size()) / static_cast<double>(stack.units.size());
-        if (auto ok = progress.at(done); !ok) return tl::unexpected(ok.error());
-        auto forward = block_forward(unit, x);
-        if (!forward) return tl::unexpected(forward.error());
-        run.units.push_back(std::move(forward->cache));
-        x = std::move(forward->y);
+        TRY(progress.at(done));
+        auto forward = TRY(block_forward(unit, x));
+        run.units.push_back(std::move(forward.cache));
+        x = std::move(forward.y);
     }
     run.x_last = std::move(x);
     Matrix<S> y = run.x_last;
     const StackConfig& config = stack.config;
     const auto identity = identity_affine<S>(AffinePer::feature, config.tokens, config.width);
     if (stack.has_final_norm()) {
-        auto normed = norm_forward(config.norm, run.x_last, identity,
-                                   {.eps = config.eps, .threads = stack.threads});
-        if (!normed) return tl::unexpected(normed.error());
-        y = std::move(normed->y);
-        run.final_norm = std::move(normed->cache);
+        auto normed = TRY(norm_forward(config.norm, run.x_last, identity,
+                                       {.eps = config.eps, .threads = stack.threads}));
+        y = std::move(normed.y);
+        run.final_norm = std::move(normed.cache);
     }
-    auto loss = config.loss == StackLoss::readout
-                    ? linear_readout(y, stack.readout)
-                    : vocabulary_loss(y, stack.head, stack.targets, stack.threads);
-    if (!loss) return tl::unexpected(loss.error());
-    run.loss = loss->loss;
-    run.dy = std::move(loss->dy);
+    auto loss = TRY(config.loss == StackLoss::readout
+                        ? linear_readout(y, stack.readout)
+                        : vocabulary_loss(y, stack.head, stack.targets, stack.threads));
+    run.loss = loss.loss;
+    run.dy = std::move(loss.dy);
     if (!run.final_norm) {
         run.dx_last = run.dy;
         return run;
     }
-    auto back =
-        normalize_backward(*run.final_norm, identity, run.dy, BackwardOptions{{}, stack.threads});
-    if (!back) return tl::unexpected(back.error());
-    run.dx_last = std::move(back->dz);
+    auto back = TRY(
+        normalize_backward(*run.final_norm, identity, run.dy, BackwardOptions{{}, stack.threads}));
+    run.dx_last = std::move(back.dz);
     return run;
 }
 

@@ -67,9 +67,8 @@ Result<Matrix<S>> through_blocks(const ResidualStack<S>& stack, const StackRun<S
         return static_cast<std::size_t>(block * stack.units_per_block());
     };
     for (std::size_t n = unit(last); n-- > unit(first);) {
-        auto back = block_backward(stack.units[n], run.units[n], g, Want::input_only);
-        if (!back) return tl::unexpected(back.error());
-        g = back->dx();
+        const auto back = TRY(block_backward(stack.units[n], run.units[n], g, Want::input_only));
+        g = back.dx();
     }
     return g;
 }

@@ -96,22 +96,20 @@ Index blind_query(const AttentionPart& part, const std::vector<std::uint8_t>& hi
 // another number of sentences on one side, a token that sees no key.
 Result<void> attention_parts(const Sentences* own, Index tokens, const Sentences* memory,
                              Index memory_tokens, Mask mask, std::vector<AttentionPart>& parts) {
-    const auto lengths = lengths_of(own, tokens, "x");
-    if (!lengths) return tl::unexpected(lengths.error());
-    const auto memory_lengths = lengths_of(memory, memory_tokens, "the memory");
-    if (!memory_lengths) return tl::unexpected(memory_lengths.error());
-    if (lengths->size() != memory_lengths->size())
+    const auto lengths = TRY(lengths_of(own, tokens, "x"));
+    const auto memory_lengths = TRY(lengths_of(memory, memory_tokens, "the memory"));
+    if (lengths.size() != memory_lengths.size())
         return fail("every sentence needs one to read: x has {} sentences, the memory {}",
-                    lengths->size(), memory_lengths->size());
+                    lengths.size(), memory_lengths.size());
     const bool hides = memory != nullptr && !memory->hidden.empty();
     if (hides && static_cast<Index>(memory->hidden.size()) != memory_tokens)
         return fail("the padding mask has {} entries for {} keys", memory->hidden.size(),
                     memory_tokens);
-    parts.resize(lengths->size());
+    parts.resize(lengths.size());
     AttentionPart next;
     for (std::size_t s = 0; s < parts.size(); ++s) {
-        next.tokens = (*lengths)[s];
-        next.memory_tokens = (*memory_lengths)[s];
+        next.tokens = lengths[s];
+        next.memory_tokens = memory_lengths[s];
         parts[s] = next;
         next.first += next.tokens;
         next.memory_first += next.memory_tokens;
@@ -155,21 +153,15 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
         return fail("cross-attention needs a memory to read; none was given");
     const Sentences* keys = cross ? context.memory_sentences : context.sentences;
     const Index tokens = cache.x.rows();
-    if (auto ok =
-            attention_parts(context.sentences, tokens, keys,
-                            cross ? context.memory->rows() : tokens, attention.mask, cache.parts);
-        !ok)
-        return ok;
-    if (auto ok = linear_forward_into(attention.in, cache.x, threads, cache.projected,
-                                      OutputRows{0, cross ? features : 3 * features});
-        !ok)
-        return ok;
+    TRY(attention_parts(context.sentences, tokens, keys, cross ? context.memory->rows() : tokens,
+                        attention.mask, cache.parts));
+    TRY(linear_forward_into(attention.in, cache.x, threads, cache.projected,
+                            OutputRows{0, cross ? features : 3 * features}));
     if (!cross)
         cache.of_memory.resize(0, 0);
-    else if (auto ok = linear_forward_into(attention.in, *context.memory, threads, cache.of_memory,
-                                           OutputRows{features, 2 * features});
-             !ok)
-        return ok;
+    else
+        TRY(linear_forward_into(attention.in, *context.memory, threads, cache.of_memory,
+                                OutputRows{features, 2 * features}));
     cache.probabilities.resize(cache.parts.size());
     for (std::size_t s = 0; s < cache.parts.size(); ++s)
         cache.probabilities[s].resize(attention.heads * cache.parts[s].tokens,
@@ -209,10 +201,8 @@ Result<void> attend_backward_into(const MultiHeadAttention<S>& attention,
         return fail("cross-attention needs the memory that its forward pass read");
     shape_gradients(attention.in, pass, gradients.in);
     shape_gradients(attention.out, pass, gradients.out);
-    if (auto ok = linear_backward_into(attention.out, cache.context, dy, pass, gradients.out,
-                                       scratch.dcontext);
-        !ok)
-        return ok;
+    TRY(linear_backward_into(attention.out, cache.context, dy, pass, gradients.out,
+                             scratch.dcontext));
     const Index features = dy.cols();
     const Index width = features / attention.heads;
     const S scale = S(1) / std::sqrt(static_cast<S>(width));
@@ -250,10 +240,8 @@ Result<void> attend_backward_into(const MultiHeadAttention<S>& attention,
             small_gemm(dscores.transposed(), q.of(h, width, part.first, part.tokens),
                        dk.of(h, width, part.memory_first));
         });
-    if (auto ok = linear_backward_into(attention.in, cache.x, scratch.dprojected, pass,
-                                       gradients.in, dx, OutputRows{0, scratch.dprojected.cols()});
-        !ok)
-        return ok;
+    TRY(linear_backward_into(attention.in, cache.x, scratch.dprojected, pass, gradients.in, dx,
+                             OutputRows{0, scratch.dprojected.cols()}));
     if (cross)
         return linear_backward_into(attention.in, *context.memory, scratch.dof_memory, pass,
                                     gradients.in, dmemory, OutputRows{features, 2 * features});

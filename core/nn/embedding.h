@@ -29,7 +29,7 @@ inline Result<void> check_words(std::span<const Index> ids, Index vocabulary) {
 template<class S>
 Result<void> embed(const Matrix<S>& table, std::span<const Index> ids, double scale, Matrix<S>& y,
                    Index first_row = 0) {
-    if (auto ok = check_words(ids, table.rows()); !ok) return ok;
+    TRY(check_words(ids, table.rows()));
     for (std::size_t t = 0; t < ids.size(); ++t)
         y.row(first_row + static_cast<Index>(t)) = table.row(ids[t]) * static_cast<S>(scale);
     return {};

@@ -88,15 +88,17 @@ void shape_gradients(const Linear<S>& linear, const Pass& pass, LinearGradients<
 
 template<class S>
 Result<Matrix<S>> linear_forward(const Linear<S>& linear, const Matrix<S>& x, int threads = 1) {
-    return filled<Matrix<S>>([&](auto& y) { return linear_forward_into(linear, x, threads, y); });
+    Matrix<S> y;
+    TRY(linear_forward_into(linear, x, threads, y));
+    return y;
 }
 template<class S>
 Result<LinearBackward<S>> linear_backward(const Linear<S>& linear, const Matrix<S>& x,
                                           const Matrix<S>& dy, const Pass& pass = {}) {
-    return filled<LinearBackward<S>>([&](auto& out) {
-        shape_gradients(linear, pass, out.gradients);
-        return linear_backward_into(linear, x, dy, pass, out.gradients, out.dx);
-    });
+    LinearBackward<S> out;
+    shape_gradients(linear, pass, out.gradients);
+    TRY(linear_backward_into(linear, x, dy, pass, out.gradients, out.dx));
+    return out;
 }
 
 } // namespace normscope

@@ -38,8 +38,7 @@ BatchLoss softmax_loss(const S* logits, Index count, Index wanted, S* d) {
 
 template<class S>
 Result<LossGradient<S>> linear_readout(const Matrix<S>& y, const Matrix<S>& readout) {
-    if (auto ok = check_gradient("the linear readout", readout, y.rows(), y.cols()); !ok)
-        return tl::unexpected(ok.error());
+    TRY(check_gradient("the linear readout", readout, y.rows(), y.cols()));
     LossGradient<S> out;
     for (Index i = 0; i < y.size(); ++i)
         out.loss += static_cast<double>(readout.data()[i]) * static_cast<double>(y.data()[i]);
@@ -115,13 +114,10 @@ template<class S>
 Result<LossGradient<S>> vocabulary_loss(const Matrix<S>& y, const Matrix<S>& head,
                                         const std::vector<Index>& targets, int threads) {
     const Linear<S> linear{head, {}};
-    auto logits = linear_forward(linear, y, threads);
-    if (!logits) return tl::unexpected(logits.error());
-    auto entropy = cross_entropy(*logits, targets);
-    if (!entropy) return tl::unexpected(entropy.error());
-    auto back = linear_backward(linear, y, entropy->dlogits, Pass{Want::input_only, threads});
-    if (!back) return tl::unexpected(back.error());
-    return LossGradient<S>{entropy->loss, std::move(back->dx)};
+    const Matrix<S> logits = TRY(linear_forward(linear, y, threads));
+    const auto entropy = TRY(cross_entropy(logits, targets));
+    auto back = TRY(linear_backward(linear, y, entropy.dlogits, Pass{Want::input_only, threads}));
+    return LossGradient<S>{entropy.loss, std::move(back.dx)};
 }
 
 template<class S>

@@ -42,8 +42,9 @@ Result<void> cross_entropy_into(const Matrix<S>& logits, const std::vector<Index
 template<class S>
 Result<CrossEntropy<S>> cross_entropy(const Matrix<S>& logits, const std::vector<Index>& targets,
                                       double label_smoothing = 0) {
-    return filled<CrossEntropy<S>>(
-        [&](auto& out) { return cross_entropy_into(logits, targets, label_smoothing, out); });
+    CrossEntropy<S> out;
+    TRY(cross_entropy_into(logits, targets, label_smoothing, out));
+    return out;
 }
 
 // Cross-entropy over a vocabulary: logits = y·headᵀ. y: T×D, head: V×D (untied, without bias).

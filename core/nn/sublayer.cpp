@@ -16,7 +16,7 @@ Result<void> project_into(const Projection<S>& projection, int threads, Projecti
                           Matrix<S>& y) {
     if (projection.before == Activation::gelu) cache.x = cache.input;
     activate(projection.before, cache.input);
-    if (auto ok = linear_forward_into(projection.linear, cache.input, threads, y); !ok) return ok;
+    TRY(linear_forward_into(projection.linear, cache.input, threads, y));
     if (projection.after == Activation::gelu) cache.z = y;
     activate(projection.after, y);
     if (projection.after != Activation::none) cache.output = y;
@@ -28,15 +28,11 @@ template<class S>
 Result<void> project_backward_into(const Projection<S>& projection, const ProjectionCache<S>& cache,
                                    const Matrix<S>& dy, const Pass& pass,
                                    LinearGradients<S>& gradients, Matrix<S>& dz, Matrix<S>& dx) {
-    if (auto ok = check_gradient("a projection", dy, cache.input.rows(), projection.linear.out());
-        !ok)
-        return ok;
+    TRY(check_gradient("a projection", dy, cache.input.rows(), projection.linear.out()));
     dz = dy;
     activate_backward(projection.after, cache.z, cache.output, dz);
     shape_gradients(projection.linear, pass, gradients);
-    if (auto ok = linear_backward_into(projection.linear, cache.input, dz, pass, gradients, dx);
-        !ok)
-        return ok;
+    TRY(linear_backward_into(projection.linear, cache.input, dz, pass, gradients, dx));
     activate_backward(projection.before, cache.x, cache.input, dx);
     return {};
 }
@@ -45,7 +41,7 @@ Result<void> project_backward_into(const Projection<S>& projection, const Projec
 template<class S>
 Result<void> feed_forward_into(const FeedForward<S>& ffn, int threads, FeedForwardCache<S>& cache,
                                Matrix<S>& y) {
-    if (auto ok = linear_forward_into(ffn.first, cache.x, threads, cache.hidden); !ok) return ok;
+    TRY(linear_forward_into(ffn.first, cache.x, threads, cache.hidden));
     if (ffn.activation == Activation::gelu) cache.z = cache.hidden;
     activate(ffn.activation, cache.hidden);
     return linear_forward_into(ffn.second, cache.hidden, threads, y);
@@ -60,10 +56,7 @@ Result<void> feed_forward_backward_into(const FeedForward<S>& ffn, const FeedFor
     shape_gradients(ffn.first, pass, gradients.first);
     shape_gradients(ffn.second, pass, gradients.second);
     // dh = dy·W2, dW2 = dyᵀ·h
-    if (auto ok =
-            linear_backward_into(ffn.second, cache.hidden, dy, pass, gradients.second, dhidden);
-        !ok)
-        return ok;
+    TRY(linear_backward_into(ffn.second, cache.hidden, dy, pass, gradients.second, dhidden));
     // dz = dh ⊙ φ'(z)
     activate_backward(ffn.activation, cache.z, cache.hidden, dhidden);
     // dx = dz·W1, dW1 = dzᵀ·x

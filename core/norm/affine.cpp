@@ -30,7 +30,7 @@ Line fit(const X& x, const Y& y) {
 template<class S>
 Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Matrix<S>& y,
                             int threads) {
-    if (auto ok = check_affine(x_hat.rows(), x_hat.cols(), affine); !ok) return ok;
+    TRY(check_affine(x_hat.rows(), x_hat.cols(), affine));
     y.resize(x_hat.rows(), x_hat.cols());
     if (affine.per == AffinePer::feature)
         kernels::column_map(kernels::ColumnMap<S>{x_hat.data(), nullptr, affine.gamma.data(),
@@ -49,8 +49,8 @@ template<class S>
 Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affine,
                                   const Matrix<S>& dy, const BackwardOptions& options,
                                   NormGradients<S>& out) {
-    if (auto ok = check_gradient_shape(x_hat, dy); !ok) return ok;
-    if (auto ok = check_affine(x_hat.rows(), x_hat.cols(), affine); !ok) return ok;
+    TRY(check_gradient_shape(x_hat, dy));
+    TRY(check_affine(x_hat.rows(), x_hat.cols(), affine));
     const Index n = affine.gamma.size();
     out.dz.resize(dy.rows(), dy.cols());
     out.dgamma.setZero(n);

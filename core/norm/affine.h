@@ -57,8 +57,9 @@ Result<void> affine_backward_into(const Matrix<S>& x_hat, const Affine<S>& affin
 template<class S>
 Result<NormGradients<S>> affine_backward(const Matrix<S>& x_hat, const Affine<S>& affine,
                                          const Matrix<S>& dy, const BackwardOptions& options = {}) {
-    return filled<NormGradients<S>>(
-        [&](auto& out) { return affine_backward_into(x_hat, affine, dy, options, out); });
+    NormGradients<S> out;
+    TRY(affine_backward_into(x_hat, affine, dy, options, out));
+    return out;
 }
 
 // γ and β that bring γ ⊙ x̂ + β as close to a target as it gets, and the mean squared distance that

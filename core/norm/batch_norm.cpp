@@ -8,7 +8,7 @@ namespace normscope {
 
 Result<Normalized<double>> batch_norm_forward(const Matrix<double>& z, const NormOptions& options,
                                               const RunningStats<double>* running) {
-    if (auto ok = check_batch_input(z, options, running); !ok) return tl::unexpected(ok.error());
+    TRY(check_batch_input(z, options, running));
     Normalized<double> out;
     NormCache<double>& cache = out.cache;
     cache = {NormKind::batch, options.mode, Vector<double>(z.cols()), Vector<double>(z.cols()), z,

@@ -44,9 +44,8 @@ void rows_forward(const Matrix<S>& x, const Matrix<S>* f, Matrix<S>* z, const No
 template<NormKind kind, class S>
 Result<void> row_forward(const Matrix<S>& z, const NormOptions& options,
                          const RunningStats<S>* /*running*/, Normalized<S>& out) {
-    if (auto ok = check_norm_input(z, options.eps); !ok) return ok;
-    if constexpr (kind == NormKind::group)
-        if (auto ok = check_groups(options.groups, z.cols()); !ok) return ok;
+    TRY(check_norm_input(z, options.eps));
+    if constexpr (kind == NormKind::group) TRY(check_groups(options.groups, z.cols()));
     rows_forward<kind, S>(z, nullptr, nullptr, options, out);
     return {};
 }
@@ -94,8 +93,8 @@ void row_backward_in_blocks(const kernels::RowBackward<S>& all, const Done& done
 template<NormKind kind, class S>
 Result<void> row_backward(const NormCache<S>& cache, const Affine<S>& affine, const Matrix<S>& dy,
                           const BackwardOptions& options, NormGradients<S>& out) {
-    if (auto ok = check_gradient_shape(cache.x_hat, dy); !ok) return ok;
-    if (auto ok = check_affine(dy.rows(), dy.cols(), affine); !ok) return ok;
+    TRY(check_gradient_shape(cache.x_hat, dy));
+    TRY(check_affine(dy.rows(), dy.cols(), affine));
     out.dz.resize(dy.rows(), dy.cols());
     kernels::RowBackward<S> a{.x = cache.x_hat.data(),
                               .rstd = cache.rstd.data(),
@@ -138,7 +137,7 @@ Result<void> row_backward(const NormCache<S>& cache, const Affine<S>& affine, co
 template<class S>
 Result<void> group_backward(const NormCache<S>& cache, const Affine<S>& affine, const Matrix<S>& dy,
                             const BackwardOptions& options, NormGradients<S>& out) {
-    if (auto ok = affine_backward_into(cache.x_hat, affine, dy, options, out); !ok) return ok;
+    TRY(affine_backward_into(cache.x_hat, affine, dy, options, out));
     kernels::row_backward(kernels::RowBackward<S>{.x = cache.x_hat.data(),
                                                   .rstd = cache.rstd.data(),
                                                   .dy = out.dz.data(),
@@ -154,7 +153,7 @@ Result<void> group_backward(const NormCache<S>& cache, const Affine<S>& affine, 
 template<class S>
 Result<void> column_forward(const Matrix<S>& z, const NormOptions& options,
                             const RunningStats<S>* running, Normalized<S>& out) {
-    if (auto ok = check_batch_input(z, options, running); !ok) return ok;
+    TRY(check_batch_input(z, options, running));
     NormCache<S>& cache = out.cache;
     prepare(cache, NormKind::batch, z, z.cols(), options);
     const S eps = static_cast<S>(options.eps);
@@ -213,14 +212,14 @@ Result<void> column_backward(const NormCache<S>& cache, const Affine<S>& affine,
     };
     const bool train = cache.mode == Mode::train;
     if (train && affine.per == AffinePer::feature) {
-        if (auto ok = check_gradient_shape(cache.x_hat, dy); !ok) return ok;
-        if (auto ok = check_affine(dy.rows(), dy.cols(), affine); !ok) return ok;
+        TRY(check_gradient_shape(cache.x_hat, dy));
+        TRY(check_affine(dy.rows(), dy.cols(), affine));
         out.dz.resize(dy.rows(), dy.cols());
         back(options.terms.gamma ? affine.gamma.data() : nullptr, dy, out.dgamma, out.dbeta);
         return {};
     }
     // One γ a token or for all: dL/dx̂ first, which then goes back as with γ = 1.
-    if (auto ok = affine_backward_into(cache.x_hat, affine, dy, options, out); !ok) return ok;
+    TRY(affine_backward_into(cache.x_hat, affine, dy, options, out));
     if (train) {
         Vector<S> sum_gx, sum_g;
         back(nullptr, out.dz, sum_gx, sum_g);
@@ -236,7 +235,7 @@ Result<void> column_backward(const NormCache<S>& cache, const Affine<S>& affine,
 template<class S>
 Result<void> no_forward(const Matrix<S>& z, const NormOptions& options,
                         const RunningStats<S>* /*running*/, Normalized<S>& out) {
-    if (auto ok = check_norm_input(z, options.eps); !ok) return ok;
+    TRY(check_norm_input(z, options.eps));
     prepare(out.cache, NormKind::none, z, 0, options);
     out.cache.x_hat = z;
     return {};

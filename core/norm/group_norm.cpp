@@ -26,8 +26,8 @@ Result<void> check_groups(Index groups, Index features) {
 
 Result<Normalized<double>> group_norm_forward(const Matrix<double>& z, const NormOptions& options,
                                               const RunningStats<double>* /*running*/) {
-    if (auto ok = check_norm_input(z, options.eps); !ok) return tl::unexpected(ok.error());
-    if (auto ok = check_groups(options.groups, z.cols()); !ok) return tl::unexpected(ok.error());
+    TRY(check_norm_input(z, options.eps));
+    TRY(check_groups(options.groups, z.cols()));
     const StatisticSets sets{Shares::group, z.rows(), z.cols(), options.groups};
     Normalized<double> out;
     NormCache<double>& cache = out.cache;

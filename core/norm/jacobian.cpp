@@ -62,20 +62,19 @@ Result<Matrix<double>> norm_jacobian(const NormCache<double>& cache, Index set,
 
 Result<Matrix<double>> output_jacobian(const NormCache<double>& cache, const Affine<double>& affine,
                                        Index set, const BackwardTerms& terms) {
-    if (auto ok = check_affine(cache.x_hat.rows(), cache.x_hat.cols(), affine); !ok)
-        return tl::unexpected(ok.error());
-    auto j = norm_jacobian(cache, set, terms);
-    if (!j || !terms.gamma) return j;
+    TRY(check_affine(cache.x_hat.rows(), cache.x_hat.cols(), affine));
+    Matrix<double> j = TRY(norm_jacobian(cache, set, terms));
+    if (!terms.gamma) return j;
     const StatisticSets sets = statistic_sets(cache);
-    for (Index i = 0; i < j->rows(); ++i)
-        j->row(i) *= gamma_at(affine, sets.token(set, i), sets.feature(set, i));
+    for (Index i = 0; i < j.rows(); ++i)
+        j.row(i) *= gamma_at(affine, sets.token(set, i), sets.feature(set, i));
     return j;
 }
 
 Result<Matrix<double>> influence_matrix(const NormCache<double>& cache,
                                         const Affine<double>& affine, std::optional<Index> first) {
     const Matrix<double>& x = cache.x_hat;
-    if (auto ok = check_affine(x.rows(), x.cols(), affine); !ok) return tl::unexpected(ok.error());
+    TRY(check_affine(x.rows(), x.cols(), affine));
     const Index tokens = std::clamp<Index>(first.value_or(x.rows()), 0, x.rows());
     Matrix<double> out = Matrix<double>::Zero(tokens, tokens);
     const BackwardTerms terms = terms_of(cache.norm, cache.mode);

@@ -8,7 +8,7 @@ namespace normscope {
 
 Result<Normalized<double>> layer_norm_forward(const Matrix<double>& z, const NormOptions& options,
                                               const RunningStats<double>* /*running*/) {
-    if (auto ok = check_norm_input(z, options.eps); !ok) return tl::unexpected(ok.error());
+    TRY(check_norm_input(z, options.eps));
     Normalized<double> out;
     NormCache<double>& cache = out.cache;
     cache = {NormKind::layer, options.mode, Vector<double>(z.rows()), Vector<double>(z.rows()), z,

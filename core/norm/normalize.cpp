@@ -57,11 +57,11 @@ template<class S>
 Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>& affine,
                                      const Matrix<S>& dy, const BackwardOptions& options,
                                      NormGradients<S>& out) {
-    const auto ok = fast_norm<S>(cache.norm).backward(cache, affine, dy, options, out);
+    TRY(fast_norm<S>(cache.norm).backward(cache, affine, dy, options, out));
     if constexpr (std::is_same_v<S, double>) // norms that share by token have told of each row
-        if (ok && options.rows_done && norm_entry(cache.norm).shares != Shares::token)
+        if (options.rows_done && norm_entry(cache.norm).shares != Shares::token)
             options.rows_done(0, dy.rows(), out.dz.data());
-    return ok;
+    return {};
 }
 
 template decltype(normalize_into<float>) normalize_into<float>;
@@ -71,7 +71,7 @@ template decltype(normalize_backward_into<double>) normalize_backward_into<doubl
 
 Result<Normalized<double>> none_forward(const Matrix<double>& z, const NormOptions& options,
                                         const RunningStats<double>* /*running*/) {
-    if (auto ok = check_norm_input(z, options.eps); !ok) return tl::unexpected(ok.error());
+    TRY(check_norm_input(z, options.eps));
     Normalized<double> out{{NormKind::none, options.mode, {}, {}, {}, options.eps}, {}};
     out.cache.x_hat = z;
     return out;
@@ -92,8 +92,8 @@ Result<NormGradients<double>> normalize_backward_by_definition(const NormCache<d
                                                                const Affine<double>& affine,
                                                                const Matrix<double>& dy,
                                                                const BackwardTerms& terms) {
-    auto grads = affine_backward(cache.x_hat, affine, dy, {terms});
-    if (grads) grads->dz = norm_entry(cache.norm).backward_by_definition(cache, grads->dz, terms);
+    auto grads = TRY(affine_backward(cache.x_hat, affine, dy, {terms}));
+    grads.dz = norm_entry(cache.norm).backward_by_definition(cache, grads.dz, terms);
     return grads;
 }
 

@@ -115,8 +115,9 @@ template<class S>
 Result<Normalized<S>> normalize(const Norm& norm, const Matrix<S>& z,
                                 const NormOptions& options = {},
                                 const RunningStats<S>* running = nullptr) {
-    return filled<Normalized<S>>(
-        [&](auto& out) { return normalize_into(norm, z, options, running, out); });
+    Normalized<S> out;
+    TRY(normalize_into(norm, z, options, running, out));
+    return out;
 }
 
 // The gradients of y = γ ⊙ x̂ + β, by the norm that made `cache`. With a = γ⊙dy:
@@ -132,8 +133,9 @@ template<class S>
 Result<NormGradients<S>> normalize_backward(const NormCache<S>& cache, const Affine<S>& affine,
                                             const Matrix<S>& dy,
                                             const BackwardOptions& options = {}) {
-    return filled<NormGradients<S>>(
-        [&](auto& out) { return normalize_backward_into(cache, affine, dy, options, out); });
+    NormGradients<S> out;
+    TRY(normalize_backward_into(cache, affine, dy, options, out));
+    return out;
 }
 
 // The same two by the norm's definition, in double: what the kernels are tested against, and what a

@@ -29,7 +29,7 @@ Result<void> check_norm_input(const Matrix<S>& z, double eps) {
 template<class S>
 Result<void> check_batch_input(const Matrix<S>& z, const NormOptions& options,
                                const RunningStats<S>* running) {
-    if (auto ok = check_norm_input(z, options.eps); !ok) return ok;
+    TRY(check_norm_input(z, options.eps));
     const std::string shape = shape_text(z);
     if (options.mode == Mode::train && z.rows() == 1)
         return fail(

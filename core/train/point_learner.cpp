@@ -28,10 +28,8 @@ LayerReading reading_of(const Matrix<S>& u) {
 
 template<class S>
 Result<PointLearner<S>> PointLearner<S>::make(const TrainConfig& config, const TrainData<S>& data) {
-    auto mlp = make_mlp<S>(mlp_config(config, data.train.x.cols(), data.class_count));
-    if (!mlp) return tl::unexpected(mlp.error());
     PointLearner out;
-    out.mlp_ = std::move(*mlp);
+    out.mlp_ = TRY(make_mlp<S>(mlp_config(config, data.train.x.cols(), data.class_count)));
     return out;
 }
 
@@ -39,10 +37,9 @@ template<class S>
 Result<BatchLoss> PointLearner<S>::pass(const TrainConfig& config, const TrainData<S>& data,
                                         Index step) {
     draw_points_of_step(config, data, step, batch_);
-    if (auto ok = mlp_forward(mlp_, batch_.x, Mode::train, pass_); !ok)
-        return tl::unexpected(ok.error());
+    TRY(mlp_forward(mlp_, batch_.x, Mode::train, pass_));
     const BatchLoss out = class_loss<S>(pass_.logits, batch_.classes, pass_.dlogits);
-    if (auto ok = mlp_backward(mlp_, batch_.x, pass_); !ok) return tl::unexpected(ok.error());
+    TRY(mlp_backward(mlp_, batch_.x, pass_));
     return out;
 }
 
@@ -80,8 +77,7 @@ namespace {
 template<class S>
 Result<BatchLoss> evaluated(Mlp<S>& mlp, const PointSet<S>& points) {
     MlpPass<S> pass;
-    if (auto ok = mlp_forward(mlp, points.x, Mode::eval, pass); !ok)
-        return tl::unexpected(ok.error());
+    TRY(mlp_forward(mlp, points.x, Mode::eval, pass));
     return class_loss<S>(pass.logits, points.classes, pass.dlogits);
 }
 
@@ -91,18 +87,16 @@ template<class S>
 Result<double> PointLearner<S>::test_accuracy(const TrainConfig& /*config*/,
                                               const TrainData<S>& data) const {
     Mlp<S> mlp = mlp_;
-    return evaluated(mlp, data.test).map([](const BatchLoss& loss) { return loss.accuracy; });
+    return TRY(evaluated(mlp, data.test)).accuracy;
 }
 
 template<class S>
 Result<Evaluation> PointLearner<S>::evaluate(const TrainConfig& config,
                                              const TrainData<S>& data) const {
     Mlp<S> mlp = mlp_;
-    const auto train = evaluated(mlp, data.train);
-    if (!train) return tl::unexpected(train.error());
-    const auto test = test_accuracy(config, data);
-    if (!test) return tl::unexpected(test.error());
-    return Evaluation{train->loss, train->accuracy, *test, {}, {}};
+    const BatchLoss train = TRY(evaluated(mlp, data.train));
+    const double test = TRY(test_accuracy(config, data));
+    return Evaluation{train.loss, train.accuracy, test, {}, {}};
 }
 
 template LayerReading reading_of(const Matrix<float>&);

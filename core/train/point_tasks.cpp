@@ -115,7 +115,7 @@ PointData draw_points(const PointTaskConfig& config, std::uint64_t seed) {
 }
 
 Result<PointData> split_points(const Points& points, std::uint64_t seed) {
-    if (auto ok = check_points(points); !ok) return tl::unexpected(ok.error());
+    TRY(check_points(points));
     std::vector<Index> order(points.classes.size());
     std::iota(order.begin(), order.end(), Index{0});
     Random random = random_stream(seed, "split");

@@ -13,19 +13,15 @@ constexpr CheckpointOptions k_start_alone{0, std::numeric_limits<Index>::max()};
 
 // What the trainer sees at its present step; the step is taken where there is one.
 Result<RunRecord> record_of(Trainer<float>& trainer) {
-    const auto test = trainer.test_accuracy();
-    if (!test) return tl::unexpected(test.error());
     RunRecord out;
     out.step = trainer.steps_done();
-    out.test_accuracy = *test;
+    out.test_accuracy = TRY(trainer.test_accuracy());
     StepMeasure seen;
     if (out.step < trainer.config().steps) {
-        if (auto ok = trainer.step(); !ok) return tl::unexpected(ok.error());
+        TRY(trainer.step());
         seen = trainer.last();
     } else {
-        auto looked = trainer.look();
-        if (!looked) return tl::unexpected(looked.error());
-        seen = std::move(*looked);
+        seen = TRY(trainer.look());
     }
     out.loss = seen.loss;
     out.accuracy = seen.accuracy;
@@ -50,21 +46,17 @@ Result<SeedRun> run_to_end(Trainer<float>& trainer, Index every, const Progress&
         const Index step = trainer.steps_done();
         ended = step == steps;
         if (step % every == 0 || ended) {
-            if (auto ok = progress.at(static_cast<double>(step) / static_cast<double>(steps)); !ok)
-                return tl::unexpected(ok.error());
-            auto record = record_of(trainer);
-            if (!record) return tl::unexpected(record.error());
-            if (mark && !out.hit_step && record->test_accuracy >= *mark) out.hit_step = step;
-            out.records.push_back(std::move(*record));
-        } else if (auto ok = trainer.step(Watch::loss); !ok) {
-            return tl::unexpected(ok.error());
+            TRY(progress.at(static_cast<double>(step) / static_cast<double>(steps)));
+            auto record = TRY(record_of(trainer));
+            if (mark && !out.hit_step && record.test_accuracy >= *mark) out.hit_step = step;
+            out.records.push_back(std::move(record));
+        } else {
+            TRY(trainer.step(Watch::loss));
         }
         ended = ended || trainer.divergence().has_value();
     }
     out.diverged = trainer.divergence();
-    auto final = trainer.evaluate();
-    if (!final) return tl::unexpected(final.error());
-    out.final = *final;
+    out.final = TRY(trainer.evaluate());
     return out;
 }
 
@@ -75,20 +67,16 @@ Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const Tra
     const auto run_seed = [&](std::size_t i) -> Result<SeedRun> {
         TrainConfig own = config;
         own.seed += i;
-        auto trainer = Trainer<float>::make(own, input, 1, k_start_alone);
-        if (!trainer) return tl::unexpected(trainer.error());
-        auto run = run_to_end(*trainer, every);
-        if (first && i == 0) *first = std::move(*trainer);
+        auto trainer = TRY(Trainer<float>::make(own, input, 1, k_start_alone));
+        auto run = run_to_end(trainer, every);
+        if (first && i == 0) *first = std::move(trainer);
         return run;
     };
     take_turns(threads, seeds, [&](Index i) {
         runs[static_cast<std::size_t>(i)] = run_seed(static_cast<std::size_t>(i));
     });
     std::vector<SeedRun> out;
-    for (Result<SeedRun>& run : runs) {
-        if (!run) return tl::unexpected(run.error());
-        out.push_back(std::move(*run));
-    }
+    for (Result<SeedRun>& run : runs) out.push_back(TRY(std::move(run)));
     return out;
 }
 

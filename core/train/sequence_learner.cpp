@@ -53,12 +53,11 @@ Result<double> greedy_accuracy(const Transformer<S>& model, Batch batch) {
         sentence.target.resize(1);
     }
     for (std::size_t word = 0; word < longest; ++word) {
-        const auto forward = transformer_forward(model, batch);
-        if (!forward) return tl::unexpected(forward.error());
+        const auto forward = TRY(transformer_forward(model, batch));
         Index end = 0;
         for (Sentence& sentence : batch) {
             end += static_cast<Index>(sentence.target.size());
-            sentence.target.push_back(likeliest(forward->logits, end - 1));
+            sentence.target.push_back(likeliest(forward.logits, end - 1));
         }
     }
     double right = 0;
@@ -141,10 +140,9 @@ std::vector<NamedTensor<const S>> trained(const TransformerConfig& config,
 template<class S>
 Result<SequenceLearner<S>> SequenceLearner<S>::make(const TrainConfig& config,
                                                     const TrainData<S>& data, int threads) {
-    auto transformer = make_transformer<S>(transformer_config(config, data.vocabulary), threads);
-    if (!transformer) return tl::unexpected(transformer.error());
     SequenceLearner out;
-    out.transformer_ = std::move(*transformer);
+    out.transformer_ =
+        TRY(make_transformer<S>(transformer_config(config, data.vocabulary), threads));
     if (norm_entry(config.norm).has_running) start_running(out.transformer_);
     return out;
 }
@@ -158,11 +156,9 @@ Result<BatchLoss> SequenceLearner<S>::pass(const TrainConfig& config, const Trai
 
 template<class S>
 Result<BatchLoss> SequenceLearner<S>::pass(Task task, const Batch& batch) {
-    if (auto ok = transformer_forward_into(transformer_, batch, forward_); !ok)
-        return tl::unexpected(ok.error());
+    TRY(transformer_forward_into(transformer_, batch, forward_));
     take_running(transformer_, forward_);
-    if (auto ok = transformer_backward_into(transformer_, forward_, Want::training, backward_); !ok)
-        return tl::unexpected(ok.error());
+    TRY(transformer_backward_into(transformer_, forward_, Want::training, backward_));
     return BatchLoss{*forward_.loss, sequence_accuracy(forward_, batch, counted_of(task))};
 }
 
@@ -233,30 +229,25 @@ std::string SequenceLearner<S>::first_not_finite() const {
 template<class S>
 Result<double> SequenceLearner<S>::test_accuracy(const TrainConfig& config,
                                                  const TrainData<S>& data) const {
-    const auto forward = transformer_forward(in_evaluation(transformer_), data.test_sentences);
-    if (!forward) return tl::unexpected(forward.error());
-    return sequence_accuracy(*forward, data.test_sentences, counted_of(config.task));
+    const auto forward = TRY(transformer_forward(in_evaluation(transformer_), data.test_sentences));
+    return sequence_accuracy(forward, data.test_sentences, counted_of(config.task));
 }
 
 template<class S>
 Result<Evaluation> SequenceLearner<S>::evaluate(const TrainConfig& config,
                                                 const TrainData<S>& data) const {
     const Transformer<S> model = in_evaluation(transformer_);
-    const auto test = transformer_forward(model, data.test_sentences);
-    if (!test) return tl::unexpected(test.error());
+    const auto test = TRY(transformer_forward(model, data.test_sentences));
     const Counted counted = counted_of(config.task);
-    Evaluation out{*test->loss, {}, sequence_accuracy(*test, data.test_sentences, counted), {}, {}};
+    Evaluation out{*test.loss, {}, sequence_accuracy(test, data.test_sentences, counted), {}, {}};
     if (!data.train_sentences.empty()) {
-        const auto train = transformer_forward(model, data.train_sentences);
-        if (!train) return tl::unexpected(train.error());
-        out.loss = *train->loss;
-        out.train_accuracy = sequence_accuracy(*train, data.train_sentences, counted);
+        const auto train = TRY(transformer_forward(model, data.train_sentences));
+        out.loss = *train.loss;
+        out.train_accuracy = sequence_accuracy(train, data.train_sentences, counted);
     }
     if (!has_cross_attention(model.config)) return out;
-    const auto greedy = greedy_accuracy(model, data.test_sentences);
-    if (!greedy) return tl::unexpected(greedy.error());
-    out.greedy_accuracy = *greedy;
-    if (config.task != Task::first) out.antidiagonal_best = antidiagonal_best(model, *test);
+    out.greedy_accuracy = TRY(greedy_accuracy(model, data.test_sentences));
+    if (config.task != Task::first) out.antidiagonal_best = antidiagonal_best(model, test);
     return out;
 }
 

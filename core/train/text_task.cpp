@@ -59,10 +59,9 @@ Index drawn(const Matrix<float>& logits, Index row, double temperature, double s
 } // namespace
 
 Result<TextData> read_text(std::string_view text, Index context) {
-    const auto characters = split_characters(text);
-    if (!characters) return tl::unexpected(characters.error());
+    const auto characters = TRY(split_characters(text));
     std::map<std::string_view, Index> ids;
-    for (const std::string_view character : *characters) ids.emplace(character, 0);
+    for (const std::string_view character : characters) ids.emplace(character, 0);
     TextData out;
     for (auto& [character, id] : ids) {
         id = static_cast<Index>(out.characters.size());
@@ -71,13 +70,13 @@ Result<TextData> read_text(std::string_view text, Index context) {
     if (out.characters.size() < 2)
         return fail("the text needs at least two different characters; it has {}",
                     out.characters.size());
-    const std::size_t tests = characters->size() / 10;
+    const std::size_t tests = characters.size() / 10;
     if (tests < static_cast<std::size_t>(context) + 1)
         return fail("the text has {} characters; with a context of {} it needs at least {}: take a "
                     "longer text or a shorter context",
-                    characters->size(), context, 10 * (context + 1));
-    for (const std::string_view character : *characters)
-        (out.train.size() + tests < characters->size() ? out.train : out.test)
+                    characters.size(), context, 10 * (context + 1));
+    for (const std::string_view character : characters)
+        (out.train.size() + tests < characters.size() ? out.train : out.test)
             .push_back(ids[character]);
     return out;
 }
@@ -111,8 +110,7 @@ Result<std::vector<Index>> write_text(const Transformer<float>& model,
         const auto read = static_cast<std::ptrdiff_t>(
             std::min<std::size_t>(all.size(), static_cast<std::size_t>(options.context)));
         batch[0].target.assign(all.end() - read, all.end());
-        if (auto ok = transformer_forward_into(model, batch, forward); !ok)
-            return tl::unexpected(ok.error());
+        TRY(transformer_forward_into(model, batch, forward));
         all.push_back(drawn(forward.logits, read - 1, options.temperature, random.uniform()));
     }
     return std::vector<Index>(all.begin() + static_cast<std::ptrdiff_t>(start.size()), all.end());

@@ -34,22 +34,17 @@ Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput
         return out;
     }
     if (config.task == Task::text) {
-        auto text = read_text(input.text, config.length);
-        if (!text) return tl::unexpected(text.error());
-        out.text = std::move(*text);
+        out.text = TRY(read_text(input.text, config.length));
         out.vocabulary = static_cast<Index>(out.text.characters.size());
         out.test_sentences = all_windows(out.text.test, config.length, k_test_sentences);
         out.train_sentences = all_windows(out.text.train, config.length, k_test_sentences);
         return out;
     }
     PointData points;
-    if (config.task == Task::own) {
-        auto split = split_points(input.points, config.seed);
-        if (!split) return tl::unexpected(split.error());
-        points = std::move(*split);
-    } else {
+    if (config.task == Task::own)
+        points = TRY(split_points(input.points, config.seed));
+    else
         points = draw_points({config.task, config.turns, config.noise, config.points}, config.seed);
-    }
     out.class_count = points.train.class_count;
     out.train = in_precision<S>(std::move(points.train));
     out.test = in_precision<S>(std::move(points.test));

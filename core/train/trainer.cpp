@@ -53,23 +53,17 @@ double ratio_of(double moved, double size) {
 template<class S>
 Result<Trainer<S>> Trainer<S>::make(const TrainConfig& config, const TrainInput& input, int threads,
                                     const CheckpointOptions& checkpoints) {
-    if (auto ok = check_config(config); !ok) return tl::unexpected(ok.error());
-    auto data = make_train_data<S>(config, input);
-    if (!data) return tl::unexpected(data.error());
+    TRY(check_config(config));
+    auto data = TRY(make_train_data<S>(config, input));
     Trainer out;
     out.phases_.push_back({0, config});
     out.learned_ = config;
-    out.data_ = std::make_shared<const TrainData<S>>(std::move(*data));
+    out.data_ = std::make_shared<const TrainData<S>>(std::move(data));
     out.checkpoints_ = Checkpoints<S>(checkpoints);
-    if (is_transformer(config.model)) {
-        auto learner = SequenceLearner<S>::make(config, *out.data_, threads);
-        if (!learner) return tl::unexpected(learner.error());
-        out.learner_ = std::move(*learner);
-    } else {
-        auto learner = PointLearner<S>::make(config, *out.data_);
-        if (!learner) return tl::unexpected(learner.error());
-        out.learner_ = std::move(*learner);
-    }
+    if (is_transformer(config.model))
+        out.learner_ = TRY(SequenceLearner<S>::make(config, *out.data_, threads));
+    else
+        out.learner_ = TRY(PointLearner<S>::make(config, *out.data_));
     out.optimizer_ = start_optimizer<S>(config.optimizer, total_size(out.tensors()));
     return out;
 }
@@ -88,39 +82,38 @@ Result<void> Trainer<S>::take_config_of(Index step) {
     if (same_learner(learned_, config)) return {};
     if (config.optimizer.kind != learned_.optimizer.kind)
         optimizer_ = start_optimizer<S>(config.optimizer, total_size(tensors()));
-    const auto take_over = [&](auto& learner, auto made) -> Result<void> {
-        if (!made) return tl::unexpected(made.error());
+    const auto take_over = [&](auto& learner, auto made) {
         std::vector<Parameter<S>> values;
         std::vector<RunningStats<S>*> running;
         learner.parameters(parameters_);
-        made->parameters(values);
+        made.parameters(values);
         for (std::size_t i = 0; i < values.size(); ++i)
             std::copy_n(parameters_[i].value, values[i].size, values[i].value);
         learner.running(running_);
-        made->running(running);
+        made.running(running);
         if (running.size() == running_.size())
             for (std::size_t i = 0; i < running.size(); ++i) *running[i] = *running_[i];
-        learner = std::move(*made);
-        return {};
+        learner = std::move(made);
     };
     learned_ = config;
-    if (auto* learner = std::get_if<PointLearner<S>>(&learner_))
-        return take_over(*learner, PointLearner<S>::make(config, *data_));
-    auto& learner = std::get<SequenceLearner<S>>(learner_);
-    return take_over(learner, SequenceLearner<S>::make(config, *data_, learner.model().threads));
+    if (auto* points = std::get_if<PointLearner<S>>(&learner_))
+        take_over(*points, TRY(PointLearner<S>::make(config, *data_)));
+    if (auto* sequences = std::get_if<SequenceLearner<S>>(&learner_))
+        take_over(*sequences,
+                  TRY(SequenceLearner<S>::make(config, *data_, sequences->model().threads)));
+    return {};
 }
 
 // Forward, loss and backward of the batch of the present step.
 template<class S>
 Result<void> Trainer<S>::pass() {
     const TrainConfig& config = config_at(steps_);
-    const auto loss =
-        std::visit([&](auto& learner) { return learner.pass(config, *data_, steps_); }, learner_);
-    if (!loss) return tl::unexpected(loss.error());
+    const BatchLoss batch = TRY(
+        std::visit([&](auto& learner) { return learner.pass(config, *data_, steps_); }, learner_));
     std::visit([&](auto& learner) { learner.parameters(parameters_); }, learner_);
     measure_.step = steps_;
-    measure_.loss = loss->loss;
-    measure_.accuracy = loss->accuracy;
+    measure_.loss = batch.loss;
+    measure_.accuracy = batch.accuracy;
     measure_.learning_rate = rate_at(config, steps_);
     measure_.gradient_norm = gradient_norm<S>(parameters_);
     return {};
@@ -130,7 +123,7 @@ template<class S>
 Result<void> Trainer<S>::step(Watch watch) {
     if (divergence_) return {};
     if (checkpoints_.wants(steps_)) checkpoints_.add(checkpoint());
-    if (auto ok = pass(); !ok) return ok;
+    TRY(pass());
     if (watch == Watch::everything) measure_everything();
     if (!std::isfinite(measure_.loss)) {
         divergence_ = {steps_, std::visit([](auto& l) { return l.first_not_finite(); }, learner_)};
@@ -156,7 +149,7 @@ Result<StepMeasure> Trainer<S>::look() {
     std::vector<RunningStats<S>> running;
     for (const RunningStats<S>* r : running_) running.push_back(*r);
     StepMeasure last = measure_;
-    if (auto ok = pass(); !ok) return tl::unexpected(ok.error());
+    TRY(pass());
     measure_everything();
     std::swap(last, measure_);
     std::visit([&](auto& learner) { learner.running(running_); }, learner_);
@@ -169,24 +162,23 @@ Result<void> Trainer<S>::go_to(Index step) {
     if (step < 0) return fail("there is no step {}: the first is 0", step);
     const Checkpoint<S>* const nearest = checkpoints_.before(step);
     if (step < steps_ || (divergence_ && step <= steps_) || (nearest && nearest->step > steps_))
-        if (auto ok = restore(*nearest); !ok) return ok;
+        TRY(restore(*nearest));
     while (steps_ < step && !divergence_)
-        if (auto ok = this->step(steps_ + 1 == step ? Watch::everything : Watch::loss); !ok)
-            return ok;
+        TRY(this->step(steps_ + 1 == step ? Watch::everything : Watch::loss));
     return {};
 }
 
 template<class S>
 Result<void> Trainer<S>::branch(const TrainConfig& config) {
-    if (auto ok = check_config(config); !ok) return ok;
+    TRY(check_config(config));
     if (!goes_on(config_at(steps_), config))
         return fail("a run goes on with the same tensors and the same data; another task, seed, "
                     "depth or width, or a norm or skip of other parameters begins a new run");
-    if (auto ok = go_to(steps_); !ok) return ok;
+    TRY(go_to(steps_));
     std::erase_if(phases_, [&](const Phase& p) { return p.first >= steps_; });
     phases_.push_back({steps_, config});
     checkpoints_.cut(steps_ - 1);
-    if (auto ok = take_config_of(steps_); !ok) return ok;
+    TRY(take_config_of(steps_));
     checkpoints_.add(checkpoint());
     return {};
 }
@@ -223,7 +215,7 @@ Checkpoint<S> Trainer<S>::checkpoint() {
 
 template<class S>
 Result<void> Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
-    if (auto ok = take_config_of(checkpoint.step); !ok) return ok;
+    TRY(take_config_of(checkpoint.step));
     const S* from = checkpoint.values.data();
     for_state([&](S* to, Index n) {
         std::copy_n(from, n, to);

@@ -10,14 +10,10 @@ namespace {
 
 template<class S>
 Result<BatchPass<S>> one_share(const Transformer<S>& model, const Batch& batch) {
-    auto forward = transformer_forward(model, batch);
-    if (!forward) return tl::unexpected(forward.error());
-    auto backward = transformer_backward(model, *forward);
-    if (!backward) return tl::unexpected(backward.error());
     BatchPass<S> out;
-    out.loss = *forward->loss;
-    out.forward.push_back(std::move(*forward));
-    out.backward.push_back(std::move(*backward));
+    out.forward.push_back(TRY(transformer_forward(model, batch)));
+    out.backward.push_back(TRY(transformer_backward(model, out.forward.front())));
+    out.loss = *out.forward.front().loss;
     return out;
 }
 

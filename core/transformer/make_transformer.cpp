@@ -101,7 +101,7 @@ std::vector<Index> random_words(Index count, Index vocabulary, Random& random) {
 
 template<class S>
 Result<Transformer<S>> empty_transformer(const TransformerConfig& config, int threads) {
-    if (auto ok = check_config(config); !ok) return tl::unexpected(ok.error());
+    TRY(check_config(config));
     Transformer<S> out;
     out.config = config;
     out.threads = threads;
@@ -127,9 +127,8 @@ Result<Transformer<S>> empty_transformer(const TransformerConfig& config, int th
 
 template<class S>
 Result<Transformer<S>> make_transformer(const TransformerConfig& config, int threads) {
-    auto out = empty_transformer<S>(config, threads);
-    if (!out) return out;
-    for (const NamedTensor<S>& tensor : tensors(*out))
+    auto out = TRY(empty_transformer<S>(config, threads));
+    for (const NamedTensor<S>& tensor : tensors(out))
         if (tensor.shape.size() == 2)
             draw_matrix(config, tensor);
         else if (config.init == WeightInit::pytorch)

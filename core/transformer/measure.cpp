@@ -86,12 +86,10 @@ LayerMeasure measure_layer(const std::vector<StackPass<S>>& shares, std::size_t 
 template<class S>
 Result<SeedMeasure> measure_seed(const TransformerConfig& config, const BatchShape& batch,
                                  int threads) {
-    auto model = make_transformer<S>(config, threads);
-    if (!model) return tl::unexpected(model.error());
-    auto pass = batch_pass(*model, draw_batch(config, batch.sentences, batch.source_tokens,
-                                              batch.target_tokens, config.seed));
-    if (!pass) return tl::unexpected(pass.error());
-    return SeedMeasure{config.seed, measure(*pass)};
+    const auto model = TRY(make_transformer<S>(config, threads));
+    const auto pass = TRY(batch_pass(model, draw_batch(config, batch.sentences, batch.source_tokens,
+                                                       batch.target_tokens, config.seed)));
+    return SeedMeasure{config.seed, measure(pass)};
 }
 
 } // namespace
@@ -136,9 +134,7 @@ Result<std::vector<SeedMeasure>> measure_over_seeds(const TransformerConfig& con
     for (int i = 0; i < seeds; ++i) {
         TransformerConfig own = config;
         own.seed += static_cast<std::uint64_t>(i);
-        auto one = measure_seed<S>(own, batch, threads);
-        if (!one) return tl::unexpected(one.error());
-        out.push_back(std::move(*one));
+        out.push_back(TRY(measure_seed<S>(own, batch, threads)));
     }
     return out;
 }

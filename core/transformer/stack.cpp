@@ -17,8 +17,7 @@ Result<void> stack_forward_into(const TransformerStack<S>& stack, const Matrix<S
             Matrix<S>& y = b + 1 < stack.layers[l].size() ? out.layers[l][b + 1].x
                            : l + 1 < n                    ? out.layers[l + 1].front().x
                                                           : last;
-            if (auto ok = block_forward_into(stack.layers[l][b], context, out.layers[l][b], y); !ok)
-                return ok;
+            TRY(block_forward_into(stack.layers[l][b], context, out.layers[l][b], y));
         }
     if (!stack.final_norm) {
         out.final_norm.reset();
@@ -37,11 +36,8 @@ Result<void> stack_backward_into(const TransformerStack<S>& stack, const StackFo
     out.layers.resize(stack.layers.size());
     if (stack.final_norm) {
         if (!out.final_norm) out.final_norm.emplace();
-        if (auto ok =
-                normalize_backward_into(*forward.final_norm, stack.final_norm->affine, dy,
-                                        {{}, stack.final_norm->options.threads}, *out.final_norm);
-            !ok)
-            return ok;
+        TRY(normalize_backward_into(*forward.final_norm, stack.final_norm->affine, dy,
+                                    {{}, stack.final_norm->options.threads}, *out.final_norm));
         out.dx = out.final_norm->dz;
     } else {
         out.final_norm.reset();
@@ -53,10 +49,8 @@ Result<void> stack_backward_into(const TransformerStack<S>& stack, const StackFo
         auto& grads = out.layers[layer];
         grads.resize(blocks.size());
         for (std::size_t b = blocks.size(); b-- > 0;) {
-            if (auto ok = block_backward_into(blocks[b], forward.layers[layer][b], out.dx, want,
-                                              context, out.scratch, grads[b]);
-                !ok)
-                return ok;
+            TRY(block_backward_into(blocks[b], forward.layers[layer][b], out.dx, want, context,
+                                    out.scratch, grads[b]));
             out.dx = grads[b].skip + grads[b].branch;
             if (grads[b].dmemory.size() == 0) continue;
             if (read_before)

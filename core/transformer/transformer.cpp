@@ -73,7 +73,7 @@ template<class S>
 Result<void> embedding_forward(const Transformer<S>& model, const Batch& batch, Side side,
                                EmbeddingForward<S>& out) {
     const TransformerConfig& config = model.config;
-    if (auto ok = read_sentences(config, batch, side, out); !ok) return ok;
+    TRY(read_sentences(config, batch, side, out));
     const std::vector<Index>& lengths = out.sentences.lengths;
     const auto tables = tables_of(model, side);
     out.words.resize(static_cast<Index>(out.ids.size()), config.width);
@@ -156,11 +156,9 @@ Result<void> head_forward(const Transformer<S>& model, const Batch& batch,
     const bool decodes = has_decoder(model.config);
     const auto& lengths = (decodes ? out.target : out.source).sentences.lengths;
     out.loss.reset();
-    if (auto ok = batch_labels(batch, lengths, model.config.vocabulary, out.labels); !ok) return ok;
-    if (auto ok = linear_forward_into(model.generator, (decodes ? out.decoder : out.encoder).y,
-                                      model.threads, out.logits);
-        !ok)
-        return ok;
+    TRY(batch_labels(batch, lengths, model.config.vocabulary, out.labels));
+    TRY(linear_forward_into(model.generator, (decodes ? out.decoder : out.encoder).y, model.threads,
+                            out.logits));
     if (out.labels.empty()) {
         out.probabilities = out.logits;
         const Index words = out.logits.cols();
@@ -170,11 +168,11 @@ Result<void> head_forward(const Transformer<S>& model, const Batch& batch,
         return {};
     }
     CrossEntropy<S> entropy{0, std::move(out.probabilities), std::move(out.dlogits)};
-    auto ok = cross_entropy_into(out.logits, out.labels, model.config.label_smoothing, entropy);
+    TRY(cross_entropy_into(out.logits, out.labels, model.config.label_smoothing, entropy));
     out.probabilities = std::move(entropy.probabilities);
     out.dlogits = std::move(entropy.dlogits);
-    if (ok) out.loss = entropy.loss;
-    return ok;
+    out.loss = entropy.loss;
+    return {};
 }
 
 } // namespace
@@ -184,13 +182,11 @@ Result<void> transformer_forward_into(const Transformer<S>& model, const Batch& 
                                       TransformerForward<S>& out) {
     const auto run = [&](Side side, EmbeddingForward<S>& embedding,
                          const TransformerStack<S>& stack, StackForward<S>& to) -> Result<void> {
-        if (auto ok = embedding_forward(model, batch, side, embedding); !ok) return ok;
+        TRY(embedding_forward(model, batch, side, embedding));
         return stack_forward_into(stack, embedding.sum, context_of(out, side), to);
     };
-    if (has_encoder(model.config))
-        if (auto ok = run(Side::source, out.source, model.encoder, out.encoder); !ok) return ok;
-    if (has_decoder(model.config))
-        if (auto ok = run(Side::target, out.target, model.decoder, out.decoder); !ok) return ok;
+    if (has_encoder(model.config)) TRY(run(Side::source, out.source, model.encoder, out.encoder));
+    if (has_decoder(model.config)) TRY(run(Side::target, out.target, model.decoder, out.decoder));
     return head_forward(model, batch, out);
 }
 
@@ -202,24 +198,16 @@ Result<void> transformer_backward_into(const Transformer<S>& model,
     const bool decodes = has_decoder(model.config);
     const Pass pass{want, model.threads};
     shape_gradients(model.generator, pass, out.generator);
-    if (auto ok =
-            linear_backward_into(model.generator, (decodes ? forward.decoder : forward.encoder).y,
-                                 forward.dlogits, pass, out.generator, out.dy);
-        !ok)
-        return ok;
+    TRY(linear_backward_into(model.generator, (decodes ? forward.decoder : forward.encoder).y,
+                             forward.dlogits, pass, out.generator, out.dy));
     if (decodes) {
-        if (auto ok = stack_backward_into(model.decoder, forward.decoder, out.dy, want,
-                                          context_of(forward, Side::target), out.decoder);
-            !ok)
-            return ok;
+        TRY(stack_backward_into(model.decoder, forward.decoder, out.dy, want,
+                                context_of(forward, Side::target), out.decoder));
         side_backward(model, forward.target, out.decoder.dx, Side::target, out);
     }
     if (!has_encoder(model.config)) return {};
-    if (auto ok = stack_backward_into(model.encoder, forward.encoder,
-                                      decodes ? out.decoder.dmemory : out.dy, want,
-                                      context_of(forward, Side::source), out.encoder);
-        !ok)
-        return ok;
+    TRY(stack_backward_into(model.encoder, forward.encoder, decodes ? out.decoder.dmemory : out.dy,
+                            want, context_of(forward, Side::source), out.encoder));
     side_backward(model, forward.source, out.encoder.dx, Side::source, out);
     return {};
 }

@@ -100,15 +100,16 @@ Result<void> transformer_backward_into(const Transformer<S>& model,
 
 template<class S>
 Result<TransformerForward<S>> transformer_forward(const Transformer<S>& model, const Batch& batch) {
-    return filled<TransformerForward<S>>(
-        [&](auto& out) { return transformer_forward_into(model, batch, out); });
+    TransformerForward<S> out;
+    TRY(transformer_forward_into(model, batch, out));
+    return out;
 }
 template<class S>
 Result<TransformerBackward<S>> transformer_backward(const Transformer<S>& model,
                                                     const TransformerForward<S>& forward) {
-    return filled<TransformerBackward<S>>([&](auto& out) {
-        return transformer_backward_into(model, forward, Want::everything, out);
-    });
+    TransformerBackward<S> out;
+    TRY(transformer_backward_into(model, forward, Want::everything, out));
+    return out;
 }
 
 // A batch's forward and backward pass, its sentences shared out among the model's threads: a share

@@ -19,21 +19,21 @@ struct AttentionBackward {
 template<class S>
 Result<AttentionForward<S>> attend(const MultiHeadAttention<S>& attention, Matrix<S> x,
                                    int threads = 1, const AttentionContext<S>& context = {}) {
-    return filled<AttentionForward<S>>([&](auto& out) {
-        out.cache.x = std::move(x);
-        return attend_into(attention, threads, context, out.cache, out.y);
-    });
+    AttentionForward<S> out;
+    out.cache.x = std::move(x);
+    TRY(attend_into(attention, threads, context, out.cache, out.y));
+    return out;
 }
 template<class S>
 Result<AttentionBackward<S>> attend_backward(const MultiHeadAttention<S>& attention,
                                              const AttentionCache<S>& cache, const Matrix<S>& dy,
                                              const Pass& pass = {},
                                              const AttentionContext<S>& context = {}) {
-    return filled<AttentionBackward<S>>([&](auto& out) {
-        AttentionScratch<S> scratch;
-        return attend_backward_into(attention, cache, dy, pass, context, scratch, out.gradients,
-                                    out.dx, out.dmemory);
-    });
+    AttentionBackward<S> out;
+    AttentionScratch<S> scratch;
+    TRY(attend_backward_into(attention, cache, dy, pass, context, scratch, out.gradients, out.dx,
+                             out.dmemory));
+    return out;
 }
 
 } // namespace normscope
