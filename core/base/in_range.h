@@ -2,9 +2,7 @@
 #include "core/base/matrix.h"
 #include "core/base/result.h"
 
-#include <algorithm>
 #include <concepts>
-#include <initializer_list>
 
 namespace normscope {
 
@@ -21,12 +19,6 @@ Result<void> is_finite(const char* what, double value);
 
 // An ε: a finite number of 0 or more.
 Result<void> check_eps(double eps);
-
-// The first of the checks that is an error.
-inline Result<void> first_error(std::initializer_list<Result<void>> checks) {
-    const auto* wrong = std::ranges::find(checks, false, &Result<void>::has_value);
-    return wrong == checks.end() ? Result<void>() : *wrong;
-}
 
 // Heads divide the width, or the message names the widths next to it, up to `widest`.
 Result<void> heads_divide(Index width, int heads, Index widest);

@@ -25,28 +25,21 @@ Result<void> check_size(const StackConfig& c) {
 } // namespace
 
 Result<void> check_config(const StackConfig& c) {
-    const Result<void> fine;
-    const bool attends = has_attention(c.sublayer),
-               has_vocabulary = c.loss == StackLoss::cross_entropy;
-    if (auto ok = first_error({
-            in_range("the number of blocks", c.blocks, 1, k_most_blocks),
-            in_range("the width", c.width, 1, k_widest),
-            in_range("the number of tokens", c.tokens, 1, k_most_tokens),
-            has_ffn(c.sublayer) ? in_range("the feed-forward factor", c.ffn_mult, 1, 64) : fine,
-            attends ? in_range("the number of heads", c.heads, 1, c.width) : fine,
-            is_finite("the trunk scale", c.trunk_scale),
-            is_finite("the branch scale", c.branch_scale),
-            is_finite("the gain", c.init.gain),
-            has_vocabulary ? in_range("the vocabulary", c.vocabulary, 2, 1e6) : fine,
-        });
-        !ok)
-        return ok;
-    if (attends)
-        if (auto ok = heads_divide(c.width, c.heads, k_widest); !ok) return ok;
+    TRY(in_range("the number of blocks", c.blocks, 1, k_most_blocks));
+    TRY(in_range("the width", c.width, 1, k_widest));
+    TRY(in_range("the number of tokens", c.tokens, 1, k_most_tokens));
+    if (has_ffn(c.sublayer)) TRY(in_range("the feed-forward factor", c.ffn_mult, 1, 64));
+    if (has_attention(c.sublayer)) {
+        TRY(in_range("the number of heads", c.heads, 1, c.width));
+        TRY(heads_divide(c.width, c.heads, k_widest));
+    }
+    TRY(is_finite("the trunk scale", c.trunk_scale));
+    TRY(is_finite("the branch scale", c.branch_scale));
+    TRY(is_finite("the gain", c.init.gain));
+    if (c.loss == StackLoss::cross_entropy) TRY(in_range("the vocabulary", c.vocabulary, 2, 1e6));
     for (const BlockAffine& own : c.block_affine)
-        if (auto ok = in_range("a block with its own γ and β", own.block, 0, c.blocks - 1); !ok)
-            return ok;
-    if (auto ok = check_groups(c.norm, c.width); !ok) return ok;
+        TRY(in_range("a block with its own γ and β", own.block, 0, c.blocks - 1));
+    TRY(check_groups(c.norm, c.width));
     return check_size(c);
 }
 

@@ -37,7 +37,7 @@ Result<void> apply_norm(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode mod
                         typename MlpPass<S>::Layer& own, Matrix<S>& y) {
     const NormOptions options{.eps = mlp.config.eps, .mode = mode, .momentum = mlp.config.momentum};
     RunningStats<S>* running = mlp.running.empty() ? nullptr : &mlp.running[l];
-    if (auto ok = normalize_into(mlp.config.norm, x, options, running, own.normed); !ok) return ok;
+    TRY(normalize_into(mlp.config.norm, x, options, running, own.normed));
     if (own.normed.running) *running = *own.normed.running;
     own.affine.gamma = mlp.values.segment(mlp.layers[l].gamma, x.cols());
     own.affine.beta = mlp.values.segment(mlp.layers[l].beta, x.cols());
@@ -48,9 +48,7 @@ Result<void> apply_norm(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode mod
 template<class S>
 Result<void> norm_backward(const Mlp<S>& mlp, std::size_t l, MlpPass<S>& pass) {
     const auto& own = pass.layers[l];
-    if (auto ok = normalize_backward_into<S>(own.normed.cache, own.affine, pass.da, {}, pass.dnorm);
-        !ok)
-        return ok;
+    TRY(normalize_backward_into<S>(own.normed.cache, own.affine, pass.da, {}, pass.dnorm));
     pass.gradients.segment(mlp.layers[l].gamma, mlp.config.width) = pass.dnorm.dgamma;
     pass.gradients.segment(mlp.layers[l].beta, mlp.config.width) = pass.dnorm.dbeta;
     pass.da.swap(pass.dnorm.dz);
@@ -110,12 +108,10 @@ Result<void> layer_forward(Mlp<S>& mlp, std::size_t l, const Matrix<S>& x, Mode 
     auto& own = pass.layers[l];
     linear_into(mlp, x, layer.weight, layer.bias, mlp.config.width, own.z);
     const bool before = has_norm(mlp, NormPlace::pre);
-    if (before)
-        if (auto ok = apply_norm(mlp, l, own.z, mode, own, own.u); !ok) return ok;
+    if (before) TRY(apply_norm(mlp, l, own.z, mode, own, own.u));
     own.a = before ? own.u : own.z;
     activate(mlp.config.activation, own.a);
-    if (has_norm(mlp, NormPlace::post))
-        if (auto ok = apply_norm(mlp, l, own.a, mode, own, own.branch); !ok) return ok;
+    if (has_norm(mlp, NormPlace::post)) TRY(apply_norm(mlp, l, own.a, mode, own, own.branch));
     if (!mlp.has_skip(l)) return {};
     own.h.resize(x.rows(), x.cols());
     if (layer.alpha < 0)
@@ -137,11 +133,9 @@ Result<void> layer_backward(const Mlp<S>& mlp, std::size_t l, const Matrix<S>& x
         pass.gradients(layer.alpha) = static_cast<S>(dot(pass.dh, branch_of(mlp, own)));
         pass.da *= mlp.values(layer.alpha);
     }
-    if (has_norm(mlp, NormPlace::post))
-        if (auto ok = norm_backward(mlp, l, pass); !ok) return ok;
+    if (has_norm(mlp, NormPlace::post)) TRY(norm_backward(mlp, l, pass));
     activate_backward(mlp.config.activation, pre_activation(mlp, pass, l), own.a, pass.da);
-    if (has_norm(mlp, NormPlace::pre))
-        if (auto ok = norm_backward(mlp, l, pass); !ok) return ok;
+    if (has_norm(mlp, NormPlace::pre)) TRY(norm_backward(mlp, l, pass));
     linear_gradients(x, pass.da, layer.weight, layer.bias, pass.gradients);
     if (l == 0) return {}; // nothing reads the gradient at the points
     linear_input(mlp, pass.da, layer.weight, x.cols(),
@@ -152,14 +146,12 @@ Result<void> layer_backward(const Mlp<S>& mlp, std::size_t l, const Matrix<S>& x
 } // namespace
 
 Result<void> check_mlp(const MlpConfig& c) {
-    if (auto ok = first_error({in_range("the number of layers", c.layers, 1, k_most_mlp_layers),
-                               in_range("the width", c.width, 1, k_widest_mlp),
-                               in_range("the number of inputs", c.inputs, 1, k_widest_mlp),
-                               in_range("the number of outputs", c.outputs, 1, k_widest_mlp),
-                               check_eps(c.eps)});
-        !ok)
-        return ok;
-    if (auto ok = check_groups(c.norm, c.width); !ok) return ok;
+    TRY(in_range("the number of layers", c.layers, 1, k_most_mlp_layers));
+    TRY(in_range("the width", c.width, 1, k_widest_mlp));
+    TRY(in_range("the number of inputs", c.inputs, 1, k_widest_mlp));
+    TRY(in_range("the number of outputs", c.outputs, 1, k_widest_mlp));
+    TRY(check_eps(c.eps));
+    TRY(check_groups(c.norm, c.width));
     if (static_cast<double>(c.layers) * static_cast<double>(c.width * c.width) > k_most_values)
         return fail("this MLP has more weights than fit; use fewer layers or a smaller width");
     return {};
@@ -167,7 +159,7 @@ Result<void> check_mlp(const MlpConfig& c) {
 
 template<class S>
 Result<Mlp<S>> make_mlp(const MlpConfig& config) {
-    if (auto ok = check_mlp(config); !ok) return tl::unexpected(ok.error());
+    TRY(check_mlp(config));
     Mlp<S> out;
     out.config = config;
     const NormEntry& norm = norm_entry(config.norm);
@@ -221,11 +213,10 @@ const Matrix<S>& layer_input(const Mlp<S>& mlp, const MlpPass<S>& pass, const Ma
 
 template<class S>
 Result<void> mlp_forward(Mlp<S>& mlp, const Matrix<S>& x, Mode mode, MlpPass<S>& pass) {
-    if (auto ok = check_features("the MLP", x, mlp.config.inputs); !ok) return ok;
+    TRY(check_features("the MLP", x, mlp.config.inputs));
     pass.layers.resize(mlp.layers.size());
     for (std::size_t l = 0; l < mlp.layers.size(); ++l)
-        if (auto ok = layer_forward(mlp, l, layer_input(mlp, pass, x, l), mode, pass); !ok)
-            return ok;
+        TRY(layer_forward(mlp, l, layer_input(mlp, pass, x, l), mode, pass));
     linear_into(mlp, output_of(mlp, pass, mlp.layers.size() - 1), mlp.head_weight, mlp.head_bias,
                 mlp.config.outputs, pass.logits);
     return {};
@@ -239,7 +230,7 @@ Result<void> mlp_backward(const Mlp<S>& mlp, const Matrix<S>& x, MlpPass<S>& pas
                      pass.gradients);
     linear_input(mlp, pass.dlogits, mlp.head_weight, mlp.config.width, Write::replace, pass.dh);
     for (std::size_t l = mlp.layers.size(); l-- > 0;)
-        if (auto ok = layer_backward(mlp, l, layer_input(mlp, pass, x, l), pass); !ok) return ok;
+        TRY(layer_backward(mlp, l, layer_input(mlp, pass, x, l), pass));
     return {};
 }
 

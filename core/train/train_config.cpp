@@ -34,12 +34,12 @@ Result<void> check_model_fits(const TrainConfig& c) {
 }
 
 Result<void> check_task(const TrainConfig& c) {
-    return first_error({in_range("the turns of the spirals", c.turns, 0, 100),
-                        in_range("the noise", c.noise, 0, 100),
-                        in_range("the points of a class", c.points, 5, 1e5),
-                        in_range("the length", c.length, 1, 1024),
-                        in_range("the number of symbols", c.symbols, 2, 1e4),
-                        in_range("the shortest length", c.shortest, 0, c.length)});
+    TRY(in_range("the turns of the spirals", c.turns, 0, 100));
+    TRY(in_range("the noise", c.noise, 0, 100));
+    TRY(in_range("the points of a class", c.points, 5, 1e5));
+    TRY(in_range("the length", c.length, 1, 1024));
+    TRY(in_range("the number of symbols", c.symbols, 2, 1e4));
+    return in_range("the shortest length", c.shortest, 0, c.length);
 }
 
 // The usual value for all that neither the data nor the shapes of what is trained follow from.
@@ -71,12 +71,10 @@ Result<void> check_training(const TrainConfig& c) {
     if (!(c.lr >= 0) || !std::isfinite(c.lr))
         return fail("the learning rate must be a finite number of 0 or more; it is {}", c.lr);
     if (c.clip && !(*c.clip > 0)) return fail("the clip must be above 0; it is {}", *c.clip);
-    if (auto ok = first_error({in_range("the warm-up", c.warmup, 0, k_most_steps),
-                               in_range("the batch", c.batch, 1, k_most_batch),
-                               in_range("the number of steps", c.steps, 1, k_most_steps),
-                               check_optimizer(c.optimizer)});
-        !ok)
-        return ok;
+    TRY(in_range("the warm-up", c.warmup, 0, k_most_steps));
+    TRY(in_range("the batch", c.batch, 1, k_most_batch));
+    TRY(in_range("the number of steps", c.steps, 1, k_most_steps));
+    TRY(check_optimizer(c.optimizer));
     const NormEntry& norm = norm_entry(c.norm);
     if (norm.shares == Shares::feature && kind_of(c.task) == TaskKind::points &&
         c.batch < norm.fewest_values())
@@ -117,8 +115,9 @@ TrainConfig usual_config(Task task) {
 }
 
 Result<void> check_config(const TrainConfig& c) {
-    if (auto ok = first_error({check_model_fits(c), check_task(c), check_training(c)}); !ok)
-        return ok;
+    TRY(check_model_fits(c));
+    TRY(check_task(c));
+    TRY(check_training(c));
     if (!is_transformer(c.model)) return check_mlp(mlp_config(c, 2, 2));
     return check_config(transformer_config(c, c.symbols + 1));
 }

@@ -25,19 +25,14 @@ double weights_of(const TransformerConfig& c) {
 }
 
 Result<void> check_numbers(const TransformerConfig& c) {
-    if (auto ok = first_error({
-            in_range("the number of layers", c.layers, 1, k_most_layers),
-            in_range("the number of decoder layers", c.decoder_layers.value_or(1), 1,
-                     k_most_layers),
-            in_range("the width", c.width, 1, k_widest_model),
-            in_range("the number of heads", c.heads, 1, c.width),
-            in_range("the features of the feed-forward layers", c.ffn, 1, 65536),
-            in_range("the vocabulary", c.vocabulary, 2, k_most_words),
-            in_range("the source's vocabulary", source_vocabulary(c), 2, k_most_words),
-            in_range("the number of learned positions", c.longest, 1, k_most_words),
-        });
-        !ok)
-        return ok;
+    TRY(in_range("the number of layers", c.layers, 1, k_most_layers));
+    TRY(in_range("the number of decoder layers", c.decoder_layers.value_or(1), 1, k_most_layers));
+    TRY(in_range("the width", c.width, 1, k_widest_model));
+    TRY(in_range("the number of heads", c.heads, 1, c.width));
+    TRY(in_range("the features of the feed-forward layers", c.ffn, 1, 65536));
+    TRY(in_range("the vocabulary", c.vocabulary, 2, k_most_words));
+    TRY(in_range("the source's vocabulary", source_vocabulary(c), 2, k_most_words));
+    TRY(in_range("the number of learned positions", c.longest, 1, k_most_words));
     if (!(c.label_smoothing >= 0 && c.label_smoothing <= 1))
         return fail("label smoothing must be from 0 to 1; it is {}", c.label_smoothing);
     return check_eps(c.eps);
@@ -46,15 +41,15 @@ Result<void> check_numbers(const TransformerConfig& c) {
 } // namespace
 
 Result<void> check_config(const TransformerConfig& c) {
-    if (auto ok = check_numbers(c); !ok) return ok;
-    if (auto ok = heads_divide(c.width, c.heads, k_widest_model); !ok) return ok;
+    TRY(check_numbers(c));
+    TRY(heads_divide(c.width, c.heads, k_widest_model));
     if (c.activation != Activation::relu && c.activation != Activation::gelu)
         return fail("the activation of a Transformer's feed-forward layers is relu or gelu");
     if (c.tied && source_vocabulary(c) != c.vocabulary)
         return fail("one table for source, target and head needs one vocabulary: the source has {} "
                     "words, the target {}",
                     source_vocabulary(c), c.vocabulary);
-    if (auto ok = check_groups(c.norm, c.width); !ok) return ok;
+    TRY(check_groups(c.norm, c.width));
     if (weights_of(c) > k_most_weights)
         return fail("this Transformer has {} weights, more than fit; use fewer layers, a smaller "
                     "width or a smaller vocabulary",
