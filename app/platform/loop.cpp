@@ -32,6 +32,8 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace
         app.files_dropped(std::move(paths));
     };
 
+    window.on_silent_clipboard = [&app] { app.clipboard_is_silent(); };
+
     NotesWindow notes(window);
     std::ofstream trace; // a frame's number and the monotonic clock, in seconds, once it is seen
     if (!trace_frames.empty()) trace.open(trace_frames);
@@ -70,6 +72,7 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace
     }
     window.on_close = nullptr;
     window.on_drop = nullptr;
+    window.on_silent_clipboard = nullptr;
     const int signal = LeaveOnSignal::received();
     if (signal != 0) app.keep_unsaved_work(); // while a second one still waits for that
     return signal == 0 ? status : 128 + signal;

@@ -116,7 +116,21 @@ Result<std::unique_ptr<Window>> Window::open(int width, int height, bool visible
     window->swaps_parts_ = can_swap_parts();
     window->backends_ready_ = true;
     window->listen();
+    use_clipboard(
+        {[](ClipboardCaller*) { return static_cast<Window*>(clipboard_data())->pasted(); },
+         [](ClipboardCaller*, const char* text) {
+             auto& self = *static_cast<Window*>(clipboard_data());
+             self.clipboard_.set(self.glfw_, text);
+         },
+         window.get()});
     return window;
+}
+
+const char* Window::pasted() {
+    auto text = clipboard_.text(glfw_);
+    if (!text && on_silent_clipboard) on_silent_clipboard();
+    pasted_ = std::move(text).value_or("");
+    return pasted_.c_str();
 }
 
 // Every callback marks the window active; what ImGui must learn waits in the queue for its frame.

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/platform/clipboard.h"
 #include "app/platform/draw_parts.h"
 #include "app/platform/glx.h"
 #include "app/platform/input_queue.h"
@@ -40,6 +41,8 @@ class Window {
     // The close button and dropped files; called from within poll() and wait().
     std::function<void()> on_close;
     std::function<void(std::vector<std::string>)> on_drop;
+    // Whoever has the clipboard does not answer; called from within a frame.
+    std::function<void()> on_silent_clipboard;
 
     void wake(); // thread-safe: ends wait()
     void poll();
@@ -66,6 +69,7 @@ class Window {
     Window() = default;
     bool create(int width, int height); // with the current OpenGL context
     void listen();
+    const char* pasted();
     ImVec2 framebuffer() const;
     bool drags() const { return std::ranges::find(buttons_, true) != buttons_.end(); }
     void move_mouse(double x, double y);
@@ -74,6 +78,8 @@ class Window {
     GLFWwindow* glfw_ = nullptr;
     std::unique_ptr<GlxContext> glx_; // null where GLFW has the context
     std::string title_;
+    SystemClipboard clipboard_;
+    std::string pasted_;
     bool backends_ready_ = false;
     bool offsets_ = true;       // the backend draws from a list's middle
     DrawParts parts_;           // where it does not

@@ -70,6 +70,10 @@ void feed_mouse(ImVec2 position, std::span<const bool> buttons) {
     std::copy_n(buttons.begin(), std::min(buttons.size(), std::size(io.MouseDown)), io.MouseDown);
 }
 
+bool mouse_button_fed() {
+    return std::ranges::count(ImGui::GetIO().MouseDown, true) > 0;
+}
+
 bool key_code_pressed(int code, bool repeat) {
     return ImGui::IsKeyPressed(code, repeat);
 }
@@ -128,8 +132,15 @@ void feed_mouse(ImVec2 position, std::span<const bool> buttons) {
         io.AddMouseButtonEvent(static_cast<int>(i), buttons[i]);
 }
 
+bool mouse_button_fed() {
+    return std::ranges::any_of(ImGui::GetCurrentContext()->InputEventsQueue, [](const auto& fed) {
+        return fed.Type == ImGuiInputEventType_MouseButton && fed.MouseButton.Down;
+    });
+}
+
 bool key_code_pressed(int code, bool repeat) {
-    return ImGui::IsKeyPressed(named_key(code), repeat);
+    const ImGuiKey key = named_key(code);
+    return key != ImGuiKey_None && ImGui::IsKeyPressed(key, repeat);
 }
 
 void forget_key_press(int code) {
@@ -137,6 +148,16 @@ void forget_key_press(int code) {
 }
 
 #endif
+
+void forget_typing() {
+#if IMGUI_VERSION_NUM < 18800
+    auto& undo = ImGui::GetCurrentContext()->InputTextState.Stb.undostate;
+    undo.undo_point = 0;
+    undo.undo_char_point = 0;
+    undo.redo_point = STB_TEXTEDIT_UNDOSTATECOUNT;
+    undo.redo_char_point = STB_TEXTEDIT_UNDOCHARCOUNT;
+#endif
+}
 
 void activate_field(ImGuiID id) {
     ImGuiContext& g = *ImGui::GetCurrentContext();
@@ -147,6 +168,34 @@ void activate_field(ImGuiID id) {
     g.NavActivateFlags = ImGuiActivateFlags_PreferInput;
 #endif
 }
+
+#if IMGUI_VERSION_NUM < 19110
+
+Clipboard use_clipboard(const Clipboard& clipboard) {
+    ImGuiIO& io = ImGui::GetIO();
+    return {std::exchange(io.GetClipboardTextFn, clipboard.get),
+            std::exchange(io.SetClipboardTextFn, clipboard.set),
+            std::exchange(io.ClipboardUserData, clipboard.data)};
+}
+
+void* clipboard_data() {
+    return ImGui::GetIO().ClipboardUserData;
+}
+
+#else
+
+Clipboard use_clipboard(const Clipboard& clipboard) {
+    ImGuiPlatformIO& io = ImGui::GetPlatformIO();
+    return {std::exchange(io.Platform_GetClipboardTextFn, clipboard.get),
+            std::exchange(io.Platform_SetClipboardTextFn, clipboard.set),
+            std::exchange(io.Platform_ClipboardUserData, clipboard.data)};
+}
+
+void* clipboard_data() {
+    return ImGui::GetPlatformIO().Platform_ClipboardUserData;
+}
+
+#endif
 
 void claim_mouse_wheel() {
 #if IMGUI_VERSION_NUM < 18920

@@ -23,6 +23,9 @@ void feed_modifiers(bool ctrl, bool shift, bool alt, bool super);
 // The mouse for the next frame. Call it between the backend's NewFrame and ImGui::NewFrame().
 void feed_mouse(ImVec2 position, std::span<const bool> buttons);
 
+// A button is down as it was fed for the next frame.
+bool mouse_button_fed();
+
 bool key_code_pressed(int code, bool repeat);
 
 // The key is taken for one that went down before this frame.
@@ -31,8 +34,30 @@ void forget_key_press(int code);
 // The text field with this id takes the keyboard when it is drawn in this frame.
 void activate_field(ImGuiID id);
 
+// The text field that has the keyboard has nothing to undo: its text was set from outside, where
+// releases before 1.88 go on with the steps of another text.
+void forget_typing();
+
 // The wheel over the last item belongs to it: the window does not scroll.
 void claim_mouse_wheel();
+
+// ---- the clipboard
+
+#if IMGUI_VERSION_NUM < 19110
+using ClipboardCaller = void;
+#else
+using ClipboardCaller = ImGuiContext;
+#endif
+// Functions that find what they need by clipboard_data(). The text lives until the next call.
+struct Clipboard {
+    const char* (*get)(ClipboardCaller*);
+    void (*set)(ClipboardCaller*, const char* text);
+    void* data;
+};
+
+// The current context's from now on; returns the one before.
+Clipboard use_clipboard(const Clipboard& clipboard);
+void* clipboard_data();
 
 // ---- draw data
 

@@ -11,12 +11,19 @@ namespace normscope {
 namespace {
 
 constexpr int k_keypad_enter = 335;
+constexpr int k_codes = 349; // GLFW's
 
 } // namespace
 
 bool key_pressed(Key key, bool repeat) {
     if (key == Key::enter && key_code_pressed(k_keypad_enter, repeat)) return true;
     return key_code_pressed(key_code(key), repeat);
+}
+
+bool other_key_pressed(std::optional<Key> own) {
+    for (int code = 0; code < k_codes; ++code)
+        if (key_code_pressed(code, false) && !(own && key_code(*own) == code)) return true;
+    return false;
 }
 
 void take_key(Key key) {

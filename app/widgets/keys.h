@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 
 // Keys by meaning.
@@ -62,6 +63,9 @@ enum class Key : int {
 
 // Went down in this frame; with `repeat` also while it is held.
 bool key_pressed(Key key, bool repeat = false);
+
+// Some key but `own` went down in this frame.
+bool other_key_pressed(std::optional<Key> own);
 
 // What the key was pressed for is done: key_pressed() is false for the rest of this frame.
 void take_key(Key key);

@@ -64,6 +64,7 @@ float row_height(const Ui& ui, TextRole role) {
 int place_caret(ImGuiInputTextCallbackData* data) {
     auto* ui_state = static_cast<UiState*>(data->UserData);
     if (!std::exchange(ui_state->text_grab, false)) return 0;
+    forget_typing();
     data->CursorPos = data->BufTextLen;
     data->SelectionStart = ui_state->text_select_all ? 0 : data->BufTextLen;
     data->SelectionEnd = data->BufTextLen;

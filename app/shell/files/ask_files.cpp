@@ -31,9 +31,12 @@ std::string file_stem(const std::string& title) {
 }
 
 // The beginning of a name for what is written of the document: the session's own, or of its title.
+std::string proposed_stem(const Unsaved& work) {
+    const std::string name = document_name(work.document, work.kept->path);
+    return work.kept->path.empty() ? file_stem(name) : name;
+}
 std::string proposed_stem(const App::State& s) {
-    const std::string name = document_name(s);
-    return s.history.kept()->path.empty() ? file_stem(name) : name;
+    return proposed_stem({s.document(), s.history.kept()});
 }
 
 // A matrix in the precision it was computed in, as a file's bytes.
@@ -78,12 +81,17 @@ void ask_import(App::State& s, Input input) {
 }
 
 void ask_save_as(App::State& s) {
-    browse(s, {.title = "Save the session as",
-               .saving = true,
-               .name = proposed_stem(s),
-               .formats = {{"Session", std::string(k_session_suffix)}},
-               .accept = save_to,
-               .cancelled = [](App::State& app) { app.files.quit_after_save = false; }});
+    ask_where_to_save(s, {s.document(), s.history.kept()});
+}
+
+void ask_where_to_save(App::State& s, const Unsaved& work) {
+    browse(s,
+           {.title = worded("Save {} as", quoted(document_name(work.document, work.kept->path))),
+            .saving = true,
+            .name = proposed_stem(work),
+            .formats = {{"Session", std::string(k_session_suffix)}},
+            .accept = [work](App::State& app, const fs::path& path) { save_to(app, work, path); },
+            .cancelled = [](App::State& app) { app.files.leaving = Leaving::no; }});
 }
 
 void ask_export_matrix(App::State& s, Tensor which) {
@@ -134,6 +142,8 @@ void ask_own_file(App::State& s) {
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     if (!workspace.take_file) return;
     const auto accept = [take = workspace.take_file](App::State& app, const fs::path& path) {
+        if (const auto can = app.outside.can_read(path); !can)
+            return app.complain(error_text(can.error()));
         const auto work = [take, path,
                            document = app.document()](const Progress&) -> Result<Command> {
             auto bytes = read_file(path);

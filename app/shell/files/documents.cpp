@@ -4,13 +4,15 @@
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
+#include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace normscope {
 
 void forget_left(App::State& s, const Document& document) {
     std::erase_if(s.files.left_unsaved,
-                  [&](const LeftUnsaved& left) { return left.document == document; });
+                  [&](const Unsaved& left) { return left.document == document; });
 }
 
 bool note_left(App::State& s) {
@@ -19,9 +21,26 @@ bool note_left(App::State& s) {
     return true;
 }
 
-void go_back_to(App::State& s, const LeftUnsaved& left) {
+void go_back_to(App::State& s, const Unsaved& left) {
     forget_left(s, left.document);
     replace_document(s, left.document, {}, left.kept);
+}
+
+std::vector<const History*> own_histories(const App::State& s) {
+    if (s.lesson) return {&s.lesson->before.history};
+    if (s.own) return {&s.history, &s.own->history};
+    return {&s.history};
+}
+
+std::vector<Unsaved> unsaved_work(const App::State& s) {
+    std::vector<Unsaved> all;
+    const std::vector<const History*> own = own_histories(s);
+    for (const History* history : own)
+        if (!history->saved()) all.push_back({history->document(), history->kept()});
+    for (const Unsaved& left : s.files.left_unsaved | std::views::reverse)
+        if (std::ranges::find(own, left.document, &History::document) == own.end())
+            all.push_back(left);
+    return all;
 }
 
 void look_anew(View& view, const View* own) {
@@ -89,7 +108,7 @@ void leave_part(App::State& s) {
     OwnDocument own = std::move(*s.own);
     s.own.reset();
     const bool changed = note_left(s);
-    const LeftUnsaved left{s.document(), s.history.kept()};
+    const Unsaved left{s.document(), s.history.kept()};
     s.history = std::move(own.history);
     look_anew(s.view, &own.view);
     if (!changed) return s.unsay();
@@ -104,12 +123,16 @@ void lead_back(App::State& s) {
     leave_part(s);
 }
 
-SessionView session_view(const App::State& s) {
+SessionView session_view(const App::State& s, const std::shared_ptr<KeptFile>& kept) {
     SessionView view;
-    view.workspace = workspace_table()[s.view.workspace].id;
-    view.token = s.view.pinned_token;
-    view.feature = s.view.pinned_feature;
-    if (s.lesson) {
+    const bool shown = kept == s.history.kept();
+    const OwnDocument* const waits = s.lesson ? &s.lesson->before : s.own ? &*s.own : nullptr;
+    if (!shown && !(waits && kept == waits->history.kept())) return view;
+    const View& looked = shown ? s.view : waits->view;
+    view.workspace = workspace_table()[looked.workspace].id;
+    view.token = looked.pinned_token;
+    view.feature = looked.pinned_feature;
+    if (shown && s.lesson) {
         view.lesson = s.lesson->player.lesson().id;
         view.lesson_step = static_cast<Index>(s.lesson->player.at());
     }

@@ -2,6 +2,7 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/folder_table.h"
 #include "app/widgets/controls.h"
+#include "app/widgets/imgui_compat.h"
 #include "app/widgets/ui.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 namespace normscope {
@@ -26,17 +26,16 @@ struct Place {
     fs::path path;
 };
 
-std::vector<Place> places(const fs::path& home) {
+std::vector<Place> places(const Outside& outside, const fs::path& home) {
     std::vector<Place> all;
-    std::error_code error;
     if (!home.empty()) {
         all.push_back({"home", "Home", home});
         for (const auto& [id, name] : {std::pair("desktop", "Desktop"),
                                        {"documents", "Documents"},
                                        {"downloads", "Downloads"}})
-            if (fs::is_directory(home / name, error)) all.push_back({id, name, home / name});
+            if (outside.is_folder(home / name)) all.push_back({id, name, home / name});
     }
-    if (const fs::path here = fs::current_path(error); !error && here != home)
+    if (const fs::path here = outside.started_in(); !here.empty() && here != home)
         all.push_back({"here", "Started in", here});
     all.push_back({"computer", "Computer", "/"});
     return all;
@@ -45,12 +44,12 @@ std::vector<Place> places(const fs::path& home) {
 class FileBrowser final : public Dialog {
   public:
     FileBrowser(const App::State& s, BrowserRequest request)
-        : request_(std::move(request)), home_(s.services.dirs.home), places_(places(home_)),
+        : request_(std::move(request)), outside_(s.outside), home_(s.services.dirs.home),
+          places_(places(outside_, home_)),
           table_(request_.saving ? FolderTable::Meant::all : FolderTable::Meant::usual_kinds) {
-        std::error_code error;
         fs::path folder = s.files.recent.folder(); // the session's, unless another was chosen since
-        if (folder.empty() || !fs::is_directory(folder, error)) folder = home_;
-        if (folder.empty() || !fs::is_directory(folder, error)) folder = fs::current_path(error);
+        if (!outside_.is_folder(folder)) folder = home_;
+        if (!outside_.is_folder(folder)) folder = outside_.started_in();
         enter(folder.empty() ? fs::path("/") : folder);
         if (request_.saving) text_ = request_.name + suffix();
     }
@@ -95,9 +94,8 @@ class FileBrowser final : public Dialog {
 
     // Only while nothing is being drawn, as it replaces the entries: see next_.
     void enter(const fs::path& folder) {
-        std::error_code error;
-        fs::path whole = fs::weakly_canonical(fs::absolute(folder, error), error);
-        auto entries = read_folder(whole);
+        fs::path whole = outside_.plain(folder);
+        auto entries = outside_.entries(whole);
         if (!entries) return refuse(error_text(entries.error()));
         folder_ = std::move(whole);
         table_.fill(std::move(*entries));
@@ -180,6 +178,7 @@ class FileBrowser final : public Dialog {
         const std::string more = now.starts_with(old) ? now.substr(old.size()) : std::string();
         data->DeleteChars(0, data->BufTextLen);
         data->InsertChars(0, (*self.new_text_ + more).c_str());
+        forget_typing();
         self.new_text_.reset();
         return 0;
     }
@@ -211,9 +210,8 @@ class FileBrowser final : public Dialog {
     }
 
     void go_to_typed() {
-        std::error_code error;
         const fs::path to = typed();
-        if (!fs::is_directory(to, error)) return;
+        if (!outside_.is_folder(to)) return;
         next_ = to;
         if (request_.saving) set_text({});
     }
@@ -238,7 +236,6 @@ class FileBrowser final : public Dialog {
     void accept(App::State& s) {
         take_keyboard_ = true;
         const FolderEntry* chosen = table_.lit();
-        std::error_code error;
         if (lit_folder()) {
             next_ = folder_ / chosen->name;
             return;
@@ -248,12 +245,12 @@ class FileBrowser final : public Dialog {
             return refuse(request_.saving ? "A name for the file is missing: type one below"
                                           : "No file is chosen: click one, or type its name");
         fs::path path = typed();
-        if (fs::is_directory(path, error)) {
+        if (outside_.is_folder(path)) {
             next_ = path;
             return;
         }
         if (!request_.saving) {
-            if (fs::exists(path, error)) return finish(s, path);
+            if (outside_.exists(path)) return finish(s, path);
             return refuse("“" + text_ + worded("” is not in ") + folder_.string());
         }
         const std::string name = path.filename().string();
@@ -261,9 +258,9 @@ class FileBrowser final : public Dialog {
                 return name.size() > f.suffix.size() && name.ends_with(f.suffix);
             }))
             path += suffix();
-        if (!fs::is_directory(path.parent_path(), error))
+        if (!outside_.is_folder(path.parent_path()))
             return refuse(worded("There is no folder ") + path_in_words(path.parent_path(), home_));
-        if (fs::exists(path, error) && !replacing_) {
+        if (outside_.exists(path) && !replacing_) {
             replacing_ = true;
             return refuse("“" + path.filename().string() + worded("” exists. Replace it?"));
         }
@@ -279,6 +276,7 @@ class FileBrowser final : public Dialog {
     }
 
     BrowserRequest request_;
+    Outside outside_;
     fs::path home_;
     std::vector<Place> places_;
     fs::path folder_;

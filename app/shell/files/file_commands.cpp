@@ -150,22 +150,23 @@ void take_opened(App::State& s, OpenedFile file) {
 }
 
 void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
-    if (!done) {
-        s.complain(error_text(done.error()));
-        s.files.quit_after_save = false;
-        return;
-    }
-    s.say(std::string(file.session ? tr("Saved ") : tr("Exported ")) + file.path.string());
+    const Leaving leaving = std::exchange(s.files.leaving, Leaving::no);
+    if (!done) return s.complain(error_text(done.error()));
     note_deed(s, file.session                                       ? "session-saved"
                  : figure_format_of(file.path.string()).has_value() ? "figure-exported"
                                                                     : "numbers-exported");
+    if (file.outside.is_imagined())
+        return s.say(
+            worded("Shown only: a lesson's solution does not write {}", file.path.string()));
+    s.say(std::string(file.session ? tr("Saved ") : tr("Exported ")) + file.path.string());
     if (file.session) {
         forget_left(s, *file.session);
         // Changes made while it was written are unsaved still.
         *file.kept = {file.path, std::move(file.session), file_stamp(file.path)};
         s.files.recent.add(file.path);
     }
-    if (std::exchange(s.files.quit_after_save, false)) ask_quit(s);
+    if (leaving == Leaving::asks) ask_quit(s);
+    if (leaving == Leaving::saves) save_and_quit(s);
 }
 
 } // namespace
@@ -175,11 +176,21 @@ Where where_to_work(Index values) {
     return values <= k_at_once ? Where::here : Where::on_a_worker;
 }
 
+Result<void> write_made(const FileToWrite& file, AtLink at_link, const Progress& progress,
+                        const MakeFile& make) {
+    constexpr double k_made = 0.9; // share of the time
+    const auto bytes = make(progress.part(0, k_made));
+    if (!bytes) return tl::unexpected(bytes.error());
+    if (const auto go_on = progress.at(k_made); !go_on) return go_on;
+    return file.outside.write(file.path, *bytes, at_link, progress.part(k_made, 1));
+}
+
 void write(App::State& s, Where where, FileToWrite file, AtLink at_link, const MakeFile& make) {
     Files& files = s.files;
     const std::string name = file.path.filename().string();
-    const auto work = [path = file.path, at_link, make](const Progress& progress) {
-        return write_made(path, at_link, progress, make);
+    file.outside = s.outside;
+    const auto work = [file, at_link, make](const Progress& progress) {
+        return write_made(file, at_link, progress, make);
     };
     if (where == Where::here)
         return take_written(s, std::move(file), caught(name, [&] { return work({}); }));
@@ -231,6 +242,8 @@ void run_errand(App::State& s, Where where, const std::string& name,
 }
 
 void open_request(App::State& s, OpenRequest request) {
+    if (const auto can = s.outside.can_read(request.path); !can)
+        return s.complain(error_text(can.error()));
     std::error_code error;
     const std::uintmax_t size = fs::file_size(request.path, error);
     // A packed file may be far larger than it looks.
@@ -251,7 +264,7 @@ void take_finished_files(App::State& s) {
     Files& files = s.files;
     if (const auto done = files.writing.take()) {
         if (!*done && files.writing.stopped()) {
-            files.quit_after_save = false;
+            files.leaving = Leaving::no;
             s.say(worded("Stopped: ") + files.being_written.path.string() +
                   worded(" is as it was"));
         } else {

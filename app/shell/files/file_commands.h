@@ -44,11 +44,20 @@ void look_anew(View& view, const View* own = nullptr);
 bool note_left(App::State& state);
 
 // A document that was left is there again, in place of the one there is.
-void go_back_to(App::State& state, const LeftUnsaved& left);
+void go_back_to(App::State& state, const Unsaved& left);
+
+// The histories of the person's own documents: of the one on the screen and those that wait for a
+// lesson or a part. A lesson's documents can be had again.
+std::vector<const History*> own_histories(const App::State& state);
+
+// The work that would be lost if the program ended now: that on the screen first, then that which
+// was left last.
+std::vector<Unsaved> unsaved_work(const App::State& state);
 
 void save(App::State& state); // to its file; asks where there is none
+void save_work(App::State& state, const Unsaved& work);
 // The same to another one. Asks where that was changed by somebody else since it was opened.
-void save_to(App::State& state, const std::filesystem::path& path);
+void save_to(App::State& state, const Unsaved& work, const std::filesystem::path& path);
 
 // What is about so few values as a small document has is done at once, so that nothing flickers.
 Where where_to_work(Index values);
@@ -59,11 +68,11 @@ void copy_to_clipboard(App::State& state, const std::shared_ptr<const Table>& nu
 void copy_script(App::State& state, ScriptFor library);
 // Its numbers go to the cells that ask for them, unless the document changes meanwhile.
 void read_paste(App::State& state, const std::shared_ptr<Paste>& paste);
-// What `make` makes goes into the file, unless a stop was asked for.
+// The bytes that `make` makes go into the file, unless a stop was asked for. take_finished_files()
+// tells how it went on a worker.
 using MakeFile = std::function<Result<std::string>(const Progress&)>;
-Result<void> write_made(const std::filesystem::path& path, AtLink at_link, const Progress& progress,
+Result<void> write_made(const FileToWrite& file, AtLink at_link, const Progress& progress,
                         const MakeFile& make);
-// The same as a command. take_finished_files() tells how it went on a worker.
 void write(App::State& state, Where where, FileToWrite file, AtLink at_link, const MakeFile& make);
 // `write_to` writes to the path; where a link stands there, the user is asked first which file is
 // meant.
@@ -76,6 +85,7 @@ void run_errand(App::State& state, Where where, const std::string& name,
 
 void ask_open(App::State& state);
 void ask_save_as(App::State& state);
+void ask_where_to_save(App::State& state, const Unsaved& work);
 void ask_import(App::State& state, Input input);
 // The matrices in their order, as files and the screen name them.
 inline constexpr Choice<Tensor> k_tensor_names[] = {{Tensor::x, "x", "X"},
@@ -89,8 +99,11 @@ void ask_export_figure(App::State& state, const std::string& id); // or "workspa
 void ask_own_file(App::State& state);
 void ask_export_numbers(App::State& state);
 
-// Quits, once nothing that was not saved would be lost or the hand says so.
+// Quits, once nothing that was not saved would be lost or the hand says so. Until then nothing is
+// given up.
 void ask_quit(App::State& state);
+// Saves what is unsaved first, one document after the other, unless one of them cannot be saved.
+void save_and_quit(App::State& state);
 
 // The document's file, or its title, in words for the title bar and questions.
 std::string document_name(const App::State& state);
@@ -110,8 +123,9 @@ void leave_part(App::State& state);
 // As leave_part(), back in the workspace of the stack.
 void lead_back(App::State& state);
 
-// How the document is looked at, for its file.
-SessionView session_view(const App::State& state);
+// How the document that is kept so is looked at, for its file; nothing where it neither is shown
+// nor waits for a lesson or a part.
+SessionView session_view(const App::State& state, const std::shared_ptr<KeptFile>& kept);
 
 // As it was looked at when it was saved; what its file does not say stays as it is.
 void look_as_saved(App::State& state, const SessionView& view);
@@ -123,10 +137,9 @@ void undo(App::State& state);
 // Makes the step that was undone last once more.
 void redo(App::State& state);
 
-// Offers the newest copy that another run left, and once that is decided the next one. Undo
-// does not leave what was brought back for what the program was started with, unless that was
-// changed.
-void offer_recovery(App::State& state);
+// Offers copies that other runs left. Undo does not leave what was brought back for what the
+// program was started with, unless that was changed.
+void offer_recovery(App::State& state, const std::vector<Autosave::LeftCopy>& all);
 
 // A copy that was chosen and read takes the document's place, and is its copy from now on.
 void take_back(App::State& state, const OpenRequest& from, SessionCopy copy);
@@ -137,7 +150,13 @@ struct Answer {
     std::string label;
     Command run; // may be empty: only closes
 };
-std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Answer> answers);
+// One of the things that are asked about, with answers of its own.
+struct AskedAbout {
+    std::string name, detail;
+    std::vector<Answer> answers;
+};
+std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Answer> answers,
+                            std::vector<AskedAbout> list = {});
 
 // Which matrix a file becomes, and which slice of a stack it is.
 std::unique_ptr<Dialog> ask_matrix(OpenedFile file);

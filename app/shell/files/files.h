@@ -4,6 +4,7 @@
 #include "app/model/history.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/autosave.h"
+#include "app/shell/files/outside.h"
 #include "app/shell/files/user_files.h"
 #include "app/shell/menus/menu.h"
 #include "app/study/job.h"
@@ -48,12 +49,20 @@ struct FileToWrite {
     std::filesystem::path path;
     std::optional<Document> session = {};     // none: an export
     std::shared_ptr<KeptFile> kept = nullptr; // of the session
+    Outside outside = {};                     // where the path is; write() sets it
 };
 
-// A document with changes that another one took the place of, and the file it has, if any.
-struct LeftUnsaved {
+// A document with changes, and the file it has, if any.
+struct Unsaved {
     Document document;
     std::shared_ptr<KeptFile> kept;
+};
+
+// The end of the program waits for this once a session is saved.
+enum class Leaving : std::uint8_t {
+    no,   // it is not about to end
+    asks, // about what is unsaved still
+    saves // all of it, one after the other
 };
 
 // The files that the program remembers, and what it reads and writes at the moment.
@@ -62,8 +71,8 @@ struct Files {
         : opening(wake), writing(wake), errand(wake) {}
 
     RecentFiles recent;
-    std::vector<LeftUnsaved> left_unsaved;
-    bool quit_after_save = false;
+    std::vector<Unsaved> left_unsaved; // those that another one took the place of
+    Leaving leaving = Leaving::no;
 
     std::deque<OpenRequest> waiting;
     OpenRequest being_opened;

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/field.h"
+#include "app/shell/files/outside.h"
 #include "app/shell/frame/app.h"
 #include "app/widgets/ui.h"
 #include "core/base/result.h"
@@ -15,13 +16,6 @@
 #include <vector>
 
 namespace normscope {
-
-struct FolderEntry {
-    std::string name;
-    bool is_folder = false;
-    std::uintmax_t size = 0; // bytes; of a file
-    std::filesystem::file_time_type changed;
-};
 
 enum class FolderOrder : std::uint8_t { name, size, changed };
 

@@ -11,32 +11,83 @@ namespace normscope {
 namespace {
 
 constexpr float k_question_line = 22;
+constexpr float k_about_h = 52; // of a thing that is asked about
 
 class Question final : public Dialog {
   public:
-    Question(std::string title, std::string text, std::vector<Answer> answers)
-        : title_(std::move(title)), text_(std::move(text)), answers_(std::move(answers)) {}
+    Question(std::string title, std::string text, std::vector<Answer> answers,
+             std::vector<AskedAbout> list)
+        : title_(std::move(title)), text_(std::move(text)), answers_(std::move(answers)),
+          list_(std::move(list)) {}
 
     std::string title() const override { return title_; }
     Size wanted() const override {
         // The text's length tells its lines: about 62 letters fit one.
         const float lines = std::ceil(static_cast<float>(text_.size()) / 58.0f) + 0.5f;
-        return {520, lines * k_question_line + 16 + k_answer_height};
+        const float list = list_.empty() ? 0 : static_cast<float>(list_.size()) * k_about_h + 12;
+        return {list_.empty() ? 520.0f : 620.0f,
+                lines * k_question_line + list + 16 + k_answer_height};
     }
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect row = cut_bottom(r, ui.px(k_answer_height));
-        paragraph(ui, r, text_, ui.theme.ink);
-        std::vector<ChoiceName> answers;
-        for (const Answer& a : answers_) answers.push_back({a.id, a.label});
-        const int chosen = answer_buttons(ui, row, answers);
-        if (chosen < 0) return;
-        if (const Command& run = answers_[static_cast<std::size_t>(chosen)].run) s.defer(run);
-        close();
+        const Rect row = cut_bottom(r, ui.px(k_answer_height), ui.px(16));
+        cut_top(r, paragraph(ui, r, text_, ui.theme.ink), ui.px(10));
+        if (!list_.empty()) draw_list(ui, r, s);
+        const int chosen = answer_buttons(ui, row, names_of(answers_));
+        if (chosen >= 0) take(answers_[static_cast<std::size_t>(chosen)], s);
     }
 
   private:
+    static std::vector<ChoiceName> names_of(const std::vector<Answer>& answers) {
+        std::vector<ChoiceName> names;
+        for (const Answer& a : answers) names.push_back({a.id, a.label});
+        return names;
+    }
+
+    void take(const Answer& answer, App::State& s) {
+        if (answer.run) s.defer(answer.run);
+        close();
+    }
+
+    // As many as have room; the others wait until these are decided.
+    void draw_list(Ui& ui, Rect r, App::State& s) {
+        const float h = ui.px(k_about_h);
+        const auto room = static_cast<std::size_t>(std::max(1.0f, std::floor(r.h / h)));
+        const std::size_t shown = list_.size() <= room ? list_.size() : room - 1;
+        std::vector<float> columns; // the widest button of each, from the right
+        for (const AskedAbout& about : list_)
+            for (std::size_t i = 0; i < about.answers.size(); ++i) {
+                columns.resize(std::max(columns.size(), i + 1));
+                const Answer& answer = about.answers[about.answers.size() - 1 - i];
+                columns[i] = std::max(columns[i], button_width(ui, answer.label));
+            }
+        const Rect frame{r.x, r.y, r.w, h * static_cast<float>(std::min(room, list_.size()))};
+        ui.canvas.stroke_rect(frame, ui.theme.border, ui.px(1), ui.px(5));
+        for (std::size_t k = 0; k < std::min(room, list_.size()); ++k) {
+            Rect row = cut_top(r, h);
+            if (k > 0) ui.canvas.line({row.x, row.y}, {row.right(), row.y}, ui.theme.border, 1);
+            row = row.inset(ui.px(12), ui.px(8));
+            if (k == shown) {
+                ui.label(row, worded("and {} more", list_.size() - shown), TextRole::label,
+                         ui.theme.ink_soft);
+                break;
+            }
+            const AskedAbout& about = list_[k];
+            for (std::size_t i = 0; i < about.answers.size(); ++i) {
+                const Answer& answer = about.answers[about.answers.size() - 1 - i];
+                const Rect place = cut_right(row, columns[i], ui.px(8));
+                if (button(ui, answer.id,
+                           {place.x, place.center().y - ui.px(14), place.w, ui.px(28)},
+                           {.label = answer.label}))
+                    take(answer, s);
+            }
+            ui.label(cut_top(row, row.h / 2), about.name, TextRole::label, ui.theme.ink);
+            ui.label(row, about.detail, TextRole::small, ui.theme.ink_soft);
+        }
+    }
+
     std::string title_, text_;
     std::vector<Answer> answers_;
+    std::vector<AskedAbout> list_;
 };
 
 class MatrixQuestion final : public Dialog {
@@ -132,8 +183,10 @@ class MatrixQuestion final : public Dialog {
 
 } // namespace
 
-std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Answer> answers) {
-    return std::make_unique<Question>(std::move(title), std::move(text), std::move(answers));
+std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Answer> answers,
+                            std::vector<AskedAbout> list) {
+    return std::make_unique<Question>(std::move(title), std::move(text), std::move(answers),
+                                      std::move(list));
 }
 
 std::unique_ptr<Dialog> ask_matrix(OpenedFile file) {

@@ -6,9 +6,10 @@
 #include "app/shell/files/folder_table.h"
 #include "app/shell/lessons/lessons.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -17,22 +18,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void save_over(App::State& s, const fs::path& path) {
-    write_at_link(s, path, [](App::State& app, const fs::path& to, AtLink at_link) {
-        const Document document = app.document();
-        write(app, where_to_work(document.x->size()), {to, document, app.history.kept()}, at_link,
-              [document, view = session_view(app)](const Progress& progress) {
-                  return write_session(document, view, progress);
-              });
-    });
+void save_over(App::State& s, const Unsaved& work, const fs::path& path) {
+    write_at_link(s, path,
+                  [work, view = session_view(s, work.kept)](App::State& app, const fs::path& to,
+                                                            AtLink at_link) {
+                      write(app, where_to_work(work.document.x->size()),
+                            {to, work.document, work.kept}, at_link,
+                            [document = work.document, view](const Progress& progress) {
+                                return write_session(document, view, progress);
+                            });
+                  });
 }
 
-// Asks before something is written; the program quits after an answer, if it was about to.
+// Asks before something is written; the program ends after an answer, if it was about to.
 void ask_before(App::State& s, std::string title, std::string text, Answer first, Answer second) {
-    const bool quits = std::exchange(s.files.quit_after_save, false);
+    const Leaving leaving = std::exchange(s.files.leaving, Leaving::no);
     for (Answer* answer : {&first, &second})
-        answer->run = [quits, run = std::move(answer->run)](App::State& app) {
-            app.files.quit_after_save = quits;
+        answer->run = [leaving, run = std::move(answer->run)](App::State& app) {
+            app.files.leaving = leaving;
             run(app);
         };
     s.show(ask(std::move(title), std::move(text),
@@ -46,11 +49,6 @@ bool is_newer(const fs::path& file, fs::file_time_type than) {
     return !error && written > than;
 }
 
-std::string name_of(const CopyHead& head) {
-    if (!head.file.empty()) return quoted(document_name({}, head.file));
-    return head.title.empty() ? "Work" : quoted(head.title);
-}
-
 // `decide` with the copy, unless another window was quicker.
 void with_copy(App::State& s, const fs::path& path,
                const std::function<void(App::State&, HeldFile)>& decide) {
@@ -60,124 +58,151 @@ void with_copy(App::State& s, const fs::path& path,
         s.complain("Another window has brought this work back or thrown it away");
 }
 
+void bring_back(App::State& s, const fs::path& path) {
+    with_copy(s, path, [](App::State& to, HeldFile copy) {
+        OpenRequest request{copy.path};
+        request.copy = std::make_shared<HeldFile>(std::move(copy));
+        open_request(to, std::move(request));
+    });
+}
+
+void throw_away(App::State& s, const fs::path& path) {
+    with_copy(s, path, [](App::State&, const HeldFile& copy) {
+        std::error_code error;
+        fs::remove(copy.path, error);
+    });
+}
+
 } // namespace
 
 void save(App::State& s) {
-    const fs::path path = s.history.kept()->path;
-    if (path.empty()) return ask_save_as(s);
-    save_to(s, path);
+    save_work(s, {s.document(), s.history.kept()});
 }
 
-void save_to(App::State& s, const fs::path& path) {
-    const KeptFile& kept = *s.history.kept();
-    const std::string stamp = file_stamp(path);
+void save_work(App::State& s, const Unsaved& work) {
+    work.kept->path.empty() ? ask_where_to_save(s, work) : save_to(s, work, work.kept->path);
+}
+
+void save_to(App::State& s, const Unsaved& work, const fs::path& path) {
+    const KeptFile& kept = *work.kept;
+    const std::string stamp = s.outside.stamp(path);
     if (path != kept.path || kept.stamp.empty() || stamp.empty() || stamp == kept.stamp)
-        return save_over(s, path);
+        return save_over(s, work, path);
     ask_before(
         s, "Replace the changes of another program?",
-        quoted(document_name(s)) +
-            worded(" has changed on the disk since it was opened here, perhaps in another window. "
-                   "Saving replaces those changes."),
-        {"replace", "Replace them", [path](App::State& app) { save_over(app, path); }},
-        {"save-as", "Save as…", ask_save_as});
+        worded("{} has changed on the disk since it was opened here, perhaps in another window. "
+               "Saving replaces those changes.",
+               quoted(document_name(work.document, kept.path))),
+        {"replace", "Replace them", [=](App::State& app) { save_over(app, work, path); }},
+        {"save-as", "Save as…", [work](App::State& app) { ask_where_to_save(app, work); }});
 }
 
 void write_at_link(App::State& s, const fs::path& path, const WriteTo& write_to) {
-    const auto target = link_target(path);
+    const auto target = s.outside.link_at(path);
     if (!target) {
-        s.files.quit_after_save = false;
+        s.files.leaving = Leaving::no;
         return s.complain(error_text(target.error()));
     }
     if (!*target) return write_to(s, path, AtLink::refuse);
     ask_before(
         s, "Write where a link stands?",
-        quoted(path.filename().string()) + worded(" is a symbolic link to ") + (*target)->string() +
-            worded(". Its file can be written, or a new file can take the place of the link."),
+        worded("{} is a symbolic link to {}. Its file can be written, or a new file can take the "
+               "place of the link.",
+               quoted(path.filename().string()), (*target)->string()),
         {"replace-link", "Replace the link",
          [path, write_to](App::State& app) { write_to(app, path, AtLink::replace); }},
         {"follow-link", "Write to its file",
          [real = **target, write_to](App::State& app) { write_to(app, real, AtLink::refuse); }});
 }
 
+void save_and_quit(App::State& s) {
+    const std::vector<Unsaved> all = unsaved_work(s);
+    if (all.empty()) return ask_quit(s);
+    s.files.leaving = Leaving::saves;
+    save_work(s, all.front());
+}
+
 void ask_quit(App::State& s) {
     Files& files = s.files;
-    leave_lesson(s);
-    leave_part(s);
     s.history.settle(false);
     if (files.writing.busy()) {
-        files.quit_after_save = true;
+        files.leaving = Leaving::asks;
         return;
     }
     s.dialogs.clear();
-    if (!s.history.saved())
-        return s.show(ask("Save the changes?",
-                          quoted(document_name(s)) + worded(" has changes that are not saved."),
-                          {{"cancel", "Cancel", {}},
-                           {"discard", "Quit without saving",
-                            [](App::State& app) {
-                                app.history.mark_saved();
-                                ask_quit(app);
-                            }},
-                           {"save", "Save", [](App::State& app) {
-                                app.files.quit_after_save = true;
-                                save(app);
-                            }}}));
-    forget_left(s, s.document());
-    if (!files.left_unsaved.empty()) { // each is discarded by its name, the last one first
-        const LeftUnsaved left = files.left_unsaved.back();
-        return s.show(ask(
-            "Quit?",
-            quoted(document_name(left.document, left.kept->path)) +
-                worded(" had changes that were not saved when another document took its place."),
-            {{"cancel", "Cancel", {}},
-             {"discard", "Quit without it",
-              [](App::State& app) {
-                  app.files.left_unsaved.pop_back();
-                  ask_quit(app);
-              }},
-             {"go-back", "Go back to it", [left](App::State& app) { go_back_to(app, left); }}}));
+    files.leaving = Leaving::no; // one of them may have asked for a name
+    const std::vector<Unsaved> all = unsaved_work(s);
+    if (all.empty()) {
+        s.quit = true;
+        return;
     }
-    s.quit = true;
+    std::vector<AskedAbout> list;
+    for (const Unsaved& work : all) {
+        const fs::path& path = work.kept->path;
+        AskedAbout& one = list.emplace_back();
+        one.name = document_name(work.document, path);
+        one.detail =
+            path.empty() ? tr("It has no file yet") : path_in_words(path, s.services.dirs.home);
+        const auto left = std::ranges::find(files.left_unsaved, work.kept, &Unsaved::kept);
+        if (left != files.left_unsaved.end())
+            one.answers.push_back({fmt::format("go-{}", list.size() - 1), "Go to it",
+                                   [work](App::State& app) { go_back_to(app, work); }});
+        if (all.size() == 1) continue;
+        one.answers.push_back({fmt::format("save-{}", list.size() - 1),
+                               path.empty() ? "Save as…" : "Save", [work](App::State& app) {
+                                   app.files.leaving = Leaving::asks;
+                                   save_work(app, work);
+                               }});
+    }
+    const bool several = all.size() > 1;
+    s.show(ask("Save the changes?",
+               several ? worded("{} documents have changes that are not saved.", all.size())
+                       : std::string(tr("This document has changes that are not saved.")),
+               {{"cancel", "Cancel", {}},
+                {"discard", "Quit without saving", [](App::State& app) { app.quit = true; }},
+                {"save", several ? "Save all" : "Save", save_and_quit}},
+               std::move(list)));
 }
 
-Result<void> write_made(const fs::path& path, AtLink at_link, const Progress& progress,
-                        const MakeFile& make) {
-    constexpr double k_made = 0.9; // share of the time
-    const auto bytes = make(progress.part(0, k_made));
-    if (!bytes) return tl::unexpected(bytes.error());
-    if (const auto go_on = progress.at(k_made); !go_on) return go_on;
-    return write_file_atomically(path, *bytes, at_link, progress.part(k_made, 1));
-}
-
-void offer_recovery(App::State& s) {
-    const std::vector<Autosave::LeftCopy> all = Autosave::left_behind(s.services.dirs.state);
+void offer_recovery(App::State& s, const std::vector<Autosave::LeftCopy>& all) {
     if (all.empty()) return;
-    const fs::path path = all.front().path;
-    const std::tm time = local_time(all.front().written);
-    std::string text =
-        worded("{} was not saved when NormScope ended without asking. It was last copied on "
-               "{} and is still there. Esc leaves it for the next start.",
-               name_of(all.front().head), worded("{} {:%B} at {:%H:%M}", time.tm_mday, time, time));
-    if (all.size() > 1)
-        text += worded(" {} older than it {} too.",
-                       all.size() == 2 ? "One" : fmt::format("{}", all.size() - 1),
-                       all.size() == 2 ? "is there" : "are there");
-    s.show(ask("Bring back unsaved work?", text,
-               {{"discard", "Throw it away",
-                 [path](App::State& app) {
-                     with_copy(app, path, [](App::State&, const HeldFile& copy) {
-                         std::error_code error;
-                         fs::remove(copy.path, error);
-                     });
-                     offer_recovery(app);
-                 }},
-                {"bring-back", "Bring it back", [path](App::State& app) {
-                     with_copy(app, path, [](App::State& to, HeldFile copy) {
-                         OpenRequest request{copy.path};
-                         request.copy = std::make_shared<HeldFile>(std::move(copy));
-                         open_request(to, std::move(request));
-                     });
-                 }}}));
+    const bool several = all.size() > 1;
+    std::vector<AskedAbout> list;
+    for (const Autosave::LeftCopy& copy : all) {
+        AskedAbout& one = list.emplace_back();
+        const std::string date = date_in_words(copy.written);
+        one.name = copy.head.file.empty() ? copy.head.title : document_name({}, copy.head.file);
+        if (one.name.empty()) one.name = tr("Work without a name");
+        one.detail = copy.head.file.empty()
+                         ? worded("Copied {} · it has no file yet", date)
+                         : worded("Copied {} · {}", date,
+                                  path_in_words(copy.head.file, s.services.dirs.home));
+        const auto answer = [&](const char* id, const char* label, auto decide) {
+            one.answers.push_back({fmt::format("{}-{}", id, list.size() - 1), label,
+                                   [decide, all, path = copy.path](App::State& app) {
+                                       decide(app, path);
+                                       auto others = all;
+                                       std::erase_if(others, [&](const Autosave::LeftCopy& left) {
+                                           return left.path == path;
+                                       });
+                                       offer_recovery(app, others);
+                                   }});
+        };
+        answer("discard", "Throw away", throw_away);
+        if (several) answer("bring-back", "Bring back", bring_back);
+    }
+    const auto bring_all_back = [all](App::State& app) { // the newest one stands on the screen
+        for (const Autosave::LeftCopy& copy : all | std::views::reverse) bring_back(app, copy.path);
+    };
+    s.show(ask("Bring back unsaved work?",
+               several ? worded("NormScope ended without asking before {} documents were saved. "
+                                "Copies of them are still there.",
+                                all.size())
+                       : std::string(tr("NormScope ended without asking before this was saved. A "
+                                        "copy is still there.")),
+               {{"later", "At the next start", {}},
+                {"bring-back", several ? "Bring all back" : "Bring it back", bring_all_back}},
+               std::move(list)));
 }
 
 void take_back(App::State& s, const OpenRequest& from, SessionCopy copy) {
@@ -188,9 +213,11 @@ void take_back(App::State& s, const OpenRequest& from, SessionCopy copy) {
     begin_with(s, std::move(copy.document), "unsaved work");
     *s.history.kept() = {copy.file, std::nullopt, copy.stamp};
     s.files.autosave.adopt(s.history.kept(), std::move(*from.copy));
-    s.say(copy.file.empty() ? "Brought back unsaved work; it has no file yet"
-                            : worded("Brought back unsaved work on ") + copy.file);
-    offer_recovery(s);
+    s.say(unsaved_work(s).size() > 1
+              ? worded("Brought back {}. Other unsaved documents are in the menu File",
+                       quoted(document_name(s)))
+          : copy.file.empty() ? std::string(tr("Brought back unsaved work; it has no file yet"))
+                              : worded("Brought back unsaved work on {}", copy.file));
 }
 
 } // namespace normscope

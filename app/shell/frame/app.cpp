@@ -17,6 +17,7 @@
 #include "core/base/printable.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>
@@ -55,14 +56,8 @@ void note_work(App::State& s) {
         const bool can_be_said = find_invalid_utf8(file) == std::string_view::npos;
         all.push_back({kept, {document, can_be_said ? file : "", kept->stamp, saved}});
     };
-    for (const LeftUnsaved& left : s.files.left_unsaved) note(left.document, left.kept, false);
-    const auto note_present = [&](const History& h) { note(h.document(), h.kept(), h.saved()); };
-    if (s.lesson) { // whose own documents can be had again
-        note_present(s.lesson->before.history);
-    } else {
-        if (s.own) note_present(s.own->history);
-        note_present(s.history);
-    }
+    for (const Unsaved& left : s.files.left_unsaved) note(left.document, left.kept, false);
+    for (const History* own : own_histories(s)) note(own->document(), own->kept(), own->saved());
     s.files.autosave.note(std::move(all));
 }
 
@@ -197,11 +192,16 @@ void App::State::show(std::unique_ptr<Dialog> dialog) {
     frames_wanted = 2;
 }
 
+double steady_seconds() {
+    const std::chrono::duration<double> since = std::chrono::steady_clock::now().time_since_epoch();
+    return since.count();
+}
+
 App::App(Services services) : state_(std::make_unique<State>(std::move(services))) {}
 
 App::~App() {
     // Without a decision about them, changes stay in the copies, and the next start offers them.
-    state_->files.autosave.end(!state_->quit);
+    state_->files.autosave.end(!wants_quit());
 }
 
 Result<void> App::start(const StartOptions& options) {
@@ -249,7 +249,7 @@ Result<void> App::start(const StartOptions& options) {
     if (options.persist) {
         s.progress.load(s.services.dirs.state);
         s.files.autosave.begin(s.services.dirs.state, s.services.wake);
-        offer_recovery(s);
+        offer_recovery(s, Autosave::left_behind(s.services.dirs.state));
     }
     if (first_start) {
         s.first_steps.emplace();
@@ -275,7 +275,8 @@ float App::wanted_scale(float pixels) const {
 std::optional<double> App::next_frame_in() const {
     const Presenter& present = state_->present;
     if (!present.on) return std::nullopt;
-    return 60.0 * (present.minutes_drawn + 1) - (ImGui::GetTime() - present.began); // a minute more
+    const double since = state_->services.clock() - present.began;
+    return 60.0 * (present.minutes_drawn + 1) - since; // a minute more
 }
 
 std::optional<NotesPage> App::notes() const {
@@ -336,15 +337,19 @@ void App::keep_unsaved_work() {
 }
 
 bool App::wants_quit() const {
-    return state_->quit;
+    return state_->quit && !state_->kept_aside; // a lesson's solution only shows it
 }
 
 void App::request_quit() {
+    end_show(*state_);
+    give_back(*state_);
     state_->defer_after_typing(ask_quit);
     state_->services.wake();
 }
 
 void App::files_dropped(std::vector<std::string> paths) {
+    end_show(*state_);
+    give_back(*state_);
     for (std::string& path : paths)
         state_->defer_after_typing([file = std::filesystem::path(std::move(path))](State& s) {
             if (!s.dialogs.empty())
@@ -353,6 +358,13 @@ void App::files_dropped(std::vector<std::string> paths) {
             open_path(s, file);
         });
     state_->services.wake();
+}
+
+void App::clipboard_is_silent() {
+    state_->defer([](State& s) { // after what is said of an empty clipboard
+        s.complain("Nothing was pasted: the program that holds the clipboard does not answer. "
+                   "Copy the text again");
+    });
 }
 
 std::string App::complaint() const {

@@ -36,6 +36,8 @@ struct StartOptions {
     bool persist = true;
 };
 
+double steady_seconds(); // since some moment
+
 // The program without its window: owns the document, its history and the view, and turns one frame
 // of input into one frame of drawing. Knows ImGui, knows neither GLFW nor OpenGL, so that tests and
 // the figure export run it without a display.
@@ -44,6 +46,7 @@ class App {
     struct Services {
         TextureService* textures = nullptr; // not owned, outlives the app
         std::function<void()> wake = [] {}; // thread-safe: have another frame drawn soon
+        std::function<double()> clock = steady_seconds;      // goes on while nothing is drawn
         std::function<void(bool)> full_screen = [](bool) {}; // from the next frame on
         UserDirs dirs = user_dirs();
         // Rasterizes the fonts of a picture for a scale, with the letters of a text.
@@ -80,6 +83,7 @@ class App {
     void keep_unsaved_work(); // returns when it is on the disk; on any thread
     void request_quit();      // the window's close button: asks about unsaved changes
     void files_dropped(std::vector<std::string> paths);
+    void clipboard_is_silent(); // in a frame that asked for its text: who has it gives no answer
     std::string window_title() const;
     std::string complaint() const; // what went wrong and is on the screen, or empty
 

@@ -9,6 +9,7 @@
 #include "app/shell/menus/dialog.h"
 #include "app/shell/menus/menu.h"
 #include "app/widgets/imgui_canvas.h"
+#include "app/widgets/imgui_compat.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 #include "app/workspaces/shared/view.h"
@@ -46,12 +47,28 @@ struct LessonRun {
     int into_sight = 0; // passes in which what the step shows and rings is scrolled into sight
     std::string stamp;  // of its file
     std::shared_ptr<LessonShow> show = nullptr; // of the task's solution, while it goes on
+    bool was_shown = false; // since keep_aside(); a lesson that the solution begins was not
 };
 
 // What can be pressed beside a message.
 struct StatusAction {
     std::string label;
     Command run;
+};
+
+// The person's own, kept aside while a lesson's solution is shown: the solution gets a place for
+// files, a clipboard and lists of its own (lessons.h).
+struct KeptAside {
+    OwnDocument before;
+    std::vector<Unsaved> left_unsaved;
+    RecentFiles recent;
+    Preferences preferences;
+    LessonProgress progress;
+    View view;
+    std::string language;
+    Clipboard clipboard;
+    std::string copied; // by the solution
+    int shown_in = 0;   // ImGui's count of frames when the hand moved last
 };
 
 // A slide over the whole window, for a class. Sessions do not keep the presenter's state.
@@ -66,7 +83,7 @@ struct Presenter {
     bool spotlight = false;        // the window is dim except around the mouse
     bool notes = false;            // the teacher's page lies over the panel
     float words_scale = 1;         // below 1 where a slide's words have no room
-    double began = 0;              // by ImGui's clock, in seconds
+    double began = 0;              // by the services' clock, in seconds
     int minutes_drawn = 0;         // minutes since then, as the timer shows them
     std::array<int, 6> hands = {}; // how many hands were raised for A, B, C, …
 };
@@ -96,6 +113,7 @@ struct App::State {
     LessonProgress progress;
     std::shared_ptr<HandoutWork> handout; // null: none is being written
     std::unique_ptr<LessonRun> lesson;    // null: none is on
+    std::optional<KeptAside> kept_aside;  // none: no solution is shown
     EditRunner edit_runner;
     DrawMemory memory;
     std::shared_ptr<const Derived> derived; // as shown, never null in a frame
@@ -106,6 +124,7 @@ struct App::State {
     Memo<std::tuple<const Derived*, const Derived*, std::size_t>, std::optional<std::string>>
         effect;
     std::vector<Example> examples;
+    Outside outside;
     Files files;
     Preferences preferences;
     std::optional<FirstSteps> first_steps; // none: not shown

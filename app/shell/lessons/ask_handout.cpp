@@ -1,5 +1,4 @@
 // The command that writes a handout, a turn at a time, while the window goes on.
-#include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/state.h"
@@ -12,7 +11,6 @@
 #include <memory>
 #include <optional>
 #include <semaphore>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -70,6 +68,7 @@ class Turns {
 // What is being made, and where it goes.
 struct HandoutWork {
     std::filesystem::path tasks;
+    Outside outside; // where they are
     std::optional<Result<Handout>> made;
     std::unique_ptr<Turns> turns; // last: ends before what it writes to goes
 };
@@ -86,6 +85,7 @@ void begin_handout(App::State& s, const fs::path& tasks) {
     s.handout = std::make_shared<HandoutWork>();
     HandoutWork& work = *s.handout;
     work.tasks = tasks;
+    work.outside = s.outside;
     const auto make = [&work, lesson = s.lesson->player.lesson(), assets = s.assets,
                        fonts = s.services.fonts](const Turns::Rest& rest) {
         work.made = caught(lesson.title, [&] { return make_handout(lesson, assets, fonts, rest); });
@@ -100,16 +100,17 @@ void write_handout(App::State& s, const HandoutWork& work) {
     const fs::path solutions = solutions_beside(work.tasks);
     for (const auto& [path, pdf] :
          {std::pair(work.tasks, &handout.tasks), {solutions, &handout.solutions}})
-        if (const auto written = write_file_atomically(path, *pdf); !written)
+        if (const auto written = work.outside.write(path, *pdf); !written)
             return s.complain(error_text(written.error()));
-    s.say(worded("Saved ") + work.tasks.string() + worded(" and ") + solutions.filename().string());
+    if (!work.outside.is_imagined())
+        s.say(worded("Saved ") + work.tasks.string() + worded(" and ") +
+              solutions.filename().string());
 }
 
 // The browser has asked about the tasks' file.
 void accept_handout(App::State& s, const fs::path& tasks) {
     const fs::path solutions = solutions_beside(tasks);
-    std::error_code error;
-    if (!fs::exists(solutions, error)) return begin_handout(s, tasks);
+    if (!s.outside.exists(solutions)) return begin_handout(s, tasks);
     s.show(ask("Replace the solutions?",
                quoted(solutions.filename().string()) +
                    worded(" exists. The handout's solutions take its place."),

@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <imgui_internal.h>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -58,13 +56,7 @@ constexpr Size k_window{1600, 3200};
 constexpr Point k_away{-1000, -1000};
 constexpr auto k_patience = std::chrono::seconds(60);
 
-// For what a task has the hands save; empty where none can be made.
-std::filesystem::path fresh_folder() {
-    std::error_code error;
-    std::string name =
-        (std::filesystem::temp_directory_path(error) / "normscope-lesson-XXXXXX").string();
-    return mkdtemp(name.data()) ? std::filesystem::path(name) : std::filesystem::path();
-}
+constexpr const char* k_home = "/home"; // the hands' own, which is imagined
 
 // Of a solution that is shown, in seconds.
 constexpr float k_longest_shown =
@@ -83,7 +75,8 @@ float seconds_for(const HandMove& move, bool double_click) {
 
 // The program is at something that the next act may need.
 bool works(const App::State& s) {
-    return s.memory.computing() || s.view.running || s.edit_runner.waits_for() || s.files.busy();
+    return s.memory.computing() || s.view.running || s.edit_runner.waits_for() || s.files.busy() ||
+           !s.commands.empty();
 }
 
 } // namespace
@@ -133,30 +126,38 @@ void Hand::feed() {
     if (!due) return;
     if (due->kind == Does::letter) return ImGui::GetIO().AddInputCharacter(due->letter);
     const bool down = due->kind == Does::key_down;
+    key_ = down ? std::optional(due->key) : std::nullopt;
     feed_modifiers(down && due->ctrl, false, false, false);
     feed_key(key_code(due->key), down);
+}
+
+void Hand::leave() {
+    mouse_.reset();
+    const auto key = std::exchange(key_, std::nullopt);
+    if (!key) return;
+    feed_modifiers(false, false, false, false);
+    feed_key(key_code(*key), false);
 }
 
 LessonHands::LessonHands(std::filesystem::path assets, LessonFonts fonts,
                          std::function<void()> rest)
     : assets_(std::move(assets)), fonts_(std::move(fonts)), rest_(std::move(rest)),
-      outer_(ImGui::GetCurrentContext()), home_(fresh_folder()), context_(ImGui::CreateContext()) {
+      outer_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
     ImGui::SetCurrentContext(context_);
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     use_fed_input();
     App::Services services;
     services.textures = &textures_;
-    services.dirs.home = home_;
+    services.dirs.home = k_home;
     app_ = std::make_unique<App>(std::move(services));
+    state().outside = Outside::imagined(k_home);
 }
 
 LessonHands::~LessonHands() {
     app_.reset();
     ImGui::DestroyContext(context_);
     ImGui::SetCurrentContext(outer_);
-    std::error_code error;
-    if (!home_.empty()) std::filesystem::remove_all(home_, error);
 }
 
 Result<void> LessonHands::begin(const Lesson& lesson) {
@@ -167,9 +168,15 @@ Result<void> LessonHands::begin(const Lesson& lesson) {
     if (const auto started = app_->start(options); !started) return started;
     state().ui.parts = &parts_;
     state().ui.texts = &texts_;
+    lesson_id_ = lesson.id;
     if (const auto begun = begin_lesson(state(), lesson); !begun) return begun;
     app_->set_fonts(fonts_(*ImGui::GetIO().Fonts, 1, app_->extra_text()));
     return settle();
+}
+
+bool LessonHands::plays() const {
+    const auto& on = state().lesson;
+    return on && on->player.lesson().id == lesson_id_ && !state().quit;
 }
 
 void LessonHands::frame() {
@@ -222,9 +229,9 @@ LessonShow::LessonShow(std::vector<LessonAct> acts)
     from_ = {display.x / 2, display.y / 2};
     ImGuiContextHook feed;
     feed.Type = ImGuiContextHookType_NewFramePre; // the window's own mouse has been fed then
-    feed.UserData = &hand_;
+    feed.UserData = this;
     feed.Callback = [](ImGuiContext*, ImGuiContextHook* hook) {
-        static_cast<Hand*>(hook->UserData)->feed();
+        static_cast<LessonShow*>(hook->UserData)->feed();
     };
     hook_ = ImGui::AddContextHook(context_, &feed);
 }
@@ -233,22 +240,37 @@ LessonShow::~LessonShow() {
     ImGui::RemoveContextHook(context_, hook_);
 }
 
+// A click of the person's goes on as it is.
+void LessonShow::feed() {
+    clicked_ |= mouse_button_fed() && !pressed_;
+    if (clicked_) return;
+    hand_.feed();
+    pressed_ = hand_.pressing();
+}
+
+bool LessonShow::is_disturbed() const {
+    return clicked_ || other_key_pressed(hand_.key());
+}
+
 bool LessonShow::go_on(App::State& s) {
     if (std::exchange(frame_, ImGui::GetFrameCount()) == ImGui::GetFrameCount()) return true;
     s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (s.kept_aside) s.kept_aside->shown_in = frame_;
     if (!s.ui.texts) {
         s.ui.texts = &texts_;
         reads_texts_ = true;
     }
-    if (s.present.on || at_ == acts_.size() || !s.lesson->player.shows_solution()) {
-        end(s);
-        return false;
-    }
-    s.lesson->player.shown_act = at_;
+    if (s.present.on || !s.lesson->player.shows_solution()) return false;
+    if (std::exchange(s.quit, false))
+        return break_off(s, worded("a lesson's solution does not quit the program"));
+    if (at_ < acts_.size()) s.lesson->player.shown_act = at_;
     const float seconds = s.view.reduce_motion
                               ? k_before_act + k_glide + k_before_enter // longer than any wait
                               : std::min(ImGui::GetIO().DeltaTime, k_longest_shown);
+    if (at_ == acts_.size()) // the last move is heard in this frame
+        return !std::exchange(begun_, true) || s.files.busy() || !s.commands.empty();
     if (works(s)) return true;
+    keep_aside(s);
     waited_ += seconds;
     if (!begun_) {
         s.lesson->into_sight = k_into_sight;
@@ -263,15 +285,16 @@ bool LessonShow::go_on(App::State& s) {
     }
     if (waited_ < k_before_act) return true;
     const auto moves = moves_of(acts_[at_], *s.ui.parts, *s.ui.texts);
-    if (!moves) {
-        s.complain(worded("“Show me” ends here: ") + error_text(moves.error()));
-        end(s);
-        return false;
-    }
+    if (!moves) return break_off(s, error_text(moves.error()));
     moves_.assign(moves->begin(), moves->end());
     if (hand_.mouse()) from_ = *hand_.mouse();
     waited_ = 0;
     return true;
+}
+
+bool LessonShow::break_off(App::State& s, const std::string& why) {
+    s.complain(worded("“Show me” ends here: {}", why));
+    return false;
 }
 
 void LessonShow::make_next() {

@@ -41,16 +41,18 @@ std::vector<HandMove> drag_along(std::span<const Point> way);
 class Hand {
   public:
     void make(const HandMove& move); // in the frame that is fed next
-    void leave() { mouse_.reset(); } // the mouse is nobody's
+    void leave();                    // the mouse is nobody's, and no key is down
     void feed();
 
     const std::optional<Point>& mouse() const { return mouse_; }
     bool pressing() const { return button_; }
+    std::optional<Key> key() const { return key_; } // that it holds down
 
   private:
     std::optional<Point> mouse_;
     bool button_ = false;
     std::optional<HandMove> due_; // a letter or a key
+    std::optional<Key> key_;
 };
 
 // The program without a window, and hands that move mouse and keys by the names of controls.
@@ -64,7 +66,7 @@ class LessonHands {
     Result<void> begin(const Lesson& lesson);
 
     App::State& state() const { return app_->state(); }
-    bool plays() const { return state().lesson != nullptr; } // the lesson is on
+    bool plays() const; // the lesson is on
     const std::vector<NamedPart>& parts() const { return parts_; }
     LessonLook look() const { return lesson_look(state()); }
 
@@ -82,12 +84,12 @@ class LessonHands {
     LessonFonts fonts_;
     std::function<void()> rest_;
     ImGuiContext* outer_;
-    std::filesystem::path home_; // the hands' own, gone when they go
     ImGuiContext* context_;
     NoTextures textures_;
     std::vector<NamedPart> parts_;
     std::vector<LoggedText> texts_;
     Hand hand_;
+    std::string lesson_id_;
     std::unique_ptr<App> app_;
 };
 
@@ -104,14 +106,19 @@ class LessonShow {
     // At the beginning of every pass. False once it is over; an act that cannot be done ends it and
     // is told on the screen.
     bool go_on(App::State& state);
-    void end(App::State& state); // before it goes, wherever it is
+    void end(App::State& state); // before it goes, wherever it is: end_show() calls it
+
+    // The person has pressed a key or a button of the mouse.
+    bool is_disturbed() const;
 
     // Of the act that is on; empty: none is.
     std::string target() const { return at_ < acts_.size() ? acts_[at_].target : ""; }
     void draw(App::State& state) const; // the hand, over everything
 
   private:
+    static bool break_off(App::State& state, const std::string& why);
     void make_next();
+    void feed();
 
     std::vector<LessonAct> acts_;
     std::size_t at_ = 0;
@@ -122,6 +129,8 @@ class LessonShow {
     int frame_ = -1;             // that it went on in; a frame may have two passes
     Point from_;                 // where the hand was when it began to glide
     Hand hand_;
+    bool pressed_ = true;  // the button, as it was fed last
+    bool clicked_ = false; // by the person
     std::vector<LoggedText> texts_;
     bool reads_texts_ = false; // nobody else asks for them
     ImGuiContext* context_;

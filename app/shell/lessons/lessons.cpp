@@ -96,10 +96,6 @@ bool lesson_is_beside(const Ui& ui) {
     return ImGui::GetIO().DisplaySize.x >= ui.px(k_least_page_w + k_least_panel_w);
 }
 
-void end_show(App::State& s) {
-    if (const auto show = std::exchange(s.lesson->show, nullptr)) show->end(s);
-}
-
 void show_solution(App::State& s) {
     if (!s.lesson || !s.lesson->player.shows_solution()) return;
     end_show(s);
@@ -229,6 +225,14 @@ LessonLook lesson_look(const App::State& s) {
 }
 
 void keep_up_lesson(App::State& s) {
+    if (s.lesson && s.lesson->show && s.lesson->show->is_disturbed()) {
+        end_show(s);
+        give_back(s); // before the person's key or click is heard
+        s.menu = {};
+    }
+    // The frame in which the show ends still hears its hand.
+    const bool shows = s.lesson && s.lesson->show;
+    if (s.kept_aside && !shows && ImGui::GetFrameCount() > s.kept_aside->shown_in) give_back(s);
     keep_up_handout(s);
     if (!s.lesson) return;
     take_changed_file(s);
@@ -236,7 +240,7 @@ void keep_up_lesson(App::State& s) {
     if (s.present.on) player.note("presented");
     player.look_at(s.document(), lesson_look(s));
     keep_record(s);
-    if (s.lesson->show && !s.lesson->show->go_on(s)) s.lesson->show.reset();
+    if (s.lesson->show && !s.lesson->show->go_on(s)) end_show(s);
     s.ui.locked = lesson_locks(player);
     if (!alt_down() || ImGui::GetIO().WantTextInput || s.menu.is_open() || !s.dialogs.empty())
         return;

@@ -33,6 +33,14 @@ Result<void> go_to_step(App::State& state, std::size_t step);
 // The person's own document is there again, as it was left; nothing where no lesson is on.
 void leave_lesson(App::State& state);
 
+// A solution that is being shown ends where it is; nothing where none is.
+void end_show(App::State& state);
+
+// From now on and until give_back() what the lesson's solution does to files, the clipboard, other
+// documents, lists, preferences and answers is only shown: give_back() makes them as they were.
+void keep_aside(App::State& state);
+void give_back(App::State& state); // nothing where nothing is aside
+
 // One of k_lesson_deeds was done; nothing where no lesson is on.
 void note_deed(App::State& state, std::string_view deed);
 

@@ -39,9 +39,10 @@ class Play {
     std::vector<std::string> run() {
         if (const auto started = hands_.begin(lesson_); !started)
             return {error_text(started.error())};
-        for (std::size_t i = 0; i < lesson_.steps.size() && hands_.plays(); ++i) {
+        for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
             at_ = i;
             play_step();
+            if (!hands_.plays()) break;
             if (player().at() != i || i + 1 == lesson_.steps.size()) continue;
             click("lesson.next");
             if (!hands_.plays() || player().at() != i + 1) {
@@ -71,7 +72,8 @@ class Play {
         read(step().text);
         if (step().predict) predict(*step().predict);
         if (step().task) do_task(*step().task);
-        if (watch_ && hands_.plays()) watch_(hands_.state(), true);
+        if (!hands_.plays()) return wrong("the solution ends the lesson");
+        if (watch_) watch_(hands_.state(), true);
         read(step().reveal);
         read(step().principle);
         for (const LessonClaim& claim : step().expect)
@@ -240,8 +242,9 @@ class Play {
         read(task.now);
         for (const std::string& hint : task.hints) read(hint);
         if (player().task_done()) return wrong("the task is done before a hand has moved");
-        for (const LessonAct& one : task.solution) act(one);
-        if (!hands_.plays()) return wrong("the solution ends the lesson");
+        for (const LessonAct& one : task.solution)
+            if (hands_.plays()) act(one);
+        if (!hands_.plays()) return;
         read(task.now);
         if (player().task_done()) return;
         wrong("the solution does not complete the task");

@@ -81,7 +81,10 @@ bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
     if (std::exchange(takes_keyboard, false)) ui.state.focus = id;
     if (ui.state.focus == id && !ImGui::IsAnyItemActive()) activate_field(id);
     const bool entered = input();
-    if (ImGui::IsItemActivated()) ui.state.focus = id;
+    if (ImGui::IsItemActivated()) {
+        ui.state.focus = id;
+        forget_typing();
+    }
     if (ImGui::IsItemActive() && key_pressed(Key::tab)) ui.end_text_edit(); // on to the next
     return entered;
 }

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 #include <iterator>
+#include <ranges>
 #include <tuple>
 
 namespace normscope {
@@ -32,6 +33,16 @@ MenuItem recent_menu(const App::State& s) {
                                    .hint = path.string()});
     recent.enabled = !recent.children.empty();
     return recent;
+}
+
+MenuItem unsaved_menu(const App::State& s) {
+    MenuItem unsaved{"unsaved", "Unsaved documents"};
+    for (const Unsaved& left : s.files.left_unsaved | std::views::reverse)
+        unsaved.children.push_back({.id = std::to_string(unsaved.children.size()),
+                                    .label = document_name(left.document, left.kept->path),
+                                    .run = [left](App::State& app) { go_back_to(app, left); }});
+    unsaved.enabled = !unsaved.children.empty();
+    return unsaved;
 }
 
 MenuItem export_menu(const App::State& s) {
@@ -59,11 +70,12 @@ std::vector<MenuItem> file_items(const App::State& s) {
     if (const WorkspaceEntry& workspace = workspace_table()[s.view.workspace]; workspace.take_file)
         exchange.push_back({"own-file", std::string(tr(workspace.file_label)) + "…", ask_own_file});
     exchange.push_back(export_menu(s));
-    return in_groups({{{"open", "Open…", ask_open, {{Key::o, true}}}, recent_menu(s)},
-                      {{"save", "Save", save, {{Key::s, true}}},
-                       {"save-as", "Save as…", ask_save_as, {{Key::s, true, true}}}},
-                      exchange,
-                      {{"quit", "Quit", ask_quit, {{Key::q, true}}}}});
+    return in_groups(
+        {{{"open", "Open…", ask_open, {{Key::o, true}}}, recent_menu(s), unsaved_menu(s)},
+         {{"save", "Save", save, {{Key::s, true}}},
+          {"save-as", "Save as…", ask_save_as, {{Key::s, true, true}}}},
+         exchange,
+         {{"quit", "Quit", ask_quit, {{Key::q, true}}}}});
 }
 
 std::vector<MenuItem> edit_items(const App::State& s) {

@@ -63,7 +63,7 @@ void footer(Ui& ui, Rect row, App::State& s, const Slide& slide) {
     if (button(ui, "end", cut_right(row, button_width(ui, "Esc"), ui.px(8)),
                {"Esc", ButtonLook::plain, true, "Ends the presentation"}))
         s.defer(end_presenting);
-    s.present.minutes_drawn = static_cast<int>((ImGui::GetTime() - s.present.began) / 60);
+    s.present.minutes_drawn = static_cast<int>((s.services.clock() - s.present.began) / 60);
     const std::string time = worded("{} min", s.present.minutes_drawn);
     ui.label(cut_right(row, ui.canvas.text_size(time, TextRole::small).w + ui.px(8), ui.px(6)),
              time, TextRole::small, ui.theme.ink_soft, Align::right);
@@ -125,7 +125,7 @@ void begin_presenting(App::State& s) {
     s.present = {};
     s.present.on = true;
     s.present.words_scale = k_large_words;
-    s.present.began = ImGui::GetTime();
+    s.present.began = s.services.clock();
     if (s.lesson) {
         s.lesson->player.face_class(true);
     } else if (!s.own && !s.document().scenes.empty()) {

@@ -1,5 +1,7 @@
 #include "tests/app/shell/harness.h"
 
+#include "app/language/language.h"
+#include "app/shell/files/file_commands.h"
 #include "app/widgets/imgui_compat.h"
 
 #include <algorithm>
@@ -70,6 +72,7 @@ Harness::Harness(Setup setup)
 
 Harness::~Harness() {
     app_.reset();
+    speak(nullptr);
     ImGui::DestroyContext(context_);
     std::error_code error;
     if (own_dir_) std::filesystem::remove_all(dir_, error);
@@ -104,6 +107,10 @@ void Harness::settle(std::chrono::seconds patience) {
         if (app_->working()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (Clock::now() > deadline) throw std::runtime_error("the app does not come to rest");
     }
+}
+
+void Harness::save_to(const std::filesystem::path& path) {
+    normscope::save_to(state(), {document(), state().history.kept()}, path);
 }
 
 void Harness::resize(Size window) {

@@ -60,6 +60,7 @@ class Harness {
     const Document& document() { return state().document(); }
     // The document by an edit, whose name does not matter.
     void become(Document next) { state().history.change(std::move(next), ResetParams{}); }
+    void save_to(const std::filesystem::path& path); // as a session, as the menu does
     bool working() const { return app_->working(); }
     float content_height() { return state().content_height[state().view.workspace]; }
     const DrawLog& log() const { return log_; }

@@ -1,10 +1,12 @@
 #include "tests/app/cli/cli_fixture.h"
+#include "tests/app/shell/lessons/attacks.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace normscope {
 namespace {
@@ -134,6 +136,40 @@ TEST_F(LessonCheck, FindsASketchThatItsAxisHasNoRoomFor) {
     const Json predict = Json::parse(R"({"question": "?", "right": "r", "wrong": "w", "within": 1,
         "sketch": {"points": [{"at": "0", "is": 1}, {"at": "1", "is": 200}], "from": 0, "to": 100}})");
     expect_said("/steps/0/predict", predict, "“200” is 200, which is not on the sketch's axis");
+}
+
+// Played where the program was started, in its home and at the root.
+class AttackingLesson : public CommandLineTest,
+                        public ::testing::WithParamInterface<testing::Attack> {};
+
+TEST_P(AttackingLesson, TouchesNoFileWhenItIsCheckedOrPrinted) {
+    const std::string lesson = put("lesson.json", testing::lesson_of(GetParam()));
+    const fs::path started_in = fs::current_path();
+    const auto entries = [](const fs::path& folder) {
+        std::set<fs::path> all;
+        for (const auto& entry : fs::directory_iterator(folder)) all.insert(entry.path());
+        return all;
+    };
+    put("precious.csv", "1,2\n3,4\n");
+    const auto at_root = entries("/"), here = entries(folder_);
+    fs::current_path(folder_);
+    const Run checked = run({"lesson", "check", lesson});
+    const Run printed = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    fs::current_path(started_in);
+    EXPECT_EQ(checked.status, GetParam().deed ? 0 : 1) << checked.out;
+    EXPECT_EQ(printed.status, checked.status) << printed.err;
+    for (const char* paper : {"paper.pdf", "paper-solutions.pdf"}) fs::remove(path(paper));
+    EXPECT_EQ(entries(folder_), here);
+    EXPECT_EQ(entries("/"), at_root);
+}
+
+INSTANTIATE_TEST_SUITE_P(Lessons, AttackingLesson, ::testing::ValuesIn(testing::k_attacks),
+                         [](const auto& one) { return one.param.name; });
+
+TEST_F(LessonCheck, SaysThatASolutionLeavesTheLesson) {
+    for (const char* way : {R"([{"click": "lesson.close"}])",
+                            R"([{"click": "bar.file"}, {"click": "menu.file.quit"}])"})
+        expect_said("/steps/2/task/solution", Json::parse(way), "the solution ends the lesson");
 }
 
 TEST_F(CommandLineTest, ALessonThatIsNotThereIsAWrongCommandLine) {

@@ -89,7 +89,7 @@ TEST_F(FileJobs, AFileThatIsBeingWrittenIsStoppedAndStaysAsItWas) {
     const Progress progress{stop.get_token(), [&](double share) {
                                 if (made && share < 1) stop.request_stop();
                             }};
-    const auto written = write_made(path, AtLink::refuse, progress,
+    const auto written = write_made({path}, AtLink::refuse, progress,
                                     [&](const Progress& making) -> Result<std::string> {
                                         EXPECT_TRUE(making.at(0.5));
                                         made = true;

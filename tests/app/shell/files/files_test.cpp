@@ -38,7 +38,7 @@ TEST(Files, ACsvWithAnotherShapeBecomesX) {
 
 TEST(Files, ASessionIsNoMatrixToImport) {
     Harness h;
-    save_to(h.state(), h.dir() / "a.normscope.json");
+    h.save_to(h.dir() / "a.normscope.json");
     h.settle();
     h.click("add-norm.gamma.d1");
     h.key(Key::del); // γ[1] is 1 again
@@ -348,7 +348,7 @@ TEST(Files, ASessionThatComesBackIsSavedToItsFile) {
     h.click("menu.example.evenly-spaced");
     h.key_and_settle(Key::q, true);
     ASSERT_EQ(h.state().dialogs.size(), 1u);
-    h.click_and_settle("dialog.go-back");
+    h.click_and_settle("dialog.go-0");
     EXPECT_EQ(h.document(), left);
     EXPECT_FALSE(h.state().history.saved());
     h.key_and_settle(Key::s, true);
@@ -448,7 +448,7 @@ TEST(Files, AFigureIsExportedFromTheMenu) {
 TEST(Files, SavingTakesTheNumberThatIsBeingTyped) {
     Harness h;
     const fs::path path = h.dir() / ("typed" + std::string(k_session_suffix));
-    save_to(h.state(), path);
+    h.save_to(path);
     h.state().history.kept()->path = path;
     h.settle();
     const Rect cells = h.named("add-norm.card-x.cells").rect;
@@ -523,7 +523,7 @@ TEST(Files, ASessionIsLookedAtAsItWasSaved) {
     h.state().view.pinned_token = 1;
     h.state().view.pinned_feature = 4;
     h.settle();
-    save_to(h.state(), path);
+    h.save_to(path);
     h.settle();
     Harness again({.file = path});
     again.settle();

@@ -277,7 +277,7 @@ TEST(LessonKept, ASessionKnowsItsPlaceInALesson) {
         ASSERT_TRUE(begin_lesson(h.state(), "gamma-and-beta:2"));
         h.settle();
         ASSERT_TRUE(h.state().apply_edits({SetParam{Param::beta, 0, 0, 0.75}}));
-        save_to(h.state(), file);
+        h.save_to(file);
         h.settle();
     }
     Harness h;

@@ -23,6 +23,19 @@ inline void begin(Harness& h, const std::string& lesson) {
     h.settle();
 }
 
+// Frames until it is so.
+template<class Reached>
+void frames_until(Harness& h, Reached&& reached) {
+    for (int frames = 0; frames < 20000 && !reached(); ++frames) h.frame();
+    ASSERT_TRUE(reached());
+}
+
+// All hints of the task, and then its solution.
+inline void ask_to_show(Harness& h) {
+    for (int hints = 0; hints < 20 && !h.state().lesson->show; ++hints) h.click("lesson.hint");
+    ASSERT_TRUE(h.state().lesson->show);
+}
+
 // The step of this title.
 inline std::string step_called(const Harness& h, const std::string& lesson,
                                const std::string& title) {

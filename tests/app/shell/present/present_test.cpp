@@ -144,6 +144,22 @@ TEST(Presenter, RaisedHandsAreCounted) {
     EXPECT_TRUE(h.has_text("B 2"));
 }
 
+TEST(Presenter, TheMinutesGoOnWhileNobodyTouchesAnything) {
+    Harness h;
+    double now = 1e5; // seconds
+    h.state().services.clock = [&] { return now; };
+    h.key_and_settle(Key::f5);
+    EXPECT_TRUE(h.has_text("0 min"));
+    EXPECT_EQ(h.app().next_frame_in(), 60);
+    now += 59;
+    EXPECT_EQ(h.app().next_frame_in(), 1) << "no frame was drawn meanwhile";
+    now += 1;
+    EXPECT_LE(*h.app().next_frame_in(), 0);
+    h.frame();
+    EXPECT_TRUE(h.has_text("1 min"));
+    EXPECT_EQ(h.app().next_frame_in(), 60);
+}
+
 TEST(Presenter, AtRestAFrameIsDueOnlyWhenTheMinuteIsOver) {
     Harness h;
     EXPECT_FALSE(h.app().next_frame_in());
