@@ -58,8 +58,8 @@ DashPattern dash_pattern(Dash dash, float ui_scale) {
     return {};
 }
 
-bool Canvas::sees(Rect) const {
-    return true;
+bool Canvas::sees(Rect r) const {
+    return r.w > 0 && r.h > 0;
 }
 
 void Canvas::fill_rects(std::span<const Rect> rects, Color color) {

@@ -86,8 +86,8 @@ class Canvas {
 
     virtual float scale() const = 0;
 
-    // Whether anything of what is drawn in `r`, or stands out of it by less than a line of text,
-    // comes to the surface: what nobody sees need not be laid out.
+    // Whether `r` has room, and anything of what is drawn in it, or stands out of it by less than a
+    // line of text, comes to the surface: what nobody sees need not be laid out.
     virtual bool sees(Rect r) const;
 
     virtual void fill_rect(Rect r, Color color, float rounding = 0) = 0;

@@ -1,5 +1,6 @@
 #include "app/cli/inputs.h"
 #include "app/study/backward/backward.h"
+#include "core/base/printable.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -27,14 +28,15 @@ struct CheckOptions {
 std::string cell_name(const Document& d, Index entry) {
     if (entry < 0) return {};
     const Index features = d.feature_count();
-    return name_of(d, Axis::token, entry / features) + ", " +
-           name_of(d, Axis::feature, entry % features);
+    return shortened(name_of(d, Axis::token, entry / features)) + ", " +
+           shortened(name_of(d, Axis::feature, entry % features));
 }
 
 std::string parameter_name(const Document& d, Index entry) {
     if (entry < 0) return {};
     if (d.affine_per == AffinePer::scalar) return "all";
-    return name_of(d, d.affine_per == AffinePer::token ? Axis::token : Axis::feature, entry);
+    return shortened(
+        name_of(d, d.affine_per == AffinePer::token ? Axis::token : Axis::feature, entry));
 }
 
 // NaN has no sign that would say anything.

@@ -34,7 +34,7 @@ constexpr struct {
 };
 
 int print_error(std::ostream& err, ExitStatus status, std::string_view message) {
-    err << "normscope: " << printable(message) << '\n';
+    err << "normscope: " << printable(brief(message)) << '\n';
     return static_cast<int>(status);
 }
 

@@ -16,7 +16,8 @@ namespace normscope {
 
 namespace {
 
-constexpr Bounds k_scales{0.75, 2.5}; // what the interface is laid out for
+constexpr Bounds k_scales{static_cast<double>(k_least_ui_scale),
+                          static_cast<double>(k_most_ui_scale)};
 
 std::optional<int> parse_side(std::string_view text, int least) {
     int side = 0;

@@ -1,6 +1,7 @@
 #include "app/language/language.h"
 
 #include "app/language/catalogue.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <array>
@@ -55,10 +56,10 @@ std::string_view tr(std::string_view english) {
 }
 
 std::string error_text(const Error& error) {
-    if (error.pattern.empty()) return error.message;
+    if (error.pattern.empty()) return brief(error.message);
     fmt::dynamic_format_arg_store<fmt::format_context> values;
     for (const Error& value : error.values) values.push_back(error_text(value));
-    return fmt::vformat(tr(error.pattern), values);
+    return brief(fmt::vformat(tr(error.pattern), values));
 }
 
 } // namespace normscope

@@ -8,6 +8,7 @@
 #include <ft2build.h>
 #include <imgui_internal.h>
 #include <limits>
+#include <set>
 #include <span>
 #include <utility>
 #include FT_FREETYPE_H
@@ -42,13 +43,10 @@ std::u32string code_points(std::string_view utf8) {
     return out;
 }
 
-std::u32string wanted_glyphs(std::string_view extra_text) {
-    std::u32string all(k_signs);
+std::set<char32_t> own_glyphs() {
+    std::set<char32_t> all(k_signs.begin(), k_signs.end());
     for (const auto& [first, last] : k_blocks)
-        for (char32_t c = first; c <= last; ++c) all += c;
-    all += code_points(extra_text);
-    std::ranges::sort(all);
-    all.erase(std::ranges::unique(all).begin(), all.end());
+        for (char32_t c = first; c <= last; ++c) all.insert(c);
     return all;
 }
 
@@ -115,16 +113,39 @@ const std::string& FontLoader::bytes(const std::string& path) {
     return entry->second;
 }
 
+bool FontLoader::note_drawn() {
+    for (const char32_t c : std::exchange(*lacking_, {})) {
+        if (std::ranges::binary_search(loaded_, c) || seen_.find(c) != seen_.npos) continue;
+        if (seen_.size() == k_most_letters) {
+            full_ = true;
+            continue;
+        }
+        seen_ += c;
+        due_ = true;
+    }
+    return due_;
+}
+
 bool FontLoader::lacks(std::string_view extra_text) const {
-    const std::u32string asked = code_points(extra_text);
-    return std::ranges::any_of(
-        asked, [this](char32_t c) { return !std::ranges::binary_search(loaded_, c); });
+    const auto is_new = [this](char32_t c) {
+        return !std::ranges::binary_search(loaded_, c) && !std::ranges::binary_search(left_out_, c);
+    };
+    return due_ || std::ranges::any_of(code_points(extra_text), is_new);
 }
 
 FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra_text) {
     atlas.Clear();
     warning_.clear();
-    loaded_ = wanted_glyphs(extra_text);
+    if (!std::exchange(due_, false)) { // for another text
+        seen_.clear();
+        full_ = false;
+    }
+    std::set<char32_t> glyphs = own_glyphs(), left_out;
+    const std::size_t most = glyphs.size() + k_most_letters;
+    for (const char32_t c : seen_ + code_points(extra_text))
+        if (!glyphs.contains(c)) (glyphs.size() < most ? glyphs : left_out).insert(c);
+    loaded_.assign(glyphs.begin(), glyphs.end());
+    left_out_.assign(left_out.begin(), left_out.end());
 
     OpenFaces open_faces;
     std::map<std::pair<Face, int>, std::vector<FontFile>> chains;
@@ -133,6 +154,7 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
     std::vector<ImFont*> fonts;
     FontSet set;
     set.scale = scale;
+    set.lacking = lacking_;
 
     for (std::size_t role = 0; role < k_text_roles; ++role) {
         const TextRoleSpec spec = text_role_spec(static_cast<TextRole>(role));

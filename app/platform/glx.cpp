@@ -7,6 +7,9 @@
 // After GLFW, because X11 takes common words for macros.
 #include <GL/glx.h>
 #include <GL/glxext.h>
+#include <array>
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <span>
 #include <string>
@@ -58,6 +61,9 @@ bool glx_has(const char* extension) {
     return padded.find(' ' + std::string(extension) + ' ') != std::string::npos;
 }
 
+std::atomic<bool> x_error = false; // since it was asked for
+std::atomic<bool> x_error_told = false;
+
 // Of the current context: "4.5 (Compatibility Profile) Mesa …".
 bool has_opengl_3() {
     const auto* version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
@@ -84,6 +90,24 @@ void swap_part(const PixelRect& rect, int height) {
     gl_function<PFNGLXCOPYSUBBUFFERMESAPROC>("glXCopySubBufferMESA")(
         glXGetCurrentDisplay(), glXGetCurrentDrawable(), rect.x0, height - rect.y1,
         rect.x1 - rect.x0, rect.y1 - rect.y0);
+}
+
+void outlive_x_errors() {
+    if (!glfwGetX11Display || !glfwGetX11Display()) return;
+    XSetErrorHandler([](Display* display, XErrorEvent* error) {
+        std::array<char, 128> words{};
+        XGetErrorText(display, error->error_code, words.data(), static_cast<int>(words.size()));
+        if (!x_error_told.exchange(true))
+            std::fprintf(stderr,
+                         "normscope: X11 refused request %d.%d: %s: the window is drawn again\n",
+                         error->request_code, error->minor_code, words.data());
+        x_error = true;
+        return 0;
+    });
+}
+
+bool took_x_error() {
+    return x_error.exchange(false);
 }
 
 GlxContext::~GlxContext() {

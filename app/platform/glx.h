@@ -31,6 +31,14 @@ bool can_swap_parts();
 // `height` is the window's, in pixels. Only where can_swap_parts().
 void swap_part(const PixelRect& rect, int height);
 
+// An error of X11 no longer ends the program: software OpenGL puts pictures into a window that may
+// have got another size meanwhile (X_ShmPutImage). Errors are told on stderr, once. GLFW forgets
+// this whenever it makes a window.
+void outlive_x_errors();
+
+// Whether there was one since this was asked last.
+bool took_x_error();
+
 // The OpenGL context of a window on X11 that GLFW made without one. GLFW's own way asks for some 14
 // attributes of each of Mesa's hundreds of framebuffer configurations, one by one, which is a sixth
 // of the start with software OpenGL; GLX finds the one that is wanted by itself.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 namespace normscope {
 namespace {
@@ -62,6 +63,7 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace
             status = 1;
             break;
         }
+        if (fonts.note_drawn()) frames_due = std::max(frames_due, 2);
         notes.keep_up(app);
         if (trace.is_open()) {
             const std::chrono::duration<double> now = Clock::now().time_since_epoch();
@@ -92,6 +94,7 @@ void AppFonts::update(App& app, Window& window, float pixel_scale) {
     const float scale = app.wanted_scale(pixel_scale);
     const std::string names = app.extra_text();
     const bool fits = scale == loaded_.scale && !loader_.lacks(names);
+    if (loader_.full() && !std::exchange(told_, true)) app.tell_of_missing_letters();
     if (fits && in_use_) return;
     if (!fits) loaded_ = loader_.load(atlas, scale, names);
     app.set_fonts(loaded_);

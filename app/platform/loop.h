@@ -26,12 +26,14 @@ class AppFonts {
 
     // Call between frames. `pixel_scale` is what the display enlarges everything by.
     void update(App& app, Window& window, float pixel_scale);
+    bool note_drawn() { return loader_.note_drawn(); } // true: update() is due
 
   private:
     ImFontAtlas atlas_;
     FontLoader loader_;
     FontSet loaded_;
     bool in_use_ = false; // by the app
+    bool told_ = false;   // that letters are missing
     std::future<FontSet> first_;
 };
 

@@ -19,6 +19,7 @@ void NotesWindow::open(const PixelRect& place) {
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
     glfw_ = glfwCreateWindow(place.x1 - place.x0, place.y1 - place.y0, "NormScope: notes", nullptr,
                              nullptr);
+    outlive_x_errors();
     window_.make_current();
     if (!glfw_) {
         closed_by_hand_ = true; // it would fail in every frame

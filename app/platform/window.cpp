@@ -58,10 +58,12 @@ bool Window::create(int width, int height) {
     };
     glfw_ = create(GLFW_NO_API);
     if (glfw_) glx_ = GlxContext::create(glfw_);
-    if (glx_) return true;
-    if (glfw_) glfwDestroyWindow(glfw_);
-    glfw_ = create(GLFW_OPENGL_API);
-    if (glfw_) glfwMakeContextCurrent(glfw_);
+    if (!glx_) {
+        if (glfw_) glfwDestroyWindow(glfw_);
+        glfw_ = create(GLFW_OPENGL_API);
+        if (glfw_) glfwMakeContextCurrent(glfw_);
+    }
+    outlive_x_errors();
     return glfw_ != nullptr;
 }
 
@@ -318,6 +320,12 @@ void Window::show(ImDrawData& data) {
 void Window::end_frame() {
     ImGui::Render();
     show(*ImGui::GetDrawData());
+    const bool refused = took_x_error(); // the swap waits for the answer
+    if (refused && !draws_again_) {
+        whole_frames_ = k_whole_frames_after_resize;
+        active_ = true;
+    }
+    draws_again_ = refused;
     textures_->collect();
 }
 

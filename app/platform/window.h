@@ -88,8 +88,9 @@ class Window {
     std::optional<GlTextures> textures_;
     Repaint repaint_;
     bool swaps_parts_ = false;
-    int whole_frames_ = 0; // so many more are drawn and shown as a whole
-    PixelRect drawn_;      // the window in the frame before
+    int whole_frames_ = 0;     // so many more are drawn and shown as a whole
+    bool draws_again_ = false; // the last swap was refused
+    PixelRect drawn_;          // the window in the frame before
     InputQueue queue_;
     std::atomic<bool> active_{true};
     ImVec2 mouse_{-FLT_MAX, -FLT_MAX};

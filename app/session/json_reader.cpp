@@ -1,6 +1,7 @@
 #include "app/session/json_reader.h"
 
 #include "app/io/file.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <fmt/ranges.h>
@@ -29,7 +30,8 @@ std::string shown(const Json& json) {
 std::string line_and_column(std::string_view bytes, std::size_t at) {
     const std::string_view before = bytes.substr(0, std::min(at, bytes.size()));
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    const std::size_t column = before.size() - (before.rfind('\n') + 1); // npos + 1 is 0
+    const std::size_t column =
+        count_characters(before.substr(before.rfind('\n') + 1)); // npos + 1: 0
     return worded("line {}, column {}", line, std::max<std::size_t>(column, 1));
 }
 
@@ -54,7 +56,7 @@ class Builder final : public nlohmann::json_sax<Json> {
     }
 
     Json root;
-    std::string error; // after a parse that failed
+    std::string error, pointer; // after a parse that failed
 
     bool null() override { return put(nullptr); }
     bool boolean(bool value) override { return put(value); }
@@ -68,7 +70,10 @@ class Builder final : public nlohmann::json_sax<Json> {
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
     bool key(string_t& name) override {
-        member_ = &open_.back()->get_ref<Json::object_t&>()[name];
+        const auto [member, is_new] =
+            open_.back()->get_ref<Json::object_t&>().try_emplace(std::move(name));
+        if (!is_new) return stands_twice(member->first);
+        member_ = &member->second;
         return ++lists_ <= k_max_json_lists ||
                too_many("lists, objects and keys", k_max_json_lists);
     }
@@ -87,6 +92,14 @@ class Builder final : public nlohmann::json_sax<Json> {
   private:
     bool too_many(std::string_view what, std::size_t most) {
         error = worded("there are more than {} {}: no session or example is like that", most, what);
+        return false;
+    }
+
+    bool stands_twice(const std::string& name) {
+        for (std::size_t i = 1; i < open_.size(); ++i)
+            for (const auto& item : open_[i - 1]->items())
+                if (&item.value() == open_[i]) pointer += "/" + item.key();
+        error = worded("the key {} stands twice: take one of them out", shown(name));
         return false;
     }
 
@@ -162,8 +175,11 @@ void JsonPlace::check(const Result<void>& ok) const {
 Result<Json> parse_json(std::string_view bytes, const std::string& file, const Progress& progress) {
     if (bytes.empty()) return fail(file + worded(": the file is empty; expected JSON"));
     Builder builder(bytes, progress);
-    if (!Json::sax_parse(bytes, &builder)) return fail(file + ": " + builder.error);
-    return std::move(builder.root);
+    return reading([&] {
+        if (!Json::sax_parse(bytes, &builder))
+            JsonPlace{builder.root, file, builder.pointer}.wrong(builder.error);
+        return std::move(builder.root);
+    });
 }
 
 std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder,

@@ -1,10 +1,12 @@
 #include "app/widgets/imgui_canvas.h"
 
+#include "app/widgets/imgui_compat.h"
 #include "app/widgets/ui.h"
 
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <imgui_internal.h>
 #include <type_traits>
 
 namespace normscope {
@@ -62,7 +64,7 @@ ImGuiCanvas::~ImGuiCanvas() {
 }
 
 bool ImGuiCanvas::sees(Rect r) const {
-    if (!shown_) return false;
+    if (!shown_ || !Canvas::sees(r)) return false;
     const float line = line_height(TextRole::title);
     const ImVec2 min = list_->GetClipRectMin(), max = list_->GetClipRectMax();
     return r.x - line < max.x && r.y - line < max.y && r.right() + line > min.x &&
@@ -228,6 +230,19 @@ const ImFont* ImGuiCanvas::font(TextRole role) const {
     return f ? f : ImGui::GetFont();
 }
 
+void ImGuiCanvas::note_lacking(std::string_view run, TextRole role) const {
+    constexpr unsigned k_last_of_all_fonts = 0x17F; // Latin letters
+    constexpr std::size_t k_most = 4096;
+    if (!fonts_->lacking) return;
+    for (const char *at = run.data(), *end = at + run.size(); at < end;) {
+        unsigned c = static_cast<unsigned char>(*at);
+        at += c < 0x80 ? 1 : std::max(1, ImTextCharFromUtf8(&c, at, end));
+        if (c > k_last_of_all_fonts && c <= IM_UNICODE_CODEPOINT_MAX &&
+            fonts_->lacking->size() < k_most && !has_glyph(font(role), static_cast<ImWchar>(c)))
+            *fonts_->lacking += static_cast<char32_t>(c);
+    }
+}
+
 void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color color) {
     if (texts_)
         texts_->push_back({std::string(run),
@@ -235,6 +250,7 @@ void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color 
                            {at.x, at.y, run_width(run, role), line_height(role)},
                            clip_of(*list_)});
     if (!shown_) return;
+    note_lacking(run, role);
     // AddText takes a mutable font in current releases.
     list_->AddText(const_cast<ImFont*>(font(role)), line_height(role), {whole(at.x), whole(at.y)},
                    to_imgui(color), run.data(), run.data() + run.size());

@@ -52,6 +52,7 @@ class ImGuiCanvas : public Canvas {
 
   private:
     const ImFont* font(TextRole role) const;
+    void note_lacking(std::string_view run, TextRole role) const;
     void solid_line(Point a, Point b, Color color, float width);
     void solid_polyline(std::span<const Point> points, Color color, float width);
 

@@ -1,5 +1,7 @@
 #include "core/base/printable.h"
 
+#include <algorithm>
+
 namespace normscope {
 
 namespace {
@@ -35,7 +37,66 @@ std::string escape(unsigned code) {
     return text;
 }
 
+constexpr std::size_t k_most_shown = 200; // characters
+
+bool begins_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
+}
+
+// How much of `text` comes before its character number `count`.
+std::size_t bytes_of(std::string_view text, std::size_t count) {
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (begins_character(text[i]) && count-- == 0) return i;
+    return text.size();
+}
+
+struct Marks {
+    std::string_view opening, closing;
+};
+constexpr Marks k_quotation_marks[] = {{"“", "”"}, {"„", "“"}, {"«", "»"}};
+
+// The bytes of the word, with the blank behind it, or of the quotation that `text` begins with.
+std::size_t first_piece(std::string_view text) {
+    const auto begins_at = [&](std::size_t at) {
+        return std::ranges::find_if(k_quotation_marks, [&](const Marks& marks) {
+            return text.substr(at).starts_with(marks.opening);
+        });
+    };
+    if (const auto* const marks = begins_at(0); marks != std::end(k_quotation_marks)) {
+        const std::size_t end = text.find(marks->closing, marks->opening.size());
+        return end == text.npos ? text.size() : end + marks->closing.size();
+    }
+    std::size_t end = 1;
+    while (end < text.size() && text[end - 1] != ' ' && text[end - 1] != '\n' &&
+           begins_at(end) == std::end(k_quotation_marks))
+        ++end;
+    return end;
+}
+
 } // namespace
+
+std::size_t count_characters(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
+}
+
+std::string shortened(std::string_view text) {
+    constexpr std::size_t k_end = 50; // a path's last name
+    const std::size_t count = text.size() <= k_most_shown ? 0 : count_characters(text);
+    if (count <= k_most_shown) return std::string(text);
+    return std::string(text.substr(0, bytes_of(text, k_most_shown - k_end))) + "…" +
+           std::string(text.substr(bytes_of(text, count - k_end)));
+}
+
+std::string brief(std::string_view message) {
+    if (message.size() <= k_most_shown) return std::string(message);
+    std::string out;
+    while (!message.empty()) {
+        const std::size_t length = first_piece(message);
+        out += shortened(message.substr(0, length));
+        message.remove_prefix(length);
+    }
+    return out;
+}
 
 bool has_control_characters(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i)

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,5 +12,14 @@ bool has_control_characters(std::string_view text);
 // `text` with those as they are written in programs: "\n", "\x1b", "\u202e". For all that shows
 // names and messages, on the screen and in a terminal.
 std::string printable(std::string_view text);
+
+// `text` without its middle where it has more than 200 characters. UTF-8 stays whole.
+std::string shortened(std::string_view text);
+
+// The message, in which no word and no quotation (“…”, „…“, «…») has more then.
+std::string brief(std::string_view message);
+
+// The characters of UTF-8, for a position that a person counts.
+std::size_t count_characters(std::string_view text);
 
 } // namespace normscope

@@ -1,7 +1,9 @@
 #include "core/train/run.h"
 
 #include "core/base/parallel.h"
+#include "core/transformer/measure.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -29,7 +31,53 @@ Result<RunRecord> record_of(Trainer<float>& trainer) {
     return out;
 }
 
+double values_of(const TransformerConfig& c) {
+    const auto d = static_cast<double>(c.width);
+    const double attention = 4 * d * d, ffn = 2 * d * static_cast<double>(c.ffn);
+    const double crossed = has_cross_attention(c) ? attention : 0;
+    const int embeddings = has_encoder(c) && has_decoder(c) ? 3 : 2; // with the head
+    return encoder_layers(c) * (attention + ffn) + decoder_layers(c) * (attention + crossed + ffn) +
+           embeddings * d * static_cast<double>(c.vocabulary);
+}
+
+Index vocabulary_of(const TrainConfig& c, const TrainInput& input) {
+    if (c.task != Task::text) return c.symbols + 1;
+    const auto text = read_text(input.text, c.length);
+    return text ? static_cast<Index>(text->characters.size()) : 0;
+}
+
 } // namespace
+
+double run_bytes(const TrainConfig& c, const TrainInput& input,
+                 const CheckpointOptions& checkpoints) {
+    double values = 0, pass = 0;
+    if (is_transformer(c.model)) {
+        const TransformerConfig model = transformer_config(c, vocabulary_of(c, input));
+        const bool joined = kind_of(c.task) == TaskKind::sequences && !has_encoder(model);
+        const Index length = joined ? 2 * c.length : c.length;
+        constexpr Index k_of_test = k_test_sentences / 2; // forward alone
+        pass = transformer_bytes(model, {static_cast<int>(c.batch + k_of_test), length, length});
+        values = values_of(model);
+    } else {
+        constexpr double k_kept = 8, k_of_test = 5; // batch×width of a layer
+        const double width = static_cast<double>(c.width), layers = c.layers;
+        const double tested = c.task == Task::own ? static_cast<double>(input.points.x.rows()) / 5
+                                                  : 2.0 * static_cast<double>(c.points);
+        const double inputs = c.task == Task::own ? static_cast<double>(input.points.x.cols()) : 2;
+        values = width * (inputs + layers * width);
+        pass = 4 * (2 * values +
+                    layers * width * (k_kept * static_cast<double>(c.batch) + k_of_test * tested));
+    }
+    const int remembered = c.optimizer.kind == Optimizer::sgd        ? 0
+                           : c.optimizer.kind == Optimizer::momentum ? 1
+                                                                     : 2;
+    const double checkpoint = 4 * (1 + remembered) * values;
+    const double kept = std::clamp(
+        static_cast<double>(c.steps / checkpoints.every + 1) * checkpoint, 2 * checkpoint,
+        std::max(2 * checkpoint, static_cast<double>(checkpoints.budget)));
+    constexpr int k_copies = 2; // as they were before the step; what is shown, or tested
+    return pass + 4 * (remembered + k_copies) * values + kept;
+}
 
 std::optional<double> hit_accuracy(Task task) {
     const TaskKind kind = kind_of(task);

@@ -31,6 +31,11 @@ std::optional<double> hit_accuracy(Task task);
 // many steps, at the last and where it diverges. Errors: those of its steps; a stop.
 Result<SeedRun> run_to_end(Trainer<float>& trainer, Index every, const Progress& progress = {});
 
+// Bytes that a run takes in float32, about: its values, their gradients, what the optimizer and the
+// measures keep of them, a pass, the test, and checkpoints.
+double run_bytes(const TrainConfig& config, const TrainInput& input,
+                 const CheckpointOptions& checkpoints = {0, 1});
+
 // Runs of the config by the seeds config.seed, config.seed + 1, …, several at a time; `first`,
 // if not null, becomes the first of the trainers. Errors: those of make() and run_to_end().
 Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const TrainInput& input,

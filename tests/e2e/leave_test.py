@@ -14,6 +14,11 @@ class LeaveTest(ProgramTest):
             self.start()
             self.assertEqual(self.stop(name), 128 + name)
 
+    def test_an_error_of_x11_does_not_end_it(self):
+        self.start()
+        xdotool("windowclose", self.window)  # what is asked of the window now is an error
+        self.assertEqual(self.stop(), 128 + signal.SIGTERM)
+
     def test_a_picture_of_a_file_that_cannot_be_opened_is_none(self):
         file, picture = self.folder / "words.csv", self.folder / "picture.png"
         file.write_text("hello\n")

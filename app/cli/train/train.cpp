@@ -2,7 +2,6 @@
 #include "app/cli/options.h"
 #include "app/io/text.h"
 #include "app/model/train/race_setup.h"
-#include "core/transformer/measure.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -65,17 +64,6 @@ Checked<TrainConfig> config_of(const TrainOptions& options, Task task) {
     return config;
 }
 
-// Weights, their gradients, what an optimizer remembers and one pass, in float32, about.
-double train_bytes(const TrainConfig& c) {
-    if (is_transformer(c.model))
-        return 2 * transformer_bytes(transformer_config(c, c.symbols + 1),
-                                     {static_cast<int>(c.batch), c.length, c.length});
-    const double width = static_cast<double>(c.width), layers = c.layers;
-    constexpr double k_bytes = 4, k_copies = 6, k_buffers = 8;
-    return k_bytes * layers * width *
-           (k_copies * width + k_buffers * static_cast<double>(std::max(c.batch, 2 * c.points)));
-}
-
 // Options that were said and do nothing, and the way out.
 void note_idle_options(const TrainOptions& options, const TrainConfig& c, std::ostream& notes) {
     if (!norm_entry(c.norm).normalizes() && !options.placement.empty() &&
@@ -99,7 +87,7 @@ CommandResult run_train(const TrainOptions& options, const CommandContext& conte
     if (!options.save.empty())
         if (const auto ok = check_save(*config, options.save); !ok) return ok;
     const int threads = std::min(all_threads(), options.seeds);
-    if (const double bytes = threads * train_bytes(*config); bytes > k_most_bytes)
+    if (const double bytes = threads * run_bytes(*config, source->input); bytes > k_most_bytes)
         return usage_error(fmt::format("train: this run would take about {:.0f} GB, and at most "
                                        "{:.0f} GB are used; lower --layers, --width, --ffn, "
                                        "--batch, --length or --symbols",

@@ -7,6 +7,7 @@
 #include "app/io/zip.h"
 #include "app/language/language.h"
 #include "core/base/caught.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <bit>
@@ -59,7 +60,7 @@ std::string quote_name(std::string_view name) {
 std::string describe_shape(const std::vector<Index>& shape) {
     std::string text;
     for (const Index side : shape) text += (text.empty() ? "" : ", ") + std::to_string(side);
-    return "[" + text + "]";
+    return "[" + shortened(text) + "]";
 }
 
 Result<Safetensors> read_safetensors(std::string_view bytes, std::string_view file_name) {

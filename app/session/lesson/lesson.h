@@ -14,6 +14,8 @@
 // expression.h); controls and panels are named as in app/widgets/ui.h.
 namespace normscope {
 
+struct JsonPlace;
+
 inline constexpr int k_lesson_version = 1;
 
 // What a person does that neither the document nor the view tells afterwards.
@@ -158,5 +160,8 @@ Index lesson_token(const LessonStart& start, const std::vector<Example>& example
 // A setting's value as a session has it: "norm", "batch.size", "flow.gain" (of the stack),
 // "transformer.mask" (of the config). None: no setting has this key.
 std::optional<nlohmann::json> setting_json(const Document& document, std::string_view key);
+
+// Throws the Error that names the place `is`: no setting has this key, or it cannot be this.
+void check_setting(std::string_view key, const JsonPlace& is);
 
 } // namespace normscope

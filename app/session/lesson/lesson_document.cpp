@@ -86,20 +86,20 @@ Index lesson_token(const LessonStart& start, const std::vector<Example>& example
     return example ? example->token : 0;
 }
 
-std::optional<nlohmann::json> setting_json(const Document& document, std::string_view key) {
+namespace {
+
+// `use` is called with the setting's row and the struct that has it.
+template<class Use>
+void with_setting(const Document& document, std::string_view key, Use&& use) {
     const std::size_t dot = key.find('.');
     const std::string_view part = dot == key.npos ? std::string_view() : key.substr(0, dot);
     const std::string_view name = dot == key.npos ? key : key.substr(dot + 1);
-    std::optional<nlohmann::json> found;
     const auto look_in = [&](const auto& setup) {
         using S = std::remove_cvref_t<decltype(setup)>;
         for (const Field<S>& field : fields<S>())
-            if (field.key == name) found = json_of(field, field.get(setup));
+            if (field.key == name) use(field, setup);
     };
-    if (part.empty()) {
-        look_in(document);
-        return found;
-    }
+    if (part.empty()) return look_in(document);
     for_each_part([&](const auto& p) {
         if (p.key != part) return;
         const auto& setup = document.*p.member;
@@ -108,7 +108,25 @@ std::optional<nlohmann::json> setting_json(const Document& document, std::string
         if constexpr (requires { setup.config; }) look_in(setup.config);
         if constexpr (requires { setup.common; }) look_in(setup.common);
     });
+}
+
+} // namespace
+
+std::optional<nlohmann::json> setting_json(const Document& document, std::string_view key) {
+    std::optional<nlohmann::json> found;
+    with_setting(document, key, [&](const auto& field, const auto& setup) {
+        found = json_of(field, field.get(setup));
+    });
     return found;
+}
+
+void check_setting(std::string_view key, const JsonPlace& is) {
+    bool there = false;
+    with_setting(Document(), key, [&](const auto& field, const auto& setup) {
+        there = true;
+        if (!is.json.is_null()) (void)read_value(is, field, field.get(setup));
+    });
+    if (!there) is.wrong(worded("there is no setting “{}”", std::string(key)));
 }
 
 } // namespace normscope

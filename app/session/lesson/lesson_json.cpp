@@ -1,6 +1,7 @@
 #include "app/session/lesson/lesson.h"
 
 #include "app/session/json_reader.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <fmt/ranges.h>
@@ -13,6 +14,23 @@ namespace normscope {
 namespace {
 
 constexpr std::size_t k_most_lines = 8, k_most_points = 12; // that have room in the panel
+
+// JSON takes the β of "\beta" for a backspace and "eta".
+void check_texts(const JsonPlace& place) {
+    if (place.json.is_string()) {
+        std::string text = place.json.get<std::string>();
+        std::erase(text, '\n');
+        if (has_control_characters(text))
+            place.wrong(
+                worded("“{}” has a control character: in JSON a backslash is written twice, "
+                       "as in \"\\\\beta\"",
+                       printable(text)));
+    } else if (place.json.is_structured()) {
+        for (const auto& [key, value] : place.json.items())
+            if (value.is_string() || value.is_structured())
+                check_texts({value, place.file, place.pointer + "/" + key});
+    }
+}
 
 // Not empty.
 std::string read_words(const JsonPlace& place) {
@@ -60,13 +78,14 @@ LessonCondition read_condition(const JsonPlace& place, std::vector<std::string_v
     constexpr std::pair<const char*, Kind> k_kinds[] = {
         {"value", Kind::amount},    {"setting", Kind::setting},     {"token", Kind::token},
         {"feature", Kind::feature}, {"workspace", Kind::workspace}, {"act", Kind::deed}};
-    known.insert(known.end(), {"value", "setting", "token", "feature", "workspace", "act", "is",
-                               "within", "below", "above"});
-    check_keys(place, known);
     LessonCondition out;
     const auto& [key, kind] = only_one(place, k_kinds,
                                        "expected one of \"value\", \"setting\", \"token\", "
                                        "\"feature\", \"workspace\" and \"act\"");
+    known.push_back(key);
+    if (kind == Kind::amount) known.insert(known.end(), {"is", "within", "below", "above"});
+    if (kind == Kind::setting) known.push_back("is");
+    check_keys(place, known);
     out.subject = read_words(*place.find(key));
     out.kind = kind;
     if (out.kind == Kind::deed &&
@@ -77,6 +96,7 @@ LessonCondition read_condition(const JsonPlace& place, std::vector<std::string_v
     if (out.kind == Kind::setting) {
         const auto is = place.find("is");
         if (!is) place.wrong("\"is\" is missing: what the setting is to be");
+        check_setting(out.subject, *is);
         out.value = is->json;
     }
     if (out.kind != Kind::amount) return out;
@@ -155,6 +175,14 @@ LessonOption read_option(const JsonPlace& place) {
     return out;
 }
 
+template<class Line>
+void check_no_twins(const JsonPlace& place, const std::vector<Line>& lines) {
+    for (auto line = lines.begin(); line != lines.end(); ++line)
+        if (std::ranges::find(lines.begin(), line, line->text, &Line::text) != line)
+            place.at(static_cast<std::size_t>(line - lines.begin()))
+                .wrong(worded("“{}” stands twice", line->text));
+}
+
 // Two or more, each told from the others by what it is called under `text`.
 auto items_of(const char* text, const char* value, std::size_t most) {
     const auto read_item = [=](const JsonPlace& at) {
@@ -169,10 +197,7 @@ auto items_of(const char* text, const char* value, std::size_t most) {
         const std::vector<LessonItem> items = list_of(read_item)(place);
         if (items.size() < 2 || items.size() > most)
             place.expected(worded("2 to {} of them", most));
-        for (auto item = items.begin(); item != items.end(); ++item)
-            if (std::ranges::find(items.begin(), item, item->text, &LessonItem::text) != item)
-                place.at(static_cast<std::size_t>(item - items.begin()))
-                    .wrong(worded("“{}” stands twice", item->text));
+        check_no_twins(place, items);
         return items;
     };
 }
@@ -216,6 +241,7 @@ LessonPrediction read_prediction(const JsonPlace& place) {
     if (out.kind == Kind::choice) {
         const JsonPlace choices = *place.find("choices");
         if (out.options.size() < 2) choices.wrong("expected at least two choices");
+        check_no_twins(choices, out.options);
         if (std::ranges::none_of(out.options, &LessonOption::right))
             choices.wrong("no choice is right: give one \"right\": true");
         return out;
@@ -261,6 +287,7 @@ Result<Lesson> read_lesson(std::string_view bytes, const std::string& file) {
         return version;
     };
     return read_json(bytes, file, [&](const JsonPlace& place) {
+        check_texts(place);
         int version = 0;
         Lesson out;
         read_members(place, {needed("version", version, read_version),

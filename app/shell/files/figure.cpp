@@ -119,11 +119,11 @@ Result<std::string> render_figure(const FigureRequest& request, FigureFormat for
     return (*bytes)();
 }
 
-void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request) {
-    const auto numbers = figure_numbers(request);
+void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
+                    FigureNumbers& numbers) {
     const View view = at_rest(request.view);
     const auto figure = find_figure(workspace_table()[view.workspace], request.figure);
-    if (figure) draw_part(canvas, area, area.h, view, *figure, *numbers);
+    if (figure) draw_part(canvas, area, area.h, view, *figure, numbers);
 }
 
 Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {

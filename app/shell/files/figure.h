@@ -48,7 +48,8 @@ class UnseenFrame {
 
 // The figure within `area` of a canvas that has other things too, in the canvas' scale. Nothing
 // where there is no such figure.
-void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request);
+void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
+                    FigureNumbers& numbers);
 
 // A picture in three steps: what figure_numbers() made of the request is laid out, which reads the
 // matrices, and drawn, up to the bytes.

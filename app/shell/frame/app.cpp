@@ -245,7 +245,7 @@ Result<void> App::start(const StartOptions& options) {
         s.view.workspace = *workspace;
     }
     s.view.theme = options.theme.value_or(s.view.theme);
-    s.view.ui_scale = std::clamp(options.ui_scale.value_or(1), 0.75f, 2.5f);
+    s.view.ui_scale = std::clamp(options.ui_scale.value_or(1), k_least_ui_scale, k_most_ui_scale);
     if (options.persist) {
         s.progress.load(s.services.dirs.state);
         s.files.autosave.begin(s.services.dirs.state, s.services.wake);
@@ -269,7 +269,14 @@ void App::set_fonts(const FontSet& fonts) {
 }
 
 float App::wanted_scale(float pixels) const {
-    return state_->present.on ? presented_scale(*state_) : state_->view.ui_scale * pixels;
+    if (state_->present.on) return presented_scale(*state_);
+    const float of_display = std::clamp(pixels, k_least_ui_scale, k_most_ui_scale);
+    return std::clamp(state_->view.ui_scale * of_display, k_least_ui_scale, 2 * k_most_ui_scale);
+}
+
+void App::tell_of_missing_letters() {
+    state_->say(
+        "These names have more different letters than the fonts have room for: the rest are □");
 }
 
 std::optional<double> App::next_frame_in() const {

@@ -21,6 +21,9 @@ class TextureService;
 // The smallest window, in pixels: below it there is no room for words.
 inline constexpr int k_min_window_width = 480, k_min_window_height = 320;
 
+// Of text and controls: what the interface is laid out for.
+inline constexpr float k_least_ui_scale = 0.75f, k_most_ui_scale = 2.5f;
+
 // What the program starts with; empty where nothing was said.
 struct StartOptions {
     std::filesystem::path file; // opened after the example
@@ -28,7 +31,7 @@ struct StartOptions {
     std::string workspace;      // an id; empty: the first
     std::string lesson;         // an id, with ":3" behind it at that step, or a file; empty: none
     std::optional<ThemeKind> theme;
-    std::optional<float> ui_scale; // 0.75 to 2.5
+    std::optional<float> ui_scale; // k_least_ui_scale to k_most_ui_scale
     std::string language; // an id; empty: as it was chosen, or for pictures and tests English
     std::filesystem::path assets; // the folder with examples/; empty: find_assets()
     // Recent files, and the copy of unsaved work that survives a crash. Off for pictures and tests
@@ -61,11 +64,13 @@ class App {
     Result<void> start(const StartOptions& options);
 
     // Fonts rasterized for a scale; the app asks for another one through wanted_scale() and is
-    // given the fonts before the next frame. `pixels`: of the screen for one of its own at scale 1.
+    // given the fonts before the next frame. `pixels`: of the screen for one of its own at scale 1,
+    // taken within the same bounds, so that fonts fit into their texture whatever a display says.
     // extra_text() holds names whose letters they must have.
     void set_fonts(const FontSet& fonts);
     float wanted_scale(float pixels = 1) const;
     std::string extra_text() const;
+    void tell_of_missing_letters(); // more different ones were drawn than fonts may have
 
     // Between ImGui::NewFrame() and ImGui::Render(). When an input changed the document, the frame
     // is built a second time within this call, so that what is rendered shows the change. An

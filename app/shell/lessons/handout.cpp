@@ -147,7 +147,7 @@ class Paper {
         const float h = std::clamp(px(figure.size.h) * w / px(figure.size.w), k_least_picture_h,
                                    k_most_picture_h);
         keep_together(h);
-        draw_figure_at(ui_.canvas, cut_top(area_, h), request);
+        draw_figure_at(ui_.canvas, cut_top(area_, h), request, *figure_numbers(request));
         space(8);
     }
 

@@ -4,10 +4,15 @@
 #include "app/language/language.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/lessons/hand.h"
+#include "app/workspaces/workspace_table.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <filesystem>
+#include <fmt/ranges.h>
+#include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace normscope {
@@ -39,6 +44,7 @@ class Play {
     std::vector<std::string> run() {
         if (const auto started = hands_.begin(lesson_); !started)
             return {error_text(started.error())};
+        head();
         for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
             at_ = i;
             play_step();
@@ -57,18 +63,73 @@ class Play {
     const LessonPlayer& player() const { return hands_.state().lesson->player; }
     const LessonStep& step() const { return lesson_.steps[at_]; }
 
+    void wrong_of_lesson(const std::string& what) {
+        problems_.push_back(brief(worded("{}: {}", lesson_.file.string(), what)));
+    }
     void wrong(const std::string& what) {
-        problems_.push_back(
-            worded("{}: step {} “{}”: {}", lesson_.file.string(), at_ + 1, step().title, what));
+        wrong_of_lesson(worded("step {} “{}”: {}", at_ + 1, step().title, what));
+    }
+
+    // Why `said` under `key` is none of the names; empty where it is one.
+    template<class Names>
+    static std::string unknown(const std::string& key, const std::string& said,
+                               const Names& names) {
+        if (said.empty() || std::ranges::find(names, said) != std::ranges::end(names)) return {};
+        return worded("{}: there is no “{}”: expected one of {}", key, said,
+                      shortened(fmt::format("{}", fmt::join(names, ", "))));
+    }
+    std::string unknown(const std::string& key, LessonCondition::Kind kind,
+                        const std::string& said) const {
+        using Kind = LessonCondition::Kind;
+        const Document& d = hands_.state().document();
+        if (kind == Kind::token) return unknown(key, said, *d.tokens);
+        if (kind == Kind::feature) return unknown(key, said, *d.features);
+        if (kind != Kind::workspace) return {};
+        return unknown(key, said, workspace_table() | std::views::transform(&WorkspaceEntry::id));
+    }
+
+    // The menu and the panel show these as they are.
+    static std::string braces(const std::string& key, const std::string& text) {
+        if (text.find_first_of("{}") == text.npos) return {};
+        return worded("{}: “{}” is shown with its braces: leave them out", key, text);
+    }
+
+    // Around the steps.
+    void head() {
+        namespace fs = std::filesystem;
+        const auto check = [&](const std::string& problem) {
+            if (!problem.empty()) wrong_of_lesson(problem);
+        };
+        check(braces("title", lesson_.title));
+        check(braces("question", lesson_.question));
+        check(unknown("language", lesson_.language,
+                      languages() | std::views::transform(&Language::id)));
+        std::vector<Lesson> others = hands_.state().lessons;
+        const auto is_this = [&](const Lesson& other) {
+            std::error_code error;
+            return fs::equivalent(other.file, lesson_.file, error);
+        };
+        std::erase_if(others, is_this);
+        if (std::ranges::find(others, lesson_.id, &Lesson::id) != others.end())
+            check(worded("id: “{}” is a lesson that comes with the program: choose another id",
+                         lesson_.id));
+        if (lesson_.prerequisites.empty()) return;
+        LessonShelf beside = load_lessons(fs::absolute(lesson_.file).parent_path());
+        std::erase_if(beside.lessons, is_this);
+        std::ranges::move(beside.lessons, std::back_inserter(others));
+        for (const std::string& id : lesson_.prerequisites)
+            check(unknown("prerequisites", id, others | std::views::transform(&Lesson::id)));
     }
 
     void play_step() {
         if (player().at() != at_) return wrong(hands_.state().status);
         if (watch_) watch_(hands_.state(), false);
         names();
+        start();
         for (const LessonClaim& claim : step().expect)
             if (claim.at_start) confirm(claim.condition);
-        read(step().title);
+        if (const std::string problem = braces("title", step().title); !problem.empty())
+            wrong(problem);
         read(step().text);
         if (step().predict) predict(*step().predict);
         if (step().task) do_task(*step().task);
@@ -94,9 +155,24 @@ class Play {
                     wrong(worded("{}: nothing on the screen is named “{}”", key, name));
     }
 
+    void start() {
+        using Kind = LessonCondition::Kind;
+        if (!step().start) return;
+        const auto& [example, document, workspace, token, feature] = *step().start;
+        for (const std::string& problem : {unknown("start/workspace", Kind::workspace, workspace),
+                                           unknown("start/token", Kind::token, token),
+                                           unknown("start/feature", Kind::feature, feature)})
+            if (!problem.empty()) wrong(problem);
+    }
+
     void read(const std::string& text) {
         const auto spans = lesson_text(text, player().scope());
         for (const std::string& problem : lesson_text_problems(spans)) wrong(problem);
+        for (const LessonSpan& span : spans)
+            if (span.look == LessonSpan::Look::number &&
+                (span.text.find("NaN") != text.npos || span.text.find("∞") != text.npos))
+                wrong(worded("“{}” shows {}: ask for a finite number, or say it in words", text,
+                             span.text));
         for (std::string& decimal : decimals_of(spans)) typed_.push_back(std::move(decimal));
     }
 
@@ -105,8 +181,11 @@ class Play {
         const auto held = holds(condition, player().scope(), hands_.look());
         if (!held)
             wrong(error_text(held.error()));
-        else if (!*held)
-            wrong(before + unmet(condition, player().scope()));
+        else if (!*held) {
+            const std::string name =
+                unknown(before.empty() ? "done" : "expect", condition.kind, condition.subject);
+            wrong(name.empty() ? before + unmet(condition, player().scope()) : name);
+        }
     }
 
     void confirm(const LessonCondition& claim) {
@@ -141,8 +220,13 @@ class Play {
         read(predict.question);
         for (const std::string* words : {&predict.right, &predict.wrong}) read(*words);
         std::size_t right = 0;
+        std::vector<std::string> choices;
         for (std::size_t i = 0; i < predict.options.size(); ++i) {
             const LessonOption& option = predict.options[i];
+            const std::string reads = plain_words(option.text, player().scope());
+            if (std::ranges::find(choices, reads) != choices.end())
+                wrong(worded("two choices read “{}”: give one of them another text", reads));
+            choices.push_back(reads);
             for (const std::string* words : {&option.text, &option.feedback, &option.not_chosen})
                 read(*words);
             if (option.right) right = i;
@@ -227,8 +311,15 @@ class Play {
     void point_at(const LessonPrediction& predict) {
         const auto value = evaluate(predict.value, player().scope());
         if (!value) return wrong(error_text(value.error()));
+        if (value->values.hasNaN())
+            return wrong(
+                worded("“{}” is NaN in a cell, so that none is the largest", predict.value));
         Index token = 0, feature = 0;
-        value->values.maxCoeff(&token, &feature);
+        const double largest = value->values.maxCoeff(&token, &feature);
+        if ((value->values.array() == largest).count() > 1)
+            wrong(worded("“{}” is largest in more than one cell, of which only the first counts as "
+                         "right: ask for another amount",
+                         predict.value));
         const Document& d = hands_.state().document();
         act({LessonAct::Kind::click,
              predict.target,

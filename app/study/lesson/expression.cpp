@@ -1,6 +1,7 @@
 #include "app/study/lesson/expression.h"
 
 #include "app/language/language.h"
+#include "core/base/printable.h"
 
 #include <array>
 #include <charconv>
@@ -10,6 +11,7 @@ namespace normscope {
 
 namespace {
 
+constexpr int k_deepest = 100;             // levels of brackets, signs and functions
 constexpr double k_counts_as_moved = 1e-4; // more than float32 rounds the x̂ of any scale by
 
 bool is_letter(char c) {
@@ -31,8 +33,8 @@ constexpr std::array k_functions{
     Function{"mean", [](const Matrix<double>& m) { return m.mean(); }},
     Function{"var", variance_of},
     Function{"std", [](const Matrix<double>& m) { return std::sqrt(variance_of(m)); }},
-    Function{"min", [](const Matrix<double>& m) { return m.minCoeff(); }},
-    Function{"max", [](const Matrix<double>& m) { return m.maxCoeff(); }},
+    Function{"min", [](const Matrix<double>& m) { return m.minCoeff<Eigen::PropagateNaN>(); }},
+    Function{"max", [](const Matrix<double>& m) { return m.maxCoeff<Eigen::PropagateNaN>(); }},
 };
 
 // By descent; the first error stays, and what comes after it counts for nothing.
@@ -50,7 +52,8 @@ class ExpressionReader {
 
   private:
     NamedValues complain(const std::string& what) {
-        if (!error_) error_ = Error{worded("“{}”, sign {}: {}", text_, at_ + 1, what)};
+        const std::size_t sign = count_characters(text_.substr(0, at_)) + 1;
+        if (!error_) error_ = Error{worded("“{}”, sign {}: {}", text_, sign, what)};
         at_ = text_.size();
         return one_value(0);
     }
@@ -95,6 +98,16 @@ class ExpressionReader {
     }
 
     NamedValues signed_power() {
+        if (depth_ > k_deepest)
+            return complain(
+                worded("more than {} levels within each other: split the expression", k_deepest));
+        ++depth_;
+        NamedValues value = power();
+        --depth_;
+        return value;
+    }
+
+    NamedValues power() {
         if (take_any({"-", "−"})) return each(signed_power(), [](double v) { return -v; });
         NamedValues value = primary();
         if (take("²")) return each(value, [](double v) { return v * v; });
@@ -218,8 +231,9 @@ class ExpressionReader {
         std::string known;
         for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;
         at_ = place.at;
-        complain(names.empty() ? worded("there is no place “{}”: expected 0 to {}", name, count - 1)
-                               : worded("there is no “{}”: expected one of {}", name, known));
+        complain(names.empty()
+                     ? worded("there is no place “{}”: expected 0 to {}", name, count - 1)
+                     : worded("there is no “{}”: expected one of {}", name, shortened(known)));
         return 0;
     }
 
@@ -272,6 +286,7 @@ class ExpressionReader {
     std::string_view text_;
     const LessonScope& scope_;
     std::size_t at_ = 0;
+    int depth_ = 0; // of signed_power() within itself
     std::optional<Error> error_;
 };
 

@@ -11,10 +11,6 @@ namespace normscope {
 
 namespace {
 
-// Whoever goes back waits for the steps from the checkpoint before on: of a Transformer of two
-// layers, 16 wide, three of 1000 steps' on average.
-constexpr CheckpointOptions k_checkpoints{std::size_t{48} << 20, 5};
-
 template<class T>
 void append_from(std::vector<T>& mine, const std::vector<T>& longer) {
     if (mine.size() < longer.size())
@@ -76,7 +72,7 @@ Result<void> LaneRun::begin(const std::stop_token& stop) {
         trace_ = from->trace_.up_to(first);
         data_ = from->data_;
     } else {
-        auto made = Trainer<float>::make(config(), input_->given, 1, k_checkpoints);
+        auto made = Trainer<float>::make(config(), input_->given, 1, k_lane_checkpoints);
         if (!made) return tl::unexpected(made.error());
         trainer_ = std::move(*made);
         const std::lock_guard lock(mutex_);

@@ -51,6 +51,12 @@ struct LaneTrace {
 
 inline constexpr Index k_loss_mean = 10; // steps that loss_at() takes the mean of
 
+inline constexpr double k_most_race_bytes = 1e9; // of all runs at once
+
+// Whoever goes back waits for the steps from the checkpoint before on: of a Transformer of two
+// layers, 16 wide, three of 1000 steps' on average.
+inline constexpr CheckpointOptions k_lane_checkpoints{std::size_t{48} << 20, 5};
+
 // One lane's run, on a worker: it trains, goes back and forward, and leaves what it measures for
 // others to read. A step's values do not depend on when it is taken.
 class LaneRun {

@@ -1,9 +1,11 @@
 #include "app/study/train/race_runner.h"
 
 #include "core/base/parallel.h"
+#include "core/train/run.h"
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -132,22 +134,34 @@ void RaceRunner::keep(const std::vector<RunPhase>& phases, const Shared<RaceInpu
     }
     const Kept* const left = phases.size() > 1 ? find(left_by(phases), input) : nullptr;
     Kept made{std::make_shared<LaneRun>(phases, input, left ? left->run : nullptr),
-              std::make_shared<LaneState>()};
+              std::make_shared<LaneState>(),
+              run_bytes(phases.back().config, input->given, k_lane_checkpoints)};
     if (left) made.state->trace = left->state->trace.up_to(phases.back().first);
     known_.push_back(std::move(made));
 }
 
 void RaceRunner::take_lanes(const RaceSetup& setup) {
     std::vector<std::vector<RunPhase>> runs;
+    std::set<const LaneRun*> needed; // the last ones that are known
+    const auto need = [&](const std::vector<RunPhase>& phases) {
+        keep(phases, setup.input);
+        needed.insert(known_.back().run.get());
+    };
     for (const Lane& lane : *setup.lanes) {
         runs.push_back(trained_alike(run_of(setup, lane)));
-        if (lane.on && runs.back().size() > 1) keep(left_by(runs.back()), setup.input);
+        if (lane.on && runs.back().size() > 1) need(left_by(runs.back()));
     }
     for (std::size_t i = 0; i < runs.size(); ++i)
-        if ((*setup.lanes)[i].on) keep(runs[i], setup.input);
-    if (known_.size() > k_most_known)
-        known_.erase(known_.begin(),
-                     known_.begin() + static_cast<std::ptrdiff_t>(known_.size() - k_most_known));
+        if ((*setup.lanes)[i].on) need(runs[i]);
+    state_.bytes = 0;
+    double bytes = 0;
+    std::size_t kept = 0;
+    for (; kept < std::min(known_.size(), k_most_known); ++kept) {
+        bytes += known_[known_.size() - kept - 1].bytes;
+        if (kept < needed.size()) state_.bytes = bytes;
+        if (kept >= needed.size() && bytes > k_most_race_bytes) break;
+    }
+    known_.erase(known_.begin(), known_.end() - static_cast<std::ptrdiff_t>(kept));
     of_lane_.clear();
     ghost_of_.clear();
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -221,11 +235,13 @@ void RaceRunner::report(const RaceSetup& setup) {
         head = std::min(head.value_or(lane.trace.steps()), lane.trace.steps());
         if (lane.trace.steps() < setup.step) state_.behind = true;
     }
+    if (state_.too_large()) state_.behind = state_.shots_due = false;
     // Where all have diverged the race is over.
     state_.head = std::min(head.value_or(longest > 0 ? setup.common.steps : 0), setup.common.steps);
 }
 
 std::optional<RaceRunner::Task> RaceRunner::task_for(const RaceSetup& setup, Index ahead) const {
+    if (state_.too_large()) return std::nullopt;
     Task task;
     task.target = std::min(setup.common.steps, setup.step + ahead);
     bool behind = false;

@@ -30,6 +30,10 @@ struct RaceState {
     Index head = 0;                               // steps that all who go on have taken
     bool behind = false;    // steps up to the one that is looked at are still to be taken
     bool shots_due = false; // what is shown of a lane is of another step
+    double bytes = 0;       // that its runs take, about
+
+    // Nothing of it is trained.
+    bool too_large() const { return bytes > k_most_race_bytes; }
 };
 
 // What is known of a race as CSV: a line for each step of each lane, with the loss of its batch,
@@ -67,6 +71,7 @@ class RaceRunner final : public KeptUp {
     struct Kept {
         std::shared_ptr<LaneRun> run;
         std::shared_ptr<LaneState> state;
+        double bytes = 0;
     };
     using Runs = std::vector<std::shared_ptr<LaneRun>>;
     // What the worker leaves for the screen while it goes on.

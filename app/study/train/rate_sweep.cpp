@@ -59,9 +59,19 @@ Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceI
         const double share = static_cast<double>(++done) / static_cast<double>(configs.size());
         return progress.at(share);
     };
+    double bytes = 1; // of the largest run
+    std::vector<TrainConfig> seen;
+    for (TrainConfig config : configs) {
+        config.lr = 0;
+        config.seed = 0;
+        if (std::ranges::find(seen, config) != seen.end()) continue;
+        bytes = std::max(bytes, run_bytes(seen.emplace_back(config), input.given));
+    }
+    const int at_once =
+        std::clamp(static_cast<int>(k_most_race_bytes / bytes), 1, processor_threads());
     std::vector<Result<void>> results(configs.size());
     std::atomic<bool> over = false; // stopped, or a run failed: no other begins
-    take_turns(processor_threads(), std::ssize(configs), [&](Index i) {
+    take_turns(at_once, std::ssize(configs), [&](Index i) {
         const auto at = static_cast<std::size_t>(i);
         if (over) return;
         results[at] = run_one(configs[at]);

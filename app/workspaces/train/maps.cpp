@@ -112,6 +112,7 @@ void words_over(Ui& ui, Rect r, std::string_view words) {
 }
 
 void point_map(Ui& ui, Rect map, const Frame& f, const SeenLane& lane) {
+    if (!ui.canvas.sees(map)) return;
     TrainMemory& memory = f.memory.of<TrainMemory>();
     const RaceState& race = memory.runner.state();
     const LaneShot& shot = *lane.state->shot;

@@ -113,6 +113,11 @@ void track_ticks(Ui& ui, Rect r, const Frame& f) {
     }
 }
 
+std::string size_words(double bytes) {
+    return bytes < 1e9 ? worded("{:.0f} MB", std::max(1.0, bytes / 1e6))
+                       : worded("{:.1f} GB", bytes / 1e9);
+}
+
 } // namespace
 
 float run_height(const Ui& ui) {
@@ -124,16 +129,23 @@ void run_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const RaceSetup& setup = f.document.train;
     TrainMemory& memory = f.memory.of<TrainMemory>();
     TrainView& view = a.view.of<TrainView>();
-    Rect inside = panel(ui, "", r, {.title = "Run", .hint = "drag to go back"});
+    const RaceState& state = memory.runner.state();
+    Rect inside =
+        panel(ui, "", r,
+              {.title = "Run",
+               .hint = setup.step > 0 ? std::string(tr("drag to go back"))
+                                      : worded("takes about {}", size_words(state.bytes))});
     Rect row = cut_top(inside, ui.px(k_buttons_h));
     bool running = f.view.running;
-    const bool can_run = setup.step < setup.common.steps && !seen_lanes(f).empty();
+    const bool can_run =
+        setup.step < setup.common.steps && !seen_lanes(f).empty() && !state.too_large();
     const float gap = ui.px(6);
     if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), gap),
                {running ? "Pause" : "Run", ButtonLook::primary, running || can_run,
-                running   ? "Stops here"
-                : can_run ? "Trains all lanes side by side"
-                          : "The race is over: go back, or take more steps in Setup"})) {
+                running             ? "Stops here"
+                : can_run           ? "Trains all lanes side by side"
+                : state.too_large() ? "It would take too much memory"
+                                    : "The race is over: go back, or take more steps in Setup"})) {
         running = !running;
         view.due = 0;
     }
@@ -147,12 +159,21 @@ void run_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         go_to(f, a, 0);
         running = false;
     }
-    const RaceState& state = memory.runner.state();
+    cut_top(inside, ui.px(6));
+    if (state.too_large()) {
+        a.view.running = false;
+        paragraph(
+            ui, inside,
+            worded("This race would take about {}, and at most {} are used: take fewer lanes, "
+                   "layers, features or points, or a smaller batch",
+                   size_words(state.bytes), size_words(k_most_race_bytes)),
+            TextRole::small, ui.theme.error);
+        return;
+    }
     ui.label(row,
              state.behind ? worded("training: {} of {}", state.head, setup.step)
                           : worded("step {} of {}", setup.step, setup.common.steps),
              TextRole::small, ui.theme.ink, Align::right);
-    cut_top(inside, ui.px(6));
     scrubber(ui, cut_top(inside, ui.px(k_track_h)), f, a);
     hits_row(ui, cut_top(inside, ui.px(k_marks_h)), f);
     track_ticks(ui, cut_top(inside, ui.px(k_ticks_h)), f);

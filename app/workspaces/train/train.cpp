@@ -115,7 +115,8 @@ WorkspaceEntry train_workspace() {
     w.keep_up = [](DrawMemory& m, const Document& d, const Document* /*began*/) {
         auto& memory = m.of<TrainMemory>();
         memory.runner.update(d.train, std::exchange(memory.ahead, 0));
-        memory.sweep.update(d.train, std::exchange(memory.sweeping, false));
+        memory.sweep.update(d.train, std::exchange(memory.sweeping, false) &&
+                                         !memory.runner.state().too_large());
         return true;
     };
     w.compute = [](DrawMemory& m, const Document& d) {

@@ -50,7 +50,7 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
     std::vector<Index> order(static_cast<std::size_t>(p.size()));
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::stable_sort(order, [&](Index a, Index b) { return p(a) > p(b); });
-    const auto room = static_cast<std::size_t>(r.h / ui.px(k_word_row_h));
+    const auto room = static_cast<std::size_t>(std::max(0.0f, r.h / ui.px(k_word_row_h)));
     const std::size_t count = std::min({most, order.size(), room});
     if (count == 0) return;
     const bool left_out = label && std::ranges::find(order, *label) - order.begin() >=

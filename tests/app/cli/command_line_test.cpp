@@ -97,6 +97,15 @@ TEST_F(CommandLineTest, PrintsHelpAndVersion) {
 }
 
 // /dev/full takes what is printed until it is flushed.
+TEST_F(CommandLineTest, QuotesALongNameInPart) {
+    const Run r = run({"compute", "--norm", "layer", "--x", std::string(5000, 'n') + ".csv",
+                       "--out", path("out")});
+    EXPECT_NE(r.status, 0);
+    EXPECT_LT(r.err.size(), 400u);
+    EXPECT_TRUE(r.err.starts_with("normscope: nnn")) << r.err;
+    EXPECT_NE(r.err.find("n.csv"), std::string::npos) << r.err;
+}
+
 TEST_F(CommandLineTest, FailsWhereItsOutputCannotBeWritten) {
     for (const std::vector<const char*>& words :
          std::vector<std::vector<const char*>>{{"--help"},

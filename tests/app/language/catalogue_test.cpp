@@ -146,6 +146,12 @@ TEST(Said, AnErrorIsMadeAgainInTheLanguageWithItsValuesAndTheErrorsInIt) {
     speak(nullptr);
 }
 
+TEST(Said, AnErrorQuotesALongNameInPart) {
+    const std::string name(5000, 'n');
+    EXPECT_LT(error_text(Error{"there is no " + name}).size(), 250u);
+    EXPECT_LT(error_text(error_of("{}: {}", name, error_of("no “{}”", name))).size(), 500u);
+}
+
 // Every catalogue that comes with the program.
 TEST(Catalogues, AreReadWithoutAProblem) {
     namespace fs = std::filesystem;

@@ -1,4 +1,6 @@
 #include "app/platform/fonts.h"
+
+#include "app/shell/frame/app.h"
 #include "app/widgets/imgui_compat.h"
 
 #include <cfloat>
@@ -57,6 +59,55 @@ TEST_F(FontsTest, AsksAgainOnlyForLettersNotAskedForYet) {
     loader_.load(atlas(), 1, "Ж 語"); // whether or not a face has them
     EXPECT_FALSE(loader_.lacks("語Ж"));
     EXPECT_FALSE(loader_.lacks("\xff\xfe broken"));
+}
+
+// `count` letters of a script that no face of the program's needs to have.
+std::string many_letters(unsigned count) {
+    std::string text;
+    for (unsigned c = 0x4E00; c < 0x4E00 + count; ++c) { // 3 bytes each
+        text += static_cast<char>(0xE0 | c >> 12);
+        text += static_cast<char>(0x80 | (c >> 6 & 0x3F));
+        text += static_cast<char>(0x80 | (c & 0x3F));
+    }
+    return text;
+}
+
+TEST_F(FontsTest, LoadABoundedNumberOfLettersTheSeenOnesFirst) {
+    const std::string names = many_letters(20000);
+    FontSet fonts = loader_.load(atlas(), 1, names);
+    EXPECT_FALSE(loader_.lacks(names)) << "those that were left out are asked for when they are seen";
+    EXPECT_FALSE(loader_.note_drawn());
+    const char32_t drawn = 0x4E00 + 15000;
+    *fonts.lacking += drawn;
+    EXPECT_TRUE(loader_.note_drawn());
+    EXPECT_TRUE(loader_.lacks(names)) << "until it is loaded";
+    fonts = loader_.load(atlas(), 1, names);
+    EXPECT_FALSE(loader_.lacks(names));
+    *fonts.lacking += drawn; // no face may have it
+    EXPECT_FALSE(loader_.note_drawn());
+    EXPECT_FALSE(loader_.full());
+    for (char32_t c = 0x4E00 + 2000; c < 0x4E00 + 4000; ++c) *fonts.lacking += c;
+    EXPECT_TRUE(loader_.note_drawn());
+    EXPECT_TRUE(loader_.full());
+}
+
+// Where a face has all of them.
+TEST_F(FontsTest, FitIntoATextureAtTheLargestScale) {
+    loader_.load(atlas(), 2 * k_most_ui_scale, many_letters(20000));
+    EXPECT_EQ(loader_.warning(), "");
+    EXPECT_LE(atlas().TexWidth, 8192);
+    EXPECT_LE(atlas().TexHeight, 8192);
+}
+
+TEST_F(FontsTest, ForgetsTheLettersOfAnotherText) {
+    FontSet fonts = loader_.load(atlas(), 1, many_letters(3000));
+    for (char32_t c = 0x4E00 + 1000; c < 0x4E00 + 3000; ++c) *fonts.lacking += c;
+    EXPECT_TRUE(loader_.note_drawn());
+    loader_.load(atlas(), 1, many_letters(3000));
+    EXPECT_TRUE(loader_.full());
+    fonts = loader_.load(atlas(), 1, "Ж");
+    EXPECT_FALSE(loader_.full());
+    EXPECT_TRUE(has_glyph(fonts[TextRole::label], u'Ж'));
 }
 
 } // namespace

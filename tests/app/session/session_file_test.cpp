@@ -221,7 +221,11 @@ INSTANTIATE_TEST_SUITE_P(
                   "at /eps: ε must be a finite number from 0 up, but it is -1"},
         Malformed{SESSION(R"("x": [[1]], "precision": "float16")"), "at /precision"},
         Malformed{SESSION(R"("x": [[1]], "gamma_range": [2, 1])"), "at /gamma_range"},
-        Malformed{SESSION(R"("x": [[1]], "title": 5)"), "at /title: expected text"}));
+        Malformed{SESSION(R"("x": [[1]], "title": 5)"), "at /title: expected text"},
+        Malformed{SESSION(R"("x": [[1]], "x": [[2]])"), "the key \"x\" stands twice: take one"},
+        Malformed{SESSION(R"("x": [[1]], "flow": {"pinned": [{}, {"name": "a", "name": "a"}]})"),
+                  "at /flow/pinned/1: the key \"name\" stands twice"},
+        Malformed{"{\"γγ\": 1 2}", "line 1, column 10"}));
 
 TEST(SessionFile, RefusesMoreThanFits) {
     std::string wide = "[0";

@@ -22,5 +22,30 @@ TEST(Printable, LeavesEverythingElse) {
     EXPECT_TRUE(has_control_characters("a\n"));
 }
 
+TEST(Shortened, KeepsBothEndsAndWholeCharacters) {
+    EXPECT_EQ(shortened(std::string(200, 'a')), std::string(200, 'a'));
+    EXPECT_EQ(shortened(std::string(150, 'a') + "b" + std::string(50, 'c')),
+              std::string(150, 'a') + "…" + std::string(50, 'c'));
+    std::string gammas;
+    for (int i = 0; i < 200; ++i) gammas += "γ";
+    EXPECT_EQ(shortened(gammas), gammas);
+    EXPECT_EQ(count_characters(shortened(gammas + gammas)), 201u);
+}
+
+TEST(Brief, ShortensWordsAndQuotationsButNoSentence) {
+    std::string words, names;
+    for (int i = 0; i < 100; ++i) words += "a sentence ", names += "na me ";
+    EXPECT_EQ(brief(words), words);
+    EXPECT_EQ(brief("there is no " + std::string(5000, 'n') + ": " + words).size(),
+              215 + words.size());
+    for (const auto& [open, close] : {std::pair("“", "”"), {"„", "“"}, {"«", "»"}}) {
+        const std::string said = brief("no " + (open + names) + close + " is there, " + words);
+        EXPECT_TRUE(said.starts_with("no " + (open + names.substr(0, 100)))) << said;
+        EXPECT_TRUE(said.ends_with((close + std::string(" is there, ")) + words)) << said;
+        EXPECT_LT(said.size(), 250 + words.size());
+    }
+    EXPECT_LT(brief("“" + names).size(), 250u) << "a mark without its second";
+}
+
 } // namespace
 } // namespace normscope

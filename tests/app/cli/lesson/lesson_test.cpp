@@ -64,6 +64,7 @@ INSTANTIATE_TEST_SUITE_P(Lessons, EveryLesson, ::testing::ValuesIn(lesson_files(
 class LessonCheck : public CommandLineTest {
   protected:
     Json lesson_ = Json::parse(std::ifstream(k_lessons / "shortcut.json"));
+    LessonCheck() { lesson_["id"] = "mine"; }
 
     // What is said of the lesson with `value` at the place.
     std::string said(const std::string& place, const Json& value) {
@@ -97,6 +98,42 @@ TEST_F(LessonCheck, FindsAnExpressionThatCannotBeRead) {
 
 TEST_F(LessonCheck, FindsANumberInWordsThatNothingProves) {
     expect_said("/steps/1/reveal", "The mean is 1.88.", "the text says 1.88");
+}
+
+TEST_F(LessonCheck, FindsNamesThatNothingHas) {
+    expect_said("/language", "klingon", "language: there is no “klingon”: expected one of en, de");
+    expect_said("/prerequisites", {"nothing"},
+                "prerequisites: there is no “nothing”: expected one of shortcut, ");
+    expect_said("/prerequisites", {"mine"}, "prerequisites: there is no “mine”");
+    expect_said("/id", "deep", "id: “deep” is a lesson that comes with the program");
+    expect_said(
+        "/steps/0/start/workspace", "add_norm",
+        "step 1 “The sum”: start/workspace: there is no “add_norm”: expected one of add-norm");
+    expect_said("/steps/0/start/token", "nobody",
+                "start/token: there is no “nobody”: expected one of I, am, studying");
+    expect_said("/steps/0/start/feature", "none", "start/feature: there is no “none”");
+    expect_said("/steps/2/task/done/0", {{"token", "nobody"}}, "done: there is no “nobody”");
+    expect_said("/steps/2/expect", {{{"workspace", "trayn"}}}, "expect: there is no “trayn”");
+}
+
+TEST_F(LessonCheck, TakesALessonBesideItAsAPrerequisite) {
+    Json first = lesson_;
+    first["id"] = "first";
+    put("first.json", first.dump());
+    lesson_["prerequisites"] = {"first", "shortcut"};
+    const Run r = run({"lesson", "check", put("lesson.json", lesson_.dump())});
+    EXPECT_EQ(r.status, 0) << r.out;
+}
+
+TEST_F(LessonCheck, FindsBracesThatAreShownAsTheyAre) {
+    expect_said("/title", "{W}", "lesson.json: title: “{W}” is shown with its braces");
+    expect_said("/question", "{W}?", "question: “{W}?” is shown with its braces");
+    expect_said("/steps/0/title", "{γ}", "title: “{γ}” is shown with its braces");
+}
+
+TEST_F(LessonCheck, FindsATextWithoutAFiniteNumber) {
+    expect_said("/steps/0/text", "Look: {0 / 0:.2f}.", "“Look: {0 / 0:.2f}.” shows NaN");
+    expect_said("/steps/0/text", "Look: {z[I] / 0:.2f}.", "shows ∞");
 }
 
 TEST_F(LessonCheck, FindsATaskThatItsSolutionDoesNotDo) {

@@ -70,6 +70,39 @@ TEST(LessonFile, RefusesWhatItDoesNotKnowByItsPlace) {
               std::string::npos);
 }
 
+TEST(LessonFile, RefusesControlCharacters) {
+    EXPECT_NE(
+        complaint("/steps/0/text", "Raise \beta, then \theta.")
+            .find("at /steps/0/text: “Raise \\x08eta, then \\theta.” has a control character"),
+        std::string::npos);
+    EXPECT_NE(complaint("/steps/1/task/hints/0", "\rho").find("at /steps/1/task/hints/0"),
+              std::string::npos);
+    EXPECT_NE(complaint("/steps/0/start/document", {{"tokens", {"\frac"}}})
+                  .find("at /steps/0/start/document/tokens/0"),
+              std::string::npos);
+    EXPECT_EQ(complaint("/steps/0/text", "Two\nlines."), "");
+}
+
+TEST(LessonFile, RefusesAConditionThatNothingCanMeet) {
+    EXPECT_NE(complaint("/steps/1/task/done/1/is", "leyer")
+                  .find("at /steps/1/task/done/1/is: expected one of \"layer\", \"batch\""),
+              std::string::npos);
+    EXPECT_NE(complaint("/steps/1/task/done/1/setting", "nrm").find("there is no setting “nrm”"),
+              std::string::npos);
+    EXPECT_NE(complaint("/steps/1/task/done/1", {{"setting", "flow.blocks"}, {"is", 5000}})
+                  .find("at /steps/1/task/done/1/is: expected a whole number from"),
+              std::string::npos);
+    EXPECT_NE(complaint("/steps/1/task/done/1/within", 1).find("the key \"within\" is not known"),
+              std::string::npos);
+    EXPECT_EQ(complaint("/steps/1/task/done/1", {{"setting", "flow.blocks"}, {"is", 24}}), "");
+}
+
+TEST(LessonFile, RefusesTwoChoicesAlike) {
+    EXPECT_NE(complaint("/steps/0/predict/choices/1/text", "this")
+                  .find("at /steps/0/predict/choices/1: “this” stands twice"),
+              std::string::npos);
+}
+
 TEST(LessonFile, RefusesALessonThatCannotBePlayed) {
     EXPECT_NE(complaint("/steps", Json::array()).find("at least one step"), std::string::npos);
     EXPECT_NE(complaint("/steps/0/predict/choices/0/right", false).find("no choice is right"),

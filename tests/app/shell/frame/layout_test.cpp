@@ -7,6 +7,7 @@
 #include "tests/app/shell/layout_checks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 // Every example and every theme at the sizes and scales a class may use: no widget lies over
@@ -188,6 +189,20 @@ TEST(Rest, TheSameInputDrawsTheSameFrame) {
         return h.draw_digest();
     };
     EXPECT_EQ(run(), run());
+}
+
+// A display may say that it has no dots at all, or thousands an inch.
+TEST(Layout, TheDisplaysScaleStaysWithinBounds) {
+    Harness h;
+    EXPECT_EQ(h.app().wanted_scale(1), 1);
+    EXPECT_EQ(h.app().wanted_scale(2), 2);
+    EXPECT_EQ(h.app().wanted_scale(0.01f), k_least_ui_scale);
+    EXPECT_EQ(h.app().wanted_scale(14.6f), k_most_ui_scale);
+    h.set_scale(k_most_ui_scale);
+    EXPECT_EQ(h.app().wanted_scale(2), 2 * k_most_ui_scale);
+    EXPECT_EQ(h.app().wanted_scale(INFINITY), 2 * k_most_ui_scale);
+    h.set_scale(k_least_ui_scale);
+    EXPECT_EQ(h.app().wanted_scale(0.8f), k_least_ui_scale);
 }
 
 } // namespace

@@ -24,6 +24,23 @@ const LessonPlayer& player(Harness& h) {
     return h.state().lesson->player;
 }
 
+// At every size that a window may have, with notes as high as they may be.
+TEST(LessonSlides, ShowsEveryPanelWhereNotesLeaveItNoRoom) {
+    Harness h;
+    begin(h, "faster");
+    h.key_and_settle(Key::n);
+    bool map_drawn = false;
+    for (int slides = 0; slides < 40 && player(h).at() < 3; ++slides) {
+        for (const Size window : {Size{480, 320}, Size{2000, 320}, Size{480, 1000}}) {
+            h.resize(window);
+            h.frames(3);
+            map_drawn |= h.has("train.maps");
+        }
+        h.key_and_settle(Key::page_down);
+    }
+    EXPECT_TRUE(map_drawn);
+}
+
 TEST(LessonSlides, AStepAsksShowsAndAnswersOneAfterTheOther) {
     Harness h;
     begin(h, "shortcut:2");

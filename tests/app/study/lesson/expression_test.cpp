@@ -1,6 +1,7 @@
 #include "app/study/lesson/expression.h"
 
 #include "app/model/edit.h"
+#include "core/base/printable.h"
 #include "core/train/trainer.h"
 
 #include <cmath>
@@ -105,6 +106,43 @@ TEST_F(Expressions, SayWhatIsWrongAndWhere) {
               std::string::npos);
     EXPECT_EQ(evaluate_number("z[am]", scope).error().message,
               "“z[am]” is 4 values: expected one number");
+}
+
+TEST_F(Expressions, ReachAHundredLevelsWithinEachOther) {
+    const auto nested = [](std::size_t levels, const std::string& open, const std::string& close) {
+        std::string text;
+        for (std::size_t i = 0; i < levels; ++i) text += open;
+        text += '1';
+        for (std::size_t i = 0; i < levels; ++i) text += close;
+        return text;
+    };
+    EXPECT_EQ(value(nested(100, "(", ")")), 1);
+    EXPECT_EQ(value(nested(100, "-", "")), 1);
+    EXPECT_EQ(value(nested(100, "sum(", ")")), 1);
+    for (const char* open : {"(", "-", "sum(", "2^("}) {
+        const std::string said = brief(complaint(nested(6000, open, *open == '-' ? "" : ")")));
+        EXPECT_NE(said.find("more than 100 levels within each other"), std::string::npos) << open;
+        EXPECT_LT(said.size(), 400u) << "a long expression is quoted in part";
+    }
+    EXPECT_NE(complaint(nested(101, "(", ")")).find("sign 102: more than 100"), std::string::npos);
+}
+
+TEST_F(Expressions, MaximumAndMinimumOfANaNAreNaNWhereverItStands) {
+    for (Index token = 0; token < 3; ++token)
+        for (Index feature = 0; feature < 4; ++feature) {
+            Document d = document();
+            Matrix<double> x = *d.x;
+            x(token, feature) = NAN;
+            d.x = std::move(x);
+            const Quantities with_nan{d};
+            for (const char* text : {"max(x)", "min(x)"})
+                EXPECT_TRUE(std::isnan(*evaluate_number(text, {with_nan, start})))
+                    << text << " of " << token << ", " << feature;
+        }
+}
+
+TEST_F(Expressions, CountCharactersInPlaces) {
+    EXPECT_NE(complaint("1 − 2 × zed").find("sign 9: there is no quantity"), std::string::npos);
 }
 
 TEST_F(Expressions, TellWhatANormRefuses) {

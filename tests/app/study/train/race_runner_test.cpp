@@ -43,6 +43,32 @@ void expect_same(const RaceRunner& a, const RaceRunner& b) {
     }
 }
 
+// Within the bounds of every setting.
+RaceSetup huge_race() {
+    RaceSetup s = default_race();
+    s.common = usual_config(Task::reverse);
+    s.common.layers = 64;
+    s.common.width = 256;
+    s.common.ffn = 1024;
+    s.common.steps = 100;
+    s.lanes = usual_lanes(Task::reverse);
+    s.step = 5;
+    return s;
+}
+
+TEST(RaceRunner, TrainsNoRaceThatTakesTooMuchMemory) {
+    RaceRunner runner;
+    settle(runner, huge_race());
+    EXPECT_GT(runner.state().bytes, 5e9);
+    EXPECT_TRUE(runner.state().too_large());
+    EXPECT_FALSE(runner.state().data) << "nothing is made of it";
+    EXPECT_EQ(runner.compute(huge_race()).head, 0);
+    settle(runner, small_race(5));
+    EXPECT_LT(runner.state().bytes, 1e9);
+    EXPECT_GT(runner.state().bytes, 1e5);
+    EXPECT_EQ(trace(runner, 0).steps(), 5);
+}
+
 TEST(RaceRunner, TrainsEveryLaneToTheStepThatIsLookedAt) {
     RaceRunner runner;
     settle(runner, small_race());

@@ -28,6 +28,26 @@ TEST(TrainWorkspace, ARaceRunsToItsEndAndIsOneStepToUndo) {
     EXPECT_EQ(h.lane(0).shot->step, 200);
 }
 
+TEST(TrainWorkspace, ARaceThatTakesTooMuchMemoryIsNotRunAndSaysWhy) {
+    TrainHarness h;
+    EXPECT_TRUE(h.has_text("takes about"));
+    RaceSetup huge = small_race();
+    huge.common = usual_config(Task::reverse);
+    huge.common.layers = 64;
+    huge.common.width = 256;
+    huge.common.ffn = 1024;
+    huge.lanes = usual_lanes(Task::reverse);
+    h.set(huge);
+    EXPECT_TRUE(h.has_text("This race would take about"));
+    EXPECT_TRUE(h.has_text("take fewer lanes"));
+    EXPECT_FALSE(h.named(k_run).enabled);
+    EXPECT_FALSE(h.named("train.run.one-step").enabled);
+    EXPECT_FALSE(h.race().data) << "nothing is made of it";
+    h.set(small_race());
+    h.run();
+    EXPECT_EQ(h.setup().step, 200);
+}
+
 TEST(TrainWorkspace, ItPausesWhereItIsAndGoesOn) {
     TrainHarness h;
     h.click(k_run);
