@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdlib>
 #include <fcntl.h>
+#include <memory>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 
@@ -136,15 +136,36 @@ Result<std::string> read_file(const fs::path& path) {
     return caught(path.string(), [&] { return read_all(path); });
 }
 
-Result<std::shared_ptr<const Mapping>> map_file(const fs::path& path) {
+Result<std::string> read_part(const Descriptor& file, const fs::path& path, std::uint64_t at,
+                              std::uint64_t count) {
+    std::string bytes(count, '\0');
+    for (std::uint64_t filled = 0; filled < count;) {
+        const ssize_t got = ::pread(file.get(), bytes.data() + filled, count - filled,
+                                    static_cast<off_t>(at + filled));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail_errno(path, "could not be read", errno);
+        if (got == 0)
+            return fail(worded("{}: the file was cut off while it was read: copy it again.",
+                               path.string()));
+        filled += static_cast<std::uint64_t>(got);
+    }
+    return bytes;
+}
+
+Result<std::string> read_whole(const Descriptor& file, const fs::path& path) {
+    struct stat status {};
+    if (::fstat(file.get(), &status) != 0) return fail_errno(path, "could not be read", errno);
+    return read_part(file, path, 0, static_cast<std::uint64_t>(status.st_size));
+}
+
+Result<Parts> open_parts(const fs::path& path) {
     if (path == k_standard_input)
         return fail("-: could not be read: expected the name of a file on the disk.");
-    const Result<Opened> opened = open_to_read(path);
-    if (!opened) return tl::unexpected(opened.error());
-    auto mapping = std::make_shared<const Mapping>(opened->file);
-    if (mapping->bytes().empty() && opened->size > 0)
-        return fail_errno(path, "could not be read", errno);
-    return mapping;
+    Opened opened = TRY(open_to_read(path));
+    return Parts{opened.size, [file = std::make_shared<const Descriptor>(std::move(opened.file)),
+                               path](std::uint64_t at, std::uint64_t count) {
+                     return read_part(*file, path, at, count);
+                 }};
 }
 
 Result<std::optional<fs::path>> link_target(const fs::path& path) {
@@ -247,18 +268,6 @@ bool is_in_place(const HeldFile& file) {
     struct stat there {};
     return ::fstat(file.descriptor.get(), &held) == 0 && ::lstat(file.path.c_str(), &there) == 0 &&
            held.st_ino == there.st_ino && held.st_dev == there.st_dev;
-}
-
-Mapping::Mapping(const Descriptor& file) {
-    struct stat status {};
-    if (::fstat(file.get(), &status) != 0 || status.st_size == 0) return;
-    const auto size = static_cast<std::size_t>(status.st_size);
-    const void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
-    if (at != MAP_FAILED) bytes_ = {static_cast<const char*>(at), size};
-}
-
-Mapping::~Mapping() {
-    if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 
 int write_all(int fd, std::string_view bytes) {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,23 +42,22 @@ class Descriptor {
     int fd_;
 };
 
-// All bytes of a file, as they lie on the disk, for as long as this lives. None of them where they
-// cannot be read.
-class Mapping {
-  public:
-    explicit Mapping(const Descriptor& file);
-    Mapping(const Mapping&) = delete;
-    Mapping& operator=(const Mapping&) = delete;
-    ~Mapping();
-    std::string_view bytes() const { return bytes_; }
+// `count` bytes of an open file from `at` on. Errors: what the system says, or that the file is
+// shorter by now; they begin with `path`.
+Result<std::string> read_part(const Descriptor& file, const std::filesystem::path& path,
+                              std::uint64_t at, std::uint64_t count);
 
-  private:
-    std::string_view bytes_;
+// All of it.
+Result<std::string> read_whole(const Descriptor& file, const std::filesystem::path& path);
+
+// Bytes of which parts are read when they are asked for.
+struct Parts {
+    std::uint64_t size = 0;
+    std::function<Result<std::string>(std::uint64_t at, std::uint64_t count)> read = {};
 };
 
-// The bytes of a regular file as they lie on the disk: of a large file only the parts that are
-// looked at are read.
-Result<std::shared_ptr<const Mapping>> map_file(const std::filesystem::path& path);
+// Those of a regular file, which stays open. A file that is cut off in between is an error.
+Result<Parts> open_parts(const std::filesystem::path& path);
 
 // What becomes of a symbolic link that stands where a file is written.
 enum class AtLink : std::uint8_t { refuse, replace };

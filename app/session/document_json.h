@@ -94,12 +94,6 @@ void read_part(const JsonPlace& place, FlowSetup& setup);
 nlohmann::ordered_json part_json(const TransformerSetup& setup);
 void read_part(const JsonPlace& place, TransformerSetup& setup);
 
-// The weights of a file and the settings they are run with: sizes follow from the tensors; the
-// rest is what the file's "__metadata__" says under the names of the command line's options
-// ("heads": "4", "words": "[\"<s>\", …]"), else what `now` says as far as it fits. Errors: those of
-// read_transformer(), and a setting that cannot be read.
-Result<FileWeights> read_file_weights(const Safetensors& file, const TransformerConfig& now);
-
 // {"common": {"task": "spirals", …}, "step": 640,
 //  "lanes": [{"name": …, "on": true, "look": 1, "differences": {"norm": "layer", "skip": "none"},
 //             "past": [{"until": 640, "config": {"task": "spirals", …}}]}],

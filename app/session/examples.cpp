@@ -3,6 +3,7 @@
 #include "app/io/file.h"
 #include "app/model/edit.h"
 #include "app/session/document_json.h"
+#include "app/session/file_weights.h"
 #include "core/base/random.h"
 
 #include <algorithm>
@@ -147,11 +148,12 @@ Result<Document> open_example(const Example& example) {
                      : generate_activations(std::get<ActivationRecipe>(example.source));
     d.title = example.title;
     if (!example.weights.empty()) {
-        auto weights = open_safetensors(example.weights).and_then([&](const Safetensors& file) {
+        auto model = open_safetensors(example.weights).and_then([&](const Safetensors& file) {
             return read_file_weights(file, d.transformer.config);
         });
-        if (!weights) return tl::unexpected(weights.error());
-        return apply(d, TakeWeights{std::make_shared<const FileWeights>(std::move(*weights))});
+        if (!model) return tl::unexpected(model.error());
+        return apply(d, TakeWeights{std::make_shared<const FileWeights>(
+                            kept_weights(std::move(*model), example.weights))});
     }
     if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
     return d;

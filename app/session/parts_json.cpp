@@ -1,9 +1,7 @@
-#include "app/io/safetensors/safetensors.h"
 #include "app/session/document_json.h"
 #include "core/transformer/named_tensors.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace normscope {
 
@@ -81,28 +79,6 @@ std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, Transformer
     }
     at.check(check(out));
     return std::make_shared<const FileWeights>(std::move(out));
-}
-
-// What the metadata says, as JSON: "4" is a number, "pre" a word.
-nlohmann::json said_by(const Safetensors& file) {
-    nlohmann::json out = nlohmann::json::object();
-    for (const auto& [key, text] : file.metadata) {
-        nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
-        out[key] = value.is_discarded() ? nlohmann::json(text) : std::move(value);
-    }
-    return out;
-}
-
-// Settings that no weights of a file have, or that do not fit their width.
-void make_fit(TransformerConfig& config, const Safetensors& file) {
-    if (config.positions == Positions::learned) config.positions = Positions::sinusoidal;
-    if (config.placement == Placement::peri) config.placement = Placement::post;
-    const TensorEntry* head = file.find("generator.weight");
-    if (head && head->shape.size() == 2 && head->shape[1] > 0) {
-        const Index width = head->shape[1];
-        while (width % config.heads != 0) --config.heads;
-        while (width % config.norm.groups != 0) --config.norm.groups;
-    }
 }
 
 std::vector<LaneDifference> read_differences(const JsonPlace& at) {
@@ -256,23 +232,6 @@ void read_part(const JsonPlace& place, TransformerSetup& setup) {
                  {"decoded", setup.decoded, decoded},
                  {"weights", setup.weights, weights}});
     if (setup.weights) setup.config = setup.weights->model.config;
-}
-
-Result<FileWeights> read_file_weights(const Safetensors& file, const TransformerConfig& now) {
-    return reading([&] {
-        const nlohmann::json said = said_by(file);
-        const JsonPlace place{said, file.file_name, "/__metadata__"};
-        TransformerConfig config = now;
-        make_fit(config, file);
-        read_fields(place, config);
-        auto model = or_throw(read_transformer<float>(file, config));
-        FileWeights out{
-            std::filesystem::path(file.file_name).filename().string(), {}, std::move(model)};
-        for (Index i = 0; i < out.model.config.vocabulary; ++i) // the ids, where it names none
-            out.vocabulary.push_back(std::to_string(i));
-        read_optional(place, "words", out.vocabulary, list_of(read_string));
-        return out;
-    });
 }
 
 nlohmann::ordered_json part_json(const RaceSetup& setup) {

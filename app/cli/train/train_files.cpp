@@ -6,6 +6,7 @@
 #include "app/io/safetensors/safetensors.h"
 #include "app/model/transformer/transformer_setup.h"
 #include "app/session/document_json.h"
+#include "app/session/file_weights.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,9 +77,6 @@ CommandResult check_save(const TrainConfig& config, const std::string& path) {
         return usage_error("train: --save " + path +
                            " keeps a Transformer's weights, and this is an MLP: take --model "
                            "encoder-decoder, encoder or decoder");
-    if (config.positions == Positions::learned)
-        return usage_error("train: --save " + path +
-                           " keeps no learned positions: take --positions sinusoidal or none");
     return {};
 }
 
@@ -89,15 +87,8 @@ CommandResult save_weights(const Trainer<float>& trainer, const std::filesystem:
                                       path.string(), trainer.config().seed, diverged->step));
     const Transformer<float>& model = *trainer.transformer();
     TextByKey metadata;
-    for (const Field<TransformerConfig>& field : fields<TransformerConfig>()) {
-        const auto value = json_of(field, field.get(model.config));
-        for (const std::string_view key :
-             {"heads", "activation", "norm", "groups", "placement", "skip", "positions", "mask",
-              "embed_scale", "label_smoothing", "eps"})
-            if (field.key == key)
-                metadata[std::string(key)] =
-                    value.is_string() ? value.get<std::string>() : value.dump();
-    }
+    for (const Field<TransformerConfig>* const field : file_settings())
+        metadata[std::string(field->key)] = setting_text(*field, field->get(model.config));
     metadata["words"] = nlohmann::json(words_of(trainer)).dump();
     return checked(write_file_atomically(path, write_transformer(model, std::move(metadata))));
 }

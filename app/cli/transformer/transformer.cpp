@@ -1,13 +1,16 @@
 #include "app/cli/transformer/transformer.h"
 
 #include "app/cli/inputs.h"
-#include "app/io/safetensors/safetensors.h"
+#include "app/io/csv.h"
+#include "app/io/file.h"
 #include "app/model/transformer/transformer_setup.h"
+#include "core/nn/loss.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
 #include <ostream>
 
@@ -18,7 +21,7 @@ namespace {
 struct TransformerOptions {
     Said<TransformerConfig> said;
     bool final_norm = false;
-    bool no_mask = false;
+    std::optional<bool> mask;
     bool tied = false;
     BatchShape batch;
     int seeds = k_usual_seeds;
@@ -28,9 +31,9 @@ struct TransformerOptions {
     std::string weights, source, target, labels, out;
 };
 
-TransformerConfig config_of(const TransformerOptions& options, TransformerConfig usual) {
-    TransformerConfig config = applied(options.said, usual);
-    config.masked = !options.no_mask;
+TransformerConfig config_of(const TransformerOptions& options) {
+    TransformerConfig config = applied(options.said, {});
+    config.masked = options.mask.value_or(true);
     config.tied = options.tied;
     if (options.final_norm) config.final_norm = true;
     config.longest =
@@ -39,7 +42,8 @@ TransformerConfig config_of(const TransformerOptions& options, TransformerConfig
 }
 
 // Options that were said and do nothing, and the way out.
-void note_idle_options(const TransformerConfig& config, std::ostream& notes) {
+void note_idle_options(const TransformerConfig& config, std::optional<bool> mask,
+                       std::ostream& notes) {
     if (!norm_entry(config.norm).normalizes() &&
         (config.placement == Placement::pre || config.placement == Placement::peri))
         notes << "normscope: transformer: --placement places the norm, and --norm none leaves "
@@ -47,12 +51,13 @@ void note_idle_options(const TransformerConfig& config, std::ostream& notes) {
     if (config.placement == Placement::deepnorm && config.skip == Residual::no_skip)
         notes << "normscope: transformer: --placement deepnorm enlarges the skip, and --skip none "
                  "leaves none: only its smaller weights remain; choose --skip add\n";
-    if (!config.masked && !has_decoder(config))
-        notes << "normscope: transformer: --no-mask changes nothing: an encoder has no mask\n";
+    if (mask && !has_decoder(config))
+        notes << "normscope: transformer: " << (*mask ? "--mask" : "--no-mask")
+              << " changes nothing: an encoder has no mask\n";
 }
 
 CommandResult measure_drawn(const TransformerOptions& options, const CommandContext& context) {
-    DrawnTransformers drawn{config_of(options, {}), options.batch, options.precision, {}};
+    DrawnTransformers drawn{config_of(options), options.batch, options.precision, {}};
     if (const auto ok = check_config(drawn.config); !ok)
         return usage_error("transformer: " + ok.error().message +
                            "; see normscope transformer --help");
@@ -64,7 +69,7 @@ CommandResult measure_drawn(const TransformerOptions& options, const CommandCont
                         "{:.0f} GB are used; lower --layers, --width, --batch, --source-tokens, "
                         "--target-tokens or --vocab",
                         bytes / 1e9, k_most_bytes / 1e9));
-    note_idle_options(drawn.config, context.notes);
+    note_idle_options(drawn.config, options.mask, context.notes);
     auto measures =
         in_float64
             ? measure_over_seeds<double>(drawn.config, drawn.batch, options.seeds, all_threads())
@@ -78,9 +83,27 @@ CommandResult measure_drawn(const TransformerOptions& options, const CommandCont
     return {};
 }
 
-// A line of whole numbers.
-Checked<std::vector<Index>> load_ids(const std::string& path) {
-    const Checked<Table> table = load_input(path);
+// PyTorch's ignore_index.
+constexpr double k_ignored_label = -100;
+
+// A table, or a list in brackets as Python and JSON write it, which may stand for the path itself.
+Checked<Table> load_list(const std::string& path) {
+    constexpr std::string_view k_blanks = " \t\r\n";
+    const auto is_list = [](const std::string& text) {
+        return text.starts_with('[') && text.ends_with(']');
+    };
+    Result<std::string> list = is_list(path) ? path : std::string();
+    if (list->empty() && path != k_standard_input) list = read_file(path);
+    if (list) list->erase(list->find_last_not_of(k_blanks) + 1);
+    if (!list || !is_list(*list)) return load_input(path);
+    while (is_list(*list)) *list = list->substr(1, list->size() - 2);
+    std::ranges::replace(*list, '\n', ' ');
+    return checked(read_csv(*list, path));
+}
+
+// A line of whole numbers, which may stand in brackets. Of labels some may be ignored.
+Checked<std::vector<Index>> load_ids(const std::string& path, bool labels) {
+    const Checked<Table> table = load_list(path);
     if (!table) return tl::unexpected(table.error());
     const Matrix<double>& values = table->values;
     if (values.rows() != 1 && values.cols() != 1)
@@ -89,10 +112,12 @@ Checked<std::vector<Index>> load_ids(const std::string& path) {
     std::vector<Index> ids;
     for (Index i = 0; i < values.size(); ++i) {
         const double id = values.data()[i];
-        if (!(id >= 0 && id <= 1e9 && id == std::floor(id)))
-            return data_error(fmt::format("{}: value {} is {}: an id is a whole number from 0 up",
-                                          path, i + 1, id));
-        ids.push_back(static_cast<Index>(id));
+        const bool ignored = labels && id == k_ignored_label;
+        if (!ignored && !(id >= 0 && id <= 1e9 && id == std::floor(id)))
+            return data_error(fmt::format("{}: value {} is {}: an id is a whole number from 0 up{}",
+                                          path, i + 1, id,
+                                          labels ? ", or -100 where no word is wanted" : ""));
+        ids.push_back(ignored ? k_no_label : static_cast<Index>(id));
     }
     return ids;
 }
@@ -112,51 +137,109 @@ CommandResult check_sides(const TransformerOptions& options, const TransformerCo
     return {};
 }
 
-Checked<Sentence> load_sentence(const TransformerOptions& options,
-                                const TransformerConfig& config) {
+// The ids of words; of layers alone the rows of a matrix, which become the `table`.
+template<class S>
+CommandResult load_tokens(const std::string& path, const FileModel<S>& file,
+                          std::vector<Index>& ids, Matrix<S>& table) {
+    if (path.empty()) return {};
+    if (file.reads_words)
+        return load_ids(path, false).map([&](std::vector<Index> read) { ids = std::move(read); });
+    const Checked<Table> rows = load_input(path);
+    if (!rows) return tl::unexpected(rows.error());
+    const Index width = file.model.config.width;
+    if (rows->values.cols() != width)
+        return data_error(fmt::format("{}: has {} features: expected a matrix of {}, as the "
+                                      "weights are layers alone without words",
+                                      path, rows->values.cols(), width));
+    table = rows->values.template cast<S>();
+    for (Index t = 0; t < table.rows(); ++t) ids.push_back(t);
+    return {};
+}
+
+template<class S>
+Checked<Sentence> load_sentence(const TransformerOptions& options, FileModel<S>& file) {
     Sentence sentence;
+    const bool encodes = has_encoder(file.model.config);
     // A decoder alone may be told its ids by either name.
     const std::string& target =
-        has_encoder(config) || !options.target.empty() ? options.target : options.source;
-    const std::string source = has_encoder(config) ? options.source : std::string();
-    for (const auto& [path, into] :
-         {std::pair(&source, &sentence.source), std::pair(&target, &sentence.target),
-          std::pair(&options.labels, &sentence.labels)}) {
-        if (path->empty()) continue;
-        auto ids = load_ids(*path);
-        if (!ids) return tl::unexpected(ids.error());
-        *into = std::move(*ids);
-    }
+        encodes || !options.target.empty() ? options.target : options.source;
+    const std::string source = encodes ? options.source : std::string();
+    if (const auto ok = load_tokens(source, file, sentence.source, file.model.source_embedding);
+        !ok)
+        return tl::unexpected(ok.error());
+    if (const auto ok = load_tokens(target, file, sentence.target, file.model.target_embedding);
+        !ok)
+        return tl::unexpected(ok.error());
+    if (options.labels.empty()) return sentence;
+    if (!file.reads_words)
+        return usage_error("transformer: " + options.weights +
+                           " holds layers alone, without a head: --labels has no use");
+    auto labels = load_ids(options.labels, true);
+    if (!labels) return tl::unexpected(labels.error());
+    sentence.labels = std::move(*labels);
     return sentence;
+}
+
+// The settings that were asked for, of those that a file can say. A mask makes a decoder of layers
+// without one.
+Said<TransformerConfig> asked_of_file(const TransformerOptions& options) {
+    Said<TransformerConfig> asked = options.said;
+    if (options.mask) asked.push_back(set<&TransformerConfig::masked>(*options.mask));
+    if (options.mask.value_or(false))
+        asked.push_back(set<&TransformerConfig::arch>(Architecture::decoder));
+    return asked;
+}
+
+void note_settings(const WeightsRun& run, std::ostream& notes) {
+    const std::string file = "normscope: transformer: " + run.file + ": ";
+    for (const std::string& note : run.notes) notes << file << note << '\n';
+    std::string assumed;
+    for (const FileSetting& setting : run.settings) {
+        const FieldValue value = setting.field->get(run.config);
+        const std::string now = setting_text(*setting.field, value);
+        if (setting.is_assumed())
+            assumed += (assumed.empty() ? "" : ", ") + std::string(setting.field->key) + " " + now;
+        if (setting.asked && setting.of_file && *setting.of_file != value)
+            notes << file << "says " << setting_text(*setting.field, *setting.of_file) << " for "
+                  << option_name(*setting.field) << ": " << now << " is taken, as asked for\n";
+    }
+    if (!assumed.empty())
+        notes << file << "does not say all of its settings, and no option does: assumed " << assumed
+              << '\n';
 }
 
 template<class S>
 CommandResult run_weights(const TransformerOptions& options, const CommandContext& context) {
     TransformerConfig usual;
     usual.label_smoothing = 0;
+    usual.longest = std::numeric_limits<Index>::max();
     const auto file = open_safetensors(options.weights);
     if (!file) return data_error(file.error().message);
-    const auto model = read_transformer<S>(*file, config_of(options, usual), all_threads());
-    if (!model) return data_error(model.error().message);
-    if (const auto ok = check_sides(options, model->config); !ok) return ok;
-    note_idle_options(model->config, context.notes);
-    const Checked<Sentence> sentence = load_sentence(options, model->config);
+    auto read = read_file_model<S>(*file, usual, asked_of_file(options), all_threads());
+    if (!read) return data_error(read.error().message);
+    const Transformer<S>& model = read->model;
+    if (const auto ok = check_sides(options, model.config); !ok) return ok;
+    note_idle_options(model.config, options.mask, context.notes);
+    const Checked<Sentence> sentence = load_sentence(options, *read);
     if (!sentence) return tl::unexpected(sentence.error());
-    const auto forward = transformer_forward(*model, {*sentence});
+    const auto forward = transformer_forward(model, {*sentence});
     if (!forward) return data_error("transformer: " + forward.error().message);
+    const WeightsRun run{options.weights, model.config, read->settings, read->notes, forward->loss};
+    note_settings(run, context.notes);
     std::optional<TransformerBackward<S>> backward;
     if (forward->loss) {
-        auto gradients = transformer_backward(*model, *forward);
+        auto gradients = transformer_backward(model, *forward);
         if (!gradients) return data_error("transformer: " + gradients.error().message);
         backward = std::move(*gradients);
     }
     const std::filesystem::path folder = options.out;
     const CommandResult written =
-        write_files(folder, transformer_outputs(*model, *forward, backward));
+        write_files(folder, transformer_outputs(model, *forward, backward, read->reads_words));
     std::error_code error;
     if (written && !backward && std::filesystem::exists(folder / "loss.npy", error))
         context.notes << "normscope: transformer: " << folder.string()
                       << " still has an earlier run's loss.npy and grad: this run makes none\n";
+    if (written && options.json) context.out << weights_json(run);
     return written;
 }
 
@@ -164,10 +247,6 @@ CommandResult run_transformer(const TransformerOptions& options, const CommandCo
     if (options.weights.empty()) return measure_drawn(options, context);
     if (options.out.empty())
         return usage_error("transformer: --weights goes with --out, the folder for what comes out");
-    const TransformerConfig said = config_of(options, {});
-    if (said.positions == Positions::learned)
-        return usage_error("transformer: --positions learned goes without --weights: expected "
-                           "sinusoidal or none");
     return options.precision == "float64" ? run_weights<double>(options, context)
                                           : run_weights<float>(options, context);
 }
@@ -184,7 +263,9 @@ void define_drawn(CLI::App& app, TransformerOptions& options) {
     app.add_flag("--final-norm", options.final_norm,
                  "A norm at the end of each stack; pre and peri have one anyway");
     app.add_flag("--tied", options.tied, "One table for source, target and head");
-    app.add_flag("--json", options.json, "Print every number of every seed as JSON");
+    app.add_flag("--json", options.json,
+                 "Print every number of every seed as JSON; with --weights the settings, who said "
+                 "each, and the loss");
 }
 
 void define_weights(CLI::App& app, TransformerOptions& options) {
@@ -206,7 +287,7 @@ void define_weights(CLI::App& app, TransformerOptions& options) {
         ->group(group);
     for (const char* of_drawn :
          {"--arch", "--layers", "--width", "--ffn", "--init", "--vocab", "--batch",
-          "--source-tokens", "--target-tokens", "--seeds", "--final-norm", "--tied", "--json"})
+          "--source-tokens", "--target-tokens", "--seeds", "--final-norm", "--tied"})
         weights->excludes(app.get_option(of_drawn));
 }
 
@@ -216,7 +297,14 @@ CommandAction define_transformer(CLI::App& app) {
     const auto options = std::make_shared<TransformerOptions>();
     add_field_options<TransformerConfig>(app, options->said, TransformerConfig{});
     app.get_option("--label-smoothing")->default_str("0.1, with --weights 0");
-    app.add_flag("--no-mask", options->no_mask, "A word of the decoder sees those after it");
+    const auto mask = [&](const std::string& name, bool value, const std::string& help) {
+        return app.add_flag_callback(
+            name, [options, value] { options->mask = value; }, help);
+    };
+    mask("--mask", true,
+         "A word of the decoder sees none after it; with --weights also where its layers are "
+         "called an encoder's, as in a GPT made of them")
+        ->excludes(mask("--no-mask", false, "A word of the decoder sees those after it"));
     add_precision(app, options->precision);
     define_drawn(app, *options);
     define_weights(app, *options);

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/cli/outputs.h"
+#include "app/session/file_weights.h"
 #include "core/transformer/measure.h"
 
 #include <optional>
@@ -21,6 +22,19 @@ struct DrawnTransformers {
 // every digit. What is not a number is null there.
 std::string transformer_json(const DrawnTransformers& drawn);
 
+// A sentence through the weights of a file.
+struct WeightsRun {
+    std::string file;
+    TransformerConfig config;
+    std::vector<FileSetting> settings;
+    std::vector<std::string> notes; // on how the file was read
+    std::optional<double> loss;     // with labels
+};
+
+// {"weights": …, "config": {…}, "from": {"heads": "file", "norm": "option", "eps": "assumed"},
+//  "overridden": {"norm": "rms"}, "notes": […], "loss": …}
+std::string weights_json(const WeightsRun& run);
+
 // A line an Add & Norm from the top of the decoder down, means over the seeds.
 std::string transformer_table(const DrawnTransformers& drawn);
 
@@ -35,11 +49,11 @@ bool overflows(const std::vector<SeedMeasure>& seeds);
 //   STACK.layers.N.normI.z, normI            what the norm reads, and γ ⊙ x̂ + β
 //   STACK.layers.N                           what the layer gives
 //   STACK.norm.z, STACK.norm                 the same of the final norm
-//   memory, logits, probabilities            what the encoder gives; T×V
+//   memory, logits, probabilities            what the encoder gives; T×V, where there is a head
 // With labels also loss, and under grad/ the gradient of every weight under its name.
 template<class S>
-std::vector<OutputFile> transformer_outputs(const Transformer<S>& model,
-                                            const TransformerForward<S>& forward,
-                                            const std::optional<TransformerBackward<S>>& backward);
+std::vector<OutputFile>
+transformer_outputs(const Transformer<S>& model, const TransformerForward<S>& forward,
+                    const std::optional<TransformerBackward<S>>& backward, bool has_head);
 
 } // namespace normscope

@@ -69,9 +69,9 @@ class OutputFiles {
 } // namespace
 
 template<class S>
-std::vector<OutputFile> transformer_outputs(const Transformer<S>& model,
-                                            const TransformerForward<S>& forward,
-                                            const std::optional<TransformerBackward<S>>& backward) {
+std::vector<OutputFile>
+transformer_outputs(const Transformer<S>& model, const TransformerForward<S>& forward,
+                    const std::optional<TransformerBackward<S>>& backward, bool has_head) {
     OutputFiles<S> out;
     if (has_encoder(model.config)) {
         out.add_stack("encoder.", model.encoder, forward.encoder, forward.source);
@@ -79,6 +79,7 @@ std::vector<OutputFile> transformer_outputs(const Transformer<S>& model,
     }
     if (has_decoder(model.config))
         out.add_stack("decoder.", model.decoder, forward.decoder, forward.target);
+    if (!has_head) return std::move(out.files);
     out.add("logits", forward.logits);
     out.add("probabilities", forward.probabilities);
     if (!backward) return std::move(out.files);

@@ -111,6 +111,26 @@ std::string transformer_json(const DrawnTransformers& drawn) {
     return out.dump(1) + '\n';
 }
 
+std::string weights_json(const WeightsRun& run) {
+    Json out;
+    out["weights"] = run.file;
+    Json& config = out["config"];
+    write_fields(config, run.config);
+    for (const char* of_drawn : {"seed", "init", "tied"}) config.erase(of_drawn);
+    config["final_norm"] = has_final_norm(run.config);
+    out["from"] = Json::object();
+    out["overridden"] = Json::object();
+    for (const FileSetting& setting : run.settings) {
+        const std::string key(setting.field->key);
+        out["from"][key] = setting.asked ? "option" : setting.of_file ? "file" : "assumed";
+        if (setting.asked && setting.of_file && *setting.of_file != setting.field->get(run.config))
+            out["overridden"][key] = json_of(*setting.field, *setting.of_file);
+    }
+    out["notes"] = run.notes;
+    if (run.loss) out["loss"] = *run.loss;
+    return out.dump(1) + '\n';
+}
+
 std::string transformer_table(const DrawnTransformers& drawn) {
     const TransformerConfig& c = drawn.config;
     std::string tokens;

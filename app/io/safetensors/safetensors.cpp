@@ -1,8 +1,8 @@
 #include "app/io/safetensors/safetensors.h"
 
-#include "app/io/file.h"
 #include "app/io/load.h"
 #include "app/io/safetensors/element_type.h"
+#include "app/io/table.h"
 #include "app/io/text.h"
 #include "app/io/zip.h"
 #include "app/language/language.h"
@@ -22,15 +22,18 @@ namespace {
 
 constexpr std::size_t k_value_alignment = 8;
 
-tl::unexpected<Error> fail_foreign(std::string_view bytes, const std::string& name) {
-    if (is_zip(bytes)) {
-        const auto members = list_zip(bytes, name);
-        if (!members) return tl::unexpected(members.error());
+// Of a file that begins with `head`.
+tl::unexpected<Error> fail_foreign(std::string_view head, const Parts& parts,
+                                   const std::string& name) {
+    if (is_zip(head)) {
         std::vector<std::string> names;
-        for (const ZipMember& member : *members) names.push_back(member.name);
+        if (parts.size <= k_max_file_bytes) {
+            const std::string bytes = TRY(parts.read(0, parts.size));
+            for (const ZipMember& member : TRY(list_zip(bytes, name))) names.push_back(member.name);
+        }
         return fail(name + ": " + foreign_zip_kind(names, Wanted::weights) + ".");
     }
-    const std::string kind = foreign_kind(bytes, Wanted::weights);
+    const std::string kind = foreign_kind(head, Wanted::weights);
     return fail(name + ": " +
                 (kind.empty() ? worded("is not a safetensors file: expected the length of "
                                        "a header and the header in braces")
@@ -52,6 +55,15 @@ const TensorEntry* Safetensors::find(std::string_view name) const {
     return at != tensors.end() && at->name == name ? &*at : nullptr;
 }
 
+bool Safetensors::holds(std::string_view prefix) const {
+    const auto at = std::ranges::lower_bound(tensors, prefix, {}, &TensorEntry::name);
+    return at != tensors.end() && at->name.starts_with(prefix);
+}
+
+std::string quote_name(const TensorEntry& tensor) {
+    return quote_name(tensor.stored.empty() ? tensor.name : tensor.stored);
+}
+
 std::string quote_name(std::string_view name) {
     constexpr std::size_t k_longest = 120;
     return quote_for_message(name, k_longest);
@@ -63,36 +75,36 @@ std::string describe_shape(const std::vector<Index>& shape) {
     return "[" + shortened(text) + "]";
 }
 
-Result<Safetensors> read_safetensors(std::string_view bytes, std::string_view file_name) {
-    const std::string name(file_name);
-    if (bytes.empty())
+Result<Safetensors> read_safetensors(Parts bytes, const std::string& name) {
+    constexpr std::uint64_t k_head = 1 << 16;
+    const std::string head = TRY(bytes.read(0, std::min(bytes.size, k_head)));
+    if (head.empty())
         return fail(name + worded(": the file is empty: expected a .safetensors file."));
-    if (!is_begun(bytes)) {
-        if (bytes.size() > k_length_bytes && bytes[k_length_bytes] == '{' &&
-            foreign_kind(bytes, Wanted::weights).empty())
+    if (!is_begun(head)) {
+        if (head.size() > k_length_bytes && head[k_length_bytes] == '{' &&
+            foreign_kind(head, Wanted::weights).empty())
             return fail(name + worded(": the header is ") +
-                        std::to_string(little_endian(bytes, 0, k_length_bytes)) +
+                        std::to_string(little_endian(head, 0, k_length_bytes)) +
                         worded(" bytes long: expected at most ") + std::to_string(k_max_header) +
                         ".");
-        return fail_foreign(bytes, name);
+        return fail_foreign(head, bytes, name);
     }
-    const std::uint64_t length = little_endian(bytes, 0, k_length_bytes);
-    const std::string_view rest = bytes.substr(k_length_bytes);
-    if (length > rest.size())
-        return fail(name + worded(": the file is cut off: ") +
-                    std::to_string(length - rest.size()) +
+    const std::uint64_t length = little_endian(head, 0, k_length_bytes);
+    const std::uint64_t rest = bytes.size - k_length_bytes;
+    if (length > rest)
+        return fail(name + worded(": the file is cut off: ") + std::to_string(length - rest) +
                     worded(" bytes of its header are missing: download or copy it again."));
-    return read_safetensors_header(rest.substr(0, length), rest.substr(length), name);
+    const std::string json = TRY(bytes.read(k_length_bytes, length));
+    Safetensors file = TRY(read_safetensors_header(json, rest - length, name));
+    file.bytes = std::move(bytes);
+    file.data_begin = k_length_bytes + length;
+    return file;
 }
 
 Result<Safetensors> open_safetensors(const std::filesystem::path& path) {
     const std::string name = path.string();
     return caught(name, [&]() -> Result<Safetensors> {
-        auto mapping = map_file(path);
-        if (!mapping) return tl::unexpected(std::move(mapping).error());
-        Result<Safetensors> file = read_safetensors((*mapping)->bytes(), name);
-        if (file) file->mapping = std::move(*mapping);
-        return file;
+        return read_safetensors(TRY(open_parts(path)), name);
     });
 }
 
@@ -102,15 +114,19 @@ Result<Vector<S>> tensor_values(const Safetensors& file, const TensorEntry& tens
     const auto type = std::ranges::find(types, tensor.dtype, &ElementType::safetensors);
     if (type == types.end())
         return fail(
-            file.file_name + worded(": tensor ") + quote_name(tensor.name) +
+            file.file_name + worded(": tensor ") + quote_name(tensor) +
             worded(": values of the type ") + tensor.dtype +
             worded(" are not read: expected floating-point numbers of 16, 32 or 64 bits, whole "
                    "numbers or BOOL."));
     Vector<S> values(static_cast<Index>((tensor.end - tensor.begin) / type->bytes));
-    const char* at = file.data.data() + tensor.begin;
-    for (S& value : values) {
-        value = static_cast<S>(read_value(at, *type, std::endian::native != std::endian::little));
-        at += type->bytes;
+    S* to = values.data();
+    constexpr std::uint64_t k_chunk = 1 << 20; // a multiple of every type's bytes
+    for (std::uint64_t at = tensor.begin; at < tensor.end; at += k_chunk) {
+        const std::string bytes =
+            TRY(file.bytes.read(file.data_begin + at, std::min(k_chunk, tensor.end - at)));
+        for (std::size_t i = 0; i < bytes.size(); i += type->bytes)
+            *to++ = static_cast<S>(
+                read_value(bytes.data() + i, *type, std::endian::native != std::endian::little));
     }
     return values;
 }

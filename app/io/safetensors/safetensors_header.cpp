@@ -194,13 +194,17 @@ std::string problem_of(const TensorEntry& tensor, std::uint64_t begin) {
 
 } // namespace
 
-Result<Safetensors> read_safetensors_header(std::string_view json, std::string_view data,
+Result<Safetensors> read_safetensors_header(std::string_view json, std::uint64_t size,
                                             const std::string& file_name) {
     HeaderReader reader;
     reader.file.file_name = file_name;
-    reader.file.data = data;
     if (!Json::sax_parse(json, &reader)) return fail(file_name + ": " + reader.error);
     std::vector<TensorEntry>& tensors = reader.file.tensors;
+    std::ranges::sort(tensors, {}, &TensorEntry::name);
+    const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorEntry::name);
+    if (twice != tensors.end())
+        return fail(file_name + worded(": there are two tensors ") + quote_name(twice->name) +
+                    worded(": expected one of each name."));
     std::ranges::sort(tensors, {}, [](const TensorEntry& t) { return std::pair(t.begin, t.end); });
     std::uint64_t end = 0;
     for (const TensorEntry& tensor : tensors) {
@@ -209,18 +213,13 @@ Result<Safetensors> read_safetensors_header(std::string_view json, std::string_v
                         ".");
         end = tensor.end;
     }
-    if (end > data.size())
-        return fail(file_name + worded(": the file is cut off: ") +
-                    std::to_string(end - data.size()) +
+    if (end > size)
+        return fail(file_name + worded(": the file is cut off: ") + std::to_string(end - size) +
                     worded(" bytes of the tensors are missing: download or copy it again."));
-    if (end < data.size())
-        return fail(file_name + ": " + std::to_string(data.size() - end) +
+    if (end < size)
+        return fail(file_name + ": " + std::to_string(size - end) +
                     worded(" bytes follow the last tensor: expected the file to end with it."));
     std::ranges::sort(tensors, {}, &TensorEntry::name);
-    const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorEntry::name);
-    if (twice != tensors.end())
-        return fail(file_name + worded(": there are two tensors ") + quote_name(twice->name) +
-                    worded(": expected one of each name."));
     return std::move(reader.file);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -14,15 +15,9 @@ namespace {
 
 constexpr std::array<std::string_view, 2> k_stacks{"encoder.", "decoder."};
 
-tl::unexpected<Error> fail_tensor(const Safetensors& file, const std::string& name,
+tl::unexpected<Error> fail_tensor(const Safetensors& file, const std::string& quoted,
                                   const std::string& message) {
-    return fail(file.file_name + worded(": tensor ") + quote_name(name) + " " + message + ".");
-}
-
-// Whether there is a tensor whose name begins so.
-bool holds(const Safetensors& file, const std::string& prefix) {
-    const auto at = std::ranges::lower_bound(file.tensors, prefix, {}, &TensorEntry::name);
-    return at != file.tensors.end() && at->name.starts_with(prefix);
+    return fail(file.file_name + worded(": tensor ") + quoted + " " + message + ".");
 }
 
 std::string layer_prefix(std::string_view stack, int layer) {
@@ -31,23 +26,23 @@ std::string layer_prefix(std::string_view stack, int layer) {
 
 int count_layers(const Safetensors& file, std::string_view stack) {
     int layers = 0;
-    while (holds(file, layer_prefix(stack, layers))) ++layers;
+    while (file.holds(layer_prefix(stack, layers))) ++layers;
     return layers;
 }
 
 // The tensor of this name and shape. `unused`: one of the file that has no use, if there is one.
 Result<const TensorEntry*> expect_tensor(const Safetensors& file, const std::string& name,
                                          const std::vector<Index>& shape,
-                                         const std::string& unused = {}) {
+                                         const TensorEntry* unused = nullptr) {
     const TensorEntry* const found = file.find(name);
     if (!found)
         return fail_tensor(
-            file, name,
+            file, quote_name(name),
             worded("is missing: expected one of shape ") + describe_shape(shape) +
-                (unused.empty() ? std::string()
-                                : "; " + quote_name(unused) + worded(" is there and has no use")));
+                (unused ? "; " + quote_name(*unused) + worded(" is there and has no use")
+                        : std::string()));
     if (found->shape != shape)
-        return fail_tensor(file, name,
+        return fail_tensor(file, quote_name(*found),
                            worded("has the shape ") + describe_shape(found->shape) +
                                worded(": expected ") + describe_shape(shape));
     return found;
@@ -59,9 +54,11 @@ struct MatrixShape {
 Result<MatrixShape> expect_matrix(const Safetensors& file, const std::string& name,
                                   const std::string& meaning) {
     const TensorEntry* const found = file.find(name);
-    if (!found) return fail_tensor(file, name, worded("is missing: expected a matrix, ") + meaning);
+    if (!found)
+        return fail_tensor(file, quote_name(name),
+                           worded("is missing: expected a matrix, ") + meaning);
     if (found->shape.size() != 2)
-        return fail_tensor(file, name,
+        return fail_tensor(file, quote_name(*found),
                            worded("has the shape ") + describe_shape(found->shape) +
                                worded(": expected a matrix, ") + meaning);
     return MatrixShape{found->shape[0], found->shape[1]};
@@ -73,79 +70,158 @@ Result<void> check_layers(const Safetensors& file, std::string_view stack, int l
         const std::string at = layer_prefix(stack, layer);
         for (const auto& [name, rows] : {std::pair(at + "self_attn.in_proj_weight", 3 * c.width),
                                          std::pair(at + "linear1.weight", c.ffn)})
-            if (const auto ok = expect_tensor(file, name, {rows, c.width}); !ok)
-                return tl::unexpected(ok.error());
+            TRY(expect_tensor(file, name, {rows, c.width}));
     }
     return {};
 }
 
+// The layers of an encoder, read as those of a decoder alone.
+void make_decoder(Safetensors& file) {
+    for (TensorEntry& tensor : file.tensors)
+        for (const auto& [from, to] : {std::pair("encoder.", "decoder."), {"src_", "tgt_"}})
+            if (tensor.name.starts_with(from))
+                tensor.name.replace(0, std::string_view(from).size(), to);
+    std::ranges::sort(file.tensors, {}, &TensorEntry::name);
+}
+
+// The sizes of the tables for words. Layers alone have as many words as features.
+Result<void> read_tables(const Safetensors& file, TransformerConfig& c) {
+    c.vocabulary = std::max(c.width, Index{2});
+    c.source_vocabulary = has_encoder(c) ? std::optional(c.vocabulary) : std::nullopt;
+    if (!has_tables(file)) return {};
+    const MatrixShape words = TRY(expect_matrix(
+        file, has_encoder(c) ? "src_embed.weight" : "tgt_embed.weight", "words × features"));
+    c.width = words.cols;
+    if (has_encoder(c)) c.source_vocabulary = words.rows;
+    c.vocabulary = TRY(expect_matrix(file, "generator.weight", "words × features")).rows;
+    TRY(expect_tensor(file, "generator.weight", {c.vocabulary, c.width}));
+    return {};
+}
+
+// As many learned positions as asked for, or as there are.
+Result<void> cut_positions(Safetensors& file, TransformerConfig& c) {
+    if (c.positions != Positions::learned) {
+        std::erase_if(file.tensors, is_position);
+        c.longest = TransformerConfig{}.longest;
+        return {};
+    }
+    for (const std::string_view name : {"src_pos.weight", "tgt_pos.weight"}) {
+        if (name.starts_with("src") ? !has_encoder(c) : !has_decoder(c)) continue;
+        const MatrixShape table =
+            TRY(expect_matrix(file, std::string(name), "positions × features"));
+        c.longest = std::min(c.longest, table.rows);
+    }
+    for (TensorEntry& tensor : file.tensors)
+        if (is_position(tensor) && tensor.shape.size() == 2 && tensor.shape[0] > c.longest) {
+            tensor.end = tensor.begin + (tensor.end - tensor.begin) /
+                                            static_cast<std::uint64_t>(tensor.shape[0]) *
+                                            static_cast<std::uint64_t>(c.longest);
+            tensor.shape[0] = c.longest;
+        }
+    return {};
+}
+
+tl::unexpected<Error> fail_no_layer(const Safetensors& file) {
+    constexpr std::size_t k_named = 3;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(k_named, file.tensors.size()); ++i)
+        names += (i > 0 ? ", " : "") + quote_name(file.tensors[i]);
+    return fail(worded("{}: there is no layer: its first names are {}; expected those of "
+                       "torch.nn.Transformer, such as {}.",
+                       file.file_name, names.empty() ? "—" : names,
+                       std::string("\"encoder.layers.0.self_attn.in_proj_weight\", "
+                                   "\"src_embed.weight\", \"generator.weight\"")));
+}
+
 // Checked so far that a file cannot ask for much more memory than it is long.
-Result<TransformerConfig> config_of(const Safetensors& file, TransformerConfig c) {
+Result<TransformerConfig> config_of(Safetensors& file, TransformerConfig c) {
+    if (c.arch == Architecture::decoder && count_layers(file, k_stacks[1]) == 0) make_decoder(file);
     const int encoders = count_layers(file, k_stacks[0]);
     const int decoders = count_layers(file, k_stacks[1]);
-    if (encoders == 0 && decoders == 0)
-        return fail(file.file_name +
-                    ": there is no layer: expected the names of torch.nn.Transformer, such as "
-                    "encoder.layers.0.self_attn.in_proj_weight.");
+    if (encoders == 0 && decoders == 0) return fail_no_layer(file);
     c.arch = decoders == 0   ? Architecture::encoder
              : encoders == 0 ? Architecture::decoder
                              : Architecture::encoder_decoder;
     c.layers = encoders > 0 ? encoders : decoders;
     c.decoder_layers = decoders > 0 ? std::optional(decoders) : std::nullopt;
-    const auto words = expect_matrix(file, encoders > 0 ? "src_embed.weight" : "tgt_embed.weight",
-                                     "words × features");
-    if (!words) return tl::unexpected(words.error());
-    c.width = words->cols;
-    if (encoders > 0) c.source_vocabulary = words->rows;
-    const auto head = expect_matrix(file, "generator.weight", "words × features");
-    if (!head) return tl::unexpected(head.error());
-    if (const auto ok = expect_tensor(file, "generator.weight", {head->rows, c.width}); !ok)
-        return tl::unexpected(ok.error());
-    c.vocabulary = head->rows;
-    const std::string linear = layer_prefix(k_stacks[encoders > 0 ? 0 : 1], 0) + "linear1.weight";
-    const auto hidden = expect_matrix(file, linear, "hidden features × features");
-    if (!hidden) return tl::unexpected(hidden.error());
-    c.ffn = hidden->rows;
-    c.final_norm = holds(file, "encoder.norm.") || holds(file, "decoder.norm.");
+    c.width = layer_width(file);
+    TRY(read_tables(file, c));
+    const std::string first = layer_prefix(k_stacks[encoders > 0 ? 0 : 1], 0);
+    c.ffn = TRY(expect_matrix(file, first + "linear1.weight", "hidden features × features")).rows;
+    c.final_norm = file.holds("encoder.norm.") || file.holds("decoder.norm.");
     c.tied = false;
     c.head_bias = true;
-    c.rezero = file.find(layer_prefix(k_stacks[encoders > 0 ? 0 : 1], 0) + "alpha1") != nullptr;
+    c.rezero = file.find(first + "alpha1") != nullptr;
+    TRY(cut_positions(file, c));
     if (auto ok = check_config(c); !ok)
         return fail(file.file_name + ": " + error_text(ok.error()) + ".");
     for (const auto& [stack, layers] :
          {std::pair(k_stacks[0], encoders), std::pair(k_stacks[1], decoders)})
-        if (auto ok = check_layers(file, stack, layers, c); !ok) return tl::unexpected(ok.error());
+        TRY(check_layers(file, stack, layers, c));
     return c;
+}
+
+// "layers..linear.bias": what biases without which a layer can be made have in common.
+std::string kind_of(std::string name) {
+    std::erase_if(name, [](char c) { return c >= '0' && c <= '9'; });
+    for (const std::string_view stack : k_stacks)
+        if (name.starts_with(stack)) name.erase(0, stack.size());
+    return name;
+}
+
+template<class S>
+Result<void> read_values(const Safetensors& file, const TensorEntry& tensor, S* to) {
+    const Vector<S> values = TRY(tensor_values<S>(file, tensor));
+    for (Index i = 0; i < values.size(); ++i)
+        if (!std::isfinite(values[i]))
+            return fail_tensor(file, quote_name(tensor),
+                               worded("has {} as value {}: expected finite numbers of {} bits",
+                                      values[i], i + 1, 8 * sizeof(S)));
+    std::ranges::copy(values, to);
+    return {};
 }
 
 } // namespace
 
+bool has_tables(const Safetensors& weights) {
+    return weights.find("generator.weight") || weights.find("src_embed.weight") ||
+           weights.find("tgt_embed.weight");
+}
+
+Index layer_width(const Safetensors& weights) {
+    for (const std::string_view stack : k_stacks)
+        if (const TensorEntry* const linear =
+                weights.find(layer_prefix(stack, 0) + "linear1.weight");
+            linear && linear->shape.size() == 2)
+            return linear->shape[1];
+    return 0;
+}
+
 template<class S>
-Result<Transformer<S>> read_transformer(const Safetensors& file, TransformerConfig said,
-                                        int threads) {
-    const auto config = config_of(file, std::move(said));
-    if (!config) return tl::unexpected(config.error());
-    auto model = empty_transformer<S>(*config, threads);
-    if (!model) return fail(file.file_name + ": " + error_text(model.error()) + ".");
-    if (!holds(file, "encoder.norm.")) model->encoder.final_norm.reset();
-    if (!holds(file, "decoder.norm.")) model->decoder.final_norm.reset();
+Result<Transformer<S>> read_transformer(Safetensors weights, TransformerConfig said, int threads) {
+    auto model = empty_transformer<S>(TRY(config_of(weights, std::move(said))), threads);
+    if (!model) return fail(weights.file_name + ": " + error_text(model.error()) + ".");
+    if (!weights.holds("encoder.norm.")) model->encoder.final_norm.reset();
+    if (!weights.holds("decoder.norm.")) model->decoder.final_norm.reset();
 
     const std::vector<NamedTensor<S>> wanted = tensors(*model);
     std::set<std::string_view> names;
     for (const NamedTensor<S>& to : wanted) names.insert(to.name);
-    const auto has_no_use = [&](const TensorEntry& tensor) { return !names.contains(tensor.name); };
-    const auto unused = std::ranges::find_if(file.tensors, has_no_use);
-    const bool all_used = unused == file.tensors.end();
-    for (const NamedTensor<S>& to : wanted) {
-        const auto found =
-            expect_tensor(file, to.name, to.shape, all_used ? std::string() : unused->name);
-        if (!found) return tl::unexpected(found.error());
-        const auto values = tensor_values<S>(file, **found);
-        if (!values) return tl::unexpected(values.error());
-        std::ranges::copy(*values, to.data);
+    std::set<std::string> kinds;
+    const TensorEntry* unused = nullptr;
+    for (const TensorEntry& tensor : weights.tensors) {
+        kinds.insert(kind_of(tensor.name));
+        if (!unused && !names.contains(tensor.name)) unused = &tensor;
     }
-    if (!all_used)
-        return fail_tensor(file, unused->name,
+    for (const NamedTensor<S>& to : wanted) {
+        const bool in_stack = std::ranges::any_of(
+            k_stacks, [&](std::string_view stack) { return to.name.starts_with(stack); });
+        if (!in_stack && !has_tables(weights) && !to.name.ends_with("_pos.weight")) continue;
+        if (to.name.ends_with("bias") && !kinds.contains(kind_of(to.name))) continue;
+        TRY(read_values(weights, *TRY(expect_tensor(weights, to.name, to.shape, unused)), to.data));
+    }
+    if (unused)
+        return fail_tensor(weights, quote_name(*unused),
                            "has no use in this Transformer: expected none beside its weights");
     return std::move(*model);
 }
@@ -156,8 +232,8 @@ std::string write_transformer(const Transformer<S>& model, TextByKey metadata) {
     return write_safetensors(tensors(model), metadata);
 }
 
-template Result<Transformer<float>> read_transformer(const Safetensors&, TransformerConfig, int);
-template Result<Transformer<double>> read_transformer(const Safetensors&, TransformerConfig, int);
+template Result<Transformer<float>> read_transformer(Safetensors, TransformerConfig, int);
+template Result<Transformer<double>> read_transformer(Safetensors, TransformerConfig, int);
 template std::string write_transformer(const Transformer<float>&, TextByKey);
 template std::string write_transformer(const Transformer<double>&, TextByKey);
 

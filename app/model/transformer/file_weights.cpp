@@ -14,7 +14,8 @@ bool fits(const TransformerConfig& config, const FileWeights& weights) {
     const auto sizes = [](const TransformerConfig& c) {
         return std::tuple(c.arch, c.layers, c.decoder_layers, c.width, c.ffn, c.final_norm, c.tied,
                           c.head_bias, c.rezero, c.source_vocabulary,
-                          c.placement == Placement::peri, c.positions == Positions::learned);
+                          c.placement == Placement::peri,
+                          c.positions == Positions::learned ? c.longest : 0);
     };
     return sizes(config) == sizes(weights.model.config);
 }
@@ -55,8 +56,6 @@ Result<void> check(const FileWeights& weights) {
     const std::set<std::string> distinct(weights.vocabulary.begin(), weights.vocabulary.end());
     if (distinct.size() != weights.vocabulary.size() || distinct.contains(""))
         return fail(weights.name + worded(": a word of its vocabulary is empty or stands twice"));
-    if (c.positions == Positions::learned)
-        return fail(weights.name + worded(": learned positions are not read from a file"));
     if (decoder_layers(c) > k_most_transformer_layers)
         return fail(worded("{}: has {} decoder layers; a document keeps up to {}: “normscope "
                            "transformer --weights” runs it",

@@ -181,7 +181,7 @@ Words vocabulary_of(const TransformerSetup& setup) {
 TransformerConfig config_of(const TransformerSetup& setup) {
     TransformerConfig config = setup.config;
     config.vocabulary = static_cast<Index>(vocabulary_of(setup).size());
-    config.longest = static_cast<Index>(k_most_words);
+    if (!setup.weights) config.longest = static_cast<Index>(k_most_words);
     return config;
 }
 
@@ -211,6 +211,12 @@ Result<void> check(const TransformerSetup& setup) {
     if (setup.weights && !fits(setup.config, *setup.weights))
         return fail(worded("The Transformer has other sizes than the weights of ") +
                     setup.weights->name);
+    if (const auto words = static_cast<Index>(std::max(setup.source->size(), setup.target->size()));
+        setup.weights && setup.config.positions == Positions::learned &&
+        words > setup.config.longest)
+        return fail(worded("{} has learned positions for {} words, and a sentence has {}: leave "
+                           "some out",
+                           setup.weights->name, setup.config.longest, words));
     if (setup.decoded && (*setup.decoded < 0 || *setup.decoded > most_decoded(setup)))
         return fail(worded("The decoder has read {} words of its own: with a target of {} "
                            "words it can read 0 to {}",

@@ -43,8 +43,7 @@ bool fits(const TransformerConfig& config, const FileWeights& weights);
 Result<Transformer<float>> with_config(const FileWeights& weights, const TransformerConfig& config);
 
 // Errors: words that are empty, stand twice or are another number than the tables have rows; a
-// source with another vocabulary; learned positions; more layers or parameters than a document
-// keeps.
+// source with another vocabulary; more layers or parameters than a document keeps.
 Result<void> check(const FileWeights& weights);
 
 // Of all layers and one table: no Transformer of this config has fewer.

@@ -216,7 +216,9 @@ std::vector<Autosave::LeftCopy> Autosave::left_behind(const fs::path& folder) {
         const auto file = hold(it->path());
         if (!file) continue;
         std::error_code no_time;
-        const auto head = read_copy_head(Mapping(file->descriptor).bytes());
+        const auto bytes = read_whole(file->descriptor, it->path());
+        if (!bytes) continue;
+        const auto head = read_copy_head(*bytes);
         if (!head || head->saved)
             remove(*file);
         else

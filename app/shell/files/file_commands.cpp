@@ -1,8 +1,10 @@
 #include "app/shell/files/file_commands.h"
 
 #include "app/charts/cairo_canvas.h"
+#include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/session/document_json.h"
+#include "app/session/file_weights.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
@@ -26,10 +28,13 @@ Result<FileContent> read_content(const OpenRequest& request, const Progress& pro
     const auto as_content = [](auto&& content) { return FileContent(std::move(content)); };
     return caught(path.string(), [&]() -> Result<FileContent> {
         if (request.copy)
-            return read_session_copy(Mapping(request.copy->descriptor).bytes(), path.string(),
-                                     progress)
+            return read_whole(request.copy->descriptor, path)
+                .and_then([&](const std::string& bytes) {
+                    return read_session_copy(bytes, path.string(), progress);
+                })
                 .map(as_content);
-        if (path.extension() == ".safetensors") return open_safetensors(path).map(as_content);
+        if (lower_case(path.extension().string()) == ".safetensors")
+            return open_safetensors(path).map(as_content);
         if (path.extension() != ".json")
             return load_file(path, progress, request.array).map(as_content);
         const std::string stamp = file_stamp(path); // what comes while it is read is a change
@@ -92,23 +97,24 @@ void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arra
 
 // The weights of a file become the document's Transformer, in the workspace that shows it.
 void take_weights(App::State& s, const OpenRequest& from, const Safetensors& file) {
-    const auto weights = read_file_weights(file, s.document().transformer.config);
-    if (!weights) return s.complain(error_text(weights.error()));
-    const TransformerConfig& config = weights->model.config;
-    std::string assumed;
-    for (const Field<TransformerConfig>& field : fields<TransformerConfig>())
-        if (const std::string key(field.key);
-            (key == "heads" || key == "norm" || key == "placement") && !file.metadata.contains(key))
-            assumed += (assumed.empty() ? "" : ", ") + describe_value(field, field.get(config));
-    const auto shared = std::make_shared<const FileWeights>(*weights);
+    const auto read = read_file_weights(file, s.document().transformer.config);
+    if (!read) return s.complain(error_text(read.error()));
+    const TransformerConfig config = read->model.config;
+    std::string told;
+    for (const FileSetting& setting : read->settings)
+        if (setting.is_assumed())
+            told += (told.empty() ? worded("; the file does not say, so: ") : ", ") +
+                    describe_value(*setting.field, setting.field->get(config));
+    for (const std::string& note : read->notes) told += "; " + note;
+    const auto shared =
+        std::make_shared<const FileWeights>(kept_weights(*read, from.path.filename().string()));
     if (!s.apply_edits({TakeWeights{shared}})) return;
     const auto table = workspace_table();
     const auto shows = std::ranges::find_if(table, &WorkspaceEntry::of_weights);
     if (shows != table.end()) s.view.workspace = static_cast<std::size_t>(shows - table.begin());
     s.files.recent.add(from.path);
     s.say(worded("{}: {}, {} features{}", from.path.filename().string(), transformer_name(config),
-                 config.width,
-                 assumed.empty() ? "" : worded("; the file does not say, so: ") + assumed));
+                 config.width, told));
 }
 
 void take_content(App::State& s, OpenedFile file) {

@@ -161,16 +161,25 @@ TEST_F(TrainTest, SavedWeightsRunInTheTransformerCommand) {
         const Run saved = train(small({"--task", "reverse", "--placement", "pre", "--norm", "rms",
                                        "--skip", skip, "--save", file}));
         ASSERT_EQ(saved.status, 0) << saved.err;
-        const Run done =
-            run({"transformer", "--weights", file, "--heads", "2", "--placement", "pre", "--norm",
-                 "rms", "--skip", std::string(skip) == "none" ? "none" : "add", "--source",
-                 put("s.csv", "1,5,2\n"), "--target", put("t.csv", "0,2\n"), "--out", path("out")});
-        EXPECT_EQ(done.status, 0) << done.err;
-        EXPECT_TRUE(has_output("probabilities")) << skip;
+        const auto probabilities_with = [&](std::vector<std::string> more) {
+            more.insert(more.begin(), {"transformer", "--weights", file, "--source", "[1,5,2]",
+                                       "--target", "[0,2]", "--out", path("out")});
+            const Run done = run(more);
+            EXPECT_EQ(done.status, 0) << done.err;
+            EXPECT_EQ(done.err.find("assumed"), std::string::npos) << done.err;
+            return output("probabilities").stacked;
+        };
+        // The file says it all.
+        EXPECT_EQ(probabilities_with({}),
+                  probabilities_with({"--heads", "2", "--placement", "pre", "--norm", "rms",
+                                      "--skip", std::string(skip) == "none" ? "none" : "add"}));
     }
+    ASSERT_EQ(train(small({"--task", "copy", "--positions", "learned", "--save", file})).status, 0);
+    EXPECT_EQ(run({"transformer", "--weights", file, "--source", "[1,2]", "--target", "[0]",
+                   "--out", path("out"), "--json"})
+                  .out.find("\"positions\": \"sinusoidal\""),
+              std::string::npos);
     expect_usage({"--save", file}, "keeps a Transformer's weights, and this is an MLP");
-    expect_usage(small({"--task", "copy", "--positions", "learned", "--save", file}),
-                 "keeps no learned positions");
     const Run diverged = train(small(
         {"--task", "copy", "--norm", "none", "--lr", "1e30", "--save", path("none.safetensors")}));
     EXPECT_EQ(diverged.status, 1);

@@ -245,9 +245,8 @@ TEST_F(TransformerTest, RefusesWhatNoTransformerCanBe) {
     expect({"--source", "ids.csv"}, "--source requires --weights");
     expect({"--out", "out"}, "--out requires --weights");
     expect({"--weights", "w", "--layers", "2"}, "--layers excludes --weights");
-    expect({"--weights", "w", "--json"}, "--json excludes --weights");
     expect({"--weights", "w"}, "--out");
-    expect({"--weights", "w", "--out", "o", "--positions", "learned"}, "sinusoidal or none");
+    expect({"--mask", "--no-mask"}, "--mask excludes --no-mask");
 }
 
 } // namespace

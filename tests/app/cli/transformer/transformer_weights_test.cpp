@@ -1,8 +1,10 @@
+#include "app/io/csv.h"
 #include "app/io/safetensors/safetensors.h"
 #include "core/transformer/named_tensors.h"
 #include "tests/app/cli/cli_fixture.h"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
@@ -79,12 +81,17 @@ class TransformerWeightsTest : public CommandLineTest {
     double loss() const { return output("loss").stacked(0, 0); }
 
     Transformer<double> model_;
+    Run done_;
 };
 
 TEST_F(TransformerWeightsTest, WritesAFileForEachBoxAndEachGradient) {
     const Run done = pass();
     ASSERT_EQ(done.status, 0) << done.err;
-    EXPECT_EQ(done.out + done.err, "");
+    EXPECT_EQ(done.out, "");
+    EXPECT_EQ(done.err.find("normscope: transformer: " + path("w.safetensors") +
+                            ": does not say all of its settings, and no option does: assumed "),
+              0u)
+        << done.err;
     std::set<std::string> expected{"memory", "logits",        "probabilities",
                                    "loss",   "encoder.input", "decoder.input"};
     for (const std::string stack : {"encoder", "decoder"})
@@ -337,9 +344,172 @@ TEST_F(TransformerWeightsTest, AnEarlierRunsLossIsNoted) {
     ASSERT_EQ(pass().status, 0);
     const Run again = run({"transformer", "--weights", weights(), "--heads", "2", "--source",
                            path("s.csv"), "--target", path("t.csv"), "--out", path("out")});
-    EXPECT_EQ(again.err,
-              "normscope: transformer: " + path("out") +
-                  " still has an earlier run's loss.npy and grad: this run makes none\n");
+    EXPECT_TRUE(
+        again.err.ends_with("normscope: transformer: " + path("out") +
+                            " still has an earlier run's loss.npy and grad: this run makes none\n"))
+        << again.err;
+}
+
+TEST_F(TransformerWeightsTest, TheFileSaysItsSettingsAndOptionsAreRightAgainstIt) {
+    const std::string w =
+        put("said.safetensors", write_transformer(model_, {{"heads", "2"},
+                                                           {"placement", "pre"},
+                                                           {"activation", "gelu"},
+                                                           {"mask", "false"},
+                                                           {"embed_scale", "1"}}));
+    const auto logits_of = [&](const std::string& file, std::vector<std::string> more) {
+        more.insert(more.begin(), {"transformer", "--weights", file, "--source", "[3, 0, 6, 3]",
+                                   "--target", "[5, 1, 1]", "--out", path("out")});
+        done_ = run(more);
+        EXPECT_EQ(done_.status, 0) << done_.err;
+        return output("logits").stacked;
+    };
+    const std::vector<std::string> as_said{"--placement", "pre",           "--heads",
+                                           "2",           "--activation",  "gelu",
+                                           "--no-mask",   "--embed-scale", "1"};
+    EXPECT_EQ(logits_of(w, {}), logits_of(weights(), as_said));
+    const Matrix<double> as_said_by_the_file = logits_of(w, {});
+    EXPECT_NE(logits_of(w, {"--placement", "post", "--mask", "--json"}), as_said_by_the_file);
+    EXPECT_NE(done_.err.find("says pre for --placement: post is taken, as asked for\n"),
+              std::string::npos)
+        << done_.err;
+    EXPECT_NE(done_.err.find("says false for --mask: true is taken, as asked for\n"),
+              std::string::npos);
+    EXPECT_NE(done_.err.find("assumed norm layer, skip add, positions sinusoidal, "
+                             "label_smoothing 0.0, eps 1e-05\n"),
+              std::string::npos)
+        << done_.err;
+    const auto json = nlohmann::json::parse(done_.out);
+    EXPECT_EQ(json["config"]["placement"], "post");
+    EXPECT_EQ(json["config"]["width"], 6);
+    EXPECT_EQ(json["from"]["placement"], "option");
+    EXPECT_EQ(json["from"]["heads"], "file");
+    EXPECT_EQ(json["from"]["eps"], "assumed");
+    EXPECT_EQ(json["overridden"], nlohmann::json({{"placement", "pre"}, {"mask", false}}));
+    EXPECT_FALSE(json.contains("loss"));
+    EXPECT_GT(nlohmann::json::parse(pass({"--json"}).out)["loss"], 0);
+}
+
+TEST_F(TransformerWeightsTest, NonsenseInTheFileIsRefusedByItsKey) {
+    const auto error = [&](const TextByKey& said) {
+        const Run refused = run({"transformer", "--weights",
+                                 put("said.safetensors", write_transformer(model_, said)),
+                                 "--source", "[1]", "--target", "[1]", "--out", path("refused")});
+        EXPECT_EQ(refused.status, 1);
+        return refused.err;
+    };
+    EXPECT_NE(error({{"heads", "three"}}).find("/__metadata__/heads: expected "),
+              std::string::npos);
+    EXPECT_NE(error({{"eps", "-1"}}).find("/__metadata__/eps: "), std::string::npos);
+    EXPECT_NE(error({{"norm", "LayerNorm"}}).find("/__metadata__/norm: "), std::string::npos);
+    EXPECT_NE(error({{"heads", "4"}})
+                  .find("heads: 4 do not divide the width 6, which the file fixes: take one of 1, "
+                        "2, 3, 6.\n"),
+              std::string::npos);
+}
+
+TEST_F(TransformerWeightsTest, LabelsOfMinusOneHundredCountForNothing) {
+    const auto labelled = [&](const std::string& labels) {
+        return run({"transformer", "--weights", weights(), "--heads", "2", "--precision", "float64",
+                    "--source", "[3, 0]", "--target", "[5, 1, 1]", "--labels", labels, "--out",
+                    path("out")});
+    };
+    ASSERT_EQ(labelled("[1, -100, 2]").status, 0);
+    const Matrix<double> p = output("probabilities").stacked;
+    EXPECT_NEAR(loss(), -(std::log(p(0, 1)) + std::log(p(2, 2))) / 2, 1e-13);
+    EXPECT_NE(labelled("[1, -1, 2]")
+                  .err.find("value 2 is -1: an id is a whole number from 0 up, or -100 where no "
+                            "word is wanted"),
+              std::string::npos);
+}
+
+TEST_F(TransformerWeightsTest, IdsMayBeAListInBrackets) {
+    const std::string ids = put("ids.json", "[3, 0,\n 6, 3]\n");
+    const auto logits_of = [&](const std::string& source) {
+        const Run done = run({"transformer", "--weights", weights(), "--heads", "2", "--source",
+                              source, "--target", "[[5, 1]]", "--out", path("out")});
+        EXPECT_EQ(done.status, 0) << done.err;
+        return output("logits").stacked;
+    };
+    EXPECT_EQ(logits_of(ids), logits_of(put("ids.csv", "3,0,6,3\n")));
+    EXPECT_EQ(logits_of(ids), logits_of("[3, 0, 6, 3]"));
+    const std::string two = put("two.json", "[[1, 2], [3, 4]]");
+    EXPECT_NE(error_with({"--weights", weights(), "--source", two, "--target", ids})
+                  .find("normscope: " + two + ": "),
+              std::string::npos);
+}
+
+// weights/*.safetensors, which make_file_weights.py made, and what PyTorch gives for them.
+class TorchWeights : public CommandLineTest {
+  protected:
+    void expect_given(const std::string& name, const std::string& output_name,
+                      const std::vector<std::string>& more) {
+        const std::string file =
+            std::string(NORMSCOPE_GOLDEN_DIR) + "/weights/" + name + ".safetensors";
+        const auto said = open_safetensors(file)->metadata;
+        std::vector<std::string> all{"transformer", "--weights",   file,      "--out",
+                                     path("out"),   "--precision", "float64", "--source"};
+        const std::string& read = said.at("read");
+        all.push_back(read.starts_with("[[") ? put("x.csv", rows(read)) : read);
+        if (said.contains("target")) all.insert(all.end(), {"--target", said.at("target")});
+        all.insert(all.end(), more.begin(), more.end());
+        done_ = run(all);
+        ASSERT_EQ(done_.status, 0) << done_.err;
+        expect_output(output_name, read_csv(rows(said.at("given")), name)->values, 2e-6);
+    }
+
+    // "[[1, 2], [3, 4]]" as lines.
+    static std::string rows(std::string json) {
+        for (std::size_t at = 0; (at = json.find("], [")) != std::string::npos;)
+            json.replace(at, 4, "\n");
+        return json.substr(2, json.size() - 4) + "\n";
+    }
+
+    // A part of what the run put out on how it read the file.
+    void expect_told(const std::string& part) const {
+        EXPECT_NE(done_.err.find(part), std::string::npos) << done_.err;
+    }
+
+    Run done_;
+};
+
+TEST_F(TorchWeights, TheNamesOfTheTranslationTutorial) {
+    expect_given("tutorial", "logits", {});
+    expect_told("taken off its names: transformer.\n");
+    expect_told("src_tok_emb.embedding. → src_embed.");
+    expect_told("\"positional_encoding.pos_embedding\" holds the sinusoidal positions\n");
+    expect_told("assumed activation relu, norm layer, placement post, skip add, mask true, ");
+}
+
+TEST_F(TorchWeights, AMaskMakesAGptOfTheLayersOfAnEncoder) {
+    expect_given("gpt", "logits",
+                 {"--mask", "--placement", "pre", "--heads", "2", "--activation", "gelu",
+                  "--embed-scale", "1"});
+    expect_told("set aside, as no pass reads it: \"module.causal_mask\"\n");
+    EXPECT_EQ(done_.err.find("positions"), std::string::npos) << "they are the file's own";
+    EXPECT_EQ(done_.err.find("arch"), std::string::npos);
+    const Run encoder = run({"transformer", "--weights",
+                             std::string(NORMSCOPE_GOLDEN_DIR) + "/weights/gpt.safetensors",
+                             "--source", "[3, 0]", "--heads", "2", "--out", path("out")});
+    EXPECT_NE(encoder.err.find("assumed arch encoder, "), std::string::npos) << encoder.err;
+}
+
+TEST_F(TorchWeights, LayersAloneReadAMatrix) {
+    expect_given("layers", "memory", {});
+    EXPECT_FALSE(has_output("logits"));
+    const std::string file = std::string(NORMSCOPE_GOLDEN_DIR) + "/weights/layers.safetensors";
+    const auto refused = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"transformer", "--weights", file, "--out", path("o")});
+        return run(more).err;
+    };
+    const std::string three = put("three.csv", "1,2,3\n");
+    EXPECT_NE(refused({"--source", three})
+                  .find(three + ": has 3 features: expected a matrix of 4, as the weights are "
+                                "layers alone without words\n"),
+              std::string::npos);
+    EXPECT_NE(refused({"--source", path("x.csv"), "--labels", three})
+                  .find("holds layers alone, without a head: --labels has no use\n"),
+              std::string::npos);
 }
 
 } // namespace

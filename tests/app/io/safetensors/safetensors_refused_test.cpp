@@ -131,7 +131,7 @@ TEST(SafetensorsRefused, TypesThatAreNotRead) {
     const std::string bytes = safetensors_with("{" + entry("a", "[3]", "[0,3]", "F8_E4M3") + "," +
                                                    entry("b", "[1]", "[3,7]") + "}",
                                                std::string(7, '\0'));
-    const Result<Safetensors> file = read_safetensors(bytes, "x");
+    const Result<Safetensors> file = read_bytes(bytes, "x");
     ASSERT_TRUE(file.has_value()) << file.error().message;
     EXPECT_TRUE(tensor_values<float>(*file, *file->find("b")).has_value());
     EXPECT_EQ(tensor_values<float>(*file, *file->find("a")).error().message,

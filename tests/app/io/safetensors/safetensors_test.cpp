@@ -63,7 +63,7 @@ TEST(Safetensors, ReadsSpecialValues) {
         safetensors_with(R"({"h":{"dtype":"F16","shape":[5],"data_offsets":[0,10]},)"
                          R"("b":{"dtype":"BF16","shape":[5],"data_offsets":[10,20]}})",
                          halves + brains);
-    const Result<Safetensors> file = read_safetensors(bytes, "x");
+    const Result<Safetensors> file = read_bytes(bytes, "x");
     ASSERT_TRUE(file.has_value()) << file.error().message;
     for (const auto& [name, least, most] :
          {std::tuple("h", std::ldexp(1.0, -24), 65504.0),
@@ -93,15 +93,15 @@ TEST(Safetensors, ReadsBackWhatItWrites) {
         write_safetensors<double>({{"a \"quoted\" → name", {3, 1}, numbers.data()},
                                    {"none", {0, 4}},
                                    {"one", {}, one.data()}});
-    const Result<Safetensors> file = read_safetensors(bytes, "x");
+    const Result<Safetensors> file = read_bytes(bytes, "x");
     ASSERT_TRUE(file.has_value()) << file.error().message;
     EXPECT_EQ(values_of<double>(*file, "a \"quoted\" → name"), numbers);
     EXPECT_TRUE(std::isnan(values_of<double>(*file, "one").at(0)));
     EXPECT_EQ(file->find("none")->shape, (std::vector<Index>{0, 4}));
-    EXPECT_EQ((bytes.size() - file->data.size()) % 8, 0u);
+    EXPECT_EQ(file->data_begin % 8, 0u);
     const std::string nothing = write_safetensors<float>({});
     EXPECT_EQ(nothing, "\x08\0\0\0\0\0\0\0{}      "s);
-    EXPECT_TRUE(read_safetensors(nothing, "x")->tensors.empty());
+    EXPECT_TRUE(read_bytes(nothing, "x")->tensors.empty());
 }
 
 // Of a file of 3 GB, all of it a hole on the disk, only the header and the small tensor are read.
@@ -118,6 +118,22 @@ TEST(Safetensors, ReadsOnlyTheTensorsAskedFor) {
     fs::remove(path);
     ASSERT_TRUE(file.has_value()) << file.error().message;
     EXPECT_EQ(values_of<float>(*file, "small"), (std::vector<float>{0, 0}));
+}
+
+TEST(Safetensors, AFileThatIsCutOffWhileItIsReadIsAnError) {
+    const fs::path path =
+        fs::temp_directory_path() / ("normscope-cut-" + std::to_string(::getpid()));
+    const std::vector<double> values(100'000, 1);
+    ASSERT_TRUE(
+        write_file_atomically(path, write_safetensors<double>({{"a", {100'000}, values.data()}})));
+    const Result<Safetensors> file = open_safetensors(path);
+    ASSERT_TRUE(file.has_value()) << file.error().message;
+    fs::resize_file(path, 4096);
+    const Result<Vector<double>> read = tensor_values<double>(*file, *file->find("a"));
+    fs::remove(path);
+    ASSERT_FALSE(read.has_value());
+    EXPECT_EQ(read.error().message,
+              path.string() + ": the file was cut off while it was read: copy it again.");
 }
 
 TEST(Safetensors, RefusesWhatIsNoFileOnTheDisk) {

@@ -18,8 +18,18 @@ inline std::string safetensors_with(const std::string& header, const std::string
     return safetensors_length(header.size()) + header + data;
 }
 
-inline std::string safetensors_error(std::string_view bytes) {
-    const Result<Safetensors> file = read_safetensors(bytes, "x");
+inline Result<Safetensors> read_bytes(std::string bytes, const std::string& name) {
+    const std::uint64_t size = bytes.size();
+    return read_safetensors(
+        {size,
+         [bytes = std::move(bytes)](std::uint64_t at, std::uint64_t count) -> Result<std::string> {
+             return bytes.substr(at, count);
+         }},
+        name);
+}
+
+inline std::string safetensors_error(std::string bytes) {
+    const Result<Safetensors> file = read_bytes(std::move(bytes), "x");
     return file ? "no error" : file.error().message;
 }
 

@@ -126,7 +126,23 @@ TEST(TransformerWeights, WhatTheFileDoesNotSayIsToldAsAssumed) {
     open_path(h.state(), path);
     h.settle();
     EXPECT_EQ(vocabulary_of(h.document().transformer), (Words{"0", "1", "2", "3", "4", "5"}));
-    EXPECT_NE(h.state().status.find("the file does not say"), std::string::npos)
+    for (const char* told : {"; the file does not say, so: ", "Norm", "Activation: ReLU", "Skip"})
+        EXPECT_NE(h.state().status.find(told), std::string::npos) << told << h.state().status;
+}
+
+TEST(TransformerWeights, HowTheFilesNamesWereReadIsTold) {
+    Harness h;
+    const auto path = h.dir() / "W.SafeTensors";
+    TransformerConfig config;
+    config.vocabulary = 6;
+    const auto model = make_transformer<float>(config);
+    auto wrapped = tensors(std::as_const(*model));
+    for (auto& tensor : wrapped) tensor.name.insert(0, "module.");
+    std::ofstream(path, std::ios::binary) << write_safetensors(wrapped);
+    open_path(h.state(), path);
+    h.settle();
+    ASSERT_TRUE(h.document().transformer.weights) << h.state().status;
+    EXPECT_NE(h.state().status.find("taken off its names: module."), std::string::npos)
         << h.state().status;
 }
 

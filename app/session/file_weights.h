@@ -1,0 +1,51 @@
+#pragma once
+#include "app/io/safetensors/safetensors.h"
+#include "app/model/transformer/transformer_setup.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+// The Transformer of a file of weights, by what the file, its user and nobody says of its settings.
+namespace normscope {
+
+// What no tensor tells, and a file's "__metadata__" says under the names of the command line's
+// options ("heads": "4").
+std::vector<const Field<TransformerConfig>*> file_settings();
+
+// A value as it stands there.
+std::string setting_text(const Field<TransformerConfig>& field, const FieldValue& value);
+
+struct FileSetting {
+    const Field<TransformerConfig>* field = nullptr;
+    std::optional<FieldValue> of_file;
+    bool asked = false; // by the user, who is right against the file
+
+    bool is_assumed() const { return !of_file && !asked; }
+};
+
+template<class S>
+struct FileModel {
+    Transformer<S> model;
+    Words vocabulary;                  // "words" of the metadata, else the ids
+    bool reads_words = true;           // else rows of a matrix: the file has layers alone
+    std::vector<FileSetting> settings; // those that count in this Transformer
+    std::vector<std::string> notes;    // of name_weights()
+};
+
+// Sizes follow from the tensors; the rest is what is `asked` for, else what the file says, else
+// what `usual` says as far as it fits. Errors: those of name_weights() and read_transformer(), a
+// setting of the file that cannot be read, by its key, and heads that do not divide the width.
+template<class S>
+Result<FileModel<S>> read_file_model(const Safetensors& file, TransformerConfig usual,
+                                     std::span<const SetField<TransformerConfig>> asked = {},
+                                     int threads = 1);
+
+// The same for a document with the settings `now`. Error: a file of layers alone.
+Result<FileModel<float>> read_file_weights(const Safetensors& file, TransformerConfig now);
+
+// What the document keeps of it.
+FileWeights kept_weights(FileModel<float> model, const std::string& file_name);
+
+} // namespace normscope
