@@ -1,10 +1,12 @@
 #include "app/io/csv.h"
 
 #include "app/io/csv_records.h"
+#include "app/io/load.h"
 #include "app/io/text.h"
 #include "app/language/language.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace normscope {
 
@@ -53,9 +55,10 @@ struct Layout {
 };
 
 // Walks the whole text once: every record equally wide, the size within limits.
-Result<Layout> survey(std::string_view bytes, std::string_view name, const Progress& progress) {
+Result<Layout> survey(std::string_view bytes, std::string_view name, const Progress& progress,
+                      const std::optional<std::string>& classes) {
     Layout layout;
-    layout.dialect = detect_dialect(bytes);
+    layout.dialect = with_names_in_comment(bytes, detect_dialect(bytes));
     RecordReader reader(bytes, layout.dialect, progress);
     std::vector<Record> sample;
     Record record;
@@ -104,9 +107,14 @@ Result<Layout> survey(std::string_view bytes, std::string_view name, const Progr
         --layout.columns;
         for (Record& sampled : sample) sampled.fields.pop_back();
     }
-    const auto names = find_names(sample, layout.dialect, layout.shortened);
+    auto names = classes ? find_columns(sample, layout.dialect, layout.shortened, *classes)
+                         : find_names(sample, layout.dialect, layout.shortened);
     if (!names) return fail_ragged(second_line, layout.columns, layout.columns - 1);
-    layout.names = *names;
+    layout.names = std::move(*names);
+    if (layout.names.doubtful)
+        return fail(worded("{}: line {} counts 0, 1, … and may be headings or values: write names "
+                           "into it, or 0.0 for its 0 if it has values",
+                           std::string(name), sample.front().fields.front().line));
     return layout;
 }
 
@@ -119,6 +127,27 @@ std::string way_out(const CsvField& field, const Layout& layout, std::size_t row
     if (row == 0 && layout.columns == (layout.names.token_column ? 2 : 1))
         return ": correct it, or put it in quotes if it is the feature's name";
     return {};
+}
+
+bool is_missing(const CsvField& field, bool quoted_words) {
+    if (field.quoted && quoted_words) return false;
+    const auto number = parse_number(field.text);
+    return field.text.empty() || marks_no_value(field.text) || (number && std::isnan(*number));
+}
+
+// The words of a column and the numbers that stand for them in it so far.
+using NumberedWords = std::map<std::string, double>;
+
+// Numbers the column by the order of its words, which it returns.
+std::vector<std::string> put_in_order(const NumberedWords& words, Matrix<double>::ColXpr column) {
+    std::vector<std::string> names;
+    std::vector<double> places(words.size());
+    for (const auto& [word, number] : words) {
+        places[static_cast<std::size_t>(number)] = static_cast<double>(names.size());
+        names.push_back(word);
+    }
+    for (double& value : column) value = places[static_cast<std::size_t>(value)];
+    return names;
 }
 
 Result<Table> read_values(std::string_view bytes, std::string_view name, const Layout& layout,
@@ -135,6 +164,8 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
                         static_cast<Index>(layout.columns - left));
     RecordReader reader(bytes, layout.dialect, progress);
     Record record;
+    std::map<std::size_t, NumberedWords> words; // by column
+    for (const std::size_t column : layout.names.words) words[column];
     for (std::size_t row = 0; row < layout.rows; ++row) {
         if (const Result<bool> more = reader.next(record); !more)
             return fail_after(name, more.error());
@@ -147,6 +178,18 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
                 table.feature_names.push_back(name_of(field));
                 continue;
             }
+            double& into =
+                table.values(static_cast<Index>(row - top), static_cast<Index>(column - left));
+            if (const auto at = words.find(column); at != words.end()) {
+                if (is_missing(field, layout.names.quoted_words))
+                    return fail(worded("{} has no class ({}): write one, or put it in quotes if it "
+                                       "is one",
+                                       place(name, field.line, column),
+                                       quote_for_message(field.text)));
+                const auto next = static_cast<double>(at->second.size());
+                into = at->second.try_emplace(name_of(field), next).first->second;
+                continue;
+            }
             const Result<double> value = parse_number(field.text);
             if (!value) {
                 const std::string problem = marks_no_value(field.text)
@@ -157,8 +200,12 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
                 return fail(place(name, field.line, column) + problem +
                             way_out(field, layout, row, column) + ".");
             }
-            table.values(static_cast<Index>(row - top), static_cast<Index>(column - left)) = *value;
+            into = *value;
         }
+    }
+    for (const auto& [column, of_column] : words) {
+        const auto own = static_cast<Index>(column - left);
+        table.words[own] = put_in_order(of_column, table.values.col(own));
     }
     return table;
 }
@@ -189,7 +236,7 @@ bool is_plain(std::string_view name, char delimiter) {
     return !name.empty() && trim(name) == name && !looks_like_number(name) &&
            !begins_as_number(name) && !marks_no_value(name) && !is_token_heading(name) &&
            !needs_apostrophe(name) && !name.starts_with(k_byte_order_mark) &&
-           !name.starts_with('#') && !name.starts_with("sep=") &&
+           name.find_first_of("#%/") != 0 && !name.starts_with("sep=") &&
            name.find_first_of("\"\r\n\t,; ") == name.npos && name.find(delimiter) == name.npos;
 }
 
@@ -209,13 +256,13 @@ void append_name(std::string& out, std::string_view name, char delimiter) {
 
 } // namespace
 
-Result<Table> read_csv(std::string_view bytes, std::string_view file_name,
-                       const Progress& progress) {
+Result<Table> read_csv(std::string_view bytes, std::string_view file_name, const Progress& progress,
+                       const std::optional<std::string>& classes) {
     if (Result<void> text = check_text(bytes, file_name); !text)
         return tl::unexpected(std::move(text).error());
     if (bytes.starts_with(k_byte_order_mark)) bytes.remove_prefix(k_byte_order_mark.size());
     constexpr double k_surveyed = 0.3; // share of the time
-    Result<Layout> layout = survey(bytes, file_name, progress.part(0, k_surveyed));
+    Result<Layout> layout = survey(bytes, file_name, progress.part(0, k_surveyed), classes);
     if (!layout) return tl::unexpected(std::move(layout).error());
     return read_values(bytes, file_name, *layout, progress.part(k_surveyed, 1));
 }
@@ -224,6 +271,8 @@ Result<Table> parse_block(std::string_view text, const Progress& progress) {
     constexpr std::string_view k_name = "The pasted text";
     if (Result<void> commas = check_commas(text, k_name); !commas)
         return tl::unexpected(std::move(commas).error());
+    if (const std::string kind = printed_kind(text); !kind.empty())
+        return fail(std::string(k_name) + ": " + kind + ".");
     return read_csv(text, k_name, progress);
 }
 
@@ -248,7 +297,12 @@ Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
         for (Index column = 0; column < table.values.cols(); ++column) {
             if (has_tokens || column > 0) out += delimiter;
             const double value = table.values(row, column);
-            if (digits == Digits::float32)
+            // Else the line would count 0, 1, … as a heading does.
+            const bool counts = row == 0 && column == 0 && table.values.cols() > 1 && value == 0 &&
+                                table.values(0, 1) == 1 && table.feature_names.empty();
+            if (counts && !std::signbit(value))
+                out += "0.0";
+            else if (digits == Digits::float32)
                 append_number(out, static_cast<float>(value));
             else
                 append_number(out, value);

@@ -3,6 +3,7 @@
 #include "app/io/text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace normscope {
 
@@ -18,12 +19,16 @@ struct Split {
     bool clean = true;
     bool ends_in_numbers = false; // below the first line
     bool numbers = false;         // below the first line all but the first field are
+    bool some_numbers = false;    // there each line has one
     std::size_t cuts = 0;
 };
 
+bool is_number(const CsvField& field) {
+    return parse_number(field.text).has_value();
+}
+
 bool are_numbers(const Record& record) {
-    return std::all_of(record.fields.begin() + 1, record.fields.end(),
-                       [](const CsvField& field) { return parse_number(field.text).has_value(); });
+    return std::all_of(record.fields.begin() + 1, record.fields.end(), is_number);
 }
 
 // No quotation mark within a field that is not quoted.
@@ -50,7 +55,7 @@ Split try_dialect(std::string_view bytes, const Dialect& dialect) {
     const std::size_t top = split.records.size() > 1 ? 1 : 0;
     split.width = split.records[top].fields.size();
     split.even = readable && split.width > 1;
-    split.ends_in_numbers = split.numbers = true;
+    split.ends_in_numbers = split.numbers = split.some_numbers = true;
     for (std::size_t i = 0; i < split.records.size(); ++i) {
         const Record& record = split.records[i];
         const std::size_t fields = record.fields.size();
@@ -58,6 +63,7 @@ Split try_dialect(std::string_view bytes, const Dialect& dialect) {
         if (i < top) continue;
         split.ends_in_numbers &= looks_like_number(record.fields.back().text);
         split.numbers &= are_numbers(record);
+        split.some_numbers &= std::ranges::any_of(record.fields, is_number);
     }
     return split;
 }
@@ -170,10 +176,61 @@ std::vector<std::string_view> first_column(std::span<const Record> rows) {
     return texts;
 }
 
-std::vector<std::string_view> after_first(const Record& record) {
+// The texts of the fields from `first` on.
+std::vector<std::string_view> texts_from(const Record& record, std::size_t first) {
     std::vector<std::string_view> texts;
-    for (const CsvField& field : std::span(record.fields).subspan(1)) texts.push_back(field.text);
+    for (const CsvField& field : std::span(record.fields).subspan(first))
+        texts.push_back(field.text);
     return texts;
+}
+
+// Whether a number is written so that it need not be whole, as programs write a column that is not.
+bool is_fraction(const CsvField& field) {
+    return field.text.find_first_of(".eEnN") != field.text.npos;
+}
+
+// Whether the first record is a heading where it counts from 0 on, as far as that can be told.
+void take_counted_heading(NamePlaces& places, std::span<const Record> sample) {
+    const Record& top = sample.front();
+    const auto rows = sample.subspan(1);
+    const std::size_t first = places.token_column ? 1 : 0;
+    if (places.header || top.fields.size() < first + 2 || !count_up(texts_from(top, first), 0))
+        return;
+    bool fractions = false, mixed = false;
+    for (std::size_t c = first; c < top.fields.size(); ++c) {
+        const auto written = std::ranges::count_if(
+            rows, [&](const Record& row) { return is_fraction(row.fields[c]); });
+        fractions |= written > 0;
+        mixed |= written > 0 && written < std::ssize(rows);
+    }
+    // Of two columns 0, 1 may be the first point of a curve.
+    const std::size_t columns = top.fields.size() - first;
+    places.header = columns > 2 && fractions && !mixed && rows.size() >= 3;
+    // Of whole numbers 0, 1 is a row as any other, and so is 0, 1, 2 above 3, 4, 5.
+    const bool whole = columns == 2 || count_up(texts_from(rows.front(), first), columns);
+    places.doubtful = !places.header && (fractions || !whole);
+}
+
+// Whether the column's first field is no text of another one: a heading is there once.
+bool is_once(std::span<const Record> sample, std::size_t column) {
+    const std::string_view top = sample.front().fields[column].text;
+    return std::ranges::none_of(
+        sample.subspan(1), [&](const Record& record) { return record.fields[column].text == top; });
+}
+
+// More different texts than half of the rows.
+bool mostly_differ(std::span<const Record> rows, std::size_t column) {
+    std::vector<std::string_view> texts;
+    for (const Record& record : rows) texts.push_back(record.fields[column].text);
+    std::ranges::sort(texts);
+    return 2 * std::ranges::distance(texts.begin(), std::ranges::unique(texts).begin()) >
+           std::ssize(texts);
+}
+
+std::ptrdiff_t word_count(std::span<const Record> rows, std::size_t column) {
+    return std::ranges::count_if(rows, [&](const Record& record) {
+        return cell_of(record.fields[column], false) == Cell::name;
+    });
 }
 
 } // namespace
@@ -204,6 +261,7 @@ Dialect detect_dialect(std::string_view bytes) {
     const Split spaces = try_dialect(bytes, {k_spaces});
     const bool uneven_rows = most == k_one_column && spaces.width > 1;
     if (spaces.ends_in_numbers && (spaces.even || uneven_rows)) return {k_spaces};
+    if (spaces.even && spaces.clean && spaces.some_numbers && most_cuts == 0) return {k_spaces};
     return {most};
 }
 
@@ -247,13 +305,81 @@ std::optional<NamePlaces> find_names(std::span<const Record> sample, const Diale
     const CsvField& first = top.fields.front();
     const bool corner = wide && sample.size() > 1 && !first.quoted &&
                         (first.text.empty() || is_token_heading(first.text)) &&
-                        (headings(1) || count_up(after_first(top), 0));
+                        (headings(1) || count_up(texts_from(top, 1), 0));
     const bool below = sample.size() > 1 && headings_alone(wide ? 1 : 0);
     NamePlaces places;
     places.token_column = corner || dialect.words ||
                           (wide && leads(below ? rows : sample, dialect.delimiter, quoted_text));
     places.header = corner || headings_alone(places.token_column ? 1 : 0);
+    if (sample.size() > 1) take_counted_heading(places, sample);
     return places;
+}
+
+bool is_class_heading(std::string_view text) {
+    constexpr std::array<std::string_view, 9> k_headings = {
+        "class", "classes", "label", "labels", "target", "targets", "species", "category", "y"};
+    return std::ranges::find(k_headings, lower_case(trim(text))) != k_headings.end();
+}
+
+std::optional<NamePlaces> find_columns(std::span<const Record> sample, const Dialect& dialect,
+                                       bool shortened, std::string_view classes) {
+    const Record& top = sample.front();
+    const auto rows = sample.subspan(sample.size() > 1 ? 1 : 0);
+    const auto is_class = [&](const CsvField& field) {
+        return !looks_like_number(field.text) &&
+               (field.text == classes || is_class_heading(field.text));
+    };
+    bool headed = false, word_heads = false; // the first record is a heading; may be one
+    std::vector<std::size_t> words;
+    for (std::size_t c = 0; c < top.fields.size(); ++c) {
+        const CsvField& heading = top.fields[c];
+        const bool once = sample.size() > 1 && is_once(sample, c);
+        const bool of_classes = once && is_class(heading);
+        const std::ptrdiff_t found = word_count(rows, c);
+        headed |= of_classes;
+        if (2 * found <= std::ssize(rows) && !(of_classes && found > 0)) continue;
+        const bool names =
+            c == 0 && !of_classes &&
+            (heading.text.empty() || is_token_heading(heading.text) || mostly_differ(rows, c));
+        if (names) continue;
+        words.push_back(c);
+        word_heads |= once;
+    }
+    std::vector<Record> numbers(sample.size());
+    for (std::size_t i = 0; i < sample.size(); ++i)
+        for (std::size_t c = 0; c < sample[i].fields.size(); ++c)
+            if (!std::ranges::binary_search(words, c))
+                numbers[i].fields.push_back(sample[i].fields[c]);
+    NamePlaces places;
+    if (const Record& first = numbers.front(); !first.fields.empty()) {
+        const auto found = find_names(numbers, {dialect.delimiter}, shortened);
+        if (!found) return std::nullopt;
+        places = *found;
+        places.token_column &= words.empty() || words.front() > 0;
+        headed |= word_heads && count_up(texts_from(first, places.token_column ? 1 : 0), 0);
+    }
+    places.header |= headed;
+    places.doubtful &= !headed;
+    places.quoted_words =
+        !std::ranges::all_of(sample.back().fields, [](const CsvField& f) { return f.quoted; });
+    places.words = std::move(words);
+    return places;
+}
+
+Dialect with_names_in_comment(std::string_view bytes, const Dialect& dialect) {
+    RecordReader reader(bytes, dialect);
+    Record first, names;
+    if (const auto more = reader.next(first); !more || !*more || reader.comment() == 0)
+        return dialect;
+    Dialect out = dialect;
+    out.begin = reader.comment();
+    out.line = reader.comment_line();
+    const auto read = RecordReader(bytes, out).next(names);
+    const auto is_name = [](const CsvField& f) { return cell_of(f, false) == Cell::name; };
+    const bool heads =
+        read && *read && first.fields.size() > 1 && names.fields.size() == first.fields.size() &&
+        std::ranges::all_of(names.fields, is_name) && !std::ranges::all_of(first.fields, is_name);
+    return heads ? out : dialect;
 }
 
 bool needs_apostrophe(std::string_view name) {

@@ -28,15 +28,24 @@ bool RecordReader::numbers_follow(std::string_view line) const {
     return false;
 }
 
-bool RecordReader::at_comment() const {
-    const std::size_t mark = bytes_.find_first_not_of(' ', at_);
-    if (mark == bytes_.npos || bytes_[mark] != '#') return false;
-    std::string_view line = bytes_.substr(mark);
+// Behind the mark of the comment that this line is; 0: it is none.
+std::size_t RecordReader::comment_mark() const {
+    const std::size_t begin = bytes_.find_first_not_of(' ', at_);
+    if (begin == bytes_.npos || bytes_[begin] == dialect_.delimiter) return 0;
+    std::string_view line = bytes_.substr(begin);
     line = line.substr(0, line.find_first_of("\r\n"));
-    if (line.size() == 1) return true;
-    if (line[1] == ' ') return !dialect_.words || !numbers_follow(line);
-    return !began_ && !numbers_follow(line) &&
-           !marks_no_value(line.substr(0, line.find(dialect_.delimiter)));
+    const std::size_t mark = line.starts_with("//") ? 2 : line.find_first_of("#%;") == 0 ? 1 : 0;
+    if (mark == 0) return 0;
+    const std::string_view rest = line.substr(mark);
+    const std::size_t words = rest.find_first_not_of(' ');
+    bool comment = words == rest.npos;
+    if (!comment && words > 0) {
+        const bool named_row = dialect_.words || (began_ && !begins_as_number(rest.substr(words)));
+        comment = rest[words] != dialect_.delimiter && !(named_row && numbers_follow(line));
+    } else if (!comment)
+        comment = !began_ && !numbers_follow(line) &&
+                  !marks_no_value(line.substr(0, line.find(dialect_.delimiter)));
+    return comment ? begin + mark : 0;
 }
 
 // Whether a field that begins with a quotation mark ends with one in the same line.
@@ -68,7 +77,8 @@ Result<bool> RecordReader::next(Record& record) {
     while (at_ < bytes_.size()) {
         const double share = static_cast<double>(at_) / static_cast<double>(bytes_.size());
         if (const auto go_on = progress_.at(share); !go_on) return tl::unexpected(go_on.error());
-        if (at_comment()) {
+        if (const std::size_t comment = comment_mark(); comment > 0) {
+            if (!began_) comment_ = comment, comment_line_ = line_;
             skip_line();
             continue;
         }

@@ -54,21 +54,25 @@ class RecordReader {
           line_(dialect.line) {}
 
     // The next record, empty lines and comments left out; false at the end. A line is a comment
-    // where it begins, unquoted, with # and a space or nothing after it. Before the first record #
-    // is enough, as in "#x,y", unless numbers follow: a token may be called "##ing". "#N/A" begins
-    // none. The error of a misplaced or unclosed quote begins with its line: `line 3: …`.
+    // where it begins, unquoted, with #, %, // or ; and a space or nothing after it. Before the
+    // first record the mark is enough, as in "#x,y", unless numbers follow: a token may be called
+    // "##ing". "#N/A" begins none, nor does the delimiter, nor a mark that is a field of its own.
+    // The error of a misplaced or unclosed quote begins with its line: `line 3: …`.
     Result<bool> next(Record& record);
 
     // Where the next record is looked for.
     std::size_t at() const { return at_; }
     std::size_t line() const { return line_; }
+    // Behind the mark of the last comment above the first record; 0: there is none.
+    std::size_t comment() const { return comment_; }
+    std::size_t comment_line() const { return comment_line_; }
 
   private:
     Result<void> read_record(Record& record);
     Result<CsvField> read_field(Record& record);
     Result<CsvField> read_quoted(Record& record);
     bool at_line_end() const;
-    bool at_comment() const;
+    std::size_t comment_mark() const;
     bool numbers_follow(std::string_view line) const;
     bool closes_in_line(std::size_t quote) const;
     void skip_line();
@@ -80,6 +84,7 @@ class RecordReader {
     Progress progress_;
     std::size_t at_;
     std::size_t line_;
+    std::size_t comment_ = 0, comment_line_ = 0;
     bool began_ = false; // a record was read
 };
 
@@ -89,22 +94,43 @@ class RecordReader {
 //   2. tabs or spaces that cut each into a word and numbers: a line "rows columns" above them, as
 //      word2vec writes it, is passed over,
 //   3. tab, semicolon or comma that cuts them evenly,
-//   4. spaces that cut them evenly with a number at the end,
+//   4. spaces that cut them evenly with a number at the end, or anywhere in each where nothing else
+//      cuts them,
 //   5. whichever of tab, semicolon and comma cuts most.
 // The first line may have a field less than the others: a heading without a corner.
 Dialect detect_dialect(std::string_view bytes);
+
+// The dialect that begins with the names of the columns where these stand in the last comment above
+// the first record, as in "# x y": as many as that has fields, two or more, no numbers among them,
+// and numbers in the record.
+Dialect with_names_in_comment(std::string_view bytes, const Dialect& dialect);
 
 // Where the names of a table are.
 struct NamePlaces {
     bool header = false;       // the first record
     bool token_column = false; // the first field of each
+    // The first record counts 0, 1, 2, … and may be values as well as headings without names.
+    bool doubtful = false;
+    std::vector<std::size_t> words = {}; // columns of words
+    bool quoted_words = false; // not everything is quoted: what is quoted is meant as a word
 };
 
 // By the first records, all equally wide. NA and its like stand for values, but beside names they
-// may be names. Nothing where `shortened`, a first record that had a field less than the others and
-// was given an empty one in front, is no heading.
+// may be names. A first record 0, 1, 2, … is a heading, as pandas writes it, where no column mixes
+// whole numbers with others below it, some have decimal points throughout, and there are three
+// lines or more. Nothing where `shortened`, a first record that had a field less than the others
+// and was given an empty one in front, is no heading.
 std::optional<NamePlaces> find_names(std::span<const Record> sample, const Dialect& dialect,
                                      bool shortened);
+
+// The same where columns may be of words: those that have more words than numbers, and the one of
+// the classes, called `classes` or as is_class_heading() says, if it has any. The first one
+// names the tokens unless it is the classes' or its words come again.
+std::optional<NamePlaces> find_columns(std::span<const Record> sample, const Dialect& dialect,
+                                       bool shortened, std::string_view classes);
+
+// "class", "label", "target", "species" and their like, in any case.
+bool is_class_heading(std::string_view text);
 
 // Whether the first fields of `rows` are names rather than values.
 bool names_lead(std::span<const Record> rows, const Dialect& dialect);

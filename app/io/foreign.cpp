@@ -19,6 +19,8 @@ constexpr std::string_view k_frame = ": save the table with the numbers as CSV";
 constexpr std::string_view k_packed = ": unpack it first, or pack it with gzip";
 constexpr std::string_view k_weights =
     ": expected a .safetensors file, as safetensors.torch.save_file writes it";
+constexpr std::string_view k_name_letters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 constexpr std::string_view k_picture = ": expected the numbers that it shows, as .csv or .npy";
 
 struct Kind {
@@ -114,7 +116,32 @@ std::string kind(std::string_view what, std::string_view way_out, Wanted wanted)
            std::string(wanted == Wanted::weights ? k_weights : way_out);
 }
 
+// "A =", "ans = [1 2": a name and what it is.
+bool is_assignment(std::string_view line) {
+    const std::string_view name = line.substr(0, line.find_first_not_of(k_name_letters));
+    const std::string_view rest = trim(line.substr(name.size()));
+    if (name.empty() || !rest.starts_with('=')) return false;
+    const std::string_view value = trim(rest.substr(1));
+    return value.empty() || value.starts_with('[');
+}
+
 } // namespace
+
+std::string printed_kind(std::string_view bytes) {
+    std::string_view text = skip_blanks(bytes);
+    text = text.substr(0, text.find_last_not_of(" \t\r\n;") + 1);
+    const std::string_view inside = skip_blanks(text.substr(std::min<std::size_t>(1, text.size())));
+    const bool in_brackets =
+        text.starts_with('[') && text.ends_with(']') && inside.find_first_of("[]-.0123456789") == 0;
+    if (is_assignment(text.substr(0, text.find_first_of("\r\n"))) ||
+        (in_brackets && text.find(';') != text.npos))
+        return worded("is a matrix as MATLAB prints it, rounded: save it with writematrix as .csv");
+    if (text.starts_with("array([") || text.starts_with("tensor([") ||
+        (in_brackets && text.find(',') == text.npos))
+        return worded(
+            "is a matrix as NumPy prints it, rounded: save it with numpy.save or numpy.savetxt");
+    return {};
+}
 
 std::string foreign_kind(std::string_view bytes, Wanted wanted) {
     const bool text = is_text(bytes);
@@ -132,6 +159,8 @@ std::string foreign_kind(std::string_view bytes, Wanted wanted) {
     if (is_markup(bytes))
         return worded("is a web page (HTML or XML): download the file that it names") +
                (wanted == Wanted::table ? worded(", or save its table as CSV") : "");
+    if (std::string printed = printed_kind(bytes); wanted == Wanted::table && !printed.empty())
+        return printed;
     if (is_json(bytes))
         return kind("JSON",
                     ": a session's name ends in .json; expected one matrix as .npy, .csv or .tsv",

@@ -50,13 +50,14 @@ Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
 
 Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
                                  const std::string& name, const Progress& progress,
-                                 const std::string& array) {
+                                 const std::string& array,
+                                 const std::optional<std::string>& classes) {
     if (bytes.starts_with(k_npy_magic)) return load_npy(bytes, name);
     if (is_zip(bytes)) return load_zip(bytes, name, array);
     if (const std::string kind = foreign_kind(bytes); !kind.empty())
         return fail(name + ": " + kind + ".");
     if (path.extension() == k_npy_ending) return load_npy(bytes, name); // it says what is missing
-    return read_csv(bytes, name, progress);
+    return read_csv(bytes, name, progress, classes);
 }
 
 } // namespace
@@ -71,31 +72,33 @@ std::string list_arrays(const ArrayNames& arrays) {
 }
 
 Result<LoadedFile> load_file(const fs::path& path, const Progress& progress,
-                             const std::string& array) {
+                             const std::string& array, const std::optional<std::string>& classes) {
     const Result<std::string> bytes = read_file(path);
     if (!bytes) return tl::unexpected(bytes.error());
     const std::string name = path.string();
     if (!bytes->starts_with(k_gzip_magic))
-        return load_unpacked(*bytes, path, name, progress, array);
+        return load_unpacked(*bytes, path, name, progress, array, classes);
     const Result<std::string> unpacked = unpack(*bytes, Packing::gzip, k_max_unpacked_bytes, name);
     if (!unpacked) return tl::unexpected(unpacked.error());
-    return load_unpacked(*unpacked, path.stem(), name, progress, array);
+    return load_unpacked(*unpacked, path.stem(), name, progress, array, classes);
 }
 
 FileAndArray split_array(const fs::path& path) {
     const std::string text = path.string();
-    const std::size_t colon = text.rfind(':');
     std::error_code error;
-    if (colon == text.npos || fs::exists(path, error) ||
-        !fs::exists(fs::path(text.substr(0, colon)), error))
-        return {path, {}};
-    return {text.substr(0, colon), text.substr(colon + 1)};
+    if (fs::exists(path, error)) return {path, {}};
+    // An array's name may have a colon too.
+    for (std::size_t colon = text.size();
+         (colon = text.rfind(':', colon)) != text.npos && colon > 0; --colon)
+        if (fs::exists(fs::path(text.substr(0, colon)), error))
+            return {text.substr(0, colon), text.substr(colon + 1)};
+    return {path, {}};
 }
 
-Result<Table> load_table(const fs::path& path) {
+Result<Table> load_table(const fs::path& path, const std::optional<std::string>& classes) {
     const std::string text = path.string();
     const auto [file, array] = split_array(path);
-    Result<LoadedFile> loaded = load_file(file, {}, array);
+    Result<LoadedFile> loaded = load_file(file, {}, array, classes);
     if (!loaded) return tl::unexpected(std::move(loaded).error());
     if (Table* table = std::get_if<Table>(&*loaded)) return std::move(*table);
     if (const ArrayNames* arrays = std::get_if<ArrayNames>(&*loaded))

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -24,9 +25,10 @@ using LoadedFile = std::variant<Table, NpyArray, ArrayNames>;
 // Opens .npy, .npz (told by their first bytes), .csv, .tsv, .txt or any other text of numbers, also
 // packed with gzip. `array` is the one of a .npz that is meant, if it holds several. Errors begin
 // with the path and say where in the file and what was expected; a file of another program is named
-// for what it is.
+// for what it is. Columns of words are read with `classes`, as read_csv() does.
 Result<LoadedFile> load_file(const std::filesystem::path& path, const Progress& progress = {},
-                             const std::string& array = {});
+                             const std::string& array = {},
+                             const std::optional<std::string>& classes = {});
 
 // "FILE.npz:NAME" taken apart, where there is no file of the whole name.
 struct FileAndArray {
@@ -37,7 +39,8 @@ FileAndArray split_array(const std::filesystem::path& path);
 
 // The same where it holds one matrix, else an error that says how many. Of "FILE.npz:NAME" the
 // array of that name.
-Result<Table> load_table(const std::filesystem::path& path);
+Result<Table> load_table(const std::filesystem::path& path,
+                         const std::optional<std::string>& classes = {});
 
 // Files of other programs that hold nothing which is read here, told by what is in them.
 enum class Wanted : std::uint8_t { table, weights };
@@ -45,6 +48,9 @@ enum class Wanted : std::uint8_t { table, weights };
 // What `bytes` are and what to do instead, as the end of a sentence: "is a PNG picture: …"; empty
 // where nothing is known of them.
 std::string foreign_kind(std::string_view bytes, Wanted wanted = Wanted::table);
+
+// The same of a matrix as a program prints it, which is none of the numbers that it had.
+std::string printed_kind(std::string_view text);
 
 // The same of a zip file, by the names in it.
 std::string foreign_zip_kind(const std::vector<std::string>& names, Wanted wanted = Wanted::table);

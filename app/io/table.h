@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,8 @@ struct Table {
     Matrix<double> values;
     std::vector<std::string> token_names;   // T
     std::vector<std::string> feature_names; // D
+    // What the values of a column of words stand for, by that column; in most tables there is none.
+    std::map<Index, std::vector<std::string>> words = {};
 };
 
 // How large a matrix a file may hold. Checked against what the file says before memory is taken.

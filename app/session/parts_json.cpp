@@ -149,11 +149,16 @@ nlohmann::ordered_json json_of(const RaceInput& input) {
             std::vector<double>(points.x.row(i).begin(), points.x.row(i).end()));
         out["classes"].push_back(points.classes[static_cast<std::size_t>(i)]);
     }
+    if (points.classes.empty()) return out;
+    out["features"] = points.names.features;
+    out["class"] = points.names.class_column;
+    out["class_at"] = points.names.class_at;
+    out["class_names"] = points.names.classes;
     return out;
 }
 
 Points points_of(const JsonPlace& at, const std::vector<std::vector<double>>& points,
-                 std::vector<Index> classes) {
+                 std::vector<Index> classes, PointNames names) {
     Points out;
     if (points.size() != classes.size()) at.expected("as many classes as points");
     const std::size_t columns = points.empty() ? 0 : points.front().size();
@@ -165,6 +170,20 @@ Points points_of(const JsonPlace& at, const std::vector<std::vector<double>>& po
         out.class_count = std::max(out.class_count, classes[i] + 1);
     }
     out.classes = std::move(classes);
+    if (std::max(out.class_count, std::ssize(names.classes)) > std::max<Index>(2, out.x.rows()))
+        at.expected("at most as many classes as points");
+    if (names.classes.empty()) { // of a session that kept none
+        for (std::size_t i = 0; i <= columns; ++i) names.features.push_back(std::to_string(i + 1));
+        names.class_column = names.features.back();
+        names.features.pop_back();
+        names.class_at = static_cast<Index>(columns);
+        for (Index c = 0; c < out.class_count; ++c) names.classes.push_back(std::to_string(c));
+    }
+    if (names.features.size() != columns || names.class_at > static_cast<Index>(columns))
+        at.expected("as many features as columns, and the class among them");
+    if (std::ssize(names.classes) < out.class_count) at.expected("a name for each class");
+    out.class_count = std::ssize(names.classes);
+    out.names = std::move(names);
     return out;
 }
 
@@ -172,11 +191,17 @@ RaceInput read_input(const JsonPlace& at) {
     RaceInput out;
     std::vector<std::vector<double>> points;
     std::vector<Index> classes;
+    PointNames names;
     read_members(at, {{"name", out.name, read_string},
                       {"text", out.given.text, read_string},
                       {"points", points, list_of(list_of(read_number))},
-                      {"classes", classes, list_of(read_index)}});
-    out.given.points = points_of(at, points, std::move(classes));
+                      {"classes", classes, list_of(read_index)},
+                      {"features", names.features, list_of(read_string)},
+                      {"class", names.class_column, read_string},
+                      {"class_at", names.class_at, read_index},
+                      {"class_names", names.classes, list_of(read_string)}});
+    if (!points.empty() || !classes.empty())
+        out.given.points = points_of(at, points, std::move(classes), std::move(names));
     return out;
 }
 

@@ -4,6 +4,7 @@
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -91,8 +92,7 @@ struct WorkspaceEntry {
     std::optional<OpenedPart> (*take_opened)(DrawMemory&) = nullptr;
     // A file of its own that the user may open, and the edit that takes it; no label: none.
     std::string_view file_label = {};
-    Result<Edit> (*take_file)(const Document&, const std::string& name,
-                              std::string bytes) = nullptr;
+    Result<Edit> (*take_file)(const Document&, const std::filesystem::path&) = nullptr;
     // Numbers of its own as CSV, as far as they are known; no label: there are none.
     std::string_view numbers_label = {};
     std::string (*numbers)(DrawMemory&, const Document&) = nullptr;

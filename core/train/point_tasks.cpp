@@ -3,6 +3,7 @@
 #include "core/base/random.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -108,6 +109,27 @@ Points chosen(const Points& points, const std::vector<Index>& order, std::size_t
     return out;
 }
 
+void standardize(PointData& data, Index feature) {
+    auto train = data.train.x.col(feature);
+    auto test = data.test.x.col(feature);
+    const double largest = train.cwiseAbs().maxCoeff();
+    constexpr double k_rounding = 16 * std::numeric_limits<double>::epsilon();
+    if (train.maxCoeff() / 2 - train.minCoeff() / 2 <= k_rounding * largest) {
+        train.setZero();
+        test.setZero();
+        return;
+    }
+    int exponent = 0; // of a power of two that brings squares within the range of a double
+    std::frexp(largest, &exponent);
+    const auto scaled = [exponent](double value) { return std::ldexp(value, -exponent); };
+    train = train.unaryExpr(scaled).eval();
+    test = test.unaryExpr(scaled).eval();
+    const double mean = train.mean();
+    const double scale = 1 / std::sqrt((train.array() - mean).square().mean());
+    train = (train.array() - mean) * scale;
+    test = (test.array() - mean) * scale;
+}
+
 } // namespace
 
 PointData draw_points(const PointTaskConfig& config, std::uint64_t seed) {
@@ -124,13 +146,7 @@ Result<PointData> split_points(const Points& points, std::uint64_t seed) {
     const std::size_t tests = order.size() / 5;
     PointData out{chosen(points, order, tests, order.size() - tests),
                   chosen(points, order, 0, tests)};
-    for (Index f = 0; f < points.x.cols(); ++f) {
-        const double mean = out.train.x.col(f).mean();
-        const double var = (out.train.x.col(f).array() - mean).square().mean();
-        const double scale = var > 0 ? 1 / std::sqrt(var) : 1;
-        for (Points* part : {&out.train, &out.test})
-            part->x.col(f) = (part->x.col(f).array() - mean) * scale;
-    }
+    for (Index f = 0; f < points.x.cols(); ++f) standardize(out, f);
     return out;
 }
 

@@ -21,11 +21,17 @@ struct SeedRun {
     std::vector<RunRecord> records;
     std::optional<Index> hit_step; // the first step looked at where the test is good enough
     std::optional<Divergence> diverged;
+    Guess guess;      // of its data
     Evaluation final; // after the last step
 };
 
-// What a test must reach to be a hit: 0.95 of points, 99 of 100 sequences; no text is.
-std::optional<double> hit_accuracy(Task task);
+// What a test must reach to be a hit: 0.95 of points, and at least half of what a guess gets wrong
+// must be right; 99 of 100 sequences. None: no text is a hit, nor what a guess gets all right.
+std::optional<double> hit_accuracy(Task task, const Guess& guess = {});
+
+// Whether a run has learned its task at its end: its test is a hit, or, of a text, its loss is
+// below that of a guess.
+bool has_learned(Task task, const SeedRun& run);
 
 // Runs a trainer that has taken no step to the last one of its config, and looks at it every so
 // many steps, at the last and where it diverges. Errors: those of its steps; a stop.

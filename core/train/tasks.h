@@ -63,11 +63,22 @@ struct PointTaskConfig {
     bool operator==(const PointTaskConfig&) const = default;
 };
 
+// How a person's table calls what its points have.
+struct PointNames {
+    std::vector<std::string> features; // F
+    std::vector<std::string> classes;  // by class
+    std::string class_column;          // its heading or number
+    Index class_at = 0;                // that column's place among them all
+
+    bool operator==(const PointNames&) const = default;
+};
+
 // Each row of x is a point; a class from 0 to class_count − 1 for each.
 struct Points {
     Matrix<double> x; // N×F
     std::vector<Index> classes;
     Index class_count = 2;
+    PointNames names = {}; // of a task that is made by code: none
 };
 
 struct PointData {
@@ -79,7 +90,8 @@ struct PointData {
 PointData draw_points(const PointTaskConfig& config, std::uint64_t seed);
 
 // A fifth of the points, drawn by the seed, is the test. Every column is brought to mean 0 and
-// variance 1 over the points for training; one that is constant there is only centred. Errors:
+// variance 1 over the points for training; one that is constant there, but for rounding, is 0
+// everywhere: nothing is learned of it. Errors:
 // fewer than 10 points; fewer than two columns or two classes; a value that is not finite, by its
 // place; classes that do not fit.
 Result<PointData> split_points(const Points& points, std::uint64_t seed);
@@ -110,7 +122,8 @@ struct SequenceTaskConfig {
 void draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
                     std::uint64_t stream, Batch& out);
 
-// A text as ids of its characters, those of UTF-8 in the order of their bytes; line ends are "\n".
+// A text as ids of its characters, those of UTF-8 in the order of their bytes; line ends are "\n",
+// and a byte-order mark is no character.
 struct TextData {
     std::vector<std::string> characters; // by id
     std::vector<Index> train;            // the first nine tenths of the text

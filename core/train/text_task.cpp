@@ -30,7 +30,8 @@ Result<std::vector<std::string_view>> split_characters(std::string_view text) {
         const std::size_t bytes = character_bytes(text, at);
         if (bytes == 0) return fail("the text is not UTF-8 at byte {}: save it as UTF-8", at + 1);
         const std::string_view character = text.substr(at, bytes);
-        if (character != "\r") out.push_back(character);
+        const bool byte_order_mark = at == 0 && character == "\xef\xbb\xbf";
+        if (character != "\r" && !byte_order_mark) out.push_back(character);
         at += bytes;
     }
     return out;

@@ -3,6 +3,8 @@
 #include "core/base/random.h"
 #include "core/train/tasks.h"
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace normscope {
@@ -17,6 +19,30 @@ SequenceTaskConfig sequences_of(const TrainConfig& c) {
             transformer_config(c, c.symbols + 1).arch};
 }
 
+// Of ids that are as frequent as in both lists together.
+double entropy(std::vector<Index> ids, const std::vector<Index>& more) {
+    ids.insert(ids.end(), more.begin(), more.end());
+    std::ranges::sort(ids);
+    const auto all = static_cast<double>(ids.size());
+    double out = 0;
+    for (auto at = ids.begin(); at != ids.end();) {
+        const auto next = std::upper_bound(at, ids.end(), *at);
+        const double share = static_cast<double>(next - at) / all;
+        out -= share * std::log(share);
+        at = next;
+    }
+    return out;
+}
+
+Guess guess_of(const PointData& points) {
+    const std::vector<Index>&train = points.train.classes, &test = points.test.classes;
+    std::vector<Index> counts(static_cast<std::size_t>(points.train.class_count));
+    for (const Index c : train) ++counts[static_cast<std::size_t>(c)];
+    const Index usual = std::ranges::max_element(counts) - counts.begin();
+    return {entropy(train, test), static_cast<double>(std::ranges::count(test, usual)) /
+                                      static_cast<double>(test.size())};
+}
+
 template<class S>
 PointSet<S> in_precision(Points points) {
     return {points.x.cast<S>(), std::move(points.classes)};
@@ -29,6 +55,7 @@ Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput
     TrainData<S> out;
     if (kind_of(config.task) == TaskKind::sequences) {
         out.vocabulary = config.symbols + 1;
+        out.guess.loss = std::log(static_cast<double>(config.symbols));
         draw_sequences(sequences_of(config), k_test_sentences, config.seed, fnv1a("test"),
                        out.test_sentences);
         return out;
@@ -36,6 +63,7 @@ Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput
     if (config.task == Task::text) {
         out.text = TRY(read_text(input.text, config.length));
         out.vocabulary = static_cast<Index>(out.text.characters.size());
+        out.guess.loss = entropy(out.text.train, out.text.test);
         out.test_sentences = all_windows(out.text.test, config.length, k_test_sentences);
         out.train_sentences = all_windows(out.text.train, config.length, k_test_sentences);
         return out;
@@ -46,6 +74,7 @@ Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput
     else
         points = draw_points({config.task, config.turns, config.noise, config.points}, config.seed);
     out.class_count = points.train.class_count;
+    out.guess = guess_of(points);
     out.train = in_precision<S>(std::move(points.train));
     out.test = in_precision<S>(std::move(points.test));
     return out;

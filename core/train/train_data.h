@@ -3,6 +3,7 @@
 #include "core/train/train_config.h"
 #include "core/transformer/transformer.h"
 
+#include <optional>
 #include <string>
 
 namespace normscope {
@@ -19,6 +20,11 @@ struct PointSet {
     Matrix<S> x; // N×F
     std::vector<Index> classes;
 };
+// What one gets who knows nothing but how often each class, symbol or character is there.
+struct Guess {
+    double loss = 0;                     // their entropy, in nats
+    std::optional<double> test_accuracy; // of points: by the most frequent class to train
+};
 template<class S>
 struct TrainData {
     PointSet<S> train, test; // of points
@@ -27,6 +33,7 @@ struct TrainData {
     Batch test_sentences;  // of sequences and texts: those that no step reads
     Batch train_sentences; // of texts: the pieces that steps are drawn from; else empty
     Index vocabulary = 0;
+    Guess guess;
 };
 
 // Held-out sequences, and pieces of a text, that accuracies are taken over.

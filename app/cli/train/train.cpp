@@ -16,6 +16,7 @@ namespace {
 struct TrainOptions {
     Said<TrainConfig> said;
     std::string task = "spirals";
+    std::string class_column;
     std::string placement; // of the model's own table; empty: nothing was said
     std::optional<TrainModel> model;
     std::optional<Optimizer> optimizer;
@@ -80,7 +81,7 @@ void note_idle_options(const TrainOptions& options, const TrainConfig& c, std::o
 }
 
 CommandResult run_train(const TrainOptions& options, const CommandContext& context) {
-    const Checked<TaskSource> source = load_task(options.task);
+    const Checked<TaskSource> source = load_task(options.task, options.class_column);
     if (!source) return tl::unexpected(source.error());
     const Checked<TrainConfig> config = config_of(options, source->task);
     if (!config) return tl::unexpected(config.error());
@@ -93,7 +94,8 @@ CommandResult run_train(const TrainOptions& options, const CommandContext& conte
                                        "--batch, --length or --symbols",
                                        bytes / 1e9, k_most_bytes / 1e9));
     note_idle_options(options, *config, context.notes);
-    TrainReport report{*config, source->file, options.every, {}, !options.sweep.empty()};
+    TrainReport report{*config,       source->file, source->input.points.names,
+                       options.every, {},           !options.sweep.empty()};
     std::optional<Trainer<float>> first;
     for (const double lr : report.sweeps ? options.sweep : std::vector{config->lr}) {
         TrainConfig own = *config;
@@ -111,6 +113,8 @@ CommandResult run_train(const TrainOptions& options, const CommandContext& conte
     return save_weights(*first, options.save);
 }
 
+constexpr double k_most_rate = 1e9;
+
 // "0.01,0.1": the rates of a sweep.
 std::string read_rates(const std::string& text, std::vector<double>* into) {
     std::vector<double> rates;
@@ -118,7 +122,9 @@ std::string read_rates(const std::string& text, std::vector<double>* into) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const auto rate = parse_number(text.substr(begin, end - begin));
         if (!rate) return rate.error().message;
-        if (!(*rate > 0 && *rate <= 1e9)) return "expected rates above 0, separated by commas";
+        if (!(*rate > 0 && *rate <= k_most_rate))
+            return fmt::format("expected rates above 0 and up to {}, separated by commas, found {}",
+                               k_most_rate, text.substr(begin, end - begin));
         rates.push_back(*rate);
         begin = end + 1;
     }
@@ -136,11 +142,18 @@ void add_choice(CLI::App& app, const std::string& name, std::optional<E>& into,
 }
 
 void define_choices(CLI::App& app, TrainOptions& options) {
-    app.add_option("--task", options.task,
-                   "What is learned: points, sequences, the sonnets (text), or a FILE: .csv with "
-                   "two or more columns and one of classes, .txt")
+    app.add_option(
+           "--task", options.task,
+           "What is learned: points, sequences, the sonnets (text), or a FILE: a table with "
+           "two or more columns and one of classes (.csv, .npy …), .txt")
         ->type_name("NAME|FILE")
         ->default_str(options.task);
+    app.add_option("--class", options.class_column,
+                   "The column of classes of a table, by its heading or its number from 1")
+        ->type_name("NAME")
+        ->default_str(
+            "class, label, target, y, species …, else the last one of words, else the last "
+            "or first one of few whole numbers");
     add_choice(app, "--model", options.model, "as the task needs",
                "Points: mlp; sequences: encoder-decoder, encoder or decoder; text: decoder");
     add_choice(app, "--optimizer", options.optimizer, "sgd, of Transformers adam",

@@ -16,9 +16,10 @@ struct TaskSource {
     std::string file; // its name; empty: there is none
 };
 
-// A task by its id, or a file: text from .txt, points with classes from another one. Errors: a name
-// that is neither, with those that there are; those of the file, by its name.
-Checked<TaskSource> load_task(const std::string& name);
+// A task by its id, or a file: text from .txt, points with classes from another one, whose column
+// `class_column` says (load_points()). Errors: a name that is neither, with those that there are; a
+// class of what is no table; those of the file, by its name.
+Checked<TaskSource> load_task(const std::string& name, const std::string& class_column);
 
 // Writes the weights of a trained Transformer as a .safetensors file, with all that
 // `normscope transformer` and the window need to know of them and its words: the start <s> and
@@ -37,6 +38,7 @@ struct RateRuns {
 struct TrainReport {
     TrainConfig config;
     std::string file; // of the task; empty: there is none
+    PointNames names; // of its points
     Index every = 25;
     std::vector<RateRuns> rates; // one; with a sweep, one a rate
     bool sweeps = false;

@@ -1,12 +1,14 @@
 #include "app/cli/train/train.h"
 
 #include "app/cli/options.h"
-#include "app/io/csv.h"
+#include "app/io/class_column.h"
 #include "app/io/file.h"
+#include "app/io/load.h"
 #include "app/io/safetensors/safetensors.h"
 #include "app/model/transformer/transformer_setup.h"
 #include "app/session/document_json.h"
 #include "app/session/file_weights.h"
+#include "core/base/caught.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,20 +19,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Checked<TaskSource> load_file_task(const fs::path& path) {
-    auto bytes = read_file(path);
-    if (!bytes) return data_error(bytes.error().message);
+Checked<TaskSource> load_file_task(const fs::path& path, const std::string& class_column) {
     TaskSource out;
     out.file = path.filename().string();
     if (path.extension() == ".txt") {
+        if (!class_column.empty())
+            return usage_error("train: --class names a column of a table, and a .txt is a text");
+        auto bytes = read_file(path);
+        if (!bytes) return data_error(bytes.error().message);
         out.task = Task::text;
         out.input.text = std::move(*bytes);
         return out;
     }
-    auto table = read_class_csv(*bytes, path.string());
-    if (!table) return data_error(table.error().message);
+    auto points = checked(caught(path.string(), [&] { return load_points(path, class_column); }));
+    if (!points) return tl::unexpected(points.error());
     out.task = Task::own;
-    out.input.points = std::move(table->points);
+    out.input.points = std::move(*points);
     return out;
 }
 
@@ -52,17 +56,19 @@ Words words_of(const Trainer<float>& trainer) {
 
 } // namespace
 
-Checked<TaskSource> load_task(const std::string& name) {
+Checked<TaskSource> load_task(const std::string& name, const std::string& class_column) {
     std::vector<std::string> ids = ids_of<Task>();
     std::erase(ids, std::string(id_of(Task::own)));
     if (std::ranges::find(ids, name) == ids.end()) {
         std::error_code ignored;
-        if (fs::exists(name, ignored)) return load_file_task(name);
+        if (fs::exists(split_array(name).file, ignored)) return load_file_task(name, class_column);
         return usage_error(fmt::format("train: --task {}: there is no such task and no such file; "
-                                       "the tasks are {}, or a .csv with a column of classes, or a "
-                                       ".txt",
+                                       "the tasks are {}, or a table with a column of classes "
+                                       "(.csv, .npy …), or a .txt",
                                        name, fmt::join(ids, ", ")));
     }
+    if (!class_column.empty())
+        return usage_error("train: --class names a column of a table: take --task FILE");
     TaskSource out;
     out.task = from_id<Task>(name);
     if (out.task != Task::text) return out;

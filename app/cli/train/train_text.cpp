@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <span>
 
 namespace normscope {
 
@@ -38,6 +40,8 @@ Json seeds_json(const std::vector<SeedRun>& seeds) {
         own["seed"] = run.seed;
         own["steps"] = Json::array();
         for (const RunRecord& record : run.records) own["steps"].push_back(record_json(record));
+        own["guess"] = {{"loss", run.guess.loss},
+                        {"test_accuracy", json_or_null(run.guess.test_accuracy)}};
         own["hit_step"] = json_or_null(run.hit_step);
         own["diverged_step"] = run.diverged ? Json(run.diverged->step) : Json(nullptr);
         own["diverged_at"] = run.diverged ? Json(run.diverged->place) : Json(nullptr);
@@ -74,12 +78,12 @@ std::string steps_table(const SeedRun& run) {
 }
 
 std::string seeds_table(const std::vector<SeedRun>& seeds) {
-    TextTable table({"seed", "loss", "train accuracy", "test accuracy", "greedy", "antidiagonal",
-                     "hit at step", "diverged"});
+    TextTable table({"seed", "loss", "train accuracy", "test accuracy", "guessed", "greedy",
+                     "antidiagonal", "hit at step", "diverged"});
     for (const SeedRun& run : seeds)
         table.add({std::to_string(run.seed), shown(run.final.loss),
                    shown_or_dash(run.final.train_accuracy), shown(run.final.test_accuracy),
-                   shown_or_dash(run.final.greedy_accuracy),
+                   shown_or_dash(run.guess.test_accuracy), shown_or_dash(run.final.greedy_accuracy),
                    shown_or_dash(run.final.antidiagonal_best), shown_or_dash(run.hit_step),
                    run.diverged
                        ? fmt::format("at step {}: {}", run.diverged->step, run.diverged->place)
@@ -87,21 +91,30 @@ std::string seeds_table(const std::vector<SeedRun>& seeds) {
     return table.text();
 }
 
-// Whether a run has learned its task at its end: its test is a hit, or, of a text, it is there.
-bool has_trained(const TrainConfig& config, const SeedRun& run) {
-    return !run.diverged && run.final.test_accuracy >= hit_accuracy(config.task).value_or(0);
-}
-
 std::size_t trained_count(const TrainConfig& config, const std::vector<SeedRun>& seeds) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(seeds, [&](const SeedRun& run) { return has_trained(config, run); }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        seeds, [&](const SeedRun& run) { return has_learned(config.task, run); }));
 }
 
-// The largest rate of a sweep at which at least four runs of five train; none: there is no such.
+// "a, b and 4 more".
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t k_most = 8;
+    const auto some = std::span(names).first(std::min(names.size(), k_most));
+    return fmt::format(
+        "{}{}", fmt::join(some, ", "),
+        some.size() < names.size() ? fmt::format(" and {} more", names.size() - some.size()) : "");
+}
+
+// How many of so many runs must train for a rate that trains: four of five.
+std::size_t enough(std::size_t seeds) {
+    return (4 * seeds + 4) / 5;
+}
+
+// The largest rate of a sweep at which enough runs train; none: there is no such.
 std::optional<double> largest_rate(const TrainReport& report) {
     std::optional<double> out;
     for (const RateRuns& rate : report.rates)
-        if (5 * trained_count(report.config, rate.seeds) >= 4 * rate.seeds.size())
+        if (trained_count(report.config, rate.seeds) >= enough(rate.seeds.size()))
             out = std::max(out.value_or(rate.lr), rate.lr);
     return out;
 }
@@ -122,8 +135,11 @@ std::string sweep_table(const TrainReport& report) {
                  rate.seeds, [](const SeedRun& run) { return run.diverged.has_value(); }))});
     }
     const auto largest = largest_rate(report);
-    return table.text() + (largest ? fmt::format("largest rate that trains: {}\n", shown(*largest))
-                                   : "no rate trains four runs of five\n");
+    const std::size_t seeds = report.rates.front().seeds.size();
+    const std::string runs = fmt::format("{} of {} runs", enough(seeds), seeds);
+    return table.text() + (largest ? fmt::format("largest rate that trains: {} ({} or more)\n",
+                                                 shown(*largest), runs)
+                                   : fmt::format("no rate trains {}\n", runs));
 }
 
 } // namespace
@@ -137,6 +153,11 @@ std::string train_json(const TrainReport& report) {
     config.erase("norm_place");
     if (!is_transformer(report.config.model)) config["placement"] = id_of(report.config.norm_place);
     if (!report.file.empty()) config["file"] = report.file;
+    if (const PointNames& names = report.names; !names.classes.empty()) {
+        config["class"] = names.class_column;
+        config["classes"] = names.classes;
+        config["features"] = names.features;
+    }
     config["every"] = report.every;
     if (!report.sweeps) {
         out["seeds"] = seeds_json(report.rates.front().seeds);
@@ -154,12 +175,17 @@ std::string train_json(const TrainReport& report) {
 
 std::string train_table(const TrainReport& report) {
     const TrainConfig& c = report.config;
-    std::string out = fmt::format("{}: width {}, {}{}, {}, batch {}, {} steps\n\n", train_name(c),
+    std::string out = fmt::format("{}: width {}, {}{}, {}, batch {}, {} steps\n", train_name(c),
                                   c.width, label_of(c.optimizer.kind),
                                   report.sweeps ? "" : fmt::format(" at {}", shown(c.lr)),
                                   label_of(c.schedule), c.batch, c.steps);
-    if (report.sweeps) return out + sweep_table(report);
     const std::vector<SeedRun>& seeds = report.rates.front().seeds;
+    if (const PointNames& names = report.names; !names.classes.empty())
+        out += fmt::format("{}: the class is the column {}: {}; features: {}\n", report.file,
+                           names.class_column, listed(names.classes), listed(names.features));
+    out += fmt::format("a guess by how often each is there has the loss {}\n\n",
+                       shown(seeds.front().guess.loss));
+    if (report.sweeps) return out + sweep_table(report);
     if (seeds.size() == 1) out += steps_table(seeds.front());
     return out + seeds_table(seeds);
 }

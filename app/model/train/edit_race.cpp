@@ -148,9 +148,10 @@ struct DescribeRace {
     }
 
     std::string operator()(const SetRace& e) const {
-        return describe_difference(common_at(before.train, before.train.step), e.common,
-                                   worded("Another race")) +
-               from_step(e.go_on);
+        const TrainConfig was = common_at(before.train, before.train.step);
+        if (e.input && e.common == was && (*e.input)->name == before.train.input->name)
+            return worded("Class → {}", (*e.input)->given.points.names.class_column);
+        return describe_difference(was, e.common, worded("Another race")) + from_step(e.go_on);
     }
     std::string operator()(const BeginAnew&) const { return "Begin the race anew"; }
     std::string operator()(const AddLane&) const { return "Add a lane"; }

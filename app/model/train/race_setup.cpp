@@ -181,7 +181,7 @@ TrainConfig config_of(const RaceSetup& setup, const Lane& lane) {
 bool same_value(const RaceInput& a, const RaceInput& b) {
     const Points &p = a.given.points, &q = b.given.points;
     return a.name == b.name && a.given.text == b.given.text && p.classes == q.classes &&
-           p.class_count == q.class_count && same_value(p.x, q.x);
+           p.class_count == q.class_count && p.names == q.names && same_value(p.x, q.x);
 }
 
 TrainConfig config_at(const RaceSetup& setup, const Lane& lane, Index step) {

@@ -146,9 +146,7 @@ void ask_own_file(App::State& s) {
             return app.complain(error_text(can.error()));
         const auto work = [take, path,
                            document = app.document()](const Progress&) -> Result<Command> {
-            auto bytes = read_file(path);
-            if (!bytes) return tl::unexpected(bytes.error());
-            auto edit = take(document, path.filename().string(), std::move(*bytes));
+            auto edit = take(document, path);
             if (!edit) return tl::unexpected(edit.error());
             return Command([path, edit = std::move(*edit)](App::State& then) {
                 if (then.apply_edits({edit})) then.files.recent.add(path);

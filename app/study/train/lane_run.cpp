@@ -136,7 +136,7 @@ Result<void> LaneRun::step() {
              static_cast<float>(layer.gradient_norm), static_cast<float>(layer.update_ratio)});
     if (!looked) return {};
     trace_.looks.push_back({done, *looked});
-    const auto mark = hit_accuracy(config().task);
+    const auto mark = hit_accuracy(config().task, data_->guess);
     if (!trace_.hit && mark && *looked >= *mark) trace_.hit = done;
     return {};
 }

@@ -49,12 +49,10 @@ Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceI
         const Progress stop{progress.stop, {}};
         const auto run = run_to_end(*trainer, k_sweep_every, stop);
         if (!run) return tl::unexpected(run.error());
-        const auto mark = hit_accuracy(config.task);
-        const bool diverged = run->diverged.has_value();
-        const bool hit = !diverged && mark && run->final.test_accuracy >= *mark;
         {
             const std::lock_guard lock(mailbox.mutex);
-            mailbox.runs.push_back({config, run->final.loss, hit, diverged});
+            mailbox.runs.push_back({config, run->final.loss, has_learned(config.task, *run),
+                                    run->diverged.has_value()});
         }
         const double share = static_cast<double>(++done) / static_cast<double>(configs.size());
         return progress.at(share);

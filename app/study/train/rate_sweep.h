@@ -12,13 +12,13 @@
 namespace normscope {
 
 inline constexpr int k_sweep_seeds = 5;  // the race's seed and those after it
-inline constexpr int k_sweep_trains = 4; // of them must reach the mark for a rate that trains
+inline constexpr int k_sweep_trains = 4; // of them must have learned for a rate that trains
 
 // A rate of a lane, over the seeds that were run.
 struct SweepPoint {
     double rate = 0;
     int seeds = 0;    // run so far
-    int hits = 0;     // of them at the mark at their end
+    int hits = 0;     // of them that have learned at their end, as has_learned() says
     int diverged = 0; // of them
     double loss = 0;  // mean of those that did not diverge, after the last step, in evaluation
 };

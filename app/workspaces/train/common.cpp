@@ -95,13 +95,19 @@ void step_ends(Ui& ui, Rect row, const Frame& f) {
     soft_label(ui, row, worded("step {}", f.document.train.common.steps), Align::right);
 }
 
-BaseLine base_line(const Frame& f) {
+Guess guess_of(const Frame& f) {
     const TrainConfig& c = f.document.train.common;
-    const auto& data = f.memory.of<TrainMemory>().runner.state().data;
-    Index choices = c.symbols;
-    if (kind_of(c.task) == TaskKind::points) choices = data ? data->class_count : 2;
-    if (kind_of(c.task) == TaskKind::text && data) choices = data->vocabulary;
-    return {std::log(static_cast<double>(choices)), worded("ln {}: a guess", choices)};
+    if (const auto& data = f.memory.of<TrainMemory>().runner.state().data) return data->guess;
+    const Index choices = kind_of(c.task) == TaskKind::points ? 2 : c.symbols;
+    return {std::log(static_cast<double>(choices)), {}};
+}
+
+BaseLine base_line(const Frame& f) {
+    const double loss = guess_of(f).loss;
+    const double choices = std::round(std::exp(loss));
+    const bool alike = std::abs(loss - std::log(choices)) < 1e-9; // as frequent as each other
+    return {loss, alike ? worded("ln {}: a guess", choices)
+                        : worded("{}: a guess", number_text(loss, 3))};
 }
 
 Scale step_scale(const Frame& f, float from, float to) {

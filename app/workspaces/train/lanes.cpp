@@ -59,7 +59,7 @@ LaneNumbers numbers_at(const LaneState* lane, Index step) {
 }
 
 void heads_row(Ui& ui, Rect row, const Frame& f) {
-    const auto mark = hit_accuracy(f.document.train.common.task);
+    const auto mark = hit_accuracy(f.document.train.common.task, guess_of(f));
     if (!ui.state.picture) cut_right(row, ui.px(k_tools));
     const auto head = [&](NamePart id, std::string_view text, std::string_view hint) {
         const Rect r = cut_right(row, ui.px(k_column));

@@ -4,6 +4,7 @@
 #include "app/workspaces/shared/sliders.h"
 #include "app/workspaces/train/view.h"
 
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,17 +18,20 @@ void race_setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
 float race_setup_height(const Ui& ui, const Frame& frame, float width);
 
 // Its rows, and what they were set to; a lane has no task, batch, seed and steps of its own.
-TrainConfig setup_rows(Ui& ui, Rect r, const RaceSetup& setup, const TrainConfig& now,
-                       bool of_lane);
-float setup_rows_height(const Ui& ui, const RaceSetup& setup, const TrainConfig& now, bool of_lane,
+struct SetupChange {
+    TrainConfig config;
+    std::optional<Index> class_column; // another one, of one's own points
+};
+SetupChange setup_rows(Ui& ui, Rect r, const Frame& frame, const TrainConfig& now, bool of_lane);
+float setup_rows_height(const Ui& ui, const Frame& frame, const TrainConfig& now, bool of_lane,
                         float width);
 
 // A task as it is usually trained, where it needs another kind of model than the one there is.
 TrainConfig with_task(const TrainConfig& now, Task task);
 
 // The race on a file: a text (.txt), or a table with a column of classes. Errors: those of
-// read_class_csv(); a race that cannot be run on it.
-Result<Edit> race_on_file(const Document& document, const std::string& name, std::string bytes);
+// load_points(); a race that cannot be run on it.
+Result<Edit> race_on_file(const Document& document, const std::filesystem::path& path);
 
 // Run, pause, a step, the beginning; any step that was taken.
 void run_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
@@ -35,7 +39,9 @@ float run_height(const Ui& ui);
 // While a race runs: the step that is to be looked at (WorkspaceEntry::run_on).
 std::optional<Edit> race_due(View& view, const Document& document, double seconds);
 
-// The loss of one who guesses with equal chances.
+// The guess by how often each class, symbol or character is there, as far as that is known.
+Guess guess_of(const Frame& frame);
+// The loss of that.
 struct BaseLine {
     double loss;
     std::string text;

@@ -93,7 +93,7 @@ void hits_row(Ui& ui, Rect r, const Frame& f) {
                     style.color);
     }
     if (!any) return;
-    if (const auto mark = hit_accuracy(setup.common.task))
+    if (const auto mark = hit_accuracy(setup.common.task, guess_of(f)))
         soft_label(ui, {r.x, r.y, ui.px(46), r.h}, percent_text(*mark));
 }
 

@@ -1,4 +1,4 @@
-#include "app/io/csv.h"
+#include "app/io/class_column.h"
 #include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/workspaces/shared/labelled_rows.h"
@@ -134,28 +134,30 @@ TrainConfig with_task(const TrainConfig& now, Task task) {
     return next;
 }
 
-Result<Edit> race_on_file(const Document& d, const std::string& name, std::string bytes) {
+Result<Edit> race_on_file(const Document& d, const std::filesystem::path& path) {
     RaceInput input;
-    input.name = name;
-    const bool is_text = name.ends_with(".txt");
+    input.name = path.filename().string();
+    const bool is_text = path.extension() == ".txt";
     if (is_text) {
-        input.given.text = std::move(bytes);
+        auto text = read_file(path);
+        if (!text) return tl::unexpected(text.error());
+        input.given.text = std::move(*text);
     } else {
-        auto table = read_class_csv(bytes, name);
-        if (!table) return tl::unexpected(table.error());
-        input.given.points = std::move(table->points);
+        auto points = load_points(path);
+        if (!points) return tl::unexpected(points.error());
+        input.given.points = std::move(*points);
     }
     const SetRace edit{with_task(d.train.common, is_text ? Task::text : Task::own), false,
                        Shared<RaceInput>(std::move(input))};
     if (const auto raced = apply(d, edit); !raced)
-        return fail(name + ": " + error_text(raced.error()));
+        return fail(path.filename().string() + ": " + error_text(raced.error()));
     return Edit(edit);
 }
 
 float race_setup_height(const Ui& ui, const Frame& f, float width) {
-    return ui.px(20 + 28 + k_of_h + k_change_h + 8) +
-           setup_rows_height(ui, f.document.train, shown_config(f), shown_lane(f).has_value(),
-                             row_control_w(ui, width));
+    return ui.px(20 + 28 + k_of_h + k_change_h + 8) + setup_rows_height(ui, f, shown_config(f),
+                                                                        shown_lane(f).has_value(),
+                                                                        row_control_w(ui, width));
 }
 
 void race_setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
@@ -166,14 +168,26 @@ void race_setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (!ui.state.picture &&
         button(ui, "your-data", {r.right() - ui.px(10) - own_w, r.y + ui.px(7), own_w, ui.px(26)},
                {own, ButtonLook::plain, true,
-                "A CSV with two or more columns and one of classes, or a text (.txt)"}))
+                "A table with two or more columns and one of classes (.csv, .npy …), or a text "
+                "(.txt)"}))
         a.own_file = true;
     whose_settings(ui, cut_top(inside, ui.px(k_of_h), ui.px(4)), f, a);
     change_row(ui, cut_top(inside, ui.px(k_change_h), ui.px(4)), f, a);
     const auto lane = shown_lane(f);
     const TrainConfig now = shown_config(f);
     const RaceSetup& setup = f.document.train;
-    TrainConfig next = setup_rows(ui, inside, setup, now, lane.has_value());
+    auto [next, class_column] = setup_rows(ui, inside, f, now, lane.has_value());
+    if (class_column) {
+        RaceInput input = *setup.input;
+        auto points = with_class(input.given.points, *class_column, input.name);
+        if (points) {
+            input.given.points = std::move(*points);
+            a.edits.push_back(SetRace{next, false, Shared<RaceInput>(std::move(input))});
+        } else {
+            ui.state.complaint = sentence(points.error());
+        }
+        return;
+    }
     if (next == now) return;
     if (!lane) next = with_steps_of_race(setup, now, next);
     const bool go_on = f.view.of<TrainView>().go_on;

@@ -1,4 +1,7 @@
 #include "app/charts/number_format.h"
+#include "app/io/class_column.h"
+#include "app/io/load.h"
+#include "app/language/language.h"
 #include "app/model/choices.h"
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/train/panels.h"
@@ -17,6 +20,9 @@ constexpr std::array<double, 14> k_batches = {1,  2,  4,  8,   12,  16,  24,
 constexpr std::array<double, 14> k_race_steps = {50,   100,  200,  300,  400,  500,  800,
                                                  1000, 1500, 2000, 3000, 4000, 5000, 10000};
 constexpr std::array<double, 9> k_warmups = {0, 10, 20, 50, 60, 100, 200, 500, 1000};
+// Of the columns that are shown, at most so many.
+constexpr std::array<std::string_view, 12> k_column_ids = {"1", "2", "3", "4",  "5",  "6",
+                                                           "7", "8", "9", "10", "11", "12"};
 constexpr double k_least_rate = 1e-4, k_most_rate = 10;
 constexpr std::array<ChoiceName, 2> k_mask_choices = {{{"on", "on"}, {"off", "off"}}};
 constexpr std::array<std::string_view, 2> k_place_hints = {"Before the activation: φ(N(Wh + b))",
@@ -53,6 +59,8 @@ struct RowControl {
     const RaceSetup& setup;
     const TrainConfig& now;
     TrainConfig& next;
+    std::span<const Index> class_columns;
+    std::optional<Index>& class_column;
 
     template<auto... Path>
     std::optional<int> choice(int current, std::span<const std::string_view> hints = {}) const {
@@ -83,6 +91,48 @@ void whole(const RowControl& row, NamePart part, Index TrainConfig::*member,
         row.next.*member = static_cast<Index>(std::lround(*v));
 }
 
+// The columns of one's own points that may be the class.
+std::span<const Index> class_columns_of(const Frame& f) {
+    TrainMemory& memory = f.memory.of<TrainMemory>();
+    const Shared<RaceInput>& input = f.document.train.input;
+    const Points& points = input->given.points;
+    if (points.classes.empty()) return {};
+    if (!memory.classes_in.is(input)) {
+        memory.classes_in = input;
+        std::vector<Index>& columns = memory.class_columns = class_columns(points);
+        std::erase(columns, points.names.class_at);
+        if (columns.size() >= k_column_ids.size()) columns.resize(k_column_ids.size() - 1);
+        columns.insert(std::ranges::upper_bound(columns, points.names.class_at),
+                       points.names.class_at);
+    }
+    return memory.class_columns;
+}
+
+std::vector<ChoiceName> class_names_of(const Frame& f) {
+    const PointNames& names = f.document.train.input->given.points.names;
+    std::vector<ChoiceName> out;
+    for (const Index column : class_columns_of(f)) {
+        const Index feature = column - (column > names.class_at ? 1 : 0);
+        out.push_back(
+            {k_column_ids[out.size()], column == names.class_at
+                                           ? names.class_column
+                                           : names.features[static_cast<std::size_t>(feature)]});
+    }
+    return out;
+}
+
+void class_choice(const RowControl& row) {
+    const PointNames& names = row.setup.input->given.points.names;
+    const auto now =
+        std::ranges::find(row.class_columns, names.class_at) - row.class_columns.begin();
+    const std::string classes = worded("The classes are {}", list_arrays(names.classes));
+    std::vector<std::string_view> hints(row.names.size(), "Learns this column as the classes");
+    hints[static_cast<std::size_t>(now)] = classes;
+    if (const auto c =
+            wrapped_choice(row.ui, "class-column", row.r, row.names, static_cast<int>(now), hints))
+        row.class_column = row.class_columns[static_cast<std::size_t>(*c)];
+}
+
 struct SetupRow {
     std::string_view label;
     std::vector<ChoiceName> names; // none: a row of one line
@@ -94,7 +144,8 @@ struct SetupRow {
 };
 
 // What there is to set.
-std::vector<SetupRow> rows_of(const RaceSetup& setup, const TrainConfig& c, bool of_lane) {
+std::vector<SetupRow> rows_of(const Frame& f, const TrainConfig& c, bool of_lane) {
+    const RaceSetup& setup = f.document.train;
     std::vector<SetupRow> out;
     const bool points = kind_of(c.task) == TaskKind::points;
     const auto add = [&](bool there, std::string_view label, std::vector<ChoiceName> names,
@@ -105,6 +156,7 @@ std::vector<SetupRow> rows_of(const RaceSetup& setup, const TrainConfig& c, bool
         if (const auto task = row.one_of<&TrainConfig::task>(raced_tasks(row.setup)))
             row.next = with_task(row.now, *task);
     });
+    add(!of_lane && c.task == Task::own, "Class", class_names_of(f), class_choice);
     add(!of_lane && points && c.task != Task::own, "Noise", {}, [](const RowControl& row) {
         row.track<&TrainConfig::noise>(
             linear(row.now.noise, 0, 1, 0.1, "How far the points lie off"));
@@ -203,23 +255,23 @@ std::vector<SetupRow> rows_of(const RaceSetup& setup, const TrainConfig& c, bool
 
 } // namespace
 
-float setup_rows_height(const Ui& ui, const RaceSetup& setup, const TrainConfig& now, bool of_lane,
+float setup_rows_height(const Ui& ui, const Frame& f, const TrainConfig& now, bool of_lane,
                         float width) {
     float height = 0;
-    for (const SetupRow& row : rows_of(setup, now, of_lane))
+    for (const SetupRow& row : rows_of(f, now, of_lane))
         height += row.height(ui, width) + ui.px(k_row_step - k_row_line);
     return height;
 }
 
-TrainConfig setup_rows(Ui& ui, Rect r, const RaceSetup& setup, const TrainConfig& now,
-                       bool of_lane) {
-    TrainConfig next = now;
+SetupChange setup_rows(Ui& ui, Rect r, const Frame& f, const TrainConfig& now, bool of_lane) {
+    SetupChange out{now, {}};
     LabelledRows rows(ui, r);
-    for (const SetupRow& row : rows_of(setup, now, of_lane)) {
+    for (const SetupRow& row : rows_of(f, now, of_lane)) {
         const Rect place = rows.next(row.label, row.height(ui, r.w - ui.px(k_row_label_w)));
-        row.control({ui, place, row.names, setup, now, next});
+        row.control({ui, place, row.names, f.document.train, now, out.config, class_columns_of(f),
+                     out.class_column});
     }
-    return next;
+    return out;
 }
 
 } // namespace normscope

@@ -61,6 +61,8 @@ struct TrainMemory final : OwnMemory {
     std::map<std::size_t, MapPicture> pictures; // by lane
     std::uint64_t last_key = 0;
     std::optional<OpenedPart> opened; // until the shell takes it
+    Shared<RaceInput> classes_in;     // and the columns of it that class_columns() names
+    std::vector<Index> class_columns;
 };
 
 } // namespace normscope

@@ -141,9 +141,11 @@ TEST(Csv, LeavesOutWhatASpreadsheetAddsAtTheEdges) {
 TEST(Csv, LeavesOutComments) {
     const Matrix<double> expected = matrix({{1, 2}, {3, 4}});
     for (const std::string_view text :
-         {"# a,b\n1,2\n3,4\n", "# made by a program, in 2 runs\n# a,b,c\n1,2\n3,4\n",
-          "#a,b\n1,2\n3,4", "\xEF\xBB\xBF#made by \"a program\"\r\n#\r\n1,2\r\n3,4\r\n#",
-          "1,2\n  # 7,8\n#\n3,4\n# the end", "# x y\n1 2\n3 4\n", "#x\ty\n1\t2\n3\t4\n"}) {
+         {"# made by a program, in 2 runs\n# a,b,c\n1,2\n3,4\n",
+          "\xEF\xBB\xBF#made by \"a program\"\r\n#\r\n1,2\r\n3,4\r\n#",
+          "1,2\n  # 7,8\n#\n3,4\n# the end", "% made by hand\n1 2\n%\n% 7 8\n3 4\n",
+          "// made by hand\n//\n1,2\n3,4\n", "; made by hand\n;\n1,2\n; 7,8\n3,4\n",
+          "%made by hand\n1,2\n3,4\n"}) {
         const Table table = read(text);
         EXPECT_PRED2(same, table.values, expected) << text;
         EXPECT_TRUE(table.token_names.empty()) << text;
@@ -151,10 +153,58 @@ TEST(Csv, LeavesOutComments) {
     }
     EXPECT_PRED2(same, read("# x\n1\n2\n").values, matrix({{1}, {2}}));
     EXPECT_EQ(read("# seen\nword,a\nthe,1\n").feature_names, (Names{"a"}));
+    EXPECT_EQ(read("# by hand, twice\na,b\n1,2\n").feature_names, (Names{"a", "b"}));
     EXPECT_EQ(error_of("# a,b\n\n1,2\n# c\n3,x\n"),
               "t.csv: line 5, column 2: expected a number, found \"x\".");
-    EXPECT_EQ(error_of("#a,b\n1,2\n3\n"), "t.csv: line 3 has 1 value: expected 2, as in line 2.");
     EXPECT_EQ(error_of("# a\n"), "t.csv: the file is empty: expected rows of numbers.");
+}
+
+TEST(Csv, TakesNamesFromTheCommentAboveTheNumbers) {
+    for (const std::string_view text :
+         {"# a,b\n1,2\n3,4\n", "#a,b\n1,2\n3,4", "# by hand\n# a b\n1 2\n3 4\n",
+          "#a\tb\n1\t2\n3\t4\n", "% a;b\n1;2\n3;4\n", "// a, b\n\n1, 2\n3, 4\n"}) {
+        const Table table = read(text);
+        EXPECT_PRED2(same, table.values, matrix({{1, 2}, {3, 4}})) << text;
+        EXPECT_EQ(table.feature_names, (Names{"a", "b"})) << text;
+    }
+}
+
+TEST(Csv, KeepsTokensThatAreMarksOfComments) {
+    for (const std::string delimiter : {",", "\t", " ", " , "})
+        for (const std::string mark : {"#", "%", "//"}) {
+            std::string text;
+            for (const std::string& token : {std::string("the"), mark, std::string("of")})
+                text += token + delimiter + "1.5" + delimiter + "2.5" + delimiter + "3\n";
+            EXPECT_EQ(read(text).token_names, (Names{"the", mark, "of"})) << text;
+        }
+    EXPECT_EQ(read(";a;b\nthe;1;2\n").feature_names, (Names{"a", "b"})) << "an empty corner";
+    const Table shares = read("share,a,b\nall,1,2\n% of GDP,3.1,2.2\n# 7,8,9\n# an end\n");
+    EXPECT_EQ(shares.token_names, (Names{"all", "% of GDP"})) << "a row that is commented out";
+}
+
+TEST(Csv, TakesALineThatCountsForHeadingsOrAsks) {
+    const Table counted = read("0,1,2\n1.5,-2.0,3.25\n4.0,5.5,-6.0\n1.0,2.0,3.0\n");
+    EXPECT_EQ(counted.feature_names, (Names{"0", "1", "2"}));
+    EXPECT_EQ(counted.values.rows(), 3);
+    for (const std::string_view doubtful :
+         {"0,1,2\n1.5,-2,3.25\n4,5.5,-6\n", "0,1,2\n5,3,9\n7,2,4\n",
+          "0,1\n0.1,0.9\n0.2,0.7\n0.3,0.5\n"})
+        EXPECT_EQ(error_of(doubtful),
+                  "t.csv: line 1 counts 0, 1, … and may be headings or values: write names into "
+                  "it, or 0.0 for its 0 if it has values");
+    EXPECT_PRED2(same, read("0,1,2\n3,4,5\n").values, matrix({{0, 1, 2}, {3, 4, 5}}));
+    EXPECT_PRED2(same, read("0,1\n1,0\n").values, matrix({{0, 1}, {1, 0}}));
+    EXPECT_PRED2(same, read("0.0,1,2\n0.5,1,2\n").values, matrix({{0, 1, 2}, {0.5, 1, 2}}));
+    EXPECT_PRED2(same, read("0,1,2\n").values, matrix({{0, 1, 2}}));
+    for (const auto& values : {matrix({{0, 1}, {0.5, 2}}), matrix({{0, 1, 2}, {2, 0, 1}})})
+        EXPECT_PRED2(same, read(write_csv({values, {}, {}}).value()).values, values)
+            << "written to be read";
+}
+
+TEST(Csv, NamesAPrintedMatrixThatIsPasted) {
+    const auto pasted = parse_block("[[ 1.5  -2.    3.25]\n [ 4.    5.5  -6.  ]]\n");
+    ASSERT_FALSE(pasted);
+    EXPECT_NE(pasted.error().message.find("as NumPy prints it"), std::string::npos);
 }
 
 TEST(Csv, KeepsNamesAndValuesThatBeginWithAHash) {

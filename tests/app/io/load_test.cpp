@@ -1,5 +1,6 @@
 #include "app/io/load.h"
 
+#include "app/io/class_column.h"
 #include "app/io/file.h"
 #include "app/io/table.h"
 #include "app/io/zip.h"
@@ -164,6 +165,40 @@ TEST_F(Load, NamesTheFilesOfOtherPrograms) {
         "with git lfs pull.");
 }
 
+TEST_F(Load, NamesMatricesAsProgramsPrintThem) {
+    for (const char* printed : {"[[ 1.5  -2.    3.25]\n [ 4.    5.5  -6.  ]]\n", "[1. 2. 3.]",
+                                "array([[1., 2.],\n  [3., 4.]])", "tensor([[ 1.5000, -2.0000]])"})
+        EXPECT_NE(error_of(printed).find("as NumPy prints it, rounded: save it with numpy.save"),
+                  std::string::npos)
+            << error_of(printed);
+    for (const char* printed : {"\nA =\n\n    1.5000   -2.0000\n    4.0000    5.5000\n\n",
+                                "A = [1 2; 3 4];\n", "[1 2; 3 4]\n", "ans =\r\n\r\n  1  2\r\n"})
+        EXPECT_NE(error_of(printed).find("as MATLAB prints it, rounded: save it with writematrix"),
+                  std::string::npos)
+            << error_of(printed);
+}
+
+TEST_F(Load, ReadsPointsWithClassesFromEveryKindOfFile) {
+    std::string text = "a,b,class\n";
+    for (int i = 0; i < 12; ++i) text += "1,2.5,elm\n3,4.5,oak\n";
+    for (const fs::path& path :
+         {put("a.csv", text), put("a.csv.gz", gzip(text)), put("a.data", text)}) {
+        const auto points = load_points(path);
+        ASSERT_TRUE(points) << points.error().message;
+        EXPECT_EQ(points->x.rows(), 24);
+        EXPECT_EQ(points->names.classes, (Names{"elm", "oak"}));
+    }
+    const std::string little = load_points(k_data / "little_f8.npy").error().message;
+    EXPECT_TRUE(little.starts_with((k_data / "little_f8.npy").string() + ": the column “"))
+        << little;
+    EXPECT_NE(load_points(put("wide.csv", std::string("\xFF\xFE"
+                                                      "1\0",
+                                                      4)))
+                  .error()
+                  .message.find("UTF-16"),
+              std::string::npos);
+}
+
 TEST_F(Load, TakesWordsLikeThoseMarksForWords) {
     EXPECT_EQ(load_table(put("a.csv", "PAR1,GGUF\n1,2\n")).value().feature_names,
               (Names{"PAR1", "GGUF"}));
@@ -192,6 +227,18 @@ std::string zip_of(const Names& names) {
     return out + directory + "PK\x05\x06" + std::string(4, '\0') + number(names.size(), 2) +
            number(names.size(), 2) + number(directory.size(), 4) + number(out.size(), 4) +
            std::string(2, '\0');
+}
+
+TEST_F(Load, FindsAnArrayWithAColonInItsName) {
+    const fs::path file = put("layers.npz", zip_of({"layer:0.npy", "a:b:c.npy"}));
+    for (const std::string array : {"layer:0", "a:b:c"}) {
+        const FileAndArray found = split_array(file.string() + ":" + array);
+        EXPECT_EQ(found.file, file);
+        EXPECT_EQ(found.array, array);
+    }
+    EXPECT_NE(table_error(file.string() + ":b:c").find("has no array \"b:c\""), std::string::npos);
+    EXPECT_EQ(split_array(put("a:b.npz", "").string() + ":c").array, "c");
+    EXPECT_EQ(split_array("none:a:b").file, "none:a:b");
 }
 
 TEST_F(Load, NamesWhatAZipFileIs) {

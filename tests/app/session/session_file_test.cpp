@@ -60,6 +60,33 @@ TEST(SessionFile, RoundTripsNumbersThatAreNotFiniteUnderEveryKey) {
     }
 }
 
+TEST(SessionFile, KeepsTheNamesOfOnesOwnPoints) {
+    const auto with_points = [](const std::string& names) {
+        return with(R"("x": [[1]], "train": {"common": {"task": "own"}, "input": {"name": "a.csv",
+            "points": [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7], [7, 8], [8, 9], [9, 9]],
+            "classes": [0, 1, 0, 1, 0, 1, 0, 1, 0, 1])" +
+                    names + "}}");
+    };
+    const auto names_in = [](const Document& d) { return d.train.input->given.points.names; };
+    const Document named = reopened(with_points(
+        R"(, "features": ["a", "b"], "class": "kind", "class_at": 1, "class_names": ["elm", "oak"])"));
+    EXPECT_EQ(names_in(named), (PointNames{{"a", "b"}, {"elm", "oak"}, "kind", 1}));
+    EXPECT_EQ(reopened(write_session(named)), named);
+    EXPECT_EQ(names_in(reopened(with_points(""))), (PointNames{{"1", "2"}, {"0", "1"}, "3", 2}))
+        << "of a session that kept no names";
+    for (const char* wrong :
+         {R"(, "features": ["a"], "class_names": ["elm", "oak"])",
+          R"(, "features": ["a", "b"], "class_names": ["elm"])",
+          R"(, "features": ["a", "b"], "class_at": 3, "class_names": ["e", "o"])"})
+        EXPECT_NE(error_of(with_points(wrong)).find("at /train/input: expected"), std::string::npos)
+            << error_of(with_points(wrong));
+    std::string many = with_points("");
+    const std::string classes = R"("classes": [0, 1)";
+    many.replace(many.find(classes), classes.size(), R"("classes": [0, 2000000000)");
+    EXPECT_NE(error_of(many).find("at most as many classes as points"), std::string::npos)
+        << error_of(many);
+}
+
 TEST(SessionFile, KeepsHowTheDocumentWasLookedAt) {
     const Document d = blank_document(2, 3);
     for (const SessionView& view : {SessionView{"gradient-flow", 1, 2, "shortcut", 3},

@@ -61,7 +61,34 @@ TEST(PointTasks, OwnPointsAreSplitAndStandardized) {
         EXPECT_NEAR(data.train.x.col(f).mean(), 0, 1e-12);
         EXPECT_NEAR(data.train.x.col(f).squaredNorm() / 20, 1, 1e-12);
     }
-    EXPECT_EQ(data.train.x.col(2).norm(), 0) << "a constant column is only centred";
+    EXPECT_EQ(data.train.x.col(2).norm(), 0) << "a constant column";
+}
+
+TEST(PointTasks, ColumnsOfAnySizeAreScaled) {
+    const Points plain = own_points(25);
+    const PointData expected = split_points(plain, 0).value();
+    for (const double size : {1e-310, 1e-200, 1e200, 1e305}) {
+        Points points = plain;
+        points.x *= size;
+        const PointData data = split_points(points, 0).value();
+        for (Index f = 0; f < 2; ++f)
+            EXPECT_LT((data.train.x.col(f) - expected.train.x.col(f)).cwiseAbs().maxCoeff(), 1e-9)
+                << size;
+    }
+    Points far = plain;
+    far.x.array() += 1e9;
+    EXPECT_LT((split_points(far, 0)->test.x.col(0) - expected.test.x.col(0)).norm(), 1e-5);
+}
+
+TEST(PointTasks, AConstantColumnHasNoEffect) {
+    for (const double value : {0.1, 1e-300, -1e300, 7.0, 0.1 + 0.2}) {
+        Points points = own_points(25);
+        points.x.col(2).setConstant(value);
+        points.x(3, 2) = std::nextafter(value, 0);
+        const PointData data = split_points(points, 0).value();
+        EXPECT_EQ(data.train.x.col(2).norm(), 0) << value;
+        EXPECT_EQ(data.test.x.col(2).norm(), 0) << value;
+    }
 }
 
 TEST(PointTasks, FaultsInOwnPointsAreNamed) {
@@ -141,6 +168,13 @@ TEST(TextTask, CharactersAreThoseOfUtf8) {
         EXPECT_EQ(s.target[2], s.labels[1]);
     }
     EXPECT_EQ(all_windows(data.test, 3, 9).size(), 2u);
+}
+
+TEST(TextTask, AByteOrderMarkIsNoCharacter) {
+    const std::string text = "abababababababababababababababab";
+    EXPECT_EQ(read_text("\xef\xbb\xbf" + text, 2)->characters,
+              (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(read_text("\xef\xbb\xbf" + text, 2)->train, read_text(text, 2)->train);
 }
 
 TEST(TextTask, TextsThatDoNotDoAreRefused) {

@@ -1,6 +1,8 @@
 #include "core/train/run.h"
 #include "tests/app/cli/cli_fixture.h"
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace normscope {
@@ -101,8 +103,8 @@ TEST_F(TrainTest, TheKeysOfTheJson) {
     const Json out = train_json({"--steps", "1", "--layers", "1"});
     EXPECT_EQ(train_keys(out), (std::vector<std::string>{"config", "seeds"}));
     EXPECT_EQ(train_keys(out["seeds"][0]),
-              (std::vector<std::string>{"diverged_at", "diverged_step", "final", "hit_step", "seed",
-                                        "steps"}));
+              (std::vector<std::string>{"diverged_at", "diverged_step", "final", "guess",
+                                        "hit_step", "seed", "steps"}));
     EXPECT_EQ(train_keys(out["seeds"][0]["steps"][0]),
               (std::vector<std::string>{"accuracy", "grad_norms", "layer_mean", "layer_std", "loss",
                                         "step", "test_accuracy"}));
@@ -150,7 +152,9 @@ TEST_F(TrainTest, ASweepFindsTheLargestRateThatTrains) {
     EXPECT_EQ(out["sweep"][1]["trained"], 2);
     EXPECT_EQ(out["largest_lr"], 0.1);
     const Run table = train(options);
-    EXPECT_NE(table.out.find("largest rate that trains: 0.1"), std::string::npos) << table.out;
+    EXPECT_NE(table.out.find("largest rate that trains: 0.1 (2 of 2 runs or more)"),
+              std::string::npos)
+        << table.out;
     expect_usage({"--sweep", "0.1,x"}, "expected a number, found \"x\"");
     expect_usage({"--sweep", "0.1", "--lr", "1"}, "--lr excludes --sweep");
 }
@@ -198,12 +202,76 @@ TEST_F(TrainTest, OwnPointsAndTextsAreTrained) {
     const Json own = train_json({"--task", put("trees.csv", points), "--layers", "2"});
     EXPECT_EQ(own["config"]["task"], "own");
     EXPECT_EQ(own["config"]["file"], "trees.csv");
+    EXPECT_EQ(own["config"]["class"], "species");
+    EXPECT_EQ(own["config"]["classes"], Json({"elm", "oak"}));
+    EXPECT_EQ(own["config"]["features"], Json({"x", "y"}));
     EXPECT_EQ(own["seeds"][0]["final"]["test_accuracy"], 1);
     EXPECT_EQ(train(small({"--task", put("trees.txt", text), "--length", "8"})).status, 0);
     const Run shorter = train({"--task", put("short.txt", "oak")});
     EXPECT_EQ(shorter.status, 1);
     EXPECT_NE(shorter.err.find("short.txt: the text has 3 characters"), std::string::npos)
         << shorter.err;
+}
+
+// Two columns of numbers and one of classes; 38 of 40 are of class 1.
+std::string mostly_ones(const std::string& quote) {
+    std::string out;
+    for (int i = 0; i < 40; ++i)
+        for (const std::string& cell : {std::to_string(i % 7) + ".5", std::to_string(i % 5) + ".25",
+                                        std::string(i % 20 ? "1" : "2")})
+            out += quote + cell + quote + (cell.size() > 1 ? "," : "\n");
+    return out;
+}
+
+TEST_F(TrainTest, ATableGivesTheSameRunHoweverItIsWritten) {
+    const std::string plain = mostly_ones("");
+    std::string spaced = plain;
+    std::ranges::replace(spaced, ',', ';');
+    const Json expected = train_json({"--task", put("a.csv", plain), "--layers", "2"})["seeds"];
+    for (const std::string& text : {mostly_ones("\""), "sep=;\n" + spaced, "# a,b,class\n" + plain})
+        EXPECT_EQ(train_json({"--task", put("b.csv", text), "--layers", "2"})["seeds"], expected)
+            << text.substr(0, 60);
+}
+
+TEST_F(TrainTest, TheClassIsSaidAndCanBeChosen) {
+    const std::string file = put("a.csv", mostly_ones(""));
+    const Run said = train({"--task", file, "--layers", "2", "--steps", "20"});
+    EXPECT_NE(said.out.find("a.csv: the class is the column 3: 1, 2; features: 1, 2\n"
+                            "a guess by how often each is there has the loss 0.1985"),
+              std::string::npos)
+        << said.out;
+    const Run measured = train({"--task", file, "--class", "1"});
+    EXPECT_EQ(measured.status, 1);
+    EXPECT_NE(measured.err.find("“1” holds 7 different numbers"), std::string::npos)
+        << measured.err;
+    EXPECT_NE(train({"--task", file, "--class", "kind"})
+                  .err.find("has no column \"kind\": expected "
+                            "\"1\", \"2\", \"3\""),
+              std::string::npos);
+    expect_usage({"--task", "spirals", "--class", "x"}, "--class names a column of a table");
+    expect_usage({"--task", put("a.txt", "oak and elm"), "--class", "x"}, "a .txt is a text");
+}
+
+TEST_F(TrainTest, AGuessIsToldAndNoHitIsBelowIt) {
+    const Json out = train_json({"--task", put("a.csv", mostly_ones("")), "--layers", "2",
+                                 "--steps", "50", "--seeds", "5"});
+    for (const Json& run : out["seeds"]) {
+        EXPECT_NEAR(run["guess"]["loss"].get<double>(), 0.1985, 1e-4);
+        EXPECT_GE(run["guess"]["test_accuracy"].get<double>(), 0.75);
+        EXPECT_TRUE(run["hit_step"].is_null()) << "the classes follow from nothing";
+    }
+    EXPECT_NEAR(train_json(small({"--task", "copy"}))["seeds"][0]["guess"]["loss"].get<double>(),
+                std::log(10), 1e-12);
+}
+
+TEST_F(TrainTest, ASweepSaysWhatItExpected) {
+    const auto sweep = [&](const std::string& rates) {
+        return train({"--sweep", rates, "--layers", "2", "--steps", "5", "--seeds", "2"});
+    };
+    EXPECT_NE(sweep("0.1,0.3").out.find("no rate trains 2 of 2 runs\n"), std::string::npos);
+    expect_usage({"--sweep", "0.1,1e10"}, "expected rates above 0 and up to 1000000000, separated "
+                                          "by commas, found 1e10");
+    expect_usage({"--sweep", "0"}, "found 0");
 }
 
 TEST_F(TrainTest, SettingsThatDoNotFitAreNamedWithTheWayOut) {

@@ -4,6 +4,7 @@
 #include "tests/app/workspaces/train/train_harness.h"
 
 #include <cmath>
+#include <fstream>
 #include <gtest/gtest.h>
 
 namespace normscope::testing {
@@ -307,12 +308,23 @@ std::string own_points() {
     return csv;
 }
 
+std::filesystem::path put(const TrainHarness& h, const std::string& name,
+                          const std::string& bytes) {
+    const std::filesystem::path path = h.dir() / name;
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+}
+
+double guess_loss(TrainHarness& h) {
+    return h.race().data->guess.loss;
+}
+
 TEST(TrainWorkspace, PointsOfOnesOwnAreATaskAndASessionKeepsThem) {
     TrainHarness h;
     EXPECT_FALSE(h.has("train.task.own"));
     EXPECT_TRUE(h.named("train.setup.your-data").enabled);
     const WorkspaceEntry& train = workspace_table()[h.state().view.workspace];
-    const auto edit = train.take_file(h.document(), "flowers.csv", own_points());
+    const auto edit = train.take_file(h.document(), put(h, "flowers.csv", own_points()));
     ASSERT_TRUE(edit) << edit.error().message;
     ASSERT_TRUE(h.state().apply_edits({*edit}));
     h.settle();
@@ -323,12 +335,39 @@ TEST(TrainWorkspace, PointsOfOnesOwnAreATaskAndASessionKeepsThem) {
     const auto read = read_session(write_session(h.document()), "a");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_TRUE(*read == h.document());
-    const auto text = train.take_file(h.document(), "short.txt", "abc");
+    const auto text = train.take_file(h.document(), put(h, "short.txt", "abc"));
     ASSERT_FALSE(text);
     EXPECT_TRUE(text.error().message.starts_with("short.txt: the text has 3 characters"))
         << text.error().message;
-    EXPECT_FALSE(train.take_file(h.document(), "a.csv", "1,2\n3,x\n"));
+    EXPECT_FALSE(train.take_file(h.document(), put(h, "a.csv", "1,2\n3,x\n")));
     EXPECT_TRUE(train.numbers(h.state().memory, h.document()).starts_with("lane,step,loss"));
+}
+
+TEST(TrainWorkspace, TheColumnOfClassesIsChosenInSetup) {
+    TrainHarness h;
+    EXPECT_FALSE(h.has("train.setup.class-column.1"));
+    std::string csv = "sick,height,group\n";
+    for (int i = 0; i < 60; ++i)
+        csv += std::to_string(i % 2) + "," + std::to_string(i) + ".5," + (i < 57 ? "7\n" : "9\n");
+    const WorkspaceEntry& train = workspace_table()[h.state().view.workspace];
+    const auto edit = train.take_file(h.document(), put(h, "people.csv", csv));
+    ASSERT_TRUE(edit) << edit.error().message;
+    ASSERT_TRUE(h.state().apply_edits({*edit}));
+    h.settle();
+    const auto points = [&] { return h.setup().input->given.points; };
+    EXPECT_EQ(points().names.class_column, "group");
+    EXPECT_FALSE(h.has("train.setup.class-column.3")) << "a measured column is no class";
+    EXPECT_NEAR(guess_loss(h), 0.1985, 1e-4) << "57 of 60";
+    h.press("train.setup.class-column.1");
+    EXPECT_EQ(points().names.class_column, "sick");
+    EXPECT_EQ(points().names.features, (std::vector<std::string>{"height", "group"}));
+    EXPECT_NEAR(guess_loss(h), std::log(2), 1e-9);
+    const auto read = read_session(write_session(h.document()), "a");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_TRUE(*read == h.document());
+    EXPECT_EQ(read->train.input->given.points.names, points().names);
+    h.undo();
+    EXPECT_EQ(points().names.class_column, "group");
 }
 
 TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
