@@ -268,6 +268,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     }
     canvas.line({p.bars.x, p.bars.bottom()}, {p.bars.right(), p.bars.bottom()}, theme.ink_soft, px);
 
+    const AsTyped names(canvas);
     float widest = 0;
     for (const std::string& name : chart.names)
         widest = std::max(widest, canvas.text_size(name, k_role).w);

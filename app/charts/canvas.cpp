@@ -70,16 +70,20 @@ float Canvas::line_height(TextRole role) const {
     return text_role_spec(role).size * scale();
 }
 
+std::string_view Canvas::said(std::string_view text) const {
+    return as_typed_ ? text : tr(text);
+}
+
 Size Canvas::text_size(std::string_view text, TextRole role) const {
     if (text.empty()) return {0, line_height(role)};
-    if (!as_typed_) text = tr(text);
+    text = said(text);
     if (has_control_characters(text)) return text_size(printable(text), role);
     return {run_width(has_hat(text) ? without_hats(text).run : text, role), line_height(role)};
 }
 
 void Canvas::text(Point at, std::string_view text, TextRole role, Color color, Align align) {
     if (text.empty()) return;
-    if (!as_typed_) text = tr(text);
+    text = said(text);
     if (has_control_characters(text)) return this->text(at, printable(text), role, color, align);
     constexpr float k_anywhere = 1e6f;
     if (!sees({-k_anywhere, at.y, 2 * k_anywhere, line_height(role)})) return;
@@ -113,7 +117,7 @@ void Canvas::text_in(Rect r, std::string_view text, TextRole role, Color color, 
 }
 
 std::string Canvas::elide(std::string_view text, TextRole role, float width) const {
-    if (!as_typed_) text = tr(text);
+    text = said(text);
     if (has_control_characters(text)) return elide(printable(text), role, width);
     if (text_size(text, role).w <= width) return std::string(text);
     if (text_size(k_ellipsis, role).w > width) return {};

@@ -110,6 +110,9 @@ class Canvas {
     virtual void push_clip(Rect r) = 0;
     virtual void pop_clip() = 0;
 
+    // `text` in the language that is spoken; letter by letter as it comes while an AsTyped lives.
+    std::string_view said(std::string_view text) const;
+
     // One line of UTF-8 text, in the language that is spoken (app/language); `at` is its top at the
     // left, centre or right. x followed by U+0302 is drawn as x with a hat of its own, because
     // neither surface shapes combining marks. Control characters, as names may hold them, are drawn

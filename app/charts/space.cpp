@@ -123,6 +123,7 @@ void PointLabels::draw() {
         return bounds_.encloses(r) &&
                std::ranges::none_of(taken_, [&](const Rect& other) { return r.overlaps(other); });
     };
+    const AsTyped said_when_put(canvas_);
     for (const Wanted& w : wanted_) {
         const Size size = canvas_.text_size(w.text, w.role);
         const std::array<Rect, 4> sides = {

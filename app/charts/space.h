@@ -91,7 +91,7 @@ class PointLabels {
 
     // Beside `at`, a gap away, on the first side with room: right, left, above, below.
     void put(Point at, std::string_view text, TextRole role, Color color, float gap) {
-        wanted_.push_back({at, std::string(text), role, color, gap});
+        wanted_.push_back({at, std::string(canvas_.said(text)), role, color, gap});
     }
 
     // Writes all texts, the first ones first; one that has no room is left out.

@@ -99,7 +99,8 @@ Result<Opened> open_to_read(const fs::path& path) {
         return fail(path.string() + worded(": is a folder: expected a file."));
     if (!S_ISREG(status.st_mode) && !standard_input)
         return fail(path.string() + worded(": is a ") +
-                    (S_ISFIFO(status.st_mode) ? "pipe" : "device") + worded(": expected a file."));
+                    (S_ISFIFO(status.st_mode) ? worded("pipe") : worded("device")) +
+                    worded(": expected a file."));
     return Opened{std::move(file), static_cast<std::uint64_t>(status.st_size)};
 }
 

@@ -57,6 +57,14 @@ decltype(auto) in_language(const T& value) {
 // The sentence of an error, made again of its pattern.
 std::string error_text(const Error& error);
 
+// A sentence that is kept, to be said by error_text() in whatever language is spoken then.
+using Wording = Error;
+
+template<class... T>
+Wording wording(fmt::format_string<const T&...> pattern, const T&... values) {
+    return error_of(pattern, values...);
+}
+
 // A sentence as fmt::format() makes it, of the translated pattern. A pattern that comes through
 // read_catalogue() takes the same values.
 template<class... T>

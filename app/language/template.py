@@ -35,7 +35,7 @@ def has_letters(text):
 def is_words(text, before, ids):
     if not has_letters(text) or re.match(r'##|/|%|\.[^ ]', text) or re.search(r'[\0-\x08\x0b-\x1f]', text):
         return False
-    if re.search(r'\b(?:tr|worded)\(\s*$', before):
+    if re.search(r'\b(?:tr|worded|wording)\(\s*$', before):
         return True
     if re.search(r'::|\w_\w|^--|": |\bPK\b', text):
         return False

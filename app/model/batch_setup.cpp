@@ -14,15 +14,15 @@ void take_whole_batch(Document& d, const Document& /*before*/) {
     if (d.batch.batch >= d.token_count()) d.batch.batch = 0;
 }
 
-std::string changed_sentence(const BatchSetup& before, const BatchSetup& after) {
+Wording changed_sentence(const BatchSetup& before, const BatchSetup& after) {
     const auto at = std::ranges::mismatch(before.lengths, after.lengths).in2;
-    if (at == after.lengths.end()) return "Sentences as they are";
-    return worded("Sentence {}: {}", at - after.lengths.begin() + 1,
-                  *at == 1 ? worded("1 word") : worded("{} words", *at));
+    if (at == after.lengths.end()) return wording("Sentences as they are");
+    return wording("Sentence {}: {}", at - after.lengths.begin() + 1,
+                   *at == 1 ? wording("1 word") : wording("{} words", *at));
 }
 
-std::string raised_word(const BatchSetup& /*before*/, const BatchSetup& after) {
-    return worded("+1 on word {} of sentence {}", after.leak.word + 1, after.leak.sentence + 1);
+Wording raised_word(const BatchSetup& /*before*/, const BatchSetup& after) {
+    return wording("+1 on word {} of sentence {}", after.leak.word + 1, after.leak.sentence + 1);
 }
 
 } // namespace

@@ -114,7 +114,7 @@ struct SetInput {
 
 struct SetScenes { // kept, removed, moved or changed
     Scenes scenes;
-    std::string what; // for Undo
+    Wording what; // for Undo
 };
 struct ShowScene { // its document, with all scenes
     std::size_t index;
@@ -255,12 +255,13 @@ Result<Document> apply(const Document& document, const Edit& edit);
 Result<Document> grown_to(const Document& document, Index tokens, Index features);
 
 // "γ[3] → 1.40", "Rename token 2": what "Undo …" says.
-std::string describe(const Edit& edit, const Document& before);
+Wording label_of(const Edit& edit, const Document& before);
+std::string describe(const Edit& edit, const Document& before); // in the language that is spoken
 
 // The same for the last edit of a gesture that has made `now` of `start`: a stroke over many faders
 // is "γ[10–35] with the brush".
-std::string describe_gesture(const Edit& edit, const Document& start, const Document& before,
-                             const Document& now);
+Wording label_of_gesture(const Edit& edit, const Document& start, const Document& before,
+                         const Document& now);
 
 // About what an edit takes, in ns. What changes no matrix, or a few cells of one, is quick, also
 // where the matrix is large: a drag of a cell is such an edit a frame.

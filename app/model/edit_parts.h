@@ -1,7 +1,7 @@
 #pragma once
 #include "app/model/edit.h"
 
-// apply() and describe() of edit.h for the edits of one part: of the shape, the flow, the
+// apply() and label_of() of edit.h for the edits of one part: of the shape, the flow, the
 // Transformer or the race.
 namespace normscope {
 
@@ -10,9 +10,9 @@ Result<Document> apply_part(const Document& before, const FlowEdit& edit);
 Result<Document> apply_part(const Document& before, const TransformerEdit& edit);
 Result<Document> apply_part(const Document& before, const RaceEdit& edit);
 
-std::string describe_part(const FlowEdit& edit, const Document& before);
-std::string describe_part(const TransformerEdit& edit, const Document& before);
-std::string describe_part(const RaceEdit& edit, const Document& before);
+Wording label_of_part(const FlowEdit& edit, const Document& before);
+Wording label_of_part(const TransformerEdit& edit, const Document& before);
+Wording label_of_part(const RaceEdit& edit, const Document& before);
 
 // The document with a changed part, if that can be.
 template<class S, class Change>

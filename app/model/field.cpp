@@ -53,23 +53,23 @@ struct CheckValue {
 struct DescribeValue {
     const FieldInfo& field;
 
-    std::string operator()(const Chosen& value) const {
+    Wording operator()(const Chosen& value) const {
         const std::string_view label = field.words.choices[value.at].label;
-        return field.label.empty() ? std::string(label) : worded("{}: {}", field.label, label);
+        return field.label.empty() ? wording("{}", label) : wording("{}: {}", field.label, label);
     }
     template<class T>
-    std::string operator()(const T& value) const {
+    Wording operator()(const T& value) const {
         if constexpr (std::is_same_v<T, bool>)
-            return worded("{}: {}", field.label, value ? "on" : "off");
+            return wording("{}: {}", field.label, value ? "on" : "off");
         else if constexpr (std::is_arithmetic_v<T>)
-            return worded("{} → {}", field.label,
-                          value == T{} && !field.words.none.empty() ? field.words.none
-                                                                    : shown(value));
+            return wording("{} → {}", field.label,
+                           value == T{} && !field.words.none.empty() ? field.words.none
+                                                                     : shown(value));
         else
-            return std::string(field.label);
+            return wording("{}", field.label);
     }
-    std::string operator()(const std::optional<double>& value) const {
-        return value ? (*this)(*value) : worded("{} → {}", field.label, field.words.none);
+    Wording operator()(const std::optional<double>& value) const {
+        return value ? (*this)(*value) : wording("{} → {}", field.label, field.words.none);
     }
 };
 
@@ -79,7 +79,7 @@ Result<void> check_value(const FieldInfo& field, const FieldValue& value) {
     return std::visit(CheckValue{field}, value);
 }
 
-std::string describe_value(const FieldInfo& field, const FieldValue& value) {
+Wording describe_value(const FieldInfo& field, const FieldValue& value) {
     return std::visit(DescribeValue{field}, value);
 }
 

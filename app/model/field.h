@@ -1,4 +1,5 @@
 #pragma once
+#include "app/language/language.h"
 #include "app/model/shared.h"
 #include "core/base/choice.h"
 #include "core/base/matrix.h"
@@ -95,7 +96,7 @@ struct FieldHooks {
     // What else changes when the setting does: it has its new value in `d` already.
     void (*then)(Document& d, const Document& before) = nullptr;
     // What Undo calls the change, where “label → value” does not say it.
-    std::string (*told)(const S& before, const S& after) = nullptr;
+    Wording (*told)(const S& before, const S& after) = nullptr;
     bool (*unsaid)(const S&) = nullptr; // left out of a session
 };
 
@@ -124,7 +125,7 @@ struct SetField {
 Result<void> check_value(const FieldInfo& field, const FieldValue& value);
 
 // "Momentum → 0.1", "Loss: Σ Y".
-std::string describe_value(const FieldInfo& field, const FieldValue& value);
+Wording describe_value(const FieldInfo& field, const FieldValue& value);
 
 template<class S>
 Result<void> check_fields(const S& setup) {
@@ -134,7 +135,7 @@ Result<void> check_fields(const S& setup) {
 }
 
 template<class S>
-std::string describe_change(const Field<S>& field, const S& before, const FieldValue& value) {
+Wording describe_change(const Field<S>& field, const S& before, const FieldValue& value) {
     if (!field.told) return describe_value(field, value);
     S after = before;
     field.set(after, value);
@@ -143,14 +144,14 @@ std::string describe_change(const Field<S>& field, const S& before, const FieldV
 
 // Of the one setting that differs; `otherwise` where none does, or several do.
 template<class S>
-std::string describe_difference(const S& before, const S& after, std::string otherwise) {
-    std::string told;
+Wording describe_difference(const S& before, const S& after, Wording otherwise) {
+    Wording told;
     for (const Field<S>& field : fields<S>())
         if (const FieldValue now = field.get(after); field.get(before) != now) {
-            if (!told.empty()) return otherwise;
+            if (!told.message.empty()) return otherwise;
             told = describe_change(field, before, now);
         }
-    return told.empty() ? otherwise : told;
+    return told.message.empty() ? otherwise : told;
 }
 
 // How a member becomes a value and back. Structured members have overloads beside their type.

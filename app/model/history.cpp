@@ -40,14 +40,14 @@ History::History(Document start, std::size_t most_bytes) : now_(start), most_byt
 }
 
 void History::change(Document next, const Edit& edit, std::optional<std::size_t> made_in) {
-    open_ = Change{lightened(edit), describe_gesture(edit, settled(), now_, next), made_in};
+    open_ = Change{lightened(edit), label_of_gesture(edit, settled(), now_, next), made_in};
     now_ = std::move(next);
 }
 
 void History::begin(Replace replace, std::shared_ptr<KeptFile> kept) {
     settle(false);
     if (!kept) kept = std::make_shared<KeptFile>();
-    std::string label = describe(replace, now_);
+    Wording label = label_of(replace, now_);
     now_ = std::exchange(replace.document, {});
     if (now_ == steps_[at_].document)
         steps_[at_].kept = std::move(kept);

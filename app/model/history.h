@@ -21,7 +21,7 @@ struct KeptFile {
 // The edit that made a step. What it set, the step's document has.
 struct Change {
     Edit edit;
-    std::string label;
+    Wording label;
     std::optional<std::size_t> made_in = {}; // the workspace, where it has one to go back to
 };
 
@@ -58,8 +58,9 @@ class History {
     bool can_redo() const { return to_redo() != nullptr; }
     const Change* to_undo() const; // null when there is nothing to undo
     const Change* to_redo() const;
-    std::string undo_label() const { return to_undo() ? to_undo()->label : std::string(); }
-    std::string redo_label() const { return to_redo() ? to_redo()->label : std::string(); }
+    // In the language that is spoken; empty where there is nothing to undo or redo.
+    std::string undo_label() const { return to_undo() ? error_text(to_undo()->label) : ""; }
+    std::string redo_label() const { return to_redo() ? error_text(to_redo()->label) : ""; }
     void undo();
     void redo();
 

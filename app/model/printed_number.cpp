@@ -72,7 +72,7 @@ bool prints_alike(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-int columns(const std::string& text) {
+int columns(std::string_view text) {
     int count = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);

@@ -29,6 +29,6 @@ std::string short_text(double value);
 bool prints_alike(double a, double b);
 
 // Columns that UTF-8 text takes in a monospaced face: combining marks take none.
-int columns(const std::string& text);
+int columns(std::string_view text);
 
 } // namespace normscope

@@ -35,13 +35,13 @@ SetScenes keep_scene(const Document& d, std::size_t before, Scene scene) {
     scene.document.scenes = {};
     std::vector<Scene> list = d.scenes.list();
     list.insert(list.begin() + static_cast<std::ptrdiff_t>(before), std::move(scene));
-    return {Scenes(std::move(list)), worded("Keep scene {}", before + 1)};
+    return {Scenes(std::move(list)), wording("Keep scene {}", before + 1)};
 }
 
 SetScenes remove_scene(const Document& d, std::size_t index) {
     std::vector<Scene> list = d.scenes.list();
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(index));
-    return {Scenes(std::move(list)), worded("Remove scene {}", index + 1)};
+    return {Scenes(std::move(list)), wording("Remove scene {}", index + 1)};
 }
 
 SetScenes move_scene(const Document& d, std::size_t from, std::size_t to) {
@@ -49,14 +49,14 @@ SetScenes move_scene(const Document& d, std::size_t from, std::size_t to) {
     Scene moved = std::move(list[from]);
     list.erase(list.begin() + static_cast<std::ptrdiff_t>(from));
     list.insert(list.begin() + static_cast<std::ptrdiff_t>(to), std::move(moved));
-    return {Scenes(std::move(list)), worded("Scene {} becomes {}", from + 1, to + 1)};
+    return {Scenes(std::move(list)), wording("Scene {} becomes {}", from + 1, to + 1)};
 }
 
 SetScenes change_scene(const Document& d, std::size_t index, Scene scene) {
     scene.document.scenes = {};
     std::vector<Scene> list = d.scenes.list();
     list[index] = std::move(scene);
-    return {Scenes(std::move(list)), worded("Change scene {}", index + 1)};
+    return {Scenes(std::move(list)), wording("Change scene {}", index + 1)};
 }
 
 } // namespace normscope

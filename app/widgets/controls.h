@@ -89,6 +89,17 @@ std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
                                    std::span<const std::string_view> hints = {});
 float segmented_lines_height(const Ui& ui, std::size_t lines);
 
+// The numbers that a control takes when they are typed. It refuses any other in a sentence that
+// names the number.
+struct Accepted {
+    Bounds bounds;
+    bool whole = false;
+};
+constexpr Accepted whole_numbers(double least, double most) {
+    return {{least, most}, true};
+}
+inline constexpr Accepted k_counts = whole_numbers(0, 1e9); // an int holds each of them
+
 // A value on a horizontal track. `to_unit` and `from_unit` map it to [0, 1].
 struct SliderSpec {
     double value = 0;
@@ -98,6 +109,7 @@ struct SliderSpec {
     double step = 0.02; // of the unit, by arrow key
     std::string text;   // the value in words, right of the track; click it to type
     std::string_view hint = {};
+    std::optional<Accepted> accepted = {}; // none: all numbers
 };
 struct SliderResult {
     std::optional<double> value;
@@ -170,17 +182,18 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
 // What was typed as a number. If it is none, the reason and what follows from that are said.
 std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view otherwise);
 
-// A number that is clicked to be typed, for shapes and ranges.
+// A number that is clicked to be typed, for shapes and ranges. `accepted`: none: all numbers.
 std::optional<double> number_field(Ui& ui, NamePart part, Rect r, double value,
-                                   const std::string& text, std::string_view hint = {});
+                                   const std::string& text, std::string_view hint = {},
+                                   const std::optional<Accepted>& accepted = {});
 
 // A whole number to type, between buttons to a smaller and a larger one; which of them is `now`
 // leads nowhere.
 struct StepperSpec {
     Index now, less, more;
-    std::string text;         // that stands for `now`
-    std::string_view counted; // "tokens"
+    std::string text; // that stands for `now`
     std::string less_hint, hint, more_hint;
+    Accepted accepted = k_counts;
 };
 std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& spec);
 float stepper_width(const Ui& ui, const std::string& text);
@@ -188,7 +201,7 @@ float stepper_width(const Ui& ui, const std::string& text);
 // Of groups that divide `whole` features; `now` may be none.
 StepperSpec divisors(Index now, Index whole);
 
-// The same of a seed, a whole number up to 1e15; what is none is refused in words.
+// A seed to be typed: a whole number up to 1e15.
 std::optional<std::uint64_t> seed_field(Ui& ui, NamePart part, Rect r, std::uint64_t seed,
                                         const std::string& text, std::string_view hint);
 

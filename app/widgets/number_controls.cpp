@@ -13,16 +13,28 @@ std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view 
     const auto value = parse_number(text);
     if (value) return *value;
     if (!trim(text).empty())
-        ui.state.complaint = sentence(value.error()) + " " + std::string(otherwise);
+        ui.state.complaint = sentence(value.error()) + " " + std::string(tr(otherwise));
     return std::nullopt;
 }
 
 namespace {
 
-// A number shown at `r` that becomes a text field when asked. The new value, if one was typed.
-std::optional<double> typed_value(Ui& ui, ImGuiID id, Rect r, TextRole role, Align align) {
-    if (const auto text = ui.edit_text(id, r, role, align))
-        return number_in(ui, *text, "The value stays as it was");
+// A number shown at `r` that becomes a text field when asked. The new value, if one was typed that
+// is accepted.
+std::optional<double> typed_value(Ui& ui, ImGuiID id, Rect r, TextRole role, Align align,
+                                  const std::optional<Accepted>& accepted = {}) {
+    const auto text = ui.edit_text(id, r, role, align);
+    if (!text) return std::nullopt;
+    const auto value = number_in(ui, *text, "The value stays as it was");
+    if (!value || !accepted) return value;
+    const auto [least, most] = accepted->bounds;
+    const bool whole = !accepted->whole || *value == std::floor(*value);
+    if (whole && *value >= least && *value <= most) return value;
+    const std::string typed(trim(*text));
+    ui.state.complaint =
+        !whole ? worded("Expected a whole number, found {}. The value stays as it was", typed)
+               : worded("Expected a number from {} to {}, found {}. The value stays as it was",
+                        least, most, typed);
     return std::nullopt;
 }
 
@@ -164,7 +176,8 @@ SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
         ui.focus_ring(typed, field, ui.px(3));
         ui.tooltip(typed, "Click to type a value");
     }
-    if (const auto value = typed_value(ui, typed.id, field, TextRole::number, Align::left))
+    if (const auto value =
+            typed_value(ui, typed.id, field, TextRole::number, Align::left, spec.accepted))
         out.value = value;
     return out;
 }
@@ -280,7 +293,8 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
 }
 
 std::optional<double> number_field(Ui& ui, NamePart part, Rect r, double value,
-                                   const std::string& text, std::string_view hint) {
+                                   const std::string& text, std::string_view hint,
+                                   const std::optional<Accepted>& accepted) {
     if (ui.state.picture) {
         ui.label(r, text, TextRole::label, ui.theme.ink, Align::center);
         return std::nullopt;
@@ -289,7 +303,7 @@ std::optional<double> number_field(Ui& ui, NamePart part, Rect r, double value,
     if (!ui.editing_text(hit.id)) draw_button(ui, hit, r, {text});
     ui.tooltip(hit, hint);
     open_value(ui, hit, value);
-    return typed_value(ui, hit.id, r, TextRole::label, Align::center);
+    return typed_value(ui, hit.id, r, TextRole::label, Align::center, accepted);
 }
 
 float stepper_width(const Ui& ui, const std::string& text) {
@@ -303,13 +317,8 @@ std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& s
     if (button(ui, "less", less, {"−", ButtonLook::plain, spec.less < spec.now, spec.less_hint}))
         out = spec.less;
     if (const auto typed = number_field(ui, "", r.inset(ui.px(3), 0), static_cast<double>(spec.now),
-                                        spec.text, spec.hint)) {
-        if (*typed == std::floor(*typed) && std::abs(*typed) < 1e9)
-            out = static_cast<Index>(*typed);
-        else
-            ui.state.complaint =
-                worded("A number of {} is a whole one: {} stays as it was", spec.counted, spec.now);
-    }
+                                        spec.text, spec.hint, spec.accepted))
+        out = static_cast<Index>(*typed);
     if (button(ui, "more", more, {"+", ButtonLook::plain, spec.more > spec.now, spec.more_hint}))
         out = spec.more;
     return out;
@@ -323,7 +332,6 @@ StepperSpec divisors(Index now, Index whole) {
             .less = less >= 1 ? less : now,
             .more = more <= whole ? more : now,
             .text = worded("G = {}", now),
-            .counted = "groups",
             .less_hint = worded("{} groups", less),
             .hint = worded("Click to type how many groups share the {} features", whole),
             .more_hint = worded("{} groups", more)};
@@ -331,13 +339,9 @@ StepperSpec divisors(Index now, Index whole) {
 
 std::optional<std::uint64_t> seed_field(Ui& ui, NamePart part, Rect r, std::uint64_t seed,
                                         const std::string& text, std::string_view hint) {
-    constexpr double k_most = 1e15; // a double tells all whole numbers up to there apart
-    const auto typed = number_field(ui, part, r, static_cast<double>(seed), text, hint);
-    if (!typed) return std::nullopt;
-    if (*typed >= 0 && *typed <= k_most && std::floor(*typed) == *typed)
-        return static_cast<std::uint64_t>(*typed);
-    ui.state.complaint = "A seed is a whole number from 0 to 1e15: it stays as it was";
-    return std::nullopt;
+    constexpr Accepted k_seeds = whole_numbers(0, 1e15); // a double tells all of them apart
+    const auto typed = number_field(ui, part, r, static_cast<double>(seed), text, hint, k_seeds);
+    return typed ? std::optional(static_cast<std::uint64_t>(*typed)) : std::nullopt;
 }
 
 } // namespace normscope

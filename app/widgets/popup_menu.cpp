@@ -44,9 +44,11 @@ bool popup_menu(Ui& ui, const char* name, bool asked, bool was_open, std::option
 
 bool menu_item(Ui& ui, NamePart part, const std::string& label, const char* shortcut,
                bool enabled) {
-    const bool chosen = ImGui::MenuItem(label.c_str(), shortcut, false, enabled);
+    const std::string words(tr(label));
+    const bool chosen = ImGui::MenuItem(words.c_str(), shortcut, false, enabled);
     const ImVec2 lo = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
     ui.name(part, {lo.x, lo.y, size.x, size.y}, PartKind::button, enabled);
+    if (ui.state.texts) ui.state.texts->push_back({words});
     if (chosen) return true;
     if (!enabled || !ImGui::IsItemFocused() || !key_pressed(Key::enter)) return false;
     ImGui::CloseCurrentPopup();

@@ -4,6 +4,7 @@
 #include "app/widgets/imgui_compat.h"
 #include "core/base/printable.h"
 
+#include <algorithm>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 #include <ranges>
@@ -26,7 +27,7 @@ void scroll_to(Rect r, float margin) {
 }
 
 void draw_tooltip(const Ui& ui, std::string_view english) {
-    const std::string_view text = tr(english);
+    const std::string_view text = ui.canvas.said(english);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ui.px(k_tooltip_w));
@@ -37,6 +38,7 @@ void draw_tooltip(const Ui& ui, std::string_view english) {
         at = end + 1;
     }
     ImGui::TextUnformatted(shown.c_str());
+    if (ui.state.texts) ui.state.texts->push_back({shown});
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
@@ -45,7 +47,9 @@ void draw_tooltip(const Ui& ui, std::string_view english) {
 std::string name_of(const std::string& path, const NamePart& part) {
     std::string name = part.of_workspace ? path.substr(0, path.find('.')) : path;
     if (!part.word.empty() && !name.empty()) name += '.';
-    for (const char c : part.word) name += c == '_' ? '-' : c;
+    const auto end = static_cast<std::ptrdiff_t>(name.size());
+    name += part.word;
+    std::replace(name.begin() + end, name.end(), '_', '-');
     return name;
 }
 
@@ -117,6 +121,7 @@ Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
         state.touched = 0;
     }
     hit.held = ImGui::IsItemActive() && left;
+    if (hit.held) state.held = {ImGui::GetActiveID(), r.center()};
     hit.released = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     hit.clicked = hit.released && hit.hovered;
     hit.double_clicked = hit.hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
@@ -130,6 +135,16 @@ Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
         if (hit.focused && (key_pressed(Key::enter) || key_pressed(Key::space))) hit.clicked = true;
     }
     return hit;
+}
+
+bool Ui::passes_by(Rect r) const {
+    constexpr Rect k_everywhere{-1e6f, -1e6f, 2e6f, 2e6f};
+    const ImGuiID active = ImGui::GetActiveID();
+    if (canvas.sees(k_everywhere) || active == 0 || active != state.held.id ||
+        r.contains(state.held.at) || ImGui::GetIO().MouseWheel != 0)
+        return false;
+    ImGui::KeepAliveID(active); // also where the page has moved under the hand
+    return true;
 }
 
 void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> beside) const {
@@ -248,11 +263,17 @@ void Ui::label(Rect r, std::string_view text, TextRole role, Color color, Align 
     if (r.contains(m) && ImGui::IsWindowHovered()) draw_tooltip(*this, printable(text));
 }
 
+void Ui::name_label(Rect r, std::string_view name, TextRole role, Color color, Align align) {
+    const AsTyped as_typed(canvas);
+    label(r, name, role, color, align);
+}
+
 void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
              const std::function<void(const std::string&)>& line) {
+    const std::string_view said = ui.canvas.said(words);
     const AsTyped words_as_they_are(ui.canvas);
     std::string text;
-    for (const auto part : std::views::split(tr(words), ' ')) {
+    for (const auto part : std::views::split(said, ' ')) {
         const std::string word(part.begin(), part.end());
         const std::string longer = text.empty() ? word : text + ' ' + word;
         if (!text.empty() && ui.canvas.text_size(longer, role).w > width) {

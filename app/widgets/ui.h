@@ -78,12 +78,12 @@ inline bool is_within(std::string_view name, std::string_view outer) {
     return name.starts_with(outer) && (name.size() == outer.size() || name[outer.size()] == '.');
 }
 
-// A run of text as it stood in a frame.
+// A run of text as it stood in a frame; of one in a popup or a hint the words alone are known.
 struct LoggedText {
     std::string text;
-    TextRole role;
-    Rect rect;
-    Rect clip;
+    TextRole role = TextRole::label;
+    Rect rect = {};
+    Rect clip = {};
 };
 
 // What can be asked of selected cells other than by their keys.
@@ -122,6 +122,11 @@ struct UiState {
 
     bool keys_lead = false; // a key moved the selection, or a command the page under the mouse, and
                             // the mouse has not been used since
+
+    struct {
+        ImGuiID id = 0; // ImGui's
+        Point at;
+    } held; // what the mouse holds, or held last, and where it stands
 
     ImGuiID touched = 0; // pressed and not left since: its hint stays away from what was set
 
@@ -179,6 +184,10 @@ class Ui {
     // An invisible item of ImGui's at `r`, named `part` in the scopes that are open.
     Hit hit(NamePart part, Rect r, HitSpec spec = {});
 
+    // Whether nothing at `r` has to be done in this pass: it only takes the input of a drag, which
+    // is a drag of something elsewhere.
+    bool passes_by(Rect r) const;
+
     // `part` of the scopes that are open stands at `r`; hit() and panel() say so by themselves.
     void name(NamePart part, Rect r, PartKind kind, bool enabled = true, ImGuiID id = 0);
 
@@ -206,6 +215,10 @@ class Ui {
     // Text that never leaves `r`: elided where it does not fit, whole in a tooltip then.
     void label(Rect r, std::string_view text, TextRole role, Color color,
                Align align = Align::left);
+
+    // A label that is a name that a person gave: it is said as it is in every language.
+    void name_label(Rect r, std::string_view name, TextRole role, Color color,
+                    Align align = Align::left);
 
     Point mouse() const;
 };

@@ -46,7 +46,7 @@ std::string closed_by(const StackConfig& c, int block) {
 std::optional<std::string> no_gradient_reason(const StackStudy& study) {
     if (study.seeds.empty() || study.seeds.front().flow.input_grad_norm != 0) return std::nullopt;
     const std::vector<BlockFlow>& blocks = study.seeds.front().flow.blocks;
-    const std::string none = "No gradient reaches the input: ";
+    const std::string none = worded("No gradient reaches the input: ");
     // The uppermost block that has some at its output and none at its input.
     const auto below = std::find_if(blocks.begin(), blocks.end(),
                                     [](const BlockFlow& b) { return b.grad_norm != 0; });

@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
+#include "core/stats/magnitude.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,12 +78,21 @@ WorkedLine over_n(const std::vector<std::string>& terms, Index n) {
 Group::Group(const Derived& d, Index group, bool units)
     : derived(d), index(group), norm(norm_entry(d.document().norm)), sets(d.sets()),
       skip(d.document().residual == Residual::add), n(sets.size()), eps(d.document().eps) {
-    for (std::size_t i = 0; i < k_tensors; ++i) views_[i] = d.view(static_cast<Tensor>(i));
+    const CellBlock block = sets.block(group);
+    for (std::size_t i = 0; i < k_tensors; ++i) {
+        const MatrixView view = d.view(static_cast<Tensor>(i));
+        for (Index r = block.row; r < block.row + block.rows; ++r)
+            view.visit_row(r, [&](auto row) {
+                for (Index c = block.col; c < block.col + block.cols; ++c)
+                    values_[i].push_back(used(static_cast<double>(row[c])));
+            });
+        largest_[i] = largest_magnitude(values_[i].data(), n);
+    }
     if (!norm.normalizes()) return;
     mean = d.mean(group);
     for (Index i = 0; i < n; ++i) sum += at(Tensor::z, i);
     if (units) {
-        unit = unit_for(largest({Tensor::x, Tensor::f, Tensor::z}));
+        unit = unit_for(largest_term());
         eps = eps_in(unit);
         mean = mean / unit;
         sum = 0;
@@ -112,21 +122,6 @@ double Group::used(double value) const {
     return derived.document().precision == Precision::float32
                ? static_cast<double>(static_cast<float>(value))
                : value;
-}
-
-double Group::at(Tensor tensor, Index place) const {
-    const double value =
-        used(views_[static_cast<std::size_t>(tensor)](token(place), feature(place)));
-    const bool counted = tensor == Tensor::x || tensor == Tensor::f || tensor == Tensor::z;
-    return counted ? value / unit : value;
-}
-
-double Group::largest(std::initializer_list<Tensor> of) const {
-    double most = 0;
-    for (Index i = 0; i < n; ++i)
-        for (const Tensor t : of)
-            if (const double v = std::abs(at(t, i)); std::isfinite(v)) most = std::max(most, v);
-    return most;
 }
 
 PlaceDecimals fit_places(const Group& g, std::span<const Index> places,

@@ -1,8 +1,8 @@
 #pragma once
 #include "app/words/worked_steps.h"
 
+#include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -32,7 +32,11 @@ struct Group {
     bool total_lost = false; // in the precision that is computed in
 
     // As the program computes with them: what was typed, in its precision.
-    double at(Tensor tensor, Index place) const;
+    double at(Tensor tensor, Index place) const {
+        const double value =
+            values_[static_cast<std::size_t>(tensor)][static_cast<std::size_t>(place)];
+        return tensor <= Tensor::z ? value / unit : value;
+    }
     double gamma(Index place) const { return used(derived.gamma(token(place), feature(place))); }
     double beta(Index place) const { return used(derived.beta(token(place), feature(place))); }
 
@@ -45,11 +49,18 @@ struct Group {
         return norm.spread->squares ? off.squaredNorm() : norm.spread->statistic(off);
     }
 
-    // The largest finite magnitude among these.
-    double largest(std::initializer_list<Tensor> of) const;
+    // The largest finite magnitude of x, f and z.
+    double largest_term() const {
+        return std::max({largest(Tensor::x), largest(Tensor::f), largest(Tensor::z)});
+    }
+    double largest(Tensor of) const {
+        const double most = largest_[static_cast<std::size_t>(of)];
+        return of <= Tensor::z ? most / unit : most;
+    }
 
   private:
-    std::array<MatrixView, k_tensors> views_;
+    std::array<std::vector<double>, k_tensors> values_; // by place
+    std::array<double, k_tensors> largest_;             // finite magnitudes
 
     double unit_for(double most) const;
     double eps_in(double size) const { // in units of this size

@@ -66,7 +66,7 @@ struct Page {
 
     std::vector<double> z, x_hat; // as printed
     double mean = 0, root = 0;
-    double largest_z = g.largest({Tensor::x, Tensor::f, Tensor::z});
+    double largest_z = g.largest_term();
     const Spread& of = *g.norm.spread;
 
     // `terms`: as large as what it is computed from. Several roundings of the program's precision
@@ -293,7 +293,7 @@ WorkedSteps page(const Group& g, const Shown& shown, int decimals) {
     page.spread();
     page.normalize();
     page.scale_and_shift();
-    const double largest = g.largest({Tensor::x_hat});
+    const double largest = g.largest(Tensor::x_hat);
     out.x_hat_lost = largest > 0 && largest < last_digit(1, k_most_decimals) / 2;
     return out;
 }
@@ -323,8 +323,7 @@ WorkedSteps refused(const Group& g, const Shown& shown, int decimals) {
 // of Y.
 int readable_decimals(const Group& g) {
     int decimals = 2;
-    for (const double largest : {g.largest({Tensor::x, Tensor::f, Tensor::z}),
-                                 g.largest({Tensor::x_hat}), g.largest({Tensor::y})})
+    for (const double largest : {g.largest_term(), g.largest(Tensor::x_hat), g.largest(Tensor::y)})
         while (decimals < k_most_decimals && largest > 0 && largest < std::pow(10.0, 1 - decimals))
             ++decimals;
     return decimals;
@@ -334,9 +333,8 @@ int readable_decimals(const Group& g) {
 
 WorkedSteps worked_steps(const Derived& derived, Index group, const WorkedOptions& options) {
     // As many decimals as are asked for; where little is seen in them, in units of what there is.
-    const bool units = options.decimals <= 0 ||
-                       Group(derived, group, false).largest({Tensor::x, Tensor::f, Tensor::z}) <
-                           std::pow(10.0, 2 - options.decimals);
+    const bool units = options.decimals <= 0 || Group(derived, group, false).largest_term() <
+                                                    std::pow(10.0, 2 - options.decimals);
     const Group g(derived, group, units);
     const Shown shown = shown_places(g.n, options);
     const int least = options.decimals > 0 ? options.decimals : readable_decimals(g);

@@ -9,7 +9,7 @@
 namespace normscope {
 
 Index fitting_groups(Index groups, Index features) {
-    Index fitting = std::clamp<Index>(groups, 1, features);
+    Index fitting = std::max<Index>(1, std::min(groups, features));
     while (features % fitting != 0) --fitting;
     return fitting;
 }

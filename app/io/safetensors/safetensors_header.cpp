@@ -138,8 +138,8 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool wrong(const std::string& what) {
         const bool in_tensor = in_ == In::tensor || in_ == In::shape || in_ == In::offsets;
-        error = (in_tensor ? worded("tensor ") + quote_name(tensor_.name) : "the header") + ": " +
-                what + ".";
+        error = (in_tensor ? worded("tensor ") + quote_name(tensor_.name) : worded("the header")) +
+                ": " + what + ".";
         return false;
     }
 
@@ -185,7 +185,7 @@ std::string problem_of(const TensorEntry& tensor, std::uint64_t begin) {
     if (tensor.end < tensor.begin) return from_to + worded("the second not to be smaller");
     const auto needed = bits_needed(tensor, *bits);
     if (needed && *needed % 8 == 0 && *needed / 8 == tensor.end - tensor.begin) return {};
-    const std::string length = !needed            ? "more bytes"
+    const std::string length = !needed            ? worded("more bytes")
                                : *needed % 8 == 0 ? std::to_string(*needed / 8) + worded(" bytes")
                                                   : std::to_string(*needed) + worded(" bits");
     return from_to + length + worded(" between them for the shape ") +

@@ -99,35 +99,33 @@ struct DescribeFlow {
         return index < pins.size() ? spoken_name(pins[index]) : std::string();
     }
 
-    std::string operator()(const SetStack& e) const {
+    Wording operator()(const SetStack& e) const {
         const StackConfig& was = before.flow.stack;
         StackConfig of_blocks = was;
         of_blocks.block_affine = e.stack.block_affine;
         // The blocks' own values go with the blocks, and with a slider that moves all.
-        if (of_blocks == e.stack && of_blocks != was) return "γ, β of one block";
-        return describe_difference(was, e.stack, worded("Another stack"));
+        if (of_blocks == e.stack && of_blocks != was) return wording("γ, β of one block");
+        return describe_difference(was, e.stack, wording("Another stack"));
     }
-    std::string operator()(const PinStack& e) const {
+    Wording operator()(const PinStack& e) const {
         const StackConfig& stack = before.flow.stack;
-        return worded("Pin “{}”", e.name.empty()
-                                      ? spoken_name({pin_name(stack, *before.flow.pinned), stack})
-                                      : e.name);
+        return wording("Pin “{}”", e.name.empty()
+                                       ? spoken_name({pin_name(stack, *before.flow.pinned), stack})
+                                       : e.name);
     }
-    std::string operator()(const RestorePin& e) const {
-        return worded("Restore “{}”", pin_at(e.index));
+    Wording operator()(const RestorePin& e) const {
+        return wording("Restore “{}”", pin_at(e.index));
     }
-    std::string operator()(const RenamePin& e) const {
-        return worded("Rename “{}” to “{}”", pin_at(e.index), e.name);
+    Wording operator()(const RenamePin& e) const {
+        return wording("Rename “{}” to “{}”", pin_at(e.index), e.name);
     }
-    std::string operator()(const RemovePin& e) const {
-        return worded("Remove “{}”", pin_at(e.index));
+    Wording operator()(const RemovePin& e) const { return wording("Remove “{}”", pin_at(e.index)); }
+    Wording operator()(const ShowPin& e) const {
+        return wording("{} “{}”", e.shown ? "Show" : "Hide", pin_at(e.index));
     }
-    std::string operator()(const ShowPin& e) const {
-        return worded("{} “{}”", e.shown ? "Show" : "Hide", pin_at(e.index));
-    }
-    std::string operator()(const TellStory& e) const {
+    Wording operator()(const TellStory& e) const {
         const auto story = find_story(e.id);
-        return story ? worded("Show “{}”", (*story)->label) : "Show a story";
+        return story ? wording("Show “{}”", (*story)->label) : wording("Show a story");
     }
 };
 
@@ -137,7 +135,7 @@ Result<Document> apply_part(const Document& before, const FlowEdit& edit) {
     return std::visit(ApplyFlow{before}, edit);
 }
 
-std::string describe_part(const FlowEdit& edit, const Document& before) {
+Wording label_of_part(const FlowEdit& edit, const Document& before) {
     return std::visit(DescribeFlow{before}, edit);
 }
 

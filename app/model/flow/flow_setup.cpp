@@ -8,8 +8,8 @@ namespace normscope {
 
 namespace {
 
-std::string whose_affine(const FlowSetup& /*before*/, const FlowSetup& after) {
-    return after.linked_affine ? "One γ, β for all stacks" : "γ, β of each stack";
+Wording whose_affine(const FlowSetup& /*before*/, const FlowSetup& after) {
+    return wording("{}", after.linked_affine ? "One γ, β for all stacks" : "γ, β of each stack");
 }
 
 constexpr Bounds k_any_count{0, std::numeric_limits<std::int32_t>::max()};

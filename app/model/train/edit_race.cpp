@@ -142,38 +142,39 @@ struct DescribeRace {
         return index < lanes.size() ? lane_name(before.train, lanes[index]) : std::string();
     }
 
-    std::string from_step(bool go_on) const {
+    // `change`, and where a race that goes on makes it.
+    Wording from_step(Wording change, bool go_on) const {
         const Index step = branch_step(before.train, go_on);
-        return step > 0 ? worded(" from step {}", step) : std::string();
+        return step > 0 ? wording("{} from step {}", change, step) : change;
     }
 
-    std::string operator()(const SetRace& e) const {
+    Wording operator()(const SetRace& e) const {
         const TrainConfig was = common_at(before.train, before.train.step);
         if (e.input && e.common == was && (*e.input)->name == before.train.input->name)
-            return worded("Class → {}", (*e.input)->given.points.names.class_column);
-        return describe_difference(was, e.common, worded("Another race")) + from_step(e.go_on);
+            return wording("Class → {}", (*e.input)->given.points.names.class_column);
+        return from_step(describe_difference(was, e.common, wording("Another race")), e.go_on);
     }
-    std::string operator()(const BeginAnew&) const { return "Begin the race anew"; }
-    std::string operator()(const AddLane&) const { return "Add a lane"; }
-    std::string operator()(const DuplicateLane& e) const {
-        return worded("Duplicate “{}”", lane_at(e.index));
+    Wording operator()(const BeginAnew&) const { return wording("Begin the race anew"); }
+    Wording operator()(const AddLane&) const { return wording("Add a lane"); }
+    Wording operator()(const DuplicateLane& e) const {
+        return wording("Duplicate “{}”", lane_at(e.index));
     }
-    std::string operator()(const RemoveLane& e) const {
-        return worded("Remove “{}”", lane_at(e.index));
+    Wording operator()(const RemoveLane& e) const {
+        return wording("Remove “{}”", lane_at(e.index));
     }
-    std::string operator()(const RenameLane& e) const {
-        return worded("Rename “{}” to “{}”", lane_at(e.index), e.name);
+    Wording operator()(const RenameLane& e) const {
+        return wording("Rename “{}” to “{}”", lane_at(e.index), e.name);
     }
-    std::string operator()(const SwitchLane& e) const {
-        return worded("{} “{}”", e.on ? "Race with" : "Race without", lane_at(e.index));
+    Wording operator()(const SwitchLane& e) const {
+        return wording("{} “{}”", e.on ? "Race with" : "Race without", lane_at(e.index));
     }
-    std::string operator()(const SetLane& e) const {
+    Wording operator()(const SetLane& e) const {
         const Lanes& lanes = *before.train.lanes;
         if (e.index >= lanes.size()) return {};
         const TrainConfig was = config_at(before.train, lanes[e.index], before.train.step);
-        return worded("{}: {}{}", lane_at(e.index),
-                      describe_difference(was, e.config, worded("other settings")),
-                      from_step(e.go_on));
+        return wording(
+            "{}: {}", lane_at(e.index),
+            from_step(describe_difference(was, e.config, wording("other settings")), e.go_on));
     }
 };
 
@@ -183,7 +184,7 @@ Result<Document> apply_part(const Document& before, const RaceEdit& edit) {
     return std::visit(ApplyRace{before}, edit);
 }
 
-std::string describe_part(const RaceEdit& edit, const Document& before) {
+Wording label_of_part(const RaceEdit& edit, const Document& before) {
     return std::visit(DescribeRace{before}, edit);
 }
 

@@ -46,18 +46,18 @@ bool is_of_norm(std::string_view key) {
 std::string short_words(const TrainConfig& c, std::string_view key) {
     if (key == "skip")
         return c.skip == Skip::none     ? worded("no skip")
-               : c.skip == Skip::rezero ? "ReZero"
-                                        : "skip";
+               : c.skip == Skip::rezero ? worded("ReZero")
+                                        : worded("skip");
     if (key == "layers")
         return c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
-    if (key == "activation") return std::string(label_of(c.activation));
+    if (key == "activation") return worded("{}", label_of(c.activation));
     if (key == "lr") return worded("lr ") + short_text(c.lr);
     if (key == "warmup")
         return c.warmup == 0 ? worded("no warm-up") : worded("warm-up {}", c.warmup);
-    if (key == "schedule") return std::string(label_of(c.schedule));
+    if (key == "schedule") return worded("{}", label_of(c.schedule));
     if (key == "clip") return c.clip ? worded("clip ") + short_text(*c.clip) : worded("no clip");
-    if (key == "mask") return c.masked ? "mask" : worded("no mask");
-    if (key == "optimizer") return std::string(label_of(c.optimizer.kind));
+    if (key == "mask") return c.masked ? worded("mask") : worded("no mask");
+    if (key == "optimizer") return worded("{}", label_of(c.optimizer.kind));
     return c.positions == Positions::none ? worded("no positions")
                                           : worded("{} positions", id_of(c.positions));
 }

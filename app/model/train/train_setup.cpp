@@ -79,7 +79,7 @@ std::string train_name(const TrainConfig& c) {
     if (!is_transformer(c.model)) {
         const bool normalizes = norm_entry(c.norm).normalizes();
         return worded("{}, MLP of {} with {}{}", label_of(c.task), layers,
-                      normalizes ? worded("{} norm", id_of(c.norm.kind)) : "no norm", skip);
+                      normalizes ? worded("{} norm", id_of(c.norm.kind)) : worded("no norm"), skip);
     }
     return worded("{}, {} {} of {}{}", label_of(c.task), norm_name(c.norm, c.placement),
                   id_of(c.model), layers, skip);

@@ -93,38 +93,39 @@ struct ApplyTransformer {
 struct DescribeTransformer {
     const Document& before;
 
-    std::string operator()(const SetTransformer& e) const {
+    Wording operator()(const SetTransformer& e) const {
         return describe_difference(before.transformer.config, e.config,
-                                   worded("Another Transformer"));
+                                   wording("Another Transformer"));
     }
-    std::string operator()(const TakeOut& e) const {
-        return worded("{} the {} of {} {}", e.out ? "Take out" : "Put back",
-                      choice_of(e.piece.piece).id, choice_of(e.piece.side).label,
-                      e.piece.layer + 1);
+    Wording operator()(const TakeOut& e) const {
+        return wording("{} the {} of {} {}", e.out ? "Take out" : "Put back",
+                       choice_of(e.piece.piece).id, choice_of(e.piece.side).label,
+                       e.piece.layer + 1);
     }
-    std::string operator()(const Decode& e) const {
-        if (!e.words) return "Give the decoder the target";
+    Wording operator()(const Decode& e) const {
+        if (!e.words) return wording("Give the decoder the target");
         const auto was = before.transformer.decoded.value_or(-1);
-        return *e.words < was  ? "Take back a decoded word"
-               : *e.words == 0 ? worded("Decode")
-                               : worded("Decode word {}", *e.words);
+        return *e.words < was  ? wording("Take back a decoded word")
+               : *e.words == 0 ? wording("Decode")
+                               : wording("Decode word {}", *e.words);
     }
-    std::string operator()(const TakeWeights& e) const {
-        return e.weights ? worded("Open the weights of ") + e.weights->name
-                         : worded("Draw the weights from seed {}", before.transformer.config.seed);
+    Wording operator()(const TakeWeights& e) const {
+        return e.weights ? wording("Open the weights of {}", e.weights->name)
+                         : wording("Draw the weights from seed {}", before.transformer.config.seed);
     }
     // Of one word that differs, that word.
-    std::string operator()(const SetWords& e) const {
+    Wording operator()(const SetWords& e) const {
         const Words& was = *before.transformer.words(e.side);
-        const std::string_view which = e.side == SentenceSide::source ? tr("source") : tr("target");
-        if (e.words.size() == was.size() + 1) return worded("Add a word to the {}", which);
-        if (e.words.size() + 1 == was.size()) return worded("Take a word out of the {}", which);
-        if (e.words.size() != was.size()) return worded("Another {} sentence", which);
+        const Wording which =
+            e.side == SentenceSide::source ? wording("source") : wording("target");
+        if (e.words.size() == was.size() + 1) return wording("Add a word to the {}", which);
+        if (e.words.size() + 1 == was.size()) return wording("Take a word out of the {}", which);
+        if (e.words.size() != was.size()) return wording("Another {} sentence", which);
         std::size_t differ = 0, at = 0;
         for (std::size_t i = 0; i < was.size(); ++i)
             if (e.words[i] != was[i]) ++differ, at = i;
-        return differ == 1 ? worded("“{}” → “{}”", was[at], e.words[at])
-                           : worded("Another {} sentence", which);
+        return differ == 1 ? wording("“{}” → “{}”", was[at], e.words[at])
+                           : wording("Another {} sentence", which);
     }
 };
 
@@ -134,7 +135,7 @@ Result<Document> apply_part(const Document& before, const TransformerEdit& edit)
     return std::visit(ApplyTransformer{before}, edit);
 }
 
-std::string describe_part(const TransformerEdit& edit, const Document& before) {
+Wording label_of_part(const TransformerEdit& edit, const Document& before) {
     return std::visit(DescribeTransformer{before}, edit);
 }
 

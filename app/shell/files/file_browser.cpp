@@ -10,6 +10,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace normscope {
@@ -26,14 +27,17 @@ struct Place {
     fs::path path;
 };
 
-std::vector<Place> places(const Outside& outside, const fs::path& home) {
+std::vector<Place> places(const Outside& outside, const UserDirs& dirs) {
+    const fs::path& home = dirs.home;
     std::vector<Place> all;
     if (!home.empty()) {
         all.push_back({"home", "Home", home});
-        for (const auto& [id, name] : {std::pair("desktop", "Desktop"),
-                                       {"documents", "Documents"},
-                                       {"downloads", "Downloads"}})
-            if (outside.is_folder(home / name)) all.push_back({id, name, home / name});
+        for (const auto& [id, name, key] : {std::tuple("desktop", "Desktop", "XDG_DESKTOP_DIR"),
+                                            {"documents", "Documents", "XDG_DOCUMENTS_DIR"},
+                                            {"downloads", "Downloads", "XDG_DOWNLOAD_DIR"}})
+            if (const fs::path folder = user_folder(dirs, key).value_or(home / name);
+                folder != home && outside.is_folder(folder))
+                all.push_back({id, name, folder});
     }
     if (const fs::path here = outside.started_in(); !here.empty() && here != home)
         all.push_back({"here", "Started in", here});
@@ -45,7 +49,7 @@ class FileBrowser final : public Dialog {
   public:
     FileBrowser(const App::State& s, BrowserRequest request)
         : request_(std::move(request)), outside_(s.outside), home_(s.services.dirs.home),
-          places_(places(outside_, home_)),
+          places_(places(outside_, s.services.dirs)),
           table_(request_.saving ? FolderTable::Meant::all : FolderTable::Meant::usual_kinds) {
         fs::path folder = s.files.recent.folder(); // the session's, unless another was chosen since
         if (!outside_.is_folder(folder)) folder = home_;
@@ -55,7 +59,7 @@ class FileBrowser final : public Dialog {
     }
 
     std::string title() const override { return request_.title; }
-    Size wanted() const override { return {860, 560}; }
+    Size wanted(const Ui& ui, float) const override { return {ui.px(860), ui.px(560)}; }
 
     void cancel(App::State& s) override {
         request_.cancelled(s);
@@ -185,12 +189,13 @@ class FileBrowser final : public Dialog {
 
     bool draw_field(Ui& ui, Rect r) {
         return text_field(ui, "name", "##name", r, line_padding(r), take_keyboard_, [&] {
-            const bool enter = ImGui::InputTextWithHint(
-                "##name",
-                request_.saving ? "Name of the file"
-                                : "Type to find a name, or a path such as ~/data/",
-                &text_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
-                edit_callback, this);
+            const std::string hint(tr(request_.saving
+                                          ? "Name of the file"
+                                          : "Type to find a name, or a path such as ~/data/"));
+            const bool enter = ImGui::InputTextWithHint("##name", hint.c_str(), &text_,
+                                                        ImGuiInputTextFlags_EnterReturnsTrue |
+                                                            ImGuiInputTextFlags_CallbackAlways,
+                                                        edit_callback, this);
             if (ImGui::IsItemEdited()) {
                 error_.clear();
                 replacing_ = false;

@@ -104,7 +104,7 @@ void take_weights(App::State& s, const OpenRequest& from, const Safetensors& fil
     for (const FileSetting& setting : read->settings)
         if (setting.is_assumed())
             told += (told.empty() ? worded("; the file does not say, so: ") : ", ") +
-                    describe_value(*setting.field, setting.field->get(config));
+                    error_text(describe_value(*setting.field, setting.field->get(config)));
     for (const std::string& note : read->notes) told += "; " + note;
     const auto shared =
         std::make_shared<const FileWeights>(kept_weights(*read, from.path.filename().string()));

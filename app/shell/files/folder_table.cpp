@@ -177,8 +177,8 @@ void FolderTable::draw_entry(Ui& ui, int i, Rect r, bool wide, Clicks& clicks) {
     if (e.is_folder) ui.canvas.text_in(mark, "▸", TextRole::label, ui.theme.ink_soft);
     // Any text may hold numbers, so that other files are pale, not hidden.
     const bool meant = e.is_folder || meant_ == Meant::all || is_usual_kind(e.name);
-    ui.label(row, e.is_folder ? e.name + "/" : e.name, TextRole::label,
-             meant ? ui.theme.ink : ui.theme.ink_soft);
+    ui.name_label(row, e.is_folder ? e.name + "/" : e.name, TextRole::label,
+                  meant ? ui.theme.ink : ui.theme.ink_soft);
     if (hit.pressed) {
         lit_ = i;
         clicks.lit = true;
@@ -225,9 +225,9 @@ bool passes_filter(std::string_view name, std::string_view filter) {
 }
 
 bool is_usual_kind(std::string_view name) {
-    constexpr std::array<std::string_view, 11> k_endings{".csv",    ".tsv",    ".txt",    ".vec",
-                                                         ".npy",    ".npz",    ".csv.gz", ".tsv.gz",
-                                                         ".txt.gz", ".npy.gz", ".json"};
+    constexpr std::array<std::string_view, 12> k_endings{
+        ".csv",    ".tsv",    ".txt",    ".vec",    ".npy",  ".npz",
+        ".csv.gz", ".tsv.gz", ".txt.gz", ".npy.gz", ".json", ".safetensors"};
     return std::ranges::any_of(k_endings, [&](std::string_view ending) {
         return name.size() >= ending.size() &&
                std::equal(ending.rbegin(), ending.rend(), name.rbegin(), same_letter);
@@ -245,14 +245,11 @@ std::string size_in_words(std::uintmax_t bytes) {
     return worded("{:.{}f} {}", amount, unit > 0 && amount < 9.95 ? 1 : 0, k_units[unit]);
 }
 
-std::tm local_time(fs::file_time_type time) {
-    const auto system = std::chrono::file_clock::to_sys(time);
-    return fmt::localtime(std::chrono::system_clock::to_time_t(
-        std::chrono::time_point_cast<std::chrono::system_clock::duration>(system)));
-}
-
 std::string date_in_words(fs::file_time_type time) {
-    return fmt::format("{:%Y-%m-%d %H:%M}", local_time(time));
+    const auto system = std::chrono::time_point_cast<std::chrono::system_clock::duration>(
+        std::chrono::file_clock::to_sys(time));
+    return fmt::format("{:%Y-%m-%d %H:%M}",
+                       fmt::localtime(std::chrono::system_clock::to_time_t(system)));
 }
 
 std::string path_in_words(const fs::path& path, const fs::path& home) {

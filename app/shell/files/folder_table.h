@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -33,8 +32,7 @@ bool passes_filter(std::string_view name, std::string_view filter);
 // hold numbers too.
 bool is_usual_kind(std::string_view name);
 
-std::string size_in_words(std::uintmax_t bytes); // "1.5 MB"
-std::tm local_time(std::filesystem::file_time_type time);
+std::string size_in_words(std::uintmax_t bytes);                 // "1.5 MB"
 std::string date_in_words(std::filesystem::file_time_type time); // "2024-05-31 14:02", local time
 
 // A path for a person: "~" for the home folder.

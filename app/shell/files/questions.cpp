@@ -10,8 +10,15 @@
 namespace normscope {
 namespace {
 
-constexpr float k_question_line = 22;
+constexpr float k_question_w = 520, k_list_w = 620, k_question_gap = 16;
 constexpr float k_about_h = 52; // of a thing that is asked about
+
+// With room for `text`, and for `more` below it.
+Size question_size(const Ui& ui, float width, float widest, const std::string& text, float more) {
+    const float w = std::min(ui.px(width), widest);
+    return {w, paragraph_height(ui, w, text, TextRole::label) +
+                   ui.px(k_question_gap + more + k_answer_height)};
+}
 
 class Question final : public Dialog {
   public:
@@ -21,19 +28,18 @@ class Question final : public Dialog {
           list_(std::move(list)) {}
 
     std::string title() const override { return title_; }
-    Size wanted() const override {
-        // The text's length tells its lines: about 62 letters fit one.
-        const float lines = std::ceil(static_cast<float>(text_.size()) / 58.0f) + 0.5f;
-        const float list = list_.empty() ? 0 : static_cast<float>(list_.size()) * k_about_h + 12;
-        return {list_.empty() ? 520.0f : 620.0f,
-                lines * k_question_line + list + 16 + k_answer_height};
+    Size wanted(const Ui& ui, float widest) const override {
+        if (list_.empty()) return question_size(ui, k_question_w, widest, text_, 0);
+        return question_size(ui, k_list_w, widest, text_,
+                             10 + static_cast<float>(list_.size()) * k_about_h);
     }
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect row = cut_bottom(r, ui.px(k_answer_height), ui.px(16));
-        cut_top(r, paragraph(ui, r, text_, ui.theme.ink), ui.px(10));
+        const Rect row = cut_bottom(r, ui.px(k_answer_height), ui.px(k_question_gap));
+        cut_top(r, paragraph(ui, r, text_, TextRole::label, ui.theme.ink), ui.px(10));
         if (!list_.empty()) draw_list(ui, r, s);
         const int chosen = answer_buttons(ui, row, names_of(answers_));
         if (chosen >= 0) take(answers_[static_cast<std::size_t>(chosen)], s);
+    }
     }
 
   private:
@@ -100,13 +106,13 @@ class MatrixQuestion final : public Dialog {
     std::string title() const override {
         return worded("Open ") + request_.path.filename().string();
     }
-    Size wanted() const override {
-        return {520, 2 * k_question_line + (stack() ? 84.0f : 44.0f) + 70};
+    Size wanted(const Ui& ui, float widest) const override {
+        return question_size(ui, k_question_w, widest, what(), 10 + (stack() ? 76.0f : 38.0f) + 24);
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_bottom(r, ui.px(k_answer_height));
-        cut_top(r, paragraph(ui, r, what(), ui.theme.ink) + ui.px(10));
+        cut_top(r, paragraph(ui, r, what(), TextRole::label, ui.theme.ink) + ui.px(10));
         if (const NpyArray* array = stack()) draw_slice(ui, cut_top(r, ui.px(38)), *array);
         if (request_.as == OpenAs::ask && !request_.fresh) draw_input(ui, cut_top(r, ui.px(38)));
         if (!error_.empty())
@@ -144,9 +150,9 @@ class MatrixQuestion final : public Dialog {
         spec.step = 1 / last;
         spec.text = std::to_string(slice_);
         spec.hint = "The index along the array's first axis";
+        spec.accepted = whole_numbers(0, last);
         const SliderResult result = slider(ui, "slice", {r.x, r.y, r.w, ui.px(28)}, spec);
-        if (result.value)
-            slice_ = static_cast<Index>(std::clamp(std::round(*result.value), 0.0, last));
+        if (result.value) slice_ = static_cast<Index>(*result.value);
     }
 
     void draw_input(Ui& ui, Rect r) {

@@ -28,7 +28,7 @@ void step(App::State& s, const Change& change, bool again) {
     if (!change.made_in || *change.made_in == s.view.workspace) return;
     s.view.workspace = *change.made_in;
     s.ui.focus = 0; // what had it is not there
-    s.say(worded("{}: {}, in {}", again ? "Done again" : "Undone", change.label,
+    s.say(worded("{}: {}, in {}", again ? "Done again" : "Undone", error_text(change.label),
                  workspace_table()[*change.made_in].label));
 }
 

@@ -3,6 +3,7 @@
 #include "app/session/json_reader.h"
 
 #include <cstdlib>
+#include <fstream>
 #include <system_error>
 
 namespace normscope {
@@ -89,6 +90,24 @@ UserDirs user_dirs() {
         return folder.empty() ? folder : folder / "normscope";
     };
     return {home, own("XDG_CONFIG_HOME", ".config"), own("XDG_STATE_HOME", ".local/state")};
+}
+
+std::optional<fs::path> user_folder(const UserDirs& dirs, std::string_view key) {
+    constexpr std::string_view k_home = "$HOME";
+    if (dirs.config.empty()) return std::nullopt;
+    std::ifstream file(dirs.config.parent_path() / "user-dirs.dirs");
+    std::optional<fs::path> folder;
+    for (std::string line; std::getline(file, line);) { // XDG_DESKTOP_DIR="$HOME/Desktop"
+        const auto equals = line.find('='), end = line.rfind('"');
+        if (line.substr(0, equals) != key || end < equals + 2 || end == line.npos) continue;
+        std::string value = line.substr(equals + 2, end - equals - 2);
+        for (std::size_t at = 0; (at = value.find('\\', at)) != value.npos; ++at)
+            value.erase(at, 1);
+        while (value.size() > 1 && value.ends_with('/')) value.pop_back();
+        if (value.starts_with(k_home)) value.replace(0, k_home.size(), dirs.home.string());
+        if (value.starts_with('/')) folder = value;
+    }
+    return folder;
 }
 
 } // namespace normscope

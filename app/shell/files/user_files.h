@@ -1,6 +1,8 @@
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace normscope {
@@ -53,5 +55,9 @@ struct UserDirs {
 };
 
 UserDirs user_dirs();
+
+// A folder of the person's own, as the desktop's user-dirs.dirs has it: "XDG_DESKTOP_DIR". None
+// where it names none.
+std::optional<std::filesystem::path> user_folder(const UserDirs& dirs, std::string_view key);
 
 } // namespace normscope

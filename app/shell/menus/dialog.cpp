@@ -17,10 +17,10 @@ constexpr float k_title = 30;
 Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
     const Theme& t = ui.theme;
     const float margin = ui.px(std::min(k_margin, 0.04f * window.w / ui.canvas.scale()));
-    Size size = dialog.wanted();
-    size = {ui.px(size.w) + 2 * margin, ui.px(size.h + k_title) + 2 * margin};
-    size.w = std::min(size.w, window.w - ui.px(16));
-    size.h = std::min(size.h, window.h - ui.px(16));
+    const float widest = window.w - ui.px(16) - 2 * margin;
+    const Size wanted = dialog.wanted(ui, widest);
+    const Size size{std::min(wanted.w, widest) + 2 * margin,
+                    std::min(wanted.h + ui.px(k_title) + 2 * margin, window.h - ui.px(16))};
     Rect sheet{std::round((window.w - size.w) / 2), std::round((window.h - size.h) / 2), size.w,
                size.h};
     ui.name("", sheet, PartKind::panel);
@@ -87,18 +87,6 @@ bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
     }
     if (ImGui::IsItemActive() && key_pressed(Key::tab)) ui.end_text_edit(); // on to the next
     return entered;
-}
-
-float paragraph(Ui& ui, Rect r, std::string_view text, Color color) {
-    const float line = std::ceil(ui.canvas.line_height(TextRole::label) * 1.3f);
-    float y = r.y;
-    wrapped(ui, r.w, text, TextRole::label, [&](const std::string& row) {
-        // A single long word, such as a path, may be wider than the row.
-        ui.canvas.text({r.x, y}, ui.canvas.elide(row, TextRole::label, r.w), TextRole::label,
-                       color);
-        y += line;
-    });
-    return y - r.y;
 }
 
 int answer_buttons(Ui& ui, Rect row, std::span<const ChoiceName> answers) {

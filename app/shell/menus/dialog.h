@@ -17,7 +17,8 @@ class Dialog {
     virtual ~Dialog() = default;
 
     virtual std::string title() const = 0;
-    virtual Size wanted() const = 0; // of the inside, at scale 1; made to fit the window
+    // The size of the inside, in pixels, at most `widest`; made to fit the window.
+    virtual Size wanted(const Ui& ui, float widest) const = 0;
     virtual void draw(Ui& ui, Rect inside, App::State& state) = 0;
     virtual void cancel(App::State&) { close(); } // Esc
 
@@ -45,9 +46,6 @@ bool text_field(Ui& ui, NamePart part, const char* label, Rect r, float padding,
 inline float line_padding(Rect r) {
     return std::max(0.0f, (r.h - ImGui::GetFontSize()) / 2);
 }
-
-// Sentences that wrap at the width of `r`; the height they took.
-float paragraph(Ui& ui, Rect r, std::string_view text, Color color);
 
 // Push buttons at the right end of `row`, the last one the one that Enter presses. The index of the
 // one that was chosen, or −1. Narrow windows shrink them.

@@ -68,8 +68,9 @@ void slider_row(Ui& ui, Rect r, App::State& s, double added) {
     };
     spec.text = printed(added, 1);
     spec.hint = "Drag";
+    spec.accepted = {{-k_most_added, k_most_added}};
     if (const auto result = slider(ui, "add", r, spec); result.value && *result.value != added)
-        s.defer([add = std::clamp(*result.value, -k_most_added, k_most_added)](App::State& app) {
+        s.defer([add = *result.value](App::State& app) {
             if (!app.first_steps || !asked_about(*app.first_steps, app.document())) return;
             const Matrix<double>& x = *app.first_steps->began->document().x;
             app.apply_edits({SetCells{Input::x, 0, 0, (x.array() + add).matrix()}});

@@ -116,7 +116,10 @@ void draw_panel(Ui& ui, const Panel& panel, int lit) {
             ui.canvas.text_in(cut_right(row, w, ui.px(10)), text, TextRole::small,
                               on ? ink : t.ink_soft, Align::right);
         }
-        ui.label(row, item.label, TextRole::label, ink);
+        if (item.as_typed)
+            ui.name_label(row, item.label, TextRole::label, ink);
+        else
+            ui.label(row, item.label, TextRole::label, ink);
     }
     ui.canvas.pop_clip();
     if (panel.content > panel.rect.h + 1) { // how far it is scrolled

@@ -30,7 +30,8 @@ MenuItem recent_menu(const App::State& s) {
         recent.children.push_back({.id = std::to_string(recent.children.size()),
                                    .label = path.filename().string(),
                                    .run = [path](App::State& app) { open_path(app, path); },
-                                   .hint = path.string()});
+                                   .hint = path.string(),
+                                   .as_typed = true});
     recent.enabled = !recent.children.empty();
     return recent;
 }
@@ -321,6 +322,7 @@ void run_workspace_keys(App::State& s) {
 
 void use_language(App::State& s) {
     const auto problems = speak_language(s.assets, s.language);
+    s.effect = {};
     if (!problems) return s.complain(error_text(problems.error()));
     for (const std::string& problem : *problems) s.complain(problem);
 }

@@ -3,6 +3,7 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
+#include <array>
 #include <imgui.h>
 #include <span>
 #include <utility>
@@ -61,8 +62,9 @@ class HelpSheet final : public Dialog {
     }
 
     std::string title() const override { return "Keyboard and mouse"; }
-    Size wanted() const override {
-        return {640, static_cast<float>(lines_.size()) * k_sheet_line + 24 + k_answer_height};
+    Size wanted(const Ui& ui, float) const override {
+        return {ui.px(640),
+                ui.px(static_cast<float>(lines_.size()) * k_sheet_line + 24 + k_answer_height)};
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
@@ -108,21 +110,30 @@ class HelpSheet final : public Dialog {
 class AboutSheet final : public Dialog {
   public:
     std::string title() const override { return "NormScope " NORMSCOPE_VERSION; }
-    Size wanted() const override { return {460, 150 + k_answer_height}; }
+    Size wanted(const Ui& ui, float widest) const override {
+        const float w = std::min(ui.px(460), widest);
+        float h = ui.px(k_answer_height + k_gap);
+        for (const std::string_view text : k_texts)
+            h += paragraph_height(ui, w, text, TextRole::label) + ui.px(k_gap);
+        return {w, h};
+    }
     void draw(Ui& ui, Rect r, App::State&) override {
         const Rect row = cut_bottom(r, ui.px(k_answer_height));
-        for (const auto& [text, ink] :
-             {std::pair(
-                  "See, touch and check what the Transformer's Add & Norm does: to the numbers, to "
-                  "their distribution, and to the gradient.",
-                  ui.theme.ink),
-              {"Everything on the screen is computed by its own library, whose values are tested "
-               "against PyTorch. Free software under the MIT licence.",
-               ui.theme.ink_soft}})
-            cut_top(r, ui.px(6) + paragraph(ui, r, text, ink));
+        for (const std::string_view text : k_texts)
+            cut_top(r, ui.px(k_gap) +
+                           paragraph(ui, r, text, TextRole::label,
+                                     text == k_texts[0] ? ui.theme.ink : ui.theme.ink_soft));
         constexpr ChoiceName k_answers[] = {{"close", "Close"}};
         if (answer_buttons(ui, row, k_answers) == 0) close();
     }
+
+  private:
+    static constexpr float k_gap = 6;
+    static constexpr std::array<std::string_view, 2> k_texts = {
+        "See, touch and check what the Transformer's Add & Norm does: to the numbers, to their "
+        "distribution, and to the gradient.",
+        "Everything on the screen is computed by its own library, whose values are tested against "
+        "PyTorch. Free software under the MIT licence."};
 };
 
 } // namespace

@@ -243,9 +243,12 @@ struct Bar {
         Rect inside = r.inset(ui.px(10), 0);
         ui.canvas.text_in(cut_right(inside, ui.px(16)), "▾", TextRole::label, ui.theme.ink,
                           Align::right);
-        ui.label(inside, document_name(s), TextRole::label, ui.theme.ink);
-        ui.focus_ring(hit, r, ui.px(5));
         const auto shown = shown_example();
+        if (shown != s.examples.end())
+            ui.label(inside, shown->title, TextRole::label, ui.theme.ink);
+        else
+            ui.name_label(inside, document_name(s), TextRole::label, ui.theme.ink);
+        ui.focus_ring(hit, r, ui.px(5));
         ui.tooltip(hit, shown != s.examples.end() ? shown->about : s.history.kept()->path.string());
         const bool by_key = hit.clicked && !hit.released;
         if (hit.pressed || by_key)

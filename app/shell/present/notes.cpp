@@ -66,7 +66,8 @@ std::string hands_raised(const App::State& s) {
 }
 
 auto lines_of(const NotesPage& page) {
-    const std::string_view notes = page.notes.empty() ? "No notes." : std::string_view(page.notes);
+    const std::string_view notes =
+        page.notes.empty() ? tr("No notes.") : std::string_view(page.notes);
     return notes | std::views::split('\n') | std::views::transform([](auto line) {
                return std::string_view(line.begin(), line.end());
            });
@@ -97,6 +98,7 @@ std::optional<NotesPage> notes_page(const App::State& s) {
 }
 
 float notes_height(const Ui& ui, float width, const NotesPage& page) {
+    const AsTyped notes(ui.canvas);
     float h = 2 * (edge_height(ui) + ui.px(k_notes_margin_y));
     for (const std::string_view line : lines_of(page))
         h += paragraph_height(ui, width - 2 * ui.px(k_notes_margin), line, TextRole::label) +
@@ -122,6 +124,7 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
              TextRole::label, t.ink_soft);
     ui.canvas.line({rest.x, feet.y}, {rest.right(), feet.y}, t.border, ui.px(1));
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
+    const AsTyped notes(ui.canvas);
     for (const std::string_view line : lines_of(page)) {
         const float h = paragraph_height(ui, rest.w, line, role) + ui.px(k_between_lines);
         if (h <= rest.h + 1) paragraph(ui, rest, line, role, ink);

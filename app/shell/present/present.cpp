@@ -88,7 +88,8 @@ void draw_presented_panel(Ui& ui, Rect area, App::State& s, const Frame& frame, 
     const FigureEntry& figure = shown_panel(s);
     if (const std::string question = slide_question(s); !question.empty()) {
         const Rect row = cut_top(area, ui.px(k_question_h));
-        ui.label(row.inset(ui.px(10), 0), question, TextRole::title, ui.theme.ink, Align::center);
+        ui.name_label(row.inset(ui.px(10), 0), question, TextRole::title, ui.theme.ink,
+                      Align::center);
     }
     const IdScope scope(ui, workspace_table()[s.view.workspace].id);
     ui.name("", area, PartKind::panel);

@@ -109,7 +109,9 @@ class SceneSheet final : public Dialog {
     SceneSheet(std::size_t index, Scene scene) : index_(index), scene_(std::move(scene)) {}
 
     std::string title() const override { return worded("Scene {}", index_ + 1); }
-    Size wanted() const override { return {640, 6 * k_words_row + 190 + k_answer_height}; }
+    Size wanted(const Ui& ui, float) const override {
+        return {ui.px(640), ui.px(6 * k_words_row + 190 + k_answer_height)};
+    }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect answers = cut_bottom(r, ui.px(k_answer_height), ui.px(12));

@@ -81,6 +81,9 @@ class Derived {
 
     MatrixView view(Tensor which) const;
 
+    // Whether x̂ is the same object as that of `other`.
+    bool shares_x_hat(const Derived& other) const { return x_hat_ == other.x_hat_; }
+
     // Names the content of a tensor: changes when, and only when, its values may have.
     std::uint64_t version(Tensor which) const { return versions_[static_cast<std::size_t>(which)]; }
 

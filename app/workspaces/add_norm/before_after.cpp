@@ -79,6 +79,7 @@ bool dots_travel(const View& view) {
 void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "before-after");
     Rect inside = panel(ui, "", r, {});
+    if (ui.passes_by(r)) return;
     Rect head = cut_top(inside, ui.px(28));
     const Pool pool = pool_of(f);
     const AddNormView& view = f.view.of<AddNormView>();
@@ -115,7 +116,9 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             next.curves = static_cast<CurveStyle>(*c);
     }
     const auto axis = axis_of(pool.kind);
-    const std::string words = axis ? group_name(f.document, *axis, pool.index) : "all values";
+    const std::string words =
+        axis ? group_name(f.document, *axis, pool.index) : worded("all values");
+    const AsTyped name(ui.canvas);
     // The chosen button says "all" as well.
     if (pool.kind != Pool::Kind::all || ui.canvas.text_size(words, TextRole::small).w <= head.w)
         ui.label(head, words, TextRole::small, ui.theme.ink_soft, Align::right);

@@ -236,6 +236,7 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
                          .bar = muted ? ui.theme.border : ui.theme.of(stage),
                          .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage),
                          .padding = padding});
+    if (ui.passes_by(r)) return;
     const Size most{ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)};
     const MatrixView values = f.derived.view(which);
     const Index rows = values.rows();

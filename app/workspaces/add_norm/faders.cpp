@@ -215,6 +215,7 @@ void one_side(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
 
 void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "faders", r, {});
+    if (ui.passes_by(r)) return;
     const float half = (inside.w - ui.px(20)) / 2;
     if (!fader_row(ui, f.document, half) && !ui.state.picture) {
         Rect row = cut_bottom(inside, ui.px(28), ui.px(6));

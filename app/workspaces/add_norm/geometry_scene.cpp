@@ -62,6 +62,7 @@ void draw_axes(const SceneDrawing& d) {
         draw_arrow(d.ui.canvas, origin, d.view.at(tip), {theme.ink_soft, d.px(1.2f)});
         if (!d.scene.words) continue;
         const std::string& name = (*d.scene.document.features)[static_cast<std::size_t>(i)];
+        const AsTyped as_typed(d.ui.canvas);
         const float half = d.ui.canvas.text_size(name, TextRole::label).w / 2;
         const Point beyond = d.view.at(1.1 * tip);
         d.labels.put(beyond, name, TextRole::label, theme.ink, -half); // right on it
@@ -235,12 +236,12 @@ void draw_gradient(const SceneDrawing& d) {
 void name_points(const SceneDrawing& d) {
     const Theme& theme = d.ui.theme;
     const auto& tokens = d.scene.geometry.tokens;
-    const auto name = [&](std::size_t t) -> std::string_view {
-        return (*d.scene.document.tokens)[t];
+    const auto put_name = [&](std::size_t t, TextRole role, Color color, float gap) {
+        const AsTyped name(d.ui.canvas);
+        d.labels.put(d.view.at(tokens[t].z), (*d.scene.document.tokens)[t], role, color, gap);
     };
     const auto focus = static_cast<std::size_t>(d.scene.focus);
-    const Point at = d.view.at(d.focus.z);
-    d.labels.put(at, name(focus), TextRole::title, theme.ink, d.px(10));
+    put_name(focus, TextRole::title, theme.ink, d.px(10));
     if (d.reached(2))
         d.labels.put(d.view.at(d.focus.x_hat), "x\u0302", TextRole::title,
                      theme.ink_of(Stage::x_hat), d.px(8));
@@ -249,7 +250,7 @@ void name_points(const SceneDrawing& d) {
     constexpr std::size_t k_most_names = 24;
     for (std::size_t t = 0; t < std::min(tokens.size(), k_most_names); ++t)
         if (t != focus && std::isfinite(tokens[t].z.sum()))
-            d.labels.put(d.view.at(tokens[t].z), name(t), TextRole::label, theme.ink_soft, d.px(8));
+            put_name(t, TextRole::label, theme.ink_soft, d.px(8));
 }
 
 } // namespace

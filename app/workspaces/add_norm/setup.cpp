@@ -69,7 +69,6 @@ void shape_row(Ui& ui, Rect r, const Frame& f, Actions& a) {
                      .less = std::max<Index>(n - 1, 1),
                      .more = std::min(n + 1, most),
                      .text = text,
-                     .counted = counted_words,
                      .less_hint = "Remove the last one",
                      .hint = worded("Click to type how many {}", counted_words),
                      .more_hint = "Add one at the end"});
@@ -273,6 +272,7 @@ float setup_height(const Ui& ui, float width) {
 
 void setup_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect inside = panel(ui, "setup", r, {});
+    if (ui.passes_by(r)) return;
     const int columns = columns_for(ui, inside.w);
     const float gap = ui.px(k_gap);
     // Alike where there is room, else each as wide as it needs.

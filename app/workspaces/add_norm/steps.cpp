@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 
 namespace normscope {
 
@@ -71,9 +72,12 @@ Setting setting_of(const Ui& ui, const AddNormView& v, const WorkedStep& step, f
                 paragraph_height(ui, width, line.all, TextRole::number_small) - ui.px(k_line);
     const auto longest = [&](bool sums) {
         std::string_view found;
+        int most = 0; // its characters are of one width
         for (const WorkedLine& line : step.lines)
-            if (is_sum(line) == sums && columns(line.text) > columns(std::string(found)))
-                found = line.text; // its characters are of one width
+            if (const int c = columns(line.text); c > most && is_sum(line) == sums) {
+                most = c;
+                found = line.text;
+            }
         return found;
     };
     const std::string_view line = longest(false), sum = longest(true);
@@ -259,16 +263,16 @@ WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float heig
         return height - ui.px(k_below_steps) -
                steps_height(ui, {}, worked, 0, worked.steps.size(), width);
     };
+    const bool elided = std::ranges::any_of(few.steps, [](const WorkedStep& step) {
+        return std::ranges::any_of(step.lines, &WorkedLine::elision);
+    });
+    if (!elided) return few;
     const float spare = spare_beside(few);
     const auto with_a_line_each = std::ranges::count_if(few.steps, [](const WorkedStep& step) {
         return step.lines.back().place >= 0 || step.lines.back().elision;
     });
     const float a_line = ui.px(k_line) * static_cast<float>(with_a_line_each);
     const auto more = static_cast<Index>(std::max(0.0f, spare / a_line));
-    const bool elided = std::ranges::any_of(few.steps, [](const WorkedStep& step) {
-        return std::ranges::any_of(step.lines, &WorkedLine::elision);
-    });
-    if (!elided) return few;
     for (Index most = std::min(k_few + more, k_most); most > k_few; --most) {
         WorkedSteps worked = steps_in_focus(ui, f, width, most);
         // Lines that are longer than those of the first few may take two lines' room.
@@ -292,6 +296,7 @@ std::string precision_note(const WorkedSteps& worked, NormKind norm) {
 void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const IdScope scope(ui, "worked-steps");
     Rect inside = panel(ui, "", r, {.title = title_of(f)});
+    if (ui.passes_by(r)) return;
     const float column_w = ui.px(k_column);
     const float gap = ui.px(k_column_gap);
     const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
@@ -318,6 +323,7 @@ void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
 }
 
 float opened_height(const Ui& ui, const Frame& f) {
+    if (!std::ranges::any_of(f.view.of<AddNormView>().opened, std::identity())) return 0;
     const WorkedSteps worked = steps_in_focus(ui, f, ui.px(k_column), 1);
     float h = 0;
     for (const WorkedStep& step : worked.steps)

@@ -77,9 +77,8 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
         ui.label(cut_left(cell, number_w, ui.px(8)), text, TextRole::number_small,
                  f.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
                  Align::right);
-        const AsTyped as_typed(ui.canvas);
-        ui.label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
-                 token == focus ? ui.theme.ink : ui.theme.ink_soft);
+        ui.name_label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
+                      token == focus ? ui.theme.ink : ui.theme.ink_soft);
     }
 }
 

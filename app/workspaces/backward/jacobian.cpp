@@ -77,20 +77,22 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
                     : "Two directions lead nowhere: moving all values together (shift) and "
                       "stretching them (scale).";
     const std::string felt =
-        !scales    ? " x\u0302 is 0: there is nothing to stretch."
+        !scales    ? worded(" x\u0302 is 0: there is nothing to stretch.")
         : shift    ? worded(" Stretching (scale) is felt{}: {}, not 0.",
                          b.terms().projection ? " through ε" : "", short_number(j.scale))
-        : !centres ? " A shift is felt."
+        : !centres ? worded(" A shift is felt.")
                    : worded(" A shift is felt: {}, not 0.", short_number(j.shift));
-    const std::string one = more ? "At least one direction leads" : "One direction leads";
+    const std::string one =
+        more ? worded("At least one direction leads") : worded("One direction leads");
     if (shift) return one + worded(" nowhere: moving all values together (shift).") + felt + stays;
     if (scale)
         return one + worded(" nowhere: stretching all values together (scale).") + felt + stays;
     if (!centres && !scales) // a row of zeros, and no mean is taken off
         return (more ? worded("y moves but where γ is 0: ") + still_names(j.still, names) + "."
-                     : "No direction leads nowhere.") +
+                     : worded("No direction leads nowhere.")) +
                felt;
-    std::string out = more ? "Shift and scale are not lost:" : "No direction leads nowhere:";
+    std::string out =
+        more ? worded("Shift and scale are not lost:") : worded("No direction leads nowhere:");
     if (centres) out += worded(" a shift is felt by {}", short_number(j.shift));
     if (centres && scales) out += ",";
     if (scales) out += worded(" stretching by {}", short_number(j.scale));

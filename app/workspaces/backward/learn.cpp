@@ -107,13 +107,13 @@ bool restart_button(Ui& ui, FlowLayout& flow, const BackwardSetup& s, Actions& a
 }
 
 void speed_field(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
-    constexpr double k_slowest = 1, k_fastest = 2000;
+    constexpr Accepted k_speeds{{1, 2000}};
     const double now = f.view.of<BackwardView>().learning_speed;
-    const auto speed = number_field(ui, "speed", flow.next(button_width(ui, "2000 steps/s")), now,
-                                    worded("{:.4g} steps/s", now),
-                                    "How fast Run goes: click to type, 1 to 2000 steps a second");
-    if (speed && !std::isnan(*speed))
-        a.view.of<BackwardView>().learning_speed = std::clamp(*speed, k_slowest, k_fastest);
+    if (const auto speed =
+            number_field(ui, "speed", flow.next(button_width(ui, "2000 steps/s")), now,
+                         worded("{:.4g} steps/s", now),
+                         "How fast Run goes: click to type, 1 to 2000 steps a second", k_speeds))
+        a.view.of<BackwardView>().learning_speed = *speed;
 }
 
 void loss_curve(Ui& ui, Rect r, const Backward& b) {

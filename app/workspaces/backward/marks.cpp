@@ -189,6 +189,7 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
 void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,
                std::optional<Index> lit) {
     if (n == 0 || !ui.canvas.sees(row)) return;
+    const AsTyped names_of_a_person(ui.canvas);
     if (row.w / static_cast<float>(n) < ui.px(18)) {
         if (!lit || *lit >= n) return;
         const std::string text = name(*lit);

@@ -122,6 +122,7 @@ void group_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, Index group) {
     const StatisticSets sets = f.derived.sets();
     const Rect back = cut_left(row, ui.px(28));
     const std::string name = set_name(f.document, sets, group);
+    const AsTyped as_typed(ui.canvas);
     const float name_w =
         std::clamp(ui.canvas.text_size(name, TextRole::label).w + ui.px(14), ui.px(60), ui.px(150));
     const Rect at = cut_left(row, name_w);

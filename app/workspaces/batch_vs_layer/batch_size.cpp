@@ -111,12 +111,9 @@ void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     SliderSpec spec = counted(static_cast<double>(t.batch), 1, std::max(tokens, 2), tokens,
                               "The first so many tokens are the batch");
     spec.text = worded("{} of {}", t.batch, tokens);
-    if (const auto size = slider(ui, setting<&BatchSetup::batch>(), row, spec);
-        size.value && std::isfinite(*size.value)) {
-        const auto wanted =
-            static_cast<Index>(std::clamp(std::round(*size.value), 1.0, double(tokens)));
-        if (wanted != t.batch) a.edits.push_back(set<&BatchSetup::batch>(wanted));
-    }
+    spec.accepted = whole_numbers(1, tokens);
+    if (const auto size = slide<Index>(ui, setting<&BatchSetup::batch>(), row, spec))
+        a.edits.push_back(set<&BatchSetup::batch>(std::min<Index>(*size, tokens)));
     Rect words = inside; // below what is compared
     cut_bottom(inside, ui.px(68));
     const float symbols_w = ui.px(k_symbols_w);

@@ -273,7 +273,7 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                  ? std::isfinite(values(cell.token, cell.feature)) ? "nothing moves"
                                                                    : "NaN stays NaN"
                  : worded("{} of {} values move, {}", moved.count, values.size(),
-                          moved.largest == 0 ? "to or from NaN"
+                          moved.largest == 0 ? worded("to or from NaN")
                                              : worded("most by ") + number_text(moved.largest, 2)),
              TextRole::small, dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
     if (const auto& in_z = study.norms().not_a_number)

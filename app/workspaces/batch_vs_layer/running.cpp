@@ -18,7 +18,8 @@ SliderSpec updates_slider(int updates) {
             .from_unit = [](double t) { return std::round(t * t * t * k_most_updates); },
             .reset = 44,
             .text = fmt::format("{}", updates),
-            .hint = "How often the batch was seen in training"};
+            .hint = "How often the batch was seen in training",
+            .accepted = whole_numbers(0, k_most_updates)};
 }
 
 template<class Take>
@@ -39,13 +40,7 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
                    if (v != s.momentum) a.edits.push_back(set<&BatchSetup::momentum>(v));
                });
     const auto set_updates = [&](double v) {
-        if (std::isnan(v)) {
-            ui.state.complaint =
-                worded("NaN updates cannot be made: {} stays as it was", s.updates);
-            return;
-        }
-        const auto n = static_cast<int>(std::clamp(std::round(v), 0.0, double{k_most_updates}));
-        if (n != s.updates) a.edits.push_back(set<&BatchSetup::updates>(n));
+        if (v != s.updates) a.edits.push_back(set<&BatchSetup::updates>(static_cast<int>(v)));
     };
     slider_row(ui, inside, setting<&BatchSetup::updates>(), tr("updates"),
                updates_slider(s.updates), set_updates);
@@ -66,12 +61,11 @@ void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
         a.edits.push_back(set<&BatchSetup::nan_update>(on ? 0 : std::max(1, (s.updates + 1) / 2)));
     if (on) {
         const std::string text = worded("at update {}", s.nan_update);
+        constexpr Accepted k_updates = whole_numbers(1, k_most_updates);
         if (const auto at = number_field(ui, setting<&BatchSetup::nan_update>(),
                                          flow.next(button_width(ui, text)), s.nan_update, text,
-                                         "Click to type");
-            at && !std::isnan(*at))
-            a.edits.push_back(set<&BatchSetup::nan_update>(
-                static_cast<int>(std::clamp(*at, 1.0, 1.0 * k_most_updates))));
+                                         "Click to type", k_updates))
+            a.edits.push_back(set<&BatchSetup::nan_update>(static_cast<int>(*at)));
     }
     cut_top(inside, flow.bottom() - inside.y + ui.px(6));
 }

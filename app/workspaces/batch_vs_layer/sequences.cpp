@@ -97,10 +97,11 @@ void length_sliders(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
         SliderSpec spec = counted(static_cast<double>(length), 1, k_most, k_most,
                                   "The rest is padded with zeros");
         spec.text = length == 1 ? worded("1 word") : worded("{} words", length);
-        const auto moved = slider(ui, {name, true}, row, spec);
-        if (!moved.value || !std::isfinite(*moved.value)) continue;
-        length = static_cast<Index>(std::clamp(std::round(*moved.value), 1.0, double(k_most)));
-        if (lengths != setup.lengths) a.edits.push_back(set<&BatchSetup::lengths>(lengths));
+        spec.accepted = whole_numbers(1, k_most);
+        if (const auto moved = slide<Index>(ui, {name, true}, row, spec)) {
+            length = *moved;
+            a.edits.push_back(set<&BatchSetup::lengths>(lengths));
+        }
     }
 }
 
@@ -142,7 +143,7 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     change.bottomRows(k_longest_sentence - length).setZero(); // what happens to padding is no loss
     std::vector<std::string> words;
     for (Index w = 0; w < k_longest_sentence; ++w)
-        words.push_back(w < length ? std::string(sentence_word(b.sentence, w)) : "pad");
+        words.push_back(w < length ? std::string(sentence_word(b.sentence, w)) : worded("pad"));
     if (b.sentence == s.leak.sentence)
         words[static_cast<std::size_t>(s.leak.word)].insert(0, "+1 ");
     const Names features = numbered_names('d', k_sentence_features);

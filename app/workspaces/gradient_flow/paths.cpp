@@ -81,7 +81,7 @@ std::string words_about(const PathBin& bin) {
 
 std::string words_of_waiting(const Frame& f) {
     if (stopped_short(f)) return "Stopped before the gradient was split by path length.";
-    std::string words = "Splitting the gradient by path length …";
+    std::string words = worded("Splitting the gradient by path length …");
     // Of all that is being measured: the split is its last part.
     if (studies_of(f).progress)
         words += worded(" {} of what is measured is done; Esc stops it.",

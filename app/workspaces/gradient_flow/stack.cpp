@@ -168,10 +168,10 @@ void affine(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, Sta
             *c == 1 ? std::optional(f.view.of<FlowView>().block.value_or(1)) : std::nullopt;
     if (chosen) {
         const std::string text = fmt::format("{}", shown);
+        const Accepted blocks = whole_numbers(1, now.blocks);
         if (const auto typed = number_field(ui, "block", cut_left(row, ui.px(40)), shown, text,
-                                            "Which block: click to type"))
-            choose_block(a.view.of<FlowView>(),
-                         std::clamp(static_cast<int>(std::lround(*typed)), 1, now.blocks));
+                                            "Which block: click to type", blocks))
+            choose_block(a.view.of<FlowView>(), static_cast<int>(*typed));
     } else if (const bool linked = f.document.flow.linked_affine;
                linked || !f.document.flow.pinned->empty()) {
         const std::string_view label = linked ? tr("linked") : tr("link");
@@ -216,12 +216,11 @@ void measuring(Ui& ui, LabelledRows& rows, float w, const Frame& f, Actions& a, 
                                    "Of the weights and the input: click to type",
                                    "Other weights and another input"))
         next.seed = *seed;
-    if (const auto v = slide(ui, setting<&FlowSetup::seeds>(), rows.next("Seeds"),
-                             counted(f.document.flow.seeds, 1, k_most_flow_seeds, 5,
-                                     "This many runs: the line is their mean, the band their "
-                                     "least and most"));
-        v && static_cast<int>(*v) != f.document.flow.seeds)
-        a.edits.push_back(set<&FlowSetup::seeds>(static_cast<int>(*v)));
+    if (const auto v = slide<int>(ui, setting<&FlowSetup::seeds>(), rows.next("Seeds"),
+                                  counted(f.document.flow.seeds, 1, k_most_flow_seeds, 5,
+                                          "This many runs: the line is their mean, the band their "
+                                          "least and most")))
+        a.edits.push_back(set<&FlowSetup::seeds>(*v));
 }
 
 } // namespace

@@ -75,7 +75,7 @@ void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
         ui.name(part,
                 {from.x, from.y, ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()},
                 PartKind::button);
-        if (!ImGui::BeginMenu(label)) return;
+        if (!ImGui::BeginMenu(std::string(tr(label)).c_str())) return;
         const AtEnd end(ImGui::EndMenu);
         axis_items(ui, f, a, menu.tensor, axis, at);
     };

@@ -71,11 +71,6 @@ SliderSpec logarithmic(double value, double lo, double hi, double reset, std::st
             .hint = hint};
 }
 
-std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
-    const auto result = slider(ui, part, r, spec).value;
-    return result && *result != spec.value ? result : std::nullopt;
-}
-
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width) {
     const StepperSpec spec = divisors(groups, width);
     return stepper(ui, part, cut_left(r, stepper_width(ui, spec.text)), spec);

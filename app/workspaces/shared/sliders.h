@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 namespace normscope {
 
@@ -22,13 +23,20 @@ SliderSpec listed(double value, std::span<const double> steps, double reset, std
 SliderSpec linear(double value, double lo, double hi, double reset, std::string_view hint);
 SliderSpec logarithmic(double value, double lo, double hi, double reset, std::string_view hint);
 
-// slider(), of which only the value is wanted.
-std::optional<double> slide(Ui& ui, NamePart part, Rect r, const SliderSpec& spec);
+// slider(), of which only the new value is wanted. A T of whole numbers takes no other that is
+// typed.
+template<class T = double>
+std::optional<T> slide(Ui& ui, NamePart part, Rect r, SliderSpec spec) {
+    if constexpr (std::is_integral_v<T>)
+        if (!spec.accepted) spec.accepted = k_counts;
+    const auto value = slider(ui, part, r, spec).value;
+    return value && *value != spec.value ? std::optional(static_cast<T>(*value)) : std::nullopt;
+}
 
 // The same, set into `into`.
 template<class T>
 void slide_into(Ui& ui, NamePart part, Rect r, const SliderSpec& spec, T& into) {
-    if (const auto value = slide(ui, part, r, spec)) into = static_cast<T>(*value);
+    if (const auto value = slide<T>(ui, part, r, spec)) into = *value;
 }
 
 // Of a width: as many hidden features a feature as before, as many heads and groups as divide it.

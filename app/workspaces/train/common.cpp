@@ -63,8 +63,7 @@ void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words
     }
     draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), lane_style(ui.theme, lane.look),
                 k_lane_marker);
-    const AsTyped name(ui.canvas);
-    ui.label(row, lane.name, TextRole::small, ui.theme.ink);
+    ui.name_label(row, lane.name, TextRole::small, ui.theme.ink);
 }
 
 std::string diverged_words(const SeenLane& lane, Index step) {

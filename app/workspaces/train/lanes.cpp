@@ -89,12 +89,10 @@ void name_cell(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& la
     if (v.renaming == lane.index) view.renaming.reset();
     if (chosen || hit.hovered)
         ui.canvas.fill_rect(cell, chosen ? ui.theme.accent : ui.theme.control_hover, ui.px(4));
-    const Rect text = cell.inset(ui.px(6), 0);
-    ui.canvas.text_in(text, ui.canvas.elide(lane.name, TextRole::small, text.w), TextRole::small,
-                      chosen ? ui.theme.on_accent
-                      : on   ? ui.theme.ink
-                             : ui.theme.ink_soft,
-                      Align::left);
+    ui.name_label(cell.inset(ui.px(6), 0), lane.name, TextRole::small,
+                  chosen ? ui.theme.on_accent
+                  : on   ? ui.theme.ink
+                         : ui.theme.ink_soft);
     ui.focus_ring(hit, cell, ui.px(4));
     ui.tooltip(hit,
                lane.name +

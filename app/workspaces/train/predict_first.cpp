@@ -124,7 +124,7 @@ std::string prediction_verdict(const Frame& f) {
     }
     const std::string guess = outcome_words(guessed_first, guessed_blown, "blows up", "blow up");
     if (guess.empty() && predicted->drawn.empty()) return {};
-    return worded("You: {}. Step {}: {}", guess.empty() ? "the thick line" : guess, step,
+    return worded("You: {}. Step {}: {}", guess.empty() ? worded("the thick line") : guess, step,
                   outcome_words(first, blown, "blew up", "blew up"));
 }
 

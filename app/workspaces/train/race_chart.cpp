@@ -107,6 +107,7 @@ void draw_ends(Ui& ui, std::vector<LineEnd> ends, Rect plot) {
     const float line = ui.canvas.line_height(TextRole::small);
     spread(ends, plot, line);
     const float gap = ui.px(14);
+    const AsTyped names(ui.canvas);
     for (const LineEnd& end : ends) {
         const float room = plot.right() - end.at.x - gap;
         const float w = std::min(small_width(ui, end.words) + 1, room);
@@ -131,6 +132,7 @@ double axis_end(const Scale& steps, float share) {
 }
 
 float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
+    const AsTyped names(ui.canvas);
     float w = 0;
     for (const LossLine& line : lines) w = std::max(w, small_width(ui, line.lane.name));
     return w + ui.px(32);

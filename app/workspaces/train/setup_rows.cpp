@@ -87,8 +87,7 @@ void of_enum(const RowControl& row) {
 void whole(const RowControl& row, NamePart part, Index TrainConfig::*member,
            std::span<const double> steps, double reset, std::string_view hint) {
     const auto value = static_cast<double>(row.now.*member);
-    if (const auto v = slide(row.ui, part, row.r, listed(value, steps, reset, hint)))
-        row.next.*member = static_cast<Index>(std::lround(*v));
+    slide_into(row.ui, part, row.r, listed(value, steps, reset, hint), row.next.*member);
 }
 
 // The columns of one's own points that may be the class.
@@ -177,10 +176,10 @@ std::vector<SetupRow> rows_of(const Frame& f, const TrainConfig& c, bool of_lane
             row.now.layers, 1, most, usual_config(row.now.task).layers, "Layers of the model"));
     });
     add(!of_lane, "Width", {}, [](const RowControl& row) {
-        if (const auto v = slide(row.ui, setting<&TrainConfig::width>(), row.r,
-                                 listed(static_cast<double>(row.now.width), k_train_widths, 16,
-                                        "Features inside the model")))
-            row.next = with_width(row.now, static_cast<Index>(*v), k_most_train_ffn);
+        if (const auto v = slide<Index>(row.ui, setting<&TrainConfig::width>(), row.r,
+                                        listed(static_cast<double>(row.now.width), k_train_widths,
+                                               16, "Features inside the model")))
+            row.next = with_width(row.now, *v, k_most_train_ffn);
     });
     add(true, "Activation", names_in(activations_of(c)), [](const RowControl& row) {
         if (const auto a = row.one_of<&TrainConfig::activation>(activations_of(row.now)))

@@ -98,7 +98,7 @@ void legend_of(Ui& ui, Rect row, const std::vector<LayerLine>& lines) {
 
 // "last ÷ first: encoder 1.1 Post, 0.53 Pre; decoder 6.4 Post, 0.65 Pre".
 std::string rises_words(const std::vector<LayerLine>& lines) {
-    std::string words = "last ÷ first:";
+    std::string words = worded("last ÷ first:");
     for (const StackSide side : {StackSide::encoder, StackSide::decoder}) {
         std::string of_side;
         for (const LayerLine& line : lines)

@@ -216,13 +216,13 @@ void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStu
                                std::max(1, now),
                                std::min(layers, now + 2),
                                worded("layer {} of {}", now + 1, layers),
-                               "layers",
                                "The layer below",
                                "The layer that is drawn",
-                               "The layer above"};
+                               "The layer above",
+                               whole_numbers(1, layers)};
         if (const auto chosen =
                 stepper(ui, "layer", cut_right(row, stepper_width(ui, spec.text)), spec)) {
-            const int layer = std::clamp(static_cast<int>(*chosen), 1, layers) - 1;
+            const int layer = static_cast<int>(*chosen) - 1;
             TransformerView& next = a.view.of<TransformerView>();
             next.layer = {layer, layer};
             if (next.box.in_layer()) next.box.layer = layer;

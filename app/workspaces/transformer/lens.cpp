@@ -147,6 +147,7 @@ Index token_of(const Frame& f, const TransformerStudy& study, StackSide side) {
 }
 
 float words_width(const Ui& ui, std::span<const std::string> words) {
+    const AsTyped typed(ui.canvas);
     float w = 0;
     for (const std::string& word : words)
         w = std::max(w, ui.canvas.text_size(word, TextRole::title).w);

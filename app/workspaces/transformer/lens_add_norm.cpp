@@ -77,7 +77,9 @@ void curves(Ui& ui, Rect r, const Frame& f, Actions& a, std::span<const Shown> s
             a.view.of<TransformerView>().all_tokens = *c == 1;
     }
     const Rect rest = curve_legend(ui, head, shown);
-    if (ui.state.picture) soft_label(ui, rest, all ? "all tokens" : word, Align::right);
+    if (ui.state.picture && all) soft_label(ui, rest, "all tokens", Align::right);
+    if (ui.state.picture && !all)
+        ui.name_label(rest, word, TextRole::small, ui.theme.ink_soft, Align::right);
     if (r.h < ui.px(40)) return;
     DistributionChart chart;
     chart.histogram = false;

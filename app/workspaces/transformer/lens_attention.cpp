@@ -287,13 +287,13 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
                                .less = std::max(at, 1),
                                .more = std::min(at + 2, heads + 1),
                                .text = text,
-                               .counted = "heads",
                                .less_hint = "The head before",
                                .hint = "Click to type which head; behind the last one is the mean",
-                               .more_hint = "The next head"};
+                               .more_hint = "The next head",
+                               .accepted = whole_numbers(1, heads + 1)};
         const float w = std::min(row.w, stepper_width(ui, worded("{} of {}", heads, heads)));
         if (const auto c = stepper(ui, "head", cut_right(row, w), spec))
-            choose_head(std::clamp(static_cast<int>(*c) - 1, 0, heads));
+            choose_head(static_cast<int>(*c) - 1);
     }
     cut_right(row, ui.px(8));
     const float w = small_width(ui, tr("head")) + 1;

@@ -198,7 +198,9 @@ void peek_strip(Ui& ui, Rect r, const Frame& f) {
         const std::string text = moved == 0 ? "0" : fixed_text(100 * moved, 0) + " %";
         cut_right(cell, ui.px(4));
         const float text_w = ui.canvas.text_size(text, TextRole::number_small).w + ui.px(4);
-        if (cell.w >= 2 * text_w) soft_label(ui, cut_left(cell, cell.w - text_w), tokens[i]);
+        if (cell.w >= 2 * text_w)
+            ui.name_label(cut_left(cell, cell.w - text_w), tokens[i], TextRole::small,
+                          ui.theme.ink_soft);
         ui.label(cell, text, TextRole::number_small,
                  moved == 0 ? ui.theme.ink_soft
                             : ui.theme.ink_of(earlier ? Stage::gamma : Stage::y));

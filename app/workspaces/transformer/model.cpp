@@ -43,18 +43,18 @@ void sizes(Ui& ui, LabelledRows& rows, TransformerConfig& next) {
     slide_into(ui, "layers", rows.next("Layers N"),
                counted(now.layers, 1, k_most_transformer_layers, 3, "Layers of each stack"),
                next.layers);
-    if (const auto v = slide(
+    if (const auto v = slide<Index>(
             ui, "width", rows.next("Width d"),
             listed(static_cast<double>(now.width), k_model_widths, 16, "Features of a token")))
-        next = with_width(next, static_cast<Index>(*v), std::numeric_limits<Index>::max());
+        next = with_width(next, *v, std::numeric_limits<Index>::max());
     const std::vector<double> heads = heads_of(now.width);
     if (heads.size() > 1)
         slide_into(ui, "heads", rows.next("Heads"),
                    listed(now.heads, heads, 2, "They share the width"), next.heads);
     const auto times = static_cast<double>(now.ffn) / static_cast<double>(now.width);
-    if (const auto v = slide(ui, "ffn", rows.next("FFN ×"),
-                             counted(times, 1, 8, 4, "Hidden features, in widths")))
-        next.ffn = static_cast<Index>(std::lround(*v)) * next.width;
+    if (const auto v = slide<Index>(ui, "ffn", rows.next("FFN ×"),
+                                    counted(times, 1, 8, 4, "Hidden features, in widths")))
+        next.ffn = *v * next.width;
 }
 
 void choices_of(Ui& ui, LabelledRows& rows, float w, TransformerConfig& next) {
@@ -94,7 +94,7 @@ void weights(Ui& ui, LabelledRows& rows, const TransformerSetup& setup, Transfor
                          {draw, ButtonLook::plain, true, "Weights that are drawn, for the file's"},
                          gap))
             a.edits.push_back(TakeWeights{});
-        return ui.label(row, setup.weights->name, TextRole::label, ui.theme.ink);
+        return ui.name_label(row, setup.weights->name, TextRole::label, ui.theme.ink);
     }
     const Rect field = cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)), gap);
     if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,

@@ -58,11 +58,13 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
     order.resize(left_out && count == room ? count - 1 : count);
     if (left_out) order.push_back(*label);
     float words_w = 0;
-    for (const Index v : order)
+    for (const Index v : order) {
+        const AsTyped typed(ui.canvas);
         words_w = std::max(
             words_w,
             ui.canvas.text_size(study.vocabulary()[static_cast<std::size_t>(v)], TextRole::title)
                 .w);
+    }
     words_w = std::min(words_w, r.w * 0.4f) + ui.px(8);
     const float number_w = ui.canvas.text_size("0.000", TextRole::number).w + ui.px(8);
     const std::string_view tag = tr("label");

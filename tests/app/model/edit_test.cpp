@@ -172,7 +172,7 @@ TEST(Edit, AStrokeOverManyFadersIsNamedAsAWhole) {
     for (const Index i : {2, 3, 4}) {
         const SetParam edit{Param::gamma, i, i, 1.5 + 0.1 * static_cast<double>(i)};
         const Document next = after(d, edit);
-        label = describe_gesture(edit, start, d, next);
+        label = error_text(label_of_gesture(edit, start, d, next));
         if (i == 2) {
             EXPECT_EQ(label, "γ[2] → 1.70");
         }
@@ -180,9 +180,9 @@ TEST(Edit, AStrokeOverManyFadersIsNamedAsAWhole) {
     }
     EXPECT_EQ(label, "γ[2–4] with the brush");
     const SetParam all{Param::gamma, 0, 6, 2};
-    EXPECT_EQ(describe_gesture(all, start, d, after(d, all)), "γ[0–6] → 2.00");
+    EXPECT_EQ(error_text(label_of_gesture(all, start, d, after(d, all))), "γ[0–6] → 2.00");
     const ResetParams reset;
-    EXPECT_EQ(describe_gesture(reset, start, d, after(d, reset)), "Reset γ = 1, β = 0");
+    EXPECT_EQ(error_text(label_of_gesture(reset, start, d, after(d, reset))), "Reset γ = 1, β = 0");
 }
 
 TEST(Edit, AResetTakesFadersBackThatReachOutOfHand) {

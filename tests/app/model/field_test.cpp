@@ -49,7 +49,7 @@ void change_all(S& setup) {
         EXPECT_TRUE(field.get(setup) == value);
         EXPECT_FALSE(setup == before);
         EXPECT_TRUE(check_value(field, value));
-        EXPECT_FALSE(describe_change(field, before, value).empty());
+        EXPECT_FALSE(error_text(describe_change(field, before, value)).empty());
     }
 }
 

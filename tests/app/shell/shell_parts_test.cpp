@@ -39,6 +39,23 @@ TEST(RecentFiles, KeepsTheNewestTenOnceEach) {
     EXPECT_EQ(again.folder(), h.dir());
 }
 
+TEST(UserFolders, AreThoseThatTheDesktopNames) {
+    Harness h;
+    const UserDirs dirs{h.dir(), h.dir() / "config" / "normscope", {}};
+    EXPECT_FALSE(user_folder(dirs, "XDG_DESKTOP_DIR"));
+    fs::create_directories(h.dir() / "config");
+    std::ofstream(h.dir() / "config" / "user-dirs.dirs")
+        << "# made by xdg-user-dirs-update\nXDG_DESKTOP_DIR=\"$HOME/Schreibtisch\"\n"
+           "XDG_DOCUMENTS_DIR=\"/srv/Texte \\\"neu\\\"/\"\nXDG_DOWNLOAD_DIR=\"$HOME/\"\n"
+           "XDG_MUSIC_DIR=relative\nXDG_VIDEOS_DIR=\"\n";
+    EXPECT_EQ(user_folder(dirs, "XDG_DESKTOP_DIR"), h.dir() / "Schreibtisch");
+    EXPECT_EQ(user_folder(dirs, "XDG_DOCUMENTS_DIR"), "/srv/Texte \"neu\"");
+    EXPECT_EQ(user_folder(dirs, "XDG_DOWNLOAD_DIR"), h.dir()) << "there is none";
+    EXPECT_FALSE(user_folder(dirs, "XDG_MUSIC_DIR"));
+    EXPECT_FALSE(user_folder(dirs, "XDG_VIDEOS_DIR"));
+    EXPECT_FALSE(user_folder(dirs, "XDG_PICTURES_DIR"));
+}
+
 TEST(FolderList, SortsAsPeopleCount) {
     std::vector<FolderEntry> entries;
     for (const char* name : {"b", "a10", "A2", "a2b", "a02"})
@@ -58,6 +75,7 @@ TEST(FolderList, FiltersInEitherCaseAndHidesHiddenNames) {
     EXPECT_FALSE(passes_filter(".secret", ""));
     EXPECT_TRUE(is_usual_kind("DATA.CSV"));
     EXPECT_TRUE(is_usual_kind("a.normscope.json"));
+    EXPECT_TRUE(is_usual_kind("weights.SafeTensors"));
     EXPECT_FALSE(is_usual_kind("csv"));
     EXPECT_TRUE(passes_filter(".secret", ".s"));
     EXPECT_EQ(size_in_words(999), "999 B");

@@ -24,7 +24,10 @@ Document token() {
 }
 
 std::string effect(const Document& before, const Document& now) {
-    return effect_of(*Derived::of(before), *Derived::of(now)).value_or("");
+    const auto was = Derived::of(before);
+    const std::string words = effect_of(*was, *Derived::of(now, was)).value_or("");
+    EXPECT_EQ(words, effect_of(*was, *Derived::of(now)).value_or("")) << "where x̂ is made anew";
+    return words;
 }
 
 Document after(const Document& d, const Edit& edit) {
@@ -52,6 +55,19 @@ TEST(Effect, OneFaderMovesOneFeatureOfEveryToken) {
     const Document d = token();
     const std::string words = effect(d, after(d, SetParam{Param::beta, 1, 1, 0.5}));
     EXPECT_EQ(words, "β of d1: 0.00 → 0.50: 2 of 6 values of Y moved, most by 0.50");
+}
+
+TEST(Effect, GammaAndBetaOfTwoTokensMoveBothWholly) {
+    Document d = token();
+    d.affine_per = AffinePer::token;
+    d.gamma = std::vector<double>(2, 1);
+    d.beta = std::vector<double>(2, 0);
+    Document next = d;
+    next.gamma = std::vector<double>{1, 3};
+    const std::string words = effect(d, next);
+    EXPECT_TRUE(words.starts_with("γ of hard: 1.00 → 3.00: 3 of 6 values of Y moved")) << words;
+    next.beta = std::vector<double>{0.5, 0};
+    EXPECT_NE(effect(d, next).find("all 6 values of Y moved"), std::string::npos);
 }
 
 TEST(Effect, ManyValuesAreCounted) {

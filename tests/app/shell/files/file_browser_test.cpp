@@ -173,5 +173,17 @@ TEST_F(Browser, ANameThatWasSetFromOutsideIsNotUndoneIntoAnother) {
     EXPECT_TRUE(names.contains(saved_as()));
 }
 
+TEST_F(Browser, OffersTheDesktopByTheNameThatItHasThere) {
+    fs::create_directories(h.dir() / "Schreibtisch");
+    fs::create_directories(h.dir() / "Downloads");
+    std::ofstream(h.dir() / "user-dirs.dirs") << "XDG_DESKTOP_DIR=\"$HOME/Schreibtisch\"\n";
+    ask_open(h.state());
+    h.settle();
+    EXPECT_TRUE(h.has("dialog.places.downloads"));
+    EXPECT_FALSE(h.has("dialog.places.documents"));
+    h.click_and_settle("dialog.places.desktop");
+    EXPECT_TRUE(h.has_text("~/Schreibtisch"));
+}
+
 } // namespace
 } // namespace normscope::testing

@@ -1,10 +1,12 @@
 #include "app/language/language.h"
+#include "app/model/train/race_setup.h"
 #include "app/shell/lessons/lessons.h"
 #include "tests/app/shell/harness.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
+#include <vector>
 
 namespace normscope::testing {
 namespace {
@@ -78,6 +80,73 @@ TEST(ChosenLanguage, LeavesWhatAPersonTypedAlone) {
     h.become(*renamed);
     choose_language(h, "de");
     EXPECT_TRUE(h.has_text("File"));
+}
+
+TEST(ChosenLanguage, IsThatOfWhatUndoSaysOfEarlierSteps) {
+    SetStack deeper{StackConfig{}};
+    deeper.stack.blocks = 24;
+    deeper.stack.width = 32;
+    const std::vector<Edit> edits{SetCells{Input::x, 0, 0, Matrix<double>::Constant(2, 2, 7)},
+                                  Rename{Axis::token, 0, "Add"},
+                                  set<&Document::norm, &Norm::kind>(NormKind::batch),
+                                  ScaleInput{2},
+                                  ResetParams{},
+                                  Randomize{Distribution::normal, 5},
+                                  deeper,
+                                  AddLane{},
+                                  Decode{1}};
+    Harness h;
+    const Document start = h.document();
+    const auto after_all = [&] {
+        History history(start);
+        for (const Edit& edit : edits) {
+            history.change(*apply(history.document(), edit), edit);
+            history.settle(false);
+        }
+        return history;
+    };
+    const auto labels = [](History history) {
+        std::vector<std::string> all;
+        for (; history.can_undo(); history.undo()) all.push_back(history.undo_label());
+        return all;
+    };
+    const History made_in_english = after_all();
+    const std::string renamed = "Rename “" + name_of(start, Axis::token, 0) + "” to “Add”";
+    EXPECT_EQ(labels(made_in_english)[edits.size() - 2], renamed);
+    choose_language(h, "de");
+    EXPECT_EQ(labels(made_in_english), labels(after_all()));
+    EXPECT_NE(labels(made_in_english)[edits.size() - 2], renamed);
+}
+
+TEST(ChosenLanguage, IsThatOfWhatTheLastEditMoved) {
+    Harness h;
+    ASSERT_TRUE(h.state().apply_edits({SetParam{Param::gamma, 0, 0, 3}}));
+    h.settle();
+    EXPECT_TRUE(h.has_text("values of Y moved"));
+    choose_language(h, "de");
+    EXPECT_FALSE(h.has_text("values of Y moved"));
+}
+
+TEST(ChosenLanguage, IsThatOfLanesAndOfWhatIsRefused) {
+    Harness h({.language = "de"});
+    h.key(Key::n6);
+    h.settle();
+    for (const bool on : {true, false}) {
+        TrainConfig config = usual_config(Task::reverse);
+        config.masked = on;
+        RaceSetup race;
+        race.common = usual_config(Task::reverse);
+        race.common.masked = !on;
+        EXPECT_EQ(lane_name(race, with_config(race, {}, config)), on ? "Maske" : "keine Maske");
+    }
+    const Document before = h.document();
+    h.click("train.width.value");
+    h.key(Key::a, true);
+    h.type("a");
+    h.key_and_settle(Key::enter);
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.state().status_is_error);
+    EXPECT_EQ(h.state().status.find("stays as it was"), std::string::npos) << h.state().status;
 }
 
 TEST(ChosenLanguage, IsThatOfTheLessonToo) {

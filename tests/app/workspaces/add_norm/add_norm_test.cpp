@@ -290,7 +290,7 @@ TEST(AddNorm, AShapeIsTypedInOneStep) {
     EXPECT_EQ(h.document(), before);
     type_over(h, "add-norm.tokens", "2.5");
     EXPECT_EQ(h.document(), before);
-    EXPECT_TRUE(h.has_text("A number of tokens is a whole one"));
+    EXPECT_TRUE(h.has_text("Expected a whole number, found 2.5"));
     type_over(h, "add-norm.tokens", "5000");
     EXPECT_EQ(h.document(), before);
     EXPECT_TRUE(h.has_text("There can be 1 to 4096 tokens"));
@@ -313,7 +313,7 @@ TEST(AddNorm, GroupsAreSetBesideTheNormThatHasThem) {
     EXPECT_TRUE(h.has_text("4 groups cannot share 6 features evenly; choose 3 or 6 groups"));
     type_over(h, "add-norm.groups", "2.5");
     EXPECT_EQ(h.document(), three);
-    EXPECT_TRUE(h.has_text("A number of groups is a whole one"));
+    EXPECT_TRUE(h.has_text("Expected a whole number, found 2.5"));
     h.key(Key::z, true);
     EXPECT_EQ(h.document().norm, (Norm{NormKind::group, 2}));
     h.key(Key::z, true);
