@@ -1,6 +1,11 @@
 # Part of the install script: what the portable folder brings along beside the program.
 set(root $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX})
 
+# As deep in the folder as before: $ORIGIN in the program leads to the same places.
+file(MAKE_DIRECTORY ${root}/libexec)
+file(RENAME ${root}/bin/normscope ${root}/libexec/normscope)
+file(INSTALL ${packaging}/start.sh DESTINATION ${root}/bin TYPE PROGRAM RENAME normscope)
+
 # GLFW loads these when it opens a window.
 set(loaded_later "")
 foreach(name Xrandr Xi Xcursor Xinerama Xrender Xxf86vm X11-xcb)
@@ -38,5 +43,5 @@ file(GLOB dejavu /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 if(NOT dejavu)
   message(FATAL_ERROR "The portable folder needs fonts: apt-get install fonts-dejavu-core")
 endif()
-file(INSTALL ${dejavu} ${fonts_conf} DESTINATION ${fonts})
+file(INSTALL ${dejavu} ${packaging}/fonts.conf DESTINATION ${fonts})
 file(INSTALL /usr/share/doc/fonts-dejavu-core/copyright DESTINATION ${fonts})

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# fresh_debian.sh [SUITE] [FOLDER]: makes a bare Debian (trixie unless SUITE names another) with
-# debootstrap, clones the commit of this checkout into it, and there, as a user with sudo and nothing
-# else, runs ./run.sh and ./test.sh. Ends with the exit status of the first that fails.
+# fresh_debian.sh [SUITE] [FOLDER]: makes a bare Debian (trixie unless SUITE names another) or Ubuntu
+# (noble) with debootstrap, clones the commit of this checkout into it, and there, as a user with sudo and
+# nothing else, runs ./run.sh and ./test.sh. Ends with the exit status of the first that fails.
 #   FOLDER   keeps the system, and uses it again where there is one; else a temporary folder
+#   MIRROR   in the environment: the mirror to take packages from, else the distribution's own
 # Takes an hour on two cores and 6 GB. Not part of CI.
 set -euo pipefail
 suite=${1:-trixie}
@@ -26,7 +27,15 @@ home=$root/home/$user
 if [ ! -e "$home" ]; then
     script=/usr/share/debootstrap/scripts/$suite # of a suite that is younger than debootstrap: sid's
     [ -e "$script" ] || script=/usr/share/debootstrap/scripts/sid
-    debootstrap --variant=minbase --include=sudo "$suite" "$root" http://deb.debian.org/debian "$script"
+    mirror=http://deb.debian.org/debian
+    components=main
+    if [ "$suite" = noble ]; then # its signature is checked where ubuntu-keyring is installed
+        script=/usr/share/debootstrap/scripts/gutsy
+        mirror=http://archive.ubuntu.com/ubuntu
+        components=main,universe
+    fi
+    debootstrap --variant=minbase --include=sudo --components=$components "$suite" "$root" \
+        "${MIRROR:-$mirror}" "$script"
     chroot "$root" useradd --create-home --shell /bin/bash $user
     echo "$user ALL=(ALL) NOPASSWD: ALL" >"$root/etc/sudoers.d/$user"
     echo "127.0.0.1 localhost $(hostname)" >"$root/etc/hosts"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # start_packages.sh SUITE PACKAGE...: installs each package (a .deb of this release, or a portable .tar.gz)
 # in a bare Debian of its own (debootstrap --variant=minbase SUITE), computes, draws a picture and opens
-# a window there, and says how long each step took:
-#   tests/packages/start_packages.sh bookworm build/release/*.deb build/release/*.tar.gz
+# a window there, and says how long each step took. Then what checks packages looks at a .deb.
+#   tests/packages/start_packages.sh bookworm out/*.deb out/*.tar.gz
 # As root; needs debootstrap, xvfb and the network. The display is this machine's, so that in the bare
 # system is nothing but what the package brings; to a .tar.gz, OpenGL is added.
 set -euo pipefail
@@ -42,6 +42,22 @@ first_frame() {
     done
 }
 
+asks_for_opengl() {
+    ! "${inside[@]}" "$program" --version >"$work/said" 2>&1
+    grep "apt install libgl1" "$work/said"
+}
+# In the system: what the desktop makes of the package.
+desktop='
+    desktop-file-validate /usr/share/applications/normscope.desktop
+    appstreamcli validate --no-net /usr/share/metainfo/*.normscope.metainfo.xml
+    man --warnings normscope >/dev/null
+    for file in /root/x.normscope.json /root/x.npy /root/x.npz /root/x.safetensors; do
+        echo >$file
+        type=$(gio info -a standard::content-type $file | sed -n "s/.*content-type: //p")
+        echo "$file: $type"
+        gio mime $type | grep "Default.*normscope.desktop"
+    done'
+
 for package in "$@"; do
     name=$(basename "$package")
     root=$work/$name.root
@@ -61,8 +77,9 @@ for package in "$@"; do
         ;;
     *)
         program=/opt/${name%.tar.gz}/bin/normscope
-        "${inside[@]}" apt-get install -y -qq --no-install-recommends libgl1 libgl1-mesa-dri >"$work/log" 2>&1
         timed "unpack" "${inside[@]}" tar -xzf "/root/$name" -C /opt
+        timed "say that OpenGL is missing" asks_for_opengl
+        "${inside[@]}" apt-get install -y -qq --no-install-recommends libgl1 libgl1-mesa-dri >"$work/log" 2>&1
         ;;
     esac
     printf '1,2,3\n4,5,7\n' >"$root/root/x.csv"
@@ -75,5 +92,11 @@ for package in "$@"; do
     timed "picture" "${inside[@]}" "$program" screenshot --example outlier --out /root/picture.png
     ! grep . "$work/log" || { echo "$name: failed: it has something to complain of"; exit 1; }
     cp "$root/root/picture.png" "$package.$suite.png"
+    if [[ $name == *.deb ]]; then
+        "${inside[@]}" apt-get install -y -qq --no-install-recommends lintian man-db appstream \
+            desktop-file-utils shared-mime-info libglib2.0-bin >"$work/log" 2>&1
+        timed "lintian" "${inside[@]}" lintian --allow-root --fail-on error,warning "/root/$name"
+        timed "manual page, types of files, AppStream" "${inside[@]}" sh -euc "$desktop"
+    fi
     echo "$name: works on $suite; what it shows: $package.$suite.png"
 done

@@ -40,7 +40,6 @@ class Question final : public Dialog {
         const int chosen = answer_buttons(ui, row, names_of(answers_));
         if (chosen >= 0) take(answers_[static_cast<std::size_t>(chosen)], s);
     }
-    }
 
   private:
     static std::vector<ChoiceName> names_of(const std::vector<Answer>& answers) {
