@@ -115,38 +115,37 @@ struct Drawing : Frame {
         }
     }
 
-    void draw_curve(const DistributionCurve& c) const {
+    void draw_curve(const DistributionCurve& c, std::span<const Point> line) const {
         if (c.density.empty() && c.bin_density.empty()) return;
         if (c.ghost && chart.density)
-            return canvas.polyline(density_points(c), c.color.with_alpha(0.35f), 1.5f * s);
+            return canvas.polyline(line, c.color.with_alpha(0.35f), 1.5f * s);
         if (c.ghost) return draw_bars(c, 0.12f);
         const bool alone = std::ranges::count(chart.curves, false, &DistributionCurve::ghost) == 1;
         if (chart.histogram) draw_bars(c, !alone ? 0.15f : chart.density ? 0.28f : 0.45f);
         if (chart.histogram && !chart.density && !alone)
-            canvas.polyline(step_points(c), c.color, 1.8f * s, c.dash);
+            canvas.polyline(line, c.color, 1.8f * s, c.dash);
         if (!chart.density) return;
-        const std::vector<Point> points = density_points(c);
-        if (chart.fill && !chart.histogram && points.size() > 1) {
-            std::vector<Point> base = points;
+        if (chart.fill && !chart.histogram && line.size() > 1) {
+            std::vector<Point> base(line.begin(), line.end());
             for (Point& p : base) p.y = plot.bottom();
-            canvas.fill_between(points, base, c.color.with_alpha(0.12f));
+            canvas.fill_between(line, base, c.color.with_alpha(0.12f));
         }
-        canvas.polyline(points, c.color, 1.8f * s, c.dash);
+        canvas.polyline(line, c.color, 1.8f * s, c.dash);
     }
 
     void draw_curves() const {
         if (top <= 0) return;
+        std::vector<std::vector<Point>> lines;
+        for (const DistributionCurve& c : chart.curves)
+            lines.push_back(chart.density ? density_points(c) : step_points(c));
         for (const bool dashed : {false, true}) // on top, so that what coincides is seen
-            for (const DistributionCurve& c : chart.curves)
-                if ((c.dash != Dash::solid) == dashed) draw_curve(c);
-        std::vector<std::vector<Point>> points;
+            for (std::size_t i = 0; i < lines.size(); ++i)
+                if ((chart.curves[i].dash != Dash::solid) == dashed)
+                    draw_curve(chart.curves[i], lines[i]);
         std::vector<NamedLine> names;
-        points.reserve(chart.curves.size());
-        for (const DistributionCurve& c : chart.curves) {
-            if (c.ghost || c.label.empty()) continue;
-            points.push_back(chart.density ? density_points(c) : step_points(c));
-            names.push_back({points.back(), c.label, c.color});
-        }
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            if (const DistributionCurve& c = chart.curves[i]; !c.ghost && !c.label.empty())
+                names.push_back({lines[i], c.label, c.color});
         draw_names(canvas, theme, names, plot, value_labels());
     }
 

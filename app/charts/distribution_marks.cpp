@@ -58,14 +58,13 @@ void draw_travelling(Canvas& canvas, const Dots& from, const Dots& to, Color a, 
 } // namespace
 
 std::vector<int> stack_dots(std::span<const float> x, float apart) {
-    std::vector<int> level(x.size(), 0);
+    std::vector<int> level(x.size());
+    std::vector<char> taken(x.size() + 1);
     for (std::size_t i = 0; i < x.size(); ++i) {
-        for (bool free = false; !free;) {
-            free = true;
-            for (std::size_t j = 0; j < i && free; ++j)
-                free = level[j] != level[i] || !(std::abs(x[j] - x[i]) < apart);
-            if (!free) ++level[i];
-        }
+        std::ranges::fill(taken, 0);
+        for (std::size_t j = 0; j < i; ++j)
+            if (std::abs(x[j] - x[i]) < apart) taken[static_cast<std::size_t>(level[j])] = 1;
+        level[i] = static_cast<int>(std::ranges::find(taken, 0) - taken.begin());
     }
     return level;
 }

@@ -105,6 +105,15 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
         if (key_pressed(Key::del)) stroke(s, spec.brush, i, spec.neutral, out.strokes);
     }
 
+    // A hand that rests sets what is there already: that is no edit, and costs no further pass.
+    const auto is_there = [&](const FaderStroke& set) {
+        return std::ranges::all_of(
+            spec.values.subspan(static_cast<std::size_t>(set.first),
+                                static_cast<std::size_t>(set.last - set.first + 1)),
+            [&](double value) { return value == set.value; });
+    };
+    if (std::ranges::all_of(out.strokes, is_there)) out.strokes.clear();
+
     if (scrolls && spec.follow) {
         const auto at = static_cast<float>(*spec.follow);
         if (at < first || at + 1 > first + seen) out.scroll = std::max(0.0f, at + 0.5f - seen / 2);

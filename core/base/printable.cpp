@@ -99,11 +99,8 @@ std::string brief(std::string_view message) {
 }
 
 bool has_control_characters(std::string_view text) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const bool may_begin = byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2;
-        if (may_begin && control_at(text.substr(i)).bytes > 0) return true;
-    }
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (control_at(text.substr(i)).bytes > 0) return true;
     return false;
 }
 

@@ -100,21 +100,23 @@ void take_weights(App::State& s, const OpenRequest& from, const Safetensors& fil
     const auto read = read_file_weights(file, s.document().transformer.config);
     if (!read) return s.complain(error_text(read.error()));
     const TransformerConfig config = read->model.config;
-    std::string told;
+    const std::string file_name = from.path.filename().string();
+    std::string assumed;
     for (const FileSetting& setting : read->settings)
         if (setting.is_assumed())
-            told += (told.empty() ? worded("; the file does not say, so: ") : ", ") +
-                    error_text(describe_value(*setting.field, setting.field->get(config)));
+            assumed += (assumed.empty() ? "" : ", ") +
+                       error_text(describe_value(*setting.field, setting.field->get(config)));
+    std::string told =
+        worded("{}: {}, {} features", file_name, transformer_name(config), config.width);
+    if (!assumed.empty()) told = worded("{}; the file does not say, so: {}", told, assumed);
     for (const std::string& note : read->notes) told += "; " + note;
-    const auto shared =
-        std::make_shared<const FileWeights>(kept_weights(*read, from.path.filename().string()));
+    const auto shared = std::make_shared<const FileWeights>(kept_weights(*read, file_name));
     if (!s.apply_edits({TakeWeights{shared}})) return;
     const auto table = workspace_table();
     const auto shows = std::ranges::find_if(table, &WorkspaceEntry::of_weights);
     if (shows != table.end()) s.view.workspace = static_cast<std::size_t>(shows - table.begin());
     s.files.recent.add(from.path);
-    s.say(worded("{}: {}, {} features{}", from.path.filename().string(), transformer_name(config),
-                 config.width, told));
+    s.say(told);
 }
 
 void take_content(App::State& s, OpenedFile file) {

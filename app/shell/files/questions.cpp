@@ -85,8 +85,8 @@ class Question final : public Dialog {
                            {.label = answer.label}))
                     take(answer, s);
             }
-            ui.label(cut_top(row, row.h / 2), about.name, TextRole::label, ui.theme.ink);
-            ui.label(row, about.detail, TextRole::small, ui.theme.ink_soft);
+            ui.name_label(cut_top(row, row.h / 2), about.name, TextRole::label, ui.theme.ink);
+            ui.name_label(row, about.detail, TextRole::small, ui.theme.ink_soft);
         }
     }
 

@@ -21,7 +21,7 @@ class TextureService;
 // The smallest window, in pixels: below it there is no room for words.
 inline constexpr int k_min_window_width = 480, k_min_window_height = 320;
 
-// Of text and controls: what the interface is laid out for.
+// The interface is laid out for text and controls of these scales.
 inline constexpr float k_least_ui_scale = 0.75f, k_most_ui_scale = 2.5f;
 
 // What the program starts with; empty where nothing was said.

@@ -41,7 +41,8 @@ MenuItem unsaved_menu(const App::State& s) {
     for (const Unsaved& left : s.files.left_unsaved | std::views::reverse)
         unsaved.children.push_back({.id = std::to_string(unsaved.children.size()),
                                     .label = document_name(left.document, left.kept->path),
-                                    .run = [left](App::State& app) { go_back_to(app, left); }});
+                                    .run = [left](App::State& app) { go_back_to(app, left); },
+                                    .as_typed = true});
     unsaved.enabled = !unsaved.children.empty();
     return unsaved;
 }

@@ -20,7 +20,7 @@ constexpr std::array<double, 14> k_batches = {1,  2,  4,  8,   12,  16,  24,
 constexpr std::array<double, 14> k_race_steps = {50,   100,  200,  300,  400,  500,  800,
                                                  1000, 1500, 2000, 3000, 4000, 5000, 10000};
 constexpr std::array<double, 9> k_warmups = {0, 10, 20, 50, 60, 100, 200, 500, 1000};
-// Of the columns that are shown, at most so many.
+// A row shows at most so many columns.
 constexpr std::array<std::string_view, 12> k_column_ids = {"1", "2", "3", "4",  "5",  "6",
                                                            "7", "8", "9", "10", "11", "12"};
 constexpr double k_least_rate = 1e-4, k_most_rate = 10;
@@ -125,8 +125,9 @@ void class_choice(const RowControl& row) {
     const auto now =
         std::ranges::find(row.class_columns, names.class_at) - row.class_columns.begin();
     const std::string classes = worded("The classes are {}", list_arrays(names.classes));
-    std::vector<std::string_view> hints(row.names.size(), "Learns this column as the classes");
+    std::vector<std::string_view> hints(row.names.size(), tr("Learns this column as the classes"));
     hints[static_cast<std::size_t>(now)] = classes;
+    const AsTyped columns(row.ui.canvas);
     if (const auto c =
             wrapped_choice(row.ui, "class-column", row.r, row.names, static_cast<int>(now), hints))
         row.class_column = row.class_columns[static_cast<std::size_t>(*c)];
@@ -138,7 +139,10 @@ struct SetupRow {
     Control control;
 
     float height(const Ui& ui, float width) const {
-        return names.empty() ? ui.px(k_row_line) : wrapped_choice_height(ui, width, names);
+        if (names.empty()) return ui.px(k_row_line);
+        if (control != class_choice) return wrapped_choice_height(ui, width, names);
+        const AsTyped columns(ui.canvas);
+        return wrapped_choice_height(ui, width, names);
     }
 };
 

@@ -106,12 +106,12 @@ TEST_F(LessonCheck, FindsNamesThatNothingHas) {
                 "prerequisites: there is no “nothing”: expected one of shortcut, ");
     expect_said("/prerequisites", {"mine"}, "prerequisites: there is no “mine”");
     expect_said("/id", "deep", "id: “deep” is a lesson that comes with the program");
-    expect_said(
-        "/steps/0/start/workspace", "add_norm",
-        "step 1 “The sum”: start/workspace: there is no “add_norm”: expected one of add-norm");
-    expect_said("/steps/0/start/token", "nobody",
-                "start/token: there is no “nobody”: expected one of I, am, studying");
-    expect_said("/steps/0/start/feature", "none", "start/feature: there is no “none”");
+    expect_said("/steps/0/start/workspace", "add_norm",
+                "step 1 “One number in, one number out”: start/workspace: there is no “add_norm”: "
+                "expected one of add-norm");
+    expect_said("/steps/1/start/token", "nobody",
+                "start/token: there is no “nobody”: expected one of studying");
+    expect_said("/steps/1/start/feature", "none", "start/feature: there is no “none”");
     expect_said("/steps/2/task/done/0", {{"token", "nobody"}}, "done: there is no “nobody”");
     expect_said("/steps/2/expect", {{{"workspace", "trayn"}}}, "expect: there is no “trayn”");
 }
@@ -133,7 +133,7 @@ TEST_F(LessonCheck, FindsBracesThatAreShownAsTheyAre) {
 
 TEST_F(LessonCheck, FindsATextWithoutAFiniteNumber) {
     expect_said("/steps/0/text", "Look: {0 / 0:.2f}.", "“Look: {0 / 0:.2f}.” shows NaN");
-    expect_said("/steps/0/text", "Look: {z[I] / 0:.2f}.", "shows ∞");
+    expect_said("/steps/0/text", "Look: {z[x] / 0:.2f}.", "shows ∞");
 }
 
 TEST_F(LessonCheck, FindsATaskThatItsSolutionDoesNotDo) {

@@ -370,6 +370,26 @@ TEST(TrainWorkspace, TheColumnOfClassesIsChosenInSetup) {
     EXPECT_EQ(points().names.class_column, "group");
 }
 
+TEST(TrainWorkspace, AColumnOfClassesIsCalledAsItsFileCallsIt) {
+    TrainHarness h({.language = "de"});
+    std::string csv = "loss,height,group\n";
+    for (int i = 0; i < 60; ++i)
+        csv += std::to_string(i % 2) + "," + std::to_string(i) + ".5," + (i < 57 ? "7\n" : "9\n");
+    const WorkspaceEntry& train = workspace_table()[h.state().view.workspace];
+    const auto edit = train.take_file(h.document(), put(h, "people.csv", csv));
+    ASSERT_TRUE(edit) << edit.error().message;
+    ASSERT_TRUE(h.state().apply_edits({*edit}));
+    h.settle();
+    const Rect choice = h.named("train.setup.class-column.1").rect;
+    std::string label;
+    for (const LoggedText& t : h.log().texts)
+        if (choice.contains(t.rect.center())) label += t.text;
+    EXPECT_EQ(label, "loss");
+    h.move(choice.center());
+    h.settle();
+    EXPECT_TRUE(h.has_text("Lernt diese Spalte als die Klassen")) << "the hint is translated";
+}
+
 TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
     TrainHarness h;
     h.press("train.task.copy");
