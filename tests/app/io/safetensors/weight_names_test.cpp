@@ -13,7 +13,7 @@ namespace {
 
 using Tensor = NamedTensor<const double>;
 
-TransformerConfig small(Architecture arch = Architecture::encoder_decoder) {
+TransformerConfig little(Architecture arch = Architecture::encoder_decoder) {
     TransformerConfig config;
     config.arch = arch;
     config.layers = 2;
@@ -44,7 +44,7 @@ class WeightNames : public ::testing::Test {
     }
 
     // The notes, one a line, of a file that is read as the model.
-    std::string notes_of(const Result<NamedWeights>& weights, TransformerConfig said = small()) {
+    std::string notes_of(const Result<NamedWeights>& weights, TransformerConfig said = little()) {
         EXPECT_TRUE(weights.has_value()) << weights.error().message;
         if (!weights) return {};
         const auto back = read_transformer<double>(weights->file, said);
@@ -64,7 +64,7 @@ class WeightNames : public ::testing::Test {
         if (name.starts_with(begin)) name.replace(0, begin.size(), with);
     }
 
-    Transformer<double> model_ = make_transformer<double>(small()).value();
+    Transformer<double> model_ = make_transformer<double>(little()).value();
     const double one_ = 1;
 };
 
@@ -95,7 +95,7 @@ TEST_F(WeightNames, TablesAndHeadHaveTheNamesThatPeopleGiveThem) {
               "taken off its names: transformer.\n"
               "names read as others: src_tok_emb.embedding. → src_embed., "
               "tgt_tok_emb.embedding. → tgt_embed.\n");
-    model_ = make_transformer<double>(small(Architecture::encoder)).value();
+    model_ = make_transformer<double>(little(Architecture::encoder)).value();
     EXPECT_EQ(notes_of(named([](std::string& name) {
                   replace(name, "encoder.", "");
                   replace(name, "src_embed.", "embedding.");
@@ -115,7 +115,7 @@ TEST_F(WeightNames, ATableOfAllSidesAndAnAliasStandForSeveral) {
     model_.generator.weight = model_.target_embedding;
     const auto stored_once = [](std::string& name) { replace(name, "generator.weight", ""); };
     EXPECT_EQ(notes_of(named(stored_once, {}, {{"generator.weight", "tgt_embed.weight"}})), "");
-    EXPECT_FALSE(read_transformer<double>(named(stored_once)->file, small()));
+    EXPECT_FALSE(read_transformer<double>(named(stored_once)->file, little()));
     EXPECT_EQ(error(k_as_they_are, {{"embedding.weight", {1}, &one_}}),
               "w: tensors \"embedding.weight\" and \"src_embed.weight\" are one, "
               "“src_embed.weight”: expected one of them.");
@@ -138,7 +138,7 @@ TEST_F(WeightNames, ATableOfPositionsIsReadForWhatItHolds) {
     table(2, 3) += 0.01;
     const auto learned = named(k_as_they_are, {buffer});
     EXPECT_EQ(learned->positions, Positions::learned);
-    TransformerConfig said = small();
+    TransformerConfig said = little();
     said.positions = Positions::learned;
     for (const auto& [longest, kept] : {std::pair(Index{512}, Index{9}), {4, 4}}) {
         said.longest = longest;
@@ -157,12 +157,12 @@ TEST_F(WeightNames, ATableOfPositionsIsReadForWhatItHolds) {
         EXPECT_EQ(both->positions, Positions::learned);
         EXPECT_TRUE(read_transformer<double>(both->file, said));
     }
-    model_ = make_transformer<double>(small(Architecture::encoder)).value();
+    model_ = make_transformer<double>(little(Architecture::encoder)).value();
     const Tensor of_nobody{"tgt_pos.weight", {}, &one_};
     const auto encoder =
         named(k_as_they_are, {{"src_pos.weight", {9, 6}, table.data()}, of_nobody});
     EXPECT_FALSE(read_transformer<double>(encoder->file, said)) << "no decoder reads it";
-    model_ = make_transformer<double>(small()).value();
+    model_ = make_transformer<double>(little()).value();
     said.positions = Positions::none; // the table counts for nothing then
     EXPECT_TRUE(read_transformer<double>(learned->file, said));
     said.positions = Positions::learned;
@@ -201,7 +201,7 @@ TEST_F(WeightNames, BiasesOfAKindMayAllBeMissing) {
         const auto weights = named([&](std::string& name) {
             if (name.ends_with("bias") && is_missing(name)) name.clear();
         });
-        const auto back = read_transformer<double>(weights->file, small());
+        const auto back = read_transformer<double>(weights->file, little());
         return back ? "read" : back.error().message;
     };
     const auto of = [](const char* part) {
@@ -218,7 +218,7 @@ TEST_F(WeightNames, ValuesThatAreNotFiniteAreNamed) {
     for (const double bad :
          {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         model_.encoder.layers[1][1].affine.gamma(4) = bad;
-        const auto back = read_transformer<double>(named(k_as_they_are)->file, small());
+        const auto back = read_transformer<double>(named(k_as_they_are)->file, little());
         ASSERT_FALSE(back);
         EXPECT_EQ(back.error().message, "w: tensor \"encoder.layers.1.norm2.weight\" has " +
                                             std::string(std::isnan(bad) ? "nan" : "inf") +
@@ -227,8 +227,8 @@ TEST_F(WeightNames, ValuesThatAreNotFiniteAreNamed) {
 }
 
 TEST_F(WeightNames, LayersOfAnEncoderMayBeADecoders) {
-    model_ = make_transformer<double>(small(Architecture::encoder)).value();
-    TransformerConfig said = small(Architecture::decoder);
+    model_ = make_transformer<double>(little(Architecture::encoder)).value();
+    TransformerConfig said = little(Architecture::decoder);
     const auto gpt = read_transformer<double>(named(k_as_they_are)->file, said);
     ASSERT_TRUE(gpt) << gpt.error().message;
     EXPECT_EQ(gpt->config.arch, Architecture::decoder);
