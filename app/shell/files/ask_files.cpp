@@ -91,7 +91,7 @@ void ask_where_to_save(App::State& s, const Unsaved& work) {
             .name = proposed_stem(work),
             .formats = {{"Session", std::string(k_session_suffix)}},
             .accept = [work](App::State& app, const fs::path& path) { save_to(app, work, path); },
-            .cancelled = [](App::State& app) { app.files.leaving = Leaving::no; }});
+            .cancelled = [](App::State& app) { app.files.leaving = Quitting::no; }});
 }
 
 void ask_export_matrix(App::State& s, Tensor which) {

@@ -158,7 +158,7 @@ void take_opened(App::State& s, OpenedFile file) {
 }
 
 void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
-    const Leaving leaving = std::exchange(s.files.leaving, Leaving::no);
+    const Quitting leaving = std::exchange(s.files.leaving, Quitting::no);
     if (!done) return s.complain(error_text(done.error()));
     note_deed(s, file.session                                       ? "session-saved"
                  : figure_format_of(file.path.string()).has_value() ? "figure-exported"
@@ -173,8 +173,8 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
         *file.kept = {file.path, std::move(file.session), file_stamp(file.path)};
         s.files.recent.add(file.path);
     }
-    if (leaving == Leaving::asks) ask_quit(s);
-    if (leaving == Leaving::saves) save_and_quit(s);
+    if (leaving == Quitting::asks) ask_quit(s);
+    if (leaving == Quitting::saves) save_and_quit(s);
 }
 
 } // namespace
@@ -272,7 +272,7 @@ void take_finished_files(App::State& s) {
     Files& files = s.files;
     if (const auto done = files.writing.take()) {
         if (!*done && files.writing.stopped()) {
-            files.leaving = Leaving::no;
+            files.leaving = Quitting::no;
             s.say(worded("Stopped: ") + files.being_written.path.string() +
                   worded(" is as it was"));
         } else {

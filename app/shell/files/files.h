@@ -59,7 +59,7 @@ struct Unsaved {
 };
 
 // The end of the program waits for this once a session is saved.
-enum class Leaving : std::uint8_t {
+enum class Quitting : std::uint8_t {
     no,   // it is not about to end
     asks, // about what is unsaved still
     saves // all of it, one after the other
@@ -72,7 +72,7 @@ struct Files {
 
     RecentFiles recent;
     std::vector<Unsaved> left_unsaved; // those that another one took the place of
-    Leaving leaving = Leaving::no;
+    Quitting leaving = Quitting::no;
 
     std::deque<OpenRequest> waiting;
     OpenRequest being_opened;

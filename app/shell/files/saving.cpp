@@ -32,7 +32,7 @@ void save_over(App::State& s, const Unsaved& work, const fs::path& path) {
 
 // Asks before something is written; the program ends after an answer, if it was about to.
 void ask_before(App::State& s, std::string title, std::string text, Answer first, Answer second) {
-    const Leaving leaving = std::exchange(s.files.leaving, Leaving::no);
+    const Quitting leaving = std::exchange(s.files.leaving, Quitting::no);
     for (Answer* answer : {&first, &second})
         answer->run = [leaving, run = std::move(answer->run)](App::State& app) {
             app.files.leaving = leaving;
@@ -100,7 +100,7 @@ void save_to(App::State& s, const Unsaved& work, const fs::path& path) {
 void write_at_link(App::State& s, const fs::path& path, const WriteTo& write_to) {
     const auto target = s.outside.link_at(path);
     if (!target) {
-        s.files.leaving = Leaving::no;
+        s.files.leaving = Quitting::no;
         return s.complain(error_text(target.error()));
     }
     if (!*target) return write_to(s, path, AtLink::refuse);
@@ -118,7 +118,7 @@ void write_at_link(App::State& s, const fs::path& path, const WriteTo& write_to)
 void save_and_quit(App::State& s) {
     const std::vector<Unsaved> all = unsaved_work(s);
     if (all.empty()) return ask_quit(s);
-    s.files.leaving = Leaving::saves;
+    s.files.leaving = Quitting::saves;
     save_work(s, all.front());
 }
 
@@ -126,11 +126,11 @@ void ask_quit(App::State& s) {
     Files& files = s.files;
     s.history.settle(false);
     if (files.writing.busy()) {
-        files.leaving = Leaving::asks;
+        files.leaving = Quitting::asks;
         return;
     }
     s.dialogs.clear();
-    files.leaving = Leaving::no; // one of them may have asked for a name
+    files.leaving = Quitting::no; // one of them may have asked for a name
     const std::vector<Unsaved> all = unsaved_work(s);
     if (all.empty()) {
         s.quit = true;
@@ -150,7 +150,7 @@ void ask_quit(App::State& s) {
         if (all.size() == 1) continue;
         one.answers.push_back({fmt::format("save-{}", list.size() - 1),
                                path.empty() ? "Save as…" : "Save", [work](App::State& app) {
-                                   app.files.leaving = Leaving::asks;
+                                   app.files.leaving = Quitting::asks;
                                    save_work(app, work);
                                }});
     }

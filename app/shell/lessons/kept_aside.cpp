@@ -37,7 +37,7 @@ void give_back(App::State& s) {
     files.writing.stop();
     files.errand.stop();
     files.waiting.clear();
-    files.leaving = Leaving::no;
+    files.leaving = Quitting::no;
     s.dialogs.clear();
     s.dialog_ui = {};
     s.commands.clear();

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Slide::Kind;
 
-void begin(Harness& h, const std::string& lesson) {
+void present(Harness& h, const std::string& lesson) {
     const auto begun = begin_lesson(h.state(), lesson);
     ASSERT_TRUE(begun) << begun.error().message;
     h.settle();
@@ -27,7 +27,7 @@ const LessonPlayer& player(Harness& h) {
 // At every size that a window may have, with notes as high as they may be.
 TEST(LessonSlides, ShowsEveryPanelWhereNotesLeaveItNoRoom) {
     Harness h;
-    begin(h, "faster");
+    present(h, "faster");
     h.key_and_settle(Key::n);
     bool map_drawn = false;
     for (int slides = 0; slides < 40 && player(h).at() < 3; ++slides) {
@@ -43,7 +43,7 @@ TEST(LessonSlides, ShowsEveryPanelWhereNotesLeaveItNoRoom) {
 
 TEST(LessonSlides, AStepAsksShowsAndAnswersOneAfterTheOther) {
     Harness h;
-    begin(h, "shortcut:2");
+    present(h, "shortcut:2");
     const LessonStep step = player(h).step();
     EXPECT_EQ(shown_slide(h.state()).kind, Kind::question);
     EXPECT_TRUE(h.has("presenter.hands-c"));
@@ -92,7 +92,7 @@ TEST(LessonSlides, AnswersAreHiddenUntilTheKeyWhateverWasAnsweredBefore) {
 
 TEST(LessonSlides, HandsAreCountedForEveryOptionAndBeginAnewWithTheStep) {
     Harness h;
-    begin(h, "shortcut:2");
+    present(h, "shortcut:2");
     for (int i = 0; i < 3; ++i) h.click("presenter.hands-b");
     h.click(h.center_of("presenter.hands-b"), 1);
     h.click_and_settle("presenter.hands-c");
@@ -106,7 +106,7 @@ TEST(LessonSlides, HandsAreCountedForEveryOptionAndBeginAnewWithTheStep) {
 
 TEST(LessonSlides, TheNotesTellTheAnswerByKey) {
     Harness h;
-    begin(h, "shortcut:2");
+    present(h, "shortcut:2");
     EXPECT_FALSE(h.has("presenter.notes"));
     h.key_and_settle(Key::n);
     EXPECT_TRUE(h.has("presenter.notes"));
@@ -149,7 +149,7 @@ TEST(LessonSlides, TheWordsOfEveryLessonFitASmallWindow) {
     const std::vector<Lesson> lessons = h.state().lessons;
     ASSERT_GE(lessons.size(), 10u);
     for (const Lesson& lesson : lessons) {
-        begin(h, lesson.id + ":1");
+        present(h, lesson.id + ":1");
         for (std::size_t step = 0; step < lesson.steps.size(); ++step) {
             ASSERT_TRUE(go_to_step(h.state(), step));
             const std::vector<Slide> slides = slides_of(h.state());
@@ -176,7 +176,7 @@ TEST(LessonSlides, TheWordsOfEveryLessonFitASmallWindow) {
 TEST(LessonSlides, WordsAreReadFromTheLastRow) {
     for (const Size window : {Size{1600, 1000}, Size{1024, 768}, Size{1920, 1080}}) {
         Harness h({.window = window});
-        begin(h, "shortcut:2");
+        present(h, "shortcut:2");
         int words = 0;
         for (const LoggedText& t : h.log().texts) {
             if (t.role != TextRole::label && t.role != TextRole::title) continue;
