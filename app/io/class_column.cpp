@@ -186,9 +186,8 @@ Result<Points> points_of(const Table& table, const std::string& wanted,
 }
 
 Result<Points> load_points(const std::filesystem::path& path, const std::string& wanted) {
-    const auto table = load_table(path, wanted);
-    if (!table) return tl::unexpected(table.error());
-    return points_of(*table, wanted, path.string());
+    const auto table = TRY(load_table(path, wanted));
+    return points_of(table, wanted, path.string());
 }
 
 Result<Points> with_class(const Points& points, Index column, const std::string& file_name) {

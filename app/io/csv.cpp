@@ -92,11 +92,7 @@ Result<Layout> survey(std::string_view bytes, std::string_view name, const Progr
         right_edge_empty = right_edge_empty && last.text.empty() && !last.quoted;
         layout.rows = count + 1;
         // One more of each than values may have: a header and a column of names.
-        if (Result<void> sized = check_size(name, count > 0 ? count : 1,
-                                            layout.columns > 1 ? layout.columns - 1 : 1);
-            !sized) {
-            return tl::unexpected(std::move(sized).error());
-        }
+        TRY(check_size(name, count > 0 ? count : 1, layout.columns > 1 ? layout.columns - 1 : 1));
         if (sample.size() < k_sampled_rows) sample.push_back(std::move(record));
     }
     if (layout.rows == 0)
@@ -157,8 +153,7 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
     if (layout.rows == top || layout.columns == left)
         return fail(place(name, layout.even_line) +
                     worded(" has names but no numbers belong to them: expected rows of numbers."));
-    if (Result<void> sized = check_size(name, layout.rows - top, layout.columns - left); !sized)
-        return tl::unexpected(std::move(sized).error());
+    TRY(check_size(name, layout.rows - top, layout.columns - left));
     Table table;
     table.values.resize(static_cast<Index>(layout.rows - top),
                         static_cast<Index>(layout.columns - left));
@@ -258,19 +253,16 @@ void append_name(std::string& out, std::string_view name, char delimiter) {
 
 Result<Table> read_csv(std::string_view bytes, std::string_view file_name, const Progress& progress,
                        const std::optional<std::string>& classes) {
-    if (Result<void> text = check_text(bytes, file_name); !text)
-        return tl::unexpected(std::move(text).error());
+    TRY(check_text(bytes, file_name));
     if (bytes.starts_with(k_byte_order_mark)) bytes.remove_prefix(k_byte_order_mark.size());
     constexpr double k_surveyed = 0.3; // share of the time
-    Result<Layout> layout = survey(bytes, file_name, progress.part(0, k_surveyed), classes);
-    if (!layout) return tl::unexpected(std::move(layout).error());
-    return read_values(bytes, file_name, *layout, progress.part(k_surveyed, 1));
+    Layout layout = TRY(survey(bytes, file_name, progress.part(0, k_surveyed), classes));
+    return read_values(bytes, file_name, layout, progress.part(k_surveyed, 1));
 }
 
 Result<Table> parse_block(std::string_view text, const Progress& progress) {
     constexpr std::string_view k_name = "The pasted text";
-    if (Result<void> commas = check_commas(text, k_name); !commas)
-        return tl::unexpected(std::move(commas).error());
+    TRY(check_commas(text, k_name));
     if (const std::string kind = printed_kind(text); !kind.empty())
         return fail(std::string(k_name) + ": " + kind + ".");
     return read_csv(text, k_name, progress);
@@ -291,7 +283,7 @@ Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
     const Index rows = table.values.rows();
     for (Index row = 0; row < rows; ++row) {
         const double share = static_cast<double>(row) / static_cast<double>(rows);
-        if (const auto go_on = progress.at(share); !go_on) return tl::unexpected(go_on.error());
+        TRY(progress.at(share));
         if (has_tokens)
             append_name(out, table.token_names[static_cast<std::size_t>(row)], delimiter);
         for (Index column = 0; column < table.values.cols(); ++column) {

@@ -76,7 +76,7 @@ void RecordReader::skip(char c) {
 Result<bool> RecordReader::next(Record& record) {
     while (at_ < bytes_.size()) {
         const double share = static_cast<double>(at_) / static_cast<double>(bytes_.size());
-        if (const auto go_on = progress_.at(share); !go_on) return tl::unexpected(go_on.error());
+        TRY(progress_.at(share));
         if (const std::size_t comment = comment_mark(); comment > 0) {
             if (!began_) comment_ = comment, comment_line_ = line_;
             skip_line();
@@ -84,8 +84,7 @@ Result<bool> RecordReader::next(Record& record) {
         }
         record.fields.clear();
         record.unescaped.clear();
-        if (Result<void> read = read_record(record); !read)
-            return tl::unexpected(std::move(read).error());
+        TRY(read_record(record));
         skip_line_end();
         if (record.fields.size() > 1 || !record.is_blank()) {
             began_ = true;
@@ -98,9 +97,7 @@ Result<bool> RecordReader::next(Record& record) {
 Result<void> RecordReader::read_record(Record& record) {
     if (dialect_.delimiter == k_spaces) skip(' ');
     for (;;) {
-        Result<CsvField> field = read_field(record);
-        if (!field) return tl::unexpected(std::move(field).error());
-        record.fields.push_back(*field);
+        record.fields.push_back(TRY(read_field(record)));
         if (dialect_.delimiter == k_spaces) skip(' ');
         if (at_line_end()) return {};
         if (dialect_.delimiter != k_spaces) ++at_; // the delimiter itself

@@ -57,14 +57,13 @@ struct Target {
 };
 
 Result<Target> find_target(const fs::path& path, AtLink at_link) {
-    const auto link = link_target(path);
-    if (!link) return tl::unexpected(link.error());
-    if (*link && at_link == AtLink::refuse)
+    const auto link = TRY(link_target(path));
+    if (link && at_link == AtLink::refuse)
         return fail(path.string() + worded(": could not be written: it is a symbolic link to ") +
-                    (*link)->string() + worded(": name that file instead, or remove the link."));
+                    link->string() + worded(": name that file instead, or remove the link."));
     std::error_code error;
     fs::path real = fs::absolute(path, error);
-    if (*link) return Target{fs::weakly_canonical(real.parent_path(), error) / real.filename(), {}};
+    if (link) return Target{fs::weakly_canonical(real.parent_path(), error) / real.filename(), {}};
     if (!error) real = fs::weakly_canonical(real, error);
     if (error) return fail_errno(path, "could not be written", error.value());
     struct stat status {};
@@ -105,9 +104,8 @@ Result<Opened> open_to_read(const fs::path& path) {
 }
 
 Result<std::string> read_all(const fs::path& path) {
-    const Result<Opened> opened = open_to_read(path);
-    if (!opened) return tl::unexpected(opened.error());
-    const auto& [file, size] = *opened;
+    const Opened opened = TRY(open_to_read(path));
+    const auto& [file, size] = opened;
     const std::string too_large = path.string() + worded(": is too large: expected at most ") +
                                   std::to_string(k_max_file_bytes >> 20) + worded(" MiB.");
     if (size > k_max_file_bytes) return fail(too_large);
@@ -194,15 +192,14 @@ std::string file_stamp(const fs::path& path) {
 
 Result<void> write_file_atomically(const fs::path& path, std::string_view bytes, AtLink at_link,
                                    const Progress& progress) {
-    Result<Target> target = find_target(path, at_link);
-    if (!target) return tl::unexpected(std::move(target).error());
-    const fs::path beside = target->path.parent_path(); // rename is atomic within a file system
+    Target target = TRY(find_target(path, at_link));
+    const fs::path beside = target.path.parent_path(); // rename is atomic within a file system
     remove_orphans(beside);
     auto file = create_held(beside, k_temporary_prefix, k_temporary_suffix,
-                            target->mode ? k_private_mode : k_new_file_mode);
+                            target.mode ? k_private_mode : k_new_file_mode);
     if (!file) return fail_errno(path, "could not be written", errno);
-    int error = fill(*file, bytes, target->mode, progress);
-    if (error == 0 && ::rename(file->path.c_str(), target->path.c_str()) != 0) error = errno;
+    int error = fill(*file, bytes, target.mode, progress);
+    if (error == 0 && ::rename(file->path.c_str(), target.path.c_str()) != 0) error = errno;
     if (error != 0) {
         ::unlink(file->path.c_str());
         return fail_errno(path, "could not be written", error);
@@ -230,9 +227,8 @@ Result<fs::path> find_assets() {
 }
 
 Result<std::string> read_asset(const std::string& name) {
-    const auto assets = find_assets();
-    if (!assets) return tl::unexpected(assets.error());
-    return read_file(*assets / name);
+    const auto assets = TRY(find_assets());
+    return read_file(assets / name);
 }
 
 std::optional<HeldFile> create_held(const fs::path& folder, std::string_view prefix,

@@ -18,19 +18,17 @@ constexpr std::string_view k_npy_ending = ".npy";
 constexpr std::string_view k_npy_magic = "\x93NUMPY";
 
 Result<LoadedFile> load_npy(std::string_view bytes, const std::string& name) {
-    Result<NpyArray> array = read_npy(bytes, name);
-    if (!array) return tl::unexpected(std::move(array).error());
-    if (array->slices == 1) return Table{std::move(array->stacked), {}, {}};
-    return std::move(*array);
+    NpyArray array = TRY(read_npy(bytes, name));
+    if (array.slices == 1) return Table{std::move(array.stacked), {}, {}};
+    return array;
 }
 
 Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
                             const std::string& wanted) {
-    Result<std::vector<ZipMember>> members = list_zip(bytes, name);
-    if (!members) return tl::unexpected(std::move(members).error());
+    std::vector<ZipMember> members = TRY(list_zip(bytes, name));
     ArrayNames arrays;
     std::vector<std::string> all;
-    for (const ZipMember& member : *members) {
+    for (const ZipMember& member : members) {
         all.push_back(member.name);
         if (member.name.ends_with(k_npy_ending))
             arrays.emplace_back(member.name, 0, member.name.size() - k_npy_ending.size());
@@ -38,11 +36,10 @@ Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
     if (arrays.empty()) return fail(name + ": " + foreign_zip_kind(all) + ".");
     if (wanted.empty() && arrays.size() > 1) return arrays;
     const std::string& array = wanted.empty() ? arrays.front() : wanted;
-    for (const ZipMember& member : *members) {
+    for (const ZipMember& member : members) {
         if (member.name != array + std::string(k_npy_ending)) continue;
-        const Result<std::string> data = read_zip_member(bytes, member, name);
-        if (!data) return tl::unexpected(data.error());
-        return load_npy(*data, name + ": " + quote_for_message(array));
+        const std::string data = TRY(read_zip_member(bytes, member, name));
+        return load_npy(data, name + ": " + quote_for_message(array));
     }
     return fail(name + worded(": has no array ") + quote_for_message(array) +
                 worded(": expected ") + list_arrays(arrays) + ".");
@@ -73,14 +70,12 @@ std::string list_arrays(const ArrayNames& arrays) {
 
 Result<LoadedFile> load_file(const fs::path& path, const Progress& progress,
                              const std::string& array, const std::optional<std::string>& classes) {
-    const Result<std::string> bytes = read_file(path);
-    if (!bytes) return tl::unexpected(bytes.error());
+    const std::string bytes = TRY(read_file(path));
     const std::string name = path.string();
-    if (!bytes->starts_with(k_gzip_magic))
-        return load_unpacked(*bytes, path, name, progress, array, classes);
-    const Result<std::string> unpacked = unpack(*bytes, Packing::gzip, k_max_unpacked_bytes, name);
-    if (!unpacked) return tl::unexpected(unpacked.error());
-    return load_unpacked(*unpacked, path.stem(), name, progress, array, classes);
+    if (!bytes.starts_with(k_gzip_magic))
+        return load_unpacked(bytes, path, name, progress, array, classes);
+    const std::string unpacked = TRY(unpack(bytes, Packing::gzip, k_max_unpacked_bytes, name));
+    return load_unpacked(unpacked, path.stem(), name, progress, array, classes);
 }
 
 FileAndArray split_array(const fs::path& path) {
@@ -98,14 +93,13 @@ FileAndArray split_array(const fs::path& path) {
 Result<Table> load_table(const fs::path& path, const std::optional<std::string>& classes) {
     const std::string text = path.string();
     const auto [file, array] = split_array(path);
-    Result<LoadedFile> loaded = load_file(file, {}, array, classes);
-    if (!loaded) return tl::unexpected(std::move(loaded).error());
-    if (Table* table = std::get_if<Table>(&*loaded)) return std::move(*table);
-    if (const ArrayNames* arrays = std::get_if<ArrayNames>(&*loaded))
+    LoadedFile loaded = TRY(load_file(file, {}, array, classes));
+    if (Table* table = std::get_if<Table>(&loaded)) return std::move(*table);
+    if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded))
         return fail(text + worded(": holds ") + std::to_string(arrays->size()) +
                     worded(" arrays: name one after a colon, as in ") + text + ":" +
                     arrays->front() + worded("; expected ") + list_arrays(*arrays) + ".");
-    return fail(text + worded(": holds ") + std::to_string(std::get<NpyArray>(*loaded).slices) +
+    return fail(text + worded(": holds ") + std::to_string(std::get<NpyArray>(loaded).slices) +
                 worded(" matrices: expected one (save one slice of the array)."));
 }
 

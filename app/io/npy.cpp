@@ -224,7 +224,7 @@ Result<void> check_shape(const NpyHeader& header, std::string_view file_name) {
     if (slices == 0 || rows == 0 || cols == 0)
         return fail(name + worded(": the array holds no values, its shape is ") + shape +
                     worded(": expected at least one."));
-    if (Result<void> sized = check_size(file_name, rows, cols); !sized) return sized;
+    TRY(check_size(file_name, rows, cols));
     if (slices > static_cast<std::uint64_t>(k_max_values) / (rows * cols))
         return fail(name + worded(": the array's shape is ") + shape +
                     worded(": expected at most ") + std::to_string(k_max_values) +
@@ -257,29 +257,27 @@ Matrix<double> decode(std::string_view data, const std::array<std::uint64_t, 3>&
 } // namespace
 
 Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
-    Result<NpyHeader> header = read_npy_header(bytes, file_name);
-    if (!header) return tl::unexpected(std::move(header).error());
-    const std::optional<Encoding> encoding = find_encoding(header->descr);
+    NpyHeader header = TRY(read_npy_header(bytes, file_name));
+    const std::optional<Encoding> encoding = find_encoding(header.descr);
     const std::string name(file_name);
     if (!encoding)
-        return fail(name + worded(": the values are of type ") + quote_for_message(header->descr) +
+        return fail(name + worded(": the values are of type ") + quote_for_message(header.descr) +
                     worded(": expected float16/32/64, bfloat16, an integer type or bool."));
-    if (Result<void> shaped = check_shape(*header, file_name); !shaped)
-        return tl::unexpected(std::move(shaped).error());
-    const std::array<std::uint64_t, 3> stack = as_stack(header->shape);
+    TRY(check_shape(header, file_name));
+    const std::array<std::uint64_t, 3> stack = as_stack(header.shape);
     // At most k_max_values × 8 by now, so this does not overflow.
     const std::uint64_t needed = stack[0] * stack[1] * stack[2] * encoding->type.bytes;
-    const std::string_view data = bytes.substr(header->data_offset);
+    const std::string_view data = bytes.substr(header.data_offset);
     if (data.size() != needed)
         return fail(name + ": " + std::to_string(data.size()) +
                     worded(" bytes of values follow the header: expected ") +
-                    std::to_string(needed) + worded(" for shape ") + describe(header->shape) +
+                    std::to_string(needed) + worded(" for shape ") + describe(header.shape) +
                     worded(" of ") + std::string(encoding->type.name) + ".");
     NpyArray array;
-    for (const std::uint64_t side : header->shape) array.shape.push_back(static_cast<Index>(side));
+    for (const std::uint64_t side : header.shape) array.shape.push_back(static_cast<Index>(side));
     array.dtype = encoding->type.name;
     array.slices = static_cast<Index>(stack[0]);
-    array.stacked = decode(data, stack, *encoding, header->fortran_order);
+    array.stacked = decode(data, stack, *encoding, header.fortran_order);
     return array;
 }
 

@@ -111,11 +111,8 @@ Result<std::string> read_zip_member(std::string_view bytes, const ZipMember& mem
                     std::to_string(k_max_unpacked_bytes >> 20) +
                     worded(" MiB: expected at most that."));
     std::string data(member.method == k_stored ? packed : std::string_view());
-    if (member.method == k_deflated) {
-        Result<std::string> unpacked = unpack(packed, Packing::deflate, k_max_unpacked_bytes, name);
-        if (!unpacked) return unpacked;
-        data = std::move(*unpacked);
-    }
+    if (member.method == k_deflated)
+        data = TRY(unpack(packed, Packing::deflate, k_max_unpacked_bytes, name));
     const auto* const begins = reinterpret_cast<const Bytef*>(data.data());
     if (data.size() != member.size || ::crc32_z(0, begins, data.size()) != member.crc)
         return fail_damaged(file_name);
