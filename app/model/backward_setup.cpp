@@ -74,7 +74,7 @@ Matrix<double> seed_pattern(Index tokens, Index features) {
 }
 
 Result<void> check(const BackwardSetup& s, Index tokens, Index features) {
-    if (auto ok = check_fields(s); !ok) return ok;
+    TRY(check_fields(s));
     for (const auto& [matrix, name] :
          {std::pair(&s.dy, "dY"), std::pair(&s.target, "The target")}) {
         const Matrix<double>& m = **matrix;

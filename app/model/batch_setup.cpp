@@ -70,7 +70,7 @@ SentenceCell leak_cell(const BatchSetup& setup) {
 }
 
 Result<void> check(const BatchSetup& s) {
-    if (auto ok = check_fields(s); !ok) return ok;
+    TRY(check_fields(s));
     if (s.leak.sentence < 0 || s.leak.sentence >= static_cast<Index>(k_sentences) ||
         s.leak.word < 0 || s.leak.word >= k_longest_sentence || s.leak.feature < 0 ||
         s.leak.feature >= k_sentence_features)

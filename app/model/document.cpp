@@ -211,7 +211,7 @@ Result<void> check(const Document& d) {
                 return fail(worded("γ and β set aside have ") + std::to_string(have) +
                             worded(" values but their affine needs ") + std::to_string(need));
     }
-    if (const auto ok = check_fields(d); !ok) return ok;
+    TRY(check_fields(d));
     Result<void> ok;
     for_each_part([&](const auto& part) {
         if (!ok) return;

@@ -39,12 +39,11 @@ Matrix<double> sum(const Document& d) {
 template<class S>
 Result<std::pair<Values, Values>> set_statistics(const Document& d) {
     const Matrix<S> z = sum(d).template cast<S>();
-    const auto normalized = normalize<S>(d.norm, z, norm_options(d));
-    if (!normalized) return tl::unexpected(normalized.error());
+    const auto normalized = TRY(normalize<S>(d.norm, z, norm_options(d)));
     std::pair<Values, Values> out;
-    for (Index i = 0; i < normalized->cache.mean.size(); ++i) {
-        out.first.push_back(static_cast<double>(normalized->cache.mean[i]));
-        out.second.push_back(1.0 / static_cast<double>(normalized->cache.rstd[i]));
+    for (Index i = 0; i < normalized.cache.mean.size(); ++i) {
+        out.first.push_back(static_cast<double>(normalized.cache.mean[i]));
+        out.second.push_back(1.0 / static_cast<double>(normalized.cache.rstd[i]));
     }
     return out;
 }
@@ -139,8 +138,7 @@ struct Apply {
     }
 
     Result<Document> operator()(const UndoNorm& e) const {
-        if (const auto ok = on_axis(before, Axis::token, e.token, before.token_count()); !ok)
-            return tl::unexpected(ok.error());
+        TRY(on_axis(before, Axis::token, e.token, before.token_count()));
         Document d = before;
         if (!norm_entry(before.norm).normalizes()) {
             reset_params(d);
@@ -149,11 +147,11 @@ struct Apply {
         const StatisticSets sets = statistic_sets(before);
         if (sets.shares != Shares::token) // features have a μ and σ of their own
             share(d, AffinePer::feature);
-        const auto stats = before.precision == Precision::float32 ? set_statistics<float>(before)
-                                                                  : set_statistics<double>(before);
-        if (!stats) return tl::unexpected(stats.error());
-        const Values& mean = stats->first;
-        const Values& scale = stats->second;
+        const auto stats =
+            TRY(before.precision == Precision::float32 ? set_statistics<float>(before)
+                                                       : set_statistics<double>(before));
+        const Values& mean = stats.first;
+        const Values& scale = stats.second;
         // No γ brings back what became ∞, NaN, or NaN of a σ of 0.
         const auto can_undo = [&](std::size_t set) {
             return std::isfinite(mean[set]) && std::isfinite(scale[set]) && scale[set] > 0;
@@ -194,7 +192,7 @@ struct Apply {
 
     template<class S>
     Result<Document> operator()(const SetField<S>& e) const {
-        if (auto ok = check_value(*e.field, e.value); !ok) return tl::unexpected(ok.error());
+        TRY(check_value(*e.field, e.value));
         Document d = before;
         S& part = part_of<S>(d);
         if (e.field->get(part) == e.value) return d;
@@ -225,8 +223,7 @@ struct Apply {
     }
 
     Result<Document> operator()(const AddOutlier& e) const {
-        if (const auto ok = on_axis(before, Axis::feature, e.feature, before.feature_count()); !ok)
-            return tl::unexpected(ok.error());
+        TRY(on_axis(before, Axis::feature, e.feature, before.feature_count()));
         Matrix<double> m = *before.x;
         m.col(e.feature).array() += 20.0; // ~20σ, as the outlier features of trained models
         Document d = before;
@@ -235,8 +232,7 @@ struct Apply {
     }
 
     Result<Document> operator()(const ConstantRow& e) const {
-        if (const auto ok = on_axis(before, Axis::token, e.token, before.token_count()); !ok)
-            return tl::unexpected(ok.error());
+        TRY(on_axis(before, Axis::token, e.token, before.token_count()));
         const double mean = to_hundredths(sum(before).row(e.token).mean());
         Matrix<double> x = *before.x;
         Matrix<double> f = *before.f;

@@ -121,8 +121,7 @@ struct ApplyShape {
     }
 
     Result<Document> operator()(const Rename& e) const {
-        if (const auto ok = on_axis(before, e.axis, e.index, axis_size(before, e.axis)); !ok)
-            return tl::unexpected(ok.error());
+        TRY(on_axis(before, e.axis, e.index, axis_size(before, e.axis)));
         Document d = before;
         Names names = names_along(before, e.axis);
         names[static_cast<std::size_t>(e.index)] = e.name;
@@ -132,9 +131,8 @@ struct ApplyShape {
 
     Result<Document> operator()(const Insert& e) const {
         const Index n = axis_size(before, e.axis);
-        if (const auto ok = on_axis(before, e.axis, e.index, n + 1); !ok)
-            return tl::unexpected(ok.error());
-        if (const auto ok = has_room(e.axis); !ok) return tl::unexpected(ok.error());
+        TRY(on_axis(before, e.axis, e.index, n + 1));
+        TRY(has_room(e.axis));
         auto order = identity_order(n);
         insert_at(order, e.index, -1);
         return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
@@ -154,8 +152,7 @@ struct ApplyShape {
 
     Result<Document> operator()(const Remove& e) const {
         const Index n = axis_size(before, e.axis);
-        if (const auto ok = on_axis(before, e.axis, e.index, n); !ok)
-            return tl::unexpected(ok.error());
+        TRY(on_axis(before, e.axis, e.index, n));
         if (n == 1)
             return fail(
                 worded("The last {} cannot be removed: at least one is needed", axis_word(e.axis)));
@@ -166,9 +163,8 @@ struct ApplyShape {
 
     Result<Document> operator()(const Duplicate& e) const {
         const Index n = axis_size(before, e.axis);
-        if (const auto ok = on_axis(before, e.axis, e.index, n); !ok)
-            return tl::unexpected(ok.error());
-        if (const auto ok = has_room(e.axis); !ok) return tl::unexpected(ok.error());
+        TRY(on_axis(before, e.axis, e.index, n));
+        TRY(has_room(e.axis));
         auto order = identity_order(n);
         insert_at(order, e.index, e.index);
         Document d = rearranged(before, e.axis, order, {});
@@ -183,9 +179,7 @@ struct ApplyShape {
 
     Result<Document> operator()(const Move& e) const {
         const Index n = axis_size(before, e.axis);
-        for (const Index i : {e.from, e.to})
-            if (const auto ok = on_axis(before, e.axis, i, n); !ok)
-                return tl::unexpected(ok.error());
+        for (const Index i : {e.from, e.to}) TRY(on_axis(before, e.axis, i, n));
         auto order = identity_order(n);
         order.erase(order.begin() + e.from);
         insert_at(order, e.to, e.from);

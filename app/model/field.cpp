@@ -44,8 +44,7 @@ struct CheckValue {
         return value ? in_range(field, *value) : Result<void>();
     }
     Result<void> operator()(const std::vector<Index>& values) const {
-        for (const Index value : values)
-            if (auto ok = in_range(field, value); !ok) return ok;
+        for (const Index value : values) TRY(in_range(field, value));
         return {};
     }
 };

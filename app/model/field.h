@@ -129,8 +129,7 @@ Wording describe_value(const FieldInfo& field, const FieldValue& value);
 
 template<class S>
 Result<void> check_fields(const S& setup) {
-    for (const Field<S>& field : fields<S>())
-        if (auto ok = check_value(field, field.get(setup)); !ok) return ok;
+    for (const Field<S>& field : fields<S>()) TRY(check_value(field, field.get(setup)));
     return {};
 }
 

@@ -113,17 +113,16 @@ Result<Document> learn(const Document& before, int steps) {
     if (constant_statistics(before)) {
         options.mode = Mode::eval;
         Matrix<double> z;
-        if (const auto ok = residual_add(*before.x, *before.f, before.residual, z); !ok)
-            return tl::unexpected(ok.error());
+        TRY(residual_add(*before.x, *before.f, before.residual, z));
         running = learned_stats(before, z).running;
     }
     // γ and β alone learn: z and x̂ stay.
     Affine<double> affine = affine_of(before);
-    const auto forward = add_norm_forward(*before.x, *before.f, Add{before.residual}, before.norm,
-                                          affine, options, running ? &*running : nullptr);
-    if (!forward) return tl::unexpected(forward.error());
-    const Matrix<double>& x_hat = forward->cache.x_hat;
-    Matrix<double> y = forward->y;
+    const auto forward =
+        TRY(add_norm_forward(*before.x, *before.f, Add{before.residual}, before.norm, affine,
+                             options, running ? &*running : nullptr));
+    const Matrix<double>& x_hat = forward.cache.x_hat;
+    Matrix<double> y = forward.y;
     Shared<Matrix<double>> target;
     std::vector<double> losses = *before.backward.losses;
     std::vector<double> landed = *before.backward.landed;
@@ -136,7 +135,7 @@ Result<Document> learn(const Document& before, int steps) {
     std::optional<double> lr = before.backward.lr;
     for (bool first = true;; first = false) {
         if (first && before.backward.loss == LossKind::distance)
-            target = target_matrix(before, forward->z, x_hat);
+            target = target_matrix(before, forward.z, x_hat);
         const LossOnY loss = loss_gradient(before, y, target);
         if (!typed && !std::isfinite(*loss.value))
             return fail("{}",
@@ -149,19 +148,17 @@ Result<Document> learn(const Document& before, int steps) {
         if (!typed && (!first || landed.size() < losses.size())) landed.push_back(*loss.value);
         if (left-- == 0) break;
         if (!typed) losses.push_back(*loss.value);
-        const auto gradients = normalize_backward(forward->cache, affine, *loss.dy);
-        if (!gradients) return tl::unexpected(gradients.error());
-        if (!gradients->dgamma.allFinite() || !gradients->dbeta.allFinite())
+        const auto gradients = TRY(normalize_backward(forward.cache, affine, *loss.dy));
+        if (!gradients.dgamma.allFinite() || !gradients.dbeta.allFinite())
             return fail("dγ or dβ is not a finite number, so there is no step to take: the badges "
                         "in Backward say why");
-        reach(dgamma_reach, gradients->dgamma);
-        reach(dbeta_reach, gradients->dbeta);
+        reach(dgamma_reach, gradients.dgamma);
+        reach(dbeta_reach, gradients.dbeta);
         if (!lr) lr = usual_learning_rate(before, x_hat);
-        affine.gamma -= *lr * gradients->dgamma;
-        affine.beta -= *lr * gradients->dbeta;
+        affine.gamma -= *lr * gradients.dgamma;
+        affine.beta -= *lr * gradients.dbeta;
         if (!affine.gamma.allFinite() || !affine.beta.allFinite()) return fail(k_too_far);
-        if (const auto ok = affine_forward(x_hat, affine, y); !ok)
-            return tl::unexpected(ok.error());
+        TRY(affine_forward(x_hat, affine, y));
     }
     Document d = before;
     if (typed ? before.backward.start_gamma->empty() : before.backward.losses->empty()) {

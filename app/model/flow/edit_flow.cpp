@@ -85,9 +85,8 @@ struct ApplyFlow {
     }
 
     Result<Document> operator()(const TellStory& e) const {
-        const auto story = find_story(e.id);
-        if (!story) return tl::unexpected(story.error());
-        return with_part<FlowSetup>(before, [&](FlowSetup& s) { s = tell(**story, s).setup; });
+        const auto story = TRY(find_story(e.id));
+        return with_part<FlowSetup>(before, [&](FlowSetup& s) { s = tell(*story, s).setup; });
     }
 };
 

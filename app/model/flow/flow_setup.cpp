@@ -179,7 +179,7 @@ double stack_bytes(const StackConfig& c) {
 
 // check_config() bounds the heads, the feed-forward factor and the vocabulary where they are used.
 Result<void> check(const StackConfig& c) {
-    if (auto ok = check_fields(c); !ok) return ok;
+    TRY(check_fields(c));
     const NormEntry& norm = norm_entry(c.norm);
     if (norm.shares == Shares::feature && c.tokens < norm.fewest_values())
         return fail(worded("Tokens must be {} or more, but it is {}; {} norm takes its "
@@ -188,7 +188,7 @@ Result<void> check(const StackConfig& c) {
     for (const BlockAffine& own : c.block_affine)
         if (const auto ok = check_fields(own); !ok)
             return fail(worded("Block {}: {}", own.block + 1, error_text(ok.error())));
-    if (auto ok = check_config(c); !ok) return ok;
+    TRY(check_config(c));
     if (const double bytes = stack_bytes(c); bytes > k_most_stack_bytes)
         return fail(worded("This stack would take about {:.1f} GB and at most {:.0f} GB are "
                            "used; take fewer blocks, tokens or heads, or a smaller width",
@@ -197,8 +197,8 @@ Result<void> check(const StackConfig& c) {
 }
 
 Result<void> check(const FlowSetup& setup) {
-    if (auto ok = check_fields(setup); !ok) return ok;
-    if (auto ok = check(setup.stack); !ok) return ok;
+    TRY(check_fields(setup));
+    TRY(check(setup.stack));
     if (setup.pinned->size() > k_most_pinned)
         return fail(worded("{} stacks are pinned; at most {} can be compared: remove one first",
                            setup.pinned->size(), k_most_pinned));

@@ -83,8 +83,8 @@ Result<void> check_bounds(const TrainConfig& c) {
 }
 
 Result<void> check_run(const TrainConfig& c) {
-    if (auto ok = check_fields(c); !ok) return ok;
-    if (auto ok = check_bounds(c); !ok) return ok;
+    TRY(check_fields(c));
+    TRY(check_bounds(c));
     return check_config(c);
 }
 
@@ -113,7 +113,7 @@ Result<void> check_past(const std::vector<RunPhase>& run) {
         if (first <= before || first > k_most_race_steps)
             return fail(worded("it branches at step {}: expected {} to {}", first, before + 1,
                                k_most_race_steps));
-        if (auto ok = check_run(run[i - 1].config); !ok) return ok;
+        TRY(check_run(run[i - 1].config));
         if (!goes_on(run[i - 1].config, run[i].config))
             return fail(worded("at step {} it cannot go on: its tensors or its data would be "
                                "others",
@@ -260,9 +260,9 @@ std::string lane_name(const RaceSetup& setup, const Lane& lane) {
 }
 
 Result<void> check(const RaceSetup& setup) {
-    if (auto ok = check_fields(setup); !ok) return ok;
-    if (auto ok = check_run(setup.common); !ok) return ok;
-    if (auto ok = check_input(setup); !ok) return ok;
+    TRY(check_fields(setup));
+    TRY(check_run(setup.common));
+    TRY(check_input(setup));
     if (setup.step > setup.common.steps)
         return fail(worded("The race has {} steps: there is no step {} to look at",
                            setup.common.steps, setup.step));

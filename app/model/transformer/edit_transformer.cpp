@@ -77,8 +77,7 @@ struct ApplyTransformer {
     }
 
     Result<Document> operator()(const TakeWeights& e) const {
-        if (e.weights)
-            if (const auto ok = check(*e.weights); !ok) return tl::unexpected(ok.error());
+        if (e.weights) TRY(check(*e.weights));
         return with_transformer([&](TransformerSetup& s) {
             if (!e.weights) return draw_weights(s);
             s.weights = e.weights;

@@ -22,12 +22,11 @@ bool fits(const TransformerConfig& config, const FileWeights& weights) {
 
 Result<Transformer<float>> with_config(const FileWeights& weights,
                                        const TransformerConfig& config) {
-    auto model = empty_transformer<float>(config);
-    if (!model) return model;
-    if (!weights.model.encoder.final_norm) model->encoder.final_norm.reset();
-    if (!weights.model.decoder.final_norm) model->decoder.final_norm.reset();
+    auto model = TRY(empty_transformer<float>(config));
+    if (!weights.model.encoder.final_norm) model.encoder.final_norm.reset();
+    if (!weights.model.decoder.final_norm) model.decoder.final_norm.reset();
     const auto from = tensors(weights.model);
-    const auto to = tensors(*model);
+    const auto to = tensors(model);
     if (!std::ranges::equal(from, to, [](const auto& a, const auto& b) {
             return a.name == b.name && a.shape == b.shape;
         }))

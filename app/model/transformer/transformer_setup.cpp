@@ -202,11 +202,11 @@ Sentence sentence_of(const TransformerSetup& setup) {
 }
 
 Result<void> check(const TransformerSetup& setup) {
-    if (auto ok = check_fields(setup.config); !ok) return ok;
+    TRY(check_fields(setup.config));
     for (const auto& [which, words] :
          {std::pair("source", &*setup.source), {"target", &*setup.target}}) {
-        if (auto ok = check_sentence(which, *words); !ok) return ok;
-        if (auto ok = check_known(setup, *words); !ok) return ok;
+        TRY(check_sentence(which, *words));
+        TRY(check_known(setup, *words));
     }
     if (setup.weights && !fits(setup.config, *setup.weights))
         return fail(worded("The Transformer has other sizes than the weights of ") +
