@@ -311,10 +311,9 @@ Result<std::shared_ptr<Drawn>> draw_pages(FigureFormat format, Size size, float 
     const auto fits = [](float side) { return side >= 1 && side <= 30000; };
     if (!fits(size.w) || !fits(size.h))
         return fail("the figure's size must be between 1 and 30000 pixels a side");
-    Result<CairoFonts> fonts = CairoFonts::load(ui_scale);
-    if (!fonts) return tl::unexpected(fonts.error());
+    CairoFonts fonts = TRY(CairoFonts::load(ui_scale));
 
-    const auto drawn = std::make_shared<Drawn>(std::move(*fonts));
+    const auto drawn = std::make_shared<Drawn>(std::move(fonts));
     drawn->surface = open_surface(format, size, drawn->bytes);
     drawn->context.reset(cairo_create(drawn->surface.get()));
     cairo_t* const context = drawn->context.get();
@@ -339,24 +338,22 @@ std::optional<FigureFormat> figure_format_of(std::string_view file_name) {
 
 Result<MakeBytes> draw_for(FigureFormat format, Size size, float ui_scale,
                            const std::function<void(Canvas&)>& draw) {
-    auto drawn = draw_pages(format, size, ui_scale,
-                            [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); });
-    if (!drawn) return tl::unexpected(drawn.error());
-    return MakeBytes([made = *drawn, format] { return bytes_of(*made, format); });
+    auto drawn = TRY(draw_pages(format, size, ui_scale,
+                                [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); }));
+    return MakeBytes([made = drawn, format] { return bytes_of(*made, format); });
 }
 
 Result<std::string> render_pages(Size page, float ui_scale, const DrawPages& draw) {
-    const auto drawn = draw_pages(FigureFormat::pdf, page, ui_scale, draw);
-    if (!drawn) return tl::unexpected(drawn.error());
-    return bytes_of(**drawn, FigureFormat::pdf);
+    const auto drawn = TRY(draw_pages(FigureFormat::pdf, page, ui_scale, draw));
+    return bytes_of(*drawn, FigureFormat::pdf);
 }
 
 Result<std::vector<std::uint32_t>> draw_pixels(Size size, float ui_scale,
                                                const std::function<void(Canvas&)>& draw) {
-    const auto drawn = draw_pages(FigureFormat::png, size, ui_scale,
-                                  [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); });
-    if (!drawn) return tl::unexpected(drawn.error());
-    cairo_surface_t* const surface = (*drawn)->surface.get();
+    const auto drawn =
+        TRY(draw_pages(FigureFormat::png, size, ui_scale,
+                       [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); }));
+    cairo_surface_t* const surface = drawn->surface.get();
     cairo_surface_flush(surface);
     const auto* data =
         reinterpret_cast<const std::uint32_t*>(cairo_image_surface_get_data(surface));

@@ -48,10 +48,9 @@ Result<CairoFonts> CairoFonts::load(float ui_scale) {
         if (role.files.empty())
             return fail("no scalable font is installed: install one, for instance the package "
                         "fonts-dejavu-core");
-        const Result<FaceMetrics> m = face_metrics(role.files.front());
-        if (!m) return tl::unexpected(m.error());
+        const FaceMetrics m = TRY(face_metrics(role.files.front()));
         const double line = static_cast<double>(spec.size) * static_cast<double>(ui_scale);
-        const double ascent = m->ascent, descent = m->descent, x_height = m->x_height;
+        const double ascent = m.ascent, descent = m.descent, x_height = m.x_height;
         role.em = line / (ascent + descent);
         role.ascent = ascent * role.em;
         role.x_top = (ascent - x_height) * role.em;

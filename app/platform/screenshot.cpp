@@ -58,9 +58,8 @@ Result<void> write_png(int width, int height, const std::string& path) {
         std::copy_n(reinterpret_cast<const unsigned char*>(pixels.data() + (h - 1 - y) * w), w * 4,
                     out + y * stride);
     cairo_surface_mark_dirty(image.get());
-    const auto bytes = png_of(image.get());
-    if (!bytes) return tl::unexpected(bytes.error());
-    return write_file_atomically(path, *bytes);
+    const auto bytes = TRY(png_of(image.get()));
+    return write_file_atomically(path, bytes);
 }
 
 } // namespace
