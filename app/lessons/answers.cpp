@@ -29,11 +29,8 @@ Scale columns_scale(const LessonPrediction& predict, Rect plot) {
 
 Result<std::vector<double>> item_values(const LessonPrediction& predict, const LessonScope& scope) {
     std::vector<double> values;
-    for (const LessonItem& item : predict.items) {
-        const auto value = evaluate_number(item.value, scope);
-        if (!value) return tl::unexpected(value.error());
-        values.push_back(*value);
-    }
+    for (const LessonItem& item : predict.items)
+        values.push_back(TRY(evaluate_number(item.value, scope)));
     return values;
 }
 

@@ -20,13 +20,11 @@ using Kind = LessonCondition::Kind;
 constexpr int k_digits = 6; // significant digits of a number in a message
 
 Result<bool> amount_holds(const LessonCondition& c, const LessonScope& scope) {
-    const auto value = evaluate_number(c.subject, scope);
-    if (!value) return tl::unexpected(value.error());
+    const auto value = TRY(evaluate_number(c.subject, scope));
     const auto compare = [&](const std::string& bound, auto&& is) -> Result<bool> {
         if (bound.empty()) return true;
-        const auto other = evaluate_number(bound, scope);
-        if (!other) return tl::unexpected(other.error());
-        return is(*value, *other);
+        const auto other = TRY(evaluate_number(bound, scope));
+        return is(value, other);
     };
     const auto equal = compare(c.is, [&](double v, double is) {
         return std::abs(v - is) <= c.within + 1e-12 * std::abs(is);

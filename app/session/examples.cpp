@@ -121,14 +121,13 @@ Result<std::vector<Example>> load_examples(const fs::path& folder) {
         return fail(folder.string() + worded(": no example (*.json) is in this folder"));
     std::vector<Example> examples;
     for (const fs::path& path : paths) {
-        auto example = read_file(path).and_then(
-            [&](const std::string& bytes) { return read_example(bytes, path.string()); });
-        if (!example) return tl::unexpected(example.error());
-        if (std::ranges::find(examples, example->id, &Example::id) != examples.end())
+        auto example = TRY(read_file(path).and_then(
+            [&](const std::string& bytes) { return read_example(bytes, path.string()); }));
+        if (std::ranges::find(examples, example.id, &Example::id) != examples.end())
             return fail(worded("{}: the id \"{}\" is taken by another file of this folder; "
                                "give it one of its own",
-                               path.string(), example->id));
-        examples.push_back(std::move(*example));
+                               path.string(), example.id));
+        examples.push_back(std::move(example));
     }
     std::ranges::sort(examples, {}, [](const Example& e) { return std::pair(e.order, e.id); });
     return examples;
@@ -148,14 +147,13 @@ Result<Document> open_example(const Example& example) {
                      : generate_activations(std::get<ActivationRecipe>(example.source));
     d.title = example.title;
     if (!example.weights.empty()) {
-        auto model = open_safetensors(example.weights).and_then([&](const Safetensors& file) {
+        auto model = TRY(open_safetensors(example.weights).and_then([&](const Safetensors& file) {
             return read_file_weights(file, d.transformer.config);
-        });
-        if (!model) return tl::unexpected(model.error());
+        }));
         return apply(d, TakeWeights{std::make_shared<const FileWeights>(
-                            kept_weights(std::move(*model), example.weights))});
+                            kept_weights(std::move(model), example.weights))});
     }
-    if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
+    TRY(check(d));
     return d;
 }
 

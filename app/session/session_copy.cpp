@@ -219,7 +219,7 @@ Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string&
     while (const auto record = take_record(records)) {
         const auto share = static_cast<double>(record->payload.data() - bytes.data()) /
                            static_cast<double>(bytes.size());
-        if (const auto go_on = progress.at(share); !go_on) return tl::unexpected(go_on.error());
+        TRY(progress.at(share));
         Taker from{record->payload};
         const auto json = take_json(from);
         std::array<std::optional<MatrixChange>, k_inputs.size()> changes;

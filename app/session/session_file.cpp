@@ -187,7 +187,7 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
         if (!(setup == usual.*part.member)) w.value(part.key, part_json(setup));
     });
     w.scenes(d);
-    if (!w.go_on) return tl::unexpected(w.go_on.error());
+    TRY(w.go_on);
     w.out += "\n}\n";
     return std::move(w.out);
 }

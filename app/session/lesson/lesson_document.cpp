@@ -75,10 +75,9 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
         return fail(worded("{}: at /steps/{}/start/example: {}", file, index,
                            error_text(document.error())));
     if (start.document.is_null()) return document;
-    auto json = parse_json(write_session(*document), file);
-    if (!json) return tl::unexpected(json.error());
-    json->merge_patch(start.document);
-    return read(*json);
+    auto json = TRY(parse_json(write_session(*document), file));
+    json.merge_patch(start.document);
+    return read(json);
 }
 
 Index lesson_token(const LessonStart& start, const std::vector<Example>& examples) {
