@@ -29,7 +29,7 @@ Result<Document> as_document(const Document& document, const AddNormPart& part) 
         d.backward.entry_token = d.backward.entry_feature = 0;
     }
     d.backward.forget_run();
-    if (const auto ok = check(d); !ok) return tl::unexpected(ok.error());
+    TRY(check(d));
     return d;
 }
 

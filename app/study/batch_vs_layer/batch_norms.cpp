@@ -40,10 +40,9 @@ void take_statistics(NormOfZ& norm) {
 Result<NormCache<double>> normalized_by(const Norm& norm, const Matrix<double>& z,
                                         const NormOptions& options, Index batch) {
     const bool part = norm_entry(norm).shares == Shares::feature && batch < z.rows();
-    auto normalized = part ? normalize<double>(norm, z.topRows(batch), options)
-                           : normalize<double>(norm, z, options);
-    if (!normalized) return tl::unexpected(normalized.error());
-    NormCache<double> cache = std::move(normalized->cache);
+    auto normalized = TRY(part ? normalize<double>(norm, z.topRows(batch), options)
+                               : normalize<double>(norm, z, options));
+    NormCache<double> cache = std::move(normalized.cache);
     if (part) {
         Matrix<double> all(z.rows(), z.cols());
         all.topRows(batch) = cache.x_hat;

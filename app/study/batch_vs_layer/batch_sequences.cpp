@@ -32,10 +32,10 @@ Matrix<double> words(std::uint64_t seed) {
 // x̂ of the rows that count, at their places; the others stay 0.
 Result<Matrix<double>> batch_x_hat(const Matrix<double>& z, const std::vector<Index>& counted,
                                    const NormOptions& options) {
-    const auto normalized = normalize<double>(NormKind::batch, z(counted, Eigen::all), options);
-    if (!normalized) return tl::unexpected(normalized.error());
+    const auto normalized =
+        TRY(normalize<double>(NormKind::batch, z(counted, Eigen::all), options));
     Matrix<double> out = Matrix<double>::Zero(z.rows(), z.cols());
-    out(counted, Eigen::all) = normalized->cache.x_hat;
+    out(counted, Eigen::all) = normalized.cache.x_hat;
     return out;
 }
 

@@ -45,16 +45,14 @@ Result<Matrix<float>> gradient_at(const ResidualStack<float>& stack, const Stack
     const std::size_t from = norm_first ? n + 2 : n + 1;
     for (std::size_t i = units.size(); i-- > from;) {
         const auto left = static_cast<double>(i - from) / static_cast<double>(units.size());
-        if (auto ok = progress.at(1 - left); !ok) return tl::unexpected(ok.error());
-        const auto back = block_backward(units[i], run.units[i], g, Want::input_only);
-        if (!back) return tl::unexpected(back.error());
-        g = back->dx();
+        TRY(progress.at(1 - left));
+        const auto back = TRY(block_backward(units[i], run.units[i], g, Want::input_only));
+        g = back.dx();
     }
     if (!norm_first) return g;
     // Down the branch of the unit above, as far as its norm.
-    auto above = block_backward(units[n + 1], run.units[n + 1], g, Want::input_only);
-    if (!above) return tl::unexpected(above.error());
-    return std::move(above->dnormed);
+    auto above = TRY(block_backward(units[n + 1], run.units[n + 1], g, Want::input_only));
+    return std::move(above.dnormed);
 }
 
 } // namespace
@@ -64,32 +62,29 @@ Result<Document> open_block(const Document& document, BlockPart part, const Prog
     const int block = part.block;
     if (block < 1 || block > config.blocks)
         return fail(worded("There is no block {}: the stack has {}", block, config.blocks));
-    const auto stack = ResidualStack<float>::make(config, 1, nullptr, progress.part(0, 0.4));
-    if (!stack) return tl::unexpected(stack.error());
-    const auto run = run_forward(*stack, progress.part(0.4, 0.7));
-    if (!run) return tl::unexpected(run.error());
+    const auto stack = TRY(ResidualStack<float>::make(config, 1, nullptr, progress.part(0, 0.4)));
+    const auto run = TRY(run_forward(stack, progress.part(0.4, 0.7)));
 
-    const int per_block = stack->units_per_block();
+    const int per_block = stack.units_per_block();
     const int below = part.sublayer == OfBlock::first_sublayer ? per_block - 1 : 0;
     const auto n = static_cast<std::size_t>(block * per_block - 1 - below);
-    const ResidualBlock<float>& unit = stack->units[n];
-    const BlockCache<float>& cache = run->units[n];
+    const ResidualBlock<float>& unit = stack.units[n];
+    const BlockCache<float>& cache = run.units[n];
     const bool norm_first = is_inside(config.placement);
     // The norm that reads this part's sum.
     Affine<float> affine = unit.affine;
     if (norm_first)
-        affine = n + 1 < stack->units.size()
-                     ? stack->units[n + 1].affine
+        affine = n + 1 < stack.units.size()
+                     ? stack.units[n + 1].affine
                      : identity_affine<float>(AffinePer::feature, config.tokens, config.width);
 
-    const auto dy = gradient_at(*stack, *run, n, norm_first, progress.part(0.7, 1));
-    if (!dy) return tl::unexpected(dy.error());
+    const auto dy = TRY(gradient_at(stack, run, n, norm_first, progress.part(0.7, 1)));
     const auto lambda = static_cast<float>(unit.options.trunk_scale);
     const auto alpha = static_cast<float>(unit.options.branch_scale);
     return as_document(document,
                        {title_of(config, part, unit.options.trunk_scale),
                         numbered_names('t', config.tokens), cache.x * lambda, cache.branch * alpha,
-                        config.norm, config.skip, affine, config.eps, *dy});
+                        config.norm, config.skip, affine, config.eps, dy});
 }
 
 } // namespace normscope

@@ -121,11 +121,10 @@ void FlowRunner::start(const Need& need, int seeds) {
             const std::lock_guard lock(mailbox->mutex);
             mailbox->study = as_shared(study);
         };
-        auto study = need.level == Level::coarse || from.seeds.empty()
-                         ? coarse_study(need.stack, seeds, weights, progress)
-                         : refined_study(from, weights, progress, publish);
-        if (!study) return tl::unexpected(study.error());
-        return as_shared(std::move(*study));
+        auto study = TRY(need.level == Level::coarse || from.seeds.empty()
+                             ? coarse_study(need.stack, seeds, weights, progress)
+                             : refined_study(from, weights, progress, publish));
+        return as_shared(std::move(study));
     };
     job_.start("Measuring the stack", std::move(work));
 }

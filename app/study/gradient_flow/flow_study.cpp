@@ -80,14 +80,11 @@ Result<SeedFlow> measure(const StackConfig& config, DrawnWeights& weights,
     const double drawn = draw_work(config, weights.needed(config));
     const double made = drawn / (drawn + pass_work(config));
     const double forward = made + (1 - made) / 3;
-    auto stack = weights.make<S>(config, progress.part(0, made));
-    if (!stack) return tl::unexpected(stack.error());
-    const auto run = run_forward(*stack, progress.part(made, forward));
-    if (!run) return tl::unexpected(run.error());
-    auto flow = gradient_flow(*stack, *run, progress.part(forward, 1));
-    if (!flow) return tl::unexpected(flow.error());
-    weights.keep(std::move(*stack));
-    return SeedFlow{config.seed, std::move(*flow), std::nullopt};
+    auto stack = TRY(weights.make<S>(config, progress.part(0, made)));
+    const auto run = TRY(run_forward(stack, progress.part(made, forward)));
+    auto flow = TRY(gradient_flow(stack, run, progress.part(forward, 1)));
+    weights.keep(std::move(stack));
+    return SeedFlow{config.seed, std::move(flow), std::nullopt};
 }
 
 Result<SeedFlow> measure(bool in_float64, const StackConfig& config, DrawnWeights& weights,
@@ -100,10 +97,8 @@ Result<SeedFlow> measure(bool in_float64, const StackConfig& config, DrawnWeight
 template<class S>
 Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progress& progress,
                          const std::function<void(const StackStudy&)>& publish) {
-    auto stack = weights.make<S>(study.stack, {progress.stop, {}});
-    if (!stack) return tl::unexpected(stack.error());
-    const auto run = run_forward(*stack, {progress.stop, {}});
-    if (!run) return tl::unexpected(run.error());
+    auto stack = TRY(weights.make<S>(study.stack, {progress.stop, {}}));
+    const auto run = TRY(run_forward(stack, {progress.stop, {}}));
     const double gains_work = k_gain_probes * study.stack.blocks * block_work(study.stack);
     const double share = gains_work / (gains_work + path_work(study.stack));
     const Progress gains = progress.part(0, study.paths_left_out ? 1 : share);
@@ -111,10 +106,8 @@ Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progres
     if (study.block_gain.empty()) {
         std::vector<double> gain;
         for (int block = 0; block < study.stack.blocks; ++block) {
-            if (auto ok = gains.at(static_cast<double>(block) / study.stack.blocks); !ok) return ok;
-            const auto one = block_gain(*stack, *run, block, k_gain_probes);
-            if (!one) return tl::unexpected(one.error());
-            gain.push_back(*one);
+            TRY(gains.at(static_cast<double>(block) / study.stack.blocks));
+            gain.push_back(TRY(block_gain(stack, run, block, k_gain_probes)));
         }
         study.block_gain = std::move(gain);
     }
@@ -122,14 +115,14 @@ Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progres
         if (publish) publish(study);
         PathSplit<S> split = weights.take_split<S>(study.stack);
         const auto processors = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-        auto paths = path_lengths_from(split, *stack, *run, progress.part(share, 1), processors);
+        auto paths = path_lengths_from(split, stack, run, progress.part(share, 1), processors);
         if (!paths) {
             weights.keep_split(study.stack, std::move(split));
             return tl::unexpected(paths.error());
         }
         study.seeds.front().paths = std::move(*paths);
     }
-    weights.keep(std::move(*stack));
+    weights.keep(std::move(stack));
     return {};
 }
 
@@ -293,17 +286,15 @@ Result<StackStudy> refined_study(StackStudy study, DrawnWeights& weights, const 
     for (double i = 0; study.seeds.size() < wanted; ++i) {
         StackConfig own = study.stack;
         own.seed += static_cast<std::uint64_t>(study.seeds.size());
-        auto flow = measure(study.in_float64, own, weights,
-                            progress.part(share * i / others, share * (i + 1) / others));
-        if (!flow) return tl::unexpected(flow.error());
-        study.seeds.push_back(std::move(*flow));
+        study.seeds.push_back(
+            TRY(measure(study.in_float64, own, weights,
+                        progress.part(share * i / others, share * (i + 1) / others))));
         if (publish) publish(study);
     }
     if (!looked_closer) {
         const Progress rest = progress.part(share, 1);
-        const auto ok = study.in_float64 ? look_closer<double>(study, weights, rest, publish)
-                                         : look_closer<float>(study, weights, rest, publish);
-        if (!ok) return tl::unexpected(ok.error());
+        TRY(study.in_float64 ? look_closer<double>(study, weights, rest, publish)
+                             : look_closer<float>(study, weights, rest, publish));
     }
     study.refined = true;
     if (publish) publish(study);

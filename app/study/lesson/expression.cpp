@@ -297,12 +297,11 @@ Result<NamedValues> evaluate(std::string_view expression, const LessonScope& sco
 }
 
 Result<double> evaluate_number(std::string_view expression, const LessonScope& scope) {
-    const auto value = evaluate(expression, scope);
-    if (!value) return tl::unexpected(value.error());
-    if (value->values.size() != 1)
+    const auto value = TRY(evaluate(expression, scope));
+    if (value.values.size() != 1)
         return fail(
-            worded("“{}” is {} values: expected one number", expression, value->values.size()));
-    return value->values(0, 0);
+            worded("“{}” is {} values: expected one number", expression, value.values.size()));
+    return value.values(0, 0);
 }
 
 } // namespace normscope

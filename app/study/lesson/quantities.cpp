@@ -19,7 +19,7 @@ constexpr double k_most_race_work = 1e7; // units × examples × layers × steps
 Result<LaneResult> result_of(const RaceSetup& setup, const Lane& lane) {
     const Index steps = setup.common.steps;
     LaneRun run(run_of(setup, lane), setup.input);
-    if (const auto ok = run.advance(steps); !ok) return tl::unexpected(ok.error());
+    TRY(run.advance(steps));
     LaneTrace trace;
     run.tell(trace);
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -147,31 +147,28 @@ Found flow_gradients(const Q& q) {
     const FlowSetup& flow = q.document().flow;
     if (stack_bytes(flow.stack) > k_most_bytes_at_once)
         return fail("this stack is too large to be measured while the text is read");
-    const auto seeds = flow_over_seeds<double>(flow.stack, flow.seeds);
-    if (!seeds) return tl::unexpected(seeds.error());
+    const auto seeds = TRY(flow_over_seeds<double>(flow.stack, flow.seeds));
     Matrix<double> logs = Matrix<double>::Zero(flow.stack.blocks + 1, 1);
-    for (const SeedFlow& seed : *seeds)
+    for (const SeedFlow& seed : seeds)
         for (Index l = 0; l < logs.rows(); ++l) {
             const double norm = l == 0
                                     ? seed.flow.input_grad_norm
                                     : seed.flow.blocks[static_cast<std::size_t>(l - 1)].grad_norm;
             logs(l, 0) += std::log(norm / seed.flow.top_grad_norm);
         }
-    logs /= static_cast<double>(seeds->size());
+    logs /= static_cast<double>(seeds.size());
     return NamedValues{logs.array().exp().matrix(), {}, {}};
 }
 Found flow_bottom(const Q& q) {
-    const auto gradients = q.find("flow.gradients");
-    if (!gradients) return tl::unexpected(gradients.error());
-    return one_value(gradients->values(0, 0));
+    const auto gradients = TRY(q.find("flow.gradients"));
+    return one_value(gradients.values(0, 0));
 }
 
 // One value a lane that is on.
 template<auto value>
 Found by_lane(const Q& q) {
-    const auto race = q.race();
-    if (!race) return tl::unexpected(race.error());
-    const std::vector<LaneResult>& lanes = (*race)->lanes;
+    const auto race = TRY(q.race());
+    const std::vector<LaneResult>& lanes = race->lanes;
     NamedValues out{Matrix<double>(static_cast<Index>(lanes.size()), 1), {}, {}};
     Names names;
     for (const LaneResult& lane : lanes) {
@@ -298,9 +295,7 @@ Result<std::shared_ptr<const RaceResults>> Quantities::race() const {
         if (is_transformer(c.model) || work > k_most_race_work)
             return fail("this race is too long to be run while the text is read: take fewer steps, "
                         "lanes, layers or units, and points instead of sequences");
-        auto result = result_of(setup, lane);
-        if (!result) return tl::unexpected(result.error());
-        out.lanes.push_back(std::move(*result));
+        out.lanes.push_back(TRY(result_of(setup, lane)));
     }
     race_ = std::make_shared<const RaceResults>(std::move(out));
     return race_;

@@ -72,9 +72,7 @@ Result<void> LaneRun::begin(const std::stop_token& stop) {
         trace_ = from->trace_.up_to(first);
         data_ = from->data_;
     } else {
-        auto made = Trainer<float>::make(config(), input_->given, 1, k_lane_checkpoints);
-        if (!made) return tl::unexpected(made.error());
-        trainer_ = std::move(*made);
+        trainer_ = TRY(Trainer<float>::make(config(), input_->given, 1, k_lane_checkpoints));
         const std::lock_guard lock(mutex_);
         data_ = std::make_shared<const TrainData<float>>(trainer_->data());
     }
@@ -92,7 +90,7 @@ Result<void> LaneRun::begin(const std::stop_token& stop) {
 Result<void> LaneRun::enter_phase() {
     while (entered_ + 1 < phases_.size() && !trainer_->divergence() &&
            phases_[entered_ + 1].first == trainer_->steps_done())
-        if (auto ok = trainer_->branch(phases_[++entered_].config); !ok) return ok;
+        TRY(trainer_->branch(phases_[++entered_].config));
     return {};
 }
 
@@ -102,28 +100,24 @@ Result<void> LaneRun::go_to(Index step, const std::stop_token& stop) {
     const auto* const nearest = trainer_->checkpoints().before(step);
     const Index done = trainer_->steps_done();
     if (nearest && (done > step || nearest->step > done || trainer_->divergence()))
-        if (auto ok = trainer_->go_to(nearest->step); !ok) return ok;
+        TRY(trainer_->go_to(nearest->step));
     while (trainer_->steps_done() < step && !trainer_->divergence()) {
         if (stop.stop_requested()) return fail("stopped before the step was reached");
-        if (auto ok = trainer_->go_to(std::min(step, trainer_->steps_done() + k_few)); !ok)
-            return ok;
+        TRY(trainer_->go_to(std::min(step, trainer_->steps_done() + k_few)));
     }
     return enter_phase();
 }
 
 Result<void> LaneRun::step() {
     const auto began = std::chrono::steady_clock::now();
-    if (auto ok = trainer_->step(Watch::everything); !ok) return ok;
+    TRY(trainer_->step(Watch::everything));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     const Index done = trainer_->steps_done();
     std::optional<double> looked;
-    if (!trainer_->divergence() && done % k_look_every == 0) {
-        const auto accuracy = trainer_->test_accuracy();
-        if (!accuracy) return tl::unexpected(accuracy.error());
-        looked = *accuracy;
-    }
+    if (!trainer_->divergence() && done % k_look_every == 0)
+        looked = TRY(trainer_->test_accuracy());
     const StepMeasure last = trainer_->last();
-    if (auto ok = enter_phase(); !ok) return ok;
+    TRY(enter_phase());
     const std::lock_guard lock(mutex_);
     trace_.diverged = trainer_->divergence();
     if (trace_.diverged) return {};
@@ -142,27 +136,24 @@ Result<void> LaneRun::step() {
 }
 
 Result<void> LaneRun::advance(Index target, const std::stop_token& stop) {
-    if (auto ok = begin(stop); !ok) return ok;
+    TRY(begin(stop));
     const Index known = steps();
     if (!goes_on() || known >= target) return {};
-    if (trainer_->steps_done() != known)
-        if (auto ok = go_to(known, stop); !ok) return ok;
-    while (trainer_->steps_done() < target && goes_on())
-        if (auto ok = step(); !ok) return ok;
+    if (trainer_->steps_done() != known) TRY(go_to(known, stop));
+    while (trainer_->steps_done() < target && goes_on()) TRY(step());
     return {};
 }
 
 Result<LaneShot> LaneRun::shot_at(Index step, const std::stop_token& stop) {
-    if (auto ok = begin(stop); !ok) return tl::unexpected(ok.error());
+    TRY(begin(stop));
     const auto diverged = diverged_at();
     if (diverged && step > *diverged) return LaneShot{step, false, 0, {}};
-    if (trainer_->steps_done() != step || trainer_->divergence())
-        if (auto ok = go_to(step, stop); !ok) return tl::unexpected(ok.error());
+    if (trainer_->steps_done() != step || trainer_->divergence()) TRY(go_to(step, stop));
     return take(true);
 }
 
 Result<LaneShot> LaneRun::shot() {
-    if (auto ok = begin(); !ok) return tl::unexpected(ok.error());
+    TRY(begin());
     return take(false);
 }
 
@@ -170,13 +161,10 @@ Result<LaneShot> LaneRun::shot() {
 Result<LaneShot> LaneRun::take(bool exact) {
     const Index apart = std::abs(trainer_->steps_done() - written_.step);
     const bool old = written_.text.empty() || apart >= (exact ? 1 : k_write_every);
-    auto shot = shoot(*trainer_, old ? nullptr : &written_);
-    if (!shot) return shot;
-    if (const auto* text = std::get_if<WrittenText>(&shot->shown)) written_ = *text;
+    auto shot = TRY(shoot(*trainer_, old ? nullptr : &written_));
+    if (const auto* text = std::get_if<WrittenText>(&shot.shown)) written_ = *text;
     if (!exact) return shot;
-    auto next = look_at_step(*trainer_);
-    if (!next) return tl::unexpected(next.error());
-    shot->next = std::move(*next);
+    shot.next = TRY(look_at_step(*trainer_));
     return shot;
 }
 

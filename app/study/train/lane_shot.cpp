@@ -28,7 +28,7 @@ Result<PointMap> map_of(const Mlp<float>& trained, const PointFrame& frame) {
         for (int i = 0; i < x.rows(); ++i)
             x(i, 1) =
                 static_cast<float>(frame.bottom + frame.side * (n - row - i / columns - 0.5) / n);
-        if (auto ok = mlp_forward(mlp, x, Mode::eval, pass); !ok) return tl::unexpected(ok.error());
+        TRY(mlp_forward(mlp, x, Mode::eval, pass));
         for (Index i = 0; i < x.rows(); ++i)
             out.probability.push_back(1 / (1 + std::exp(-pass.logits(i, 0))));
     }
@@ -61,8 +61,7 @@ Result<WrittenSentences> written_by(const Transformer<float>& trained, const Bat
                       held_out.begin() + static_cast<std::ptrdiff_t>(
                                              std::min(held_out.size(), k_shown_sentences)));
     const Transformer<float> model = in_evaluation(trained);
-    const auto forward = transformer_forward(model, batch);
-    if (!forward) return tl::unexpected(forward.error());
+    const auto forward = TRY(transformer_forward(model, batch));
     WrittenSentences out;
     Index row = 0;
     for (const Sentence& sentence : batch) {
@@ -70,14 +69,14 @@ Result<WrittenSentences> written_by(const Transformer<float>& trained, const Bat
         one.source = sentence.source.empty() ? sentence.target : sentence.source;
         for (const Index label : sentence.labels) {
             Index likeliest = 0;
-            forward->logits.row(row++).maxCoeff(&likeliest);
+            forward.logits.row(row++).maxCoeff(&likeliest);
             if (label == k_no_label) continue;
             one.wanted.push_back(label);
             one.written.push_back(likeliest);
         }
     }
     out.model = std::make_shared<const Transformer<float>>(trained);
-    if (has_cross_attention(model.config)) out.attention = surest_attention(model, *forward);
+    if (has_cross_attention(model.config)) out.attention = surest_attention(model, forward);
     return out;
 }
 
@@ -99,11 +98,10 @@ Result<WrittenText> text_by(const Trainer<float>& trainer) {
         text.test.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(
                                 text.test.size(), static_cast<std::size_t>(config.length))));
     const auto written =
-        write_text(in_evaluation(*trainer.transformer()), start,
-                   {k_written_characters, config.length, k_write_temperature, config.seed});
-    if (!written) return tl::unexpected(written.error());
+        TRY(write_text(in_evaluation(*trainer.transformer()), start,
+                       {k_written_characters, config.length, k_write_temperature, config.seed}));
     return WrittenText{trainer.steps_done(), characters_of(text, start),
-                       characters_of(text, *written)};
+                       characters_of(text, written)};
 }
 
 // Of norms whose names are "…norm….weight" and "…norm….bias".
@@ -160,13 +158,11 @@ Result<std::shared_ptr<const MlpStep>> look_at_step(const Trainer<float>& traine
     out->before = *mlp;
     draw_points_of_step(config, trainer.data(), out->step, out->batch);
     Mlp<float> trained = *mlp; // its running statistics move on
-    if (auto ok = mlp_forward(trained, out->batch.x, Mode::train, out->pass); !ok)
-        return tl::unexpected(ok.error());
+    TRY(mlp_forward(trained, out->batch.x, Mode::train, out->pass));
     out->loss = class_loss<float>(out->pass.logits, out->batch.classes, out->pass.dlogits).loss;
-    if (auto ok = mlp_backward(trained, out->batch.x, out->pass); !ok)
-        return tl::unexpected(ok.error());
+    TRY(mlp_backward(trained, out->batch.x, out->pass));
     Trainer<float> next = trainer;
-    if (auto ok = next.step(Watch::loss); !ok) return tl::unexpected(ok.error());
+    TRY(next.step(Watch::loss));
     out->learning_rate = next.last().learning_rate;
     out->after = next.mlp()->values;
     return std::shared_ptr<const MlpStep>(std::move(out));
@@ -207,28 +203,20 @@ Result<LaneShot> shoot(const Trainer<float>& trainer, const WrittenText* written
     out.step = trainer.steps_done();
     out.finite = !trainer.divergence();
     if (!out.finite) return out;
-    const auto accuracy = trainer.test_accuracy();
-    if (!accuracy) return tl::unexpected(accuracy.error());
-    out.test_accuracy = *accuracy;
+    out.test_accuracy = TRY(trainer.test_accuracy());
     out.affine = affine_of(trainer);
     if (const Mlp<float>* mlp = trainer.mlp()) {
         if (mlp->config.inputs != 2 || mlp->config.outputs != 1) {
             out.shown = std::monostate();
             return out;
         }
-        auto map = map_of(*mlp, frame_of(trainer.data()));
-        if (!map) return tl::unexpected(map.error());
-        out.shown = std::move(*map);
+        out.shown = TRY(map_of(*mlp, frame_of(trainer.data())));
     } else if (written) {
         out.shown = *written;
     } else if (trainer.config().task == Task::text) {
-        auto text = text_by(trainer);
-        if (!text) return tl::unexpected(text.error());
-        out.shown = std::move(*text);
+        out.shown = TRY(text_by(trainer));
     } else {
-        auto sentences = written_by(*trainer.transformer(), trainer.data().test_sentences);
-        if (!sentences) return tl::unexpected(sentences.error());
-        out.shown = std::move(*sentences);
+        out.shown = TRY(written_by(*trainer.transformer(), trainer.data().test_sentences));
     }
     return out;
 }

@@ -104,8 +104,7 @@ Result<int> RaceRunner::work(const Task& task, Mailbox& mailbox, const Progress&
     const auto failed = [&](std::size_t i, const Error& error) {
         leave(task.runs[i], tl::unexpected(error));
     };
-    if (auto ok = train_side_by_side(task.runs, task.target, progress, failed); !ok)
-        return tl::unexpected(ok.error());
+    TRY(train_side_by_side(task.runs, task.target, progress, failed));
     if (!task.shot) return 0;
     take_turns(processor_threads(), std::ssize(task.runs), [&](Index i) {
         if (!progress.at(1)) return;

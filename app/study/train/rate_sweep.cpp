@@ -44,15 +44,14 @@ Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceI
                             Mailbox& mailbox, const Progress& progress) {
     std::atomic<std::size_t> done = 0;
     const auto run_one = [&](const TrainConfig& config) -> Result<void> {
-        auto trainer = Trainer<float>::make(config, input.given, 1, {std::size_t{1} << 20, 1000});
-        if (!trainer) return tl::unexpected(trainer.error());
+        auto trainer =
+            TRY(Trainer<float>::make(config, input.given, 1, {std::size_t{1} << 20, 1000}));
         const Progress stop{progress.stop, {}};
-        const auto run = run_to_end(*trainer, k_sweep_every, stop);
-        if (!run) return tl::unexpected(run.error());
+        const auto run = TRY(run_to_end(trainer, k_sweep_every, stop));
         {
             const std::lock_guard lock(mailbox.mutex);
-            mailbox.runs.push_back({config, run->final.loss, has_learned(config.task, *run),
-                                    run->diverged.has_value()});
+            mailbox.runs.push_back(
+                {config, run.final.loss, has_learned(config.task, run), run.diverged.has_value()});
         }
         const double share = static_cast<double>(++done) / static_cast<double>(configs.size());
         return progress.at(share);
@@ -75,8 +74,7 @@ Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceI
         results[at] = run_one(configs[at]);
         if (!results[at]) over = true;
     });
-    for (const Result<void>& result : results)
-        if (!result) return tl::unexpected(result.error());
+    for (const Result<void>& result : results) TRY(result);
     return 0;
 }
 

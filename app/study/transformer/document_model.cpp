@@ -54,11 +54,10 @@ void take_out(ResidualBlock<float>& block, BlockPiece piece) {
 Result<SharedTransformer> whole_model(const TransformerSetup& setup) {
     const TransformerConfig config = config_of(setup);
     auto model =
-        setup.weights ? with_config(*setup.weights, config) : make_transformer<float>(config);
-    if (!model) return tl::unexpected(model.error());
+        TRY(setup.weights ? with_config(*setup.weights, config) : make_transformer<float>(config));
     if (!setup.weights && config.init == WeightInit::xavier_normal)
-        draw_words(*model, vocabulary_of(setup));
-    return std::make_shared<const Transformer<float>>(std::move(*model));
+        draw_words(model, vocabulary_of(setup));
+    return std::make_shared<const Transformer<float>>(std::move(model));
 }
 
 SharedTransformer without(SharedTransformer whole, const std::vector<TakenOut>& pieces) {
@@ -92,17 +91,14 @@ Result<Passed> pass_through(const Transformer<float>& model, const TransformerSe
         read.resize(1);
         for (std::size_t i = 1; i < kept; ++i) read.push_back(begun[i]);
         while (read.size() < count) {
-            const auto forward = transformer_forward(model, {out.sentence});
-            if (!forward) return tl::unexpected(forward.error());
+            const auto forward = TRY(transformer_forward(model, {out.sentence}));
             Index likeliest = 0;
-            forward->probabilities.row(forward->probabilities.rows() - 1).maxCoeff(&likeliest);
+            forward.probabilities.row(forward.probabilities.rows() - 1).maxCoeff(&likeliest);
             read.push_back(likeliest);
         }
         out.sentence.labels.assign(labels.begin(), labels.begin() + static_cast<Index>(count));
     }
-    auto forward = transformer_forward(model, {out.sentence});
-    if (!forward) return tl::unexpected(forward.error());
-    out.forward = std::move(*forward);
+    out.forward = TRY(transformer_forward(model, {out.sentence}));
     return out;
 }
 
