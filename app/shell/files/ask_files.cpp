@@ -146,9 +146,8 @@ void ask_own_file(App::State& s) {
             return app.complain(error_text(can.error()));
         const auto work = [take, path,
                            document = app.document()](const Progress&) -> Result<Command> {
-            auto edit = take(document, path);
-            if (!edit) return tl::unexpected(edit.error());
-            return Command([path, edit = std::move(*edit)](App::State& then) {
+            auto edit = TRY(take(document, path));
+            return Command([path, edit = std::move(edit)](App::State& then) {
                 if (then.apply_edits({edit})) then.files.recent.add(path);
             });
         };

@@ -161,8 +161,7 @@ Result<void> Autosave::write(Copy& copy, const SessionCopy& now) {
     const bool there = is_in_place(copy.file);
     if (there && copy.written && same(*copy.written, now)) return {};
     const bool grows = copy.bytes - copy.whole <= std::max(copy.whole, k_most_changes);
-    auto written = there && copy.written && grows ? append(copy, now) : write_whole(copy, now);
-    if (!written) return written;
+    TRY(there && copy.written && grows ? append(copy, now) : write_whole(copy, now));
     copy.written = now;
     const std::lock_guard lock(mutex_);
     to_sync_.emplace_back(::fcntl(copy.file.descriptor.get(), F_DUPFD_CLOEXEC, 0));

@@ -31,9 +31,8 @@ void copy_to_clipboard(App::State& s, const std::shared_ptr<const Table>& number
     run_errand(s, where_to_work(values.size()),
                worded("Copying {}×{} numbers", values.rows(), values.cols()),
                [numbers](const Progress& progress) -> Result<Command> {
-                   auto text = write_csv(*numbers, '\t', Digits::float64, progress);
-                   if (!text) return tl::unexpected(text.error());
-                   return Command([lines = std::move(*text)](App::State& then) {
+                   auto text = TRY(write_csv(*numbers, '\t', Digits::float64, progress));
+                   return Command([lines = std::move(text)](App::State& then) {
                        ImGui::SetClipboardText(lines.c_str());
                        note_deed(then, "numbers-copied");
                    });

@@ -67,11 +67,10 @@ float scale_within(float scale, Size size, const FigureEntry& figure) {
 // How high the workspace would like to be at this width and scale.
 Result<float> height_wanted(const View& view, FigureNumbers& numbers, Size size, float scale) {
     float wanted = size.h;
-    const auto measured = // where nearly nothing is painted
-        draw_for(FigureFormat::png, {1, 1}, scale, [&](Canvas& canvas) {
-            wanted = draw_part(canvas, {0, 0, size.w, size.h}, size.h, view, nullptr, numbers);
-        });
-    if (!measured) return tl::unexpected(measured.error());
+    // Nearly nothing is painted on 1 × 1.
+    TRY(draw_for(FigureFormat::png, {1, 1}, scale, [&](Canvas& canvas) {
+        wanted = draw_part(canvas, {0, 0, size.w, size.h}, size.h, view, nullptr, numbers);
+    }));
     return wanted;
 }
 
@@ -112,11 +111,9 @@ std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
 
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
     const auto numbers = figure_numbers(request);
-    const auto layout = lay_out_figure(request, *numbers);
-    if (!layout) return tl::unexpected(layout.error());
-    const auto bytes = draw_figure(request, format, *numbers, *layout);
-    if (!bytes) return tl::unexpected(bytes.error());
-    return (*bytes)();
+    const auto layout = TRY(lay_out_figure(request, *numbers));
+    const auto bytes = TRY(draw_figure(request, format, *numbers, layout));
+    return bytes();
 }
 
 void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
@@ -129,33 +126,31 @@ void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
 Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {
     if (request.view.workspace >= workspace_table().size())
         return fail(worded("there is no workspace ") + std::to_string(request.view.workspace + 1));
-    const auto figure = find_figure(workspace_table()[request.view.workspace], request.figure);
-    if (!figure) return tl::unexpected(figure.error());
-    const Size natural = *figure ? (*figure)->size : Size{k_whole_width, k_whole_height};
-    FigureLayout out{*figure,
+    const auto figure = TRY(find_figure(workspace_table()[request.view.workspace], request.figure));
+    const Size natural = figure ? figure->size : Size{k_whole_width, k_whole_height};
+    FigureLayout out{figure,
                      {request.size.w > 0 ? request.size.w : natural.w * request.scale,
                       request.size.h > 0 ? request.size.h : natural.h * request.scale},
                      request.scale,
                      0};
     out.window_h = out.size.h;
-    if (*figure) {
-        out.scale = scale_within(out.scale, out.size, **figure);
+    if (figure) {
+        out.scale = scale_within(out.scale, out.size, *figure);
         return out;
     }
     const View view = at_rest(request.view);
-    auto wanted = height_wanted(view, numbers, out.size, out.scale);
+    float wanted = TRY(height_wanted(view, numbers, out.size, out.scale));
     if (request.size.h > 0)
-        for (; wanted && *wanted > out.size.h;
-             wanted = height_wanted(view, numbers, out.size, out.scale)) {
+        while (wanted > out.size.h) {
             if (out.scale < k_least_whole_scale)
                 return fail(worded("the workspace does not fit into ") +
                             std::to_string(static_cast<int>(out.size.w)) + " × " +
                             std::to_string(static_cast<int>(out.size.h)) +
                             worded(" pixels: leave out the height, or ask for one figure of it"));
             out.scale *= k_smaller;
+            wanted = TRY(height_wanted(view, numbers, out.size, out.scale));
         }
-    if (!wanted) return tl::unexpected(wanted.error());
-    if (request.size.h <= 0) out.size.h = std::max(1.0f, std::ceil(*wanted));
+    if (request.size.h <= 0) out.size.h = std::max(1.0f, std::ceil(wanted));
     return out;
 }
 

@@ -38,12 +38,10 @@ Result<FileContent> read_content(const OpenRequest& request, const Progress& pro
         if (path.extension() != ".json")
             return load_file(path, progress, request.array).map(as_content);
         const std::string stamp = file_stamp(path); // what comes while it is read is a change
-        const auto bytes = read_file(path);
-        if (!bytes) return tl::unexpected(bytes.error());
-        auto session = read_copy_settings(*bytes, path.string(), nullptr, progress);
-        if (!session) return tl::unexpected(session.error());
-        session->stamp = stamp;
-        return std::move(*session);
+        const auto bytes = TRY(read_file(path));
+        auto session = TRY(read_copy_settings(bytes, path.string(), nullptr, progress));
+        session.stamp = stamp;
+        return session;
     });
 }
 
@@ -187,10 +185,9 @@ Where where_to_work(Index values) {
 Result<void> write_made(const FileToWrite& file, AtLink at_link, const Progress& progress,
                         const MakeFile& make) {
     constexpr double k_made = 0.9; // share of the time
-    const auto bytes = make(progress.part(0, k_made));
-    if (!bytes) return tl::unexpected(bytes.error());
-    if (const auto go_on = progress.at(k_made); !go_on) return go_on;
-    return file.outside.write(file.path, *bytes, at_link, progress.part(k_made, 1));
+    const auto bytes = TRY(make(progress.part(0, k_made)));
+    TRY(progress.at(k_made));
+    return file.outside.write(file.path, bytes, at_link, progress.part(k_made, 1));
 }
 
 void write(App::State& s, Where where, FileToWrite file, AtLink at_link, const MakeFile& make) {
@@ -357,14 +354,13 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
 
 void open_example(App::State& s, std::size_t index) {
     const auto work = [example = s.examples[index]](const Progress&) -> Result<Command> {
-        auto document = open_example(example);
-        if (!document) return tl::unexpected(document.error());
+        auto document = TRY(open_example(example));
         return [=](App::State& then) {
             leave_lesson(then);
             leave_part(then);
             const Document left = then.document();
             const std::shared_ptr<KeptFile> left_in = then.history.kept();
-            Document next = *document;
+            Document next = document;
             next.scenes = left.scenes; // of several examples, one after the other
             replace_document(then, std::move(next));
             Document without_scenes = left;
@@ -374,8 +370,8 @@ void open_example(App::State& s, std::size_t index) {
             if (const auto workspace = workspace_index(example.workspace))
                 then.view.workspace = *workspace;
             else if (workspace_table()[then.view.workspace].hides_matrices)
-                then.view.workspace = 0;            // its matrices are nowhere to be seen there
-            then.history.kept()->saved = *document; // an example is there to be opened again
+                then.view.workspace = 0;           // its matrices are nowhere to be seen there
+            then.history.kept()->saved = document; // an example is there to be opened again
             then.say(example.about);
         };
     };

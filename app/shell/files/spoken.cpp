@@ -46,12 +46,10 @@ Result<std::vector<std::string>> speak_language(const std::filesystem::path& ass
     const std::filesystem::path folder = assets / "languages";
     for (const std::string& name : {fmt::format("{}.po", id), fmt::format("lessons.{}.po", id)}) {
         const std::filesystem::path file = folder / name;
-        const auto bytes = read_file(file);
-        if (!bytes) return tl::unexpected(bytes.error());
-        auto part = read_catalogue(*bytes, file.string());
-        if (!part) return tl::unexpected(part.error());
-        all.catalogue.words.merge(part->catalogue.words); // those it does not have
-        all.problems.insert(all.problems.end(), part->problems.begin(), part->problems.end());
+        const auto bytes = TRY(read_file(file));
+        auto part = TRY(read_catalogue(bytes, file.string()));
+        all.catalogue.words.merge(part.catalogue.words); // those it does not have
+        all.problems.insert(all.problems.end(), part.problems.begin(), part.problems.end());
         stamps += file_stamp(file);
     }
     speak(kept(folder / id, std::move(stamps), std::move(all.catalogue)));

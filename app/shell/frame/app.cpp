@@ -206,10 +206,8 @@ App::~App() {
 
 Result<void> App::start(const StartOptions& options) {
     State& s = *state_;
-    const auto assets =
-        options.assets.empty() ? find_assets() : Result<std::filesystem::path>(options.assets);
-    if (!assets) return tl::unexpected(assets.error());
-    s.assets = *assets;
+    s.assets =
+        TRY(options.assets.empty() ? find_assets() : Result<std::filesystem::path>(options.assets));
     if (options.persist) {
         s.preferences.load(s.services.dirs.config);
         s.files.recent.load(s.services.dirs.config);
@@ -218,9 +216,7 @@ Result<void> App::start(const StartOptions& options) {
                  : options.persist         ? s.preferences.language
                                            : std::string(languages().front().id);
     use_language(s);
-    auto examples = load_examples(s.assets / "examples");
-    if (!examples) return tl::unexpected(examples.error());
-    s.examples = std::move(*examples);
+    s.examples = TRY(load_examples(s.assets / "examples"));
     s.view.reduce_motion = s.preferences.reduce_motion;
     // In an empty home, and with nothing asked for.
     const bool first_start = s.preferences.kept() && !s.preferences.first_steps_shown &&
@@ -230,20 +226,14 @@ Result<void> App::start(const StartOptions& options) {
     const std::string wanted = !options.example.empty()
                                    ? options.example
                                    : std::string(first_start ? k_first_example : k_default_example);
-    const auto example = find_example(s.examples, wanted);
-    if (!example) return tl::unexpected(example.error());
-    auto document = normscope::open_example(*example);
-    if (!document) return tl::unexpected(document.error());
-    s.history = History(std::move(*document));
-    s.view.pinned_token = example->token;
-    if (options.persist && !options.example.empty()) s.say(example->about); // as from the menu
+    const auto example = TRY(find_example(s.examples, wanted));
+    auto document = TRY(normscope::open_example(example));
+    s.history = History(std::move(document));
+    s.view.pinned_token = example.token;
+    if (options.persist && !options.example.empty()) s.say(example.about); // as from the menu
 
-    const std::string& open = options.workspace.empty() ? example->workspace : options.workspace;
-    if (!open.empty()) {
-        const auto workspace = find_workspace(open);
-        if (!workspace) return tl::unexpected(workspace.error());
-        s.view.workspace = *workspace;
-    }
+    const std::string& open = options.workspace.empty() ? example.workspace : options.workspace;
+    if (!open.empty()) s.view.workspace = TRY(find_workspace(open));
     s.view.theme = options.theme.value_or(s.view.theme);
     s.view.ui_scale = std::clamp(options.ui_scale.value_or(1), k_least_ui_scale, k_most_ui_scale);
     if (options.persist) {

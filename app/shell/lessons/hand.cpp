@@ -88,9 +88,8 @@ Result<std::vector<HandMove>> moves_of(const LessonAct& act, std::span<const Nam
         press_key(moves, Key::z, true);
         return moves;
     }
-    const auto at = act_place(act, parts, texts);
-    if (!at) return tl::unexpected(at.error());
-    moves.push_back({.kind = Does::go, .at = *at});
+    const auto at = TRY(act_place(act, parts, texts));
+    moves.push_back({.kind = Does::go, .at = at});
     const int clicks = opens_by_double_click(act, find_part(parts, act.target)->kind) ? 2 : 1;
     for (int i = 0; i < clicks; ++i)
         for (const Does kind : {Does::press, Does::release}) moves.push_back({.kind = kind});
@@ -165,11 +164,11 @@ Result<void> LessonHands::begin(const Lesson& lesson) {
     options.assets = assets_;
     options.persist = false;
     options.language = spoken_language().id;
-    if (const auto started = app_->start(options); !started) return started;
+    TRY(app_->start(options));
     state().ui.parts = &parts_;
     state().ui.texts = &texts_;
     lesson_id_ = lesson.id;
-    if (const auto begun = begin_lesson(state(), lesson); !begun) return begun;
+    TRY(begin_lesson(state(), lesson));
     app_->set_fonts(fonts_(*ImGui::GetIO().Fonts, 1, app_->extra_text()));
     return settle();
 }
@@ -218,9 +217,7 @@ Result<void> LessonHands::make(std::span<const HandMove> moves) {
 }
 
 Result<void> LessonHands::act(const LessonAct& act) {
-    const auto moves = moves_of(act, parts_, texts_);
-    if (!moves) return tl::unexpected(moves.error());
-    return make(*moves);
+    return make(TRY(moves_of(act, parts_, texts_)));
 }
 
 LessonShow::LessonShow(std::vector<LessonAct> acts)

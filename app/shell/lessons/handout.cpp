@@ -238,11 +238,9 @@ Result<Handout> make_handout(const Lesson& lesson, const std::filesystem::path& 
         lesson, assets, fonts, [&](const App::State& s, bool done) { note_step(steps, s, done); },
         rest);
     if (!problems.empty()) return fail(problems.front());
-    auto tasks = print(lesson, steps, false);
-    if (!tasks) return tl::unexpected(tasks.error());
-    auto solutions = print(lesson, steps, true);
-    if (!solutions) return tl::unexpected(solutions.error());
-    return Handout{std::move(*tasks), std::move(*solutions)};
+    auto tasks = TRY(print(lesson, steps, false));
+    auto solutions = TRY(print(lesson, steps, true));
+    return Handout{std::move(tasks), std::move(solutions)};
 }
 
 std::filesystem::path solutions_beside(const std::filesystem::path& tasks) {

@@ -140,9 +140,9 @@ void translate_lessons(App::State& s) {
 
 Result<void> begin_lesson(App::State& s, const std::string& wanted) {
     const WantedLesson asked = wanted_lesson(wanted);
-    const auto lesson = asked.is_file() ? load_lesson(asked.id) : find_lesson(s.lessons, asked.id);
-    if (!lesson) return tl::unexpected(lesson.error());
-    return begin_lesson(s, *lesson, asked.step);
+    const auto lesson =
+        TRY(asked.is_file() ? load_lesson(asked.id) : find_lesson(s.lessons, asked.id));
+    return begin_lesson(s, lesson, asked.step);
 }
 
 Result<void> begin_lesson(App::State& s, const Lesson& lesson, std::optional<std::size_t> step) {
@@ -178,11 +178,10 @@ Result<void> go_to_step(App::State& s, std::size_t index) {
     const bool goes_on =
         from != index && index == run.player.at() + 1 && s.document().x->size() > 0;
     if (!goes_on) {
-        auto document = lesson_document(run.player.lesson(), from, s.examples);
-        if (!document) return tl::unexpected(document.error());
+        auto document = TRY(lesson_document(run.player.lesson(), from, s.examples));
         leave_part(s);
         s.edit_runner.drop();
-        s.history = History(std::move(*document));
+        s.history = History(std::move(document));
         look_anew(s.view);
         s.view.pinned_token = lesson_token(*steps[from].start, s.examples);
         look_at_start(s, *steps[from].start);
