@@ -82,35 +82,32 @@ std::string statistics_line(const Document& d) {
 
 CommandResult run_check(const CheckOptions& options, const CommandContext& context) {
     std::ostream& out = context.out;
-    Checked<Document> document = document_from(options.document, "check");
-    if (!document) return tl::unexpected(std::move(document).error());
+    Document document = TRY(document_from(options.document, "check"));
     if (options.document.example.empty() && options.dy.empty())
         return usage_error("check: --x goes with --dy");
     if (!options.dy.empty()) {
-        Checked<Table> dy = load_input(options.dy);
-        if (!dy) return tl::unexpected(dy.error());
-        document->backward.dy = std::move(dy->values);
-        document->backward.loss = LossKind::given;
-        if (const Result<void> fits = check(*document); !fits)
+        document.backward.dy = TRY(load_input(options.dy)).values;
+        document.backward.loss = LossKind::given;
+        if (const Result<void> fits = check(document); !fits)
             return data_error(options.dy + ": " + fits.error().message);
     }
-    if (options.mode == "eval") document->backward.mode = Mode::eval;
-    note_idle_mode("check", document->norm, options.mode, context.notes);
-    const std::shared_ptr<const Backward> backward = Backward::of(*document);
-    if (backward->error()) return data_error(document->title + ": " + backward->error()->message);
+    if (options.mode == "eval") document.backward.mode = Mode::eval;
+    note_idle_mode("check", document.norm, options.mode, context.notes);
+    const std::shared_ptr<const Backward> backward = Backward::of(document);
+    if (backward->error()) return data_error(document.title + ": " + backward->error()->message);
     const GradientChecks& checks = backward->checks();
     const double tolerance = options.tolerance;
     bool gradients_agree = true;
     bool not_a_number = false;
-    const auto cell = [&](Index entry) { return cell_name(*document, entry); };
-    const auto parameter = [&](Index entry) { return parameter_name(*document, entry); };
+    const auto cell = [&](Index entry) { return cell_name(document, entry); };
+    const auto parameter = [&](Index entry) { return parameter_name(document, entry); };
     const auto report = [&](std::string_view name, const SampledCheck& check,
                             const std::function<std::string(Index)>& place) {
         out << line(name, check, k_of_gradient, place, tolerance);
         gradients_agree = gradients_agree && check.agrees(tolerance);
         not_a_number = not_a_number || std::isnan(check.max_relative);
     };
-    if (backward->running()) out << statistics_line(*document);
+    if (backward->running()) out << statistics_line(document);
     bool x_hat_agrees = true;
     if (const Matrix<double>& z = backward->z(); z.size() <= k_most_by_definition) {
         const SampledCheck check = check_x_hat(z, backward->cache(), backward->running());
@@ -125,18 +122,18 @@ CommandResult run_check(const CheckOptions& options, const CommandContext& conte
     if (gradients_agree)
         return data_error(
             fmt::format("{}: x̂ differs from the norm's definition by more than {:g} of its size",
-                        document->title, tolerance));
-    const bool by_dy = !options.dy.empty() && document->backward.dy->hasNaN();
+                        document.title, tolerance));
+    const bool by_dy = !options.dy.empty() && document.backward.dy->hasNaN();
     if (not_a_number)
         return data_error(fmt::format("{}: a gradient is NaN, so there is nothing to compare: {}",
-                                      by_dy ? options.dy : document->title,
+                                      by_dy ? options.dy : document.title,
                                       backward->not_a_number()
                                           ? backward->not_a_number()->cause
                                           : "its differences overflow, or are smaller than what "
                                             "its values have digits for"));
     return data_error(
         fmt::format("{}: a gradient differs from central differences by more than {:g} of its size",
-                    document->title, tolerance));
+                    document.title, tolerance));
 }
 
 } // namespace

@@ -53,25 +53,17 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
          {std::pair(&options.x, &inputs.x), std::pair(&options.sublayer, &inputs.f),
           std::pair(&options.dy, &inputs.dy)}) {
         if (path->empty() && path != &options.x) continue;
-        Checked<Table> table = load_input(*path);
-        if (!table) return tl::unexpected(table.error());
-        *target = std::move(table->values);
+        *target = TRY(load_input(*path)).values;
     }
     const Index tokens = inputs.x.rows(), features = inputs.x.cols();
     inputs.affine.per = from_id<AffinePer>(options.affine);
     for (const auto& [text, target] : {std::pair(&options.gamma, &inputs.affine.gamma),
-                                       std::pair(&options.beta, &inputs.affine.beta)}) {
-        Checked<Vector<double>> values = load_parameter(*text, inputs.affine.per, tokens, features);
-        if (!values) return tl::unexpected(values.error());
-        *target = std::move(*values);
-    }
+                                       std::pair(&options.beta, &inputs.affine.beta)})
+        *target = TRY(load_parameter(*text, inputs.affine.per, tokens, features));
     for (const auto& [path, target] : {std::pair(&options.running_mean, &inputs.running.mean),
                                        std::pair(&options.running_var, &inputs.running.var)}) {
         if (path->empty()) continue;
-        Checked<Vector<double>> values =
-            load_vector(*path, features, "one per feature of " + options.x);
-        if (!values) return tl::unexpected(values.error());
-        *target = std::move(*values);
+        *target = TRY(load_vector(*path, features, "one per feature of " + options.x));
     }
     const Vector<double>& var = inputs.running.var;
     if (const auto below = std::ranges::find_if(var, [](double v) { return v < 0; });
@@ -195,21 +187,18 @@ CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
     if (learns && options.mode == "eval" && options.running_mean.empty())
         return usage_error("compute: batch norm in eval mode needs --running-mean and "
                            "--running-var");
-    const Checked<Inputs> inputs = load_inputs(options);
-    if (!inputs) return tl::unexpected(inputs.error());
+    const Inputs inputs = TRY(load_inputs(options));
     const Norm in_groups{*norm, options.groups};
-    const auto files = options.precision == "float64"
-                           ? compute<double>(options, in_groups, *inputs, notes)
-                           : compute<float>(options, in_groups, *inputs, notes);
-    if (!files) return tl::unexpected(files.error());
-    const CommandResult written = write_files(options.out, *files);
-    if (!written) return written;
-    note_older_files(options.out, *files, notes);
+    const auto files =
+        TRY(options.precision == "float64" ? compute<double>(options, in_groups, inputs, notes)
+                                           : compute<float>(options, in_groups, inputs, notes));
+    TRY(write_files(options.out, files));
+    note_older_files(options.out, files, notes);
     note_idle_mode("compute", *norm, options.mode, notes);
     if (!learns && !options.running_mean.empty())
         notes << "normscope: compute: --running-mean and --running-var change nothing: they are "
                  "batch norm's; choose --norm batch\n";
-    return written;
+    return {};
 }
 
 } // namespace

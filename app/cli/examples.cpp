@@ -13,9 +13,8 @@ namespace normscope {
 namespace {
 
 Result<std::vector<Example>> load_all() {
-    const Result<std::filesystem::path> assets = find_assets();
-    if (!assets) return tl::unexpected(assets.error());
-    return load_examples(*assets / "examples");
+    const std::filesystem::path assets = TRY(find_assets());
+    return load_examples(assets / "examples");
 }
 
 CommandResult list_examples(std::ostream& out) {

@@ -77,24 +77,22 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
 }
 
 CommandResult run_explain(const ExplainOptions& options, std::ostream& out) {
-    Checked<Document> document = document_from(options.document, "explain");
-    if (!document) return tl::unexpected(std::move(document).error());
+    Document document = TRY(document_from(options.document, "explain"));
     if (!options.precision.empty())
-        document->precision =
+        document.precision =
             options.precision == "float64" ? Precision::float64 : Precision::float32;
     if (!options.script.empty()) {
-        const auto script = script_of(*Backward::of(*document), from_id<ScriptFor>(options.script));
-        if (!script) return data_error(document->title + ": " + script.error().message);
+        const auto script = script_of(*Backward::of(document), from_id<ScriptFor>(options.script));
+        if (!script) return data_error(document.title + ": " + script.error().message);
         out << *script;
         return {};
     }
-    const std::shared_ptr<const Derived> derived = Derived::of(*document);
-    const Checked<Index> group = chosen_group(options, *derived);
-    if (!group) return tl::unexpected(group.error());
-    if (derived->error()) return data_error(document->title + ": " + derived->error()->message);
+    const std::shared_ptr<const Derived> derived = Derived::of(document);
+    const Index group = TRY(chosen_group(options, *derived));
+    if (derived->error()) return data_error(document.title + ": " + derived->error()->message);
     print_steps(
         out, *derived,
-        worked_steps(*derived, *group, {.decimals = options.digits, .most_lines = k_most_lines}));
+        worked_steps(*derived, group, {.decimals = options.digits, .most_lines = k_most_lines}));
     return {};
 }
 

@@ -100,19 +100,17 @@ CommandResult run_export(const ExportOptions& options) {
     if (!format)
         return usage_error("export: --out: " + options.out + " does not end in .png, .svg or .pdf");
     FigureRequest request;
-    const Checked<std::size_t> workspace = find_workspace(options);
-    if (!workspace) return tl::unexpected(workspace.error());
-    request.view.workspace = *workspace;
-    const bool hides_matrices = workspace_table()[*workspace].hides_matrices;
-    Checked<Document> document = load_document(options, hides_matrices);
-    if (!document) return tl::unexpected(std::move(document).error());
-    if (const CommandResult ok = apply_stack(options, hides_matrices, *document); !ok) return ok;
+    const std::size_t workspace = TRY(find_workspace(options));
+    request.view.workspace = workspace;
+    const bool hides_matrices = workspace_table()[workspace].hides_matrices;
+    Document document = TRY(load_document(options, hides_matrices));
+    TRY(apply_stack(options, hides_matrices, document));
     for (const Edit& edit : options.edits) {
-        auto edited = normscope::apply(*document, edit);
+        auto edited = normscope::apply(document, edit);
         if (!edited) return usage_error("export: " + edited.error().message);
-        *document = std::move(*edited);
+        document = std::move(*edited);
     }
-    request.document = std::move(*document);
+    request.document = std::move(document);
     for (const ThemeKind kind : k_themes)
         if (options.theme == theme(kind).id) request.view.theme = kind;
     request.view.pinned_token = example_token(options.example);

@@ -244,22 +244,21 @@ std::string flow_table(const StackConfig& config, const std::vector<SeedFlow>& s
 }
 
 CommandResult run_flow(const FlowOptions& options, const CommandContext& context) {
-    const Checked<StackConfig> config = config_of(options);
-    if (!config) return tl::unexpected(config.error());
-    note_idle_options(*config, context.notes);
+    const StackConfig config = TRY(config_of(options));
+    note_idle_options(config, context.notes);
     const int seeds = options.stack.seeds.value_or(k_usual_seeds);
     const Paths paths = options.paths ? Paths::split : Paths::leave_out;
     const bool in_float64 = options.precision == "float64";
-    const auto flows = in_float64 ? flow_over_seeds<double>(*config, seeds, paths, all_threads())
-                                  : flow_over_seeds<float>(*config, seeds, paths, all_threads());
+    const auto flows = in_float64 ? flow_over_seeds<double>(config, seeds, paths, all_threads())
+                                  : flow_over_seeds<float>(config, seeds, paths, all_threads());
     if (!flows) return data_error("flow: " + flows.error().message);
     if (!in_float64 && overflows(*flows))
         context.notes << "normscope: flow: some values are beyond what float32 holds and are not "
                          "numbers; --precision float64 reaches further\n";
     if (options.json)
-        context.out << flow_json(*config, options.precision, *flows);
+        context.out << flow_json(config, options.precision, *flows);
     else
-        context.out << flow_table(*config, *flows);
+        context.out << flow_table(config, *flows);
     return {};
 }
 

@@ -19,23 +19,18 @@ namespace {
 
 Checked<Document> load_document(const DocumentOptions& options) {
     if (!options.example.empty()) return load_example(options.example);
-    Checked<Table> x = load_input(options.x);
-    if (!x) return tl::unexpected(x.error());
-    const Index tokens = x->values.rows();
-    const Index features = x->values.cols();
+    Table x = TRY(load_input(options.x));
+    const Index tokens = x.values.rows();
+    const Index features = x.values.cols();
     Document document = blank_document(tokens, features);
     // What is written to a terminal must not command it.
-    for (auto* names : {&x->token_names, &x->feature_names})
+    for (auto* names : {&x.token_names, &x.feature_names})
         for (std::string& name : *names) name = printable(name);
     document.title = printable(options.x);
-    document.tokens = names_or_numbered(std::move(x->token_names), 't', tokens);
-    document.features = names_or_numbered(std::move(x->feature_names), 'd', features);
-    document.x = std::move(x->values);
-    if (!options.sublayer.empty()) {
-        Checked<Table> f = load_input(options.sublayer);
-        if (!f) return tl::unexpected(f.error());
-        document.f = std::move(f->values);
-    }
+    document.tokens = names_or_numbered(std::move(x.token_names), 't', tokens);
+    document.features = names_or_numbered(std::move(x.feature_names), 'd', features);
+    document.x = std::move(x.values);
+    if (!options.sublayer.empty()) document.f = TRY(load_input(options.sublayer)).values;
     return document;
 }
 
@@ -47,11 +42,10 @@ Checked<Document> apply_options(Document document, const DocumentOptions& option
          {std::tuple(&options.gamma, "1", &document.gamma),
           std::tuple(&options.beta, "0", &document.beta)}) {
         if (given->empty() && document.affine_per == before) continue;
-        const Checked<Vector<double>> values =
-            load_parameter(given->empty() ? neutral_text : *given, document.affine_per,
-                           document.token_count(), document.feature_count());
-        if (!values) return tl::unexpected(values.error());
-        *target = std::vector<double>(values->begin(), values->end());
+        const Vector<double> values =
+            TRY(load_parameter(given->empty() ? neutral_text : *given, document.affine_per,
+                               document.token_count(), document.feature_count()));
+        *target = std::vector<double>(values.begin(), values.end());
     }
     if (const Result<void> consistent = check(document); !consistent) {
         const bool other_shape = document.f->rows() != document.token_count() ||
@@ -71,9 +65,7 @@ Checked<Table> load_input(const std::string& path) {
 
 Checked<Vector<double>> load_vector(const std::string& path, Index count,
                                     const std::string& meaning) {
-    const Checked<Table> table = load_input(path);
-    if (!table) return tl::unexpected(table.error());
-    const Matrix<double>& values = table->values;
+    const Matrix<double> values = TRY(load_input(path)).values;
     const bool line = values.rows() == 1 || values.cols() == 1;
     if (!line || values.size() != count)
         return data_error(fmt::format("{}: holds a {}×{} matrix: expected {} {}, {}.", path,
@@ -111,9 +103,7 @@ Checked<Document> document_from(const DocumentOptions& options, const std::strin
         return usage_error(command + ": expected either --example or --x");
     if (options.x.empty() && !options.sublayer.empty())
         return usage_error(command + ": --sublayer goes with --x");
-    Checked<Document> loaded = load_document(options);
-    if (!loaded) return tl::unexpected(std::move(loaded).error());
-    return apply_options(std::move(*loaded), options);
+    return apply_options(TRY(load_document(options)), options);
 }
 
 } // namespace normscope

@@ -126,7 +126,7 @@ CommandAction define_screenshot(CLI::App& app) {
         if (figure_format_of(request->screenshot) != FigureFormat::png)
             return usage_error("screenshot: --out: " + request->screenshot +
                                " does not end in .png");
-        if (const CommandResult there = file_is_there(*request); !there) return there;
+        TRY(file_is_there(*request));
         return checked(context.open_window(*request)).map([](int) {});
     };
 }

@@ -35,12 +35,10 @@ CommandResult list_lessons(std::ostream& out, std::ostream& notes) {
 
 // The program's data; from now on that language is spoken, else English.
 Result<std::filesystem::path> assets_in(const std::string& language) {
-    auto assets = find_assets();
-    if (!assets) return assets;
+    auto assets = TRY(find_assets());
     const auto problems =
-        speak_language(*assets, language.empty() ? languages().front().id : language);
-    if (!problems) return tl::unexpected(problems.error());
-    if (!problems->empty()) return fail(problems->front());
+        TRY(speak_language(assets, language.empty() ? languages().front().id : language));
+    if (!problems.empty()) return fail(problems.front());
     return assets;
 }
 

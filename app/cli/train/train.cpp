@@ -51,15 +51,10 @@ Checked<TrainConfig> config_of(const TrainOptions& options, Task task) {
     config = applied(options.said, config);
     config.clip = options.clip;
     config.masked = !options.no_mask;
-    if (is_transformer(config.model)) {
-        const auto placement = placement_of(options.placement, config.placement);
-        if (!placement) return tl::unexpected(placement.error());
-        config.placement = *placement;
-    } else {
-        const auto place = placement_of(options.placement, config.norm_place);
-        if (!place) return tl::unexpected(place.error());
-        config.norm_place = *place;
-    }
+    if (is_transformer(config.model))
+        config.placement = TRY(placement_of(options.placement, config.placement));
+    else
+        config.norm_place = TRY(placement_of(options.placement, config.norm_place));
     if (const auto ok = check_config(config); !ok)
         return usage_error("train: " + ok.error().message + "; see normscope train --help");
     return config;
@@ -81,29 +76,26 @@ void note_idle_options(const TrainOptions& options, const TrainConfig& c, std::o
 }
 
 CommandResult run_train(const TrainOptions& options, const CommandContext& context) {
-    const Checked<TaskSource> source = load_task(options.task, options.class_column);
-    if (!source) return tl::unexpected(source.error());
-    const Checked<TrainConfig> config = config_of(options, source->task);
-    if (!config) return tl::unexpected(config.error());
-    if (!options.save.empty())
-        if (const auto ok = check_save(*config, options.save); !ok) return ok;
+    const TaskSource source = TRY(load_task(options.task, options.class_column));
+    const TrainConfig config = TRY(config_of(options, source.task));
+    if (!options.save.empty()) TRY(check_save(config, options.save));
     const int threads = std::min(all_threads(), options.seeds);
-    if (const double bytes = threads * run_bytes(*config, source->input); bytes > k_most_bytes)
+    if (const double bytes = threads * run_bytes(config, source.input); bytes > k_most_bytes)
         return usage_error(fmt::format("train: this run would take about {:.0f} GB, and at most "
                                        "{:.0f} GB are used; lower --layers, --width, --ffn, "
                                        "--batch, --length or --symbols",
                                        bytes / 1e9, k_most_bytes / 1e9));
-    note_idle_options(options, *config, context.notes);
-    TrainReport report{*config,       source->file, source->input.points.names,
-                       options.every, {},           !options.sweep.empty()};
+    note_idle_options(options, config, context.notes);
+    TrainReport report{config,        source.file, source.input.points.names,
+                       options.every, {},          !options.sweep.empty()};
     std::optional<Trainer<float>> first;
-    for (const double lr : report.sweeps ? options.sweep : std::vector{config->lr}) {
-        TrainConfig own = *config;
+    for (const double lr : report.sweeps ? options.sweep : std::vector{config.lr}) {
+        TrainConfig own = config;
         own.lr = lr;
         auto runs =
-            run_over_seeds(own, source->input, options.seeds, options.every, threads, &first);
+            run_over_seeds(own, source.input, options.seeds, options.every, threads, &first);
         if (!runs) {
-            const std::string where = source->file.empty() ? "train: " : source->file + ": ";
+            const std::string where = source.file.empty() ? "train: " : source.file + ": ";
             return data_error(where + runs.error().message);
         }
         report.rates.push_back({lr, std::move(*runs)});

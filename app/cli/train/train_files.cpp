@@ -31,10 +31,9 @@ Checked<TaskSource> load_file_task(const fs::path& path, const std::string& clas
         out.input.text = std::move(*bytes);
         return out;
     }
-    auto points = checked(caught(path.string(), [&] { return load_points(path, class_column); }));
-    if (!points) return tl::unexpected(points.error());
     out.task = Task::own;
-    out.input.points = std::move(*points);
+    out.input.points =
+        TRY(checked(caught(path.string(), [&] { return load_points(path, class_column); })));
     return out;
 }
 

@@ -103,9 +103,7 @@ Checked<Table> load_list(const std::string& path) {
 
 // A line of whole numbers, which may stand in brackets. Of labels some may be ignored.
 Checked<std::vector<Index>> load_ids(const std::string& path, bool labels) {
-    const Checked<Table> table = load_list(path);
-    if (!table) return tl::unexpected(table.error());
-    const Matrix<double>& values = table->values;
+    const Matrix<double> values = TRY(load_list(path)).values;
     if (values.rows() != 1 && values.cols() != 1)
         return data_error(fmt::format("{}: holds {} lines of {} ids: expected one line", path,
                                       values.rows(), values.cols()));
@@ -144,14 +142,13 @@ CommandResult load_tokens(const std::string& path, const FileModel<S>& file,
     if (path.empty()) return {};
     if (file.reads_words)
         return load_ids(path, false).map([&](std::vector<Index> read) { ids = std::move(read); });
-    const Checked<Table> rows = load_input(path);
-    if (!rows) return tl::unexpected(rows.error());
+    const Table rows = TRY(load_input(path));
     const Index width = file.model.config.width;
-    if (rows->values.cols() != width)
+    if (rows.values.cols() != width)
         return data_error(fmt::format("{}: has {} features: expected a matrix of {}, as the "
                                       "weights are layers alone without words",
-                                      path, rows->values.cols(), width));
-    table = rows->values.template cast<S>();
+                                      path, rows.values.cols(), width));
+    table = rows.values.template cast<S>();
     for (Index t = 0; t < table.rows(); ++t) ids.push_back(t);
     return {};
 }
@@ -164,19 +161,13 @@ Checked<Sentence> load_sentence(const TransformerOptions& options, FileModel<S>&
     const std::string& target =
         encodes || !options.target.empty() ? options.target : options.source;
     const std::string source = encodes ? options.source : std::string();
-    if (const auto ok = load_tokens(source, file, sentence.source, file.model.source_embedding);
-        !ok)
-        return tl::unexpected(ok.error());
-    if (const auto ok = load_tokens(target, file, sentence.target, file.model.target_embedding);
-        !ok)
-        return tl::unexpected(ok.error());
+    TRY(load_tokens(source, file, sentence.source, file.model.source_embedding));
+    TRY(load_tokens(target, file, sentence.target, file.model.target_embedding));
     if (options.labels.empty()) return sentence;
     if (!file.reads_words)
         return usage_error("transformer: " + options.weights +
                            " holds layers alone, without a head: --labels has no use");
-    auto labels = load_ids(options.labels, true);
-    if (!labels) return tl::unexpected(labels.error());
-    sentence.labels = std::move(*labels);
+    sentence.labels = TRY(load_ids(options.labels, true));
     return sentence;
 }
 
@@ -218,11 +209,10 @@ CommandResult run_weights(const TransformerOptions& options, const CommandContex
     auto read = read_file_model<S>(*file, usual, asked_of_file(options), all_threads());
     if (!read) return data_error(read.error().message);
     const Transformer<S>& model = read->model;
-    if (const auto ok = check_sides(options, model.config); !ok) return ok;
+    TRY(check_sides(options, model.config));
     note_idle_options(model.config, options.mask, context.notes);
-    const Checked<Sentence> sentence = load_sentence(options, *read);
-    if (!sentence) return tl::unexpected(sentence.error());
-    const auto forward = transformer_forward(model, {*sentence});
+    const Sentence sentence = TRY(load_sentence(options, *read));
+    const auto forward = transformer_forward(model, {sentence});
     if (!forward) return data_error("transformer: " + forward.error().message);
     const WeightsRun run{options.weights, model.config, read->settings, read->notes, forward->loss};
     note_settings(run, context.notes);
