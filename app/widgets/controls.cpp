@@ -171,4 +171,19 @@ Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
     return inside;
 }
 
+void note_below(const Ui& ui, Rect r, const std::string& lines) {
+    const float line = ImGui::GetTextLineHeightWithSpacing();
+    const float wanted = ImGui::CalcTextSize(lines.c_str()).x + ui.px(24);
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float x = std::max(0.0f, std::min(r.x, display.x - wanted));
+    const bool above = r.bottom() + 5 * line > display.y;
+    ImGui::SetNextWindowPos({x, above ? r.y - ui.px(4) : r.bottom() + ui.px(4)}, ImGuiCond_Always,
+                            {0, above ? 1.0f : 0.0f});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
+    ImGui::BeginTooltip();
+    ImGui::TextUnformatted(lines.c_str());
+    ImGui::EndTooltip();
+    ImGui::PopStyleVar();
+}
+
 } // namespace normscope

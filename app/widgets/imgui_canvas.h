@@ -23,6 +23,9 @@ class ImGuiCanvas : public Canvas {
                 Drawing drawing = Drawing::shown, std::vector<LoggedText>* texts = nullptr)
         : list_(&draw_list), fonts_(&fonts), textures_(textures), shown_(drawing == Drawing::shown),
           texts_(texts) {}
+    ImGuiCanvas(const ImGuiCanvas& other, ImDrawList& draw_list) // the same on another list
+        : ImGuiCanvas(draw_list, *other.fonts_, other.textures_,
+                      other.shown_ ? Drawing::shown : Drawing::discarded, other.texts_) {}
     ~ImGuiCanvas() override; // ends the clips that an exception left
     ImGuiCanvas(const ImGuiCanvas&) = delete;
     ImGuiCanvas& operator=(const ImGuiCanvas&) = delete;

@@ -62,9 +62,9 @@ std::string chord_text(const Chord& chord) {
     std::string text;
     if (chord.ctrl) text += "Ctrl+";
     if (chord.shift) text += "Shift+";
-    constexpr std::pair<Key, const char*> k_names[] = {{Key::plus, "+"},  {Key::equal, "+"},
-                                                       {Key::minus, "−"}, {Key::f1, "F1"},
-                                                       {Key::f5, "F5"},   {Key::f10, "F10"}};
+    constexpr std::pair<Key, const char*> k_names[] = {
+        {Key::plus, "+"}, {Key::equal, "+"}, {Key::minus, "−"}, {Key::f1, "F1"},
+        {Key::f5, "F5"},  {Key::f10, "F10"}, {Key::del, "Del"}, {Key::space, "Space"}};
     for (const auto& [key, name] : k_names)
         if (key == chord.key) return text + name;
     return text + static_cast<char>(chord.key); // a letter or a digit

@@ -1,5 +1,6 @@
 #include "app/io/text.h"
 #include "app/language/language.h"
+#include "app/model/printed_number.h"
 #include "app/widgets/controls.h"
 #include "core/base/rounding.h"
 
@@ -52,6 +53,32 @@ Hit value_hit(Ui& ui, NamePart part, Rect r, bool focusable) {
 
 std::string shortest(double value) {
     return fmt::format("{}", value);
+}
+
+enum class ValueCommand { reset, type };
+
+// The menu of a fader or slider at `r`, which a right-click, the menu key or Shift+F10 opens.
+// `value`: the number that Copy takes; none: the fader stands for several numbers.
+std::optional<ValueCommand> value_menu(Ui& ui, const Hit& hit, Rect r, double reset,
+                                       std::optional<double> value) {
+    const std::string id = std::to_string(hit.id);
+    const bool by_key =
+        hit.focused && (key_pressed(Key::menu) || (shift_down() && key_pressed(Key::f10)));
+    const bool asked = hit.right_clicked || by_key;
+    if (!asked && ui.state.menu.id != id) return std::nullopt;
+    std::optional<ValueCommand> chosen;
+    std::vector<MenuItem> items{{"reset",
+                                 worded("Reset to {}", short_text(reset)),
+                                 [&] { chosen = ValueCommand::reset; },
+                                 {{Key::del}}},
+                                {"type", "Type a value…", [&] { chosen = ValueCommand::type; }}};
+    if (value)
+        items.push_back(
+            {"copy", "Copy the value", [&] { ImGui::SetClipboardText(shortest(*value).c_str()); }});
+    const IdScope scope(ui, "menu");
+    const auto below = by_key ? std::optional(Point{r.x, r.bottom()}) : std::nullopt;
+    page_menu(ui, id, asked, below, std::move(items));
+    return chosen;
 }
 
 // Something is typed on what has the keyboard.

@@ -302,6 +302,16 @@ float paragraph_height(const Ui& ui, float width, std::string_view words, TextRo
     return static_cast<float>(lines) * row_height(ui, role);
 }
 
+bool begin_cover(const char* name) {
+    if (!ImGui::IsPopupOpen(name)) ImGui::OpenPopup(name);
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    return ImGui::BeginPopup(name, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                                       ImGuiWindowFlags_NoBackground |
+                                       ImGuiWindowFlags_NoScrollWithMouse);
+}
+
 std::string sentence(const Error& error) {
     std::string words = error_text(error);
     if (!words.empty() && words[0] >= 'a' && words[0] <= 'z')

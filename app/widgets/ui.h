@@ -2,6 +2,7 @@
 #include "app/charts/canvas.h"
 #include "app/charts/geometry.h"
 #include "app/widgets/keys.h"
+#include "app/widgets/menu.h"
 #include "core/base/result.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ inline bool is_within(std::string_view name, std::string_view outer) {
     return name.starts_with(outer) && (name.size() == outer.size() || name[outer.size()] == '.');
 }
 
-// A run of text as it stood in a frame; of one in a popup or a hint the words alone are known.
+// A run of text as it stood in a frame; of one in a hint the words alone are known.
 struct LoggedText {
     std::string text;
     TextRole role = TextRole::label;
@@ -111,7 +112,7 @@ struct UiState {
     bool scroll_keys_used = false;
     bool key_taken = false; // Tab or Esc ended a text and does nothing else in this frame
 
-    ImGuiID menu = 0; // the fader or slider whose menu is open
+    MenuState menu; // of a control or of cells
 
     std::string complaint; // why what was typed was not taken; the shell shows and clears it
     std::string remark;    // the same of what was taken, but not all of it
@@ -248,6 +249,10 @@ float paragraph_height(const Ui& ui, float width, std::string_view words, TextRo
 
 // What a library says of an error, as a sentence of its own: with a capital and a full stop.
 std::string sentence(const Error& error);
+
+// Begins the popup `name`, which covers the whole window, so that nothing under it is hit; what is
+// seen of it is drawn in its midst. False where ImGui has closed it: the window lost the focus.
+bool begin_cover(const char* name);
 
 ImU32 to_imgui(Color color);
 Rect clip_of(const ImDrawList& list);

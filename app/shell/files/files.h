@@ -6,7 +6,7 @@
 #include "app/shell/files/autosave.h"
 #include "app/shell/files/outside.h"
 #include "app/shell/files/user_files.h"
-#include "app/shell/menus/menu.h"
+#include "app/shell/frame/app.h"
 #include "app/study/job.h"
 #include "core/base/result.h"
 

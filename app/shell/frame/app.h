@@ -99,4 +99,11 @@ class App {
     std::unique_ptr<State> state_;
 };
 
+using Command = std::function<void(App::State&)>;
+
+// For an item of a menu.
+inline std::function<void()> does(App::State& state, void (*command)(App::State&)) {
+    return [&state, command] { command(state); };
+}
+
 } // namespace normscope

@@ -161,18 +161,6 @@ std::shared_ptr<const Derived> before_last_edit(App::State& s, const Document& s
     return s.before;
 }
 
-void draw_over(App::State& s) {
-    if (!s.dialogs.empty()) {
-        s.menu = {};
-        draw_dialogs(s);
-    } else if (s.menu.is_open()) {
-        if (const auto menu = find_menu(s, s.menu.id))
-            draw_menu(s, *menu, s.menu_titles);
-        else
-            s.menu = {};
-    }
-}
-
 // Of the outline of a long page.
 constexpr float k_strip = 30;      // pixels at scale 1
 constexpr float k_in_sight = 0.5f; // of a panel
@@ -239,7 +227,9 @@ bool draw_window(App::State& s) {
             }
             draw_lesson(ui, lesson.w > 0 ? lesson : below, s);
         }
-        draw_over(s);
+        if (!s.dialogs.empty()) s.menu = {};
+        draw_dialogs(s);
+        draw_open_menu(ui, s);
         run_presenter_keys(s);
         run_shortcuts(s);
         run_workspace_keys(s);

@@ -298,30 +298,30 @@ void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
 }
 
-std::vector<MenuItem> lesson_items(const App::State& s) {
+std::vector<MenuItem> lesson_items(App::State& s) {
     std::vector<MenuItem> items;
     for (std::size_t i = 0; i < s.lessons.size(); ++i) {
         const Lesson& lesson = s.lessons[i];
         const bool finished = s.progress.of(lesson.id).finished;
         items.push_back({.id = lesson.id,
                          .label = worded("{} {}{}", i + 1, lesson.title, finished ? " ✓" : ""),
-                         .run = to_lesson(lesson.id),
+                         .run = [&s, id = lesson.id] { to_lesson(id)(s); },
                          .checked = s.lesson && s.lesson->player.lesson().id == lesson.id,
                          .hint = worded("{} About {} minutes.", lesson.question, lesson.minutes)});
     }
-    const auto forget = [](App::State& app) {
-        leave_lesson(app);
-        app.progress.forget();
-        app.say("All answers and scores are forgotten");
+    const auto forget = [&s] {
+        leave_lesson(s);
+        s.progress.forget();
+        s.say("All answers and scores are forgotten");
     };
     return in_groups(
         {items,
          {{.id = "handout",
            .label = "Save a handout as PDF…",
-           .run = ask_handout,
+           .run = does(s, ask_handout),
            .enabled = s.lesson && s.services.fonts && !s.handout,
            .hint = "The lesson on paper: tasks with empty boxes, and the solutions beside them."},
-          {"close", "Close the lesson", leave_lesson, {}, s.lesson != nullptr},
+          {"close", "Close the lesson", does(s, leave_lesson), {}, s.lesson != nullptr},
           {"forget", "Forget my answers", forget, {}, s.lesson || !s.progress.empty()}}});
 }
 

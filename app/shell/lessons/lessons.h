@@ -60,6 +60,6 @@ void draw_lesson(Ui& ui, Rect r, App::State& state);
 // On the page of the workspace, once it is drawn.
 void draw_lesson_on_page(Ui& ui, Rect page, App::State& state);
 
-std::vector<MenuItem> lesson_items(const App::State& state);
+std::vector<MenuItem> lesson_items(App::State& state);
 
 } // namespace normscope

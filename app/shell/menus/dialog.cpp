@@ -36,16 +36,6 @@ Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
 
 } // namespace
 
-bool begin_cover(const char* name) {
-    if (!ImGui::IsPopupOpen(name)) ImGui::OpenPopup(name);
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
-    return ImGui::BeginPopup(name, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
-                                       ImGuiWindowFlags_NoBackground |
-                                       ImGuiWindowFlags_NoScrollWithMouse);
-}
-
 void draw_dialogs(App::State& s) {
     if (s.dialogs.empty()) return;
     if (!begin_cover("##dialog")) return; // opened anew in the next pass

@@ -31,10 +31,6 @@ class Dialog {
     bool closed_ = false;
 };
 
-// Begins the popup `name`, which covers the whole window, so that nothing under it is hit; what is
-// seen of it is drawn in its midst. False where ImGui has closed it: the window lost the focus.
-bool begin_cover(const char* name);
-
 // Draws the first of the waiting dialogs and takes it away when it is closed.
 void draw_dialogs(App::State& state);
 

@@ -80,7 +80,6 @@ void slider_row(Ui& ui, Rect r, App::State& s, double added) {
 void ways_on(Ui& ui, Rect r, App::State& s) {
     FlowLayout flow(ui, r);
     const auto menu_way = [&](std::string_view id, std::string_view label, std::string_view hint) {
-        if (!find_menu(s, std::string(id))) return; // there is no such list
         const Rect at = flow.next(button_width(ui, label));
         if (button(ui, id, at, {label, ButtonLook::plain, true, hint}))
             s.defer([=](App::State& app) { open_menu(app.menu, std::string(id), at, false); });

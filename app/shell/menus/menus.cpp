@@ -24,40 +24,40 @@ Key digit_key(const WorkspaceEntry& workspace) {
     return static_cast<Key>('0' + workspace.key);
 }
 
-MenuItem recent_menu(const App::State& s) {
+MenuItem recent_menu(App::State& s) {
     MenuItem recent{"recent", "Open recent"};
     for (const auto& path : s.files.recent.paths())
         recent.children.push_back({.id = std::to_string(recent.children.size()),
                                    .label = path.filename().string(),
-                                   .run = [path](App::State& app) { open_path(app, path); },
+                                   .run = [&s, path] { open_path(s, path); },
                                    .hint = path.string(),
                                    .as_typed = true});
     recent.enabled = !recent.children.empty();
     return recent;
 }
 
-MenuItem unsaved_menu(const App::State& s) {
+MenuItem unsaved_menu(App::State& s) {
     MenuItem unsaved{"unsaved", "Unsaved documents"};
     for (const Unsaved& left : s.files.left_unsaved | std::views::reverse)
         unsaved.children.push_back({.id = std::to_string(unsaved.children.size()),
                                     .label = document_name(left.document, left.kept->path),
-                                    .run = [left](App::State& app) { go_back_to(app, left); },
+                                    .run = [&s, left] { go_back_to(s, left); },
                                     .as_typed = true});
     unsaved.enabled = !unsaved.children.empty();
     return unsaved;
 }
 
-MenuItem export_menu(const App::State& s) {
+MenuItem export_menu(App::State& s) {
     const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
     std::vector<MenuItem> matrices, numbers, figures;
     for (const auto& [tensor, id, label] : k_tensor_names)
         matrices.push_back({std::string(id), std::string(label) + "…",
-                            [which = tensor](App::State& app) { ask_export_matrix(app, which); }});
+                            [&s, which = tensor] { ask_export_matrix(s, which); }});
     if (workspace.numbers)
-        numbers.push_back(
-            {"numbers", std::string(tr(workspace.numbers_label)) + "…", ask_export_numbers});
+        numbers.push_back({"numbers", std::string(tr(workspace.numbers_label)) + "…",
+                           does(s, ask_export_numbers)});
     const auto add_figure = [&](const std::string& id, const std::string& label) {
-        figures.push_back({id, label, [id](App::State& app) { ask_export_figure(app, id); }});
+        figures.push_back({id, label, [&s, id] { ask_export_figure(s, id); }});
     };
     for (const FigureEntry& figure : workspace.figures)
         add_figure(std::string(figure.id), worded("{} as a figure…", figure.label));
@@ -65,22 +65,23 @@ MenuItem export_menu(const App::State& s) {
     return {.id = "export", .label = "Export", .children = in_groups({matrices, numbers, figures})};
 }
 
-std::vector<MenuItem> file_items(const App::State& s) {
+std::vector<MenuItem> file_items(App::State& s) {
     std::vector<MenuItem> exchange{
-        {"import-x", "Import as X…", [](App::State& app) { ask_import(app, Input::x); }},
-        {"import-f", "Import as F(X)…", [](App::State& app) { ask_import(app, Input::f); }}};
+        {"import-x", "Import as X…", [&s] { ask_import(s, Input::x); }},
+        {"import-f", "Import as F(X)…", [&s] { ask_import(s, Input::f); }}};
     if (const WorkspaceEntry& workspace = workspace_table()[s.view.workspace]; workspace.take_file)
-        exchange.push_back({"own-file", std::string(tr(workspace.file_label)) + "…", ask_own_file});
+        exchange.push_back(
+            {"own-file", std::string(tr(workspace.file_label)) + "…", does(s, ask_own_file)});
     exchange.push_back(export_menu(s));
     return in_groups(
-        {{{"open", "Open…", ask_open, {{Key::o, true}}}, recent_menu(s), unsaved_menu(s)},
-         {{"save", "Save", save, {{Key::s, true}}},
-          {"save-as", "Save as…", ask_save_as, {{Key::s, true, true}}}},
+        {{{"open", "Open…", does(s, ask_open), {{Key::o, true}}}, recent_menu(s), unsaved_menu(s)},
+         {{"save", "Save", does(s, save), {{Key::s, true}}},
+          {"save-as", "Save as…", does(s, ask_save_as), {{Key::s, true, true}}}},
          exchange,
-         {{"quit", "Quit", ask_quit, {{Key::q, true}}}}});
+         {{"quit", "Quit", does(s, ask_quit), {{Key::q, true}}}}});
 }
 
-std::vector<MenuItem> edit_items(const App::State& s) {
+std::vector<MenuItem> edit_items(App::State& s) {
     const Edit* awaited = s.edit_runner.waits_for();
     const bool leads_back = s.own && !s.history.can_undo();
     const std::string undone = awaited      ? describe(*awaited, s.document())
@@ -89,12 +90,12 @@ std::vector<MenuItem> edit_items(const App::State& s) {
     const std::string redone = s.history.redo_label();
     const MenuItem undo_item{"undo",
                              undone.empty() ? "Undo" : worded("Undo ") + undone,
-                             undo,
+                             does(s, undo),
                              {{Key::z, true}},
                              awaited || leads_back || s.history.can_undo()};
     const MenuItem redo_item{"redo",
                              redone.empty() ? "Redo" : worded("Redo ") + redone,
-                             redo,
+                             does(s, redo),
                              {{Key::y, true}, {Key::z, true, true}},
                              s.history.can_redo()};
     constexpr std::tuple<const char*, const char*, BlockCommand, Key> k_of_cells[] = {
@@ -104,71 +105,67 @@ std::vector<MenuItem> edit_items(const App::State& s) {
         {"select-all", "Select all cells", BlockCommand::select_all, Key::a}};
     std::vector<MenuItem> of_cells, scripts;
     for (const auto& [id, label, command, key] : k_of_cells)
-        of_cells.push_back(
-            {.id = id,
-             .label = label,
-             .run = [asked = command](App::State& app) { app.ui.block_asks = asked; },
-             .chords = {{key, true}},
-             .enabled = s.ui.block != 0,
-             .of_widget = true});
+        of_cells.push_back({.id = id,
+                            .label = label,
+                            .run = [&s, asked = command] { s.ui.block_asks = asked; },
+                            .chords = {{key, true}},
+                            .enabled = s.ui.block != 0,
+                            .of_widget = true});
     for (const auto& [library, id, label] : choices(ScriptFor{}))
         scripts.push_back({fmt::format("copy-as-{}", id), worded("Copy as {}", label),
-                           [of = library](App::State& app) { copy_script(app, of); }});
+                           [&s, of = library] { copy_script(s, of); }});
     return in_groups({{undo_item, redo_item}, of_cells, scripts});
 }
 
-Command step_scale(int step) {
-    return [step](App::State& app) {
-        const float now = app.view.ui_scale;
+std::function<void()> step_scale(App::State& s, int step) {
+    return [&s, step] {
+        const float now = s.view.ui_scale;
         const auto nearest = std::ranges::min_element(
             k_ui_scales, {}, [now](float scale) { return std::abs(scale - now); });
         const auto to = nearest - std::begin(k_ui_scales) + step;
-        app.view.ui_scale =
+        s.view.ui_scale =
             k_ui_scales[std::clamp<std::ptrdiff_t>(to, 0, std::ssize(k_ui_scales) - 1)];
     };
 }
 
-MenuItem scale_menu(const App::State& s) {
+MenuItem scale_menu(App::State& s) {
     std::vector<MenuItem> all;
     for (const float scale : k_ui_scales) {
         const long percent = std::lround(scale * 100);
         all.push_back({.id = std::to_string(percent),
                        .label = worded("{} %", percent),
-                       .run = [scale](App::State& app) { app.view.ui_scale = scale; },
+                       .run = [&s, scale] { s.view.ui_scale = scale; },
                        .checked = scale == s.view.ui_scale});
     }
     return {.id = "scale",
             .label = "Size of everything",
             .children = in_groups(
-                {{{"larger", "Larger", step_scale(1), {{Key::plus, true}, {Key::equal, true}}},
-                  {"smaller", "Smaller", step_scale(-1), {{Key::minus, true}}},
-                  {"usual",
-                   "As it was",
-                   [](App::State& app) { app.view.ui_scale = 1; },
-                   {{Key::n0, true}}}},
+                {{{"larger", "Larger", step_scale(s, 1), {{Key::plus, true}, {Key::equal, true}}},
+                  {"smaller", "Smaller", step_scale(s, -1), {{Key::minus, true}}},
+                  {"usual", "As it was", [&s] { s.view.ui_scale = 1; }, {{Key::n0, true}}}},
                  all})};
 }
 
-std::vector<MenuItem> workspace_items(const App::State& s) {
+std::vector<MenuItem> workspace_items(App::State& s) {
     std::vector<MenuItem> items;
     const auto workspaces = workspace_table();
     for (std::size_t i = 0; i < workspaces.size(); ++i)
         items.push_back({.id = std::string(workspaces[i].id),
                          .label = worded("{} {}", workspaces[i].key, workspaces[i].label),
-                         .run = [i](App::State& app) { app.view.workspace = i; },
+                         .run = [&s, i] { s.view.workspace = i; },
                          .chords = {{digit_key(workspaces[i]), true}},
                          .checked = i == s.view.workspace});
     return items;
 }
 
 // An empty `id`: that of the system.
-MenuItem language_item(const App::State& s, std::string_view label, const std::string& id) {
-    const auto speak = [id](App::State& app) {
-        app.language = app.preferences.language = id;
-        app.preferences.keep();
-        use_language(app);
-        translate_lessons(app);
-        app.frames_wanted = 2;
+MenuItem language_item(App::State& s, std::string_view label, const std::string& id) {
+    const auto speak = [&s, id] {
+        s.language = s.preferences.language = id;
+        s.preferences.keep();
+        use_language(s);
+        translate_lessons(s);
+        s.frames_wanted = 2;
     };
     return {.id = id.empty() ? "system" : id,
             .label = std::string(label),
@@ -176,7 +173,7 @@ MenuItem language_item(const App::State& s, std::string_view label, const std::s
             .checked = s.language == id};
 }
 
-MenuItem language_menu(const App::State& s) {
+MenuItem language_menu(App::State& s) {
     std::vector<MenuItem> all;
     for (const Language& language : languages())
         all.push_back(language_item(s, language.name, std::string(language.id)));
@@ -185,24 +182,24 @@ MenuItem language_menu(const App::State& s) {
             .children = in_groups({{language_item(s, "As the system", "")}, all})};
 }
 
-std::vector<MenuItem> view_items(const App::State& s) {
+std::vector<MenuItem> view_items(App::State& s) {
     std::vector<MenuItem> themes;
     constexpr std::array<std::string_view, k_themes.size()> k_labels = {
         "Light", "Dark", "High contrast, dark", "High contrast, light"};
     for (std::size_t i = 0; i < k_themes.size(); ++i)
         themes.push_back({.id = std::string(theme(k_themes[i]).id),
                           .label = std::string(k_labels[i]),
-                          .run = [theme = k_themes[i]](App::State& app) { app.view.theme = theme; },
+                          .run = [&s, theme = k_themes[i]] { s.view.theme = theme; },
                           .checked = s.view.theme == k_themes[i]});
-    const auto turn_motion = [](App::State& app) {
-        app.view.reduce_motion = !app.view.reduce_motion;
-        app.preferences.reduce_motion = app.view.reduce_motion;
-        app.preferences.keep();
+    const auto turn_motion = [&s] {
+        s.view.reduce_motion = !s.view.reduce_motion;
+        s.preferences.reduce_motion = s.view.reduce_motion;
+        s.preferences.keep();
     };
     return in_groups({themes,
                       {scale_menu(s),
                        language_menu(s),
-                       {"present", "Present", begin_presenting, {{Key::f5}}},
+                       {"present", "Present", does(s, begin_presenting), {{Key::f5}}},
                        {.id = "scenes", .label = "Scenes", .children = scene_items(s)},
                        {.id = "reduce-motion",
                         .label = "Reduce motion",
@@ -212,14 +209,14 @@ std::vector<MenuItem> view_items(const App::State& s) {
                       workspace_items(s)});
 }
 
-std::vector<MenuItem> help_items(const App::State&) {
-    return {{"first-steps", "First steps", show_first_steps},
-            {"keys", "Keyboard and mouse", show_help_sheet, {{Key::f1}}},
-            {"about", "About NormScope", show_about_sheet}};
+std::vector<MenuItem> help_items(App::State& s) {
+    return {{"first-steps", "First steps", does(s, show_first_steps)},
+            {"keys", "Keyboard and mouse", does(s, show_help_sheet), {{Key::f1}}},
+            {"about", "About NormScope", does(s, show_about_sheet)}};
 }
 
 // Those of the workspace that is open come first.
-Menu example_menu(const App::State& s) {
+std::vector<MenuItem> example_items(App::State& s) {
     const WorkspaceEntry& here = workspace_table()[s.view.workspace];
     std::vector<MenuItem> own, others;
     for (std::size_t i = 0; i < s.examples.size(); ++i) {
@@ -228,18 +225,18 @@ Menu example_menu(const App::State& s) {
         (of_here ? own : others)
             .push_back({.id = e.id,
                         .label = e.title,
-                        .run = [i](App::State& app) { open_example(app, i); },
+                        .run = [&s, i] { open_example(s, i); },
                         .checked = e.title == document_name(s),
                         .hint = e.about});
     }
-    return {"example", "Example", in_groups({own, others})};
+    return in_groups({own, others});
 }
 
 bool run_chords(App::State& s, const std::vector<MenuItem>& items) {
     for (const MenuItem& item : items) {
         for (const Chord& chord : item.chords) {
             if (!item.enabled || !item.run || item.of_widget || !chord_pressed(chord)) continue;
-            s.defer_after_typing(item.run);
+            s.defer_after_typing([run = item.run](App::State&) { run(); });
             return true;
         }
         if (run_chords(s, item.children)) return true;
@@ -266,28 +263,24 @@ std::span<const MenuHead> menu_heads() {
     return k_heads;
 }
 
-std::vector<Menu> menu_bar(const App::State& state) {
-    std::vector<Menu> bar;
-    for (const MenuHead& head : menu_heads())
-        bar.push_back({head.id, head.label, head.items(state)});
-    return bar;
+std::optional<Menu> find_menu(App::State& s, const std::string& id) {
+    if (id == "example") return Menu{id, example_items(s)};
+    if (id == "workspace") return Menu{id, workspace_items(s)};
+    std::vector<MenuItem> all;
+    for (const MenuHead& head : menu_heads()) {
+        if (head.id == id) return Menu{id, head.items(s)};
+        all.push_back({.id = head.id, .label = head.label, .children = head.items(s)});
+    }
+    if (id != k_all_menus) return std::nullopt;
+    const MenuItem examples{.id = "example", .label = "Example", .children = example_items(s)};
+    return Menu{"", in_groups({all, {examples}})};
 }
 
-std::optional<Menu> find_menu(const App::State& state, const std::string& id) {
-    if (id == "example") return example_menu(state);
-    if (id == "workspace") return Menu{"workspace", "Workspace", workspace_items(state)};
-    std::vector<Menu> bar = menu_bar(state);
-    if (id == k_all_menus) {
-        const auto item = [](const Menu& m) {
-            return MenuItem{.id = m.id, .label = m.label, .children = m.items};
-        };
-        std::vector<MenuItem> menus;
-        std::ranges::transform(bar, std::back_inserter(menus), item);
-        // A narrow bar has no room for the examples.
-        return Menu{id, "Menu", in_groups({menus, {item(example_menu(state))}})};
-    }
-    const auto found = std::ranges::find(bar, id, &Menu::id);
-    return found != bar.end() ? std::optional(std::move(*found)) : std::nullopt;
+void draw_open_menu(Ui& ui, App::State& s) {
+    if (!s.menu.is_open()) return;
+    const IdScope scope(ui, "menu");
+    const auto run = draw_menu(ui, s.menu, find_menu(s, s.menu.id).value_or(Menu{}), s.menu_titles);
+    if (run) s.defer([run](App::State&) { run(); });
 }
 
 void run_shortcuts(App::State& s) {
@@ -303,8 +296,7 @@ void run_shortcuts(App::State& s) {
     const bool typing = ImGui::GetIO().WantTextInput;
     if (!ctrl_down() || (typing && (key_pressed(Key::z, true) || key_pressed(Key::y, true))))
         return;
-    for (const Menu& m : menu_bar(s))
-        if (run_chords(s, m.items)) return;
+    run_chords(s, find_menu(s, k_all_menus)->items);
 }
 
 void run_workspace_keys(App::State& s) {

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/shell/frame/state.h"
-#include "app/shell/menus/menu.h"
+#include "app/widgets/menu.h"
 
 #include <memory>
 #include <optional>
@@ -15,16 +15,19 @@ struct MenuHead {
     const char* id;
     const char* label;
     Key mnemonic;
-    std::vector<MenuItem> (*items)(const App::State&);
+    std::vector<MenuItem> (*items)(App::State&);
 };
 std::span<const MenuHead> menu_heads();
 
-// What the menus hold now: every command of the program with its shortcut, in one table.
-std::vector<Menu> menu_bar(const App::State& state);
+// The menu that has all of the bar's in it: every command of the program with its shortcut.
+inline constexpr const char* k_all_menus = "menu";
 
-// The menu called `id`: one of the bar, the whole bar in one ("menu"), the examples ("example") or
-// the workspaces ("workspace").
-std::optional<Menu> find_menu(const App::State& state, const std::string& id);
+// The menu called `id`: one of the bar, the whole bar in one (k_all_menus), the examples
+// ("example") or the workspaces ("workspace").
+std::optional<Menu> find_menu(App::State& state, const std::string& id);
+
+// Draws the menu that hangs from the bar, where one is open, over the window.
+void draw_open_menu(Ui& ui, App::State& state);
 
 // Runs the command whose keys went down in this frame, and opens menus by F10 and Alt+letter.
 void run_shortcuts(App::State& state);
@@ -42,8 +45,8 @@ void show_about_sheet(App::State& state);
 void use_language(App::State& state);
 
 // Cuts the bar off the top of `window`: the program's name, menus, one tab a workspace, the example
-// picker, the theme. The tabs keep their words: where one row has no room for all of it, the bar
-// takes two.
+// picker, the theme. Where one line has no room for the tabs, they stand on a line below; where
+// that has none either, one menu holds all menus, and another one the workspaces.
 void draw_top_bar(Ui& ui, Rect& window, App::State& state);
 
 // A strip off the bottom of `window`, always there so that a message that comes moves nothing: the

@@ -51,14 +51,14 @@ void collect_chords(const std::vector<MenuItem>& items, HelpLines& lines) {
 
 class HelpSheet final : public Dialog {
   public:
-    explicit HelpSheet(const App::State& s) {
+    explicit HelpSheet(App::State& s) {
         const auto tell = [&](std::span<const Gesture> gestures) {
             for (const auto& [hand, what] : gestures) lines_.emplace_back(hand, what);
         };
         for (const WorkspaceEntry& workspace : workspace_table()) tell(workspace.gestures);
         tell(k_everywhere);
         lines_.emplace_back("", "Commands");
-        for (const Menu& menu : menu_bar(s)) collect_chords(menu.items, lines_);
+        collect_chords(find_menu(s, k_all_menus)->items, lines_);
     }
 
     std::string title() const override { return "Keyboard and mouse"; }

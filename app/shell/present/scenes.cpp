@@ -51,8 +51,8 @@ Scene scene_now(const App::State& s) {
     return scene;
 }
 
-Command step_scenes(std::size_t to) {
-    return [to](App::State& app) { show_scene(app, to); };
+std::function<void()> step_scenes(App::State& s, std::size_t to) {
+    return [&s, to] { show_scene(s, to); };
 }
 
 } // namespace
@@ -126,39 +126,34 @@ void change_scene_words(App::State& s, std::size_t index, const Scene& scene) {
         change_scenes(s, change_scene(own_history(s).document(), index, scene));
 }
 
-std::vector<MenuItem> scene_items(const App::State& s) {
+std::vector<MenuItem> scene_items(App::State& s) {
     const Scenes& scenes = own_scenes(s);
     const auto now = present_scene(s);
     const std::string number = now ? worded(" {}", *now + 1) : "";
-    const auto of_present = [&](const char* id, const std::string& label, auto run) {
-        return MenuItem{id,
-                        label,
-                        [run, at = now.value_or(0)](App::State& app) { run(app, at); },
-                        {},
-                        now.has_value()};
-    };
-    const auto turn_strip = [](App::State& app) { app.scene_strip = !shows_scene_strip(app); };
     const std::size_t after = now ? *now + 1 : 0;
     const std::size_t before = now.value_or(0);
+    const auto of_present = [&](const char* id, const std::string& label, auto run) {
+        return MenuItem{id, label, [&s, run, before] { run(s, before); }, {}, now.has_value()};
+    };
     std::vector<MenuItem> all;
     for (std::size_t i = 0; i < scenes.size(); ++i)
         all.push_back({.id = fmt::format("scene-{}", i + 1),
                        .label = scene_title(scenes, i),
-                       .run = step_scenes(i),
+                       .run = step_scenes(s, i),
                        .checked = now == i,
                        .hint = scenes[i].question});
     return in_groups(
         {{{.id = "strip",
            .label = "Show the strip",
-           .run = turn_strip,
+           .run = [&s] { s.scene_strip = !shows_scene_strip(s); },
            .checked = shows_scene_strip(s)},
-          {"keep", "Keep this state as a scene", keep_scene_now, {{Key::k, true}}},
+          {"keep", "Keep this state as a scene", does(s, keep_scene_now), {{Key::k, true}}},
           of_present("again", worded("Keep this state as scene{} again", number), keep_scene_anew),
           of_present("words", worded("Question and notes of scene{}…", number), ask_scene_words),
           of_present("remove", worded("Remove scene{}", number), remove_scene_at)},
-         {{"next", "Next scene", step_scenes(after), {{Key::n, true}}, after < scenes.size()},
-          {"previous", "Previous scene", step_scenes(before - 1), {{Key::p, true}}, before > 0},
-          {"lesson", "The scenes as a lesson…", ask_export_lesson, {}, !scenes.empty()}},
+         {{"next", "Next scene", step_scenes(s, after), {{Key::n, true}}, after < scenes.size()},
+          {"previous", "Previous scene", step_scenes(s, before - 1), {{Key::p, true}}, before > 0},
+          {"lesson", "The scenes as a lesson…", does(s, ask_export_lesson), {}, !scenes.empty()}},
          all});
 }
 

@@ -37,7 +37,7 @@ void change_scene_words(App::State& state, std::size_t index, const Scene& scene
 // Opens a sheet with the scene's name, question, notes and panel.
 void ask_scene_words(App::State& state, std::size_t index);
 
-std::vector<MenuItem> scene_items(const App::State& state);
+std::vector<MenuItem> scene_items(App::State& state);
 
 // Whether the strip is shown: where the document has scenes, unless the user put the strip away;
 // where it has none, once the user asked for the strip.

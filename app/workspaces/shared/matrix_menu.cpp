@@ -12,22 +12,23 @@ namespace normscope {
 
 namespace {
 
-constexpr const char* k_popup = "matrix menu";
+using Items = std::vector<MenuItem>;
 
 // Only a card of Add & Norm has names that can be edited.
-void axis_items(Ui& ui, const Frame& f, Actions& a, std::optional<Tensor> card, Axis axis,
-                Index i) {
+Items axis_items(const Frame& f, Actions& a, std::optional<Tensor> card, Axis axis, Index i) {
     const char* word = axis_word(axis);
-    const IdScope scope(ui, word);
     const bool token = axis == Axis::token;
     const Index n = count_along(f.document, axis);
-    if (card && menu_item(ui, "rename", worded("Rename {}…", word))) {
-        a.view.renaming = NameRef{axis, i, *card};
-        a.view.renaming_begins = true;
-    }
-    const auto item = [&](std::string_view id, const std::string& label, const Edit& edit,
+    Items items;
+    if (card)
+        items.push_back(
+            {"rename", worded("Rename {}…", word), [&a, name = NameRef{axis, i, *card}] {
+                 a.view.renaming = name;
+                 a.view.renaming_begins = true;
+             }});
+    const auto item = [&](const char* id, const std::string& label, const Edit& edit,
                           bool enabled = true) {
-        if (menu_item(ui, id, label, nullptr, enabled)) a.edits.push_back(edit);
+        items.push_back({id, label, [&a, edit] { a.edits.push_back(edit); }, {}, enabled});
     };
     const std::string_view before = token ? tr("above") : tr("to the left");
     const std::string_view after = token ? tr("below") : tr("to the right");
@@ -39,66 +40,76 @@ void axis_items(Ui& ui, const Frame& f, Actions& a, std::optional<Tensor> card, 
     item("move-on", worded("Move {} {}", word, token ? tr("down") : tr("right")),
          Move{axis, i, i + 1}, i + 1 < n);
     item("remove", worded("Remove {}", word), Remove{axis, i}, n > 1);
+    return items;
 }
 
-void cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
-                const MenuMatrix& matrix, std::vector<Edit>& edits) {
+// `edits`: of the cells.
+Items cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
+                 const MenuMatrix& matrix, std::vector<Edit>& edits) {
     const MatrixView& values = matrix.values;
-    const CellBlock block = matrix.editor && matrix.editor->active
-                                ? matrix.editor->block()
-                                : CellBlock{menu.token, menu.feature, 1, 1};
-    if (matrix.input && menu_item(ui, "cut", "Cut", "Ctrl+X"))
-        ui.state.block_asks = BlockCommand::cut;
-    if (menu_item(ui, "copy", "Copy", "Ctrl+C")) copy_block(ui, values, block);
-    if (menu_item(ui, "copy-all", "Copy the whole matrix"))
-        copy_block(ui, values, {0, 0, values.rows(), values.cols()});
-    if (matrix.input) {
-        const Input input = *matrix.input;
-        if (menu_item(ui, "paste", "Paste", "Ctrl+V")) ui.state.block_asks = BlockCommand::paste;
-        const double value = values(menu.token, menu.feature);
-        const std::string fill = worded("Fill the selection with ") + short_text(value);
-        if (menu_item(ui, "fill", fill, nullptr, block.rows * block.cols > 1))
-            edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, value});
-        if (menu_item(ui, "zero", "Set to zero", "Del"))
-            edits.push_back(FillCells{input, block.row, block.col, block.rows, block.cols, 0});
-        if (menu_item(ui, "select-all", "Select all", "Ctrl+A"))
-            ui.state.block_asks = BlockCommand::select_all;
-    }
-    ImGui::Separator();
-    if (menu_item(ui, "pin",
-                  pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"
-                                                           : "Pin this token and feature",
-                  matrix.input ? "Space" : nullptr))
-        toggle_pin(f, a, menu.token, menu.feature);
-    const auto submenu = [&](NamePart part, const char* label, Axis axis, Index at) {
-        const ImVec2 from = ImGui::GetCursorScreenPos();
-        ui.name(part,
-                {from.x, from.y, ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()},
-                PartKind::button);
-        if (!ImGui::BeginMenu(std::string(tr(label)).c_str())) return;
-        const AtEnd end(ImGui::EndMenu);
-        axis_items(ui, f, a, menu.tensor, axis, at);
+    const bool active = matrix.editor && matrix.editor->active;
+    const CellBlock block =
+        active ? matrix.editor->block() : CellBlock{menu.token, menu.feature, 1, 1};
+    const auto asks = [&](const char* id, const char* label, BlockCommand command, Key key) {
+        return MenuItem{
+            id, label, [&ui, command] { ui.state.block_asks = command; }, {{key, true}}};
     };
-    submenu("token-menu", "Token", Axis::token, menu.token);
-    submenu("feature-menu", "Feature", Axis::feature, menu.feature);
+    const auto copies = [&](const CellBlock& what) {
+        return [&ui, &values, what] { copy_block(ui, values, what); };
+    };
+    const auto fills = [&](double value) {
+        return [&edits, &matrix, block, value] {
+            edits.push_back(
+                FillCells{*matrix.input, block.row, block.col, block.rows, block.cols, value});
+        };
+    };
+    Items cells{
+        {"copy", "Copy", copies(block), {{Key::c, true}}},
+        {"copy-all", "Copy the whole matrix", copies({0, 0, values.rows(), values.cols()})}};
+    if (matrix.input) {
+        const double value = values(menu.token, menu.feature);
+        cells.insert(cells.begin(), asks("cut", "Cut", BlockCommand::cut, Key::x));
+        cells.push_back(asks("paste", "Paste", BlockCommand::paste, Key::v));
+        cells.push_back({"fill",
+                         worded("Fill the selection with ") + short_text(value),
+                         fills(value),
+                         {},
+                         block.rows * block.cols > 1});
+        cells.push_back({"zero", "Set to zero", fills(0), {{Key::del}}});
+        cells.push_back(asks("select-all", "Select all", BlockCommand::select_all, Key::a));
+    }
+    MenuItem pin{"pin",
+                 pinned(f.view, menu.token, menu.feature) ? "Let go of this token and feature"
+                                                          : "Pin this token and feature",
+                 [&] { toggle_pin(f, a, menu.token, menu.feature); }};
+    if (matrix.input) pin.chords = {{Key::space}};
+    const auto submenu = [&](const char* id, const char* label, Axis axis, Index at) {
+        return MenuItem{.id = id,
+                        .label = label,
+                        .children = axis_items(f, a, menu.tensor, axis, at),
+                        .scope = axis_word(axis)};
+    };
+    return in_groups({cells,
+                      {pin, submenu("token-menu", "Token", Axis::token, menu.token),
+                       submenu("feature-menu", "Feature", Axis::feature, menu.feature)}});
 }
 
 } // namespace
 
 std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatrix& matrix) {
     std::vector<Edit> edits;
+    if (!a.view.menu) return edits;
+    const MatrixMenu menu = *a.view.menu;
+    const IdScope scope(ui, "cell-menu");
+    const IdScope axis(ui, menu.axis ? axis_word(*menu.axis) : "");
     const auto items = [&] {
-        const IdScope scope(ui, "cell-menu");
-        const auto& menu = a.view.menu;
-        if (!menu || menu->token >= matrix.values.rows() || menu->feature >= matrix.values.cols())
-            return ImGui::CloseCurrentPopup();
-        if (!menu->axis) return cell_items(ui, f, a, *menu, matrix, edits);
-        axis_items(ui, f, a, menu->tensor, *menu->axis,
-                   *menu->axis == Axis::token ? menu->token : menu->feature);
+        if (!menu.axis) return cell_items(ui, f, a, menu, matrix, edits);
+        return axis_items(f, a, menu.tensor, *menu.axis,
+                          *menu.axis == Axis::token ? menu.token : menu.feature);
     };
-    const bool open = popup_menu(ui, k_popup, a.view.menu && !f.view.menu, f.view.menu.has_value(),
-                                 a.view.menu ? a.view.menu->at : std::nullopt, items);
-    if (!open && f.view.menu) a.view.menu.reset();
+    if (menu.token >= matrix.values.rows() || menu.feature >= matrix.values.cols() ||
+        !page_menu(ui, "cells", !f.view.menu, menu.at, items()))
+        a.view.menu.reset();
     return edits;
 }
 

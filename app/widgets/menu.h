@@ -1,21 +1,20 @@
 #pragma once
-#include "app/shell/frame/app.h"
+#include "app/charts/geometry.h"
 #include "app/widgets/keys.h"
-#include "app/widgets/ui.h"
 
 #include <functional>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace normscope {
 
-using Command = std::function<void(App::State&)>;
+class Ui;
 
 struct MenuItem {
     std::string id; // unique among its siblings
     std::string label;
-    Command run = {};
+    std::function<void()> run = {};
     std::vector<Chord> chords = {}; // the first one is shown
     bool enabled = true;
     bool checked = false;
@@ -24,24 +23,21 @@ struct MenuItem {
     std::vector<MenuItem> children = {};
     bool as_typed = false;  // the label is a name that a person gave
     bool of_widget = false; // the chords are keys of the widget that has the keyboard
+    std::string scope = {}; // of the children's names; empty: the id
 };
 
 // The groups one below the other, with a line between two.
 std::vector<MenuItem> in_groups(std::vector<std::vector<MenuItem>> groups);
 
 struct Menu {
-    std::string id;
-    std::string label;
+    std::string scope; // of the items' names
     std::vector<MenuItem> items;
 };
 
-// The id of the menu that has all of the bar's in it.
-inline constexpr std::string_view k_all_menus = "menu";
-
-// The menu that is open, from the bar to the deepest open level.
+// The menu that is open, from what it hangs from to the deepest open level.
 struct MenuState {
-    std::string id;            // empty: none
-    Rect anchor;               // what it hangs from
+    std::string id; // empty: none
+    Rect anchor;
     std::vector<int> path{-1}; // the lit item of each open level; −1: none
     std::vector<float> scroll{0};
     bool keyboard = false; // the lit item follows the keyboard until the mouse moves
@@ -57,7 +53,13 @@ struct MenuTitle {
     Rect rect;
 };
 
-// Draws the open menu over the window and hands what was chosen to the state's commands.
-void draw_menu(App::State& state, const Menu& menu, const std::vector<MenuTitle>& bar);
+// Draws the open menu over the window and takes its input. Returns the command that was chosen.
+std::function<void()> draw_menu(Ui& page, MenuState& state, const Menu& menu,
+                                const std::vector<MenuTitle>& bar = {});
+
+// The menu of a control or of cells, in ui.state. `asked` opens it, at `at` or else at the mouse.
+// The command that is chosen runs at once. Returns whether the menu is open.
+bool page_menu(Ui& ui, const std::string& id, bool asked, std::optional<Point> at,
+               std::vector<MenuItem> items);
 
 } // namespace normscope
