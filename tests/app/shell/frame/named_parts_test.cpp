@@ -100,7 +100,7 @@ TEST_P(NamedParts, OfAPanelAreThoseOfItsFigure) {
 INSTANTIATE_TEST_SUITE_P(Sizes, NamedParts, ::testing::Values(Size{1600, 1000}, Size{1024, 768}));
 
 TEST(NamedPart, AMenuItemHasOneNameHoweverItIsReached) {
-    for (const Size window : {Size{1600, 1000}, Size{640, 768}}) { // a bar of menus; all in one
+    for (const Size window : {Size{1600, 1000}, Size{480, 768}}) { // a bar of menus; all in one
         Harness h({.window = window});
         h.key_and_settle(Key::f10);
         if (h.has("bar.menu")) h.move(h.center_of("menu.file"));
