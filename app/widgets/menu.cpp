@@ -134,9 +134,8 @@ void draw_row(Ui& ui, const MenuItem& item, Rect row, bool lit) {
 void draw_level(Ui& ui, const Level& level, float scroll) {
     const Theme& t = ui.theme;
     const Rect r = level.rect;
-    ui.canvas.fill_rect(r.inset(-ui.px(1)), t.ink.with_alpha(0.10f), ui.px(8));
-    ui.canvas.fill_rect(r, t.panel, ui.px(7));
-    ui.canvas.stroke_rect(r, t.border, ui.px(1), ui.px(7));
+    ui.canvas.fill_rect(r.inset(-ui.px(1)), t.ink.with_alpha(0.10f), ui.px(9));
+    draw_ground(ui, r);
     const Rect seen = r.inset(0, ui.px(2));
     ui.canvas.push_clip(seen);
     for (std::size_t i = 0; i < level.rows.size(); ++i) {
@@ -164,8 +163,7 @@ void draw_hint(Ui& ui, const Level& level) {
     const float h = paragraph_height(ui, w - 2 * pad, lit->hint, TextRole::small) + 2 * pad;
     const Rect note{left ? level.rect.x - gap - w : level.rect.right() + gap,
                     std::clamp(level.lit_row().y, gap, std::max(gap, display.y - gap - h)), w, h};
-    ui.canvas.fill_rect(note, ui.theme.panel, ui.px(7));
-    ui.canvas.stroke_rect(note, ui.theme.border, ui.px(1), ui.px(7));
+    draw_ground(ui, note);
     paragraph(ui, note.inset(pad, pad), lit->hint, TextRole::small, ui.theme.ink);
 }
 

@@ -302,6 +302,11 @@ float paragraph_height(const Ui& ui, float width, std::string_view words, TextRo
     return static_cast<float>(lines) * row_height(ui, role);
 }
 
+void draw_ground(Ui& ui, Rect r) {
+    ui.canvas.fill_rect(r, ui.theme.panel, ui.px(8));
+    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(8));
+}
+
 bool begin_cover(const char* name) {
     if (!ImGui::IsPopupOpen(name)) ImGui::OpenPopup(name);
     ImGui::SetNextWindowPos({0, 0});

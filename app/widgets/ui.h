@@ -250,6 +250,9 @@ float paragraph_height(const Ui& ui, float width, std::string_view words, TextRo
 // What a library says of an error, as a sentence of its own: with a capital and a full stop.
 std::string sentence(const Error& error);
 
+// The ground of a menu, of what is said beside it, and of a dialog.
+void draw_ground(Ui& ui, Rect r);
+
 // Begins the popup `name`, which covers the whole window, so that nothing under it is hit; what is
 // seen of it is drawn in its midst. False where ImGui has closed it: the window lost the focus.
 bool begin_cover(const char* name);

@@ -26,8 +26,7 @@ Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
     ui.name("", sheet, PartKind::panel);
     ui.canvas.fill_rect({0, 0, window.w, window.h},
                         t.dark_ground() ? Color{0, 0, 0, 150} : t.ink.with_alpha(0.35f));
-    ui.canvas.fill_rect(sheet, t.panel, ui.px(9));
-    ui.canvas.stroke_rect(sheet, t.border, ui.px(1), ui.px(9));
+    draw_ground(ui, sheet);
     Rect inside = sheet.inset(margin);
     const Rect title = cut_top(inside, ui.px(k_title));
     ui.label({title.x, title.y, title.w, ui.px(22)}, dialog.title(), TextRole::title, t.ink);

@@ -82,7 +82,7 @@ void ways_on(Ui& ui, Rect r, App::State& s) {
     const auto menu_way = [&](std::string_view id, std::string_view label, std::string_view hint) {
         const Rect at = flow.next(button_width(ui, label));
         if (button(ui, id, at, {label, ButtonLook::plain, true, hint}))
-            s.defer([=](App::State& app) { open_menu(app.menu, std::string(id), at, false); });
+            open_later(s, std::string(id), at);
     };
     menu_way("lessons", "A lesson ▾", "Questions, one after the other");
     menu_way("example", "An example ▾", "Documents that come with the program");

@@ -247,8 +247,7 @@ bool run_chords(App::State& s, const std::vector<MenuItem>& items) {
 void open_by_key(App::State& s, const std::string& id) {
     for (const MenuTitle& title : s.menu_titles) {
         if (title.id != id && title.id != k_all_menus) continue;
-        return s.defer(
-            [title](App::State& app) { open_menu(app.menu, title.id, title.rect, true); });
+        return open_later(s, title.id, title.rect, true);
     }
 }
 
@@ -274,6 +273,10 @@ std::optional<Menu> find_menu(App::State& s, const std::string& id) {
     if (id != k_all_menus) return std::nullopt;
     const MenuItem examples{.id = "example", .label = "Example", .children = example_items(s)};
     return Menu{"", in_groups({all, {examples}})};
+}
+
+void open_later(App::State& s, std::string id, Rect anchor, bool by_key) {
+    s.defer([=](App::State& app) { open_menu(app.menu, id, anchor, by_key); });
 }
 
 void draw_open_menu(Ui& ui, App::State& s) {

@@ -26,6 +26,9 @@ inline constexpr const char* k_all_menus = "menu";
 // ("example") or the workspaces ("workspace").
 std::optional<Menu> find_menu(App::State& state, const std::string& id);
 
+// Opens a menu at the end of the pass, hanging from `anchor`.
+void open_later(App::State& state, std::string id, Rect anchor, bool by_key = false);
+
 // Draws the menu that hangs from the bar, where one is open, over the window.
 void draw_open_menu(Ui& ui, App::State& state);
 

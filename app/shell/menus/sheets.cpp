@@ -1,9 +1,11 @@
+#include "app/language/language.h"
+#include "app/shell/files/file_commands.h"
 #include "app/shell/menus/menus.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <array>
+#include <fmt/format.h>
 #include <imgui.h>
 #include <span>
 #include <utility>
@@ -107,35 +109,6 @@ class HelpSheet final : public Dialog {
     HelpLines lines_;
 };
 
-class AboutSheet final : public Dialog {
-  public:
-    std::string title() const override { return "NormScope " NORMSCOPE_VERSION; }
-    Size wanted(const Ui& ui, float widest) const override {
-        const float w = std::min(ui.px(460), widest);
-        float h = ui.px(k_answer_height + k_gap);
-        for (const std::string_view text : k_texts)
-            h += paragraph_height(ui, w, text, TextRole::label) + ui.px(k_gap);
-        return {w, h};
-    }
-    void draw(Ui& ui, Rect r, App::State&) override {
-        const Rect row = cut_bottom(r, ui.px(k_answer_height));
-        for (const std::string_view text : k_texts)
-            cut_top(r, ui.px(k_gap) +
-                           paragraph(ui, r, text, TextRole::label,
-                                     text == k_texts[0] ? ui.theme.ink : ui.theme.ink_soft));
-        constexpr ChoiceName k_answers[] = {{"close", "Close"}};
-        if (answer_buttons(ui, row, k_answers) == 0) close();
-    }
-
-  private:
-    static constexpr float k_gap = 6;
-    static constexpr std::array<std::string_view, 2> k_texts = {
-        "See, touch and check what the Transformer's Add & Norm does: to the numbers, to their "
-        "distribution, and to the gradient.",
-        "Everything on the screen is computed by its own library, whose values are tested against "
-        "PyTorch. Free software under the MIT licence."};
-};
-
 } // namespace
 
 void show_help_sheet(App::State& state) {
@@ -143,7 +116,14 @@ void show_help_sheet(App::State& state) {
 }
 
 void show_about_sheet(App::State& state) {
-    state.show(std::make_unique<AboutSheet>());
+    const std::string_view purpose =
+        tr("See, touch and check what the Transformer's Add & Norm does: to "
+           "the numbers, to their distribution, and to the gradient.");
+    const std::string_view by = tr("Everything on the screen is computed by its own library, whose "
+                                   "values are tested against PyTorch. Free software under the MIT "
+                                   "licence.");
+    state.show(ask("NormScope " NORMSCOPE_VERSION, fmt::format("{} {}", purpose, by),
+                   {{"close", "Close", {}}}));
 }
 
 } // namespace normscope

@@ -72,7 +72,7 @@ struct Bar {
         hit.hovered |= s.menu.id == id;
         draw_button(ui, hit, r, {words, ButtonLook::quiet});
         s.menu_titles.push_back({id, r});
-        if (hit.pressed) s.defer([id, r](App::State& app) { open_menu(app.menu, id, r, false); });
+        if (hit.pressed) open_later(s, id, r);
     }
 
     void draw_tabs(Rect r, float padding) {
@@ -161,8 +161,7 @@ struct Bar {
             ui.name_label(inside, document_name(s), TextRole::label, ui.theme.ink);
         ui.tooltip(hit, shown != s.examples.end() ? shown->about : s.history.kept()->path.string());
         const bool by_key = hit.clicked && !hit.released;
-        if (hit.pressed || by_key)
-            s.defer([r, by_key](App::State& app) { open_menu(app.menu, "example", r, by_key); });
+        if (hit.pressed || by_key) open_later(s, "example", r, by_key);
     }
 };
 
