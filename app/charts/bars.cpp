@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -15,33 +16,32 @@ struct Bin {
     Index first, last; // inclusive
 };
 
-Index largest(std::span<const double> values, Bin bin) {
-    Index at = bin.first;
+// The place of the largest size above 0, the first of equal ones; `none` without one. Chosen
+// without a branch, which half the values would miss.
+template<class SizeOf>
+Index largest(std::span<const double> values, Bin bin, Index none, SizeOf size_of) {
+    Index at = none;
     double most = 0;
     for (Index i = bin.first; i <= bin.last; ++i) {
-        const double size = std::abs(values[static_cast<std::size_t>(i)]);
-        if (!std::isfinite(size)) return i;
-        const bool larger =
-            size > most; // chosen without a branch, which half the values would miss
+        const double size = size_of(values[static_cast<std::size_t>(i)]);
+        const bool larger = size > most;
         at = larger ? i : at;
         most = larger ? size : most;
     }
     return at;
 }
 
-// Of those on the other side of zero than values[than] the largest; −1: there is none.
+// The first value that is not finite, or the one of the largest magnitude.
+Index largest(std::span<const double> values, Bin bin) {
+    return largest(values, bin, bin.first,
+                   [](double v) { return std::isfinite(v) ? std::abs(v) : INFINITY; });
+}
+
+// The largest of those on the other side of zero than values[than]; −1: there is none.
 Index opposite(std::span<const double> values, Bin bin, Index than) {
     const double against = values[static_cast<std::size_t>(than)];
     const double sign = std::isnan(against) ? 0 : against < 0 ? 1 : -1;
-    Index at = -1;
-    double most = 0;
-    for (Index i = bin.first; i <= bin.last; ++i) {
-        const double size = sign * values[static_cast<std::size_t>(i)];
-        if (!(size > most)) continue;
-        at = i;
-        most = size;
-    }
-    return at;
+    return largest(values, bin, -1, [sign](double v) { return sign * v; });
 }
 
 // A bar's place and the value it shows.
@@ -59,10 +59,17 @@ struct BarLayers {
     const SignedBars& bars;
     Index drawn;
     float px = canvas.scale();
-    float zero = bar_y(area, bars.range, 0);
+    float zero = y(0);
     bool roomy = area.w / static_cast<float>(drawn) >= 6 * px;
     std::vector<Bar> places = all_places();
     std::vector<Rect> rects = {}; // of the layer at hand
+
+    // The pixel row of a value; beyond the range it stays at the edge.
+    float y(double value) const {
+        const auto& [lo, hi] = bars.range;
+        const double t = std::clamp((value - lo) / (hi - lo), 0.0, 1.0);
+        return area.bottom() - static_cast<float>(t) * area.h;
+    }
 
     std::vector<Bar> all_places() const {
         const auto n = static_cast<Index>(bars.values.size());
@@ -87,8 +94,8 @@ struct BarLayers {
     }
 
     Rect from_zero(Rect body, double value) const {
-        const float y = bar_y(area, bars.range, value);
-        return {body.x, std::min(zero, y), body.w, std::max(1.0f, std::abs(y - zero))};
+        const float end = y(value);
+        return {body.x, std::min(zero, end), body.w, std::max(1.0f, std::abs(end - zero))};
     }
     // The rectangles of those bars that have one.
     template<class Shape>
@@ -149,21 +156,14 @@ struct BarLayers {
         const float thick = std::max(1.0f, std::round(roomy ? 2 * px : px));
         fill(theme.ink, [&](const Bar& bar) -> std::optional<Rect> {
             if (!std::isfinite(bars.marks[bar.at])) return std::nullopt;
-            const float y = bar_y(area, bars.range, bars.marks[bar.at]);
             const float in = bar.slot.w * 0.08f;
-            return Rect{bar.slot.x + in, y - thick / 2, bar.slot.w - 2 * in, thick};
+            return Rect{bar.slot.x + in, y(bars.marks[bar.at]) - thick / 2, bar.slot.w - 2 * in,
+                        thick};
         });
     }
 };
 
 constexpr TextRole k_role = TextRole::small;
-
-std::vector<Tick> share_ticks(const Canvas& canvas, double hi, float height) {
-    std::vector<Tick> ticks =
-        row_ticks(canvas, {ScaleKind::linear, 0, hi, height, 0}, k_role, 1.8f);
-    for (Tick& t : ticks) t.label = number_text(t.value * 100, 3) + " %";
-    return ticks;
-}
 
 } // namespace
 
@@ -178,11 +178,6 @@ std::optional<Index> bar_at(Rect area, Index n, Point p) {
     return std::clamp<Index>(i, 0, n - 1);
 }
 
-float bar_y(Rect area, const Extent& range, double value) {
-    const double t = std::clamp((value - range.lo) / (range.hi - range.lo), 0.0, 1.0);
-    return area.bottom() - static_cast<float>(t) * area.h;
-}
-
 void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars) {
     const auto n = static_cast<Index>(bars.values.size());
     const float px = canvas.scale();
@@ -194,7 +189,7 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
     layers.draw_values();
     layers.draw_tips();
     layers.draw_marks();
-    canvas.line({area.x, layers.zero}, {area.right(), layers.zero}, theme.ink_soft, px);
+    canvas.across(area, layers.zero, theme.ink_soft, px);
 }
 
 Extent bar_range(std::span<const double> values) {
@@ -227,15 +222,16 @@ double share_limit(std::span<const double> first, std::span<const double> second
 }
 
 PairedBarsPlot paired_bars_plot(const Canvas& canvas, Rect area, const PairedBars& chart) {
-    const float px = canvas.scale();
-    const float line = canvas.line_height(k_role);
-    Rect r = area;
-    cut_top(r, line / 2);
-    if (!chart.x_title.empty()) cut_bottom(r, line);
+    const float px = canvas.scale(), line = canvas.line_height(k_role);
+    cut_top(area, line / 2);
+    if (!chart.x_title.empty()) cut_bottom(area, line);
     // Below the lower half of the label at 0.
-    Rect names = cut_bottom(r, 1.5f * line + 3 * px);
-    cut_left(r, widest_label(canvas, share_ticks(canvas, chart.hi, r.h), k_role) + 8 * px);
-    return {r, {r.x, names.y, r.w, names.h}};
+    const Rect names = cut_bottom(area, 1.5f * line + 3 * px);
+    const Scale y{ScaleKind::linear, 0, chart.hi, area.bottom(), area.y};
+    std::vector<Tick> rows = row_ticks(canvas, y, k_role, 1.8f);
+    for (Tick& t : rows) t.label = number_text(t.value * 100, 3) + " %";
+    cut_left(area, widest_label(canvas, rows, k_role) + 8 * px);
+    return {area, {area.x, names.y, area.w, names.h}, {area, {}, y, std::move(rows)}};
 }
 
 void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const PairedBars& chart) {
@@ -244,8 +240,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     const auto n = static_cast<Index>(chart.first.size());
     const PairedBarsPlot p = paired_bars_plot(canvas, area, chart);
     if (n == 0 || p.bars.w < 10 * px || p.bars.h < 10 * px) return;
-    const Scale y{ScaleKind::linear, 0, chart.hi, p.bars.bottom(), p.bars.y};
-    draw_rows(canvas, theme, p.bars, y, share_ticks(canvas, chart.hi, p.bars.h));
+    draw_rows(canvas, theme, p.axes);
     for (Index i = 0; i < n; ++i) {
         const auto at = static_cast<std::size_t>(i);
         const Rect slot = bar_slot(p.bars, n, i);
@@ -266,7 +261,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
         // Not around its name, which may be wider.
         if (chart.chosen == i) canvas.stroke_rect(slot, theme.focus, 2 * px, 3 * px);
     }
-    canvas.line({p.bars.x, p.bars.bottom()}, {p.bars.right(), p.bars.bottom()}, theme.ink_soft, px);
+    canvas.across(p.bars, p.bars.bottom(), theme.ink_soft, px);
 
     const AsTyped names(canvas);
     float widest = 0;
@@ -275,18 +270,13 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     const float apart = p.bars.w / static_cast<float>(n);
     const float gap = 8 * px;
     const auto step = std::max<Index>(1, static_cast<Index>(std::ceil((widest + gap) / apart)));
-    struct Span {
-        float from, to;
-    };
-    std::vector<Span> taken;
+    std::vector<Rect> taken; // with the gap behind each
     const auto write = [&](Index i, Color color) {
         const std::string& name = chart.names[static_cast<std::size_t>(i)];
         const float half = canvas.text_size(name, k_role).w / 2;
         const float x = moved_within(bar_slot(p.bars, n, i).center().x, half, area.x, area.right());
-        for (const Span& other : taken)
-            if (x - half < other.to + gap && other.from < x + half + gap) return;
-        taken.push_back({x - half, x + half});
-        canvas.text({x, p.names.y + line / 2 + 2 * px}, name, k_role, color, Align::center);
+        if (take(taken, {x - half, p.names.y, 2 * half + gap, line}))
+            canvas.text({x, p.names.y + line / 2 + 2 * px}, name, k_role, color, Align::center);
     };
     // Those that are looked at have theirs, also in the place of a neighbour's.
     for (const std::optional<Index> marked : {chart.lit, chart.chosen})

@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "app/charts/ticks.h"
+#include "app/charts/plot.h"
 #include "core/base/matrix.h"
 
 #include <optional>
@@ -27,9 +27,6 @@ Rect bar_slot(Rect area, Index n, Index i);
 // The bar at a point of `area`.
 std::optional<Index> bar_at(Rect area, Index n, Point p);
 
-// The pixel row of a value; beyond the range it stays at the edge.
-float bar_y(Rect area, const Extent& range, double value);
-
 // Where there are more bars than pixel columns, each column shows the value of the largest
 // magnitude it stands for. NaN and ±∞ are a mark in their own colour.
 void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars);
@@ -55,6 +52,7 @@ struct PairedBars {
 struct PairedBarsPlot {
     Rect bars;
     Rect names; // below; a press on either means the bar
+    Plot axes;
 };
 
 // How draw_paired_bars() divides `area`.

@@ -121,6 +121,14 @@ class Canvas {
               Align align = Align::left);
     Size text_size(std::string_view text, TextRole role) const;
 
+    // A line over the whole width or height of `r`.
+    void across(Rect r, float y, Color color, float width = 1, Dash dash = Dash::solid) {
+        line({r.x, y}, {r.right(), y}, color, width, dash);
+    }
+    void down(Rect r, float x, Color color, float width = 1, Dash dash = Dash::solid) {
+        line({x, r.y}, {x, r.bottom()}, color, width, dash);
+    }
+
     // Text centred in a rectangle in both directions.
     void text_in(Rect r, std::string_view text, TextRole role, Color color,
                  Align align = Align::center);

@@ -1,7 +1,6 @@
 #include "app/charts/distribution_chart.h"
 
 #include "app/charts/number_format.h"
-#include "app/charts/ticks.h"
 
 #include <algorithm>
 #include <array>
@@ -11,18 +10,16 @@ namespace normscope {
 
 namespace {
 
-struct Frame {
-    Rect plot; // curves, which stand on its lower edge
-    Rect axis; // tick labels
-    Scale x;
+struct Frame : Plot { // curves stand on the lower edge of the plot
+    Rect axis;        // tick labels
 };
 
 Frame lay_out(const Canvas& canvas, Rect area, const DistributionChart& chart) {
+    const float px = canvas.scale();
     Frame f;
-    f.axis = cut_bottom(area, canvas.line_height(TextRole::small) + 2 * canvas.scale());
-    const float bar = 6 * canvas.scale(); // room for the ±σ bar below the base line
-    cut_bottom(area, bar);
-    const float side = 10 * canvas.scale(); // room for the outermost labels
+    f.axis = cut_bottom(area, canvas.line_height(TextRole::small) + 2 * px);
+    cut_bottom(area, 6 * px);   // room for the ±σ bar below the base line
+    const float side = 10 * px; // room for the outermost labels
     const float left = side + dot_names_width(canvas, chart);
     f.plot = {area.x + left, area.y, std::max(1.0f, area.w - left - side), area.h};
     f.x = {ScaleKind::linear, chart.x_lo, chart.x_hi, f.plot.x, f.plot.right()};
@@ -69,6 +66,9 @@ struct Drawing : Frame {
     double top; // the density that is as high as the plot
     float s = canvas.scale();
 
+    static Color line_color(const DistributionCurve& c) {
+        return c.ghost ? c.color.with_alpha(0.35f) : c.color;
+    }
     float height(double density) const { return static_cast<float>(density / top) * plot.h; }
 
     std::vector<Point> density_points(const DistributionCurve& c) const {
@@ -94,11 +94,11 @@ struct Drawing : Frame {
         points.reserve(2 * c.bin_density.size() + 2);
         for (std::size_t i = 0; i < c.bin_density.size(); ++i) {
             const float x0 = x.pixel(c.bin_edges[i]);
-            const float y = plot.bottom() - height(c.bin_density[i]);
+            const float edge = plot.bottom() - height(c.bin_density[i]);
             if (i == 0) points.push_back({x0, plot.bottom()});
-            if (y != points.back().y)
-                points.push_back({x0, y}); // no point twice: a line has no bend there
-            points.push_back({x.pixel(c.bin_edges[i + 1]), y});
+            if (edge != points.back().y)
+                points.push_back({x0, edge}); // no point twice: a line has no bend there
+            points.push_back({x.pixel(c.bin_edges[i + 1]), edge});
         }
         if (!points.empty()) points.push_back({points.back().x, plot.bottom()});
         return points;
@@ -117,54 +117,53 @@ struct Drawing : Frame {
 
     void draw_curve(const DistributionCurve& c, std::span<const Point> line) const {
         if (c.density.empty() && c.bin_density.empty()) return;
-        if (c.ghost && chart.density)
-            return canvas.polyline(line, c.color.with_alpha(0.35f), 1.5f * s);
+        if (c.ghost && chart.density) return canvas.polyline(line, line_color(c), 1.5f * s);
         if (c.ghost) return draw_bars(c, 0.12f);
         const bool alone = std::ranges::count(chart.curves, false, &DistributionCurve::ghost) == 1;
         if (chart.histogram) draw_bars(c, !alone ? 0.15f : chart.density ? 0.28f : 0.45f);
-        if (chart.histogram && !chart.density && !alone)
-            canvas.polyline(line, c.color, 1.8f * s, c.dash);
-        if (!chart.density) return;
-        if (chart.fill && !chart.histogram && line.size() > 1) {
+        if (chart.density && chart.fill && !chart.histogram && line.size() > 1) {
             std::vector<Point> base(line.begin(), line.end());
             for (Point& p : base) p.y = plot.bottom();
             canvas.fill_between(line, base, c.color.with_alpha(0.12f));
         }
-        canvas.polyline(line, c.color, 1.8f * s, c.dash);
+        if (chart.density || (chart.histogram && !alone))
+            canvas.polyline(line, c.color, 1.8f * s, c.dash);
     }
 
     void draw_curves() const {
         if (top <= 0) return;
         std::vector<std::vector<Point>> lines;
-        for (const DistributionCurve& c : chart.curves)
+        std::vector<NamedLine> names;
+        for (const DistributionCurve& c : chart.curves) {
             lines.push_back(chart.density ? density_points(c) : step_points(c));
+            if (!c.ghost) names.push_back({lines.back(), c.label, c.color});
+        }
         for (const bool dashed : {false, true}) // on top, so that what coincides is seen
             for (std::size_t i = 0; i < lines.size(); ++i)
                 if ((chart.curves[i].dash != Dash::solid) == dashed)
                     draw_curve(chart.curves[i], lines[i]);
-        std::vector<NamedLine> names;
-        for (std::size_t i = 0; i < lines.size(); ++i)
-            if (const DistributionCurve& c = chart.curves[i]; !c.ghost && !c.label.empty())
-                names.push_back({lines[i], c.label, c.color});
-        draw_names(canvas, theme, names, plot, value_labels());
+        std::vector<Rect> taken;
+        for (const auto& readings : {markers(), cursor()})
+            for (const Reading& r : readings) taken.push_back(r.label);
+        draw_names(canvas, theme, names, plot, taken);
     }
 
     // Values that are all the same have no density: a line as high as the plot, with a head, as
     // there is no height to compare.
     void draw_one_value(const DistributionCurve& c) const {
-        if (!c.density.empty() || !c.bin_density.empty() || c.min != c.max || !seen(c.min)) return;
-        const Color color = c.ghost ? c.color.with_alpha(0.35f) : c.color;
-        const Point head{x.pixel(*c.min), plot.y + 4 * s};
-        const std::array<Point, 2> line{{{head.x, plot.bottom()}, head}};
-        canvas.polyline(line, color, 2 * s, c.dash);
-        canvas.fill_circle(head, 3.5f * s, color);
+        if (!c.density.empty() || !c.bin_density.empty() || c.min != c.max) return;
+        const std::optional<float> at = column(c.min);
+        if (!at) return;
+        const Point head{*at, plot.y + 4 * s};
+        const std::array<Point, 2> line{{{*at, plot.bottom()}, head}};
+        canvas.polyline(line, line_color(c), 2 * s, c.dash);
+        canvas.fill_circle(head, 3.5f * s, line_color(c));
     }
 
     void draw_mean(const DistributionCurve& c, Rect lane) const {
-        if (!seen(c.mean)) return;
-        const float at = x.pixel(*c.mean);
-        const Color color = c.ghost ? c.color.with_alpha(0.35f) : mix(c.color, theme.ink, 0.25f);
-        canvas.line({at, lane.y}, {at, lane.bottom()}, color, 1.4f * s, Dash::dashed);
+        if (const auto at = column(c.mean))
+            canvas.down(lane, *at, c.ghost ? line_color(c) : mix(c.color, theme.ink, 0.25f),
+                        1.4f * s, Dash::dashed);
     }
 
     void draw_sigma(const DistributionCurve& c) const {
@@ -179,9 +178,10 @@ struct Drawing : Frame {
     void draw_beyond() const {
         const float half = 4 * s, length = 5 * s;
         float left_y = plot.bottom() - half - 2 * s, right_y = left_y;
-        const auto arrow = [&](float from, float& y, float along, Color color) {
-            canvas.fill_triangle({from, y - half}, {from, y + half}, {from + along, y}, color);
-            y -= 2 * half + s;
+        const auto arrow = [&](float from, float& row, float along, Color color) {
+            canvas.fill_triangle({from, row - half}, {from, row + half}, {from + along, row},
+                                 color);
+            row -= 2 * half + s;
         };
         for (const DistributionCurve& c : chart.curves) {
             if (c.ghost) continue;
@@ -205,12 +205,15 @@ struct Drawing : Frame {
         return highest;
     }
 
-    // Beside the line at `value`, where the curves are lower, in the given line of such labels.
-    struct ValueLabel {
+    // A value with a line at it, and its text beside the line, where the curves are lower, in the
+    // given line of such texts.
+    struct Reading {
+        double value;
+        const DistributionCurve* curve; // in its colour, with a dot on it; null: on all of them
         std::string text;
-        Rect rect;
+        Rect label;
     };
-    ValueLabel value_label(double value, int line) const {
+    Reading reading(double value, const DistributionCurve* curve, std::size_t line) const {
         // As exact as a pixel is, or as the cells are where those are more so.
         const double step = (chart.x_hi - chart.x_lo) / static_cast<double>(plot.w);
         const double least = step < 1 || std::abs(value) < 100 ? 2 : 0;
@@ -225,71 +228,49 @@ struct Drawing : Frame {
             (left >= (chart.dots ? plot.x : axis.x) &&
              highest_between(left, left + label.w) < highest_between(label.x, label.right())))
             label.x = left;
-        return {text, label};
+        return {value, curve, text, label};
     }
 
-    bool seen(const std::optional<double>& value) const {
-        if (!value || !std::isfinite(*value)) return false;
+    // The column of a value that lies on the axis.
+    std::optional<float> column(const std::optional<double>& value) const {
+        if (!value || !std::isfinite(*value)) return std::nullopt;
         const float at = x.pixel(*value);
-        return at >= plot.x - 0.5f && at <= plot.right() + 0.5f;
+        const bool seen = at >= plot.x - 0.5f && at <= plot.right() + 0.5f;
+        return seen ? std::optional(at) : std::nullopt;
     }
 
-    // What draw_cursor() and draw_markers() will write.
-    std::vector<Rect> value_labels() const {
-        std::vector<Rect> out;
-        int line = 0;
+    std::vector<Reading> markers() const {
+        std::vector<Reading> out;
         for (const DistributionCurve& c : chart.curves)
-            if (seen(c.marker)) out.push_back(value_label(*c.marker, line++).rect);
-        if (seen(chart.cursor)) out.push_back(value_label(*chart.cursor, 0).rect);
+            if (column(c.marker)) out.push_back(reading(*c.marker, &c, out.size()));
         return out;
     }
-
-    void draw_value(double value, int line) const {
-        const auto [text, label] = value_label(value, line);
-        canvas.fill_rect(label, theme.panel.with_alpha(0.85f), 3 * s);
-        canvas.text_in(label, text, TextRole::number_small, theme.ink);
+    std::vector<Reading> cursor() const {
+        if (!column(chart.cursor)) return {};
+        return {reading(*chart.cursor, nullptr, 0)};
     }
 
-    void draw_dot(const DistributionCurve& c, double value) const {
-        if (!chart.density || !(top > 0) || c.density.size() < 2) return;
-        const Point at{x.pixel(value), plot.bottom() - height(density_at(c, value))};
-        canvas.fill_circle(at, 3 * s, c.color);
-    }
-
-    // A line at the cursor, its value beside it and a dot on every curve.
-    void draw_cursor() const {
-        if (!seen(chart.cursor)) return;
-        const float at = x.pixel(*chart.cursor);
-        canvas.line({at, plot.y}, {at, plot.bottom()}, theme.ink, s);
-        for (const DistributionCurve& c : chart.curves)
-            if (!c.ghost) draw_dot(c, *chart.cursor);
-        draw_value(*chart.cursor, 0);
-    }
-
-    // The same for each curve at a value of its own, in its colour. The labels stand one below the
-    // other, each at the upper end of its line.
-    void draw_markers() const {
-        const float line_h = canvas.text_size("0", TextRole::number_small).h;
-        int line = 0;
-        for (const DistributionCurve& c : chart.curves) {
-            if (!seen(c.marker)) continue;
-            const float at = x.pixel(*c.marker);
-            const float from = plot.y + static_cast<float>(line++) * line_h;
-            canvas.line({at, from}, {at, plot.bottom()}, c.color, 1.5f * s);
-            draw_dot(c, *c.marker);
+    // The texts stand one below the other, each at the upper end of its line.
+    void draw_readings(std::span<const Reading> readings) const {
+        for (const auto& [value, curve, text, label] : readings) {
+            const float at = x.pixel(value);
+            canvas.line({at, label.y}, {at, plot.bottom()}, curve ? curve->color : theme.ink,
+                        curve ? 1.5f * s : s);
+            if (!chart.density || !(top > 0)) continue;
+            for (const DistributionCurve& c : chart.curves)
+                if (c.density.size() >= 2 && (curve ? curve == &c : !c.ghost))
+                    canvas.fill_circle({at, plot.bottom() - height(density_at(c, value))}, 3 * s,
+                                       c.color);
         }
-        line = 0;
-        for (const DistributionCurve& c : chart.curves)
-            if (seen(c.marker)) draw_value(*c.marker, line++);
+        for (const Reading& r : readings) {
+            canvas.fill_rect(r.label, theme.panel.with_alpha(0.85f), 3 * s);
+            canvas.text_in(r.label, r.text, TextRole::number_small, theme.ink);
+        }
     }
 
     void draw_axis() const {
-        const float base = plot.bottom();
-        canvas.line({plot.x - 6 * s, base}, {plot.right() + 6 * s, base}, theme.ink_soft, s);
-        const auto room = [&](std::string_view label) {
-            return canvas.text_size(label, TextRole::small).w + 20 * s;
-        };
-        draw_columns(canvas, theme, plot, x, make_ticks(x, room),
+        canvas.across(plot.inset(-6 * s, 0), plot.bottom(), theme.ink_soft, s);
+        draw_columns(canvas, theme, *this, column_ticks(canvas, x, 20),
                      {axis.x, axis.y + 2 * s, axis.w, axis.h});
     }
 };
@@ -336,8 +317,8 @@ void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
         if (chart.sigma_bars && !c.ghost) d.draw_sigma(c);
     }
     d.draw_beyond();
-    d.draw_markers();
-    d.draw_cursor();
+    d.draw_readings(d.markers());
+    d.draw_readings(d.cursor());
     canvas.pop_clip();
 }
 

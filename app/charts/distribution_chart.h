@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "app/charts/ticks.h"
+#include "app/charts/plot.h"
 
 #include <optional>
 #include <span>

@@ -27,20 +27,17 @@ Dots dots_of(const Canvas& canvas, const DistributionChart& chart, const Distrib
     const float s = canvas.scale();
     const float r = std::min(k_dot_radius * s, lane.h / 4);
     std::vector<float> x;
-    std::vector<std::size_t> seen; // which values these are
-    for (std::size_t i = 0; i < c.dots.size(); ++i)
-        if (c.dots[i] >= chart.x_lo && c.dots[i] <= chart.x_hi) {
-            x.push_back(scale.pixel(c.dots[i]));
-            seen.push_back(i);
-        }
+    for (const double v : c.dots)
+        x.push_back(v >= chart.x_lo && v <= chart.x_hi ? scale.pixel(v) : NAN);
     const std::vector<int> level = stack_dots(x, 2 * r - s);
     const int highest = level.empty() ? 0 : *std::ranges::max_element(level);
     const float room = lane.h - 2 * r - 3 * s;
     const float up = highest > 0 ? std::min(2 * r, room / static_cast<float>(highest)) : 0;
-    Dots out{std::vector<std::optional<Point>>(c.dots.size()), r};
-    for (std::size_t i = 0; i < seen.size(); ++i)
-        out.at[seen[i]] =
-            Point{x[i], lane.bottom() - r - 2 * s - up * static_cast<float>(level[i])};
+    Dots out{{}, r};
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const Point at{x[i], lane.bottom() - r - 2 * s - up * static_cast<float>(level[i])};
+        out.at.push_back(std::isnan(at.x) ? std::nullopt : std::optional(at));
+    }
     return out;
 }
 
@@ -99,7 +96,7 @@ void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& char
     for (const DistributionCurve& c : chart.curves) {
         const Rect lane = dot_lane(chart, c, plot);
         if (!c.ghost && lane.bottom() < plot.bottom() - 0.5f)
-            canvas.line({plot.x, lane.bottom()}, {plot.right(), lane.bottom()}, theme.rule, s);
+            canvas.across(lane, lane.bottom(), theme.rule, s);
         const Dots dots = dots_of(canvas, chart, c, lane, x);
         if (c.ghost) {
             for (const auto& at : dots.at)
@@ -131,11 +128,9 @@ void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> l
         const Size size = canvas.text_size(line.name, TextRole::label);
         const auto put = [&](Point p, bool right) {
             const Rect r{right ? p.x + gap : p.x - gap - size.w, p.y - size.h / 2, size.w, size.h};
-            const auto meets = [&](const Rect& other) { return r.overlaps(other); };
-            if (!plot.encloses(r) || std::ranges::any_of(taken, meets)) return false;
+            if (!plot.encloses(r) || !take(taken, r)) return false;
             canvas.fill_rect(r, theme.panel.with_alpha(0.7f), 3 * canvas.scale());
             canvas.text({r.x, r.y}, line.name, TextRole::label, name_color(theme, line.color));
-            taken.push_back(r);
             return true;
         };
         // Down both sides of the top, the nearer points first.

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <vector>
 
 // Pixels on a surface: x to the right, y down.
 namespace normscope {
@@ -43,6 +44,14 @@ inline float eased(float t) {
 // `middle`, moved so that what reaches `half` to both sides of it lies within [from, to].
 inline float moved_within(float middle, float half, float from, float to) {
     return std::clamp(middle, from + half, std::max(from + half, to - half));
+}
+
+// Adds `r` to what is taken, unless it lies over some of that.
+inline bool take(std::vector<Rect>& taken, Rect r) {
+    const auto meets = [&](const Rect& other) { return r.overlaps(other); };
+    if (std::ranges::any_of(taken, meets)) return false;
+    taken.push_back(r);
+    return true;
 }
 
 // Take a strip off one side, and a gap behind it; `from` keeps the rest. For laying a rectangle out

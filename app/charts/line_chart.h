@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
-#include "app/charts/ticks.h"
+#include "app/charts/plot.h"
 
 #include <cstdint>
 #include <span>
@@ -72,10 +72,7 @@ struct LineChart {
     bool x_counts = false;        // x is a number of things: only whole numbers are written
 };
 
-struct LinePlot {
-    Rect plot; // where lines are drawn
-    Scale x, y;
-};
+using LinePlot = Plot;
 
 // How draw_line_chart() divides `area`.
 LinePlot line_plot(const Canvas& canvas, Rect area, const LineChart& chart);

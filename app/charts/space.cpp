@@ -119,10 +119,7 @@ void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke) {
 }
 
 void PointLabels::draw() {
-    const auto free = [&](const Rect& r) {
-        return bounds_.encloses(r) &&
-               std::ranges::none_of(taken_, [&](const Rect& other) { return r.overlaps(other); });
-    };
+    const auto takes = [&](const Rect& r) { return bounds_.encloses(r) && take(taken_, r); };
     const AsTyped said_when_put(canvas_);
     for (const Wanted& w : wanted_) {
         const Size size = canvas_.text_size(w.text, w.role);
@@ -131,10 +128,8 @@ void PointLabels::draw() {
             Rect{w.at.x - w.gap - size.w, w.at.y - size.h / 2, size.w, size.h},
             Rect{w.at.x - size.w / 2, w.at.y - w.gap - size.h, size.w, size.h},
             Rect{w.at.x - size.w / 2, w.at.y + w.gap, size.w, size.h}};
-        const auto found = std::ranges::find_if(sides, free);
-        if (found == sides.end()) continue;
-        canvas_.text({found->x, found->y}, w.text, w.role, w.color);
-        taken_.push_back(*found);
+        const auto found = std::ranges::find_if(sides, takes);
+        if (found != sides.end()) canvas_.text({found->x, found->y}, w.text, w.role, w.color);
     }
     wanted_.clear();
 }

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int k_most_ticks = 40;
 constexpr double k_few_decades = 3.5;
+constexpr double k_slack = 1e-9; // an end that is a decade but for rounding
 constexpr int k_decades_apart[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 400};
 
 // Whether two labels, each centred on its tick, keep clear of each other.
@@ -52,8 +53,8 @@ StepTicks ticks_by(const Scale& scale, double lo, double hi, double step, const 
     return out;
 }
 
-std::vector<Tick> linear_ticks(const Scale& scale, const LabelRoom& room) {
-    const double lo = std::min(scale.lo, scale.hi), hi = std::max(scale.lo, scale.hi);
+std::vector<Tick> linear_ticks(const Scale& scale, Extent seen, const LabelRoom& room) {
+    const auto [lo, hi] = seen;
     double step = nice_step((hi - lo) / k_most_ticks);
     StepTicks tried = ticks_by(scale, lo, hi, step, room);
     while (tried.count > 2 && !tried.fit) {
@@ -69,53 +70,55 @@ std::vector<Tick> linear_ticks(const Scale& scale, const LabelRoom& room) {
     return std::move(tried.ticks);
 }
 
-std::string decade_label(int exponent) {
-    return "1e" + std::to_string(exponent);
+// The exponents of the decades at or within an end of an axis.
+int first_decade(double lo) {
+    return static_cast<int>(std::ceil(std::log10(lo) - k_slack));
+}
+int last_decade(double hi) {
+    return static_cast<int>(std::floor(std::log10(hi) + k_slack));
 }
 
-std::vector<Tick> log_ticks(const Scale& scale, const LabelRoom& room) {
-    const double lo = std::min(scale.lo, scale.hi), hi = std::max(scale.lo, scale.hi);
-    const double from = std::log10(lo), to = std::log10(hi), slack = 1e-9;
+// The decades from 10^first to 10^last that have room; on a symlog axis 0 and those of both signs.
+std::vector<Tick> decade_ticks(const Scale& scale, Extent seen, int first, int last,
+                               const LabelRoom& room) {
+    const bool signs = scale.kind == ScaleKind::symlog;
     std::vector<Tick> ticks;
-    if (to - from < k_few_decades) {
-        // 1, 2, 5 within each, where they fit.
-        for (int e = static_cast<int>(std::floor(from)); e <= static_cast<int>(std::ceil(to)); ++e)
-            for (const double m : {1.0, 2.0, 5.0}) {
-                const double value = m * std::pow(10.0, e);
-                if (value >= lo * (1 - slack) && value <= hi * (1 + slack))
-                    ticks.push_back({value, number_text(value, 3)});
-            }
-        if (ticks.size() >= 2 && have_room(scale, ticks, room)) return ticks;
-    }
-    // Hardly a whole decade: a straight axis' ticks.
-    if (std::floor(to + slack) - std::ceil(from - slack) < 1) return linear_ticks(scale, room);
     for (const int every : k_decades_apart) {
         ticks.clear();
-        for (int e = static_cast<int>(std::ceil(from - slack));
-             e <= static_cast<int>(std::floor(to + slack)); ++e)
-            if (e % every == 0) ticks.push_back({std::pow(10.0, e), decade_label(e)});
-        if (ticks.size() < 2 || have_room(scale, ticks, room)) break;
-    }
-    return ticks;
-}
-
-std::vector<Tick> symlog_ticks(const Scale& scale, const LabelRoom& room) {
-    const double lo = std::min(scale.lo, scale.hi), hi = std::max(scale.lo, scale.hi);
-    const double largest = std::max({std::abs(lo), std::abs(hi), scale.linear_to});
-    const int e0 = static_cast<int>(std::ceil(std::log10(scale.linear_to) - 1e-9));
-    const int e1 = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
-    std::vector<Tick> ticks;
-    for (const int every : k_decades_apart) {
-        ticks = {{0, "0"}};
-        for (int e = e0; e <= e1; e += every) {
-            ticks.push_back({std::pow(10.0, e), decade_label(e)});
-            ticks.push_back({-std::pow(10.0, e), "-" + decade_label(e)});
+        if (signs) ticks.push_back({0, "0"});
+        for (int e = first; e <= last; ++e) {
+            if ((signs ? e - first : e) % every != 0) continue;
+            const double value = std::pow(10.0, e);
+            const std::string label = "1e" + std::to_string(e);
+            ticks.push_back({value, label});
+            if (signs) ticks.push_back({-value, "-" + label});
         }
-        std::erase_if(ticks, [&](const Tick& t) { return t.value < lo || t.value > hi; });
+        if (signs)
+            std::erase_if(ticks,
+                          [&](const Tick& t) { return t.value < seen.lo || t.value > seen.hi; });
         std::ranges::sort(ticks, {}, &Tick::value);
         if (ticks.size() < 2 || have_room(scale, ticks, room)) break;
     }
     return ticks;
+}
+
+// 1, 2, 5 within each of few decades, where they fit; whole decades, or a straight axis' ticks
+// where there is hardly one.
+std::vector<Tick> log_ticks(const Scale& scale, Extent seen, const LabelRoom& room) {
+    const double from = std::log10(seen.lo), to = std::log10(seen.hi);
+    if (to - from < k_few_decades) {
+        std::vector<Tick> ticks;
+        for (int e = static_cast<int>(std::floor(from)); e <= static_cast<int>(std::ceil(to)); ++e)
+            for (const double m : {1.0, 2.0, 5.0}) {
+                const double value = m * std::pow(10.0, e);
+                if (value >= seen.lo * (1 - k_slack) && value <= seen.hi * (1 + k_slack))
+                    ticks.push_back({value, number_text(value, 3)});
+            }
+        if (ticks.size() >= 2 && have_room(scale, ticks, room)) return ticks;
+    }
+    const int first = first_decade(seen.lo), last = last_decade(seen.hi);
+    return last - first < 1 ? linear_ticks(scale, seen, room)
+                            : decade_ticks(scale, seen, first, last, room);
 }
 
 } // namespace
@@ -139,71 +142,12 @@ Extent nice_range(double lo, double hi, int parts) {
 std::vector<Tick> make_ticks(const Scale& scale, const LabelRoom& room) {
     const double span = scale.hi - scale.lo;
     if (!std::isfinite(span) || span == 0) return {};
-    if (scale.kind == ScaleKind::linear) return linear_ticks(scale, room);
-    if (scale.kind == ScaleKind::symlog) return symlog_ticks(scale, room);
-    return scale.lo > 0 && scale.hi > 0 ? log_ticks(scale, room) : std::vector<Tick>{};
-}
-
-std::vector<Tick> row_ticks(const Canvas& canvas, const Scale& y, TextRole role, float lines) {
-    const float room = canvas.line_height(role) * lines;
-    return make_ticks(y, [room](std::string_view) { return room; });
-}
-
-std::vector<Tick> count_ticks(const Canvas& canvas, const Scale& x) {
-    const auto half = [&](const Tick& t) {
-        return canvas.text_size(t.label, TextRole::small).w / 2;
-    };
-    const float gap = 14 * canvas.scale();
-    std::vector<Tick> ticks = make_ticks(x, [&](std::string_view label) {
-        return canvas.text_size(label, TextRole::small).w + gap;
-    });
-    std::erase_if(ticks,
-                  [](const Tick& t) { return std::abs(t.value - std::round(t.value)) > 1e-6; });
-    for (Tick& t : ticks) t.label = fixed_text(t.value, 0);
-    // The last one, in place of those that it leaves no room.
-    const Tick last{x.hi, fixed_text(x.hi, 0)};
-    while (!ticks.empty() && x.pixel(ticks.back().value) + half(ticks.back()) + gap >
-                                 x.pixel(last.value) - half(last))
-        ticks.pop_back();
-    ticks.push_back(last);
-    return ticks;
-}
-
-float widest_label(const Canvas& canvas, std::span<const Tick> ticks, TextRole role) {
-    float widest = 0;
-    for (const Tick& t : ticks) widest = std::max(widest, canvas.text_size(t.label, role).w);
-    return widest;
-}
-
-void draw_rows(Canvas& canvas, const Theme& theme, Rect plot, const Scale& y,
-               std::span<const Tick> ticks) {
-    const float px = canvas.scale(), line = canvas.line_height(TextRole::small);
-    for (const Tick& t : ticks) {
-        const float at = y.pixel(t.value);
-        canvas.line({plot.x, at}, {plot.right(), at}, theme.rule, px);
-        canvas.text({plot.x - 6 * px, at - line / 2}, t.label, TextRole::small, theme.ink_soft,
-                    Align::right);
-    }
-}
-
-void draw_columns(Canvas& canvas, const Theme& theme, Rect plot, const Scale& x,
-                  std::span<const Tick> ticks, Rect labels) {
-    const float px = canvas.scale(), base = plot.bottom();
-    for (const Tick& t : ticks) {
-        const float at = x.pixel(t.value);
-        canvas.line({at, base}, {at, base + 3 * px}, theme.ink_soft, px);
-        const float half = canvas.text_size(t.label, TextRole::small).w / 2;
-        canvas.text({moved_within(at, half, labels.x, labels.right()), labels.y}, t.label,
-                    TextRole::small, theme.ink_soft, Align::center);
-    }
-}
-
-void draw_x_title(Canvas& canvas, const Theme& theme, Rect plot, Rect area,
-                  std::string_view title) {
-    if (!title.empty())
-        canvas.text({plot.center().x, area.bottom() - canvas.line_height(TextRole::small)},
-                    canvas.elide(title, TextRole::small, plot.w), TextRole::small, theme.ink_soft,
-                    Align::center);
+    const Extent seen{std::min(scale.lo, scale.hi), std::max(scale.lo, scale.hi)};
+    if (scale.kind == ScaleKind::linear) return linear_ticks(scale, seen, room);
+    if (scale.kind == ScaleKind::log)
+        return seen.lo > 0 ? log_ticks(scale, seen, room) : std::vector<Tick>{};
+    const double most = std::max({-seen.lo, seen.hi, scale.linear_to});
+    return decade_ticks(scale, seen, first_decade(scale.linear_to), last_decade(most), room);
 }
 
 } // namespace normscope

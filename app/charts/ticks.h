@@ -1,11 +1,8 @@
 #pragma once
-#include "app/charts/canvas.h"
-
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,25 +75,5 @@ using LabelRoom = std::function<float(std::string_view)>;
 // 1e0), or by 1, 2, 5 within few of them; symlog has zero and the decades of both signs. Empty for
 // a range that is empty or not finite.
 std::vector<Tick> make_ticks(const Scale& scale, const LabelRoom& room);
-
-// The same of a vertical axis, whose labels have room for so many lines.
-std::vector<Tick> row_ticks(const Canvas& canvas, const Scale& y, TextRole role, float lines);
-
-// The same of a horizontal axis of what is counted: whole numbers, the last one among them.
-std::vector<Tick> count_ticks(const Canvas& canvas, const Scale& x);
-
-float widest_label(const Canvas& canvas, std::span<const Tick> ticks, TextRole role);
-
-// A rule across the plot at each tick of `y`, with its label at the left.
-void draw_rows(Canvas& canvas, const Theme& theme, Rect plot, const Scale& y,
-               std::span<const Tick> ticks);
-
-// A stroke below the plot at each tick of `x`, with its label at the top of `labels`, within which
-// it stays.
-void draw_columns(Canvas& canvas, const Theme& theme, Rect plot, const Scale& x,
-                  std::span<const Tick> ticks, Rect labels);
-
-// What a horizontal axis shows, in the last line of the chart's `area`; may be empty.
-void draw_x_title(Canvas& canvas, const Theme& theme, Rect plot, Rect area, std::string_view title);
 
 } // namespace normscope
