@@ -1,7 +1,6 @@
 #include "app/charts/flow_band.h"
 
 #include "app/charts/number_format.h"
-#include "app/charts/ticks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,12 +29,15 @@ Index every(float apart, float wide, Index n) {
     return std::max<Index>(n, 1);
 }
 
-Scale half_scale(const FlowWidths& w, float axis, float end) {
-    return {w.kind, w.lo, w.hi, axis, end};
+// The widths on one side of the axis.
+Scale half_scale(FlowWidths widths, float axis, float end) {
+    widths.from = axis;
+    widths.to = end;
+    return widths;
 }
 
-std::vector<Tick> half_ticks(const Canvas& canvas, const FlowWidths& w, float pixels) {
-    return row_ticks(canvas, half_scale(w, pixels, 0), k_digits, 1.7f);
+std::vector<Tick> half_ticks(const Canvas& canvas, const Scale& half) {
+    return row_ticks(canvas, half, k_digits, 1.7f);
 }
 
 // The least and the most of the parts that a river can be as wide as; ∞ and 0 where there is none.
@@ -63,31 +65,24 @@ struct BandDrawing {
     float px = canvas.scale();
 
     void draw_scale() const {
-        const float line = canvas.line_height(k_digits);
-        const auto ticks_toward = [&](float end, bool with_axis) {
-            const Scale scale = half_scale(band.widths, p.axis, end);
-            for (const Tick& tick : half_ticks(canvas, band.widths, std::abs(end - p.axis))) {
-                const float y = scale.pixel(tick.value);
-                const bool at_axis = std::abs(y - p.axis) < 0.5f;
-                if (at_axis && !with_axis) continue;
-                if (!at_axis && std::abs(y - p.axis) < line * 1.1f) continue;
-                if (!at_axis)
-                    canvas.line({p.river.x, y}, {p.river.right(), y}, theme.rule.with_alpha(0.7f),
-                                px);
+        const float line = canvas.line_height(k_digits), name_h = canvas.line_height(k_names);
+        const auto draw_half = [&](float end, std::string_view name, Stage stage) {
+            const Scale half = half_scale(band.widths, p.axis, end);
+            for (const Tick& tick : half_ticks(canvas, half)) {
+                const float y = half.pixel(tick.value);
+                const float away = std::abs(y - p.axis);
+                const bool at_axis = away < 0.5f;
+                if (at_axis ? end < p.axis : away < line * 1.1f) continue;
+                if (!at_axis) canvas.across(p.river, y, theme.rule.with_alpha(0.7f), px);
                 canvas.text({p.ticks.right() - 6 * px, y - line / 2}, tick.label, k_digits,
                             theme.ink_soft, Align::right);
             }
+            if (std::abs(end - p.axis) > 1.5f * name_h)
+                canvas.text({p.names.x, (p.axis + end) / 2 - name_h / 2}, name, k_names,
+                            theme.ink_of(stage));
         };
-        if (band.has_skip) ticks_toward(p.axis - p.upper, false);
-        ticks_toward(p.axis + p.lower, true);
-
-        const float name = canvas.line_height(k_names);
-        if (band.has_skip && p.upper > 1.5f * name)
-            canvas.text({p.names.x, p.axis - p.upper / 2 - name / 2}, "skip", k_names,
-                        theme.ink_of(Stage::x));
-        if (p.lower > 1.5f * name)
-            canvas.text({p.names.x, p.axis + p.lower / 2 - name / 2}, band.sublayer, k_names,
-                        theme.ink_of(Stage::f));
+        if (band.has_skip) draw_half(p.axis - p.upper, "skip", Stage::x);
+        draw_half(p.axis + p.lower, band.sublayer, Stage::f);
     }
 
     void draw_values() const {
@@ -136,12 +131,13 @@ struct BandDrawing {
         const auto near = [&](Index i, std::optional<Index> other) {
             return other && std::abs(x(i) - x(*other)) < wide;
         };
-        for (Index i = 0; i < n; ++i) {
-            const bool crossed = band.crossed(i);
+        const auto bar = [&](Index i, float least) {
             const Rect column = p.column(i);
-            const Rect bar{column.x, p.boxes.y, std::max(px, column.w - px), 3 * px};
-            if (crossed) canvas.fill_rect(bar, theme.of(Stage::f));
-            if (band.lit == i) canvas.fill_rect(bar, theme.focus);
+            return Rect{column.x, p.boxes.y, std::max(least, column.w - px), 3 * px};
+        };
+        for (Index i = 0; i < n; ++i) {
+            if (band.crossed(i)) canvas.fill_rect(bar(i, px), theme.of(Stage::f));
+            if (band.lit == i) canvas.fill_rect(bar(i, px), theme.focus);
             if (near(i, band.lit) || near(i, band.chosen)) continue;
             if ((i + 1) % step == 0 || (i == 0 && step > 2)) write(i, theme.ink_soft);
         }
@@ -154,9 +150,7 @@ struct BandDrawing {
                 canvas.fill_rect(plate, theme.accent, 3 * px);
                 write(*band.chosen, theme.on_accent);
             }
-            const Rect column = p.column(*band.chosen);
-            canvas.fill_rect({column.x, p.boxes.y, std::max(2 * px, column.w - px), 3 * px},
-                             theme.accent);
+            canvas.fill_rect(bar(*band.chosen, 2 * px), theme.accent);
         }
         if (band.lit && band.lit != band.chosen) write(*band.lit, theme.ink);
     }
@@ -266,6 +260,7 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     const float px = canvas.scale();
     FlowBandPlot p;
     p.n = static_cast<Index>(band.slices.size());
+    p.widths = band.widths;
     Rect r = area;
     Rect top =
         cut_top(r, canvas.line_height(k_names) + canvas.line_height(k_digits) + 2 * px, 8 * px);
@@ -278,20 +273,16 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     p.lower = std::max(0.0f, r.bottom() - p.axis - half_line);
 
     // Both halves are as tall as each other, or there is but one.
-    const std::vector<Tick> ticks = half_ticks(canvas, band.widths, std::max(p.upper, p.lower));
-    const float ticks_w = widest_label(canvas, ticks, k_digits) + 8 * px;
-    const float names_w =
-        std::max(canvas.text_size("skip", k_names).w, canvas.text_size(band.sublayer, k_names).w) +
-        8 * px;
-    float loss_w = std::max(canvas.text_size(flow_norm_text(band.top), k_digits).w,
-                            canvas.text_size(norm_name(p.n), k_names).w);
-    loss_w = std::max(loss_w, canvas.text_size("loss", k_names).w) + 10 * px;
+    const auto ticks = half_ticks(canvas, half_scale(band.widths, std::max(p.upper, p.lower), 0));
+    const auto width = [&](std::string_view name) { return canvas.text_size(name, k_names).w; };
+    const float loss_w = std::max({canvas.text_size(flow_norm_text(band.top), k_digits).w,
+                                   width(norm_name(p.n)), width("loss")});
 
-    p.names = cut_left(r, names_w);
-    p.ticks = cut_left(r, ticks_w);
-    p.loss = cut_right(r, loss_w);
+    p.names = cut_left(r, std::max(width("skip"), width(band.sublayer)) + 8 * px);
+    p.ticks = cut_left(r, widest_label(canvas, ticks, k_digits) + 8 * px);
+    p.loss = cut_right(r, loss_w + 10 * px);
     p.river = r;
-    cut_left(top, names_w);
+    cut_left(top, p.names.w);
     p.values = top;
     p.boxes = {r.x, bottom.y, r.w, bottom.h};
     return p;

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/charts/bars.h"
 #include "app/charts/canvas.h"
-#include "app/charts/ticks.h"
+#include "app/charts/plot.h"
 
 #include <cstdint>
 #include <optional>
@@ -59,6 +59,9 @@ struct FlowBand {
     }
 };
 
+// The share of the largest width that a norm has, 0 to 1; 0 for what is not finite.
+float flow_width(const FlowWidths& widths, double norm);
+
 struct FlowBandPlot {
     Index n = 0;                // blocks
     Rect values;                // the norms, above
@@ -68,8 +71,15 @@ struct FlowBandPlot {
     Rect names, ticks;          // left of it
     float axis = 0;             // the pixel row between the parts
     float upper = 0, lower = 0; // pixels of the largest width above and below
+    FlowWidths widths;
 
     Rect column(Index block) const { return bar_slot(river, n, block); }
+
+    // The edge of the band over a block: below the axis, or above it.
+    float edge(const FlowSlice& slice, bool below) const {
+        return below ? axis + flow_width(widths, slice.branch) * lower
+                     : axis - flow_width(widths, slice.skip) * upper;
+    }
 
     // The block whose column, box or value is at a point.
     std::optional<Index> block_at(Point at) const {
@@ -83,9 +93,6 @@ struct FlowBandPlot {
 
 // How draw_flow_band() divides `area`.
 FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& band);
-
-// The share of the largest width that a norm has, 0 to 1; 0 for what is not finite.
-float flow_width(const FlowWidths& widths, double norm);
 
 // Norms that are NaN or ∞ interrupt the river: a column in the colour of NaN, with its word where
 // there is room.

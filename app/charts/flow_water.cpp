@@ -21,39 +21,30 @@ struct Edges {
 
 Edges edges_of(const FlowBandPlot& p, const FlowBand& band, Index first, Index last) {
     Edges e;
-    const auto add = [&](float x, float skip, float branch) {
-        e.upper.push_back({x, p.axis - skip * p.upper});
+    // On the way from one block's centre to the next one's.
+    const auto add = [&](float x, Index from, Index to, float way) {
+        const auto edge = [&](bool below) {
+            const float y = p.edge(band.slice(from), below);
+            return y + (p.edge(band.slice(to), below) - y) * eased(way);
+        };
+        e.upper.push_back({x, edge(false)});
         e.axis.push_back({x, p.axis});
-        e.lower.push_back({x, p.axis + branch * p.lower});
+        e.lower.push_back({x, edge(true)});
     };
-    const auto widths = [&](Index i) {
-        const FlowSlice& s = band.slice(i);
-        return std::pair(flow_width(band.widths, s.skip), flow_width(band.widths, s.branch));
-    };
-    const auto [skip, branch] = widths(first);
-    add(p.column(first).x, skip, branch);
-    for (Index i = first; i <= last; ++i) {
+    add(p.column(first).x, first, first, 0);
+    for (Index k = 0; k <= k_samples * (last - first); ++k) {
+        const Index i = first + k / k_samples, next = std::min(i + 1, last);
+        const float way = static_cast<float>(k % k_samples) / k_samples;
         const float x = p.column(i).center().x;
-        const auto [s0, b0] = widths(i);
-        add(x, s0, b0);
-        if (i == last) {
-            add(p.column(i).right(), s0, b0);
-            break;
-        }
-        const float next = p.column(i + 1).center().x;
-        const auto [s1, b1] = widths(i + 1);
-        for (int k = 1; k < k_samples; ++k) {
-            const float t = static_cast<float>(k) / k_samples;
-            add(x + (next - x) * t, s0 + (s1 - s0) * eased(t), b0 + (b1 - b0) * eased(t));
-        }
+        add(x + (p.column(next).center().x - x) * way, i, next, way);
     }
+    add(p.column(last).right(), last, last, 0);
     return e;
 }
 
 // The part of each block that a path goes through, over the paler rest of the water.
-void draw_parts(Canvas& canvas, const Theme& theme, const FlowBandPlot& p, const FlowBand& band,
+void draw_parts(Canvas& canvas, const Theme& theme, const Edges& e, const FlowBand& band,
                 Index first, Index last) {
-    const Edges e = edges_of(p, band, first, last);
     // edges_of(): the left end, then each centre with the samples after it; halfway to the next
     // centre is where the next column begins.
     for (Index i = first; i <= last; ++i) {
@@ -88,8 +79,7 @@ Place place_over(const FlowBandPlot& p, const FlowBand& band, std::uint64_t walk
     const bool crosses =
         both > 0 && chance(walker, round, static_cast<std::uint64_t>(i)) < s.branch / both;
     const auto depth = static_cast<float>(0.15 + 0.7 * chance(walker, 0, 1u << 20));
-    if (crosses) return {p.axis + depth * flow_width(band.widths, s.branch) * p.lower, true};
-    return {p.axis - depth * flow_width(band.widths, s.skip) * p.upper, false};
+    return {p.axis + depth * (p.edge(s, crosses) - p.axis), crosses};
 }
 
 } // namespace
@@ -118,7 +108,7 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
         if (band.has_skip) fill(e.upper, e.axis, e.upper, theme.of(Stage::x));
         fill(e.axis, e.lower, e.lower, theme.of(Stage::f));
         if (static_cast<Index>(band.route.size()) == p.n)
-            draw_parts(canvas, theme, p, band, i, last);
+            draw_parts(canvas, theme, e, band, i, last);
         i = last + 1;
     }
     if (p.river.w / static_cast<float>(p.n) >= 8 * px)
@@ -127,7 +117,7 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
             canvas.line({x, p.axis - p.upper}, {x, p.axis + p.lower}, theme.panel.with_alpha(0.4f),
                         px);
         }
-    canvas.line({p.river.x, p.axis}, {p.river.right(), p.axis}, theme.ink_soft, px);
+    canvas.across(p.river, p.axis, theme.ink_soft, px);
 }
 
 void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
@@ -137,10 +127,8 @@ void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
     std::vector<Point> line{{p.river.x, p.axis}};
     for (Index i = 0; i < p.n; ++i) {
         const Rect column = p.column(i);
-        const FlowSlice& s = band.slice(i);
         const bool crosses = band.crossed(i);
-        const float width = crosses ? flow_width(band.widths, s.branch) * p.lower
-                                    : flow_width(band.widths, s.skip) * p.upper;
+        const float width = std::abs(p.edge(band.slice(i), crosses) - p.axis);
         const float away = std::max(7 * px, width / 2);
         const float y = crosses ? p.axis + away : p.axis - away;
         line.push_back({column.x + column.w * 0.3f, y});

@@ -39,13 +39,15 @@ struct VisibleCells {
     }
 };
 
-VisibleCells visible_cells(Rect area, const HeatmapPort& port, Index rows, Index cols) {
-    const auto span = [](float from, float length, float cell, Index count) {
-        const auto first = std::clamp<Index>(static_cast<Index>(std::floor(from)), 0, count);
-        const auto end = static_cast<Index>(std::ceil(from + length / cell - 1e-3f));
-        return VisibleSpan{first, std::max(first, std::min(count, end))};
-    };
-    return {span(port.row, area.h, port.cell_h, rows), span(port.col, area.w, port.cell_w, cols)};
+VisibleSpan visible_span(const CellAxis& axis, Index count) {
+    const auto first = std::clamp<Index>(static_cast<Index>(std::floor(axis.first)), 0, count);
+    const auto end = static_cast<Index>(std::ceil(axis.first + axis.length / axis.cell - 1e-3f));
+    return {first, std::max(first, std::min(count, end))};
+}
+
+VisibleCells visible_cells(Rect area, const HeatmapPort& port, const MatrixView& values) {
+    return {visible_span(down_axis(area, port), values.rows()),
+            visible_span(across_axis(area, port), values.cols())};
 }
 
 float gap_of(const HeatmapPort& port) {
@@ -55,16 +57,19 @@ float gap_of(const HeatmapPort& port) {
 }
 
 // On whole pixels, so that all gaps are equally wide; a block thinner than a pixel keeps one.
+struct WholePixels {
+    float from, length;
+};
+WholePixels whole_pixels(const CellAxis& axis, Index first, Index cells) {
+    const float from = axis.start + (static_cast<float>(first) - axis.first) * axis.cell;
+    const float to = from + static_cast<float>(cells) * axis.cell;
+    return {std::round(from), std::max(cells > 0 ? 1.0f : 0.0f, std::round(to) - std::round(from))};
+}
+
 Rect block_rect(Rect area, const HeatmapPort& port, const CellBlock& block) {
-    const float x = area.x + (static_cast<float>(block.col) - port.col) * port.cell_w;
-    const float y = area.y + (static_cast<float>(block.row) - port.row) * port.cell_h;
-    const float right = x + static_cast<float>(block.cols) * port.cell_w;
-    const float bottom = y + static_cast<float>(block.rows) * port.cell_h;
-    const auto extent = [](float from, float to, Index cells) {
-        return std::max(cells > 0 ? 1.0f : 0.0f, std::round(to) - std::round(from));
-    };
-    return {std::round(x), std::round(y), extent(x, right, block.cols),
-            extent(y, bottom, block.rows)};
+    const auto [x, w] = whole_pixels(across_axis(area, port), block.col, block.cols);
+    const auto [y, h] = whole_pixels(down_axis(area, port), block.row, block.rows);
+    return {x, y, w, h};
 }
 
 Rect without_gap(Rect r, float gap) {
@@ -200,6 +205,14 @@ void draw_marks(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
 
 } // namespace
 
+CellAxis down_axis(Rect area, const HeatmapPort& port) {
+    return {area.y, area.h, port.row, port.cell_h};
+}
+
+CellAxis across_axis(Rect area, const HeatmapPort& port) {
+    return {area.x, area.w, port.col, port.cell_w};
+}
+
 HeatmapPort fit_port(Rect area, Index rows, Index cols, Size most) {
     HeatmapPort port;
     port.cell_w = std::min(most.w, area.w / static_cast<float>(std::max<Index>(cols, 1)));
@@ -213,8 +226,8 @@ Rect overview_place(Rect area, Size size, float margin, const HeatmapPort& port,
                     const std::optional<CellBlock>& cell, Point mouse) {
     Rect place{area.right() - size.w - margin, area.bottom() - size.h - margin, size.w, size.h};
     const Rect kept_clear = place.inset(-margin);
-    const Rect covered = cell ? intersection(kept_clear, block_rect(area, port, *cell)) : Rect{};
-    if (kept_clear.inset(-margin).contains(mouse) || (covered.w > 0 && covered.h > 0))
+    if (kept_clear.inset(-margin).contains(mouse) ||
+        (cell && kept_clear.overlaps(block_rect(area, port, *cell))))
         place.x = area.x + margin;
     return place;
 }
@@ -226,8 +239,8 @@ Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col) {
 std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index rows, Index cols,
                                    Point p) {
     if (!area.contains(p)) return std::nullopt;
-    const auto row = static_cast<Index>(std::floor((p.y - area.y) / port.cell_h + port.row));
-    const auto col = static_cast<Index>(std::floor((p.x - area.x) / port.cell_w + port.col));
+    const Index row = down_axis(area, port).cell_at(p.y);
+    const Index col = across_axis(area, port).cell_at(p.x);
     if (row < 0 || col < 0 || row >= rows || col >= cols) return std::nullopt;
     return HeatmapCell{row, col};
 }
@@ -236,7 +249,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
                               const MatrixView& values, int finest) {
     constexpr double k_left_out = 0.05; // of the largest value, by whole numbers
     const CellFormat none{TextRole::number_narrow, -1};
-    const VisibleCells seen = visible_cells(area, port, values.rows(), values.cols());
+    const VisibleCells seen = visible_cells(area, port, values);
     if (!draws_rectangles(port, seen)) return none;
 
     double largest = 0;
@@ -312,7 +325,7 @@ void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
     if (!canvas.sees({area.x - map.row_names_w, area.y - map.col_names_h, area.w + map.row_names_w,
                       area.h + map.col_names_h}))
         return;
-    const VisibleCells seen = visible_cells(area, map.port, map.values.rows(), map.values.cols());
+    const VisibleCells seen = visible_cells(area, map.port, map.values);
     draw_row_names(canvas, theme, area, map, seen.rows);
     draw_col_names(canvas, theme, area, map, seen.cols);
     canvas.push_clip(area);

@@ -4,6 +4,7 @@
 #include "core/base/memo.h"
 #include "core/norm/sets.h"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -119,6 +120,18 @@ void draw_heatmap(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
 struct VisibleSpan {
     Index first = 0, end = 0;
 };
+
+// One axis of the cells: `length` pixels from `start`, which lies `first` cells into the matrix.
+struct CellAxis {
+    float start, length, first, cell;
+
+    float middle(Index i) const { return start + (static_cast<float>(i) + 0.5f - first) * cell; }
+    Index cell_at(float pixel) const {
+        return static_cast<Index>(std::floor((pixel - start) / cell + first));
+    }
+};
+CellAxis down_axis(Rect area, const HeatmapPort& port);
+CellAxis across_axis(Rect area, const HeatmapPort& port);
 
 // The names left of the cells and above them. Where they would crowd, every 2nd, 5th, 10th, … is
 // written; the marked one is always. No name lies over another or leaves the strip.

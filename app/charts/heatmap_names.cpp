@@ -8,21 +8,6 @@ namespace normscope {
 
 namespace {
 
-// A stretch of pixels along the axis.
-struct Stretch {
-    float from = 0, to = 0;
-};
-
-// Centred on `middle`, moved so that it does not leave [from, to].
-Stretch centered(float middle, float length, float from, float to) {
-    const float start = std::clamp(middle - length / 2, from, std::max(from, to - length));
-    return {start, start + length};
-}
-
-bool apart(Stretch a, Stretch b, float gap) {
-    return a.to + gap <= b.from || b.to + gap <= a.from;
-}
-
 // Every how many cells of `cell` pixels a name of `room` pixels is written. Names at the ends move
 // inward by up to half their room, hence the 1.5.
 Index stride_for(float cell, float room) {
@@ -31,38 +16,29 @@ Index stride_for(float cell, float room) {
         2, static_cast<Index>(std::llround(nice_step(static_cast<double>(1.5f * room / cell)))));
 }
 
-// Calls place(i, marked) → Stretch and draw(i, marked, stretch) for the names to be written.
-template<class Place, class Draw>
-void spread(VisibleSpan seen, Index count, Index stride, std::optional<Index> marked_name,
-            float gap, Place place, Draw draw) {
-    const Index end = std::min(seen.end, count);
-    Index marked = marked_name.value_or(-1);
-    if (marked < seen.first || marked >= end) marked = -1;
-    std::optional<Stretch> kept, last; // the places of the marked name and of the one before
-    if (marked >= 0) {
-        kept = place(marked, true);
-        draw(marked, true, *kept);
-    }
-    for (Index i = (seen.first + stride - 1) / stride * stride; i < end; i += stride) {
-        if (i == marked) continue;
-        const Stretch s = place(i, false);
-        if ((kept && !apart(s, *kept, gap)) || (last && !apart(*last, s, gap))) continue;
-        draw(i, false, s);
-        last = s;
-    }
-}
-
-// Without cells at the ends of which less than half is seen in [from, to]: their names would stand
-// beside their neighbours. The marked one stays.
-template<class Middle>
-VisibleSpan without_hardly_seen(VisibleSpan span, float from, float to, Middle&& middle_of,
-                                std::optional<Index> marked) {
+// Calls draw(i, marked, from, length) for the names to be written, of length(i, marked) pixels:
+// each at the middle of its cell, moved so that it does not leave the axis.
+template<class Length, class Draw>
+void spread(const CellAxis& axis, VisibleSpan seen, Index count, Index stride,
+            std::optional<Index> marked, float gap, Length length, Draw draw) {
+    const float last = axis.start + axis.length;
+    // The name of a cell at an end of which less than half is seen would stand beside its
+    // neighbour. The marked one stays.
     const auto hardly_seen = [&](Index i) {
-        return (middle_of(i) < from || middle_of(i) > to) && marked != i;
+        return (axis.middle(i) < axis.start || axis.middle(i) > last) && marked != i;
     };
-    if (span.end - span.first > 1 && hardly_seen(span.first)) ++span.first;
-    if (span.end - span.first > 1 && hardly_seen(span.end - 1)) --span.end;
-    return span;
+    if (seen.end - seen.first > 1 && hardly_seen(seen.first)) ++seen.first;
+    if (seen.end - seen.first > 1 && hardly_seen(seen.end - 1)) --seen.end;
+    const Index end = std::min(seen.end, count);
+    std::vector<Rect> taken; // with the gap behind each
+    const auto write = [&](Index i) {
+        const float room = length(i, marked == i);
+        const float from =
+            std::clamp(axis.middle(i) - room / 2, axis.start, std::max(axis.start, last - room));
+        if (take(taken, {from, 0, room + gap, 1})) draw(i, marked == i, from, room);
+    };
+    if (marked && *marked >= seen.first && *marked < end) write(*marked);
+    for (Index i = (seen.first + stride - 1) / stride * stride; i < end; i += stride) write(i);
 }
 
 // Names beside large digits are large too, where all of them fit.
@@ -92,21 +68,16 @@ void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     const float line = canvas.line_height(role);
     if (line > area.h) return;
     const float left = area.x - map.row_names_w;
-    const auto middle_of = [&](Index row) {
-        return area.y + (static_cast<float>(row) + 0.5f - map.port.row) * map.port.cell_h;
-    };
     spread(
-        without_hardly_seen(rows, area.y, area.bottom(), middle_of, map.marks.row_name),
-        static_cast<Index>(map.row_names.size()), stride_for(map.port.cell_h, line),
-        map.marks.row_name, 0,
-        [&](Index row, bool) { return centered(middle_of(row), line, area.y, area.bottom()); },
-        [&](Index row, bool marked, Stretch at) {
+        down_axis(area, map.port), rows, static_cast<Index>(map.row_names.size()),
+        stride_for(map.port.cell_h, line), map.marks.row_name, 0, [&](Index, bool) { return line; },
+        [&](Index row, bool marked, float top, float) {
             const TextRole used = !marked                   ? role
                                   : large                   ? TextRole::brand
                                   : role == TextRole::label ? TextRole::title
                                                             : role;
             const std::string& name = map.row_names[static_cast<std::size_t>(row)];
-            canvas.text_in({left, at.from, width, line}, canvas.elide(name, used, width), used,
+            canvas.text_in({left, top, width, line}, canvas.elide(name, used, width), used,
                            marked ? theme.ink : theme.ink_soft, Align::left);
         });
 }
@@ -153,19 +124,11 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
         if (left_out && !marked && text != name(col)) text.clear();
         return text;
     };
-    const auto middle_of = [&](Index col) {
-        return area.x + (static_cast<float>(col) + 0.5f - map.port.col) * map.port.cell_w;
-    };
     spread(
-        without_hardly_seen(cols, area.x, area.right(), middle_of, map.marks.col_name), count,
-        stride, map.marks.col_name, gap,
-        [&](Index col, bool marked) {
-            const float middle = middle_of(col);
-            return centered(middle, canvas.text_size(text_of(col, marked), role).w, area.x,
-                            area.right());
-        },
-        [&](Index col, bool marked, Stretch at) {
-            canvas.text_in({at.from, area.y - map.col_names_h, at.to - at.from, map.col_names_h},
+        across_axis(area, map.port), cols, count, stride, map.marks.col_name, gap,
+        [&](Index col, bool marked) { return canvas.text_size(text_of(col, marked), role).w; },
+        [&](Index col, bool marked, float left, float w) {
+            canvas.text_in({left, area.y - map.col_names_h, w, map.col_names_h},
                            text_of(col, marked), role, marked ? theme.ink : theme.ink_soft);
         });
 }

@@ -56,7 +56,8 @@ struct AxisPixels {
     int count() const { return static_cast<int>(edges.size()) - 1; }
 };
 
-AxisPixels cut_axis(float area_start, float area_length, float first, float cell, Index cells) {
+AxisPixels cut_axis(const CellAxis& seen_axis, Index cells) {
+    const auto [area_start, area_length, first, cell] = seen_axis;
     AxisPixels axis;
     const auto begin = std::clamp<Index>(static_cast<Index>(std::floor(first)), 0, cells);
     const double seen = std::min(static_cast<double>(area_length) / static_cast<double>(cell),
@@ -136,8 +137,8 @@ std::uint64_t mixed(std::uint64_t key, std::uint64_t value) {
 void draw_heatmap_picture(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                           HeatmapPicture& picture) {
     const Index rows = map.values.rows(), cols = map.values.cols();
-    const AxisPixels down = cut_axis(area.y, area.h, map.port.row, map.port.cell_h, rows);
-    const AxisPixels across = cut_axis(area.x, area.w, map.port.col, map.port.cell_w, cols);
+    const AxisPixels down = cut_axis(down_axis(area, map.port), rows);
+    const AxisPixels across = cut_axis(across_axis(area, map.port), cols);
     if (down.count() < 1 || across.count() < 1) return;
 
     std::uint64_t key = mixed(map.version, map.id);
