@@ -107,10 +107,6 @@ struct LongestTexts {
 
 // What they take at most, in pixels. A sans writes points and signs narrower than digits.
 float widest_text(const Canvas& canvas, LongestTexts longest, int decimals, TextRole role) {
-    if (text_role_spec(role).mono) {
-        const std::string text(std::max(longest.positive, longest.negative), '0');
-        return canvas.text_size(text, role).w;
-    }
     const char widest = std::ranges::max(std::string_view("0123456789"), {}, [&](char digit) {
         return canvas.text_size({&digit, 1}, role).w;
     });

@@ -239,13 +239,13 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
     const IdScope scope(ui, "lesson");
     ui.name("", r, PartKind::panel);
     ui.canvas.fill_rect(r, ui.theme.panel);
-    ui.canvas.line({r.x, r.y}, {r.x, r.bottom()}, ui.theme.border, ui.px(1));
+    ui.canvas.down(r, r.x, ui.theme.border, ui.px(1));
     Rect inside = r.inset(ui.px(k_edge), ui.px(10));
     draw_head(ui, inside, player, state, number, folds, wish);
     cut_top(inside, ui.px(8));
     Rect feet = cut_bottom(inside, ui.px(k_feet_h - 10));
-    ui.canvas.line({r.x, inside.y}, {r.right(), inside.y}, ui.theme.border, ui.px(1));
-    ui.canvas.line({r.x, feet.y}, {r.right(), feet.y}, ui.theme.border, ui.px(1));
+    ui.canvas.across(r, inside.y, ui.theme.border, ui.px(1));
+    ui.canvas.across(r, feet.y, ui.theme.border, ui.px(1));
     cut_top(feet, ui.px(12));
     cut_top(inside, ui.px(2));
 
@@ -281,7 +281,7 @@ LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, Lesson
     const IdScope scope(ui, "lesson");
     ui.name("", r, PartKind::panel);
     ui.canvas.fill_rect(r, ui.theme.panel);
-    ui.canvas.line({r.x, r.y}, {r.right(), r.y}, ui.theme.border, ui.px(1));
+    ui.canvas.across(r, r.y, ui.theme.border, ui.px(1));
     Rect row = r.inset(ui.px(k_edge), ui.px(6));
     const std::string_view label = "Lesson ▴";
     if (button(ui, "unfold", cut_right(row, button_width(ui, label)),

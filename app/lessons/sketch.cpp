@@ -108,7 +108,7 @@ bool draw_sketch(LessonColumn& column, LessonPlayer& player) {
     }
     if (hit.focused && ui.state.focus_visible) {
         const float x = sketch_place(predict, plot, player.key_column, predict.axis.from).x;
-        ui.canvas.line({x, plot.y}, {x, plot.bottom()}, ui.theme.focus, ui.px(1), Dash::dotted);
+        ui.canvas.down(plot, x, ui.theme.focus, ui.px(1), Dash::dotted);
     }
     ui.focus_ring(hit, plot, ui.px(3));
     const auto left = std::ranges::count_if(player.heights, [](double h) { return std::isnan(h); });

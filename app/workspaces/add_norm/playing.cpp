@@ -1,5 +1,5 @@
 #include "app/charts/distribution_chart.h"
-#include "app/charts/ticks.h"
+#include "app/charts/plot.h"
 #include "app/study/add_norm/play.h"
 #include "app/words/add_norm_words.h"
 #include "app/workspaces/add_norm/panels.h"
@@ -108,11 +108,8 @@ void axis(Ui& ui, Rect plot, const PlayedLine& line) {
     scale.hi = static_cast<double>((plot.right() - line.zero) / line.per_unit);
     scale.from = plot.x;
     scale.to = plot.right();
-    ui.canvas.line({plot.x, line.base}, {plot.right(), line.base}, ui.theme.ink_soft, ui.px(1));
-    const auto room = [&](std::string_view label) {
-        return ui.canvas.text_size(label, TextRole::small).w + ui.px(20);
-    };
-    for (const Tick& t : make_ticks(scale, room)) {
+    ui.canvas.across(plot, line.base, ui.theme.ink_soft, ui.px(1));
+    for (const Tick& t : column_ticks(ui.canvas, scale, 20)) {
         const float x = scale.pixel(t.value);
         ui.canvas.line({x, line.base}, {x, line.base + ui.px(3)}, ui.theme.ink_soft, ui.px(1));
         const float half = ui.canvas.text_size(t.label, TextRole::small).w / 2;

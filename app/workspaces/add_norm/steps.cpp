@@ -145,9 +145,8 @@ void formula_terms(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view 
             a.keyed->term = found->term;
         }
         if (f.view.hover.term == found->term)
-            ui.canvas.line({place.x, place.bottom() - ui.px(1)},
-                           {place.right(), place.bottom() - ui.px(1)},
-                           ui.theme.ink_of(Stage::x_hat), ui.px(2));
+            ui.canvas.across(place, place.bottom() - ui.px(1), ui.theme.ink_of(Stage::x_hat),
+                             ui.px(2));
         ui.focus_ring(hit, place, ui.px(2));
         if (!hit.hovered && !by_key) continue;
         const TermCode code = code_of(found->term, f.document.norm);

@@ -168,7 +168,7 @@ void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float row_h = ui.px(wide ? k_published_row_h : k_narrow_row_h);
     for (const PublishedTerm& term : reading.terms) {
         const Rect line = cut_top(inside, row_h);
-        ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.rule, ui.px(1));
+        ui.canvas.across(line, line.y, ui.theme.rule, ui.px(1));
         const IdScope row_scope(ui, fmt::format("row-{}", &term - reading.terms.data()));
         row(ui, {line.x, line.y + ui.px(7), line.w, line.h - ui.px(7)}, term, f, b, a);
     }

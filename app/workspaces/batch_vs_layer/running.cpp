@@ -115,7 +115,7 @@ void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
     const Color error = ui.theme.error;
     ui.canvas.fill_rect({x, p.plot.y, std::max(0.0f, p.x.pixel(s.updates) - x), p.plot.h},
                         error.with_alpha(0.10f));
-    ui.canvas.line({x, p.plot.y}, {x, p.plot.bottom()}, error, ui.px(1.5f), Dash::dashed);
+    ui.canvas.down(p.plot, x, error, ui.px(1.5f), Dash::dashed);
     ui.canvas.line({x - d, y - d}, {x + d, y + d}, error, ui.px(2.5f));
     ui.canvas.line({x - d, y + d}, {x + d, y - d}, error, ui.px(2.5f));
     const float w = ui.canvas.text_size("NaN for good", TextRole::small).w;

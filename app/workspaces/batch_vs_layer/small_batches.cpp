@@ -106,7 +106,7 @@ void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::s
     if (p.plot.w < ui.px(40) || p.plot.h < ui.px(40)) return;
     if (lit) {
         const float x = p.x.pixel(all[*lit].batch);
-        ui.canvas.line({x, p.plot.y}, {x, p.plot.bottom()}, ui.theme.ink_soft, ui.px(1));
+        ui.canvas.down(p.plot, x, ui.theme.ink_soft, ui.px(1));
     }
     for (const SmallBatch& b : all)
         for (const Quantity& q : k_quantities)

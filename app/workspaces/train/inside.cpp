@@ -83,7 +83,7 @@ void ribbon(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane, st
         middle.push_back({at, std::clamp(y.pixel(mean), r.y, r.bottom())});
     }
     const Color color = lane_style(ui.theme, lane.look).color;
-    ui.canvas.line({r.x, y.pixel(0)}, {r.right(), y.pixel(0)}, ui.theme.rule, ui.px(1));
+    ui.canvas.across(r, y.pixel(0), ui.theme.rule, ui.px(1));
     if (upper.size() > 1) {
         ui.canvas.fill_between(upper, lower, color.with_alpha(0.3f));
         ui.canvas.polyline(middle, color, ui.px(1.5f));
@@ -141,7 +141,7 @@ void histogram(Ui& ui, Rect r, const std::vector<float>& values, const AffineCol
     const auto most = static_cast<float>(std::ranges::max(counts));
     const float w = r.w / k_bins, room = r.h - ui.px(3);
     const float middle = r.center().x;
-    ui.canvas.line({middle, r.y}, {middle, r.bottom()}, ui.theme.rule, ui.px(1));
+    ui.canvas.down(r, middle, ui.theme.rule, ui.px(1));
     for (int i = 0; i < k_bins; ++i) {
         const auto n = static_cast<float>(counts[static_cast<std::size_t>(i)]);
         if (n == 0) continue;
@@ -149,7 +149,7 @@ void histogram(Ui& ui, Rect r, const std::vector<float>& values, const AffineCol
         ui.canvas.fill_rect({r.x + w * static_cast<float>(i) + 0.5f, r.bottom() - h, w - 1, h},
                             ui.theme.of(column.stage));
     }
-    ui.canvas.line({r.x, r.bottom()}, {r.right(), r.bottom()}, ui.theme.ink_soft, ui.px(1));
+    ui.canvas.across(r, r.bottom(), ui.theme.ink_soft, ui.px(1));
 }
 
 // Of an axis that reaches far, how far.

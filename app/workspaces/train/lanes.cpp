@@ -116,7 +116,7 @@ void lane_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t index, I
     const RaceState& state = f.memory.of<TrainMemory>().runner.state();
     const LaneState* const known = index < state.lanes.size() ? state.lanes[index].get() : nullptr;
     row = row.inset(0, ui.px(1));
-    ui.canvas.line({row.x, row.y}, {row.right(), row.y}, ui.theme.rule, ui.px(1));
+    ui.canvas.across(row, row.y, ui.theme.rule, ui.px(1));
     if (tick_box(ui, "on", cut_left(row, ui.px(24), ui.px(6)), lane.on,
                  lane.on ? "Leaves the lane out of the race" : "Takes the lane into the race"))
         a.edits.push_back(SwitchLane{index, !lane.on});
