@@ -51,7 +51,7 @@ struct Bar {
     bool lit;
 };
 
-// What all bars have in common: drawn layer by layer, each a colour, as there may be thousands.
+// What all bars have in common: drawn layer by layer.
 struct BarLayers {
     Canvas& canvas;
     const Theme& theme;
@@ -62,7 +62,6 @@ struct BarLayers {
     float zero = y(0);
     bool roomy = area.w / static_cast<float>(drawn) >= 6 * px;
     std::vector<Bar> places = all_places();
-    std::vector<Rect> rects = {}; // of the layer at hand
 
     // The pixel row of a value; beyond the range it stays at the edge.
     float y(double value) const {
@@ -93,17 +92,9 @@ struct BarLayers {
         return out;
     }
 
-    Rect from_zero(Rect body, double value) const {
+    Rect from_zero(const Bar& bar, double value) const {
         const float end = y(value);
-        return {body.x, std::min(zero, end), body.w, std::max(1.0f, std::abs(end - zero))};
-    }
-    // The rectangles of those bars that have one.
-    template<class Shape>
-    void fill(Color color, Shape shape) {
-        rects.clear();
-        for (const Bar& bar : places)
-            if (const std::optional<Rect> r = shape(bar)) rects.push_back(*r);
-        canvas.fill_rects(rects, color);
+        return {bar.body.x, std::min(zero, end), bar.body.w, std::max(1.0f, std::abs(end - zero))};
     }
 
     void draw_light() const {
@@ -112,27 +103,27 @@ struct BarLayers {
             if (bar.lit) canvas.fill_rect(bar.slot, theme.control_hover);
     }
 
-    void draw_ghosts() {
+    void draw_ghosts() const {
         if (bars.ghosts.empty()) return;
-        fill(theme.ink_soft.with_alpha(0.14f), [&](const Bar& bar) {
+        for (const Bar& bar : places) {
             const double ghost = bars.ghosts[bar.at];
-            return std::isfinite(ghost) ? std::optional(from_zero(bar.body, ghost)) : std::nullopt;
-        });
-        if (!roomy) return;
-        for (const Rect& r : rects) canvas.stroke_rect(r, theme.ink_soft.with_alpha(0.5f), px);
+            if (!std::isfinite(ghost)) continue;
+            const Rect r = from_zero(bar, ghost);
+            canvas.fill_rect(r, theme.ink_soft.with_alpha(0.14f));
+            if (roomy) canvas.stroke_rect(r, theme.ink_soft.with_alpha(0.5f), px);
+        }
     }
 
-    void draw_values() {
-        fill(theme.nan.with_alpha(0.7f), [&](const Bar& bar) {
-            return std::isfinite(bars.values[bar.at]) ? std::nullopt : std::optional(bar.body);
-        });
+    void draw_values() const {
+        for (const Bar& bar : places)
+            if (!std::isfinite(bars.values[bar.at]))
+                canvas.fill_rect(bar.body, theme.nan.with_alpha(0.7f));
         for (const bool lit : {false, true})
-            fill(lit ? bars.color : bars.color.with_alpha(0.85f), [&](const Bar& bar) {
-                const double v = bars.values[bar.at];
-                return std::isfinite(v) && v != 0 && bar.lit == lit
-                           ? std::optional(from_zero(bar.body, v))
-                           : std::nullopt;
-            });
+            for (const Bar& bar : places)
+                if (const double v = bars.values[bar.at];
+                    std::isfinite(v) && v != 0 && bar.lit == lit)
+                    canvas.fill_rect(from_zero(bar, v),
+                                     lit ? bars.color : bars.color.with_alpha(0.85f));
     }
 
     // A value beyond the scale ends in an arrow.
@@ -150,16 +141,16 @@ struct BarLayers {
         }
     }
 
-    void draw_marks() {
+    void draw_marks() const {
         if (bars.marks.empty()) return;
         // Whole, so that all are equally thick.
         const float thick = std::max(1.0f, std::round(roomy ? 2 * px : px));
-        fill(theme.ink, [&](const Bar& bar) -> std::optional<Rect> {
-            if (!std::isfinite(bars.marks[bar.at])) return std::nullopt;
-            const float in = bar.slot.w * 0.08f;
-            return Rect{bar.slot.x + in, y(bars.marks[bar.at]) - thick / 2, bar.slot.w - 2 * in,
-                        thick};
-        });
+        for (const Bar& bar : places) {
+            const double mark = bars.marks[bar.at];
+            const Rect across = bar.slot.inset(bar.slot.w * 0.08f, 0);
+            if (std::isfinite(mark))
+                canvas.fill_rect({across.x, y(mark) - thick / 2, across.w, thick}, theme.ink);
+        }
     }
 };
 
@@ -183,7 +174,7 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
     const float px = canvas.scale();
     if (n == 0 || area.w < 1 || area.h < 1 || !canvas.sees(area)) return;
     const Index drawn = std::min(n, static_cast<Index>(std::max(1.0f, area.w / px)));
-    BarLayers layers{canvas, theme, area, bars, drawn};
+    const BarLayers layers{canvas, theme, area, bars, drawn};
     layers.draw_light();
     layers.draw_ghosts();
     layers.draw_values();
@@ -275,7 +266,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
         const std::string& name = chart.names[static_cast<std::size_t>(i)];
         const float half = canvas.text_size(name, k_role).w / 2;
         const float x = moved_within(bar_slot(p.bars, n, i).center().x, half, area.x, area.right());
-        if (take(taken, {x - half, p.names.y, 2 * half + gap, line}))
+        if (take_place(taken, {x - half, p.names.y, 2 * half + gap, line}))
             canvas.text({x, p.names.y + line / 2 + 2 * px}, name, k_role, color, Align::center);
     };
     // Those that are looked at have theirs, also in the place of a neighbour's.

@@ -62,10 +62,6 @@ bool Canvas::sees(Rect r) const {
     return r.w > 0 && r.h > 0;
 }
 
-void Canvas::fill_rects(std::span<const Rect> rects, Color color) {
-    for (const Rect& r : rects) fill_rect(r, color);
-}
-
 float Canvas::line_height(TextRole role) const {
     return text_role_spec(role).size * scale();
 }

@@ -91,8 +91,6 @@ class Canvas {
     virtual bool sees(Rect r) const;
 
     virtual void fill_rect(Rect r, Color color, float rounding = 0) = 0;
-    // As fill_rect() for each; a surface may do it at less cost.
-    virtual void fill_rects(std::span<const Rect> rects, Color color);
     // The stroke lies inside `r`.
     virtual void stroke_rect(Rect r, Color color, float width = 1, float rounding = 0) = 0;
     virtual void line(Point a, Point b, Color color, float width = 1, Dash dash = Dash::solid) = 0;

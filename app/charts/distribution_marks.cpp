@@ -128,7 +128,7 @@ void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> l
         const Size size = canvas.text_size(line.name, TextRole::label);
         const auto put = [&](Point p, bool right) {
             const Rect r{right ? p.x + gap : p.x - gap - size.w, p.y - size.h / 2, size.w, size.h};
-            if (!plot.encloses(r) || !take(taken, r)) return false;
+            if (!plot.encloses(r) || !take_place(taken, r)) return false;
             canvas.fill_rect(r, theme.panel.with_alpha(0.7f), 3 * canvas.scale());
             canvas.text({r.x, r.y}, line.name, TextRole::label, name_color(theme, line.color));
             return true;

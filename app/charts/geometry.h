@@ -47,7 +47,7 @@ inline float moved_within(float middle, float half, float from, float to) {
 }
 
 // Adds `r` to what is taken, unless it lies over some of that.
-inline bool take(std::vector<Rect>& taken, Rect r) {
+inline bool take_place(std::vector<Rect>& taken, Rect r) {
     const auto meets = [&](const Rect& other) { return r.overlaps(other); };
     if (std::ranges::any_of(taken, meets)) return false;
     taken.push_back(r);

@@ -35,7 +35,7 @@ void spread(const CellAxis& axis, VisibleSpan seen, Index count, Index stride,
         const float room = length(i, marked == i);
         const float from =
             std::clamp(axis.middle(i) - room / 2, axis.start, std::max(axis.start, last - room));
-        if (take(taken, {from, 0, room + gap, 1})) draw(i, marked == i, from, room);
+        if (take_place(taken, {from, 0, room + gap, 1})) draw(i, marked == i, from, room);
     };
     if (marked && *marked >= seen.first && *marked < end) write(*marked);
     for (Index i = (seen.first + stride - 1) / stride * stride; i < end; i += stride) write(i);

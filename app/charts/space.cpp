@@ -119,7 +119,7 @@ void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke) {
 }
 
 void PointLabels::draw() {
-    const auto takes = [&](const Rect& r) { return bounds_.encloses(r) && take(taken_, r); };
+    const auto takes = [&](const Rect& r) { return bounds_.encloses(r) && take_place(taken_, r); };
     const AsTyped said_when_put(canvas_);
     for (const Wanted& w : wanted_) {
         const Size size = canvas_.text_size(w.text, w.role);

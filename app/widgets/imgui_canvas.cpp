@@ -77,22 +77,6 @@ void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
     list_->AddRectFilled(s.min, s.max, to_imgui(color), rounding);
 }
 
-void ImGuiCanvas::fill_rects(std::span<const Rect> rects, Color color) {
-    if (!shown_ || color.a == 0) return;
-    for (std::size_t first = 0; first < rects.size(); first += k_quads_at_once) {
-        const auto some = rects.subspan(first, std::min(k_quads_at_once, rects.size() - first));
-        const auto empty = [](const Rect& r) { return !has_area(r); };
-        const auto n = static_cast<int>(
-            some.size() - static_cast<std::size_t>(std::ranges::count_if(some, empty)));
-        list_->PrimReserve(6 * n, 4 * n);
-        for (const Rect& r : some) {
-            if (empty(r)) continue;
-            const Snapped s = snapped(r);
-            list_->PrimRect(s.min, s.max, to_imgui(color));
-        }
-    }
-}
-
 void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) {
     if (!shown_ || !has_area(r)) return;
     const Snapped s = snapped(r);

@@ -34,7 +34,6 @@ class ImGuiCanvas : public Canvas {
     bool sees(Rect r) const override;
 
     void fill_rect(Rect r, Color color, float rounding = 0) override;
-    void fill_rects(std::span<const Rect> rects, Color color) override;
     void stroke_rect(Rect r, Color color, float width = 1, float rounding = 0) override;
     void line(Point a, Point b, Color color, float width = 1, Dash dash = Dash::solid) override;
     void polyline(std::span<const Point> points, Color color, float width = 1,

@@ -107,16 +107,15 @@ void draw_presented_panel(Ui& ui, Rect area, App::State& s, const Frame& frame, 
 void draw_spotlight(Ui& ui, Rect window) {
     const Point mouse = ui.mouse();
     const float radius = k_spot * window.h;
-    std::vector<Rect> cover;
+    const Color cover = Color{0, 0, 0}.with_alpha(k_dim);
     for (float y = window.y; y < window.bottom(); y += k_spot_strip) {
         const float dy = y + k_spot_strip / 2 - mouse.y;
         const float half = std::sqrt(std::max(0.0f, radius * radius - dy * dy));
         const float left = std::clamp(mouse.x - half, window.x, window.right());
         const float right = std::clamp(mouse.x + half, window.x, window.right());
-        cover.push_back({window.x, y, left - window.x, k_spot_strip});
-        cover.push_back({right, y, window.right() - right, k_spot_strip});
+        ui.canvas.fill_rect({window.x, y, left - window.x, k_spot_strip}, cover);
+        ui.canvas.fill_rect({right, y, window.right() - right, k_spot_strip}, cover);
     }
-    ui.canvas.fill_rects(cover, Color{0, 0, 0}.with_alpha(k_dim));
 }
 
 } // namespace
