@@ -14,60 +14,48 @@ constexpr double k_few_decades = 3.5;
 constexpr double k_slack = 1e-9; // an end that is a decade but for rounding
 constexpr int k_decades_apart[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 400};
 
-// Whether two labels, each centred on its tick, keep clear of each other.
-bool keep_clear(const Scale& scale, const Tick& a, const Tick& b, const LabelRoom& room) {
-    const float apart = std::abs(scale.pixel(b.value) - scale.pixel(a.value));
-    return !(apart < (room(b.label) + room(a.label)) / 2);
-}
-
+// Whether all labels, each centred on its tick, keep clear of their neighbours.
 bool have_room(const Scale& scale, const std::vector<Tick>& ticks, const LabelRoom& room) {
-    const auto crowd = [&](const Tick& a, const Tick& b) { return !keep_clear(scale, a, b, room); };
+    const auto crowd = [&](const Tick& a, const Tick& b) {
+        const float apart = std::abs(scale.pixel(b.value) - scale.pixel(a.value));
+        return apart < (room(b.label) + room(a.label)) / 2;
+    };
     return std::ranges::adjacent_find(ticks, crowd) == ticks.end();
 }
 
-// Every `step` from lo to hi, up to the first that does not keep clear of the one before.
-struct StepTicks {
-    std::vector<Tick> ticks;
-    double count = 0; // that there would be
-    bool fit = true;
-};
-
-StepTicks ticks_by(const Scale& scale, double lo, double hi, double step, const LabelRoom& room) {
-    StepTicks out;
-    std::vector<Tick>& ticks = out.ticks;
+std::vector<Tick> ticks_by(double step, Extent seen) {
     const double slack = step * 1e-6; // an end that is a tick but for rounding
-    const double first = std::ceil((lo - slack) / step), last = std::floor((hi + slack) / step);
-    out.count = last - first + 1;
-    const double largest = std::max(std::abs(lo), std::abs(hi));
+    const double first = std::ceil((seen.lo - slack) / step);
+    const double last = std::floor((seen.hi + slack) / step);
+    const double largest = std::max(std::abs(seen.lo), std::abs(seen.hi));
+    // Enough digits to tell neighbours apart.
+    const int digits = static_cast<int>(std::ceil(std::log10(largest / step)));
     const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
-    for (double i = first; i <= last && out.fit; ++i) {
-        const double value = i == 0 ? 0.0 : i * step;
-        // Enough digits to tell neighbours apart.
-        const int digits = static_cast<int>(std::ceil(std::log10(largest / step)));
+    std::vector<Tick> ticks;
+    for (int i = 0; i <= last - first; ++i) {
+        const double at = first + i, value = at == 0 ? 0.0 : at * step;
         ticks.push_back({value, largest >= 1e6 || step < 1e-4
                                     ? scientific_text(value, std::clamp(digits, 0, 15))
                                     : fixed_text(value, decimals)});
-        const std::size_t n = ticks.size();
-        out.fit = n < 2 || keep_clear(scale, ticks[n - 2], ticks[n - 1], room);
     }
-    return out;
+    return ticks;
 }
 
 std::vector<Tick> linear_ticks(const Scale& scale, Extent seen, const LabelRoom& room) {
-    const auto [lo, hi] = seen;
-    double step = nice_step((hi - lo) / k_most_ticks);
-    StepTicks tried = ticks_by(scale, lo, hi, step, room);
-    while (tried.count > 2 && !tried.fit) {
+    double step = nice_step((seen.hi - seen.lo) / k_most_ticks);
+    std::vector<Tick> ticks = ticks_by(step, seen);
+    while (ticks.size() > 2 && !have_room(scale, ticks, room)) {
         const double before = std::exchange(step, nice_step(step * 1.5)); // in 1, 2, 5, 10, …
-        tried = ticks_by(scale, lo, hi, step, room);
+        ticks = ticks_by(step, seen);
         // A single tick is no scale: between 2 and 5 there are 4 and 3.
-        if (tried.count < 2 && step > 2.1 * before)
+        if (ticks.size() < 2 && step > 2.1 * before)
             for (const double between : {2 * before, 1.5 * before})
-                if (StepTicks t = ticks_by(scale, lo, hi, between, room); t.count >= 2 && t.fit)
-                    return std::move(t.ticks);
+                if (auto more = ticks_by(between, seen);
+                    more.size() >= 2 && have_room(scale, more, room))
+                    return more;
     }
-    if (!tried.fit) tried.ticks.pop_back();
-    return std::move(tried.ticks);
+    if (!have_room(scale, ticks, room)) ticks.pop_back();
+    return ticks;
 }
 
 // The exponents of the decades at or within an end of an axis.
