@@ -169,7 +169,8 @@ struct LineDrawing : LinePlot {
         canvas.text({words.x + 2 * px, words.y}, text, k_tick_role, color);
     }
 
-    // Its words stand beside it, right before left; straight above or below where they are far.
+    // A mark's words stand beside it, right before left; straight above or below where they are
+    // far.
     void draw_mark(const LineMark& mark) {
         const Point at{x.pixel(mark.x), y.pixel(mark.y)};
         if (!plot.inset(-3 * px).contains(at)) return;
@@ -190,7 +191,7 @@ struct LineDrawing : LinePlot {
         if (!mark.text.empty()) write(words, mark.text, theme.ink);
     }
 
-    // Along the level, right before left before the middle.
+    // A level's words stand along it, right before left before the middle.
     void write_level(const LineLevel& level) {
         const auto at = row(level.y);
         if (!at || *at < plot.y - 1 || *at > plot.bottom() + 1) return;

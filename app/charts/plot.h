@@ -8,7 +8,7 @@
 
 namespace normscope {
 
-// Where a chart draws its values, how they come there, and the ticks of its rows.
+// The rectangle of a chart's values, the scales that lead there, and the ticks of its rows.
 struct Plot {
     Rect plot;
     Scale x, y;
@@ -34,7 +34,7 @@ void draw_rows(Canvas& canvas, const Theme& theme, const Plot& plot);
 void draw_columns(Canvas& canvas, const Theme& theme, const Plot& plot, std::span<const Tick> ticks,
                   Rect labels);
 
-// What a horizontal axis shows, in the last line of the chart's `area`; may be empty.
+// The title of a horizontal axis, in the last line of the chart's `area`; may be empty.
 void draw_x_title(Canvas& canvas, const Theme& theme, Rect plot, Rect area, std::string_view title);
 
 } // namespace normscope
