@@ -150,7 +150,7 @@ void forget_key_press(int code) {
 #endif
 
 void forget_typing() {
-#if IMGUI_VERSION_NUM < 18800
+#if IMGUI_VERSION_NUM < 19110
     auto& undo = ImGui::GetCurrentContext()->InputTextState.Stb.undostate;
     undo.undo_point = 0;
     undo.undo_char_point = 0;

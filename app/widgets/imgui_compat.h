@@ -34,8 +34,8 @@ void forget_key_press(int code);
 // The text field with this id takes the keyboard when it is drawn in this frame.
 void activate_field(ImGuiID id);
 
-// The text field that has the keyboard has nothing to undo: its text was set from outside, where
-// releases before 1.88 go on with the steps of another text.
+// The text field that has the keyboard has nothing to undo: its text was set from outside. Releases
+// from 1.91 on keep their steps.
 void forget_typing();
 
 // The wheel over the last item belongs to it: the window does not scroll.

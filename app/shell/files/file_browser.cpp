@@ -182,7 +182,6 @@ class FileBrowser final : public Dialog {
         const std::string more = now.starts_with(old) ? now.substr(old.size()) : std::string();
         data->DeleteChars(0, data->BufTextLen);
         data->InsertChars(0, (*self.new_text_ + more).c_str());
-        forget_typing();
         self.new_text_.reset();
         return 0;
     }
@@ -192,17 +191,21 @@ class FileBrowser final : public Dialog {
             const std::string hint(tr(request_.saving
                                           ? "Name of the file"
                                           : "Type to find a name, or a path such as ~/data/"));
+            const bool named = new_text_.has_value();
             const bool enter = ImGui::InputTextWithHint("##name", hint.c_str(), &text_,
                                                         ImGuiInputTextFlags_EnterReturnsTrue |
                                                             ImGuiInputTextFlags_CallbackAlways,
                                                         edit_callback, this);
-            if (ImGui::IsItemEdited()) {
+            if (named) forget_typing(); // Ctrl+Z does not bring back the name before
+            if (!ImGui::IsItemActive() && new_text_) {
+                // Newer releases of ImGui put a field's typed text back when it loses the keyboard.
+                text_ = *std::exchange(new_text_, {});
+            } else if (ImGui::IsItemEdited()) {
                 error_.clear();
                 replacing_ = false;
                 if (request_.saving) table_.let_go(); // the name is meant, not the folder
                 if (text_.ends_with('/')) go_to_typed();
             }
-            if (!ImGui::IsItemActive()) new_text_.reset();
             return enter;
         });
     }
