@@ -173,7 +173,8 @@ TEST_P(RandomHands, BreakNothing) {
         }
         // What stands in a folder of this machine is not the same everywhere.
         for (int k = 0; k < 3 && !h_.state().dialogs.empty(); ++k) h_.key(Key::escape);
-        if (h_.has_text("Computing")) continue; // in a box over the page
+        // A box and a menu stand over the page.
+        if (h_.has_text("Computing") || h_.state().ui.menu.is_open()) continue;
         ASSERT_EQ(overlapping_widgets(h_.log()).value_or(""), "") << acts;
         ASSERT_EQ(overlapping_texts(h_.log()).value_or(""), "") << acts;
         ASSERT_EQ(clipped_text(h_.log(), k_window, h_.state().view.ui_scale).value_or(""), "")
