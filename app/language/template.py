@@ -8,7 +8,7 @@ A word that looks like an id is one, unless it stands in tr("…") or behind its
 """
 import json, pathlib, re, sys
 
-ROOMS = "io model session study words charts widgets workspaces lessons shell".split()
+ROOMS = "io model session study words charts widgets layout workspaces lessons shell".split()
 NOT_WORDS = {"app/words/script.cpp"}  # Python
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 TOKEN = re.compile(rf'//[^\n]*|/\*.*?\*/|^\s*#[^\n]*|(?P<raw>R"\(.*?\)")|(?P<char>\'(?:[^\'\\\n]|\\.)+\')'

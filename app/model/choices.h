@@ -1,4 +1,5 @@
 #pragma once
+#include "app/model/field.h"
 #include "core/base/choice.h"
 #include "core/block/add_norm.h"
 #include "core/nn/activation.h"
@@ -11,6 +12,10 @@
 // The tables of choices whose enumeration is in core, as rows of settings.
 namespace normscope {
 
+inline bool has_groups(const Norm& norm) {
+    return norm_entry(norm).shares == Shares::group;
+}
+
 inline std::span<const Choice<NormKind>> choices(NormKind) {
     static const std::vector<Choice<NormKind>> k_table = [] {
         std::vector<Choice<NormKind>> norms;
@@ -20,6 +25,22 @@ inline std::span<const Choice<NormKind>> choices(NormKind) {
     return k_table;
 }
 inline constexpr std::size_t k_norm_settings = 2; // rows of a Norm: its kind and its groups
+
+// The norms where there is little room, first the one that normalizes nothing; and their hints.
+std::vector<ChoiceName> short_norm_names();
+std::vector<std::string_view> short_norm_hints();
+
+// The look of the groups of a norm in settings with a width.
+template<class S>
+void groups_look(const S& now, FieldLook& look) {
+    look.shown = has_groups(now.norm);
+    look.hi = static_cast<double>(now.width);
+}
+// The groups of a norm that was chosen divide the width.
+template<class S>
+void fit_groups(S& next, const S& now) {
+    next.norm.groups = fitting_groups(now.norm.groups, now.width);
+}
 
 inline std::span<const Choice<Residual>> choices(Residual) {
     static constexpr Choice<Residual> k_table[] = {{Residual::add, "add", "Add"},

@@ -75,12 +75,32 @@ struct Bounds { // of a number, and of each in a list
 inline constexpr Bounds k_any_seed{0,
                                    static_cast<double>(std::numeric_limits<std::int64_t>::max())};
 
+// What a setting's number is dragged along: whole numbers, one of several, linear, logarithmic, or
+// a number that divides another. What was typed may lie between.
+enum class Track : std::uint8_t { none, counted, listed, linear, logarithmic, divisor };
+
+// How a setting is drawn in the list of a panel.
+struct FieldLook {
+    std::string_view row = {}; // beside the control; empty: the label
+    Track track = Track::none;
+    double lo = 0, hi = 0;                    // of the track; of a divisor: what it divides
+    std::vector<double> steps = {};           // of a listed one
+    std::optional<double> reset = {};         // none: the default
+    std::string_view hint = {};               // of a number
+    std::string_view next_hint = {};          // of a seed's button for the next one
+    std::vector<ChoiceName> choices = {};     // on the screen, in their order; empty: the table's
+    std::vector<std::string_view> hints = {}; // of the choices
+    bool shown = true;
+    std::string_view instead = {}; // said in place of the control
+};
+
 struct FieldWords {
     std::string_view none = {};    // what 0, or no number, is called
     std::string_view way_out = {}; // of a number out of bounds
     std::string_view help = {};    // of the option of a number or a choice; empty: it has none
     double command_most = 0;       // of the option; 0: the bounds' own
     std::vector<ChoiceName> choices = {};
+    FieldLook look = {};
 };
 
 // What is said of a setting, whatever struct it is in.
@@ -98,6 +118,10 @@ struct FieldHooks {
     // What Undo calls the change, where “label → value” does not say it.
     Wording (*told)(const S& before, const S& after) = nullptr;
     bool (*unsaid)(const S&) = nullptr; // left out of a session
+    // How it is drawn beside these other settings.
+    void (*look)(const S& now, FieldLook& look) = nullptr;
+    // Other settings that follow when a hand changes this one, which has its new value already.
+    void (*follow)(S& next, const S& now) = nullptr;
 };
 
 template<class S>

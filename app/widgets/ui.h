@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -138,6 +139,10 @@ struct UiState {
 
     double drag_start = 0; // value when a drag began
     float drag_total = 0;  // pixels since then, fine ones weighted
+
+    // Heights of parts of the page as they were drawn last; a part changed its height in this pass.
+    std::unordered_map<ImGuiID, float> heights;
+    bool unsettled = false;
 
     bool modal = false;   // of a dialog: the keyboard is its own while popups are open
     bool picture = false; // drawn for a file: nothing invites a hand

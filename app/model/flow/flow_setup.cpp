@@ -18,6 +18,22 @@ bool draws_otherwise(const StackConfig& c) {
     return c.init.init != Init::normal && c.init.std == InitRule{}.std;
 }
 
+void sublayer_look(const StackConfig& c, FieldLook& look) {
+    look.hints = {"W·x",
+                  "tanh(W·x)",
+                  "W·relu(x)",
+                  c.activation == Activation::gelu ? "Two matrices with a GELU between them"
+                                                   : "Two matrices with a ReLU between them",
+                  "Multi-head self-attention",
+                  "Attention, then FFN, each with its own Add & Norm"};
+}
+
+void trunk_look(const StackConfig& c, FieldLook& look) {
+    if (c.skip == Residual::no_skip) look.instead = "there is no skip";
+}
+
+constexpr Index k_usual_tokens = 32;
+
 } // namespace
 
 template<>
@@ -25,7 +41,12 @@ std::span<const Field<FlowSetup>> fields() {
     using S = FlowSetup;
     static const Field<S> rows[] = {
         field<&S::seeds>("seeds", "Seeds", {1, k_most_flow_seeds},
-                         {.way_out = "the command “normscope flow” takes more"}),
+                         {.way_out = "the command “normscope flow” takes more",
+                          .look = {.track = Track::counted,
+                                   .lo = 1,
+                                   .hi = k_most_flow_seeds,
+                                   .hint = "This many runs: the line is their mean, the band their "
+                                           "least and most"}}),
         field<&S::linked_affine>(
             "linked_affine", "One γ, β", {}, {},
             {.told = whose_affine, .unsaid = [](const S& s) { return !s.linked_affine; }}),
@@ -42,16 +63,29 @@ std::span<const Field<StackConfig>> fields() {
         field<&S::blocks>("blocks", "Blocks", {1, k_most_blocks},
                           {.way_out = "the command “normscope flow” takes deeper stacks",
                            .help = "Blocks of the stack",
-                           .command_most = 1024}),
+                           .command_most = 1024,
+                           .look = {.track = Track::counted,
+                                    .lo = 1,
+                                    .hi = k_most_blocks,
+                                    .hint = "Residual blocks, L"}}),
         field<&S::width>("width", "Width", {1, k_widest_stack},
                          {.way_out = "the command “normscope flow” takes wider stacks",
                           .help = "Features of a token",
-                          .command_most = 8192}),
+                          .command_most = 8192,
+                          .look = {.row = "Width d",
+                                   .track = Track::listed,
+                                   .steps = {4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512},
+                                   .hint = "Features of a token"}}),
         field<&S::tokens>("tokens", "Tokens", {1, k_most_stack_tokens},
                           {.way_out = "the command “normscope flow” takes longer sequences",
                            .help = "Tokens of the sequence",
-                           .command_most = 8192}),
-        field<&S::sublayer>("sublayer", "Sublayer", {}, {.help = "The branch of a block"}),
+                           .command_most = 8192,
+                           .look = {.track = Track::listed,
+                                    .steps = {1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 128, 256, 512},
+                                    .reset = k_usual_tokens,
+                                    .hint = "Tokens of the sequence"}}),
+        field<&S::sublayer>("sublayer", "Sublayer", {}, {.help = "The branch of a block"},
+                            {.look = sublayer_look}),
         field<&S::ffn_mult>("ffn_mult", "Feed-forward factor", k_any_count,
                             {.help = "Hidden features of the feed-forward layer, in widths"}),
         field<&S::heads>("heads", "Heads", k_any_count,
@@ -59,31 +93,68 @@ std::span<const Field<StackConfig>> fields() {
         field<&S::activation>("activation", "Activation", {},
                               {.choices = {{"relu", "ReLU"}, {"gelu", "GELU"}}}),
         field<&S::mask>("mask", "Mask"),
-        field<&S::norm, &Norm::kind>("norm", "Norm of the stack", {},
-                                     {.help = "Which values share a mean and a variance"}),
+        field<&S::norm, &Norm::kind>(
+            "norm", "Norm of the stack", {},
+            {.help = "Which values share a mean and a variance",
+             .look = {.row = "Norm", .choices = short_norm_names(), .hints = short_norm_hints()}},
+            {.follow = fit_groups<S>}),
         field<&S::norm, &Norm::groups>(
             "groups", "Groups", {1, k_widest_stack},
             {.help = "Group norm: groups of a token's features, which they divide",
-             .command_most = 8192},
-            {.unsaid = [](const S& s) { return s.norm.groups == Norm().groups; }}),
-        field<&S::placement>("placement", "Placement", {}, {.help = "Where the norm stands"}),
-        field<&S::skip>(
-            "skip", "Skip", {},
-            {.help = "What goes around the branch", .choices = {{"add", "Add"}, {"none", "None"}}}),
-        field<&S::trunk_scale>("trunk_scale", "Trunk scale λ", {}, {.help = "λ of λx + αF(x)"}),
-        field<&S::branch_scale>("branch_scale", "Branch scale α", {}, {.help = "α of λx + αF(x)"}),
-        field<&S::init, &InitRule::init>("init", "Weights", {},
-                                         {.help = "How the weights are drawn"}),
-        field<&S::init, &InitRule::gain>("gain", "Gain", {}, {.help = "Multiplies every weight"}),
+             .command_most = 8192,
+             .look = {.track = Track::divisor}},
+            {.unsaid = [](const S& s) { return s.norm.groups == Norm().groups; },
+             .look = groups_look<S>}),
+        field<&S::placement>(
+            "placement", "Placement", {},
+            {.help = "Where the norm stands",
+             .look = {.hints = {"norm(x + F(x))", "x + F(norm(x)), and a final norm",
+                                "norm(αx + F(x)), α = (2L)^¼, smaller weights in the branch",
+                                "x + norm(F(norm(x))), and a final norm"}}}),
+        field<&S::skip>("skip", "Skip", {},
+                        {.help = "What goes around the branch",
+                         .choices = {{"add", "Add"}, {"none", "None"}},
+                         .look = {.hints = {"λx + α·F(x)", "F(x) alone"}}}),
+        field<&S::trunk_scale>(
+            "trunk_scale", "Trunk scale λ", {},
+            {.help = "λ of λx + αF(x)",
+             .look = {.row = "Skip · λ", .track = Track::linear, .hi = 1.5, .hint = "λx + F(x)"}},
+            {.look = trunk_look}),
+        field<&S::branch_scale>(
+            "branch_scale", "Branch scale α", {},
+            {.help = "α of λx + αF(x)",
+             .look = {.row = "F(x) · α", .track = Track::linear, .hi = 2, .hint = "x + α·F(x)"}}),
+        field<&S::init, &InitRule::init>(
+            "init", "Weights", {},
+            {.help = "How the weights are drawn",
+             .look = {.choices = {{"xavier-normal", "Xavier"},
+                                  {"xavier-uniform", "uniform"},
+                                  {"he-normal", "He"},
+                                  {"normal", "N(0,s²)"}},
+                      .hints = {"Xavier normal: N(0, 2/(fan in + fan out))",
+                                "Xavier uniform: the same variance", "He normal: N(0, 2/fan in)",
+                                "N(0, 0.02²), as in GPT-2"}}}),
+        field<&S::init, &InitRule::gain>(
+            "gain", "Gain", {},
+            {.help = "Multiplies every weight",
+             .look = {.track = Track::logarithmic,
+                      .lo = 0.05,
+                      .hi = 5,
+                      .hint = "Multiplies every weight as it is drawn"}}),
         field<&S::init, &InitRule::std>("std", "Standard deviation of the weights", {}, {},
                                         {.unsaid = draws_otherwise}),
         field<&S::gamma>("gamma", "γ of all blocks", {}, {.help = "γ of every block"}),
         field<&S::beta>("beta", "β of all blocks", {}, {.help = "β of every block"}),
         field<&S::eps>("eps", "ε of the stack", {0}),
-        field<&S::loss>("loss", "Loss", {}, {.help = "What stands above the stack"}),
+        field<&S::loss>("loss", "Loss", {},
+                        {.help = "What stands above the stack",
+                         .look = {.hints = {"Σ R⊙y: a gradient of norm 1 at the top",
+                                            "Over a vocabulary, one random target a token"}}}),
         field<&S::vocabulary>("vocab", "Vocabulary", k_any_count,
                               {.help = "Classes of the cross-entropy"}),
-        field<&S::seed>("seed", "Seed", k_any_seed),
+        field<&S::seed>("seed", "Seed", k_any_seed,
+                        {.look = {.hint = "Of the weights and the input: click to type",
+                                  .next_hint = "Other weights and another input"}}),
     };
     constexpr std::size_t k_lists = 1; // the blocks' own γ and β
     static_assert(std::size(rows) + k_lists ==
@@ -105,7 +176,7 @@ std::span<const Field<BlockAffine>> fields() {
 
 FlowSetup default_flow() {
     FlowSetup setup;
-    setup.stack.tokens = 32;
+    setup.stack.tokens = k_usual_tokens;
     return setup;
 }
 

@@ -28,6 +28,11 @@ float draw_part(Canvas& canvas, Rect area, float window_h, const View& view,
     const Theme& look = theme(view.theme);
     UiState state;
     state.picture = true;
+    state.heights = std::move(numbers.heights);
+    const AtEnd end([&] {
+        numbers.heights = std::move(state.heights);
+        numbers.unsettled = state.unsettled;
+    });
     Ui ui(canvas, look, state);
     Actions actions;
     actions.view = view;
@@ -64,13 +69,16 @@ float scale_within(float scale, Size size, const FigureEntry& figure) {
     return std::min({scale, size.w / least.w, size.h / least.h});
 }
 
-// How high the workspace would like to be at this width and scale.
+// How high the workspace would like to be at this width and scale, its parts settled.
 Result<float> height_wanted(const View& view, FigureNumbers& numbers, Size size, float scale) {
+    constexpr int k_most_passes = 4;
     float wanted = size.h;
-    // Nearly nothing is painted on 1 × 1.
-    TRY(draw_for(FigureFormat::png, {1, 1}, scale, [&](Canvas& canvas) {
-        wanted = draw_part(canvas, {0, 0, size.w, size.h}, size.h, view, nullptr, numbers);
-    }));
+    numbers.unsettled = true;
+    for (int pass = 0; numbers.unsettled && pass < k_most_passes; ++pass)
+        // Nearly nothing is painted on 1 × 1.
+        TRY(draw_for(FigureFormat::png, {1, 1}, scale, [&](Canvas& canvas) {
+            wanted = draw_part(canvas, {0, 0, size.w, size.h}, size.h, view, nullptr, numbers);
+        }));
     return wanted;
 }
 

@@ -22,6 +22,9 @@ struct FigureRequest {
 struct FigureNumbers {
     std::shared_ptr<const Derived> derived;
     DrawMemory memory;
+    // Heights of the page's parts as they were drawn last.
+    std::unordered_map<ImGuiID, float> heights;
+    bool unsettled = false; // one of them was another before
 };
 // `shown` is what is derived of that document, or of another one, or null.
 std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,

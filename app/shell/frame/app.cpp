@@ -27,7 +27,7 @@
 namespace normscope {
 namespace {
 
-constexpr int k_most_passes = 3;
+constexpr int k_most_passes = 4;
 constexpr double k_longest_frame = 0.1; // seconds; what was drawn after a rest came later
 constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip waits
 
@@ -95,7 +95,8 @@ void draw_frame(App::State& s) {
         apply_style(theme(s.view.theme), s.fonts);
         // The first pass of a drag only takes the input; the second one is always drawn.
         s.drawing = pass == 1 && drags() ? Drawing::discarded : Drawing::shown;
-        changed = draw_window(s) || s.drawing == Drawing::discarded;
+        s.ui.unsettled = false;
+        changed = draw_window(s) || s.ui.unsettled || s.drawing == Drawing::discarded;
     }
     if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
     // A run is one step to undo, as a drag is.

@@ -122,7 +122,7 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
                                    : draw_waiting(ui, area, frame.document);
         draw_lesson_on_page(ui, window, s);
         // Whether there is a scroll bar changes the width, and so what was just drawn.
-        if (scrolls != (height > window.h + 0.5f)) s.frames_wanted = std::max(s.frames_wanted, 1);
+        s.ui.unsettled |= scrolls != (height > window.h + 0.5f);
         content_height = height;
         ImGui::SetCursorScreenPos({area.x, area.y});
         if (scrolls) ImGui::Dummy({1, content_height});

@@ -33,7 +33,7 @@ float wide_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
 // Panels side by side where they fit.
 float stacked_space(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float picture_h = std::max(ui.px(380), std::min(area.h * 0.85f, area.w));
-    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
     space_panel(ui, column.next(picture_h), f, a);
     const auto row = [&]<class... Panel>(float height, std::array<float, sizeof...(Panel)> shares,
                                          Panel... panels) {

@@ -5,7 +5,7 @@
 #include "app/study/add_norm/geometry.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/workspaces/shared/sliders.h"
+#include "app/layout/sliders.h"
 
 #include <array>
 #include <optional>

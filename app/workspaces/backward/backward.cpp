@@ -26,27 +26,27 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const Rect left = cut_left(first, ui.px(330), gap);
     const Rect right = cut_right(first, std::max(ui.px(460), std::floor(area.w * 0.3f)), gap);
 
-    Column l(ui, left);
+    PanelColumn l(ui, left);
     const float dy_h = std::floor(h * 0.46f);
     dy_panel(ui, l.next(dy_h), f, a);
     learn_panel(ui, l.next(h - dy_h - ui.px(k_conventions_h) - 2 * gap), f, a);
     conventions_panel(ui, l.rest(), f, a);
-    Column m(ui, first);
+    PanelColumn m(ui, first);
     surgery_panel(ui, m.next(std::floor(h * 0.55f)), f, a);
     add_panel(ui, m.next(std::floor(h * 0.22f)), f, a);
     faders_panel(ui, m.rest(), f, a);
-    Column r(ui, right);
+    PanelColumn r(ui, right);
     parameters_panel(ui, r.next(std::floor(h * 0.36f)), f, a);
     jacobian_panel(ui, r.next(std::floor(h * 0.36f)), f, a);
     scale_panel(ui, r.rest(), f, a);
 
-    Column below(ui, {area.x, area.y + h + gap, area.w, 1e6f});
+    PanelColumn below(ui, {area.x, area.y + h + gap, area.w, 1e6f});
     published_panel(ui, below.next(published_height(ui, f, area.w)), f, a);
     return below.used(area.y);
 }
 
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
     draw_row(ui, column.next(ui.px(500)), f, a, {0.34f, 0.66f}, dy_panel, surgery_panel);
     add_panel(ui, column.next(ui.px(216)), f, a);
     draw_row(ui, column.next(ui.px(350)), f, a, {0.5f, 0.5f}, parameters_panel, jacobian_panel);
@@ -57,7 +57,7 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
 }
 
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
     surgery_panel(ui, column.next(ui.px(470)), f, a);
     dy_panel(ui, column.next(ui.px(430)), f, a);
     add_panel(ui, column.next(ui.px(240)), f, a);

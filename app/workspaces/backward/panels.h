@@ -4,7 +4,7 @@
 #include "app/study/backward/backward.h"
 #include "app/study/backward/group_memo.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/workspaces/shared/sliders.h"
+#include "app/layout/sliders.h"
 #include "core/base/matrix.h"
 
 #include <functional>

@@ -17,7 +17,7 @@ constexpr float k_row_h_without_tokens = 210, k_row_h_of_token = 120; // few tok
 float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_panel_gap);
     const float h = std::max(area.h, ui.px(k_first_h));
-    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
     const float norms_h = norms_height(ui, f, {area.w, h});
     norms_panel(ui, column.next(norms_h), f, a);
     const auto tokens = static_cast<float>(f.document.token_count());
@@ -33,7 +33,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
 // Panels as wide as the page, but for the two that `pair` draws.
 template<class Pair>
 float stacked(Ui& ui, Rect area, const Frame& f, Actions& a, float batch_h, Pair&& pair) {
-    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
     norms_panel(ui, column.next(norms_height(ui, f, {area.w, area.h})), f, a);
     influence_panel(ui, column.next(ui.px(360)), f, a);
     batch_size_panel(ui, column.next(ui.px(batch_h)), f, a);
@@ -43,14 +43,14 @@ float stacked(Ui& ui, Rect area, const Frame& f, Actions& a, float batch_h, Pair
 }
 
 float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    return stacked(ui, area, f, a, 360, [&](Column& column) {
+    return stacked(ui, area, f, a, 360, [&](PanelColumn& column) {
         draw_row(ui, column.next(ui.px(500)), f, a, {0.46f, 0.54f}, running_panel,
                  small_batches_panel);
     });
 }
 
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    return stacked(ui, area, f, a, 380, [&](Column& column) {
+    return stacked(ui, area, f, a, 380, [&](PanelColumn& column) {
         running_panel(ui, column.next(ui.px(460)), f, a);
         small_batches_panel(ui, column.next(ui.px(520)), f, a);
     });

@@ -5,7 +5,7 @@
 #include "app/study/batch_vs_layer/batch_sequences.h"
 #include "app/study/batch_vs_layer/batch_study.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/workspaces/shared/sliders.h"
+#include "app/layout/sliders.h"
 
 #include <array>
 #include <functional>

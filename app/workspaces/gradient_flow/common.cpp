@@ -8,18 +8,18 @@
 
 namespace normscope {
 
-const FlowStudies& studies_of(const Frame& frame) {
-    return frame.memory.of<FlowMemory>().runner.studies();
+const FlowStudies& studies_of(const FlowPanel& p) {
+    return p.frame.memory.of<FlowMemory>().runner.studies();
 }
 
-const StackStudy* present_study(const Frame& frame) {
-    return studies_of(frame).present.get();
+const StackStudy* present_study(const FlowPanel& p) {
+    return studies_of(p).present.get();
 }
 
-std::string_view outdated_hint(const Frame& frame, std::string_view otherwise) {
-    const StackStudy* study = present_study(frame);
+std::string_view outdated_hint(const FlowPanel& p, std::string_view otherwise) {
+    const StackStudy* study = present_study(p);
     const bool outdated =
-        study && studies_of(frame).takes_long && !(study->stack == frame.document.flow.stack);
+        study && studies_of(p).takes_long && !(study->stack == p.document.flow.stack);
     return outdated ? "still as before the change" : otherwise;
 }
 
@@ -29,17 +29,17 @@ std::string hint_beside(const Ui& ui, Rect r, std::string_view title, std::strin
     return std::string(w > r.w ? std::string_view() : hint);
 }
 
-bool stopped_short(const Frame& frame) {
-    const StackStudy* study = present_study(frame);
-    return studies_of(frame).stopped && !(study && study->refined);
+bool stopped_short(const FlowPanel& p) {
+    const StackStudy* study = present_study(p);
+    return studies_of(p).stopped && !(study && study->refined);
 }
 
-bool is_predicted(const Frame& frame) {
-    return frame.view.of<FlowView>().predict && told_story(frame.document.flow);
+bool is_predicted(const FlowView& view, const FlowSetup& setup) {
+    return view.predict && told_story(setup);
 }
 
-bool hidden_until_revealed(const Frame& frame) {
-    return is_predicted(frame) && !frame.view.of<FlowView>().revealed;
+bool hidden_until_revealed(const FlowPanel& p) {
+    return is_predicted(p.view, p.document.flow) && !p.view.revealed;
 }
 
 bool leaves_a_guess(const FlowView& view, const FlowSetup& setup) {
@@ -47,8 +47,8 @@ bool leaves_a_guess(const FlowView& view, const FlowSetup& setup) {
     return view.predict && !view.revealed && guessed && !told_story(setup);
 }
 
-std::optional<int> block_in_focus(const Frame& frame, int blocks) {
-    for (const auto& block : {frame.view.hover.block, frame.view.of<FlowView>().block})
+std::optional<int> block_in_focus(const FlowPanel& p, int blocks) {
+    for (const auto& block : {p.frame.view.hover.block, p.view.block})
         if (block && *block >= 1 && *block <= blocks) return block;
     return std::nullopt;
 }

@@ -11,7 +11,6 @@ namespace normscope {
 namespace {
 
 constexpr float k_row = 24;
-constexpr float k_head = 38; // of the panel
 constexpr float k_button = 28;
 
 // Null where the present stack is not pinned.
@@ -34,15 +33,15 @@ void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
                       Align::left);
 }
 
-void remove_pin(Actions& a, std::size_t i) {
-    a.edits.push_back(RemovePin{i});
-    a.view.of<FlowView>().restoring.reset(); // its place is another's now
+void remove_pin(FlowPanel& p, std::size_t i) {
+    p.edit(RemovePin{i});
+    p.next.restoring.reset(); // its place is another's now
 }
 
-void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
+void pin_row(FlowPanel& p, Rect row, std::size_t i) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, fmt::format("pin-{}", i));
-    const PinnedStack& pin = (*f.document.flow.pinned)[i];
-    const FlowView& v = f.view.of<FlowView>();
+    const PinnedStack& pin = (*p.document.flow.pinned)[i];
     row = row.inset(0, ui.px(1));
     const Rect whole = row;
     const Rect remove = cut_right(row, ui.px(24), ui.px(2));
@@ -55,19 +54,19 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
     const Hit hit = ui.hit("", row, {.kind = PartKind::button});
     const std::string name = spoken_name(pin);
     const auto rename = [&] {
-        a.view.of<FlowView>().renaming = i;
+        p.next.renaming = i;
         ui.begin_text_edit(hit.id, name, true);
     };
-    if (v.renaming == i && ui.editing_text(hit.id)) {
+    if (p.view.renaming == i && ui.editing_text(hit.id)) {
         if (const auto typed = ui.edit_text(hit.id, row, TextRole::small, Align::left, row.w)) {
-            a.view.of<FlowView>().renaming.reset();
+            p.next.renaming.reset();
             const std::string_view kept = trim(*typed);
-            if (kept != name) a.edits.push_back(RenamePin{i, std::string(kept)});
+            if (kept != name) p.edit(RenamePin{i, std::string(kept)});
         }
     } else {
-        if (v.renaming == i) a.view.of<FlowView>().renaming.reset();
+        if (p.view.renaming == i) p.next.renaming.reset();
         // A button, the chosen one where the present stack is pinned as this.
-        const bool present = pin.stack == f.document.flow.stack;
+        const bool present = pin.stack == p.document.flow.stack;
         ui.canvas.fill_rect(row,
                             present       ? ui.theme.accent
                             : hit.hovered ? ui.theme.control_hover
@@ -75,9 +74,9 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
                             ui.px(4));
         if (!present) ui.canvas.stroke_rect(row, ui.theme.border, ui.px(1), ui.px(4));
         const StackStudy* study =
-            i < studies_of(f).pinned.size() ? studies_of(f).pinned[i].get() : nullptr;
+            i < studies_of(p).pinned.size() ? studies_of(p).pinned[i].get() : nullptr;
         const bool failed = study && study->error;
-        name_label(ui, row, listed_name(pin, f.document.flow.linked_affine),
+        name_label(ui, row, listed_name(pin, p.document.flow.linked_affine),
                    present     ? ui.theme.on_accent
                    : failed    ? ui.theme.error
                    : pin.shown ? ui.theme.ink
@@ -92,60 +91,55 @@ void pin_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t i) {
                                    name == what ? "" : name + ": ", what, details),
                    whole);
         // The first click was on it too, and not on the button that it took the place of.
-        const bool twice = hit.double_clicked && v.restoring == i;
+        const bool twice = hit.double_clicked && p.view.restoring == i;
         if (twice || (hit.focused && key_pressed(Key::f2))) {
-            a.view.of<FlowView>().restoring.reset();
+            p.next.restoring.reset();
             rename();
         } else if (hit.clicked && hit.released) {
-            a.view.of<FlowView>().restoring = i;
-            a.view.of<FlowView>().clicked_at = ImGui::GetTime();
+            p.next.restoring = i;
+            p.next.clicked_at = ImGui::GetTime();
         } else if (hit.clicked) // by a key, which nothing follows
-            a.edits.push_back(RestorePin{i});
+            p.edit(RestorePin{i});
         else if (hit.focused && key_pressed(Key::del))
-            remove_pin(a, i);
+            remove_pin(p, i);
     }
     if (button(ui, "shown", eye,
                {word, ButtonLook::plain, true,
                 pin.shown ? "Leaves its curve out" : "Draws its curve again"}))
-        a.edits.push_back(ShowPin{i, !pin.shown});
+        p.edit(ShowPin{i, !pin.shown});
     if (button(ui, "remove", remove,
                {"×", ButtonLook::plain, true, "Removes it; Ctrl+Z brings it back"}))
-        remove_pin(a, i);
+        remove_pin(p, i);
 }
 
 // What was clicked a moment ago and not again since; much later it was left in another workspace.
-void restore_clicked(const Frame& f, Actions& a) {
+void restore_clicked(FlowPanel& p) {
     constexpr double k_forgotten = 2; // seconds
-    const FlowView& v = f.view.of<FlowView>();
-    if (!v.restoring) return;
-    const double since = ImGui::GetTime() - v.clicked_at;
+    const auto clicked = p.view.restoring;
+    if (!clicked) return;
+    const double since = ImGui::GetTime() - p.view.clicked_at;
     if (since <= ImGui::GetIO().MouseDoubleClickTime) return;
-    if (since < k_forgotten && *v.restoring < f.document.flow.pinned->size())
-        a.edits.push_back(RestorePin{*v.restoring});
-    a.view.of<FlowView>().restoring.reset();
+    if (since < k_forgotten && *clicked < p.document.flow.pinned->size())
+        p.edit(RestorePin{*clicked});
+    p.next.restoring.reset();
 }
 
 } // namespace
 
-float compared_height(const Ui& ui, std::size_t pins) {
-    return ui.px(k_head + k_row * static_cast<float>(pins + 1) + k_button + 14);
-}
-
-void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "compared");
-    Rect inside = panel(ui, "", r, {.title = "Compared"});
-    const FlowSetup& setup = f.document.flow;
-    restore_clicked(f, a);
-    Rect present = cut_top(inside, ui.px(k_row));
+void compared_panel(FlowPanel& p) {
+    Ui& ui = p.ui;
+    Column rows = p.column("compared", {.title = "Compared"});
+    const FlowSetup& setup = p.document.flow;
+    restore_clicked(p);
+    Rect present = rows.next(k_row);
     draw_swatch(ui, cut_left(present, ui.px(24), ui.px(6)), present_style(ui.theme),
                 k_curve_marker);
     name_label(ui, present, worded("This stack: ") + name_beside(setup), ui.theme.ink);
     ui.tooltip(ui.hit("present", present, {.focusable = false}),
                worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);
-    for (std::size_t i = 0; i < setup.pinned->size(); ++i)
-        pin_row(ui, cut_top(inside, ui.px(k_row)), f, a, i);
-    cut_top(inside, ui.px(6));
-    Rect row = cut_top(inside, ui.px(k_button));
+    for (std::size_t i = 0; i < setup.pinned->size(); ++i) pin_row(p, rows.next(k_row), i);
+    rows.next(6);
+    Rect row = rows.next(k_button);
     const bool room = setup.pinned->size() < k_most_pinned;
     const PinnedStack* const twin = pin_of_present(setup);
     const std::string hint = twin ? worded("It is pinned already, as “{}”", spoken_name(*twin))
@@ -153,7 +147,7 @@ void compared_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                     : "Seven are pinned already: remove one first";
     if (left_button(ui, "pin", row, {"Pin this stack", ButtonLook::primary, room && !twin, hint},
                     ui.px(10)))
-        a.edits.push_back(PinStack{});
+        p.edit(PinStack{});
     if (setup.pinned->empty()) soft_label(ui, row, "to compare it");
 }
 

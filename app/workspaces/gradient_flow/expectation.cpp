@@ -52,20 +52,20 @@ void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to, 
     view.expected.reset();
 }
 
-void ask_expectation(Ui& ui, Rect inside, const Frame& f, Actions& a) {
-    const FlowView& v = f.view.of<FlowView>();
-    const int blocks = f.document.flow.stack.blocks;
-    const FlowStory& story = *told_story(f.document.flow);
+void ask_expectation(FlowPanel& p, Rect inside) {
+    Ui& ui = p.ui;
+    const int blocks = p.document.flow.stack.blocks;
+    const FlowStory& story = *told_story(p.document.flow);
     cut_top(inside, paragraph(ui, inside,
-                              worded("{}. {}", stack_name(f.document.flow.stack), story.question),
+                              worded("{}. {}", stack_name(p.document.flow.stack), story.question),
                               TextRole::label, ui.theme.ink) +
                         ui.px(6));
     const std::vector<ChoiceName> shapes = names_of<ExpectedShape>();
     Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes));
-    const int now = v.expected ? static_cast<int>(*v.expected) : -1;
+    const int now = p.view.expected ? static_cast<int>(*p.view.expected) : -1;
     if (const auto c = wrapped_choice(ui, "shape", row, shapes, now)) {
-        a.view.of<FlowView>().expected = static_cast<ExpectedShape>(*c);
-        a.view.of<FlowView>().drawn.clear();
+        p.next.expected = static_cast<ExpectedShape>(*c);
+        p.next.drawn.clear();
     }
     cut_top(inside, ui.px(6));
     Rect last = cut_bottom(inside, ui.px(28), ui.px(6));
@@ -73,10 +73,10 @@ void ask_expectation(Ui& ui, Rect inside, const Frame& f, Actions& a) {
             ui, "reveal", last,
             {"Reveal", ButtonLook::primary, true, "Shows what was measured beside what you expect"},
             ui.px(10)))
-        a.view.of<FlowView>().revealed = true;
+        p.next.revealed = true;
     soft_label(ui, last, "Pick a shape, or draw it: drag across the chart.");
 
-    const std::vector<DataPoint> guess = expectation(v, blocks, 1, story.answer_decades);
+    const std::vector<DataPoint> guess = expectation(p.view, blocks, 1, story.answer_decades);
     LineChart chart;
     chart.y_kind = ScaleKind::log;
     chart.y_lo = std::pow(10.0, -story.answer_decades);
@@ -93,7 +93,7 @@ void ask_expectation(Ui& ui, Rect inside, const Frame& f, Actions& a) {
         const auto point = [&](Point at) {
             return DataPoint{plot.x.value(at.x), std::log10(plot.y.value(at.y))};
         };
-        draw_expectation(a.view.of<FlowView>(), blocks, point(stroke->first), point(stroke->second),
+        draw_expectation(p.next, blocks, point(stroke->first), point(stroke->second),
                          story.answer_decades);
     }
     draw_line_chart(ui.canvas, ui.theme, inside, chart);

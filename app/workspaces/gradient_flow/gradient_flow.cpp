@@ -1,92 +1,59 @@
 #include "app/workspaces/gradient_flow/panels.h"
-#include "app/workspaces/shared/page.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace normscope {
 
 namespace {
 
-constexpr float k_wide = 1280;  // pixels at scale 1: chart and paths side by side
-constexpr float k_medium = 560; // controls at the left
-constexpr float k_controls_w = 344;
-constexpr float k_tight = 480; // beside the controls: the river before the stories' words
-constexpr float k_least_controls_w = 264;
-constexpr float k_river_h = 400;
-constexpr float k_chart_h = 380;
-constexpr float k_paths_h = 340;
-// Taller panels would only be emptier: pixels at scale 1, and of the width.
-constexpr float k_most_h = 1300;
-constexpr float k_tallest = 0.62f;
-
-// The controls, and what they are compared with, below one another.
-void controls(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    stack_panel(ui,
-                cut_top(area, stack_height(ui, f.document.flow.stack, area.w), ui.px(k_panel_gap)),
-                f, a);
-    compared_panel(ui, area, f, a);
-}
+constexpr std::array<PanelEntry<FlowView>, 6> k_panels = {{
+    {"stack", stack_panel},
+    {"compared", compared_panel},
+    {"stories", stories_panel},
+    {"river", river_panel},
+    {"gradients", gradients_panel},
+    {"paths", paths_panel},
+}};
 
 // With room for all that can be pinned, so that nothing moves when one comes or goes.
-float controls_height(const Ui& ui, const StackConfig& stack, float width) {
-    return stack_height(ui, stack, width) + ui.px(k_panel_gap) + compared_height(ui, k_most_pinned);
+GridCell controls() {
+    return column(cell("stack"), cell("compared").high(272).growing(1));
 }
 
-float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_panel_gap);
-    const float left_w = ui.px(k_controls_w);
-    const float least = controls_height(ui, f.document.flow.stack, left_w);
-    const float most = std::max({least, ui.px(k_most_h), area.w * k_tallest});
-    const float h = std::clamp(area.h, least, most);
-    Rect all{area.x, area.y, area.w, h};
-    controls(ui, cut_left(all, left_w, gap), f, a);
-    stories_panel(ui, cut_top(all, stories_height(ui, all.w), gap), f, a);
-    river_panel(ui, cut_top(all, std::floor((all.h - gap) * 0.47f), gap), f, a);
-    gradients_panel(ui, cut_left(all, std::floor((all.w - gap) * 0.58f), gap), f, a);
-    paths_panel(ui, all, f, a);
-    return h;
+GridCell wide() {
+    const GridCell charts = row(cell("gradients").wide(0.58f), cell("paths").wide(0.42f));
+    return row(controls().wide(344), column(cell("stories"), cell("river").high(282).growing(47),
+                                            GridCell(charts).high(318).growing(53)));
 }
 
-float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_panel_gap);
-    const float left_w = std::clamp(area.w * 0.41f, ui.px(k_least_controls_w), ui.px(k_controls_w));
-    const float left_h = controls_height(ui, f.document.flow.stack, left_w);
-    const float right_w = area.w - left_w - gap;
-    const float stories_h = stories_height(ui, right_w);
-    const float h = std::max(left_h, stories_h + ui.px(k_river_h + k_chart_h) + 2 * gap);
-    Rect all{area.x, area.y, area.w, h};
-    controls(ui, cut_left(all, left_w, gap), f, a);
-    const bool tight = right_w < ui.px(k_tight);
-    if (!tight) stories_panel(ui, cut_top(all, stories_h, gap), f, a);
-    const bool predicted = is_predicted(f);
-    const Rect first = cut_top(all, ui.px(predicted ? k_chart_h : k_river_h), gap);
-    (predicted ? gradients_panel : river_panel)(ui, first, f, a);
-    if (tight) stories_panel(ui, cut_top(all, stories_h, gap), f, a);
-    (predicted ? river_panel : gradients_panel)(ui, all, f, a);
-    paths_panel(ui, {area.x, area.y + h + gap, area.w, ui.px(k_paths_h)}, f, a);
-    return h + gap + ui.px(k_paths_h);
+// `first`: the panel that asks or answers what is looked at; the paths stand below all.
+GridCell medium(float width, std::string_view first, std::string_view second) {
+    constexpr float k_tight = 480; // beside the controls: the chart before the stories' words
+    const float controls_w = std::clamp(width * 0.41f, 264.0f, 344.0f);
+    const bool tight = width - controls_w < k_tight;
+    const GridCell chart = cell(first).high(390), other = cell(second).high(390).growing(1);
+    return column(row(controls().wide(controls_w), tight ? column(chart, cell("stories"), other)
+                                                         : column(cell("stories"), chart, other)),
+                  cell("paths").high(340));
 }
 
-float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    Column column(ui, {area.x, area.y, area.w, 1e6f});
-    stories_panel(ui, column.next(stories_height(ui, area.w)), f, a);
-    const bool predicted = is_predicted(f);
-    if (predicted) gradients_panel(ui, column.next(ui.px(k_chart_h + 50)), f, a);
-    river_panel(ui, column.next(ui.px(k_river_h + 30)), f, a);
-    stack_panel(ui, column.next(stack_height(ui, f.document.flow.stack, area.w)), f, a);
-    compared_panel(ui, column.next(compared_height(ui, f.document.flow.pinned->size())), f, a);
-    if (!predicted) gradients_panel(ui, column.next(ui.px(k_chart_h + 50)), f, a);
-    paths_panel(ui, column.next(ui.px(k_paths_h + 50)), f, a);
-    return column.used(area.y);
+GridCell narrow(bool predicted) {
+    const GridCell river = cell("river").high(430), gradients = cell("gradients").high(430);
+    const GridCell paths = cell("paths").high(390), stories = cell("stories");
+    return predicted ? column(stories, gradients, river, cell("stack"), cell("compared"), paths)
+                     : column(stories, river, cell("stack"), cell("compared"), gradients, paths);
 }
 
 constexpr std::array<FigureEntry, 3> k_figures = {{
-    {"river", "River of gradients", {1240, 380}, river_panel, {260, 170}},
-    {"gradient-norms", "Gradient per block", {760, 460}, gradients_panel, {220, 170}},
-    {"path-lengths", "Path lengths", {560, 420}, paths_panel, {220, 170}},
+    {"river", "River of gradients", {1240, 380}, draw_figure_of<FlowView, river_panel>, {260, 170}},
+    {"gradient-norms",
+     "Gradient per block",
+     {760, 460},
+     draw_figure_of<FlowView, gradients_panel>,
+     {220, 170}},
+    {"path-lengths", "Path lengths", {560, 420}, draw_figure_of<FlowView, paths_panel>, {220, 170}},
 }};
 
 constexpr std::array<Gesture, 5> k_gestures = {{
@@ -98,7 +65,16 @@ constexpr std::array<Gesture, 5> k_gestures = {{
 }};
 
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    return draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    constexpr float k_wide = 1280, k_medium = 560; // pixels at scale 1
+    // Taller panels would only be emptier.
+    const float most = std::max(ui.px(1300), area.w * 0.62f);
+    const float width = area.w / ui.px(1) - 28;
+    const bool predicted = is_predicted(f.view.of<FlowView>(), f.document.flow);
+    const GridCell page = width >= k_wide    ? wide()
+                          : width < k_medium ? narrow(predicted)
+                          : predicted        ? medium(width, "gradients", "river")
+                                             : medium(width, "river", "gradients");
+    return draw_panels<FlowView>(ui, area, f, a, page, most, k_panels);
 }
 
 } // namespace

@@ -83,18 +83,18 @@ Curve curve_of(std::string name, LineStyle style, const StackStudy& study, FlowQ
 
 // The pinned ones first, so that the present one lies over them. Of a stack without such values, or
 // none that could be measured, one without points.
-std::vector<Curve> curves_of(const Ui& ui, const Frame& f, FlowQuantity q, Scaling unit) {
+std::vector<Curve> curves_of(const FlowPanel& p, FlowQuantity q, Scaling unit) {
     std::vector<Curve> curves;
-    const std::vector<PinnedStack>& pins = *f.document.flow.pinned;
-    for (std::size_t i = 0; i < std::min(pins.size(), studies_of(f).pinned.size()); ++i)
-        if (pins[i].shown && studies_of(f).pinned[i])
-            curves.push_back(curve_of(listed_name(pins[i], f.document.flow.linked_affine),
-                                      pinned_style(ui.theme, pins[i].look),
-                                      *studies_of(f).pinned[i], q, unit));
-    if (const StackStudy* study = present_study(f)) {
+    const std::vector<PinnedStack>& pins = *p.document.flow.pinned;
+    for (std::size_t i = 0; i < std::min(pins.size(), studies_of(p).pinned.size()); ++i)
+        if (pins[i].shown && studies_of(p).pinned[i])
+            curves.push_back(curve_of(listed_name(pins[i], p.document.flow.linked_affine),
+                                      pinned_style(p.ui.theme, pins[i].look),
+                                      *studies_of(p).pinned[i], q, unit));
+    if (const StackStudy* study = present_study(p)) {
         curves.push_back(
-            curve_of(ui.state.picture ? stack_name(study->stack) : std::string(tr("this stack")),
-                     present_style(ui.theme), *study, q, unit));
+            curve_of(p.ui.state.picture ? stack_name(study->stack) : std::string(tr("this stack")),
+                     present_style(p.ui.theme), *study, q, unit));
         curves.back().present = true;
     }
     return curves;
@@ -255,8 +255,9 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     }
 }
 
-void choose_quantity(Ui& ui, Rect& inside, const std::vector<QuantityName>& names, std::size_t now,
-                     Actions& a) {
+void choose_quantity(FlowPanel& p, Rect& inside, const std::vector<QuantityName>& names,
+                     std::size_t now) {
+    Ui& ui = p.ui;
     std::vector<ChoiceName> choices;
     std::vector<std::string_view> hints;
     for (const QuantityName& name : names) {
@@ -265,40 +266,41 @@ void choose_quantity(Ui& ui, Rect& inside, const std::vector<QuantityName>& name
     }
     const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, choices));
     if (const auto c = wrapped_choice(ui, "quantity", row, choices, static_cast<int>(now), hints))
-        a.view.of<FlowView>().quantity = names[static_cast<std::size_t>(*c)].quantity;
+        p.next.quantity = names[static_cast<std::size_t>(*c)].quantity;
 }
 
 } // namespace
 
-void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void gradients_panel(FlowPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "gradient-norms");
-    const StackStudy* study = present_study(f);
+    const StackStudy* study = present_study(p);
     const std::vector<QuantityName> names = quantities_of(study);
-    const bool asked = hidden_until_revealed(f);
+    const bool asked = hidden_until_revealed(p);
     std::size_t now = 0;
     for (std::size_t i = 0; i < names.size() && !asked; ++i)
-        if (names[i].quantity == f.view.of<FlowView>().quantity) now = i;
+        if (names[i].quantity == p.view.quantity) now = i;
     const FlowQuantity q = names[now].quantity;
-    const FlowStory* const story = told_story(f.document.flow);
-    const bool revealed = f.view.of<FlowView>().predict && f.view.of<FlowView>().revealed && story;
+    const FlowStory* const story = told_story(p.document.flow);
+    const bool revealed = p.view.predict && p.view.revealed && story;
     const Scaling unit =
         revealed && q == FlowQuantity::gradient ? Scaling::of_the_top : Scaling::own;
     Rect inside =
-        panel(ui, "", r,
+        panel(ui, "", p.rect,
               {.title = asked                         ? std::string_view("What do you expect?")
                         : unit == Scaling::of_the_top ? std::string_view("‖∂L/∂x‖, against the top")
                                                       : names[now].title,
                .hint = std::string(outdated_hint(
-                   f, asked ? worded("log scale") : mean_text(study) + worded("log scale")))});
-    if (asked) return ask_expectation(ui, inside, f, a);
-    const std::vector<Curve> all = curves_of(ui, f, q, unit);
+                   p, asked ? worded("log scale") : mean_text(study) + worded("log scale")))});
+    if (asked) return ask_expectation(p, inside);
+    const std::vector<Curve> all = curves_of(p, q, unit);
     std::vector<Curve> curves = all;
     std::erase_if(curves, [](const Curve& c) { return c.points.empty(); });
     if (ui.state.picture) {
-        name_stack(ui, inside, study ? study->stack : f.document.flow.stack);
+        name_stack(ui, inside, study ? study->stack : p.document.flow.stack);
         legend(ui, inside, curves);
     } else {
-        choose_quantity(ui, inside, names, now, a);
+        choose_quantity(p, inside, names, now);
     }
     cut_top(inside, ui.px(8));
     // Room for the list is kept before a block is hovered, so that nothing moves.
@@ -321,7 +323,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         reaches.push_back(reach_of(c.points, c.band));
         last = std::max(last, c.points.back().x);
     }
-    const FlowView& v = f.view.of<FlowView>();
+    const FlowView& v = p.view;
     const Curve* const present =
         !curves.empty() && curves.back().present ? &curves.back() : nullptr;
     std::vector<DataPoint> guess;
@@ -348,16 +350,16 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const int blocks = static_cast<int>(last);
     // Behind the last block there is one more activation.
     const int last_block = blocks + (per_activation(q) ? 1 : 0);
-    const auto focus = block_in_focus(f, last_block);
+    const auto focus = block_in_focus(p, last_block);
     const auto marked = focus || river.empty() ? focus : std::optional(1); // the input
     if (marked && present)
-        if (const FlowPoint* p = value_at(present->values, place_of(q, *marked))) {
+        if (const FlowPoint* at = value_at(present->values, place_of(q, *marked))) {
             const auto mark = [&](std::string_view of, double value, Color color) {
-                chart.marks.push_back({static_cast<double>(p->block), value,
+                chart.marks.push_back({static_cast<double>(at->block), value,
                                        fmt::format("{}{}", of, flow_norm_text(value)), color});
             };
-            mark(river.empty() ? "" : tr("mean "), p->mean, present->style.color);
-            if (const FlowPoint* of_river = value_at(river, p->block))
+            mark(river.empty() ? "" : tr("mean "), at->mean, present->style.color);
+            if (const FlowPoint* of_river = value_at(river, at->block))
                 mark(worded("seed {}: ", study->stack.seed), of_river->mean,
                      ui.theme.ink_of(Stage::x));
         }
@@ -366,13 +368,13 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (hit.hovered) {
         const double x = plot.x.value(ui.mouse().x);
         const int l = static_cast<int>(std::lround(x)) + (per_activation(q) ? 1 : 0);
-        a.view.hover.block = std::clamp(l, 1, last_block);
+        p.actions.view.hover.block = std::clamp(l, 1, last_block);
     }
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
     if (curves.empty())
         instead(ui, inside,
                 study && study->error ? ""
-                : stopped_short(f)    ? "Stopped before there was anything to show."
+                : stopped_short(p)    ? "Stopped before there was anything to show."
                                       : "Measuring …");
     if (words.h <= 0) return;
     const StackStudy* const as_measured = unit == Scaling::own ? study : nullptr;
@@ -380,7 +382,7 @@ void gradients_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::string says = revealed && study && !focus ? prediction_verdict(v, *study)
                              : focus && !curves.empty()
                                  ? words_about(curves.back(), as_measured, q, *focus)
-                                 : words_about_all(study, all, stopped_short(f));
+                                 : words_about_all(study, all, stopped_short(p));
     ui.canvas.push_clip(words);
     paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
     ui.canvas.pop_clip();

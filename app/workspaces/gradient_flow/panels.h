@@ -1,38 +1,37 @@
 #pragma once
+#include "app/layout/sliders.h"
+#include "app/layout/small_words.h"
 #include "app/workspaces/gradient_flow/flow_view.h"
-#include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/line_style.h"
-#include "app/workspaces/shared/sliders.h"
+#include "app/workspaces/shared/panel.h"
 #include "core/flow/path_lengths.h"
 
 #include <span>
 #include <string>
 #include <vector>
 
-// The panels of the Gradient flow workspace. Each draws into its rectangle, reads the frame and
-// pushes what was done to it; the heights are what a panel needs at a width.
+// The panels of the Gradient flow workspace.
 namespace normscope {
 
+using FlowPanel = Panel<FlowView>;
+
 // Every setting of the present stack.
-void stack_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float stack_height(const Ui& ui, const StackConfig& stack, float width);
+void stack_panel(FlowPanel& p);
 
 // The present stack and the pinned ones: the legend of the curves.
-void compared_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float compared_height(const Ui& ui, std::size_t pins);
+void compared_panel(FlowPanel& p);
 
 // Comparisons worth seeing, what to look for, and the choice to predict first.
-void stories_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float stories_height(const Ui& ui, float width);
+void stories_panel(FlowPanel& p);
 
-void river_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void river_panel(FlowPanel& p);
 
 // A quantity per block, of the present stack and the pinned ones.
-void gradients_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void gradients_panel(FlowPanel& p);
 
 // In its place while a story is told to one who predicts: says what the story is about and takes a
 // shape or a drawn line, until the viewer asks for the answer.
-void ask_expectation(Ui& ui, Rect inside, const Frame& frame, Actions& actions);
+void ask_expectation(FlowPanel& p, Rect inside);
 // What a viewer expects of ‖∂L/∂x_l‖, l = 0 … blocks, where it is `top` at l = blocks, on a
 // logarithmic axis of `decades` up and down: as drawn, straight between strokes and up to the top,
 // level from the first point to the input; else a line of the chosen shape; empty without either.
@@ -46,36 +45,36 @@ void draw_expectation(FlowView& view, int blocks, DataPoint from, DataPoint to, 
 std::string prediction_verdict(const FlowView& view, const StackStudy& study);
 
 // How many paths there are of each length, and what they carry.
-void paths_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void paths_panel(FlowPanel& p);
 
 // What is known of all stacks.
-const FlowStudies& studies_of(const Frame& frame);
+const FlowStudies& studies_of(const FlowPanel& p);
 
 // What is known of the present stack; null: nothing yet.
-const StackStudy* present_study(const Frame& frame);
+const StackStudy* present_study(const FlowPanel& p);
 
 // A panel's hint, or that what it shows is of the stack before the last change, where the present
 // one takes so long that the two could be mixed up.
-std::string_view outdated_hint(const Frame& frame, std::string_view otherwise);
+std::string_view outdated_hint(const FlowPanel& p, std::string_view otherwise);
 
 // The hint, or none where the title leaves it no room in `r`.
 std::string hint_beside(const Ui& ui, Rect r, std::string_view title, std::string_view hint);
 
 // Whether it was stopped before all that is wanted of the stack was measured.
-bool stopped_short(const Frame& frame);
+bool stopped_short(const FlowPanel& p);
 
 // Whether a story is told to one who predicts: the question and its answer come before the river.
-bool is_predicted(const Frame& frame);
+bool is_predicted(const FlowView& view, const FlowSetup& setup);
 
 // Whether a story's curve is hidden until the viewer has said what to expect.
-bool hidden_until_revealed(const Frame& frame);
+bool hidden_until_revealed(const FlowPanel& p);
 
 // Whether a guess that was not revealed is left of a story which `setup` is not.
 bool leaves_a_guess(const FlowView& view, const FlowSetup& setup);
 
 // The block whose numbers are shown: the one that is hovered, else the one that was clicked or that
 // the keyboard is at; 1 … blocks.
-std::optional<int> block_in_focus(const Frame& frame, int blocks);
+std::optional<int> block_in_focus(const FlowPanel& p, int blocks);
 
 // Makes a block the chosen one; where the sliders change one block's γ and β, then this one's.
 void choose_block(FlowView& view, int block);

@@ -46,7 +46,8 @@ void legend(Ui& ui, Rect row) {
 }
 
 // What else can be done with a route that is lit.
-void route_buttons(Ui& ui, Rect& row, Actions& a) {
+void route_buttons(FlowPanel& p, Rect& row) {
+    Ui& ui = p.ui;
     const std::string_view another = "Another route";
     const std::string_view none = "×";
     const float w = button_width(ui, another) + button_width(ui, none) + ui.px(4);
@@ -54,9 +55,9 @@ void route_buttons(Ui& ui, Rect& row, Actions& a) {
     const Rect out = cut_right(row, button_width(ui, none), ui.px(4));
     if (button(ui, "another-route", cut_right(row, button_width(ui, another)),
                {another, ButtonLook::plain, true, "Of the same length, through other sublayers"}))
-        ++a.view.of<FlowView>().route_seed;
+        ++p.next.route_seed;
     if (button(ui, "no-route", out, {none, ButtonLook::plain, true, "Puts the route out"}))
-        a.view.of<FlowView>().path_length.reset();
+        p.next.path_length.reset();
     cut_right(row, ui.px(10));
 }
 
@@ -79,13 +80,13 @@ std::string words_about(const PathBin& bin) {
                   share_text(bin.paths), share_text(bin.energy), share_text(bin.signed_share));
 }
 
-std::string words_of_waiting(const Frame& f) {
-    if (stopped_short(f)) return "Stopped before the gradient was split by path length.";
+std::string words_of_waiting(const FlowPanel& p) {
+    if (stopped_short(p)) return "Stopped before the gradient was split by path length.";
     std::string words = worded("Splitting the gradient by path length …");
     // Of all that is being measured: the split is its last part.
-    if (studies_of(f).progress)
+    if (studies_of(p).progress)
         words += worded(" {} of what is measured is done; Esc stops it.",
-                        fixed_text(100 * *studies_of(f).progress, 0) + " %");
+                        fixed_text(100 * *studies_of(p).progress, 0) + " %");
     return words;
 }
 
@@ -179,15 +180,16 @@ std::vector<std::uint8_t> typical_route(const StackConfig& stack, int length, st
     return crossed;
 }
 
-void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void paths_panel(FlowPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "path-lengths");
     const std::string_view title = "Which paths carry it?";
-    const StackStudy* study = present_study(f);
+    const StackStudy* study = present_study(p);
     const std::string what = worded("by sublayers crossed · seed {}",
-                                    study ? study->stack.seed : f.document.flow.stack.seed);
-    const std::string hint = hint_beside(ui, r, title, outdated_hint(f, what));
-    Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
-    if (hidden_until_revealed(f)) return instead(ui, inside, "Shown when you reveal it.");
+                                    study ? study->stack.seed : p.document.flow.stack.seed);
+    const std::string hint = hint_beside(ui, p.rect, title, outdated_hint(p, what));
+    Rect inside = panel(ui, "", p.rect, {.title = title, .hint = hint});
+    if (hidden_until_revealed(p)) return instead(ui, inside, "Shown when you reveal it.");
     if (study && study->error)
         return instead(ui, inside,
                        "There is nothing to split: the stack above could not be measured.");
@@ -197,7 +199,7 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                        "minutes: its cost grows as the square of the depth. Take fewer blocks, "
                        "tokens or features.");
     // How many paths there are is known before what they carry.
-    const StackConfig& stack = study ? study->stack : f.document.flow.stack;
+    const StackConfig& stack = study ? study->stack : p.document.flow.stack;
     const bool split = study && !study->seeds.empty() && study->seeds.front().paths;
     const PathLengths lengths = split ? *study->seeds.front().paths : PathLengths{};
     const int most = std::max(4, static_cast<int>((inside.w - ui.px(60)) / ui.px(k_bin_w)));
@@ -213,7 +215,7 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     name_stack(ui, inside, stack);
     if (has_room(ui, inside, ui.px(32))) {
         Rect head = cut_top(inside, ui.px(28), ui.px(4));
-        if (f.view.of<FlowView>().path_length && !ui.state.picture) route_buttons(ui, head, a);
+        if (p.view.path_length && !ui.state.picture) route_buttons(p, head);
         legend(ui, head);
     }
     const float words_h = lines_height(ui, inside.w, k_path_words_w);
@@ -225,7 +227,7 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                      .first_color = count_color(ui.theme),
                      .second_color = ui.theme.of(Stage::x),
                      .x_title = "path length",
-                     .chosen = bin_of(bins, f.view.of<FlowView>().path_length)};
+                     .chosen = bin_of(bins, p.view.path_length)};
     const PairedBarsPlot plot = paired_bars_plot(ui.canvas, inside, chart);
     const Rect target{plot.bars.x, plot.bars.y, plot.bars.w, plot.names.bottom() - plot.bars.y};
     const Hit hit = ui.hit("lengths", target);
@@ -237,29 +239,27 @@ void paths_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Index at = chart.chosen.value_or(-1);
         if (key_pressed(Key::right, true)) wanted = std::min(n - 1, at + 1);
         if (key_pressed(Key::left, true)) wanted = at < 0 ? n - 1 : std::max<Index>(0, at - 1);
-        if (key_pressed(Key::up)) ++a.view.of<FlowView>().route_seed;
-        if (key_pressed(Key::escape) || key_pressed(Key::del))
-            a.view.of<FlowView>().path_length.reset();
+        if (key_pressed(Key::up)) ++p.next.route_seed;
+        if (key_pressed(Key::escape) || key_pressed(Key::del)) p.next.path_length.reset();
     }
     if (wanted) {
         const PathBin& bin = bins[static_cast<std::size_t>(*wanted)];
         if (chart.chosen == wanted && hit.released)
-            a.view.of<FlowView>().path_length.reset();
+            p.next.path_length.reset();
         else
-            a.view.of<FlowView>().path_length = (bin.first + bin.last) / 2;
+            p.next.path_length = (bin.first + bin.last) / 2;
     }
     draw_paired_bars(ui.canvas, ui.theme, inside, chart);
     ui.focus_ring(hit, target, ui.px(3));
     const Index shown = chart.lit.value_or(chart.chosen.value_or(-1));
     const bool one = split && shown >= 0;
-    std::string says = !split                    ? words_of_waiting(f)
+    std::string says = !split                    ? words_of_waiting(p)
                        : brings_nothing(lengths) ? words_of_nothing(*study)
                        : one ? words_about(bins[static_cast<std::size_t>(shown)])
                              : words_about_all(lengths, sublayers_of(stack), stack.skip);
     if (chart.chosen)
-        says +=
-            words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
-                           *f.view.of<FlowView>().path_length, f.view.of<FlowView>().route_seed);
+        says += words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
+                               *p.view.path_length, p.view.route_seed);
     if (split && !one && stack.skip == Residual::add && !ui.state.picture)
         says += worded(" Press a bar to light a route of its length.");
     if (words.h > 0)

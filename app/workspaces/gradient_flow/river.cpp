@@ -108,7 +108,8 @@ std::string_view invitation(bool choosing, bool one, bool two_parts, std::option
     return " Enter opens its FFN's Add & Norm, Shift+Enter its attention's.";
 }
 
-void error_instead(Ui& ui, Rect r, const Error& error, Actions& a) {
+void error_instead(FlowPanel& p, Rect r, const Error& error) {
+    Ui& ui = p.ui;
     const float w = std::min(r.w, ui.px(560));
     Rect middle{r.x + (r.w - w) / 2, r.y + r.h * 0.25f, w, r.h * 0.7f};
     cut_top(middle,
@@ -118,15 +119,15 @@ void error_instead(Ui& ui, Rect r, const Error& error, Actions& a) {
     if (left_button(ui, "default-stack", line,
                     {"Take the default stack", ButtonLook::primary, true,
                      "12 post-LN encoder blocks; Ctrl+Z takes it back"}))
-        a.edits.push_back(SetStack{default_flow().stack});
+        p.edit(SetStack{default_flow().stack});
 }
 
 // Keys while the river has the focus: arrows walk along the blocks, Enter opens one.
-void keys(Ui& ui, const Hit& hit, const Frame& f, Actions& a, int blocks) {
-    FlowView& next = a.view.of<FlowView>();
+void keys(FlowPanel& p, const Hit& hit, int blocks) {
+    FlowView& next = p.next;
     if (!hit.focused) return;
-    ui.state.scroll_keys_used = true;
-    const int at = f.view.of<FlowView>().block.value_or(0);
+    p.ui.state.scroll_keys_used = true;
+    const int at = p.view.block.value_or(0);
     const int far = shift_down() ? 8 : 1;
     if (key_pressed(Key::right, true)) choose_block(next, std::min(blocks, at + far));
     if (key_pressed(Key::left, true)) choose_block(next, at == 0 ? blocks : std::max(1, at - far));
@@ -135,8 +136,8 @@ void keys(Ui& ui, const Hit& hit, const Frame& f, Actions& a, int blocks) {
 }
 
 // Leaves what is being measured as far as it is, or measures the rest after all.
-void stop_or_go_on(Actions& a, bool stop) {
-    a.ask = [stop](DrawMemory& m, const Document& d) {
+void stop_or_go_on(FlowPanel& p, bool stop) {
+    p.actions.ask = [stop](DrawMemory& m, const Document& d) {
         if (stop)
             m.of<FlowMemory>().runner.stop(d.flow);
         else
@@ -145,17 +146,16 @@ void stop_or_go_on(Actions& a, bool stop) {
 }
 
 // Esc stops what is being measured, else it lets go of the block, as a click on nothing does.
-void let_go(const Ui& ui, const Frame& f, Actions& a) {
-    if (ui.state.picture || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+void let_go(FlowPanel& p) {
+    if (p.ui.state.picture || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
     if (!ImGui::GetIO().WantTextInput && key_pressed(Key::escape)) {
-        if (studies_of(f).progress)
-            stop_or_go_on(a, true);
+        if (studies_of(p).progress)
+            stop_or_go_on(p, true);
         else
-            a.view.of<FlowView>().block.reset();
+            p.next.block.reset();
     }
     const bool on_nothing = ImGui::IsWindowHovered() && !ImGui::IsAnyItemHovered();
-    if (on_nothing && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        a.view.of<FlowView>().block.reset();
+    if (on_nothing && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) p.next.block.reset();
 }
 
 std::string least_text(const FlowWidths& widths) {
@@ -177,16 +177,17 @@ void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
 }
 
 // Esc stops what takes longer than a moment; what takes long has a button for it.
-void stop_button(Ui& ui, Rect& row, const Frame& f, Actions& a) {
-    if (!studies_of(f).takes_long && !studies_of(f).stopped) return;
-    const bool stop = !studies_of(f).stopped;
+void stop_button(FlowPanel& p, Rect& row) {
+    Ui& ui = p.ui;
+    if (!studies_of(p).takes_long && !studies_of(p).stopped) return;
+    const bool stop = !studies_of(p).stopped;
     const std::string_view label = stop ? "Stop" : "Go on";
     const float w = button_width(ui, label);
     if (w > row.w) return;
     if (button(ui, "measuring", cut_right(row, w, ui.px(8)),
                {label, ButtonLook::plain, true,
                 stop ? "Leaves what is measured as it is now (Esc)" : "Measures what is missing"}))
-        stop_or_go_on(a, stop);
+        stop_or_go_on(p, stop);
 }
 
 // How what stands above the river is divided, in two lines where one has no room: each control
@@ -232,27 +233,28 @@ ScaleRow divide(const Ui& ui, Rect area) {
 }
 
 // What is there before anything is measured too; what it leaves for words.
-Rect right_of_scale(Ui& ui, const ScaleRow& places, const Frame& f, Actions& a) {
-    const bool on = f.view.of<FlowView>().particles;
-    if (button(ui, "particles", places.particles,
+Rect right_of_scale(FlowPanel& p, const ScaleRow& places) {
+    const bool on = p.view.particles;
+    if (button(p.ui, "particles", places.particles,
                {k_particles, on ? ButtonLook::primary : ButtonLook::plain, true,
                 "Walkers from the loss to the input, which take the skip or the sublayer by the "
                 "share of its norm"}))
-        a.view.of<FlowView>().particles = !on;
+        p.next.particles = !on;
     Rect row = places.rest;
-    stop_button(ui, row, f, a);
+    stop_button(p, row);
     return row;
 }
 
-void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& widths) {
+void scale_row(FlowPanel& p, Rect area, const FlowWidths& widths) {
+    Ui& ui = p.ui;
     constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
                                                          "Every decade is as wide as the next"};
     const ScaleRow places = divide(ui, area);
     ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
     const bool log = widths.kind == ScaleKind::log;
     if (const auto c = segmented(ui, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
-        a.view.of<FlowView>().width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
-    Rect row = right_of_scale(ui, places, f, a);
+        p.next.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
+    Rect row = right_of_scale(p, places);
     const std::string whole = scale_text(widths);
     const auto fits = [&](std::string_view words) { return small_width(ui, words) <= row.w; };
     if (const std::string words =
@@ -263,33 +265,34 @@ void scale_row(Ui& ui, Rect area, const Frame& f, Actions& a, const FlowWidths& 
 
 } // namespace
 
-void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const FlowView& v = f.view.of<FlowView>();
-    FlowView& next = a.view.of<FlowView>();
+void river_panel(FlowPanel& p) {
+    Ui& ui = p.ui;
+    const FlowView& v = p.view;
+    FlowView& next = p.next;
     const IdScope scope(ui, "river");
-    const StackStudy* study = present_study(f);
-    const int blocks = study ? study->stack.blocks : f.document.flow.stack.blocks;
+    const StackStudy* study = present_study(p);
+    const int blocks = study ? study->stack.blocks : p.document.flow.stack.blocks;
     // The river is one run; the curves below it are the mean of several.
-    const std::uint64_t seed = study ? study->stack.seed : f.document.flow.stack.seed;
+    const std::uint64_t seed = study ? study->stack.seed : p.document.flow.stack.seed;
     const std::string what =
         worded("{} · seed {}",
                blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), seed);
     std::string title = worded("Gradient flowing back through ") + what;
-    if (ui.canvas.text_size(title, TextRole::title).w + ui.px(30) > r.w)
+    if (ui.canvas.text_size(title, TextRole::title).w + ui.px(30) > p.rect.w)
         title = worded("Gradient through ") + what;
     const std::string all_way = worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
-    const std::string hint = hint_beside(ui, r, title, outdated_hint(f, all_way));
-    Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
-    progress_line(ui, cut_top(inside, ui.px(2), ui.px(2)), studies_of(f));
-    let_go(ui, f, a);
-    if (hidden_until_revealed(f))
+    const std::string hint = hint_beside(ui, p.rect, title, outdated_hint(p, all_way));
+    Rect inside = panel(ui, "", p.rect, {.title = title, .hint = hint});
+    progress_line(ui, cut_top(inside, ui.px(2), ui.px(2)), studies_of(p));
+    let_go(p);
+    if (hidden_until_revealed(p))
         return instead(ui, inside, "Shown when you reveal it: say first what you expect.");
-    if (study && study->error) return error_instead(ui, inside, *study->error, a);
+    if (study && study->error) return error_instead(p, inside, *study->error);
     if (!study || study->seeds.empty() || study->seeds.front().flow.blocks.empty()) {
         const Rect head = cut_top(inside, scale_height(ui, inside.w));
-        if (!ui.state.picture) right_of_scale(ui, divide(ui, head), f, a);
+        if (!ui.state.picture) right_of_scale(p, divide(ui, head));
         return instead(ui, inside,
-                       stopped_short(f)
+                       stopped_short(p)
                            ? "Stopped before there was anything to show."
                            : "Measuring: a forward and a backward pass through the stack …");
     }
@@ -299,7 +302,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const ScaleKind found = flow_scale(slices, v.found_width);
     // What a story starts afresh, maybe in this very frame, is not for the river before it to say.
     const bool afresh = next.found_width != v.found_width;
-    if (!afresh && study->stack == f.document.flow.stack) next.found_width = found;
+    if (!afresh && study->stack == p.document.flow.stack) next.found_width = found;
     FlowBand band{.slices = slices,
                   .top = flow.blocks.back().grad_norm,
                   .widths = flow_widths(v.width.value_or(found), slices),
@@ -309,7 +312,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         name_stack(ui, inside, study->stack);
         scale_line(ui, inside, band.widths);
     } else {
-        scale_row(ui, cut_top(inside, scale_height(ui, inside.w)), f, a, band.widths);
+        scale_row(p, cut_top(inside, scale_height(ui, inside.w)), band.widths);
     }
     cut_top(inside, ui.px(8));
     const float words_h = lines_height(ui, inside.w, k_river_words_w);
@@ -326,25 +329,26 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     auto sublayer = shift_down() && hit.focused ? OfBlock::first_sublayer : OfBlock::last_sublayer;
     if (hit.hovered)
         if (const auto at = plot.block_at(ui.mouse())) {
-            a.view.hover.block = static_cast<int>(*at) + 1;
+            p.actions.view.hover.block = static_cast<int>(*at) + 1;
             if (two_parts) band.lit_half = plot.half_at(*at, ui.mouse());
             sublayer = band.lit_half == 0 ? OfBlock::first_sublayer : OfBlock::last_sublayer;
         }
-    keys(ui, hit, f, a, static_cast<int>(n));
-    const auto focus = block_in_focus(f, static_cast<int>(n));
+    keys(p, hit, static_cast<int>(n));
+    const auto focus = block_in_focus(p, static_cast<int>(n));
     const bool choosing = v.only_block.has_value();
     if (hit.clicked || hit.double_clicked) {
         const bool by_mouse = hit.hovered && (hit.released || hit.double_clicked);
-        const auto wanted = by_mouse ? a.view.hover.block : v.block;
+        const auto wanted = by_mouse ? p.actions.view.hover.block : v.block;
         if (wanted && *wanted <= static_cast<int>(n)) {
             choose_block(next, *wanted);
             if (!choosing || !by_mouse || hit.double_clicked)
-                a.ask = [part = BlockPart{*wanted, sublayer}](DrawMemory& m, const Document& d) {
+                p.actions.ask = [part = BlockPart{*wanted, sublayer}](DrawMemory& m,
+                                                                      const Document& d) {
                     m.of<FlowMemory>().runner.open_block(d, part);
                 };
         }
     }
-    const auto hovered = f.view.hover.block;
+    const auto hovered = p.frame.view.hover.block;
     if (hovered && *hovered <= static_cast<int>(n)) band.lit = *hovered - 1;
     const auto chosen = choosing ? v.only_block : v.block;
     if (chosen && *chosen >= 1 && *chosen <= static_cast<int>(n)) band.chosen = *chosen - 1;
@@ -358,7 +362,7 @@ void river_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     ui.focus_ring(hit, inside, ui.px(4));
     std::string says =
         focus ? words_about(*study, flow, *focus, slices[static_cast<std::size_t>(*focus - 1)],
-                            stopped_short(f))
+                            stopped_short(p))
               : words_about_all(*study, flow, slices);
     if (!ui.state.picture)
         says += tr(invitation(choosing, focus.has_value(), two_parts, band.lit_half, hit.focused));

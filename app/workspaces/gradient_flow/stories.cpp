@@ -22,13 +22,6 @@ constexpr std::string_view k_guess_left =
 constexpr std::string_view k_predict = "Predict first";
 constexpr float k_story_words_w = 1500; // of the longest story, in one line
 
-float buttons_height(const Ui& ui, float width) {
-    FlowLayout flow(ui, {0, 0, width, 1e6f});
-    for (const FlowStory& story : flow_stories()) flow.next(button_width(ui, story.label));
-    flow.next(button_width(ui, k_predict));
-    return flow.bottom();
-}
-
 // What the panel says where no story is told.
 std::string words_without_a_story(const FlowView& v, const FlowSetup& setup) {
     if (leaves_a_guess(v, setup)) return std::string(k_guess_left);
@@ -56,50 +49,48 @@ std::string left_out_text(const FlowStory& story, const ToldStory& told) {
                         told.left_out, story.label, k_most_pinned);
 }
 
-} // namespace
-
-float stories_height(const Ui& ui, float width) {
-    const float inside = width - ui.px(20);
-    return buttons_height(ui, inside) + ui.px(20 + 28 + 8) +
-           lines_height(ui, inside, k_story_words_w);
-}
-
-void stories_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "stories");
-    Rect inside = panel(ui, "", r, {.title = "Stories"});
-    const FlowView& v = f.view.of<FlowView>();
-    FlowView& next = a.view.of<FlowView>();
-    const float w = inside.w;
-    const FlowStory* const now = told_story(f.document.flow);
-    FlowLayout flow(ui, inside);
+// Returns the height of the buttons.
+float story_buttons(FlowPanel& p, Rect r) {
+    FlowLayout flow(p.ui, r);
+    const FlowStory* const now = told_story(p.document.flow);
     for (const FlowStory& story : flow_stories()) {
         const ButtonLook look = &story == now ? ButtonLook::primary : ButtonLook::plain;
-        if (button(ui, flow, story.id, {story.label, look, true, story.question})) {
-            a.edits.push_back(TellStory{std::string(story.id)});
-            a.status = left_out_text(story, tell(story, f.document.flow));
-            next.forget_guess();
-            next.block.reset();
-            next.only_block.reset();
+        if (button(p.ui, flow, story.id, {story.label, look, true, story.question})) {
+            p.edit(TellStory{std::string(story.id)});
+            p.say(left_out_text(story, tell(story, p.document.flow)));
+            p.next.forget_guess();
+            p.next.block.reset();
+            p.next.only_block.reset();
             // What vanishes is seen to vanish: on a logarithmic scale 1e-15 is a mild wedge.
-            next.width.reset();
-            if (story.may_vanish) next.width = ScaleKind::linear;
-            next.found_width.reset();
-            next.path_length.reset();
-            next.quantity = FlowQuantity::gradient;
+            p.next.width.reset();
+            if (story.may_vanish) p.next.width = ScaleKind::linear;
+            p.next.found_width.reset();
+            p.next.path_length.reset();
+            p.next.quantity = FlowQuantity::gradient;
         }
     }
-    if (button(ui, flow, "predict",
-               {k_predict, v.predict ? ButtonLook::primary : ButtonLook::plain, true,
+    if (button(p.ui, flow, "predict",
+               {k_predict, p.view.predict ? ButtonLook::primary : ButtonLook::plain, true,
                 "A story's curves are hidden until you have said what you expect"})) {
-        next.predict = !v.predict;
-        next.forget_guess();
+        p.next.predict = !p.view.predict;
+        p.next.forget_guess();
     }
-    Rect words{inside.x, inside.y + buttons_height(ui, w) + ui.px(8), w,
-               lines_height(ui, w, k_story_words_w)};
-    soft_paragraph(ui, words,
-                   hidden_until_revealed(f) ? "What do you expect? Say so below, then reveal it."
-                   : now                    ? std::string(now->says)
-                                            : words_without_a_story(v, f.document.flow));
+    return flow.bottom() - r.y;
+}
+
+std::string what_is_told(const FlowPanel& p) {
+    if (hidden_until_revealed(p)) return "What do you expect? Say so below, then reveal it.";
+    const FlowStory* const now = told_story(p.document.flow);
+    return now ? std::string(now->says) : words_without_a_story(p.view, p.document.flow);
+}
+
+} // namespace
+
+void stories_panel(FlowPanel& p) {
+    Column rows = p.column("stories", {.title = "Stories"});
+    rows.measured([&](Rect r) { return story_buttons(p, r); }, 8);
+    soft_paragraph(p.ui, rows.take(lines_height(p.ui, rows.width(), k_story_words_w)),
+                   what_is_told(p));
 }
 
 } // namespace normscope

@@ -1,16 +1,12 @@
 #pragma once
-#include "app/widgets/controls.h"
+#include "app/layout/column.h"
+#include "app/layout/small_words.h"
 
 #include <algorithm>
 
 namespace normscope {
 
-// As segmented(), over as many lines as the words need.
-std::optional<int> wrapped_choice(Ui& ui, NamePart part, Rect area,
-                                  std::span<const ChoiceName> choices, int current,
-                                  std::span<const std::string_view> hints = {});
-
-// The same of the choices of an enumeration.
+// One of the choices of an enumeration, over as many lines as the words need.
 template<class E>
 std::optional<E> wrapped_choice(Ui& ui, NamePart part, Rect area, E now,
                                 std::span<const std::string_view> hints = {}) {
@@ -26,19 +22,7 @@ void choose_into(Ui& ui, NamePart part, Rect area, E& into,
     if (const auto chosen = wrapped_choice(ui, part, area, into, hints)) into = *chosen;
 }
 
-float wrapped_choice_height(const Ui& ui, float width, std::span<const ChoiceName> choices);
-
-// A button as wide as its words, at the left or the right end of `row`, which it is cut from.
-inline bool left_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
-    return button(ui, part, cut_left(row, button_width(ui, spec.label), gap), spec);
-}
-inline bool right_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
-    return button(ui, part, cut_right(row, button_width(ui, spec.label), gap), spec);
-}
-
-inline constexpr float k_row_step = 30;    // pixels at scale 1, from row to row
-inline constexpr float k_row_line = 28;    // of a row
-inline constexpr float k_row_label_w = 80; // in front of its control
+inline constexpr float k_row_step = 30; // pixels at scale 1, from row to row
 inline constexpr float k_row_note = 16, k_below_row_note = 4;
 
 // The width of a row's control in a panel.

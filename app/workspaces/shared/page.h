@@ -1,4 +1,5 @@
 #pragma once
+#include "app/layout/grid.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <array>
@@ -6,8 +7,6 @@
 #include <cstddef>
 
 namespace normscope {
-
-inline constexpr float k_panel_gap = 12; // pixels at scale 1
 
 // How a workspace is laid out where there is much, some and little room, without a margin.
 struct PageLayouts {
@@ -26,9 +25,9 @@ inline float draw_page(Ui& ui, Rect area, const Frame& f, Actions& a, const Page
 }
 
 // Panels below one another, a gap between them.
-class Column {
+class PanelColumn {
   public:
-    Column(const Ui& ui, Rect area) : area_(area), gap_(ui.px(k_panel_gap)) {}
+    PanelColumn(const Ui& ui, Rect area) : area_(area), gap_(ui.px(k_panel_gap)) {}
     Rect next(float height) { return cut_top(area_, height, gap_); }
     Rect rest() const { return area_; }
     // From `top` to the end of the last one.

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/workspaces/shared/labelled_rows.h"
 #include "app/workspaces/shared/line_style.h"
-#include "app/workspaces/shared/sliders.h"
+#include "app/layout/sliders.h"
 #include "app/workspaces/train/view.h"
 
 #include <filesystem>

@@ -19,7 +19,7 @@ constexpr float k_race_h = 300, k_inside_h = 256;
 enum class First : std::uint8_t { setup, run };
 
 void left_column(Ui& ui, Rect area, First first, const Frame& f, Actions& a) {
-    Column column(ui, area);
+    PanelColumn column(ui, area);
     if (first == First::run) run_panel(ui, column.next(run_height(ui)), f, a);
     race_setup_panel(ui, column.next(race_setup_height(ui, f, area.w)), f, a);
     if (first == First::setup) run_panel(ui, column.next(run_height(ui)), f, a);
@@ -58,11 +58,11 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float h = std::max(left_height(ui, f, left_w), ui.px(k_race_h + 40) + below_race);
     Rect all{area.x, area.y, area.w, h};
     left_column(ui, cut_left(all, left_w, gap), First::run, f, a);
-    Column right(ui, all);
+    PanelColumn right(ui, all);
     race_panel(ui, right.next(h - below_race), f, a);
     lanes_panel(ui, right.next(lanes_height(ui)), f, a);
     maps_panel(ui, right.next(maps_h), f, a);
-    Column below(ui, {area.x, area.y + h + gap, area.w, 1e6f});
+    PanelColumn below(ui, {area.x, area.y + h + gap, area.w, 1e6f});
     draw_row(ui, below.next(ui.px(k_inside_h + 20)), f, a, {0.5f, 0.5f}, inside_panel,
              train_gradient_panel);
     sweep_panel(ui, below.next(ui.px(k_inside_h + 60)), f, a);
@@ -70,7 +70,7 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
 }
 
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
     race_panel(ui, column.next(ui.px(k_race_h + 40)), f, a);
     run_panel(ui, column.next(run_height(ui)), f, a);
     lanes_panel(ui, column.next(lanes_height(ui)), f, a);

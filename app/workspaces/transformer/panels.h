@@ -1,6 +1,6 @@
 #pragma once
 #include "app/workspaces/shared/labelled_rows.h"
-#include "app/workspaces/shared/sliders.h"
+#include "app/layout/sliders.h"
 #include "app/workspaces/transformer/view.h"
 
 #include <cmath>

@@ -15,7 +15,7 @@ constexpr float k_controls_w = 344, k_lens_w = 420;
 constexpr float k_figure_h = 640, k_way_h = 216;
 constexpr float k_next_w = 280;
 
-void controls(Ui& ui, Column& column, const Frame& f, Actions& a, float width) {
+void controls(Ui& ui, PanelColumn& column, const Frame& f, Actions& a, float width) {
     const TransformerSetup& setup = f.document.transformer;
     model_panel(ui, column.next(model_height(ui, setup.config, width)), f, a);
     sentences_panel(ui, column.next(sentences_height(ui, f, width)), f, a);
@@ -38,7 +38,7 @@ float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float upper = std::max({area.h - ui.px(k_way_h) - gap, ui.px(k_figure_h), left_h});
     Rect all{area.x, area.y, area.w, upper + gap + ui.px(k_way_h)};
     ways(ui, cut_bottom(all, ui.px(k_way_h), gap), f, a);
-    Column left(ui, cut_left(all, left_w));
+    PanelColumn left(ui, cut_left(all, left_w));
     controls(ui, left, f, a, left_w);
     cut_left(all, gap);
     lens_panel(ui, cut_right(all, ui.px(k_lens_w), gap), f, a);
@@ -50,18 +50,18 @@ float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const float gap = ui.px(k_panel_gap), left_w = ui.px(k_controls_w - 40);
     const float left_h = controls_height(ui, f, left_w);
     Rect row{area.x, area.y, area.w, std::max({ui.px(k_figure_h), left_h, area.h})};
-    Column left(ui, cut_left(row, left_w));
+    PanelColumn left(ui, cut_left(row, left_w));
     controls(ui, left, f, a, left_w);
     cut_left(row, gap);
     figure_panel(ui, row, f, a);
-    Column below(ui, {area.x, row.bottom() + gap, area.w, 1e6f});
+    PanelColumn below(ui, {area.x, row.bottom() + gap, area.w, 1e6f});
     ways(ui, below.next(ui.px(k_way_h)), f, a);
     lens_panel(ui, below.next(ui.px(k_figure_h)), f, a);
     return below.used(area.y);
 }
 
 float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    Column column(ui, {area.x, area.y, area.w, 1e6f});
+    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
     figure_panel(ui, column.next(ui.px(k_figure_h)), f, a);
     lens_panel(ui, column.next(ui.px(k_figure_h)), f, a);
     way_panel(ui, column.next(ui.px(k_way_h)), f, a);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -24,7 +25,7 @@ struct Panels {
     Actions actions;
     RecordingCanvas canvas;
 
-    void draw(FigureFn panel, Size size = {1200, 480}) {
+    void draw(const std::function<void(FlowPanel&)>& panel, Size size = {1200, 480}) {
         canvas.marks.clear();
         canvas.texts.clear();
         {
@@ -32,7 +33,8 @@ struct Panels {
             Ui ui(canvas, theme(ThemeKind::light), state);
             memory.of<FlowMemory>().runner.show(studies);
             const Frame frame{document, *derived, view, nullptr, memory};
-            panel(ui, {0, 0, size.w, size.h}, frame, actions);
+            FlowPanel p{ui, {0, 0, size.w, size.h}, frame, actions};
+            panel(p);
         }
         EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
         EXPECT_EQ(canvas.text_outside({0, 0, size.w, size.h}).value_or(""), "");
@@ -195,7 +197,7 @@ void make_picture(Panels& p) {
 TEST(FlowPanels, APictureNamesItsStackAndInvitesNobody) {
     Panels p;
     make_picture(p);
-    for (const FigureFn panel : {river_panel, gradients_panel, paths_panel}) {
+    for (const PanelDraw<FlowView> panel : {river_panel, gradients_panel, paths_panel}) {
         p.draw(panel, {760, 460});
         EXPECT_TRUE(p.says(stack_name(measured(4).stack)));
         EXPECT_TRUE(p.says("width 64"));
@@ -217,7 +219,10 @@ TEST(FlowPanels, ASmallPictureKeepsItsChartBeforeItsWords) {
     Panels p;
     make_picture(p);
     for (const FigureEntry& figure : gradient_flow_workspace().figures) {
-        p.draw(figure.draw, figure.least);
+        const auto draw = [&](FlowPanel& panel) {
+            figure.draw(panel.ui, panel.rect, panel.frame, panel.actions);
+        };
+        p.draw(draw, figure.least);
         EXPECT_FALSE(p.says("mean over")) << figure.id;
         const auto drawn =
             std::count_if(p.canvas.marks.begin(), p.canvas.marks.end(),
@@ -281,12 +286,12 @@ TEST(FlowPanels, PanelsSayThatTheyShowTheEarlierStack) {
     p.studies.present = std::make_shared<StackStudy>(measured(6));
     p.document.flow.stack = p.studies.present->stack;
     p.studies.takes_long = true;
-    for (const FigureFn panel : {river_panel, gradients_panel, paths_panel}) {
+    for (const PanelDraw<FlowView> panel : {river_panel, gradients_panel, paths_panel}) {
         p.draw(panel);
         EXPECT_FALSE(p.says("as before the change"));
     }
     p.document.flow.stack.width = 128;
-    for (const FigureFn panel : {river_panel, gradients_panel, paths_panel}) {
+    for (const PanelDraw<FlowView> panel : {river_panel, gradients_panel, paths_panel}) {
         p.draw(panel);
         EXPECT_TRUE(p.says("as before the change"));
     }

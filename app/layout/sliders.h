@@ -1,21 +1,14 @@
 #pragma once
+#include "app/layout/small_words.h"
+#include "app/model/choices.h"
 #include "app/widgets/controls.h"
-#include "app/workspaces/shared/small_words.h"
-#include "core/norm/definitions.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <span>
 #include <type_traits>
 
 namespace normscope {
-
-// Sizes that four heads divide.
-inline constexpr std::array<double, 13> k_widths = {4,  8,  12,  16,  24,  32, 48,
-                                                    64, 96, 128, 192, 256, 512};
-inline constexpr std::array<double, 13> k_token_counts = {1,  2,  4,  8,   12,  16, 24,
-                                                          32, 48, 64, 128, 256, 512};
 
 // Tracks: whole numbers, one of several, linear, logarithmic. What was typed may lie between.
 SliderSpec counted(double value, int lo, int hi, int reset, std::string_view hint);
@@ -50,9 +43,6 @@ Config with_width(Config c, Index width, Index most_ffn) {
     return c;
 }
 
-inline bool has_groups(const Norm& norm) {
-    return norm_entry(norm).shares == Shares::group;
-}
 // Of a norm's groups, which divide the width.
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width);
 

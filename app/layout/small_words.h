@@ -28,4 +28,12 @@ inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& sp
     return button(ui, part, flow.next(button_width(ui, spec.label)), spec);
 }
 
+// A button as wide as its words, at the left or the right end of `row`, which it is cut from.
+inline bool left_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
+    return button(ui, part, cut_left(row, button_width(ui, spec.label), gap), spec);
+}
+inline bool right_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
+    return button(ui, part, cut_right(row, button_width(ui, spec.label), gap), spec);
+}
+
 } // namespace normscope

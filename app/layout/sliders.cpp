@@ -1,4 +1,4 @@
-#include "app/workspaces/shared/sliders.h"
+#include "app/layout/sliders.h"
 
 #include "app/charts/number_format.h"
 #include "core/base/rounding.h"

@@ -1,0 +1,59 @@
+#pragma once
+#include "app/widgets/controls.h"
+
+#include <span>
+
+namespace normscope {
+
+inline constexpr float k_row_line = 28;    // pixels at scale 1, of a row
+inline constexpr float k_row_gap = 2;      // below it
+inline constexpr float k_row_label_w = 80; // in front of its control
+
+// As segmented(), over as many lines as the words need.
+std::optional<int> wrapped_choice(Ui& ui, NamePart part, Rect area,
+                                  std::span<const ChoiceName> choices, int current,
+                                  std::span<const std::string_view> hints = {});
+float wrapped_choice_height(const Ui& ui, float width, std::span<const ChoiceName> choices);
+
+// What stands in a panel, one below the other. When it goes, the panel's height is known: `needed`.
+class Column {
+  public:
+    // The panel `part` in `room`.
+    Column(Ui& ui, NamePart part, Rect room, const PanelSpec& spec, float& needed);
+    ~Column();
+    Column(const Column&) = delete;
+    Column& operator=(const Column&) = delete;
+
+    Ui& ui() const { return ui_; }
+    float width() const { return area_.w; }
+    float control_width() const { return area_.w - ui_.px(k_row_label_w); }
+
+    // The next so many pixels at scale 1, and a gap behind them.
+    Rect next(float height, float gap = 0) { return take(ui_.px(height), ui_.px(gap)); }
+    // The next pixels of the screen.
+    Rect take(float height, float gap = 0);
+    // The place of a control behind its label.
+    Rect row(std::string_view label) { return row_of(label, ui_.px(k_row_line)); }
+    Rect row_of(std::string_view label, float height); // pixels of the screen
+    Rect row_of(std::string_view label, std::span<const ChoiceName> choices) {
+        return row_of(label, wrapped_choice_height(ui_, control_width(), choices));
+    }
+    // Small words on the row above; their place is kept where there are none.
+    void note(std::string_view words);
+    // Small words, wrapped.
+    void says(std::string_view words, float gap = 0);
+    // Draws something that says in the end how high it was: draw(a rectangle without a bottom).
+    template<class Draw>
+    void measured(Draw&& draw, float gap = 0) {
+        take(draw(area_), ui_.px(gap));
+    }
+
+  private:
+    Ui& ui_;
+    IdScope scope_;
+    Rect area_; // what is left, without a bottom
+    float top_, used_;
+    float& needed_;
+};
+
+} // namespace normscope

@@ -1,0 +1,89 @@
+#include "app/layout/grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace normscope {
+
+namespace {
+
+float draw_cell(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw);
+
+// The scope of the heights of a row's or column's part.
+class PartScope {
+  public:
+    explicit PartScope(std::size_t i) { ImGui::PushID(static_cast<int>(i)); }
+    ~PartScope() { ImGui::PopID(); }
+    PartScope(const PartScope&) = delete;
+    PartScope& operator=(const PartScope&) = delete;
+};
+
+// Side by side, all as high as the highest.
+float draw_row(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
+    const float gap = ui.px(k_panel_gap);
+    float rest = room.w - gap * static_cast<float>(cell.parts.size() - 1);
+    float shares = 0;
+    for (const GridCell& part : cell.parts)
+        if (part.width > 1)
+            rest -= ui.px(part.width);
+        else
+            shares += part.width;
+    float needed = 0;
+    Rect left = room;
+    for (std::size_t i = 0; i < cell.parts.size(); ++i) {
+        const float w = cell.parts[i].width;
+        const bool last = i + 1 == cell.parts.size();
+        const Rect part =
+            last ? left : cut_left(left, w > 1 ? ui.px(w) : std::floor(rest * w / shares), gap);
+        const PartScope scope(i);
+        needed = std::max(needed, draw_cell(ui, cell.parts[i], part, draw));
+    }
+    return needed;
+}
+
+// Below one another; what grows shares the room that the others leave.
+float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height,
+                  const DrawCell& draw) {
+    const float gap = ui.px(k_panel_gap);
+    const float spare = last_height > 0 ? std::max(0.0f, room.h - last_height) : 0;
+    const float shares =
+        std::transform_reduce(cell.parts.begin(), cell.parts.end(), 0.0f, std::plus<>(),
+                              [](const GridCell& part) { return part.grows; });
+    float needed = -gap;
+    for (std::size_t i = 0; i < cell.parts.size(); ++i) {
+        const PartScope scope(i);
+        Measured height(ui, "part");
+        const float grows = cell.parts[i].grows;
+        const float assigned = grows > 0 ? height.last() + spare * grows / shares : 0;
+        const float took = draw_cell(ui, cell.parts[i], {room.x, room.y, room.w, assigned}, draw);
+        height.took(took);
+        needed += took + gap;
+        room.y += std::max(took, assigned) + gap;
+    }
+    return needed;
+}
+
+float draw_cell(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
+    Measured height(ui, cell.kind == GridCell::Kind::panel ? cell.panel : "parts");
+    const float least = ui.px(cell.height);
+    float needed = 0;
+    if (cell.kind == GridCell::Kind::column) {
+        needed = draw_column(ui, cell, room, height.last(), draw);
+    } else {
+        room.h = std::max({room.h, least, height.last()});
+        needed = cell.kind == GridCell::Kind::row ? draw_row(ui, cell, room, draw)
+                                                  : draw(cell.panel, room);
+    }
+    needed = std::max(needed, least);
+    height.took(needed);
+    return needed;
+}
+
+} // namespace
+
+float draw_grid(Ui& ui, const GridCell& page, Rect room, const DrawCell& draw) {
+    return draw_cell(ui, page, room, draw);
+}
+
+} // namespace normscope

@@ -1,0 +1,31 @@
+#pragma once
+#include "app/layout/column.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace normscope {
+
+// Draws the control of a setting that has the value `now`; `otherwise`: its default. Returns the
+// value that a hand gave it.
+std::optional<FieldValue> setting_row(Column& column, const FieldInfo& field, const FieldLook& look,
+                                      const FieldValue& now, const FieldValue& otherwise);
+
+// The rows of these settings of `now`, each named by its key: a change goes into `next`, with the
+// settings that follow it.
+template<class S>
+void settings(Column& column, const S& now, S& next, std::initializer_list<std::string_view> keys) {
+    for (const std::string_view key : keys) {
+        const auto rows = fields<S>();
+        const Field<S>& field = *std::ranges::find(rows, key, &Field<S>::key);
+        FieldLook look = field.words.look;
+        if (field.look) field.look(now, look);
+        if (!look.shown) continue;
+        const auto value = setting_row(column, field, look, field.get(now), field.get(S{}));
+        if (!value) continue;
+        field.set(next, *value);
+        if (field.follow) field.follow(next, now);
+    }
+}
+
+} // namespace normscope

@@ -1,0 +1,63 @@
+#pragma once
+#include "app/layout/column.h"
+#include "app/layout/grid.h"
+#include "app/workspaces/shared/frame.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace normscope {
+
+// A panel's turn in a frame: where it draws, what it reads, and what it asks for. V: how its
+// workspace is looked at.
+template<class V>
+struct Panel {
+    Ui& ui;
+    Rect rect;
+    const Frame& frame;
+    Actions& actions;
+    const Document& document = frame.document;
+    const V& view = frame.view.of<V>();
+    V& next = actions.view.of<V>();
+    float needed = 0; // its height; 0: as much as it is given
+
+    void edit(Edit edit) { actions.edits.push_back(std::move(edit)); }
+    void say(std::string sentence) { actions.status = std::move(sentence); }
+    Column column(NamePart part, const PanelSpec& spec) { return {ui, part, rect, spec, needed}; }
+};
+
+template<class V>
+using PanelDraw = void (*)(Panel<V>&);
+
+template<class V>
+struct PanelEntry {
+    std::string_view id; // in the grid
+    PanelDraw<V> draw;
+};
+
+// Draws a page of these panels, with a margin around it; returns its height. `most`: of what grows.
+template<class V>
+float draw_panels(Ui& ui, Rect area, const Frame& f, Actions& a, const GridCell& page, float most,
+                  std::span<const PanelEntry<V>> panels) {
+    const float margin = ui.px(14);
+    Rect room = area.inset(margin);
+    room.h = std::min(room.h, most);
+    const auto draw = [&](std::string_view id, Rect r) {
+        Panel<V> p{ui, r, f, a};
+        std::ranges::find(panels, id, &PanelEntry<V>::id)->draw(p);
+        return p.needed;
+    };
+    return std::max(draw_grid(ui, page, room, draw), room.h) + 2 * margin;
+}
+
+// The panel as a figure of its own.
+template<class V, PanelDraw<V> draw>
+void draw_figure_of(Ui& ui, Rect r, const Frame& f, Actions& a) {
+    Panel<V> p{ui, r, f, a};
+    draw(p);
+}
+
+} // namespace normscope
