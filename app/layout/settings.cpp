@@ -49,7 +49,7 @@ std::optional<FieldValue> setting_row(Column& column, const FieldInfo& field, co
                                       const FieldValue& now, const FieldValue& otherwise) {
     Ui& ui = column.ui();
     const std::string_view label = look.row.empty() ? field.label : look.row;
-    const NamePart part(field.key, true);
+    const NamePart part(look.name.empty() ? field.key : look.name, true);
     if (const auto* const chosen = std::get_if<Chosen>(&now))
         return given(choice_row(column, part, label, field.words.choices, look, *chosen));
     if (const bool* const on = std::get_if<bool>(&now)) {
@@ -67,10 +67,12 @@ std::optional<FieldValue> setting_row(Column& column, const FieldInfo& field, co
     if (const auto* const whole = std::get_if<std::int64_t>(&now)) {
         if (look.track == Track::divisor)
             return given(group_stepper(ui, part, place, *whole, static_cast<Index>(look.hi)));
-        return given(
-            slide<std::int64_t>(ui, part, place,
-                                track_of(look, static_cast<double>(*whole),
-                                         static_cast<double>(std::get<std::int64_t>(otherwise)))));
+        const auto unit = static_cast<double>(look.unit);
+        const auto units = slide<std::int64_t>(
+            ui, part, place,
+            track_of(look, static_cast<double>(*whole) / unit,
+                     static_cast<double>(std::get<std::int64_t>(otherwise)) / unit));
+        return units ? given(std::optional(*units * look.unit)) : std::nullopt;
     }
     return given(
         slide(ui, part, place, track_of(look, std::get<double>(now), std::get<double>(otherwise))));

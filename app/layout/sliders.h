@@ -32,17 +32,6 @@ void slide_into(Ui& ui, NamePart part, Rect r, const SliderSpec& spec, T& into) 
     if (const auto value = slide<T>(ui, part, r, spec)) into = *value;
 }
 
-// Of a width: as many hidden features a feature as before, as many heads and groups as divide it.
-template<class Config>
-Config with_width(Config c, Index width, Index most_ffn) {
-    const Index times = std::max<Index>(1, c.ffn / c.width);
-    c.width = width;
-    c.ffn = std::min(times * width, most_ffn);
-    while (c.width % c.heads != 0) --c.heads;
-    c.norm.groups = fitting_groups(c.norm.groups, width);
-    return c;
-}
-
 // Of a norm's groups, which divide the width.
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width);
 

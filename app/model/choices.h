@@ -6,6 +6,7 @@
 #include "core/nn/attention.h"
 #include "core/norm/normalize.h"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -40,6 +41,16 @@ void groups_look(const S& now, FieldLook& look) {
 template<class S>
 void fit_groups(S& next, const S& now) {
     next.norm.groups = fitting_groups(now.norm.groups, now.width);
+}
+// Of a width: as many hidden features a feature as before, as many heads and groups as divide it.
+template<class Config>
+Config with_width(Config c, Index width, Index most_ffn) {
+    const Index times = std::max<Index>(1, c.ffn / c.width);
+    c.width = width;
+    c.ffn = std::min(times * width, most_ffn);
+    while (c.width % c.heads != 0) --c.heads;
+    c.norm.groups = fitting_groups(c.norm.groups, width);
+    return c;
 }
 
 inline std::span<const Choice<Residual>> choices(Residual) {

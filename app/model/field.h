@@ -81,9 +81,11 @@ enum class Track : std::uint8_t { none, counted, listed, linear, logarithmic, di
 
 // How a setting is drawn in the list of a panel.
 struct FieldLook {
-    std::string_view row = {}; // beside the control; empty: the label
+    std::string_view name = {}; // of the control; empty: the key
+    std::string_view row = {};  // beside the control; empty: the label
     Track track = Track::none;
     double lo = 0, hi = 0;                    // of the track; of a divisor: what it divides
+    std::int64_t unit = 1;                    // of a whole number on its track
     std::vector<double> steps = {};           // of a listed one
     std::optional<double> reset = {};         // none: the default
     std::string_view hint = {};               // of a number

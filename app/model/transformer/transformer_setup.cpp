@@ -11,6 +11,18 @@ namespace {
 
 constexpr Bounds k_from_one{1, std::numeric_limits<std::int32_t>::max()};
 
+void follow_width(TransformerConfig& next, const TransformerConfig& now) {
+    next = with_width(now, next.width, std::numeric_limits<Index>::max());
+}
+
+// Numbers that divide the width; another width keeps as many heads as it can.
+void heads_look(const TransformerConfig& now, FieldLook& look) {
+    constexpr Index k_most_shown = 16;
+    for (Index heads = 1; heads <= std::min(now.width, k_most_shown); ++heads)
+        if (now.width % heads == 0) look.steps.push_back(static_cast<double>(heads));
+    look.shown = look.steps.size() > 1;
+}
+
 std::vector<Index> ids_of(const Words& words, const Words& vocabulary) {
     std::vector<Index> ids;
     for (const std::string& word : words)
@@ -62,40 +74,80 @@ template<>
 std::span<const Field<TransformerConfig>> fields() {
     using S = TransformerConfig;
     static const Field<S> rows[] = {
-        field<&S::arch>("arch", "Architecture", {}, {.help = "Which stacks there are"}),
+        field<&S::arch>(
+            "arch", "Architecture", {},
+            {.help = "Which stacks there are",
+             .look = {.row = "Stacks",
+                      .choices = {{"encoder-decoder", "Both"},
+                                  {"encoder", "Encoder"},
+                                  {"decoder", "Decoder"}},
+                      .hints = {"Encoder and decoder, as drawn in 2017",
+                                "The encoder alone, as in BERT", "The decoder alone, as in GPT"}}}),
         field<&S::layers>("layers", "Layers", {1, k_most_transformer_layers},
                           {.way_out = "the command “normscope transformer” takes deeper stacks",
                            .help = "Layers of each stack",
-                           .command_most = 1024}),
+                           .command_most = 1024,
+                           .look = {.name = "layer-count", // “layers” is the figure
+                                    .row = "Layers N",
+                                    .track = Track::counted,
+                                    .lo = 1,
+                                    .hi = k_most_transformer_layers,
+                                    .reset = 3,
+                                    .hint = "Layers of each stack"}}),
         field<&S::width>("width", "Width", {1, k_widest_transformer},
                          {.way_out = "the command “normscope transformer” takes wider stacks",
                           .help = "Features of a token",
-                          .command_most = 8192}),
-        field<&S::heads>("heads", "Heads", k_from_one,
-                         {.help = "Heads of attention; they divide the width"}),
+                          .command_most = 8192,
+                          .look = {.row = "Width d",
+                                   .track = Track::listed,
+                                   .steps = {4, 8, 16, 32, 64, 96, 128, 256, 512},
+                                   .reset = 16,
+                                   .hint = "Features of a token"}},
+                         {.follow = follow_width}),
+        field<&S::heads>(
+            "heads", "Heads", k_from_one,
+            {.help = "Heads of attention; they divide the width",
+             .look = {.track = Track::listed, .reset = 2, .hint = "They share the width"}},
+            {.look = heads_look}),
         field<&S::ffn>("ffn", "Feed-forward features", {1, 16 * k_widest_transformer},
                        {.way_out = "the command “normscope transformer” takes more",
                         .help = "Hidden features of the feed-forward layers",
-                        .command_most = k_from_one.most}),
+                        .command_most = k_from_one.most,
+                        .look = {.row = "FFN ×",
+                                 .track = Track::counted,
+                                 .lo = 1,
+                                 .hi = 8,
+                                 .reset = 4,
+                                 .hint = "Hidden features, in widths"}},
+                       {.look = [](const S& now, FieldLook& look) { look.unit = now.width; }}),
         field<&S::activation>("activation", "Activation", {},
                               {.help = "What follows W₁ in the feed-forward layers",
                                .choices = {{"relu", "ReLU"}, {"gelu", "GELU"}}}),
-        field<&S::norm, &Norm::kind>("norm", "Norm of the Transformer", {},
-                                     {.help = "Which values share a mean and a variance"}),
+        field<&S::norm, &Norm::kind>(
+            "norm", "Norm of the Transformer", {},
+            {.help = "Which values share a mean and a variance", .look = {.row = "Norm"}},
+            {.follow = fit_groups<S>}),
         field<&S::norm, &Norm::groups>(
             "groups", "Groups of the Transformer", {1, k_widest_transformer},
             {.help = "Group norm: groups of a token's features, which they divide",
-             .command_most = 8192},
-            {.unsaid = [](const S& s) { return s.norm.groups == Norm().groups; }}),
+             .command_most = 8192,
+             .look = {.row = "Groups", .track = Track::divisor}},
+            {.unsaid = [](const S& s) { return s.norm.groups == Norm().groups; },
+             .look = groups_look<S>}),
         field<&S::placement>("placement", "Placement", {}, {.help = "Where the norms stand"}),
         field<&S::skip>("skip", "Skip", {},
                         {.help = "What goes around the sublayers",
-                         .choices = {{"add", "Add"}, {"none", "None"}}}),
+                         .choices = {{"add", "Add"}, {"none", "None"}},
+                         .look = {.hints = {"x + F(x)", "F(x) alone"}}}),
         field<&S::positions>("positions", "Positions", {},
                              {.help = "What is added to a word for its place"}),
         field<&S::longest>("longest", "Learned positions", k_from_one, {},
                            {.unsaid = [](const S& s) { return s.longest == S().longest; }}),
-        field<&S::masked>("mask", "Mask"),
+        field<&S::masked>(
+            "mask", "Mask", {},
+            {.look = {.hints = {"The decoder's self-attention sees no later word",
+                                "It sees every word, also those to come"}}},
+            {.look = [](const S& now, FieldLook& look) { look.shown = has_decoder(now); }}),
         field<&S::init>("init", "Weights of the Transformer", {},
                         {.help = "How the weights are drawn"}),
         field<&S::tied>("tied", "One table for all words"),

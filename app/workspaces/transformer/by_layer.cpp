@@ -111,10 +111,11 @@ std::string rises_words(const std::vector<LayerLine>& lines) {
     return words;
 }
 
-void draw_by_layer(Ui& ui, Rect r, const Frame& f) {
-    auto& memory = f.memory.of<TransformerMemory>();
+void draw_by_layer(const TransformerPanel& p, Rect r) {
+    Ui& ui = p.ui;
+    auto& memory = p.frame.memory.of<TransformerMemory>();
     memory.by_layer_shown = true;
-    const ByLayer* study = memory.by_layer.find(f.document.transformer);
+    const ByLayer* study = memory.by_layer.find(p.document.transformer);
     if (!study || study->measured.empty()) {
         ui.label(r, study ? "Without a loss there is no gradient to compare" : "Computing…",
                  TextRole::label, ui.theme.ink_soft);
@@ -134,26 +135,25 @@ void draw_by_layer(Ui& ui, Rect r, const Frame& f) {
 
 } // namespace
 
-void lower_panel(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
+void lower_panel(TransformerPanel& p, Rect r, const Box& box) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, NamePart("by-layer", true)); // as its figure, which it can show
-    const TransformerStudy& study = transformer_of(f);
     Rect inside = panel(ui, "", r, {});
     Rect head = cut_top(inside, ui.px(26), ui.px(4));
-    const TransformerView& view = f.view.of<TransformerView>();
-    const bool by_layer = view.by_layer.value_or(view.gradient);
+    const bool by_layer = p.view.by_layer.value_or(p.view.gradient);
     if (const auto c =
             segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower), ui.px(10)), k_lower,
                       by_layer ? 1 : 0))
-        a.view.of<TransformerView>().by_layer = *c == 1;
-    if (by_layer) return draw_by_layer(ui, inside, f);
-    head_choice(ui, head, f, a, study.setup().config.heads);
+        p.next.by_layer = *c == 1;
+    if (by_layer) return draw_by_layer(p, inside);
+    head_choice(p, head, transformer_of(p).setup().config.heads);
     soft_label(ui, head, worded("{} {}", id_of(box.side), box.layer + 1));
-    layer_attention(ui, inside, f, a, box);
+    layer_attention(p, inside, box);
 }
 
-void by_layer_panel(Ui& ui, Rect r, const Frame& f, Actions& /*a*/) {
-    const IdScope scope(ui, "by-layer");
-    draw_by_layer(ui, panel(ui, "", r, {.title = "Layer by layer"}), f);
+void by_layer_panel(TransformerPanel& p) {
+    const IdScope scope(p.ui, "by-layer");
+    draw_by_layer(p, panel(p.ui, "", p.rect, {.title = "Layer by layer"}));
 }
 
 } // namespace normscope

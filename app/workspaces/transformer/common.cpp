@@ -6,24 +6,26 @@
 
 namespace normscope {
 
-const TransformerStudy& transformer_of(const Frame& f) {
-    return f.memory.of<TransformerMemory>().study.of(f.document.transformer);
+const TransformerStudy& transformer_of(const TransformerPanel& p) {
+    return p.frame.memory.of<TransformerMemory>().study.of(p.document.transformer);
 }
 
-TokenOf token_in_focus(const Frame& f, const TransformerStudy& study) {
-    const auto& pinned = f.view.of<TransformerView>().pinned;
+TokenOf token_in_focus(const TransformerPanel& p) {
+    const TransformerStudy& study = transformer_of(p);
+    const auto& pinned = p.view.pinned;
     const TokenOf last{study.head(), static_cast<Index>(study.tokens(study.head()).size()) - 1};
     if (!pinned || !study.has(pinned->side)) return last;
     const auto count = static_cast<Index>(study.tokens(pinned->side).size());
     return {pinned->side, std::min(pinned->token, count - 1)};
 }
 
-std::optional<Index> pinned_in(const Frame& f, StackSide side) {
-    const TokenOf token = token_in_focus(f, transformer_of(f));
+std::optional<Index> pinned_in(const TransformerPanel& p, StackSide side) {
+    const TokenOf token = token_in_focus(p);
     return token.side == side ? std::optional(token.token) : std::nullopt;
 }
 
-std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& f, const SmallMap& map) {
+std::optional<HeatmapCell> small_map(const TransformerPanel& p, Rect r, const SmallMap& map) {
+    Ui& ui = p.ui;
     if (map.values.size() == 0 || r.w < 1 || r.h < 1) return std::nullopt;
     const Index rows = map.values.rows(), cols = map.values.cols();
     Heatmap heat;
@@ -33,7 +35,7 @@ std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& f, const Small
          static_cast<std::size_t>(map.values.size()) * sizeof(float)});
     heat.limit = map.limit;
     heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows)};
-    HeatmapPicture& picture = f.memory.of<TransformerMemory>().pictures[map.slot];
+    HeatmapPicture& picture = p.frame.memory.of<TransformerMemory>().pictures[map.slot];
     draw_heatmap_picture(ui.canvas, ui.theme, r, heat, picture);
     if (map.outlined_row)
         ui.canvas.stroke_rect({r.x, r.y + heat.port.cell_h * static_cast<float>(*map.outlined_row),

@@ -41,24 +41,24 @@ std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
     return path;
 }
 
-void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
-                const TransformerStudy& study, bool gradient) {
+void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
+    Ui& ui = p.ui;
     const Theme& t = ui.theme;
     const float top = stack.boxes.back().rect.y, bottom = stack.boxes.front().rect.y;
+    const bool left = stack.side == StackSide::encoder;
     ui.canvas.fill_rect({stack.trunk - ui.px(5), top, ui.px(10), bottom - top},
                         t.of(Stage::y).with_alpha(0.25f));
     for (const PlacedSkip& skip : stack.skips) {
-        const Meeting m =
-            meeting_at(study, gradient, {Box::Kind::add_norm, stack.side, stack.drawn, skip.block});
-        const float share = m.drawn_share();
-        const float wide = std::max(ui.px(1), plan.widest * share);
-        const float narrow = std::max(ui.px(1), plan.widest * (1 - share));
+        const Meeting m = meeting_at(p, {Box::Kind::add_norm, stack.side, stack.drawn, skip.block});
+        const auto width = [&](float share) { return std::max(ui.px(1), plan.widest * share); };
+        const float narrow = width(1 - m.drawn_share());
         if (m.skip > 0) {
             const Point way[] = {{stack.trunk, skip.leaves},
                                  {stack.outside, skip.leaves},
                                  {stack.outside, skip.add.y},
                                  skip.add};
-            ui.canvas.polyline(rounded_path(way, ui.px(12)), t.of(Stage::x), wide);
+            ui.canvas.polyline(rounded_path(way, ui.px(12)), t.of(Stage::x),
+                               width(m.drawn_share()));
         }
         ui.canvas.fill_rect(
             {skip.add.x - narrow / 2, skip.add.y, narrow, skip.branch_from - skip.add.y},
@@ -70,13 +70,11 @@ void draw_bands(Ui& ui, const FigurePlan& plan, const StackPlan& stack,
                 ui.canvas.text_in(*norm, "Norm", TextRole::small, t.ink_of(Stage::x_hat));
             }
         const float r = ui.px(8);
-        ui.canvas.fill_rect({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, t.ink, r);
-        ui.canvas.text_in({skip.add.x - r, skip.add.y - r, 2 * r, 2 * r}, "+", TextRole::small,
-                          t.panel);
-        const float x =
-            stack.side == StackSide::encoder ? skip.add.x + ui.px(16) : skip.add.x - ui.px(66);
-        ui.label({x, skip.add.y - ui.px(9), ui.px(50), ui.px(18)}, m.text(), TextRole::number_small,
-                 t.ink_soft, stack.side == StackSide::encoder ? Align::left : Align::right);
+        const Rect add{skip.add.x - r, skip.add.y - r, 2 * r, 2 * r};
+        ui.canvas.fill_rect(add, t.ink, r);
+        ui.canvas.text_in(add, "+", TextRole::small, t.panel);
+        ui.label({skip.add.x + ui.px(left ? 16 : -66), skip.add.y - ui.px(9), ui.px(50), ui.px(18)},
+                 m.text(), TextRole::number_small, t.ink_soft, left ? Align::left : Align::right);
     }
 }
 
@@ -92,58 +90,53 @@ std::vector<CellBlock> cells_in(const std::vector<BoxCells>& parts, const Box& b
 struct LitCells {
     std::vector<BoxCells> made_of, goes_into;
 };
-LitCells lit_cells(const TransformerView& view, const TransformerStudy& study) {
-    if (!view.hovered || !study.has(view.hovered->box)) return {};
-    const auto& [box, token, feature] = *view.hovered;
-    LitCells out;
-    // The gradient comes the other way.
-    out.made_of = (view.gradient ? goes_into : made_of)(study, box, token, feature);
-    out.goes_into = (view.gradient ? made_of : goes_into)(study, box, token, feature);
+LitCells lit_cells(const TransformerPanel& p) {
+    const TransformerStudy& study = transformer_of(p);
+    if (!p.view.hovered || !study.has(p.view.hovered->box)) return {};
+    const auto& [box, token, feature] = *p.view.hovered;
+    LitCells out{made_of(study, box, token, feature), goes_into(study, box, token, feature)};
+    if (p.view.gradient) std::swap(out.made_of, out.goes_into); // it comes the other way
     out.made_of.push_back({box, {token, feature, 1, 1}});
     return out;
 }
 
-void draw_box(Ui& ui, const PlacedBox& placed, const Frame& f, Actions& a,
-              const TransformerStudy& study, const LitCells& lit, double limit) {
-    const TransformerView& view = f.view.of<TransformerView>();
-    const Box& box = placed.box;
+void draw_box(TransformerPanel& p, const PlacedBox& placed, const LitCells& lit, double limit) {
+    Ui& ui = p.ui;
+    const TransformerStudy& study = transformer_of(p);
+    const auto& [box, rect, place_of_name, place_of_map] = placed;
     const std::string id = id_of(study, box);
-    const Hit hit = ui.hit(id, placed.rect);
-    const bool chosen = view.box == box;
-    ui.canvas.fill_rect(placed.rect, hit.hovered ? ui.theme.control_hover : ui.theme.panel,
-                        ui.px(4));
-    ui.canvas.stroke_rect(placed.rect, chosen ? ui.theme.ink : ui.theme.border,
-                          ui.px(chosen ? 2 : 1), ui.px(4));
-    ui.canvas.fill_rect({placed.rect.x, placed.rect.y, ui.px(4), placed.rect.h},
-                        ui.theme.of(stage_of(box)));
-    Rect name = placed.name;
+    const Hit hit = ui.hit(id, rect);
+    const bool chosen = p.view.box == box;
+    ui.canvas.fill_rect(rect, hit.hovered ? ui.theme.control_hover : ui.theme.panel, ui.px(4));
+    ui.canvas.stroke_rect(rect, chosen ? ui.theme.ink : ui.theme.border, ui.px(chosen ? 2 : 1),
+                          ui.px(4));
+    Rect bar = rect;
+    ui.canvas.fill_rect(cut_left(bar, ui.px(4)), ui.theme.of(stage_of(box)));
+    Rect name = place_of_name;
     cut_left(name, ui.px(6));
     const TakenOut sublayer{box.side, box.layer, box.block, BlockPiece::sublayer};
     const bool out = box.kind == Box::Kind::sublayer && is_taken_out(study.setup(), sublayer);
     const std::string words =
         std::string(name_of(study, box)) + (out ? worded(", out: F = 0") : "");
     const float h = paragraph_height(ui, name.w, words, TextRole::small);
-    if (h <= placed.rect.h)
-        paragraph(ui, {name.x, placed.rect.center().y - h / 2, name.w, h}, words, TextRole::small,
+    if (h <= rect.h)
+        paragraph(ui, {name.x, rect.center().y - h / 2, name.w, h}, words, TextRole::small,
                   ui.theme.ink);
     else
         ui.label(name, words, TextRole::small, ui.theme.ink);
-    const Matrix<float> gradient = view.gradient ? study.gradient(box) : Matrix<float>();
-    const Matrix<float>& values = view.gradient ? gradient : study.output(box);
-    const bool of_words = box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax;
-    const double own = values.size() > 0 ? static_cast<double>(values.cwiseAbs().maxCoeff()) : 1;
-    const auto cell = small_map(
-        ui, placed.map, f,
-        {worded("figure {}", id),
-         values,
-         of_words || box.kind == Box::Kind::embedding ? common_limit(std::array{own}) : limit,
-         pinned_in(f, box.side),
-         {cells_in(lit.made_of, box), cells_in(lit.goes_into, box)}});
-    ui.focus_ring(hit, placed.rect, ui.px(4));
-    if (hit.hovered && cell) a.view.of<TransformerView>().hovered = {box, cell->row, cell->col};
+    const Matrix<float> values = p.view.gradient ? study.gradient(box) : study.output(box);
+    const bool compared = box.in_layer() || box.kind == Box::Kind::final_norm;
+    const auto cell = small_map(p, place_of_map,
+                                {worded("figure {}", id),
+                                 values,
+                                 compared ? limit : limit_of(values),
+                                 pinned_in(p, box.side),
+                                 {cells_in(lit.made_of, box), cells_in(lit.goes_into, box)}});
+    ui.focus_ring(hit, rect, ui.px(4));
+    if (hit.hovered && cell) p.next.hovered = {box, cell->row, cell->col};
     if (!hit.clicked) return;
-    a.view.of<TransformerView>().box = box;
-    if (cell && hit.released) a.view.of<TransformerView>().pinned = {box.side, cell->row};
+    p.next.box = box;
+    if (cell && hit.released) p.next.pinned = {box.side, cell->row};
 }
 
 // K and V of the encoder's output, to the cross-attention.
@@ -175,10 +168,10 @@ void draw_memory(Ui& ui, const FigurePlan& plan) {
 
 void draw_words(Ui& ui, Rect r, const Words& words, std::optional<Index> pinned) {
     const float w = r.w / static_cast<float>(words.size());
-    const AsTyped typed(ui.canvas);
     for (std::size_t i = 0; i < words.size(); ++i)
-        ui.label({r.x + w * static_cast<float>(i), r.y, w, r.h}, words[i], TextRole::small,
-                 pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft, Align::center);
+        ui.name_label(cut_left(r, w), words[i], TextRole::small,
+                      pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft,
+                      Align::center);
 }
 
 void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
@@ -190,28 +183,31 @@ void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
     soft_label(ui, chip, worded("layer {}", layer), Align::center);
 }
 
-void draw_stack(Ui& ui, const FigurePlan& plan, const StackPlan& stack, const Frame& f, Actions& a,
-                const TransformerStudy& study, const LitCells& lit, double limit) {
+void draw_stack(TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack,
+                const LitCells& lit, double limit) {
+    Ui& ui = p.ui;
+    const TransformerStudy& study = transformer_of(p);
     ui.canvas.fill_rect(stack.layer, ui.theme.background, ui.px(6));
     ui.canvas.stroke_rect(stack.layer, ui.theme.border, ui.px(1), ui.px(6));
-    draw_bands(ui, plan, stack, study, f.view.of<TransformerView>().gradient);
-    for (const PlacedBox& box : stack.boxes) draw_box(ui, box, f, a, study, lit, limit);
+    draw_bands(p, plan, stack);
+    for (const PlacedBox& box : stack.boxes) draw_box(p, box, lit, limit);
     const int layers = study.layers(stack.side);
     draw_layer_name(ui, stack.below, stack.trunk, stack.drawn, layers);
     draw_layer_name(ui, stack.above, stack.trunk, stack.drawn + 2, layers);
-    draw_words(ui, stack.words, study.tokens(stack.side), pinned_in(f, stack.side));
+    draw_words(ui, stack.words, study.tokens(stack.side), pinned_in(p, stack.side));
 }
 
-void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStudy& study) {
-    const TransformerView& view = f.view.of<TransformerView>();
+void head_row(TransformerPanel& p, Rect row) {
+    Ui& ui = p.ui;
     if (!ui.state.picture) {
         const Rect modes = cut_right(row, segmented_width(ui, k_modes), ui.px(12));
         if (const auto mode =
-                segmented(ui, "mode", modes, k_modes, view.gradient ? 1 : 0, k_mode_hints))
-            a.view.of<TransformerView>().gradient = *mode == 1;
+                segmented(ui, "mode", modes, k_modes, p.view.gradient ? 1 : 0, k_mode_hints))
+            p.next.gradient = *mode == 1;
+        const TransformerStudy& study = transformer_of(p);
         const int layers =
             std::max(study.layers(StackSide::encoder), study.layers(StackSide::decoder));
-        const int now = std::min(*std::ranges::max_element(view.layer), layers - 1);
+        const int now = std::min(*std::ranges::max_element(p.view.layer), layers - 1);
         const StepperSpec spec{now + 1,
                                std::max(1, now),
                                std::min(layers, now + 2),
@@ -220,20 +216,17 @@ void head_row(Ui& ui, Rect row, const Frame& f, Actions& a, const TransformerStu
                                "The layer that is drawn",
                                "The layer above",
                                whole_numbers(1, layers)};
-        if (const auto chosen =
-                stepper(ui, "layer", cut_right(row, stepper_width(ui, spec.text)), spec)) {
+        const Rect place = cut_right(row, stepper_width(ui, spec.text), ui.px(12));
+        if (const auto chosen = stepper(ui, "layer", place, spec)) {
             const int layer = static_cast<int>(*chosen) - 1;
-            TransformerView& next = a.view.of<TransformerView>();
-            next.layer = {layer, layer};
-            if (next.box.in_layer()) next.box.layer = layer;
+            p.next.layer = {layer, layer};
+            if (p.next.box.in_layer()) p.next.box.layer = layer;
         }
-        cut_right(row, ui.px(12));
     }
-    ui.label(cut_left(row, ui.canvas.text_size("Transformer", TextRole::title).w + ui.px(12)),
-             "Transformer", TextRole::title, ui.theme.ink);
+    left_words(ui, row, "Transformer", TextRole::title, ui.theme.ink, 12);
     soft_label(ui, row,
-               view.gradient ? "each box shows ∂L/∂ of what it puts out"
-                             : "each box shows what it puts out: tokens × features");
+               p.view.gradient ? "each box shows ∂L/∂ of what it puts out"
+                               : "each box shows what it puts out: tokens × features");
 }
 
 // ". Goes into Feed forward, Add & Norm of encoder 2"; at the encoder's top how many read it.
@@ -273,8 +266,10 @@ std::string moved_words(const TransformerStudy& study) {
 }
 
 // Where the number under the mouse comes from.
-void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
-    const auto& cell = f.view.of<TransformerView>().hovered;
+void provenance(const TransformerPanel& p, Rect r) {
+    Ui& ui = p.ui;
+    const TransformerStudy& study = transformer_of(p);
+    const auto& cell = p.view.hovered;
     if (!cell || !study.has(cell->box)) {
         if (const std::string moved = moved_words(study); !moved.empty())
             paragraph(ui, r, moved, TextRole::small, ui.theme.ink);
@@ -283,65 +278,57 @@ void provenance(Ui& ui, Rect r, const Frame& f, const TransformerStudy& study) {
                        "Point at a cell: where its number comes from");
         return;
     }
-    const Words& tokens = study.tokens(cell->box.side);
-    const auto token = static_cast<std::size_t>(cell->token);
-    if (token >= tokens.size()) return;
-    const auto& [box, row, feature] = *cell;
-    const std::string where =
-        f.view.of<TransformerView>().gradient
-            ? gradient_from(study, box, row, feature)
-            : where_from(study, box, row, feature) + goes_into_words(study, box, row, feature);
-    paragraph(ui, r, worded("{}, “{}”: {}", place_of(study, cell->box), tokens[token], where),
+    const auto& [box, token, feature] = *cell;
+    const Words& tokens = study.tokens(box.side);
+    if (token >= static_cast<Index>(tokens.size())) return;
+    const std::string where = p.view.gradient ? gradient_from(study, box, token, feature)
+                                              : where_from(study, box, token, feature) +
+                                                    goes_into_words(study, box, token, feature);
+    paragraph(ui, r,
+              worded("{}, “{}”: {}", place_of(study, box), study.word(box.side, token), where),
               TextRole::small, ui.theme.ink);
 }
 
 void legend(Ui& ui, Rect row, double limit) {
-    const float w = ui.px(60);
     const std::string most = compact_text(limit, 2);
-    Rect middle = row;
-    ui.label(cut_left(middle, ui.px(50), ui.px(4)), "−" + most, TextRole::number_small,
+    ui.label(cut_left(row, ui.px(50), ui.px(4)), "−" + most, TextRole::number_small,
              ui.theme.ink_soft, Align::right);
-    const Rect ramp = cut_left(middle, w).inset(0, ui.px(5));
+    const Rect ramp = cut_left(row, ui.px(60), ui.px(4)).inset(0, ui.px(5));
     constexpr int k_steps = 20;
     for (int i = 0; i < k_steps; ++i)
         ui.canvas.fill_rect({ramp.x + ramp.w * static_cast<float>(i) / k_steps, ramp.y,
                              ramp.w / k_steps + 0.5f, ramp.h},
                             heat_color(ui.theme, limit * (2.0 * i / (k_steps - 1) - 1), limit));
-    cut_left(middle, ui.px(4));
-    ui.label(middle, most, TextRole::number_small, ui.theme.ink_soft);
+    ui.label(row, most, TextRole::number_small, ui.theme.ink_soft);
 }
 
 } // namespace
 
-void figure_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void figure_panel(TransformerPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "layers");
-    Rect inside = panel(ui, "", r, {});
-    const TransformerStudy& study = transformer_of(f);
-    head_row(ui, cut_top(inside, ui.px(k_head_h)), f, a, study);
-    if (study.error()) {
-        paragraph(ui, inside.inset(ui.px(20)), sentence(*study.error()), TextRole::label,
-                  ui.theme.error);
-        return;
-    }
-    const bool gradient = f.view.of<TransformerView>().gradient;
-    if (gradient && !study.backward()) {
-        paragraph(ui, inside.inset(ui.px(20)),
-                  "There is no gradient: an encoder alone has a loss where source and target have "
-                  "as many words. Add or take out words until they do.",
-                  TextRole::label, ui.theme.ink_soft);
-        return;
-    }
-    const double limit = common_limit(study.largest(gradient)); // of all maps that are compared
+    Rect inside = panel(ui, "", p.rect, {});
+    const TransformerStudy& study = transformer_of(p);
+    head_row(p, cut_top(inside, ui.px(k_head_h)));
+    const auto instead = [&](std::string_view words, Color ink) {
+        paragraph(ui, inside.inset(ui.px(20)), words, TextRole::label, ink);
+    };
+    if (study.error()) return instead(sentence(*study.error()), ui.theme.error);
+    if (p.view.gradient && !study.backward())
+        return instead(
+            "There is no gradient: an encoder alone has a loss where source and target have "
+            "as many words. Add or take out words until they do.",
+            ui.theme.ink_soft);
+    const double limit = common_limit(study.largest(p.view.gradient)); // of maps to be compared
     Rect below = cut_bottom(inside, ui.px(2 * k_legend_h));
     Rect ramp = cut_right(below, ui.px(176));
     legend(ui, cut_top(ramp, ui.px(k_legend_h)), limit);
-    provenance(ui, below, f, study);
-    const FigurePlan plan =
-        plan_figure(inside, ui.px(1), study, f.view.of<TransformerView>().layer);
+    provenance(p, below);
+    const FigurePlan plan = plan_figure(inside, ui.px(1), study, p.view.layer);
     draw_memory(ui, plan);
-    const LitCells lit = lit_cells(f.view.of<TransformerView>(), study);
-    for (const StackPlan& stack : plan.stacks) draw_stack(ui, plan, stack, f, a, study, lit, limit);
-    draw_overview(ui, plan.overview, f, a, study);
+    const LitCells lit = lit_cells(p);
+    for (const StackPlan& stack : plan.stacks) draw_stack(p, plan, stack, lit, limit);
+    draw_overview(p, plan.overview);
 }
 
 } // namespace normscope

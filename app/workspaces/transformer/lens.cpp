@@ -2,7 +2,6 @@
 
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
-#include "app/workspaces/shared/page.h"
 
 #include <algorithm>
 #include <array>
@@ -26,29 +25,30 @@ std::vector<Box> boxes_like(const TransformerStudy& study, const Box& box) {
 }
 
 // ◂ n of N ▸ through the boxes of this kind, at the right of `row`.
-void box_steps(Ui& ui, Rect& row, const TransformerStudy& study, const Box& box, Actions& a) {
-    const std::vector<Box> all = boxes_like(study, box);
+void box_steps(TransformerPanel& p, Rect& row, const Box& box) {
+    Ui& ui = p.ui;
+    const std::vector<Box> all = boxes_like(transformer_of(p), box);
     const auto at = std::ranges::find(all, box) - all.begin();
-    const auto last = static_cast<std::ptrdiff_t>(all.size()) - 1;
-    if (last < 1 || at > last) return;
-    const std::string text = worded("{} of {}", at + 1, all.size());
-    const float w = ui.px(28);
+    const auto count = static_cast<std::ptrdiff_t>(all.size());
+    if (count < 2 || at == count) return;
+    const std::string text = worded("{} of {}", at + 1, count);
     const auto step = [&](std::string_view id, Rect r, std::string_view label, std::ptrdiff_t to,
                           std::string_view hint) {
-        const bool there = to >= 0 && to <= last;
-        if (button(ui, id, r, {label, ButtonLook::plain, there, hint}))
-            choose_box(a, all[static_cast<std::size_t>(to)]);
+        if (button(ui, id, r, {label, ButtonLook::plain, to >= 0 && to < count, hint}))
+            choose_box(p, all[static_cast<std::size_t>(to)]);
     };
-    const Rect more = cut_right(row, w, ui.px(6));
-    const Rect words = cut_right(row, ui.canvas.text_size(text, TextRole::label).w + 1, ui.px(6));
-    step("previous-box", cut_right(row, w), "◂", at - 1, "The one before, nearer to the input");
+    const float w = ui.px(28), gap = ui.px(6);
+    const Rect more = cut_right(row, w, gap);
+    const Rect words = cut_right(row, ui.canvas.text_size(text, TextRole::label).w + 1, gap);
+    step("previous-box", cut_right(row, w, ui.px(8)), "◂", at - 1,
+         "The one before, nearer to the input");
     ui.label(words, text, TextRole::label, ui.theme.ink);
     step("next-box", more, "▸", at + 1, "The next one, nearer to the output");
-    cut_right(row, ui.px(8));
 }
 
 // This Add & Norm with its own numbers in the workspaces that are about one.
-void open_buttons(Ui& ui, Rect row, const Box& box, Actions& a) {
+void open_buttons(TransformerPanel& p, Rect row, const Box& box) {
+    Ui& ui = p.ui;
     struct Opening {
         std::string_view id, label, short_label, workspace, hint;
     };
@@ -66,7 +66,7 @@ void open_buttons(Ui& ui, Rect row, const Box& box, Actions& a) {
         const float w = button_width(ui, label);
         if (w > row.w) return;
         if (button(ui, o.id, cut_left(row, w, gap), {label, ButtonLook::plain, true, o.hint}))
-            a.ask = [box, workspace = o.workspace](DrawMemory& m, const Document& d) {
+            p.actions.ask = [box, workspace = o.workspace](DrawMemory& m, const Document& d) {
                 TransformerMemory& memory = m.of<TransformerMemory>();
                 const TransformerStudy& study = memory.study.of(d.transformer);
                 memory.opened = {d, place_of(study, box), workspace, open_add_norm(d, study, box)};
@@ -75,12 +75,11 @@ void open_buttons(Ui& ui, Rect row, const Box& box, Actions& a) {
 }
 
 // What can be taken out of the block of a box, and put back.
-void take_out_row(Ui& ui, Rect row, const Frame& f, Actions& a, const Box& box) {
+void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "take-out");
-    const TransformerSetup& setup = f.document.transformer;
-    const std::string_view label = "Take out";
-    ui.label(cut_left(row, ui.canvas.text_size(label, TextRole::label).w + ui.px(8)), label,
-             TextRole::label, ui.theme.ink_soft);
+    const TransformerSetup& setup = p.document.transformer;
+    left_words(ui, row, "Take out", TextRole::label, ui.theme.ink_soft, 8);
     const bool out_of_norm = !norm_entry(setup.config.norm).normalizes();
     for (const auto& [piece, id, name] : choices(BlockPiece{})) {
         const TakenOut what{box.side, box.layer, box.block, piece};
@@ -94,7 +93,7 @@ void take_out_row(Ui& ui, Rect row, const Frame& f, Actions& a, const Box& box) 
                                           : "Nothing is normalized; γ and β stay";
         const ButtonLook look = out ? ButtonLook::primary : ButtonLook::plain;
         if (left_button(ui, id, row, {name, look, there || out, hint}, ui.px(4)))
-            a.edits.push_back(TakeOut{what, !out});
+            p.edit(TakeOut{what, !out});
     }
 }
 
@@ -108,42 +107,43 @@ std::string placement_words(const TransformerStudy& study, const Box& box) {
     return worded("DeepNorm: X times {:.2f}", study.block(box).options.trunk_scale);
 }
 
-void draw_lens_box(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
-    using Lens = void (*)(Ui&, Rect, const Frame&, Actions&, const Box&);
-    constexpr Lens k_lenses[] = {embedding_lens,  attention_lens, add_norm_lens, // as Box::Kind
-                                 final_norm_lens, head_lens,      head_lens};
-    const TransformerStudy& study = transformer_of(f);
-    Lens lens = k_lenses[static_cast<std::size_t>(box.kind)];
-    if (f.view.of<TransformerView>().gradient && study.backward())
-        lens = gradient_lens;
-    else if (lens == attention_lens && !study.attention(box))
-        lens = feed_forward_lens;
-    lens(ui, r, f, a, box);
+void draw_lens_box(TransformerPanel& p, Rect r, const Box& box) {
+    using LensFn = void (*)(Lens&, Rect);
+    constexpr LensFn k_lenses[] = {embedding_lens,  attention_lens, add_norm_lens, // as Box::Kind
+                                   final_norm_lens, head_lens,      head_lens};
+    Lens lens{p, box};
+    LensFn draw = k_lenses[static_cast<std::size_t>(box.kind)];
+    if (p.view.gradient && lens.study.backward())
+        draw = gradient_lens;
+    else if (draw == attention_lens && !lens.study.attention(box))
+        draw = feed_forward_lens;
+    draw(lens, r);
 }
 
 } // namespace
 
-Box chosen_box(const Frame& f, const TransformerStudy& study) {
-    const Box& box = f.view.of<TransformerView>().box;
-    if (study.has(box)) return box;
+Box chosen_box(const TransformerPanel& p) {
+    const TransformerStudy& study = transformer_of(p);
+    if (study.has(p.view.box)) return p.view.box;
     return {Box::Kind::add_norm, study.head()};
 }
 
-void choose_box(Actions& a, const Box& box) {
-    auto& view = a.view.of<TransformerView>();
-    view.box = box;
-    if (box.in_layer()) view.layer[static_cast<std::size_t>(box.side)] = box.layer;
+void choose_box(TransformerPanel& p, const Box& box) {
+    p.next.box = box;
+    if (box.in_layer()) p.next.layer[static_cast<std::size_t>(box.side)] = box.layer;
 }
 
-bool says_why_not(Ui& ui, Rect r, std::string_view title, const TransformerStudy& study) {
-    if (!study.error()) return false;
-    paragraph(ui, panel(ui, "", r, {.title = title}), sentence(*study.error()), TextRole::label,
-              ui.theme.ink);
+bool says_why_not(const TransformerPanel& p, std::string_view title) {
+    const auto& error = transformer_of(p).error();
+    if (!error) return false;
+    paragraph(p.ui, panel(p.ui, "", p.rect, {.title = title}), sentence(*error), TextRole::label,
+              p.ui.theme.ink);
     return true;
 }
 
-Index token_of(const Frame& f, const TransformerStudy& study, StackSide side) {
-    return pinned_in(f, side).value_or(static_cast<Index>(study.tokens(side).size()) - 1);
+Index token_of(const TransformerPanel& p, StackSide side) {
+    const Words& words = transformer_of(p).tokens(side);
+    return pinned_in(p, side).value_or(static_cast<Index>(words.size()) - 1);
 }
 
 float words_width(const Ui& ui, std::span<const std::string> words) {
@@ -154,40 +154,58 @@ float words_width(const Ui& ui, std::span<const std::string> words) {
     return std::min(w, ui.px(76)) + ui.px(8);
 }
 
-std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& f, Actions& a,
-                                     const NamedMap& map) {
-    const TransformerStudy& study = transformer_of(f);
+std::optional<HeatmapCell> Lens::map(Rect r, const LensMap& of) {
+    Ui& ui = p.ui;
+    const StackSide side = of.side.value_or(box.side);
+    const float left = of.named ? names_w : 0;
     Rect head = cut_top(r, ui.px(18));
-    cut_left(head, map.names_w);
-    const float title_w = ui.canvas.text_size(map.title, TextRole::label).w + 1;
-    ui.label(cut_left(head, title_w, ui.px(6)), map.title, TextRole::label,
-             ui.theme.ink_of(map.stage));
-    if (small_width(ui, map.note) <= head.w) soft_label(ui, head, map.note, Align::right);
-    cut_left(r, map.names_w);
-    const Index rows = map.values.rows();
+    cut_left(head, left);
+    const float title_w = ui.canvas.text_size(of.title, TextRole::label).w + 1;
+    ui.label(cut_left(head, title_w, ui.px(6)), of.title, TextRole::label,
+             ui.theme.ink_of(of.stage));
+    if (small_width(ui, of.note) <= head.w) soft_label(ui, head, of.note, Align::right);
+    cut_left(r, left);
+    const Index rows = of.values.rows();
     if (rows == 0 || r.w < 1 || r.h < 1) return std::nullopt;
-    const Index pinned = token_of(f, study, map.side);
-    if (map.names_w > 0) {
+    const Index pinned = token_of(p, side);
+    if (of.named) {
         Heatmap names;
         names.port = {0, 0, 1, r.h / static_cast<float>(rows)};
-        names.row_names = study.tokens(map.side);
-        names.row_names_w = map.names_w;
+        names.row_names = study.tokens(side);
+        names.row_names_w = left;
         names.marks.row_name = pinned;
         draw_row_names(ui.canvas, ui.theme, r, names, {0, rows});
     }
-    const auto cell = small_map(
-        ui, r, f, {"lens/" + std::string(map.slot), map.values, map.limit, pinned, map.lights});
+    const auto cell =
+        small_map(p, r, {"lens/" + std::string(of.slot), of.values, of.limit, pinned, of.lights});
     if (ui.state.picture) return std::nullopt;
-    const Hit hit = ui.hit(map.slot, r, {.focusable = false});
-    if (hit.clicked && cell) a.view.of<TransformerView>().pinned = TokenOf{map.side, cell->row};
+    const Hit hit = ui.hit(of.slot, r, {.focusable = false});
+    if (hit.clicked && cell) p.next.pinned = TokenOf{side, cell->row};
     if (!hit.hovered || !cell) return std::nullopt;
-    a.view.of<TransformerView>().over = LensCell{map.slot, chosen_box(f, study), *cell};
+    p.next.over = LensCell{of.slot, box, *cell};
+    if (side == box.side) pointed = cell;
     return cell;
 }
 
-std::optional<HeatmapCell> over_map(const Frame& f, const Box& box, std::string_view map) {
-    const auto& over = f.view.of<TransformerView>().over;
-    return over && over->box == box && over->map == map ? std::optional(over->at) : std::nullopt;
+std::optional<HeatmapCell> Lens::over(std::string_view slot) const {
+    const auto& over = p.view.over;
+    return over && over->box == box && over->map == slot ? std::optional(over->at) : std::nullopt;
+}
+
+void Lens::light(const std::optional<HeatmapCell>& cell) const {
+    if (cell) p.next.hovered = BoxCell{box, cell->row, cell->col};
+}
+
+HeatmapCell Lens::worked_cell(const Matrix<float>& values) const {
+    light(pointed);
+    if (pointed) return *pointed;
+    if (const auto& other = p.view.hovered; other && other->box == box &&
+                                            other->token < values.rows() &&
+                                            other->feature < values.cols())
+        return {other->token, other->feature};
+    HeatmapCell largest{token, 0};
+    values.row(token).cwiseAbs().maxCoeff(&largest.col);
+    return largest;
 }
 
 std::vector<CellBlock> row_of(const std::optional<HeatmapCell>& at, Index cols) {
@@ -203,24 +221,6 @@ std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index r
     return out;
 }
 
-HeatmapCell worked_cell(const Frame& f, Actions& a, const Box& box,
-                        const std::optional<HeatmapCell>& hovered, const Matrix<float>& values,
-                        Index token) {
-    if (hovered) a.view.of<TransformerView>().hovered = BoxCell{box, hovered->row, hovered->col};
-    if (hovered) return *hovered;
-    if (const auto& other = f.view.of<TransformerView>().hovered; other && other->box == box &&
-                                                                  other->token < values.rows() &&
-                                                                  other->feature < values.cols())
-        return {other->token, other->feature};
-    Index feature = 0;
-    values.row(token).cwiseAbs().maxCoeff(&feature);
-    return {token, feature};
-}
-
-float formula_height(const Ui& ui, std::size_t lines) {
-    return ui.px(18) * static_cast<float>(lines);
-}
-
 float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines) {
     const auto fits = [&](TextRole role) {
         return std::ranges::all_of(lines, [&](const std::string& line) {
@@ -228,23 +228,31 @@ float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines) {
         });
     };
     const TextRole role = fits(TextRole::formula) ? TextRole::formula : TextRole::number_small;
-    for (const std::string& line : lines) ui.label(cut_top(r, ui.px(18)), line, role, ui.theme.ink);
-    return formula_height(ui, lines.size());
+    const float top = r.y;
+    for (const std::string& line : lines)
+        ui.label(cut_top(r, ui.px(k_formula_h)), line, role, ui.theme.ink);
+    return r.y - top;
 }
 
-void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void captioned(Ui& ui, Rect r, std::string_view caption, std::span<const std::string> lines) {
+    soft_label(ui, cut_top(r, ui.px(k_caption_h)), caption);
+    formula_lines(ui, r, lines);
+}
+
+void lens_panel(TransformerPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "lens");
-    const TransformerStudy& study = transformer_of(f);
-    if (says_why_not(ui, r, "The chosen box", study)) return;
-    const Box box = chosen_box(f, study);
-    a.view.of<TransformerView>().over.reset();
+    if (says_why_not(p, "The chosen box")) return;
+    const TransformerStudy& study = transformer_of(p);
+    const Box box = chosen_box(p);
+    p.next.over.reset();
+    Rect r = p.rect;
     if (box.kind == Box::Kind::add_norm && !ui.state.picture) {
         const float gap = ui.px(k_panel_gap);
-        if (r.w >= ui.px(k_beside_from)) {
-            lower_panel(ui, cut_right(r, (r.w - gap) / 2, gap), f, a, box);
-        } else if (r.h >= ui.px(k_below_from)) {
-            lower_panel(ui, cut_bottom(r, ui.px(k_attention_h), gap), f, a, box);
-        }
+        if (r.w >= ui.px(k_beside_from))
+            lower_panel(p, cut_right(r, (r.w - gap) / 2, gap), box);
+        else if (r.h >= ui.px(k_below_from))
+            lower_panel(p, cut_bottom(r, ui.px(k_attention_h), gap), box);
     }
     Rect inside = panel(ui, "", r,
                         {.title = name_of(study, box),
@@ -255,11 +263,11 @@ void lens_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     if (!placement.empty()) soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), placement);
     if (!ui.state.picture) {
         Rect foot = cut_bottom(inside, ui.px(28), ui.px(6));
-        box_steps(ui, foot, study, box, a);
-        if (box.kind == Box::Kind::add_norm) open_buttons(ui, foot, box, a);
-        if (box.in_layer()) take_out_row(ui, cut_bottom(inside, ui.px(28), ui.px(6)), f, a, box);
+        box_steps(p, foot, box);
+        if (box.kind == Box::Kind::add_norm) open_buttons(p, foot, box);
+        if (box.in_layer()) take_out_row(p, cut_bottom(inside, ui.px(28), ui.px(6)), box);
     }
-    draw_lens_box(ui, inside, f, a, box);
+    draw_lens_box(p, inside, box);
 }
 
 } // namespace normscope

@@ -11,74 +11,80 @@
 // The parts of the lens, a kind of box each, and what they draw with.
 namespace normscope {
 
-// The largest |value|; 0 of none.
-inline double most_of(const Matrix<float>& m) {
-    return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
-}
-
-// The box that the lens shows: the chosen one; where the model has none such, an Add & Norm.
-Box chosen_box(const Frame& frame, const TransformerStudy& study);
-// The same box from now on, and its layer in the figure.
-void choose_box(Actions& actions, const Box& box);
-
 // A panel of a study that has nothing else to show: why. False: there is something.
-bool says_why_not(Ui& ui, Rect r, std::string_view title, const TransformerStudy& study);
+bool says_why_not(const TransformerPanel& p, std::string_view title);
 
-// The pinned token of a box's side, or its last one.
-Index token_of(const Frame& frame, const TransformerStudy& study, StackSide side);
+// The pinned token of a side, or its last one.
+Index token_of(const TransformerPanel& p, StackSide side);
 
-// The cell under the mouse in a map of the lens.
-std::optional<HeatmapCell> over_map(const Frame& frame, const Box& box, std::string_view map);
-// The whole row of it in another map with so many columns; none: nothing is under the mouse.
+// The width that the words at the rows of a map take.
+float words_width(const Ui& ui, std::span<const std::string> words);
+
+// The whole row of a cell in another map with so many columns; none: nothing is under the mouse.
 std::vector<CellBlock> row_of(const std::optional<HeatmapCell>& at, Index cols);
 
-// A heat map below its title, with the words at its rows. A click pins the row's token.
-struct NamedMap {
+// A heat map below its title.
+struct LensMap {
     std::string_view slot, title;
     std::string note; // behind the title, where there is room
-    Stage stage = Stage::x;
+    Stage stage;
     const Matrix<float>& values;
     double limit = 1;
-    StackSide side = StackSide::encoder;
-    float names_w = 0; // of the words; 0: none
     Lights lights = {};
+    bool named = true;                  // the words stand at its rows
+    std::optional<StackSide> side = {}; // whose tokens these are; none: those of the lens's box
 };
-// Returns the cell under the mouse.
-std::optional<HeatmapCell> named_map(Ui& ui, Rect r, const Frame& frame, Actions& actions,
-                                     const NamedMap& map);
-float words_width(const Ui& ui, std::span<const std::string> words);
+
+// A box and what its numbers are drawn with.
+struct Lens {
+    TransformerPanel& p;
+    Box box;
+    const TransformerStudy& study = transformer_of(p);
+    const Words& words = study.tokens(box.side);
+    Index token = token_of(p, box.side);
+    float names_w = words_width(p.ui, words);
+    std::optional<HeatmapCell> pointed = {}; // under the mouse, in a map of the box's tokens
+
+    const std::string& word(Index of) const { return words[static_cast<std::size_t>(of)]; }
+    // A click pins the row's token. Returns the cell under the mouse.
+    std::optional<HeatmapCell> map(Rect r, const LensMap& map);
+    // The cell that was under the mouse in a map of the lens.
+    std::optional<HeatmapCell> over(std::string_view slot) const;
+    // A cell of what the box puts out is under the mouse: it lights up everywhere.
+    void light(const std::optional<HeatmapCell>& cell) const;
+    // The cell that the arithmetic is of: under the mouse in the lens or in the figure; else the
+    // token's largest of `values`.
+    HeatmapCell worked_cell(const Matrix<float>& values) const;
+};
 
 // Maps below one another, each as high as its words need where there is room; cut from `r`.
 std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index rows);
 
-// A cell that a lens writes the arithmetic of: under the mouse in the lens (it lights up
-// everywhere) or in the figure; else the pinned token's largest of `values`.
-HeatmapCell worked_cell(const Frame& frame, Actions& actions, const Box& box,
-                        const std::optional<HeatmapCell>& hovered, const Matrix<float>& values,
-                        Index token);
-
 // Lines of arithmetic, as large as the longest one has room for. Returns their height.
+inline constexpr float k_caption_h = 20, k_formula_h = 18; // of a line, pixels at scale 1
 float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines);
-float formula_height(const Ui& ui, std::size_t lines);
+// Lines of arithmetic below a line that says what they are about.
+void captioned(Ui& ui, Rect r, std::string_view caption, std::span<const std::string> lines);
 
 // The words of the head's vocabulary at one of its tokens, the likeliest first, as many as fit into
 // `r`; the label's is marked and always there.
 void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::size_t most);
 
-void add_norm_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-void final_norm_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-void attention_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-// Below the lens of an Add & Norm: all attention of its layer, or what differs between layers.
-void lower_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-void layer_attention(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-// 1 … H, mean: as buttons where these have room, else counted. Takes the right of `row`.
-void head_choice(Ui& ui, Rect& row, const Frame& frame, Actions& actions, int heads);
-// Which outputs of the decoder move when the pinned word is another.
-void peek_strip(Ui& ui, Rect r, const Frame& frame);
-void feed_forward_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-void embedding_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
-void head_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+void add_norm_lens(Lens& lens, Rect r);
+void final_norm_lens(Lens& lens, Rect r);
+void attention_lens(Lens& lens, Rect r);
+void feed_forward_lens(Lens& lens, Rect r);
+void embedding_lens(Lens& lens, Rect r);
+void head_lens(Lens& lens, Rect r);
 // In Gradient: what goes back through the box, whatever its kind.
-void gradient_lens(Ui& ui, Rect r, const Frame& frame, Actions& actions, const Box& box);
+void gradient_lens(Lens& lens, Rect r);
+
+// Below the lens of an Add & Norm: all attention of its layer, or what differs between layers.
+void lower_panel(TransformerPanel& p, Rect r, const Box& box);
+void layer_attention(TransformerPanel& p, Rect r, const Box& box);
+// 1 … H, mean: as buttons where these have room, else counted. Takes the right of `row`.
+void head_choice(TransformerPanel& p, Rect& row, int heads);
+// Which outputs of the decoder move when the pinned word is another.
+void peek_strip(const TransformerPanel& p, Rect r);
 
 } // namespace normscope

@@ -34,6 +34,12 @@ MapRow map_row(const Ui& ui, Rect r, float names_w) {
     return out;
 }
 
+// The words stand at the rows of the first one.
+void map(Lens& lens, const MapRow& row, std::size_t i, LensMap of) {
+    of.named = i == 0;
+    lens.map(row.maps[i], of);
+}
+
 void sign(Ui& ui, Point at, std::string_view text) {
     const float radius = ui.px(8);
     ui.canvas.fill_circle(at, radius, ui.theme.ink);
@@ -66,31 +72,34 @@ Rect curve_legend(Ui& ui, Rect row, std::span<const Shown> curves) {
     return row;
 }
 
-void curves(Ui& ui, Rect r, const Frame& f, Actions& a, std::span<const Shown> shown,
-            const HeatmapCell& cell, const std::string& word) {
+// The curves of the pinned token, or of all tokens.
+void curves(const Lens& lens, Rect r, std::span<const Shown> shown) {
+    Ui& ui = lens.p.ui;
     Rect head = cut_top(r, ui.px(26));
-    const bool all = f.view.of<TransformerView>().all_tokens;
+    const bool all = lens.p.view.all_tokens;
     if (!ui.state.picture) {
         if (const auto c =
                 segmented(ui, "pool", cut_right(head, segmented_width(ui, k_curve_pools), ui.px(6)),
                           k_curve_pools, all ? 1 : 0))
-            a.view.of<TransformerView>().all_tokens = *c == 1;
+            lens.p.next.all_tokens = *c == 1;
     }
     const Rect rest = curve_legend(ui, head, shown);
     if (ui.state.picture && all) soft_label(ui, rest, "all tokens", Align::right);
     if (ui.state.picture && !all)
-        ui.name_label(rest, word, TextRole::small, ui.theme.ink_soft, Align::right);
+        ui.name_label(rest, lens.word(lens.token), TextRole::small, ui.theme.ink_soft,
+                      Align::right);
     if (r.h < ui.px(40)) return;
     DistributionChart chart;
     chart.histogram = false;
     chart.sigma_bars = false;
     std::vector<Distribution1D> kept;
     std::vector<SampleExtent> extents;
-    for (const Shown& c : shown)
+    for (const Shown& c : shown) {
         kept.push_back(
-            distribution_of(all ? all_of(c.values) : normscope::token_of(c.values, cell.row)));
+            distribution_of(all ? all_of(c.values) : normscope::token_of(c.values, lens.token)));
+        extents.push_back(extent_of(kept.back()));
+    }
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        extents.push_back(extent_of(kept[i]));
         chart.curves.push_back(curve_of(kept[i], ui.theme.of(shown[i].stage), {}));
         chart.curves.back().dash = shown[i].dash;
     }
@@ -137,102 +146,82 @@ float map_height(const Ui& ui, Index rows, float room) {
 
 } // namespace
 
-void add_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
-    const TransformerStudy& study = transformer_of(f);
-    const AddNormNumbers& n = study.add_norm(box);
-    const ResidualBlock<float>& block = study.block(box);
+void add_norm_lens(Lens& lens, Rect r) {
+    Ui& ui = lens.p.ui;
+    const AddNormNumbers& n = lens.study.add_norm(lens.box);
+    const ResidualBlock<float>& block = lens.study.block(lens.box);
     const bool adds = block.options.skip == Residual::add;
     // What is normed first is X as it comes, whatever the Add makes of it.
-    const Matrix<float>& x = n.norm_first ? study.input(box) : n.x;
-    const Index pinned = token_of(f, study, box.side);
-    const Words& words = study.tokens(box.side);
-    const float names_w = words_width(ui, words);
+    const Matrix<float>& x = n.norm_first ? lens.study.input(lens.box) : n.x;
     const NormLimits limit = norm_limits(std::array{most_of(x), most_of(n.f), most_of(n.z)},
                                          std::array{most_of(n.x_hat), most_of(n.normed)});
 
-    Rect arithmetic = cut_bottom(r, formula_height(ui, 3), ui.px(4));
+    const Rect arithmetic = cut_bottom(r, ui.px(3 * k_formula_h), ui.px(4));
     const float room = (r.h - ui.px(k_least_curves_h + 26 + 14)) / 2;
     const float map_h = map_height(ui, x.rows(), room);
-    const MapRow upper = map_row(ui, cut_top(r, map_h, ui.px(6)), names_w);
-    const MapRow lower = map_row(ui, cut_top(r, map_h, ui.px(6)), names_w);
+    const MapRow upper = map_row(ui, cut_top(r, map_h, ui.px(6)), lens.names_w);
+    const MapRow lower = map_row(ui, cut_top(r, map_h, ui.px(6)), lens.names_w);
 
-    std::optional<HeatmapCell> hovered;
-    const auto map = [&](Rect at, std::string_view slot, std::string_view title, std::string note,
-                         Stage stage, const Matrix<float>& values, double most, bool named) {
-        if (const auto cell = named_map(
-                ui, at, f, a,
-                {slot, title, std::move(note), stage, values, most, box.side, named ? names_w : 0}))
-            hovered = cell;
-    };
     const NormEntry& norm = norm_entry(block.options.norm);
     const std::string_view in = n.norm_first ? "X" : "Z";
     const std::string x_hat_note =
         !norm.normalizes() ? fmt::format("= {}", in)
                            : fmt::format(fmt::runtime(norm.centres ? "({} − μ) / {}" : "{} / {}"),
                                          in, norm.spread->scale);
-    if (n.norm_first) {
-        map(upper.maps[0], "x", "X", "", Stage::x, x, limit.in, true);
-        map(upper.maps[1], "x_hat", "x\u0302", x_hat_note, Stage::x_hat, n.x_hat, limit.out, false);
-        map(upper.maps[2], "normed", "γ ⊙ x\u0302 + β", "", Stage::y, n.normed, limit.out, false);
-        map(lower.maps[0], "f", "F(γ ⊙ x\u0302 + β)", "", Stage::f, n.f, limit.in, true);
-        map(lower.maps[1], "z", adds ? "Y = X + F" : "Y = F", "", Stage::z, n.z, limit.in, false);
-        for (const Point& at : upper.signs) sign(ui, at, "→");
-        sign(ui, lower.signs[0], adds ? "+" : "→");
-    } else {
-        map(upper.maps[0], "x", "X", adds ? "" : "no skip", Stage::x, x, limit.in, true);
-        map(upper.maps[1], "f", "F(X)", "", Stage::f, n.f, limit.in, false);
-        map(upper.maps[2], "z", "Z", "", Stage::z, n.z, limit.in, false);
-        map(lower.maps[0], "x_hat", "x\u0302", x_hat_note, Stage::x_hat, n.x_hat, limit.out, true);
-        map(lower.maps[1], "y", "Y", "γ ⊙ x\u0302 + β", Stage::y, n.y, limit.out, false);
-        sign(ui, upper.signs[0], "+");
-        sign(ui, upper.signs[1], "=");
-        sign(ui, lower.signs[0], "→");
-    }
-    const HeatmapCell at = worked_cell(f, a, box, hovered, n.z, pinned);
+    using Maps = std::vector<LensMap>;
+    const Maps maps = n.norm_first
+                          ? Maps{{"x", "X", "", Stage::x, x, limit.in},
+                                 {"x_hat", "x\u0302", x_hat_note, Stage::x_hat, n.x_hat, limit.out},
+                                 {"normed", "γ ⊙ x\u0302 + β", "", Stage::y, n.normed, limit.out},
+                                 {"f", "F(γ ⊙ x\u0302 + β)", "", Stage::f, n.f, limit.in},
+                                 {"z", adds ? "Y = X + F" : "Y = F", "", Stage::z, n.z, limit.in}}
+                          : Maps{{"x", "X", adds ? "" : "no skip", Stage::x, x, limit.in},
+                                 {"f", "F(X)", "", Stage::f, n.f, limit.in},
+                                 {"z", "Z", "", Stage::z, n.z, limit.in},
+                                 {"x_hat", "x\u0302", x_hat_note, Stage::x_hat, n.x_hat, limit.out},
+                                 {"y", "Y", "γ ⊙ x\u0302 + β", Stage::y, n.y, limit.out}};
+    for (std::size_t i = 0; i < maps.size(); ++i) map(lens, i < 3 ? upper : lower, i % 3, maps[i]);
+    sign(ui, upper.signs[0], n.norm_first ? "→" : "+");
+    sign(ui, upper.signs[1], n.norm_first ? "→" : "=");
+    sign(ui, lower.signs[0], n.norm_first && adds ? "+" : "→");
+    const HeatmapCell at = lens.worked_cell(n.z);
 
-    const AddNormCell cell = add_norm_cell(study, box, at.row, at.col);
+    const AddNormCell cell = add_norm_cell(lens.study, lens.box, at.row, at.col);
     const auto length = [&](const Matrix<float>& m) { return m.row(at.row).cast<double>().norm(); };
     numbers(ui, lower.maps[2], std::array{length(n.x), length(n.f)}, cell, set_words(n.cache, at));
 
     const std::array<Shown, 3> shown = {
-        {{n.norm_first ? "X before" : "Z before", n.norm_first ? "X" : "Z",
-          n.norm_first ? Stage::x : Stage::z, Dash::dotted, n.norm_first ? x : n.z},
+        {{n.norm_first ? "X before" : "Z before", in, n.norm_first ? Stage::x : Stage::z,
+          Dash::dotted, n.norm_first ? x : n.z},
          {"x\u0302 normalized", "x\u0302", Stage::x_hat, Dash::dashed, n.x_hat},
          {n.norm_first ? "after γ, β" : "Y after γ, β", n.norm_first ? "γ, β" : "Y", Stage::y,
           Dash::solid, n.normed}}};
-    curves(ui, r, f, a, shown, {pinned, at.col}, words[static_cast<std::size_t>(pinned)]);
+    curves(lens, r, shown);
     formula_lines(ui, arithmetic, add_norm_words(cell));
 }
 
-void final_norm_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
-    const TransformerStudy& study = transformer_of(f);
-    const StackForward<float>& stack = study.stack(box.side);
+void final_norm_lens(Lens& lens, Rect r) {
+    Ui& ui = lens.p.ui;
+    const StackForward<float>& stack = lens.study.stack(lens.box.side);
     const NormCache<float>& cache = *stack.final_norm;
-    const Index pinned = token_of(f, study, box.side);
-    const Words& words = study.tokens(box.side);
-    const float names_w = words_width(ui, words);
     const NormLimits limit = norm_limits(std::array{most_of(stack.last)},
                                          std::array{most_of(cache.x_hat), most_of(stack.y)});
-    Rect arithmetic = cut_bottom(r, formula_height(ui, 2), ui.px(4));
+    const Rect arithmetic = cut_bottom(r, ui.px(2 * k_formula_h), ui.px(4));
     const float room = r.h - ui.px(k_least_curves_h + 26 + 90);
     const MapRow row =
-        map_row(ui, cut_top(r, map_height(ui, stack.y.rows(), room), ui.px(6)), names_w);
-    const std::array<NamedMap, 3> maps = {
-        {{"z", "X", "", Stage::x, stack.last, limit.in, box.side, names_w},
-         {"x_hat", "x\u0302", "", Stage::x_hat, cache.x_hat, limit.out, box.side},
-         {"y", "Y", "γ ⊙ x\u0302 + β", Stage::y, stack.y, limit.out, box.side}}};
-    std::optional<HeatmapCell> hovered;
-    for (std::size_t i = 0; i < maps.size(); ++i)
-        if (const auto cell = named_map(ui, row.maps[i], f, a, maps[i])) hovered = cell;
+        map_row(ui, cut_top(r, map_height(ui, stack.y.rows(), room), ui.px(6)), lens.names_w);
+    map(lens, row, 0, {"z", "X", "", Stage::x, stack.last, limit.in});
+    map(lens, row, 1, {"x_hat", "x\u0302", "", Stage::x_hat, cache.x_hat, limit.out});
+    map(lens, row, 2, {"y", "Y", "γ ⊙ x\u0302 + β", Stage::y, stack.y, limit.out});
     for (const Point& at : row.signs) sign(ui, at, "→");
-    const HeatmapCell at = worked_cell(f, a, box, hovered, stack.last, pinned);
-    const AddNormCell cell = final_norm_cell(study, box.side, at.row, at.col);
+    const HeatmapCell at = lens.worked_cell(stack.last);
+    const AddNormCell cell = final_norm_cell(lens.study, lens.box.side, at.row, at.col);
     numbers(ui, cut_top(r, ui.px(18 + 40)), {}, cell, set_words(cache, at));
     const std::array<Shown, 3> shown = {
         {{"X before", "X", Stage::x, Dash::dotted, stack.last},
          {"x\u0302 normalized", "x\u0302", Stage::x_hat, Dash::dashed, cache.x_hat},
          {"Y after γ, β", "Y", Stage::y, Dash::solid, stack.y}}};
-    curves(ui, r, f, a, shown, {pinned, at.col}, words[static_cast<std::size_t>(pinned)]);
+    curves(lens, r, shown);
     formula_lines(ui, arithmetic, norm_words(cell));
 }
 

@@ -17,17 +17,19 @@ constexpr float k_mixed_row_h = 12;
 
 // One attention sublayer: its numbers with the chosen head, or the mean of all.
 struct Attended {
-    Box box;
-    Reading reading;
-    const AttentionCache<float>& cache;
-    const Words& queries;
-    const Words& keys;
-    int heads = 1;
-    std::optional<int> head;    // none: the mean
-    Matrix<double> scores = {}; // q·k/√d_h; empty for the mean
+    Lens& lens;
+    Reading reading = lens.study.reading(lens.box);
+    const AttentionCache<float>& cache = *lens.study.attention(lens.box);
+    // Whose tokens are the keys; the queries are the words of the lens.
+    StackSide of_keys = reading == Reading::cross ? StackSide::encoder : lens.box.side;
+    const Words& keys = lens.study.tokens(of_keys);
+    int heads = lens.study.setup().config.heads;
+    std::optional<int> head = lens.p.view.head; // none: the mean
+    Matrix<double> scores = {};                 // q·k/√d_h; empty for the mean
     Matrix<double> weights = {};
 
     Index width() const { return cache.width() / heads; }
+    double root() const { return std::sqrt(static_cast<double>(width())); }
     // Keys that a query sees are the first ones; queries that see a key are the last ones.
     Index seen_by(Index query) const {
         return reading == Reading::masked ? query + 1 : static_cast<Index>(keys.size());
@@ -45,30 +47,28 @@ struct Attended {
     double weight(int of_head, Index query, Index key) const {
         return static_cast<double>(cache.probabilities[0](of_head * weights.rows() + query, key));
     }
+    // The key that the pinned token looks at most.
+    HeatmapCell largest() const {
+        HeatmapCell at{lens.token, 0};
+        weights.row(at.row).maxCoeff(&at.col);
+        return at;
+    }
 };
 
-Attended attended(const Frame& f, const TransformerStudy& study, const Box& box) {
-    const Reading reading = study.reading(box);
-    Attended out{box,
-                 reading,
-                 *study.attention(box),
-                 study.tokens(box.side),
-                 study.tokens(reading == Reading::cross ? StackSide::encoder : box.side),
-                 study.setup().config.heads,
-                 f.view.of<TransformerView>().head};
+Attended attended(Lens& lens) {
+    Attended out{lens};
     if (out.head) out.head = std::min(*out.head, out.heads - 1);
-    const auto rows = static_cast<Index>(out.queries.size());
+    const auto rows = static_cast<Index>(lens.words.size());
     const auto cols = static_cast<Index>(out.keys.size());
     out.weights.setZero(rows, cols);
     for (int h = 0; h < out.heads; ++h)
         if (!out.head || *out.head == h)
             out.weights += out.cache.probabilities[0].middleRows(h * rows, rows).cast<double>() /
                            (out.head ? 1.0 : out.heads);
-    if (!out.head) return out;
-    const double root = std::sqrt(static_cast<double>(out.width()));
-    out.scores = Matrix<double>::NullaryExpr(rows, cols, [&](Index t, Index m) {
-        return out.sees(t, m) ? out.product(t, m) / root : 0.0;
-    });
+    if (out.head)
+        out.scores = Matrix<double>::NullaryExpr(rows, cols, [&](Index t, Index m) {
+            return out.sees(t, m) ? out.product(t, m) / out.root() : 0.0;
+        });
     return out;
 }
 
@@ -113,16 +113,17 @@ struct AttentionMap {
 };
 
 // Queries are rows, keys are columns; returns the cell under the mouse.
-std::optional<HeatmapCell> attention_map(Ui& ui, Rect r, const Frame& f, Actions& a,
-                                         const Attended& of, const AttentionMap& map) {
+std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const AttentionMap& map) {
+    const TransformerPanel& p = of.lens.p;
+    const Box& box = of.lens.box;
+    Ui& ui = p.ui;
     Rect head = cut_top(r, ui.px(18));
     Rect names = cut_top(r, ui.px(18));
     const float names_w =
-        std::max(words_width(ui, of.queries), small_width(ui, "query ↓") + ui.px(8));
+        std::max(words_width(ui, of.lens.words), small_width(ui, "query ↓") + ui.px(8));
     const std::string_view keys = "key →";
-    const float keys_w = small_width(ui, keys) + 1;
     soft_label(ui, cut_left(names, names_w), "query ↓");
-    soft_label(ui, cut_right(head, keys_w), keys, Align::right);
+    soft_label(ui, cut_right(head, small_width(ui, keys) + 1), keys, Align::right);
     cut_left(r, names_w);
     cut_left(head, names_w);
     ui.label(head, map.title, TextRole::label, ui.theme.ink_of(Stage::f));
@@ -132,23 +133,25 @@ std::optional<HeatmapCell> attention_map(Ui& ui, Rect r, const Frame& f, Actions
     Heatmap heat;
     heat.values = MatrixView(map.values);
     heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows)};
-    heat.row_names = of.queries;
+    heat.row_names = of.lens.words;
     heat.col_names = of.keys;
     heat.row_names_w = names_w;
     heat.col_names_h = ui.px(18);
-    const auto pinned = pinned_in(f, of.box.side);
+    const auto pinned = pinned_in(p, box.side);
     heat.marks.row_name = pinned;
-    if (of.reading == Reading::cross) heat.marks.col_name = pinned_in(f, StackSide::encoder);
+    if (of.reading == Reading::cross) heat.marks.col_name = pinned_in(p, StackSide::encoder);
     draw_row_names(ui.canvas, ui.theme, r, heat, {0, rows});
     key_names(ui, r, heat);
     std::optional<HeatmapCell> hovered;
     if (!ui.state.picture) {
         const Hit hit = ui.hit(map.slot, r, {.focusable = false});
-        const auto at = cell_at(r, heat.port, rows, cols, ui.mouse());
-        if (hit.clicked && at) a.view.of<TransformerView>().pinned = TokenOf{of.box.side, at->row};
-        if (hit.hovered && at && of.sees(at->row, at->col)) hovered = at;
-        if (hit.hovered && at && !hovered)
-            ui.tooltip(hit, "Masked: a later word. Its weight is exactly 0");
+        if (const auto at = cell_at(r, heat.port, rows, cols, ui.mouse())) {
+            if (hit.clicked) p.next.pinned = TokenOf{box.side, at->row};
+            if (hit.hovered && of.sees(at->row, at->col))
+                hovered = at;
+            else
+                ui.tooltip(hit, "Masked: a later word. Its weight is exactly 0");
+        }
     }
     const CellFormat format = choose_cell_format(ui.canvas, r, heat.port, heat.values);
     for (Index t = 0; t < rows; ++t)
@@ -171,14 +174,8 @@ std::optional<HeatmapCell> attention_map(Ui& ui, Rect r, const Frame& f, Actions
         ui.canvas.stroke_rect(cell_rect(r, heat.port, focus->row, focus->col), ui.theme.focus,
                               ui.px(2), ui.px(2));
     draw_lights(ui, r, heat.port, map.lights);
-    if (hovered) a.view.of<TransformerView>().over = LensCell{map.slot, of.box, *hovered};
+    if (hovered) p.next.over = LensCell{map.slot, box, *hovered};
     return hovered;
-}
-
-HeatmapCell largest_weight(const Frame& f, const TransformerStudy& study, const Attended& of) {
-    HeatmapCell at{token_of(f, study, of.box.side), 0};
-    of.weights.row(at.row).maxCoeff(&at.col);
-    return at;
 }
 
 std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
@@ -188,21 +185,17 @@ std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
         return {mean_words(values)};
     }
     AttentionWeight w;
-    for (Index m = 0; m < of.scores.cols(); ++m) {
-        if (!of.sees(at.row, m)) continue;
-        if (m == at.col) w.key = values.size();
-        values.push_back(of.scores(at.row, m));
-    }
+    for (Index m = 0; m < of.seen_by(at.row); ++m) values.push_back(of.scores(at.row, m));
+    if (of.sees(at.row, at.col)) w.key = static_cast<std::size_t>(at.col);
     w.scores = values;
     w.product = of.product(at.row, at.col);
-    w.root = std::sqrt(static_cast<double>(of.width()));
+    w.root = of.root();
     w.weight = of.weights(at.row, at.col);
     return weight_words(w);
 }
 
 std::string pair_words(const Attended& of, const HeatmapCell& at) {
-    return worded("{} → {}{}", of.queries[static_cast<std::size_t>(at.row)],
-                  of.keys[static_cast<std::size_t>(at.col)],
+    return worded("{} → {}{}", of.lens.word(at.row), of.keys[static_cast<std::size_t>(at.col)],
                   of.head ? worded(", head {}", *of.head + 1) : worded(", mean of the heads"));
 }
 
@@ -213,61 +206,60 @@ struct MixedWords {
 
 // Values → weights · V → F(X): a row of small maps. Of a cell of weights · V under the mouse:
 // words.
-std::optional<MixedWords> mixed_maps(Ui& ui, Rect r, const Frame& f, Actions& a,
-                                     const Attended& of) {
-    const TransformerStudy& study = transformer_of(f);
+std::optional<MixedWords> mixed_maps(const Attended& of, Rect r) {
+    Lens& lens = of.lens;
+    Ui& ui = lens.p.ui;
     const Index first = of.head ? *of.head * of.width() : 0;
     const Index count = of.head ? of.width() : of.cache.width();
     const Matrix<float> values = of.cache.values().middleCols(first, count);
     const Matrix<float> mixed = of.cache.context.middleCols(first, count);
-    const Matrix<float>& out = study.output(of.box);
-    const StackSide keys = of.reading == Reading::cross ? StackSide::encoder : of.box.side;
-    const double limit = common_limit(std::array{most_of(values), most_of(mixed)});
-    const float gap = ui.px(14), names_w = words_width(ui, study.tokens(keys));
-    const float w = (r.w - names_w - 2 * gap) / 3;
-    const Rect of_values = cut_left(r, names_w + w, gap);
+    const Matrix<float>& out = lens.study.output(lens.box);
+    const double limit = limit_of(values, mixed);
+    lens.names_w = words_width(ui, of.keys);
+    const float gap = ui.px(14);
+    const float w = (r.w - lens.names_w - 2 * gap) / 3;
+    const Rect of_values = cut_left(r, lens.names_w + w, gap);
     const Rect of_mixed = cut_left(r, w, gap);
-    const auto over_mixed = over_map(f, of.box, "mixed");
-    Lights of_v, of_mixture, of_output;
+    const auto over_mixed = lens.over("mixed");
+    Lights of_v, of_mixture;
     if (over_mixed) of_v.made = {{0, over_mixed->col, of.seen_by(over_mixed->row), 1}};
-    of_mixture.made = row_of(over_map(f, of.box, "output"), count);
-    if (const auto value = over_map(f, of.box, "values"))
+    of_mixture.made = row_of(lens.over("output"), count);
+    if (const auto value = lens.over("values"))
         of_mixture.readers = {{of.first_to_see(value->row), value->col,
                                mixed.rows() - of.first_to_see(value->row), 1}};
     else
-        of_mixture.readers = row_of(over_map(f, of.box, "weights"), count);
-    of_output.readers = row_of(over_mixed, out.cols());
-    named_map(ui, of_values, f, a,
-              {"values", of.head ? "V of the head" : "V", "", Stage::x, values, limit, keys,
-               names_w, std::move(of_v)});
-    const auto at = named_map(ui, of_mixed, f, a,
-                              {"mixed", "weights · V", "", Stage::f, mixed, limit, of.box.side, 0,
-                               std::move(of_mixture)});
-    const auto put_out =
-        named_map(ui, r, f, a,
-                  {"output", "F(X)", "W_O", Stage::f, out, common_limit(std::array{most_of(out)}),
-                   of.box.side, 0, std::move(of_output)});
-    if (put_out) a.view.of<TransformerView>().hovered = BoxCell{of.box, put_out->row, put_out->col};
+        of_mixture.readers = row_of(lens.over("weights"), count);
+    lens.map(of_values, {"values", of.head ? "V of the head" : "V", "", Stage::x, values, limit,
+                         std::move(of_v), true, of.of_keys});
+    const auto at = lens.map(of_mixed, {"mixed", "weights · V", "", Stage::f, mixed, limit,
+                                        std::move(of_mixture), false});
+    lens.light(lens.map(r, {"output",
+                            "F(X)",
+                            "W_O",
+                            Stage::f,
+                            out,
+                            limit_of(out),
+                            {{}, row_of(over_mixed, out.cols())},
+                            false}));
     if (!at) return std::nullopt;
     const int head = static_cast<int>((first + at->col) / of.width());
     std::vector<double> weights, mixed_values;
-    for (Index m = 0; m < values.rows(); ++m) {
-        if (!of.sees(at->row, m)) continue;
+    for (Index m = 0; m < of.seen_by(at->row); ++m) {
         weights.push_back(of.weight(head, at->row, m));
         mixed_values.push_back(static_cast<double>(values(m, at->col)));
     }
     return MixedWords{
-        worded("{}, head {}, feature {} of weights · V",
-               of.queries[static_cast<std::size_t>(at->row)], head + 1,
+        worded("{}, head {}, feature {} of weights · V", lens.word(at->row), head + 1,
                (first + at->col) % of.width() + 1),
         mixture_words(weights, mixed_values, static_cast<double>(mixed(at->row, at->col)))};
 }
 
 } // namespace
 
-void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
+void head_choice(TransformerPanel& p, Rect& row, int heads) {
+    Ui& ui = p.ui;
     if (ui.state.picture || heads < 2) return;
-    const std::optional<int> now = f.view.of<TransformerView>().head;
+    const std::optional<int> now = p.view.head;
     const int at = now ? std::min(*now, heads - 1) : heads;
     std::vector<std::string> texts;
     for (int h = 0; h < heads; ++h) texts.push_back(std::to_string(h + 1));
@@ -275,7 +267,7 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
     std::vector<ChoiceName> labels;
     for (const std::string& text : texts) labels.push_back({text, text});
     const auto choose_head = [&](int h) {
-        a.view.of<TransformerView>().head = h < heads ? std::optional(h) : std::nullopt;
+        p.next.head = h < heads ? std::optional(h) : std::nullopt;
     };
     const float buttons_w = segmented_width(ui, labels);
     if (buttons_w <= row.w * 0.7f) {
@@ -300,24 +292,23 @@ void head_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, int heads) {
     if (w <= row.w) soft_label(ui, cut_right(row, w), "head", Align::right);
 }
 
-void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
-    const TransformerStudy& study = transformer_of(f);
-    const Attended of = attended(f, study, box);
-    Rect head = cut_top(r, ui.px(28));
-    head_choice(ui, head, f, a, of.heads);
+void attention_lens(Lens& lens, Rect r) {
+    Ui& ui = lens.p.ui;
+    const Attended of = attended(lens);
+    Rect head = cut_top(r, ui.px(28), ui.px(4));
+    head_choice(lens.p, head, of.heads);
     soft_label(ui, head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()));
-    cut_top(r, ui.px(4));
-    Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 2), ui.px(6));
-    if (box.side == StackSide::decoder && of.reading != Reading::cross && !ui.state.picture)
-        peek_strip(ui, cut_bottom(r, ui.px(40), ui.px(6)), f);
+    const Rect foot = cut_bottom(r, ui.px(k_caption_h + 2 * k_formula_h), ui.px(6));
+    if (lens.box.side == StackSide::decoder && of.reading != Reading::cross && !ui.state.picture)
+        peek_strip(lens.p, cut_bottom(r, ui.px(40), ui.px(6)));
     const float mixed_h =
         ui.px(18) + std::min(ui.px(k_mixed_row_h) *
-                                 static_cast<float>(std::max(of.queries.size(), of.keys.size())),
+                                 static_cast<float>(std::max(lens.words.size(), of.keys.size())),
                              r.h * 0.25f);
-    const auto mixed = mixed_maps(ui, cut_bottom(r, mixed_h, ui.px(10)), f, a, of);
-    HeatmapCell at = largest_weight(f, study, of);
-    const auto over_scores = over_map(f, box, "scores"), over_weights = over_map(f, box, "weights"),
-               over_mixed = over_map(f, box, "mixed");
+    const auto mixed = mixed_maps(of, cut_bottom(r, mixed_h, ui.px(10)));
+    HeatmapCell at = of.largest();
+    const auto over_scores = lens.over("scores"), over_weights = lens.over("weights"),
+               over_mixed = lens.over("mixed");
     if (const auto over = over_scores ? over_scores : over_weights;
         over && over->row < of.weights.rows() && over->col < of.weights.cols())
         at = *over;
@@ -325,47 +316,51 @@ void attention_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) 
     const auto seen_row = [&](const std::optional<HeatmapCell>& query) {
         return row_of(query, query ? of.seen_by(query->row) : 0);
     };
-    std::optional<HeatmapCell> hovered;
-    const auto map = [&](Rect where, const AttentionMap& m) {
-        if (const auto cell = attention_map(ui, where, f, a, of, m)) hovered = cell;
-    };
-    Rect upper = r;
     if (of.head) {
         const bool beside = r.w >= ui.px(k_side_by_side_from);
-        upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2, ui.px(20))
-                       : cut_top(r, (r.h - ui.px(10)) / 2, ui.px(10));
-        const double most = of.scores.cwiseAbs().maxCoeff();
-        const Lights lights{seen_row(over_weights), {}};
-        map(upper, {"scores", "scores q·k/√d_h", of.scores, common_limit(std::array{most}), focus,
-                    lights});
+        const Rect upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2, ui.px(20))
+                                  : cut_top(r, (r.h - ui.px(10)) / 2, ui.px(10));
+        if (const auto cell = attention_map(of, upper,
+                                            {"scores",
+                                             "scores q·k/√d_h",
+                                             of.scores,
+                                             limit_of(of.scores),
+                                             focus,
+                                             {seen_row(over_weights), {}}}))
+            at = *cell;
     }
-    const Lights lights{seen_row(over_mixed), seen_row(over_scores)};
-    map(r, {"weights", of.head ? "softmax: weights" : "weights, mean of the heads", of.weights, 1,
-            focus, lights});
-    if (hovered) at = *hovered;
-    soft_label(ui, cut_top(words, ui.px(20)), mixed ? mixed->title : pair_words(of, at));
-    formula_lines(ui, words, mixed ? std::vector{mixed->line} : words_of(of, at));
+    if (const auto cell =
+            attention_map(of, r,
+                          {"weights",
+                           of.head ? "softmax: weights" : "weights, mean of the heads",
+                           of.weights,
+                           1,
+                           focus,
+                           {seen_row(over_mixed), seen_row(over_scores)}}))
+        at = *cell;
+    captioned(ui, foot, mixed ? mixed->title : pair_words(of, at),
+              mixed ? std::vector{mixed->line} : words_of(of, at));
 }
 
-void layer_attention(Ui& ui, Rect inside, const Frame& f, Actions& a, const Box& box) {
-    const TransformerStudy& study = transformer_of(f);
-    Rect words = cut_bottom(inside, formula_height(ui, 2), ui.px(4));
-    const int blocks = study.blocks(box.side) - 1; // the last one is the feed-forward one
+void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
+    Ui& ui = p.ui;
+    Rect words = cut_bottom(inside, ui.px(2 * k_formula_h), ui.px(4));
+    const int blocks = transformer_of(p).blocks(box.side) - 1; // the last one is the feed-forward
     const int told = std::min(box.block, blocks - 1);
     const float gap = ui.px(14), gaps = gap * static_cast<float>(blocks - 1);
     const bool below = inside.h > inside.w;
     const float part = ((below ? inside.h : inside.w) - gaps) / static_cast<float>(blocks);
     std::vector<std::string> lines;
     for (int b = 0; b < blocks; ++b) {
-        const Box sublayer{Box::Kind::sublayer, box.side, box.layer, b};
-        const Attended of = attended(f, study, sublayer);
-        const HeatmapCell at = largest_weight(f, study, of);
+        Lens lens{p, {Box::Kind::sublayer, box.side, box.layer, b}};
+        const Attended of = attended(lens);
+        const HeatmapCell at = of.largest();
         const Rect where = below ? cut_top(inside, part, gap) : cut_left(inside, part, gap);
         // Close below what is drawn, where there is more room than cells fill.
-        const float filled = ui.px(46 + k_largest_cell_h * static_cast<float>(of.queries.size()));
+        const float filled = ui.px(46 + k_largest_cell_h * static_cast<float>(lens.words.size()));
         if (b + 1 == blocks) words.y = std::min(words.y, where.y + filled);
-        const auto hovered = attention_map(
-            ui, where, f, a, of, {kind_of(of.reading), kind_of(of.reading), of.weights, 1, at});
+        const auto hovered =
+            attention_map(of, where, {kind_of(of.reading), kind_of(of.reading), of.weights, 1, at});
         if (hovered || (lines.empty() && b == told)) lines = words_of(of, hovered.value_or(at));
     }
     formula_lines(ui, words, lines);

@@ -68,34 +68,34 @@ std::string cell_words(const std::vector<GradientMap>& maps, const Box& box,
 
 } // namespace
 
-void gradient_lens(Ui& ui, Rect r, const Frame& f, Actions& a, const Box& box) {
-    const TransformerStudy& study = transformer_of(f);
+void gradient_lens(Lens& lens, Rect r) {
+    Ui& ui = lens.p.ui;
+    const TransformerStudy& study = lens.study;
+    const Box& box = lens.box;
     const std::vector<GradientMap> maps = maps_of(study, box);
     std::vector<double> largest;
-    for (const GradientMap& map : maps) largest.push_back(most_of(map.values));
+    for (const GradientMap& map : maps) {
+        largest.push_back(most_of(map.values));
+        lens.names_w = std::max(lens.names_w, words_width(ui, study.tokens(map.side)));
+    }
     const double limit = common_limit(largest);
-    Rect words = cut_bottom(r, ui.px(20) + formula_height(ui, 1), ui.px(4));
-    std::optional<HeatmapCell> hovered;
+    const Rect foot = cut_bottom(r, ui.px(k_caption_h + k_formula_h), ui.px(4));
     const std::vector<Rect> at = stacked_maps(ui, r, maps.size(), maps.front().values.rows());
-    float names_w = 0;
-    for (const GradientMap& map : maps)
-        names_w = std::max(names_w, words_width(ui, study.tokens(map.side)));
     for (std::size_t i = 0; i < maps.size(); ++i) {
         const GradientMap& map = maps[i];
-        const auto cell =
-            named_map(ui, at[i], f, a,
-                      {map.slot, map.title, worded("norm ") + number_text(map.length(), 3),
-                       map.stage, map.values, limit, map.side, names_w});
-        if (cell && map.side == box.side) hovered = cell;
+        lens.map(at[i], {.slot = map.slot,
+                         .title = map.title,
+                         .note = worded("norm ") + number_text(map.length(), 3),
+                         .stage = map.stage,
+                         .values = map.values,
+                         .limit = limit,
+                         .side = map.side});
     }
-    const HeatmapCell cell =
-        worked_cell(f, a, box, hovered, maps.front().values, token_of(f, study, box.side));
-    soft_label(
-        ui, cut_top(words, ui.px(20)),
-        worded("{}, {} {}", study.word(box.side, cell.row),
-               box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax ? "word" : "feature",
-               cell.col + 1));
-    formula_lines(ui, words, std::array{cell_words(maps, box, cell)});
+    const HeatmapCell cell = lens.worked_cell(maps.front().values);
+    const bool of_words = box.kind == Box::Kind::linear || box.kind == Box::Kind::softmax;
+    captioned(ui, foot,
+              worded("{}, {} {}", lens.word(cell.row), of_words ? "word" : "feature", cell.col + 1),
+              std::array{cell_words(maps, box, cell)});
 }
 
 } // namespace normscope

@@ -1,27 +1,27 @@
 #pragma once
-#include "app/workspaces/shared/labelled_rows.h"
-#include "app/layout/sliders.h"
+#include "app/layout/small_words.h"
+#include "app/workspaces/shared/panel.h"
 #include "app/workspaces/transformer/view.h"
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
 
-// The panels of the Transformer workspace. Each draws into its rectangle, reads the frame and
-// pushes what was done to it; the heights are what a panel needs at a width.
+// The panels of the Transformer workspace.
 namespace normscope {
 
+using TransformerPanel = Panel<TransformerView>;
+
 // Every setting of the model, and how many parameters it has.
-void model_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float model_height(const Ui& ui, const TransformerConfig& config, float width);
+void model_panel(TransformerPanel& p);
 
 // The sentences as chips: click a word to type another one, + adds one.
-void sentences_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float sentences_height(const Ui& ui, const Frame& frame, float width);
+void sentences_panel(TransformerPanel& p);
 
 // The well-known drawing, each box with what it puts out.
-void figure_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void figure_panel(TransformerPanel& p);
 
 // The two that meet at an Add: in the forward pass X and F(X), in the backward pass what comes down
 // the skip and through the sublayer.
@@ -32,32 +32,48 @@ struct Meeting {
     float drawn_share() const { return static_cast<float>(std::isfinite(share()) ? share() : 0); }
     std::string text() const; // "64:36"
 };
-Meeting meeting_at(const TransformerStudy& study, bool gradient, const Box& add);
+Meeting meeting_at(const TransformerPanel& p, const Box& add);
 
 // Every Add & Norm at once, each as a bar of what meets there; a click chooses it.
-void draw_overview(Ui& ui, Rect area, const Frame& frame, Actions& actions,
-                   const TransformerStudy& study);
+void draw_overview(TransformerPanel& p, Rect area);
 
 // What the chosen box does, with its numbers.
-void lens_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void lens_panel(TransformerPanel& p);
 
 // W₂'s gradient and how alike the tokens are, layer by layer, post and pre compared.
-void by_layer_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void by_layer_panel(TransformerPanel& p);
 
 // The pinned token's vector at every stage.
-void way_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void way_panel(TransformerPanel& p);
 
 // The probabilities at the pinned token, and the way to decode.
-void next_word_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void next_word_panel(TransformerPanel& p);
 // While decoding plays: the next word (WorkspaceEntry::run_on).
 std::optional<Edit> decode_due(View& view, const Document& document, double seconds);
 
-const TransformerStudy& transformer_of(const Frame& frame);
+// The box that the lens shows: the chosen one; where the model has none such, an Add & Norm.
+Box chosen_box(const TransformerPanel& p);
+// Makes a box the chosen one, and its layer the one that the figure draws.
+void choose_box(TransformerPanel& p, const Box& box);
+
+const TransformerStudy& transformer_of(const TransformerPanel& p);
 
 // The pinned token of a side; none: another side's is pinned.
-std::optional<Index> pinned_in(const Frame& frame, StackSide side);
+std::optional<Index> pinned_in(const TransformerPanel& p, StackSide side);
 // The pinned token, or the last one under the head.
-TokenOf token_in_focus(const Frame& frame, const TransformerStudy& study);
+TokenOf token_in_focus(const TransformerPanel& p);
+
+// The largest |value|; 0 of none.
+template<class T>
+double most_of(const Matrix<T>& m) {
+    return m.size() > 0 ? static_cast<double>(m.cwiseAbs().maxCoeff()) : 0;
+}
+
+// One limit for the colours of maps that are compared.
+template<class... Matrices>
+double limit_of(const Matrices&... maps) {
+    return common_limit(std::array{most_of(maps)...});
+}
 
 // Outlined cells of a map: what made the number under the mouse and, dashed, what it goes into.
 struct Lights {
@@ -75,7 +91,7 @@ struct SmallMap {
     std::optional<Index> outlined_row = std::nullopt;
     Lights lights = {};
 };
-std::optional<HeatmapCell> small_map(Ui& ui, Rect r, const Frame& frame, const SmallMap& map);
+std::optional<HeatmapCell> small_map(const TransformerPanel& p, Rect r, const SmallMap& map);
 
 // A box of a layer as a part of a name: "decoder-cross", "decoder-cross-add".
 std::string id_of(const TransformerStudy& study, const Box& box);

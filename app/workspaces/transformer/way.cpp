@@ -30,7 +30,7 @@ std::string_view short_name(const TransformerStudy& study, const WayStage& stage
 
 // Stages of one layer stand together.
 struct WayGroup {
-    std::size_t first = 0, count = 0;
+    std::size_t count = 0;
     int layer = -1; // −1: the input; as many as there are layers: the final norm
     Rect rect;
 };
@@ -43,9 +43,9 @@ struct WayPlaces {
 
 WayPlaces places_of(const Ui& ui, Rect r, const std::vector<WayStage>& way) {
     WayPlaces out;
-    for (std::size_t i = 0; i < way.size(); ++i) {
-        if (out.groups.empty() || out.groups.back().layer != way[i].layer)
-            out.groups.push_back({i, 0, way[i].layer, {}});
+    for (const WayStage& stage : way) {
+        if (out.groups.empty() || out.groups.back().layer != stage.layer)
+            out.groups.push_back({0, stage.layer, {}});
         ++out.groups.back().count;
     }
     const auto gaps = static_cast<float>(out.groups.size() - 1);
@@ -86,11 +86,12 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
         const double unit = std::clamp(value / limit, -1.0, 1.0);
         return r.center().y - static_cast<float>(unit) * (r.h / 2 - ui.px(3));
     };
-    const float left = r.x, right = r.right();
-    ui.canvas.line({left, y(0)}, {right, y(0)}, ui.theme.rule, ui.px(1.5f));
+    const auto across = [&](double value, float width, Dash dash) {
+        ui.canvas.line({r.x, y(value)}, {r.right(), y(value)}, ui.theme.rule, ui.px(width), dash);
+    };
+    across(0, 1.5f, Dash::solid);
     if (limit > 1)
-        for (const double one : {-1.0, 1.0})
-            ui.canvas.line({left, y(one)}, {right, y(one)}, ui.theme.rule, ui.px(1), Dash::dashed);
+        for (const double one : {-1.0, 1.0}) across(one, 1, Dash::dashed);
     const float line_h = ui.canvas.line_height(TextRole::small);
     const auto tick = [&](double value) {
         soft_label(ui, {axis.x, y(value) - line_h / 2, axis.w - ui.px(6), line_h},
@@ -136,62 +137,59 @@ std::size_t stage_for(const std::vector<WayStage>& way, const Box& box) {
     return found;
 }
 
-void press(Ui& ui, Rect r, const TransformerStudy& study, const std::vector<WayStage>& way,
-           const WayPlaces& at, std::size_t chosen, Actions& a) {
+void press(TransformerPanel& p, Rect r, const std::vector<WayStage>& way, const WayPlaces& at,
+           std::size_t chosen) {
+    Ui& ui = p.ui;
     if (ui.state.picture) return;
     const Hit hit = ui.hit("stages", r);
-    std::optional<std::size_t> over;
-    for (std::size_t i = 0; i < way.size(); ++i)
-        if (hit.hovered && at.columns[i].contains({ui.mouse().x, at.columns[i].center().y}))
-            over = i;
-    if (over) {
-        const WayStage& s = way[*over];
+    for (std::size_t i = 0; i < way.size(); ++i) {
+        if (!hit.hovered || !at.columns[i].contains({ui.mouse().x, r.y})) continue;
+        const WayStage& s = way[i];
+        const TransformerStudy& study = transformer_of(p);
         ui.tooltip(hit, worded("{} · {}: mean {}, σ {}", place_of(study, s.box),
                                short_name(study, s), fixed_text(s.mean, 2), fixed_text(s.std, 2)));
+        if (hit.pressed) choose_box(p, s.box);
     }
-    if (hit.pressed && over) choose_box(a, way[*over].box);
-    if (hit.focused) {
-        const int step = key_pressed(Key::right, true) ? 1 : key_pressed(Key::left, true) ? -1 : 0;
-        const auto count = static_cast<int>(way.size());
-        // An Add & Norm has two stages: only the one that stands for its box is stopped at.
-        for (int i = chosen < way.size() ? static_cast<int>(chosen) + step : 0;
-             step != 0 && i >= 0 && i < count; i += step)
-            if (const auto at_i = static_cast<std::size_t>(i);
-                stage_for(way, way[at_i].box) == at_i) {
-                choose_box(a, way[at_i].box);
-                break;
-            }
-        ui.focus_ring(hit, r, ui.px(4));
-    }
+    if (!hit.focused) return;
+    ui.focus_ring(hit, r, ui.px(4));
+    const int step = key_pressed(Key::right, true) ? 1 : key_pressed(Key::left, true) ? -1 : 0;
+    const auto count = static_cast<int>(way.size());
+    // An Add & Norm has two stages: only the one that stands for its box is stopped at.
+    for (int i = chosen < way.size() ? static_cast<int>(chosen) + step : 0;
+         step != 0 && i >= 0 && i < count; i += step)
+        if (const auto at_i = static_cast<std::size_t>(i); stage_for(way, way[at_i].box) == at_i)
+            return choose_box(p, way[at_i].box);
 }
 
 } // namespace
 
-void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void way_panel(TransformerPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "token-way");
-    const TransformerStudy& study = transformer_of(f);
     const std::string_view title = "One token’s way";
-    if (says_why_not(ui, r, title, study)) return;
-    const TokenOf token = token_in_focus(f, study);
+    if (says_why_not(p, title)) return;
+    const TransformerStudy& study = transformer_of(p);
+    const TokenOf token = token_in_focus(p);
     const std::vector<WayStage> way = study.way(token.side, token.token);
     const int layers = study.layers(token.side);
     const std::string hint =
         worded("{}, through {} · {}", study.word(token.side, token.token),
                layers == 1 ? worded("{} layer", layers) : worded("{} layers", layers),
                norm_words_of(study));
-    Rect inside = panel(ui, "", r, {.title = title, .hint = hint});
+    Rect inside = panel(ui, "", p.rect, {.title = title, .hint = hint});
 
     Rect names = cut_left(inside, inside.w >= ui.px(420) ? ui.px(k_names_w) : 0);
     const WayPlaces at = places_of(ui, inside, way);
-    const Box box = chosen_box(f, study);
-    const std::size_t chosen = stage_for(way, box);
+    const std::size_t chosen = stage_for(way, chosen_box(p));
     const Rect pressable = inside;
 
     // Rows: layers, σ, mean ± σ, values, names of the stages.
     std::vector<std::string> stds, labels;
+    std::vector<double> largest;
     for (const WayStage& s : way) {
         stds.push_back(fixed_text(s.std, 2));
         labels.emplace_back(short_name(study, s));
+        largest.push_back(static_cast<double>(s.values.cwiseAbs().maxCoeff()));
     }
     const auto std_role =
         role_for(ui, stds, at.pitch, {TextRole::number_small, TextRole::number_tiny});
@@ -205,30 +203,26 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (left.w > 0) soft_label(ui, left, name);
         return row;
     };
-    const auto is_lit = [&](const WayGroup& group) {
-        return chosen < way.size() && way[chosen].layer == group.layer;
+    const auto crossing = [](const Rect& column, const Rect& row) {
+        return Rect{column.x, row.y, column.w, row.h};
     };
     for (const WayGroup& group : at.groups) {
-        if (!is_lit(group)) continue;
-        const float around = ui.px(4);
-        ui.canvas.fill_rect({group.rect.x - around, inside.y, group.rect.w + 2 * around, inside.h},
-                            ui.theme.background, ui.px(5));
-    }
-    const Rect layer_row = cut_row(line, "");
-    for (const WayGroup& group : at.groups) {
+        const bool lit = chosen < way.size() && way[chosen].layer == group.layer;
+        const Rect around = crossing(group.rect.inset(-ui.px(4), 0), inside);
+        if (lit) ui.canvas.fill_rect(around, ui.theme.background, ui.px(5));
         std::string name = group_name(study, token.side, group.layer);
         if (small_width(ui, name) > group.rect.w)
             name = group.layer >= 0 && group.layer < layers ? std::to_string(group.layer + 1) : "";
-        ui.label({group.rect.x, layer_row.y, group.rect.w, layer_row.h}, name, TextRole::small,
-                 is_lit(group) ? ui.theme.ink : ui.theme.ink_soft);
+        Rect head = around.inset(ui.px(4), 0);
+        ui.label(cut_top(head, line), name, TextRole::small,
+                 lit ? ui.theme.ink : ui.theme.ink_soft);
     }
+    cut_row(line, "");
     if (std_role) {
         const Rect row = cut_row(line, "σ");
-        for (std::size_t i = 0; i < way.size(); ++i) {
-            const Rect& c = at.columns[i];
-            ui.label({c.x, row.y, c.w, row.h}, stds[i], *std_role,
+        for (std::size_t i = 0; i < way.size(); ++i)
+            ui.label(crossing(at.columns[i], row), stds[i], *std_role,
                      ui.theme.ink_of(colour_of(way[i].what)), Align::center);
-        }
     }
     const float labels_h = label_role ? line : 0;
     const float chart_h = (inside.h - labels_h) * 0.52f;
@@ -236,30 +230,22 @@ void way_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const Rect chart = cut_row(chart_h, "");
     spreads(ui, chart, axis, way, at);
     if (names.w > 0) soft_label(ui, {names.x, chart.y, names.w * 0.5f, line}, "μ±σ");
-    const Rect values = cut_row(inside.h - labels_h, tr("values"));
-    std::vector<double> largest;
-    for (const WayStage& s : way)
-        largest.push_back(static_cast<double>(s.values.cwiseAbs().maxCoeff()));
+    const Rect values = cut_row(inside.h - labels_h, tr("values")).inset(0, ui.px(2));
     const double limit = common_limit(largest);
     for (std::size_t i = 0; i < way.size(); ++i) {
         const float w = std::min(at.pitch * 0.62f, ui.px(24));
-        const Rect strip{at.columns[i].center().x - w / 2, values.y + ui.px(2), w,
-                         values.h - ui.px(4)};
+        const Rect strip = crossing(at.columns[i].inset((at.columns[i].w - w) / 2, 0), values);
         const Matrix<float> column = way[i].values;
-        const auto over = small_map(ui, strip, f, {fmt::format("way/{}", i), column, limit});
-        if (over && !ui.state.picture)
-            a.view.of<TransformerView>().hovered = BoxCell{way[i].box, token.token, over->row};
+        const auto over = small_map(p, strip, {fmt::format("way/{}", i), column, limit});
+        if (over && !ui.state.picture) p.next.hovered = BoxCell{way[i].box, token.token, over->row};
         if (i == chosen)
             ui.canvas.stroke_rect(strip.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(2));
+        if (label_role)
+            ui.label(crossing(at.columns[i], inside), labels[i], *label_role,
+                     way[i].what == What::norm ? ui.theme.ink_of(Stage::x_hat) : ui.theme.ink_soft,
+                     Align::center);
     }
-    if (label_role)
-        for (std::size_t i = 0; i < way.size(); ++i) {
-            const Rect& c = at.columns[i];
-            const bool norm = way[i].what == What::norm;
-            ui.label({c.x, inside.y, c.w, labels_h}, labels[i], *label_role,
-                     norm ? ui.theme.ink_of(Stage::x_hat) : ui.theme.ink_soft, Align::center);
-        }
-    press(ui, pressable, study, way, at, chosen, a);
+    press(p, pressable, way, at, chosen);
 }
 
 } // namespace normscope

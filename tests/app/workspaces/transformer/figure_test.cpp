@@ -71,7 +71,7 @@ TEST(TransformerFigure, TheGradientTakesThePlaceOfTheOutput) {
 TEST(TransformerModel, ASettingIsOneStepOfUndo) {
     DrawnTransformer h;
     const TransformerSetup before = h.setup();
-    h.click_and_settle("transformer.model.placement.pre");
+    h.click_and_settle("transformer.placement.pre");
     EXPECT_EQ(h.setup().config.placement, Placement::pre);
     EXPECT_TRUE(h.has_text("Final norm"));
     h.undo();
@@ -80,7 +80,7 @@ TEST(TransformerModel, ASettingIsOneStepOfUndo) {
 
 TEST(TransformerModel, ADecoderAloneHasNoCrossAttention) {
     DrawnTransformer h;
-    h.click_and_settle("transformer.model.arch.decoder");
+    h.click_and_settle("transformer.arch.decoder");
     EXPECT_EQ(h.setup().config.arch, Architecture::decoder);
     EXPECT_FALSE(h.has_text("Cross-attention"));
     EXPECT_FALSE(h.has_text("Source")) << "nobody reads it";

@@ -42,10 +42,12 @@ struct Lenses : TransformerHarness {
                         out.push_back(box);
         return out;
     }
-    // The first text that begins so; hats are drawn, not written.
+    // The lens's first text that begins so; hats are drawn, not written.
     std::string line(const std::string& beginning) const {
+        const Rect lens = named("transformer.lens").rect;
         for (const LoggedText& text : log().texts)
-            if (text.text.starts_with(beginning)) return text.text;
+            if (text.text.starts_with(beginning) && lens.contains(text.rect.center()))
+                return text.text;
         return {};
     }
     Point cell_of(const std::string& widget, Index row, Index col, Index rows, Index cols) {
