@@ -15,11 +15,6 @@ namespace {
 
 constexpr int k_shades = 256; // on each side of 0
 
-std::uint32_t packed(Color c) {
-    return static_cast<std::uint32_t>(c.r) | static_cast<std::uint32_t>(c.g) << 8 |
-           static_cast<std::uint32_t>(c.b) << 16 | static_cast<std::uint32_t>(c.a) << 24;
-}
-
 // heat_color() at equal steps from −limit to limit, and the colour of what is not a number.
 struct Shades {
     static constexpr int k_nan = 2 * k_shades + 1;

@@ -15,6 +15,12 @@ struct Color {
     bool operator==(const Color&) const = default;
 };
 
+// As the pixel of an image: red in the lowest byte.
+constexpr std::uint32_t packed(Color c) {
+    return static_cast<std::uint32_t>(c.r) | static_cast<std::uint32_t>(c.g) << 8 |
+           static_cast<std::uint32_t>(c.b) << 16 | static_cast<std::uint32_t>(c.a) << 24;
+}
+
 Color mix(Color from, Color to, float t);
 
 // WCAG 2 contrast ratio of two opaque colours, 1 to 21.

@@ -39,6 +39,8 @@ def is_words(text, before, ids):
         return True
     if re.search(r'::|\w_\w|^--|": |\bPK\b', text):
         return False
+    if re.search(r'\bsettings\([^{}]*\{[^{}]*$', before):  # keys
+        return False
     if ids and re.search(r'\{(?:[\w:]+,\s*)?"[a-z0-9_-]+",\s*$', before):  # behind its id
         return True
     if re.fullmatch(r'[a-z0-9.*-]+', text):

@@ -17,6 +17,13 @@ SliderSpec track_of(const FieldLook& look, double value, double otherwise) {
         return linear(value, look.lo, look.hi, reset, look.hint);
     case Track::logarithmic:
         return logarithmic(value, look.lo, look.hi, reset, look.hint);
+    case Track::significant: {
+        SliderSpec spec = log_slider(value, look.lo, look.hi);
+        spec.reset = reset;
+        spec.text = number_text(value, 3);
+        spec.hint = look.hint;
+        return spec;
+    }
     default:
         return counted(value, static_cast<int>(look.lo), static_cast<int>(look.hi),
                        static_cast<int>(reset), look.hint);

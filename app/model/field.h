@@ -75,9 +75,18 @@ struct Bounds { // of a number, and of each in a list
 inline constexpr Bounds k_any_seed{0,
                                    static_cast<double>(std::numeric_limits<std::int64_t>::max())};
 
-// What a setting's number is dragged along: whole numbers, one of several, linear, logarithmic, or
-// a number that divides another. What was typed may lie between.
-enum class Track : std::uint8_t { none, counted, listed, linear, logarithmic, divisor };
+// What a setting's number is dragged along: whole numbers, one of several, linear, logarithmic (in
+// hundredths, or in two significant digits), or a number that divides another. What was typed may
+// lie between.
+enum class Track : std::uint8_t {
+    none,
+    counted,
+    listed,
+    linear,
+    logarithmic,
+    significant,
+    divisor
+};
 
 // How a setting is drawn in the list of a panel.
 struct FieldLook {

@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
+#include "core/train/run.h"
 
 #include <algorithm>
 #include <array>
@@ -8,40 +9,7 @@
 
 namespace normscope {
 
-std::vector<SeenLane> seen_lanes(const Frame& f) {
-    const RaceSetup& setup = f.document.train;
-    const RaceState& state = f.memory.of<TrainMemory>().runner.state();
-    std::vector<SeenLane> out;
-    for (std::size_t i = 0; i < setup.lanes->size(); ++i) {
-        const Lane& lane = (*setup.lanes)[i];
-        if (!lane.on) continue;
-        out.push_back({i, lane_name(setup, lane), lane.look,
-                       i < state.lanes.size() ? state.lanes[i].get() : nullptr});
-    }
-    return out;
-}
-
-std::vector<SeenLane> trained_lanes(const Frame& f) {
-    std::vector<SeenLane> lanes = seen_lanes(f);
-    std::erase_if(lanes, [](const SeenLane& l) { return !l.state || l.state->trace.steps() == 0; });
-    return lanes;
-}
-
-std::vector<SeenLane> chosen_first(const Frame& f, std::vector<SeenLane> lanes) {
-    const auto chosen = f.view.of<TrainView>().lane;
-    const auto at =
-        std::ranges::find_if(lanes, [&](const SeenLane& l) { return chosen == l.index; });
-    if (at != lanes.end()) std::rotate(lanes.begin(), at, at + 1);
-    return lanes;
-}
-
-std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most) {
-    std::vector<std::size_t> out;
-    const std::size_t n = std::min(layers, std::max<std::size_t>(most, 1));
-    for (std::size_t i = 0; i < n; ++i)
-        out.push_back(n == 1 ? layers - 1 : (layers - 1) * (n - 1 - i) / (n - 1));
-    return out;
-}
+namespace {
 
 LineStyle lane_style(const Theme& theme, std::size_t look) {
     const std::array<LineStyle, k_most_lanes> styles = {{
@@ -55,21 +23,82 @@ LineStyle lane_style(const Theme& theme, std::size_t look) {
     return styles[look % styles.size()];
 }
 
+Guess guess_of(const TrainPanel& p) {
+    const TrainConfig& c = p.document.train.common;
+    if (const auto& data = race_of(p).data) return data->guess;
+    const Index choices = kind_of(c.task) == TaskKind::points ? 2 : c.symbols;
+    return {std::log(static_cast<double>(choices)), {}};
+}
+
+} // namespace
+
+TrainMemory& memory_of(const TrainPanel& p) {
+    return p.frame.memory.of<TrainMemory>();
+}
+
+const RaceState& race_of(const TrainPanel& p) {
+    return memory_of(p).runner.state();
+}
+
+SeenLane lane_at(const TrainPanel& p, std::size_t index) {
+    const RaceSetup& setup = p.document.train;
+    const Lane& lane = (*setup.lanes)[index];
+    const auto& states = race_of(p).lanes;
+    return {index,
+            lane_name(setup, lane),
+            lane.on,
+            lane.look,
+            lane_style(p.ui.theme, lane.look),
+            index < states.size() ? states[index].get() : nullptr};
+}
+
+std::vector<SeenLane> seen_lanes(const TrainPanel& p) {
+    const std::vector<Lane>& lanes = *p.document.train.lanes;
+    std::vector<SeenLane> out;
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+        if (lanes[i].on) out.push_back(lane_at(p, i));
+    return out;
+}
+
+std::vector<SeenLane> trained_lanes(const TrainPanel& p) {
+    std::vector<SeenLane> lanes = seen_lanes(p);
+    std::erase_if(lanes, [](const SeenLane& l) { return !l.state || l.state->trace.steps() == 0; });
+    return lanes;
+}
+
+std::vector<SeenLane> chosen_first(const TrainPanel& p, std::vector<SeenLane> lanes) {
+    const auto at =
+        std::ranges::find_if(lanes, [&](const SeenLane& l) { return p.view.lane == l.index; });
+    if (at != lanes.end()) std::rotate(lanes.begin(), at, at + 1);
+    return lanes;
+}
+
+Index shown_steps(const TrainPanel& p, const LaneTrace& trace) {
+    return std::min(p.document.train.step, trace.steps());
+}
+
+std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most) {
+    std::vector<std::size_t> out;
+    const std::size_t n = std::min(layers, std::max<std::size_t>(most, 1));
+    for (std::size_t i = 0; i < n; ++i)
+        out.push_back(n == 1 ? layers - 1 : (layers - 1) * (n - 1 - i) / (n - 1));
+    return out;
+}
+
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words) {
     if (!words.empty()) {
         const float w = ui.canvas.text_size(words, TextRole::number_small).w + 1;
         ui.label(cut_right(row, std::min(w, row.w), ui.px(6)), words, TextRole::number_small,
                  ui.theme.ink, Align::right);
     }
-    draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), lane_style(ui.theme, lane.look),
-                k_lane_marker);
+    draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), lane.style, k_lane_marker);
     ui.name_label(row, lane.name, TextRole::small, ui.theme.ink);
 }
 
-std::string diverged_words(const SeenLane& lane, Index step) {
+std::string diverged_words(const TrainPanel& p, const SeenLane& lane) {
     if (!lane.state || !lane.state->trace.diverged) return {};
     const Index at = lane.state->trace.diverged->step;
-    return step > at ? worded("NaN after step {}", at) : std::string();
+    return p.document.train.step > at ? worded("NaN after step {}", at) : std::string();
 }
 
 void draw_no_numbers(Ui& ui, Rect r) {
@@ -82,41 +111,38 @@ void draw_no_numbers(Ui& ui, Rect r) {
     ui.canvas.pop_clip();
 }
 
-void draw_diverged(Ui& ui, Rect r, const Frame& f, const LaneTrace& trace) {
-    if (!trace.diverged || f.document.train.step <= trace.diverged->step) return;
+void draw_diverged(const TrainPanel& p, Rect r, const LaneTrace& trace) {
+    if (!trace.diverged || p.document.train.step <= trace.diverged->step) return;
     const auto first = static_cast<double>(std::max<Index>(1, trace.diverged->step));
-    const float from = step_scale(f, r.x, r.right()).pixel(first);
-    draw_no_numbers(ui, {from, r.y, r.right() - from, r.h});
+    const float from = step_scale(p, r).pixel(first);
+    draw_no_numbers(p.ui, {from, r.y, r.right() - from, r.h});
 }
 
-void step_ends(Ui& ui, Rect row, const Frame& f) {
-    soft_label(ui, row, "1");
-    soft_label(ui, row, worded("step {}", f.document.train.common.steps), Align::right);
+void step_ends(const TrainPanel& p, Rect row) {
+    soft_label(p.ui, row, "1");
+    soft_label(p.ui, row, worded("step {}", p.document.train.common.steps), Align::right);
 }
 
-Guess guess_of(const Frame& f) {
-    const TrainConfig& c = f.document.train.common;
-    if (const auto& data = f.memory.of<TrainMemory>().runner.state().data) return data->guess;
-    const Index choices = kind_of(c.task) == TaskKind::points ? 2 : c.symbols;
-    return {std::log(static_cast<double>(choices)), {}};
-}
-
-BaseLine base_line(const Frame& f) {
-    const double loss = guess_of(f).loss;
+LineLevel base_line(const TrainPanel& p) {
+    const double loss = guess_of(p).loss;
     const double choices = std::round(std::exp(loss));
     const bool alike = std::abs(loss - std::log(choices)) < 1e-9; // as frequent as each other
-    return {loss, alike ? worded("ln {}: a guess", choices)
-                        : worded("{}: a guess", number_text(loss, 3))};
+    return {loss,
+            alike ? worded("ln {}: a guess", choices) : worded("{}: a guess", number_text(loss, 3)),
+            p.ui.theme.ink_soft};
 }
 
-Scale step_scale(const Frame& f, float from, float to) {
-    const auto steps = static_cast<double>(std::max<Index>(2, f.document.train.common.steps));
-    return {f.view.of<TrainView>().log_steps ? ScaleKind::log : ScaleKind::linear, 1, steps, from,
-            to};
+std::optional<double> mark_of(const TrainPanel& p) {
+    return hit_accuracy(p.document.train.common.task, guess_of(p));
 }
 
-LineChart step_chart(const Frame& f) {
-    const Scale steps = step_scale(f, 0, 1);
+Scale step_scale(const TrainPanel& p, Rect r) {
+    const auto steps = static_cast<double>(std::max<Index>(2, p.document.train.common.steps));
+    return {p.view.log_steps ? ScaleKind::log : ScaleKind::linear, 1, steps, r.x, r.right()};
+}
+
+LineChart step_chart(const TrainPanel& p) {
+    const Scale steps = step_scale(p, {});
     LineChart chart;
     chart.x_kind = steps.kind;
     chart.x_lo = steps.lo;
@@ -125,10 +151,19 @@ LineChart step_chart(const Frame& f) {
     return chart;
 }
 
-Index point_at_step(const Ui& ui, const Frame& f, Actions& a, const Scale& steps) {
-    const auto step = static_cast<Index>(std::lround(steps.value(ui.mouse().x)));
-    const Index shown = std::clamp<Index>(step, 1, f.document.train.common.steps);
-    a.view.of<TrainView>().pointed = shown;
+LinePlot plot_steps(const TrainPanel& p, Rect r, LineChart& chart) {
+    const LinePlot plot = line_plot(p.ui.canvas, r, chart);
+    Scale steps = step_scale(p, {});
+    steps.from = plot.x.pixel(steps.lo);
+    steps.to = plot.x.pixel(steps.hi);
+    chart.x_ticks = count_ticks(p.ui.canvas, steps);
+    return plot;
+}
+
+Index point_at_step(const TrainPanel& p, const Scale& steps) {
+    const auto step = static_cast<Index>(std::lround(steps.value(p.ui.mouse().x)));
+    const Index shown = std::clamp<Index>(step, 1, p.document.train.common.steps);
+    p.next.pointed = shown;
     return shown;
 }
 
@@ -137,14 +172,15 @@ std::string percent_text(double share) {
     return fixed_text(percent, std::abs(percent - std::round(percent)) < 0.05 ? 0 : 1) + " %";
 }
 
-std::vector<Index> places_of(Index steps, Index race, bool log) {
+std::vector<Index> places_of(const TrainPanel& p, Index steps) {
     constexpr int k_most_points = 260; // of a line: one for each pixel or two of the plot
     std::vector<Index> ends;
-    const double most = static_cast<double>(race);
+    const double most = static_cast<double>(p.document.train.common.steps);
     Index last = 0;
     for (int i = 1; i <= k_most_points && last < steps; ++i) {
         const double t = static_cast<double>(i) / k_most_points;
-        const auto end = static_cast<Index>(std::floor(log ? std::pow(most, t) : most * t));
+        const auto end =
+            static_cast<Index>(std::floor(p.view.log_steps ? std::pow(most, t) : most * t));
         if (end <= last) continue;
         if (end > steps) break;
         ends.push_back(last = end);
@@ -174,12 +210,6 @@ void append_means(std::vector<DataPoint>& out, Index from, const std::vector<Ind
                            sum / static_cast<double>(count)});
         from = end;
     }
-}
-
-std::vector<Tick> ticks_of_steps(const Canvas& canvas, Scale steps, const LinePlot& plot) {
-    steps.from = plot.x.pixel(steps.lo);
-    steps.to = plot.x.pixel(steps.hi);
-    return count_ticks(canvas, steps);
 }
 
 } // namespace normscope

@@ -27,13 +27,14 @@ Color gradient_color(const Theme& theme, double norm) {
 }
 
 // "Layer norm · layer 6 · step 640: gradient 0.38".
-void tell_gradient(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane,
+void tell_gradient(TrainPanel& p, Rect r, const SeenLane& lane,
                    const std::vector<std::size_t>& rows) {
+    Ui& ui = p.ui;
     const Hit hit = ui.hit(fmt::format("lane-{}", lane.index), r, {.focusable = false});
     if (!hit.hovered) return;
     const LaneTrace& trace = lane.state->trace;
-    const Index step = point_at_step(ui, f, a, step_scale(f, r.x, r.right()));
-    if (step > std::min(f.document.train.step, trace.steps())) return;
+    const Index step = point_at_step(p, step_scale(p, r));
+    if (step > shown_steps(p, trace)) return;
     const auto count = static_cast<int>(rows.size());
     const int row = std::clamp(
         static_cast<int>((ui.mouse().y - r.y) / r.h * static_cast<float>(count)), 0, count - 1);
@@ -45,12 +46,13 @@ void tell_gradient(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
                r);
 }
 
-void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane) {
+void gradient_cells(TrainPanel& p, Rect r, const SeenLane& lane) {
+    Ui& ui = p.ui;
     const LaneTrace& trace = lane.state->trace;
-    const Index now = std::min(f.document.train.step, trace.steps());
+    const Index now = shown_steps(p, trace);
     const std::vector<std::size_t> rows = layers_down(trace.layer_count, k_gradient_layers);
-    if (!rows.empty()) tell_gradient(ui, r, f, a, lane, rows);
-    const Scale x = step_scale(f, r.x, r.right());
+    if (!rows.empty()) tell_gradient(p, r, lane, rows);
+    const Scale x = step_scale(p, r);
     const float w = r.w / k_gradient_columns,
                 h = r.h / static_cast<float>(std::max<std::size_t>(rows.size(), 1));
     for (int col = 0; col < k_gradient_columns; ++col) {
@@ -63,7 +65,7 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& 
                                 gradient_color(ui.theme, norm));
         }
     }
-    draw_diverged(ui, r, f, trace);
+    draw_diverged(p, r, trace);
     ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1));
 }
 
@@ -86,29 +88,26 @@ constexpr double k_usual_ratio = -3; // one thousandth of the data a step
 constexpr double k_least_ratio = -6, k_most_ratio = 1;
 
 struct RatioLine {
-    LineStyle style;
     std::vector<DataPoint> mean;
     std::vector<DataRange> layers; // of the chosen lane
 };
 
-RatioLine ratio_line(const Frame& f, const Theme& theme, const SeenLane& lane) {
-    RatioLine out{lane_style(theme, lane.look), {}, {}};
+RatioLine ratio_line(const TrainPanel& p, const SeenLane& lane) {
+    RatioLine out;
     const LaneTrace& trace = lane.state->trace;
-    const Index race = f.document.train.common.steps;
-    const Index now = std::min({trace.steps(), race, f.document.train.step});
-    const auto ends = places_of(now, race, f.view.of<TrainView>().log_steps);
+    const Index now = shown_steps(p, trace);
     const auto of_layer = [&](Index step, std::size_t layer) {
         return static_cast<double>(trace.layer(step, layer).update_ratio);
     };
-    append_means(out.mean, 0, ends, [&](Index step) {
+    append_means(out.mean, 0, places_of(p, now), [&](Index step) {
         double sum = 0;
         for (std::size_t l = 0; l < trace.layer_count; ++l) sum += of_layer(step, l);
         return sum / static_cast<double>(trace.layer_count);
     });
-    if (f.view.of<TrainView>().lane != lane.index) return out;
-    for (const DataPoint& p : out.mean) {
-        const auto step = std::clamp<Index>(static_cast<Index>(std::lround(p.x)), 1, now);
-        DataRange range{p.x, p.y, p.y};
+    if (p.view.lane != lane.index) return out;
+    for (const DataPoint& mean : out.mean) {
+        const auto step = std::clamp<Index>(static_cast<Index>(std::lround(mean.x)), 1, now);
+        DataRange range{mean.x, mean.y, mean.y};
         for (std::size_t l = 0; l < trace.layer_count; ++l) {
             range.lo = std::min(range.lo, of_layer(step, l));
             range.hi = std::max(range.hi, of_layer(step, l));
@@ -120,66 +119,64 @@ RatioLine ratio_line(const Frame& f, const Theme& theme, const SeenLane& lane) {
 
 // log₁₀(‖update‖/‖data‖) of every lane against the step, the mean of its layers, with the line that
 // a learning rate is usually measured by. Of the lane that is chosen, all its layers.
-void update_chart(Ui& ui, Rect r, const Frame& f, Actions& a, const std::vector<SeenLane>& lanes) {
+void update_chart(TrainPanel& p, Rect r, const std::vector<SeenLane>& lanes) {
+    Ui& ui = p.ui;
     std::vector<RatioLine> lines;
-    for (const SeenLane& lane : lanes) lines.push_back(ratio_line(f, ui.theme, lane));
-    double lo = k_usual_ratio - 1, hi = k_usual_ratio + 1;
+    for (const SeenLane& lane : lanes) lines.push_back(ratio_line(p, lane));
+    LineChart chart = step_chart(p);
+    chart.y_lo = k_usual_ratio - 1;
+    chart.y_hi = k_usual_ratio + 1;
     for (const RatioLine& line : lines)
-        for (const DataPoint& p : line.mean) {
-            lo = std::max(k_least_ratio, std::min(lo, std::floor(p.y)));
-            hi = std::min(k_most_ratio, std::max(hi, std::ceil(p.y)));
+        for (const DataPoint& mean : line.mean) {
+            chart.y_lo = std::max(k_least_ratio, std::min(chart.y_lo, std::floor(mean.y)));
+            chart.y_hi = std::min(k_most_ratio, std::max(chart.y_hi, std::ceil(mean.y)));
         }
-    LineChart chart = step_chart(f);
-    chart.y_lo = lo;
-    chart.y_hi = hi;
     chart.levels.push_back({k_usual_ratio, "-3: usual", ui.theme.ink_soft});
-    for (const RatioLine& line : lines)
-        chart.series.push_back({"", line.mean, line.style.color, line.style.dash, 1.5f, line.layers,
-                                line.style.marker});
-    const auto now = static_cast<double>(f.document.train.step);
-    const std::array<DataPoint, 2> cursor = {{{now, lo}, {now, hi}}};
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const LineStyle& style = lanes[i].style;
+        chart.series.push_back(
+            {"", lines[i].mean, style.color, style.dash, 1.5f, lines[i].layers, style.marker});
+    }
+    const auto now = static_cast<double>(p.document.train.step);
+    const std::array<DataPoint, 2> cursor = {{{now, chart.y_lo}, {now, chart.y_hi}}};
     if (now > 0) chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f});
-    const LinePlot plot = line_plot(ui.canvas, r, chart);
-    chart.x_ticks = ticks_of_steps(ui.canvas, step_scale(f, 0, 1), plot);
-    if (ui.hit("updates", plot.plot, {.focusable = false}).hovered)
-        point_at_step(ui, f, a, step_scale(f, plot.plot.x, plot.plot.right()));
+    const LinePlot plot = plot_steps(p, r, chart);
+    if (ui.hit("updates", plot.plot, {.focusable = false}).hovered) point_at_step(p, plot.x);
     draw_line_chart(ui.canvas, ui.theme, r, chart);
 }
 
 } // namespace
 
-void train_gradient_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void train_gradient_panel(TrainPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "train-gradient");
-    const bool updates = f.view.of<TrainView>().updates;
-    Rect inside = panel(ui, "", r,
+    const bool updates = p.view.updates;
+    Rect inside = panel(ui, "", p.rect,
                         {.title = updates ? "Update : data" : "Gradient by layer",
                          .hint = updates ? "log₁₀(‖update‖/‖weights‖), mean of the layers"
                                          : "norm; layer 1 below"});
-    const std::vector<SeenLane> lanes = trained_lanes(f);
-    if (lanes.empty()) {
-        soft_label(ui, inside, "Run the race: the gradients of every layer stand here",
-                   Align::center);
-        return;
-    }
+    const std::vector<SeenLane> lanes = trained_lanes(p);
+    if (lanes.empty())
+        return soft_label(ui, inside, "Run the race: the gradients of every layer stand here",
+                          Align::center);
     Rect head = cut_top(inside, ui.px(k_gradient_head), ui.px(4));
     if (!ui.state.picture)
         if (const auto c =
                 segmented(ui, "quantity", cut_right(head, segmented_width(ui, k_quantities)),
                           k_quantities, updates ? 1 : 0))
-            a.view.of<TrainView>().updates = *c == 1;
-    if (updates) return update_chart(ui, inside, f, a, lanes);
+            p.next.updates = *c == 1;
+    if (updates) return update_chart(p, inside, lanes);
     gradient_legend(ui, head);
     Rect ticks = cut_bottom(inside, ui.px(k_gradient_ticks));
     const float name_w = std::min(ui.px(k_name_w), inside.w * 0.35f);
     const float h = inside.h / static_cast<float>(lanes.size());
     for (const SeenLane& lane : lanes) {
         Rect row = cut_top(inside, h).inset(0, ui.px(2));
-        const Rect name = cut_left(row, name_w, ui.px(6));
-        lane_heading(ui, name, lane, "");
-        gradient_cells(ui, row, f, a, lane);
+        lane_heading(ui, cut_left(row, name_w, ui.px(6)), lane);
+        gradient_cells(p, row, lane);
     }
     cut_left(ticks, name_w + ui.px(6));
-    step_ends(ui, ticks, f);
+    step_ends(p, ticks);
 }
 
 } // namespace normscope

@@ -17,8 +17,8 @@ constexpr float k_inside_head = 22, k_inside_ticks = 20, k_layer_w = 26;
 constexpr int k_ribbon_points = 160;
 
 // The lanes that are looked into: the one that is chosen and the first other one.
-std::vector<SeenLane> looked_into(const Frame& f) {
-    std::vector<SeenLane> lanes = chosen_first(f, trained_lanes(f));
+std::vector<SeenLane> looked_into(const TrainPanel& p) {
+    std::vector<SeenLane> lanes = chosen_first(p, trained_lanes(p));
     if (lanes.size() > k_inside_lanes) lanes.resize(k_inside_lanes);
     return lanes;
 }
@@ -35,21 +35,21 @@ double reach_of(const std::vector<SeenLane>& lanes) {
 }
 
 // "Layer norm · layer 6 · step 640: RMS mean 0.1, σ 2.09".
-void tell_inside(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane,
-                 std::size_t layer) {
+void tell_inside(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer) {
+    Ui& ui = p.ui;
     const LaneTrace& trace = lane.state->trace;
     const auto next = lane.state->shot ? lane.state->shot->next : nullptr;
     const Hit hit = ui.hit(fmt::format("lane-{}-layer-{}", lane.index, layer + 1), r,
                            {.focusable = next != nullptr});
     ui.focus_ring(hit, r, ui.px(2));
     if (hit.clicked && next)
-        a.ask = [=, name = lane.name](DrawMemory& m, const Document& d) {
+        p.actions.ask = [=, name = lane.name](DrawMemory& m, const Document& d) {
             m.of<TrainMemory>().opened = {d, worded("layer {} of “{}”", layer + 1, name),
                                           "add-norm", open_layer(d, *next, layer, name)};
         };
     if (!hit.hovered) return;
-    const Index step = point_at_step(ui, f, a, step_scale(f, r.x, r.right()));
-    if (step > std::min(f.document.train.step, trace.steps())) return;
+    const Index step = point_at_step(p, step_scale(p, r));
+    if (step > shown_steps(p, trace)) return;
     const LayerTrace& at = trace.layer(step, layer);
     ui.tooltip(
         hit,
@@ -62,14 +62,13 @@ void tell_inside(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lan
         r);
 }
 
-void ribbon(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane, std::size_t layer,
-            double reach) {
+void ribbon(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer, double reach) {
+    Ui& ui = p.ui;
     const LaneTrace& trace = lane.state->trace;
-    tell_inside(ui, r, f, a, lane, layer);
-    const Scale x = step_scale(f, r.x, r.right());
+    tell_inside(p, r, lane, layer);
+    const Scale x = step_scale(p, r);
     const Scale y{ScaleKind::symlog, -reach, reach, r.bottom(), r.y, 1};
-    const Index known = std::min(trace.steps(), f.document.train.common.steps);
-    const Index now = std::min(known, f.document.train.step);
+    const Index now = shown_steps(p, trace);
     std::vector<Point> upper, lower, middle;
     for (int i = 0; i < k_ribbon_points && now > 0; ++i) {
         const float at = r.x + r.w * (static_cast<float>(i) + 0.5f) / k_ribbon_points;
@@ -82,24 +81,34 @@ void ribbon(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane, st
         lower.push_back({at, std::clamp(y.pixel(mean - std), r.y, r.bottom())});
         middle.push_back({at, std::clamp(y.pixel(mean), r.y, r.bottom())});
     }
-    const Color color = lane_style(ui.theme, lane.look).color;
     ui.canvas.across(r, y.pixel(0), ui.theme.rule, ui.px(1));
     if (upper.size() > 1) {
-        ui.canvas.fill_between(upper, lower, color.with_alpha(0.3f));
-        ui.canvas.polyline(middle, color, ui.px(1.5f));
+        ui.canvas.fill_between(upper, lower, lane.style.color.with_alpha(0.3f));
+        ui.canvas.polyline(middle, lane.style.color, ui.px(1.5f));
     }
-    draw_diverged(ui, r, f, trace);
+    draw_diverged(p, r, trace);
 }
 
-void inside_column(Ui& ui, Rect column, const Frame& f, Actions& a, const SeenLane& lane,
+// A row for each layer between a heading and the ends of an axis.
+struct LayerRows {
+    Rect head, ticks;
+    std::vector<Rect> rows;
+};
+
+LayerRows layer_rows(const Ui& ui, Rect r, std::size_t layers) {
+    LayerRows out{cut_top(r, ui.px(k_inside_head)), cut_bottom(r, ui.px(k_inside_ticks)), {}};
+    const float h = r.h / static_cast<float>(layers);
+    for (std::size_t i = 0; i < layers; ++i)
+        out.rows.push_back(cut_top(r, h).inset(0, ui.px(1.5f)));
+    return out;
+}
+
+void inside_column(TrainPanel& p, Rect r, const SeenLane& lane,
                    const std::vector<std::size_t>& layers, double reach) {
-    lane_heading(ui, cut_top(column, ui.px(k_inside_head)), lane,
-                 diverged_words(lane, f.document.train.step));
-    Rect ticks = cut_bottom(column, ui.px(k_inside_ticks));
-    const float h = column.h / static_cast<float>(layers.size());
-    for (const std::size_t layer : layers)
-        ribbon(ui, cut_top(column, h).inset(0, ui.px(1.5f)), f, a, lane, layer, reach);
-    step_ends(ui, ticks, f);
+    const LayerRows at = layer_rows(p.ui, r, layers.size());
+    lane_heading(p.ui, at.head, lane, diverged_words(p, lane));
+    for (std::size_t i = 0; i < layers.size(); ++i) ribbon(p, at.rows[i], lane, layers[i], reach);
+    step_ends(p, at.ticks);
 }
 
 constexpr int k_bins = 13; // of a histogram; the middle one holds γ = 1 and β = 0
@@ -155,78 +164,66 @@ void histogram(Ui& ui, Rect r, const std::vector<float>& values, const AffineCol
 // Of an axis that reaches far, how far.
 void axis_ends(Ui& ui, Rect axis, double start, double reach) {
     constexpr double k_far = 10;
-    const auto end = [&](const std::string& text, Align align) {
-        ui.label(axis, text, TextRole::small, ui.theme.ink_soft, align);
-    };
-    if (reach >= k_far) return end("±" + number_text(reach, 2), Align::center);
-    end(number_text(start - reach, 3), Align::left);
-    end(number_text(start + reach, 3), Align::right);
+    if (reach >= k_far) return soft_label(ui, axis, "±" + number_text(reach, 2), Align::center);
+    soft_label(ui, axis, number_text(start - reach, 3));
+    soft_label(ui, axis, number_text(start + reach, 3), Align::right);
 }
 
 // Histograms of γ and β of a lane that has them, below a heading and above the ends of their axes.
-void affine_columns(Ui& ui, Rect area, const SeenLane& lane, const std::vector<std::size_t>& layers,
-                    float head, float ticks) {
+void affine_columns(Ui& ui, Rect area, const SeenLane& lane,
+                    const std::vector<std::size_t>& layers) {
     const std::vector<LayerAffine>& all = *affine_of_lane(lane);
     for (const AffineColumn& column : k_columns) {
         cut_left(area, ui.px(k_affine_gap));
-        Rect r = cut_left(area, ui.px(k_affine_w));
-        Rect heading = cut_top(r, head);
+        const LayerRows at = layer_rows(ui, cut_left(area, ui.px(k_affine_w)), layers.size());
+        Rect heading = at.head;
         ui.tooltip(
             ui.hit(column.start == 1 ? "gamma" : "beta", heading, {.focusable = false}),
             worded("{} of the norms of each layer of “{}”, at this step", column.name, lane.name));
         ui.label(cut_left(heading, ui.px(16)), column.name, TextRole::label,
                  ui.theme.of(column.stage));
-        draw_swatch(ui, cut_left(heading, ui.px(22)), lane_style(ui.theme, lane.look),
-                    k_lane_marker);
-        const Rect axis = cut_bottom(r, ticks);
+        draw_swatch(ui, cut_left(heading, ui.px(22)), lane.style, k_lane_marker);
         const double reach = reach_of_column(all, column);
-        const float h = r.h / static_cast<float>(layers.size());
-        for (const std::size_t layer : layers) {
-            const Rect row = cut_top(r, h).inset(0, ui.px(1.5f));
-            if (layer < all.size()) histogram(ui, row, all[layer].*column.values, column, reach);
-        }
-        axis_ends(ui, axis, column.start, reach);
+        for (std::size_t i = 0; i < layers.size(); ++i)
+            if (layers[i] < all.size())
+                histogram(ui, at.rows[i], all[layers[i]].*column.values, column, reach);
+        axis_ends(ui, at.ticks, column.start, reach);
     }
 }
 
 } // namespace
 
-void inside_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void inside_panel(TrainPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "inside");
-    const std::vector<SeenLane> lanes = looked_into(f);
+    const std::vector<SeenLane> lanes = looked_into(p);
     const double reach = reach_of(lanes);
     Rect inside =
-        panel(ui, "", r,
+        panel(ui, "", p.rect,
               {.title = "Inside: what φ reads",
                .hint = lanes.empty() ? std::string()
                                      : worded("RMS mean ± σ, to ±{}", number_text(reach, 2))});
-    if (lanes.empty()) {
-        soft_label(ui, inside, "Run the race: means and σ of every layer stand here",
-                   Align::center);
-        return;
-    }
+    if (lanes.empty())
+        return soft_label(ui, inside, "Run the race: means and σ of every layer stand here",
+                          Align::center);
     std::size_t least = lanes.front().state->trace.layer_count;
     for (const SeenLane& lane : lanes) least = std::min(least, lane.state->trace.layer_count);
     const float gap = ui.px(14);
     const float ribbons_h = inside.h - ui.px(k_inside_head + k_inside_ticks);
     const auto fit = static_cast<std::size_t>(std::max(1.0f, ribbons_h / ui.px(16)));
     const std::vector<std::size_t> layers = layers_down(least, std::min(fit, k_most_ribbons));
-    Rect names = cut_left(inside, ui.px(k_layer_w));
-    cut_top(names, ui.px(k_inside_head));
-    cut_bottom(names, ui.px(k_inside_ticks));
-    const float h = names.h / static_cast<float>(layers.size());
-    for (const std::size_t layer : layers)
-        soft_label(ui, cut_top(names, h), fmt::format("{}", layer + 1));
+    const LayerRows names = layer_rows(ui, cut_left(inside, ui.px(k_layer_w)), layers.size());
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        soft_label(ui, names.rows[i], fmt::format("{}", layers[i] + 1));
     // Of the first lane that has γ and β.
     if (const auto lane = std::ranges::find_if(lanes, affine_of_lane); lane != lanes.end()) {
         const float w = ui.px(k_columns.size() * (k_affine_w + k_affine_gap));
-        affine_columns(ui, cut_right(inside, w), *lane, layers, ui.px(k_inside_head),
-                       ui.px(k_inside_ticks));
+        affine_columns(ui, cut_right(inside, w), *lane, layers);
     }
     const auto n = static_cast<float>(lanes.size());
     const float w = (inside.w - gap * (n - 1)) / n;
     for (const SeenLane& lane : lanes)
-        inside_column(ui, cut_left(inside, w, gap), f, a, lane, layers, reach);
+        inside_column(p, cut_left(inside, w, gap), lane, layers, reach);
 }
 
 } // namespace normscope

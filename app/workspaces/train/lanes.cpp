@@ -2,7 +2,6 @@
 #include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
-#include "core/train/run.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +9,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_lane_row = 30, k_lanes_head = 24, k_column = 68, k_tools = 24 + 8;
+constexpr float k_column = 68, k_tools = 24 + 8;
 
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {
@@ -58,8 +57,9 @@ LaneNumbers numbers_at(const LaneState* lane, Index step) {
     return out;
 }
 
-void heads_row(Ui& ui, Rect row, const Frame& f) {
-    const auto mark = hit_accuracy(f.document.train.common.task, guess_of(f));
+void heads_row(const TrainPanel& p, Rect row) {
+    const auto mark = mark_of(p);
+    Ui& ui = p.ui;
     if (!ui.state.picture) cut_right(row, ui.px(k_tools));
     const auto head = [&](NamePart id, std::string_view text, std::string_view hint) {
         const Rect r = cut_right(row, ui.px(k_column));
@@ -73,26 +73,25 @@ void heads_row(Ui& ui, Rect row, const Frame& f) {
     head("loss", tr("loss"), "Mean loss of the last 10 batches");
 }
 
-void name_cell(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane, bool on) {
-    const TrainView& v = f.view.of<TrainView>();
-    TrainView& view = a.view.of<TrainView>();
+void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
+    Ui& ui = p.ui;
     const Hit hit = ui.state.picture ? Hit{} : ui.hit("name", cell, {.kind = PartKind::button});
-    const bool chosen = v.lane == lane.index && !ui.state.picture;
-    if (v.renaming == lane.index && ui.editing_text(hit.id)) {
+    const bool chosen = p.view.lane == lane.index && !ui.state.picture;
+    const bool renaming = p.view.renaming == lane.index;
+    if (renaming && ui.editing_text(hit.id)) {
         if (const auto name = ui.edit_text(hit.id, cell, TextRole::small, Align::left, cell.w)) {
-            view.renaming.reset();
-            if (trim(*name) != lane.name)
-                a.edits.push_back(RenameLane{lane.index, std::string(trim(*name))});
+            p.next.renaming.reset();
+            if (trim(*name) != lane.name) p.edit(RenameLane{lane.index, std::string(trim(*name))});
         }
         return;
     }
-    if (v.renaming == lane.index) view.renaming.reset();
+    if (renaming) p.next.renaming.reset();
     if (chosen || hit.hovered)
         ui.canvas.fill_rect(cell, chosen ? ui.theme.accent : ui.theme.control_hover, ui.px(4));
     ui.name_label(cell.inset(ui.px(6), 0), lane.name, TextRole::small,
-                  chosen ? ui.theme.on_accent
-                  : on   ? ui.theme.ink
-                         : ui.theme.ink_soft);
+                  chosen    ? ui.theme.on_accent
+                  : lane.on ? ui.theme.ink
+                            : ui.theme.ink_soft);
     ui.focus_ring(hit, cell, ui.px(4));
     ui.tooltip(hit,
                lane.name +
@@ -100,36 +99,34 @@ void name_cell(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& la
                           "Delete to remove it"),
                cell);
     if (hit.double_clicked || (hit.focused && key_pressed(Key::f2))) {
-        view.renaming = lane.index;
+        p.next.renaming = lane.index;
         ui.begin_text_edit(hit.id, lane.name, true);
     } else if (hit.clicked) {
-        view.lane = chosen ? std::nullopt : std::optional(lane.index);
+        p.next.lane = chosen ? std::nullopt : std::optional(lane.index);
     } else if (hit.focused && key_pressed(Key::del)) {
-        a.edits.push_back(RemoveLane{lane.index});
+        p.edit(RemoveLane{lane.index});
     }
 }
 
-void lane_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t index, Index step) {
+void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, fmt::format("lane-{}", index));
-    const RaceSetup& setup = f.document.train;
-    const Lane& lane = (*setup.lanes)[index];
-    const RaceState& state = f.memory.of<TrainMemory>().runner.state();
-    const LaneState* const known = index < state.lanes.size() ? state.lanes[index].get() : nullptr;
+    const SeenLane lane = lane_at(p, index);
     row = row.inset(0, ui.px(1));
     ui.canvas.across(row, row.y, ui.theme.rule, ui.px(1));
     if (tick_box(ui, "on", cut_left(row, ui.px(24), ui.px(6)), lane.on,
                  lane.on ? "Leaves the lane out of the race" : "Takes the lane into the race"))
-        a.edits.push_back(SwitchLane{index, !lane.on});
-    LineStyle style = lane_style(ui.theme, lane.look);
+        p.edit(SwitchLane{index, !lane.on});
+    LineStyle style = lane.style;
     if (!lane.on) style.color = style.color.with_alpha(0.35f);
     draw_swatch(ui, cut_left(row, ui.px(26), ui.px(4)), style, k_lane_marker);
     if (!ui.state.picture && button(ui, "remove", cut_right(row, ui.px(24), ui.px(8)),
-                                    {"×", ButtonLook::plain, setup.lanes->size() > 1,
+                                    {"×", ButtonLook::plain, p.document.train.lanes->size() > 1,
                                      "Removes the lane; Ctrl+Z brings it back"})) {
-        a.edits.push_back(RemoveLane{index});
-        a.view.of<TrainView>().lane.reset();
+        p.edit(RemoveLane{index});
+        p.next.lane.reset();
     }
-    const LaneNumbers numbers = numbers_at(known, step);
+    const LaneNumbers numbers = numbers_at(lane.state, step);
     for (const std::string* text :
          {&numbers.cost, &numbers.hit, &numbers.accuracy, &numbers.loss}) {
         Rect cell = cut_right(row, ui.px(k_column));
@@ -142,51 +139,43 @@ void lane_row(Ui& ui, Rect row, const Frame& f, Actions& a, std::size_t index, I
         ui.label(cell, *text, TextRole::number_small, ui.theme.ink, Align::right);
     }
     cut_right(row, ui.px(4));
-    name_cell(ui, row, f, a, {index, lane_name(setup, lane), lane.look, known}, lane.on);
+    name_cell(p, row, lane);
 }
 
 } // namespace
 
-float lanes_height(const Ui& ui) {
-    return ui.px(20 + 28 + k_lanes_head + k_lane_row * k_most_lanes + 6 + 28);
-}
-
-void lanes_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "lanes");
-    const RaceSetup& setup = f.document.train;
-    const Index step = f.view.of<TrainView>().pointed.value_or(setup.step);
-    Rect inside = panel(ui, "", r, {.title = "Lanes", .hint = worded("at step {}", step)});
-    heads_row(ui, cut_top(inside, ui.px(k_lanes_head)), f);
-    for (std::size_t i = 0; i < setup.lanes->size(); ++i)
-        lane_row(ui, cut_top(inside, ui.px(k_lane_row)), f, a, i, step);
-    if (ui.state.picture) return;
-    cut_top(inside, ui.px(6));
-    Rect row = cut_top(inside, ui.px(28));
-    const std::size_t count = setup.lanes->size();
+void lanes_panel(TrainPanel& p) {
+    const Index step = p.view.pointed.value_or(p.document.train.step);
+    Column rows = p.column("lanes", {.title = "Lanes", .hint = worded("at step {}", step)});
+    heads_row(p, rows.next(24));
+    const std::size_t count = p.document.train.lanes->size();
+    for (std::size_t i = 0; i < count; ++i) lane_row(p, rows.next(30), i, step);
+    rows.next(6);
+    Rect row = rows.next(28);
+    const bool room = count < k_most_lanes;
     const std::string_view full = "Six lanes race already: remove one first";
     const auto next = [&](NamePart id, std::string_view label, bool there, std::string_view hint) {
-        return left_button(ui, id, row, {label, ButtonLook::plain, there, hint}, ui.px(6));
+        return left_button(p.ui, id, row, {label, ButtonLook::plain, there, hint}, p.ui.px(6));
     };
-    if (next("add", "Add a lane", count < k_most_lanes,
-             count < k_most_lanes ? "With the settings of all lanes; then change what is to differ"
-                                  : full)) {
-        a.edits.push_back(AddLane{});
-        a.view.of<TrainView>().lane = count;
+    if (next("add", "Add a lane", room,
+             room ? "With the settings of all lanes; then change what is to differ" : full)) {
+        p.edit(AddLane{});
+        p.next.lane = count;
     }
-    const auto chosen = f.view.of<TrainView>().lane;
+    const auto chosen = p.view.lane;
     const bool one = chosen && *chosen < count;
-    if (next("copy", "Copy this lane", one && count < k_most_lanes,
-             !one                   ? "Click a lane first"
-             : count < k_most_lanes ? "A lane with the settings of the one that is chosen"
-                                    : full)) {
-        a.edits.push_back(DuplicateLane{*chosen});
-        a.view.of<TrainView>().lane = *chosen + 1;
+    if (next("copy", "Copy this lane", one && room,
+             !one   ? "Click a lane first"
+             : room ? "A lane with the settings of the one that is chosen"
+                    : full)) {
+        p.edit(DuplicateLane{*chosen});
+        p.next.lane = *chosen + 1;
     }
-    const bool any = f.memory.of<TrainMemory>().runner.state().head > 0;
+    const bool any = race_of(p).head > 0;
     if (next("numbers", "Numbers as CSV…", any,
              any ? "A line for each step of each lane: loss, accuracy, and what is inside"
                  : "Run the race first"))
-        a.own_numbers = true;
+        p.actions.own_numbers = true;
 }
 
 } // namespace normscope

@@ -15,11 +15,6 @@ constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 230, k_map_gap 
 constexpr float k_sentences_h = 236, k_text_h = 150;
 constexpr std::array<ChoiceName, 2> k_shown = {{{"maps", "maps"}, {"step", "one step"}}};
 
-std::uint32_t rgba_of(Color c) {
-    return static_cast<std::uint32_t>(c.r) | static_cast<std::uint32_t>(c.g) << 8 |
-           static_cast<std::uint32_t>(c.b) << 16 | 0xff000000u;
-}
-
 // Class 0 blue, class 1 rust, as in the heat maps; pale where the run is not sure.
 const MapPicture& picture_of(TrainMemory& memory, const Theme& theme, const SeenLane& lane) {
     MapPicture& picture = memory.pictures[lane.index];
@@ -30,7 +25,7 @@ const MapPicture& picture_of(TrainMemory& memory, const Theme& theme, const Seen
     picture.rgba.clear();
     for (const float p : std::get<PointMap>(picture.of->shown).probability)
         picture.rgba.push_back(
-            rgba_of(mix(theme.panel, heat_color(theme, 2 * static_cast<double>(p) - 1, 1), 0.8f)));
+            packed(mix(theme.panel, heat_color(theme, 2 * static_cast<double>(p) - 1, 1), 0.8f)));
     return picture;
 }
 
@@ -111,26 +106,25 @@ void words_over(Ui& ui, Rect r, std::string_view words) {
     ui.label(box.inset(ui.px(4), 0), words, TextRole::small, ui.theme.ink, Align::center);
 }
 
-void point_map(Ui& ui, Rect map, const Frame& f, const SeenLane& lane) {
+void point_map(const TrainPanel& p, Rect map, const SeenLane& lane) {
+    Ui& ui = p.ui;
     if (!ui.canvas.sees(map)) return;
-    TrainMemory& memory = f.memory.of<TrainMemory>();
-    const RaceState& race = memory.runner.state();
     const LaneShot& shot = *lane.state->shot;
     ui.canvas.push_clip(map);
     if (const auto* shown = std::get_if<PointMap>(&shot.shown); shown && shot.finite) {
-        const MapPicture& picture = picture_of(memory, ui.theme, lane);
+        const MapPicture& picture = picture_of(memory_of(p), ui.theme, lane);
         ui.canvas.image(whole_of(map),
                         {picture.key, PointMap::k_columns, PointMap::k_rows, picture.rgba});
         draw_boundary(ui, map, *shown);
     } else {
         draw_no_numbers(ui, map);
     }
-    if (race.data) {
-        const PointFrame frame = frame_of(*race.data);
-        draw_points(ui, map, frame, race.data->test, false);
-        draw_points(ui, map, frame, race.data->train, true);
+    if (const auto& data = race_of(p).data) {
+        const PointFrame frame = frame_of(*data);
+        draw_points(ui, map, frame, data->test, false);
+        draw_points(ui, map, frame, data->train, true);
     }
-    if (!shot.finite) words_over(ui, map, diverged_words(lane, f.document.train.step));
+    if (!shot.finite) words_over(ui, map, diverged_words(p, lane));
     ui.canvas.pop_clip();
     ui.canvas.stroke_rect(map, ui.theme.border, ui.px(1));
 }
@@ -170,34 +164,35 @@ void attention_map(Ui& ui, Rect r, const Matrix<float>& weights) {
 }
 
 // The model at this step, with the first sentence, in the workspace that shows all its numbers.
-void open_button(Ui& ui, Rect area, const Frame& f, Actions& a, const SeenLane& lane,
-                 const WrittenSentences& shown) {
+void open_button(TrainPanel& p, Rect area, const SeenLane& lane, const WrittenSentences& shown) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, fmt::format("lane-{}", lane.index));
     const std::string_view whole = "Open in 5 Transformer";
     const std::string_view label = button_width(ui, whole) <= area.w ? whole : "Open in 5";
     const WrittenSentence& first = shown.sentences.front();
     const bool fits = first.source.size() <= k_most_words && first.wanted.size() <= k_most_words;
     const Rect r = cut_left(area, std::min(area.w, button_width(ui, label)));
-    if (ui.state.picture || !button(ui, "open", {r.x, area.bottom() - ui.px(28), r.w, ui.px(28)},
-                                    {label, ButtonLook::plain, fits,
-                                     fits ? "The model at this step, with the first sequence"
-                                          : "Workspace 5 shows sequences of up to 16 symbols"}))
+    if (!button(ui, "open", {r.x, area.bottom() - ui.px(28), r.w, ui.px(28)},
+                {label, ButtonLook::plain, fits,
+                 fits ? "The model at this step, with the first sequence"
+                      : "Workspace 5 shows sequences of up to 16 symbols"}))
         return;
-    const Index symbols = f.document.train.common.symbols;
+    const Index symbols = p.document.train.common.symbols;
     const auto words = [&](const std::vector<Index>& ids) {
         Words out;
         for (const Index id : ids) out.push_back(symbol_word(id, symbols));
         return out;
     };
-    a.edits.push_back(TakeWeights{std::make_shared<const FileWeights>(
+    p.edit(TakeWeights{std::make_shared<const FileWeights>(
         weights_of(shown, symbols, worded("{}, step {}", lane.name, lane.state->shot->step)))});
-    a.edits.push_back(SetWords{SentenceSide::source, words(first.source)});
-    a.edits.push_back(SetWords{SentenceSide::target, words(first.wanted)});
-    if (const auto workspace = workspace_index("transformer")) a.view.workspace = *workspace;
+    p.edit(SetWords{SentenceSide::source, words(first.source)});
+    p.edit(SetWords{SentenceSide::target, words(first.wanted)});
+    if (const auto workspace = workspace_index("transformer"))
+        p.actions.view.workspace = *workspace;
 }
 
-void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& lane,
-                   const WrittenSentences& shown) {
+void sentences_map(TrainPanel& p, Rect r, const SeenLane& lane, const WrittenSentences& shown) {
+    Ui& ui = p.ui;
     const float line = ui.px(20);
     const float side = std::min(ui.px(84), r.w * 0.4f);
     Rect rows = r;
@@ -208,12 +203,12 @@ void sentences_map(Ui& ui, Rect r, const Frame& f, Actions& a, const SeenLane& l
             soft_label(ui, cut_top(below, ui.px(20)), "Cross-attention of the first:");
             soft_label(ui, cut_top(below, ui.px(20)), "its words ↓, the source →");
         }
-        open_button(ui, below, f, a, lane, shown);
+        open_button(p, below, lane, shown);
         cut_bottom(rows, ui.px(6));
     }
     for (const WrittenSentence& sentence : shown.sentences) {
         if (rows.h < line) break;
-        sentence_row(ui, cut_top(rows, line), sentence, f.document.train.common.symbols);
+        sentence_row(ui, cut_top(rows, line), sentence, p.document.train.common.symbols);
     }
 }
 
@@ -244,84 +239,79 @@ MapGrid grid_of(const Ui& ui, std::size_t lanes, float width, TaskKind kind) {
     return {columns, lines, w, ui.px(k_map_head) + h};
 }
 
-TaskKind kind_shown(const Frame& f) {
-    return kind_of(f.document.train.common.task);
+TaskKind kind_shown(const TrainPanel& p) {
+    return kind_of(p.document.train.common.task);
 }
 
-void one_map(Ui& ui, Rect cell, const Frame& f, Actions& a, const SeenLane& lane) {
+void one_map(TrainPanel& p, Rect cell, const SeenLane& lane) {
+    Ui& ui = p.ui;
     const LaneShot* const shot = lane.state ? lane.state->shot.get() : nullptr;
     lane_heading(ui, cut_top(cell, ui.px(k_map_head)), lane,
                  shot && shot->finite ? percent_text(shot->test_accuracy) : std::string());
     if (lane.state && lane.state->error)
         return words_over(ui, cell, error_text(*lane.state->error));
-    if (kind_shown(f) != TaskKind::points) {
+    if (kind_shown(p) != TaskKind::points) {
         if (!shot) return;
         if (const auto* text = std::get_if<WrittenText>(&shot->shown); text && shot->finite)
             return text_map(ui, cell, *text);
         if (const auto* written = std::get_if<WrittenSentences>(&shot->shown);
             written && shot->finite)
-            return sentences_map(ui, cell, f, a, lane, *written);
+            return sentences_map(p, cell, lane, *written);
         draw_no_numbers(ui, cell);
-        return words_over(ui, cell, diverged_words(lane, f.document.train.step));
+        return words_over(ui, cell, diverged_words(p, lane));
     }
     if (shot && std::holds_alternative<std::monostate>(shot->shown))
         return words_over(ui, cell, "Two columns and two classes have a map");
     const float h = std::min(cell.w, cell.h);
     const Rect map{cell.x, cell.y, std::min(cell.w, k_widest_map * h), h};
     if (shot)
-        point_map(ui, map, f, lane);
+        point_map(p, map, lane);
     else
         ui.canvas.stroke_rect(map, ui.theme.border, ui.px(1));
 }
 
 } // namespace
 
-float maps_height(const Ui& ui, const Frame& f, float width) {
-    const MapGrid grid = grid_of(ui, seen_lanes(f).size(), width - ui.px(20), kind_shown(f));
-    return ui.px(20 + 28) + static_cast<float>(grid.lines) * grid.h +
-           ui.px(k_map_gap) * static_cast<float>(grid.lines - 1);
-}
-
-void maps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void maps_panel(TrainPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "maps");
-    const TaskKind kind = kind_shown(f);
+    const TaskKind kind = kind_shown(p);
     const bool points = kind == TaskKind::points;
-    const bool phases = points && f.view.of<TrainView>().phases;
+    const bool phases = points && p.view.phases;
     const bool chooses = points && !ui.state.picture;
     const std::string_view hint = points ? "large: to train, small: to test"
                                   : kind == TaskKind::text
                                       ? "after the pale words; / ends a line"
                                       : "held-out sequences; wrong symbols are underlined";
-    Rect inside = panel(ui, "", r,
+    Rect inside = panel(ui, "", p.rect,
                         {.title = phases   ? "The next step, in four phases"
                                   : points ? "What each lane has learned"
                                            : "What each lane writes",
                          .hint = chooses ? std::string_view() : hint});
     if (chooses) {
         const float w = segmented_width(ui, k_shown);
-        Rect head{r.x, r.y + ui.px(6), r.w - ui.px(10), ui.px(26)};
+        Rect head{p.rect.x, p.rect.y + ui.px(6), p.rect.w - ui.px(10), ui.px(26)};
         if (const auto c =
                 segmented(ui, "shown", cut_right(head, w, ui.px(10)), k_shown, phases ? 1 : 0))
-            a.view.of<TrainView>().phases = *c == 1;
+            p.next.phases = *c == 1;
         const float words = small_width(ui, hint) + 1;
         if (!phases && head.w > 2 * words + ui.px(40)) soft_label(ui, cut_right(head, words), hint);
     }
-    if (phases) return step_phases(ui, inside, f);
-    const std::vector<SeenLane> lanes = seen_lanes(f);
-    if (lanes.empty()) {
-        ui.label(inside, "No lane is on: tick one in Lanes", TextRole::label, ui.theme.ink_soft,
-                 Align::center);
-        return;
-    }
+    const std::vector<SeenLane> lanes = seen_lanes(p);
     const MapGrid grid = grid_of(ui, lanes.size(), inside.w, kind);
     const float gap = ui.px(k_map_gap);
+    const auto lines = static_cast<float>(grid.lines);
+    p.needed = inside.y - p.rect.y + lines * (grid.h + gap) - gap + ui.px(10);
+    if (phases) return step_phases(p, inside);
+    if (lanes.empty())
+        return ui.label(inside, "No lane is on: tick one in Lanes", TextRole::label,
+                        ui.theme.ink_soft, Align::center);
     // In less height than it would like the maps shrink.
-    const float h = std::min(grid.h, (inside.h - gap * static_cast<float>(grid.lines - 1)) /
-                                         static_cast<float>(grid.lines));
+    const float h = std::min(grid.h, (inside.h + gap) / lines - gap);
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const auto col = static_cast<float>(static_cast<int>(i) % grid.columns);
         const auto line = static_cast<float>(static_cast<int>(i) / grid.columns);
-        one_map(ui, {inside.x + col * (grid.w + gap), inside.y + line * (h + gap), grid.w, h}, f, a,
+        one_map(p, {inside.x + col * (grid.w + gap), inside.y + line * (h + gap), grid.w, h},
                 lanes[i]);
     }
 }

@@ -1,7 +1,7 @@
 #pragma once
-#include "app/workspaces/shared/labelled_rows.h"
+#include "app/layout/small_words.h"
 #include "app/workspaces/shared/line_style.h"
-#include "app/layout/sliders.h"
+#include "app/workspaces/shared/panel.h"
 #include "app/workspaces/train/view.h"
 
 #include <filesystem>
@@ -9,136 +9,128 @@
 #include <string>
 #include <vector>
 
-// The panels of the Train workspace. Each draws into its rectangle, reads the frame and pushes what
-// was done to it; the heights are what a panel needs at a width.
+// The panels of the Train workspace.
 namespace normscope {
 
+using TrainPanel = Panel<TrainView>;
+
 // The common settings, or those of a lane.
-void race_setup_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float race_setup_height(const Ui& ui, const Frame& frame, float width);
-
-// Its rows, and what they were set to; a lane has no task, batch, seed and steps of its own.
-struct SetupChange {
-    TrainConfig config;
-    std::optional<Index> class_column; // another one, of one's own points
-};
-SetupChange setup_rows(Ui& ui, Rect r, const Frame& frame, const TrainConfig& now, bool of_lane);
-float setup_rows_height(const Ui& ui, const Frame& frame, const TrainConfig& now, bool of_lane,
-                        float width);
-
-// A task as it is usually trained, where it needs another kind of model than the one there is.
-TrainConfig with_task(const TrainConfig& now, Task task);
+void race_setup_panel(TrainPanel& p);
 
 // The race on a file: a text (.txt), or a table with a column of classes. Errors: those of
 // load_points(); a race that cannot be run on it.
 Result<Edit> race_on_file(const Document& document, const std::filesystem::path& path);
 
 // Run, pause, a step, the beginning; any step that was taken.
-void run_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float run_height(const Ui& ui);
+void run_panel(TrainPanel& p);
 // While a race runs: the step that is to be looked at (WorkspaceEntry::run_on).
 std::optional<Edit> race_due(View& view, const Document& document, double seconds);
 
-// The guess by how often each class, symbol or character is there, as far as that is known.
-Guess guess_of(const Frame& frame);
-// The loss of that.
-struct BaseLine {
-    double loss;
-    std::string text;
-};
-BaseLine base_line(const Frame& frame);
+// At the loss of a guess by how often each class, symbol or character is there, as far as that is
+// known.
+LineLevel base_line(const TrainPanel& p);
+// The accuracy that a lane is to reach, where it is more than that of the guess.
+std::optional<double> mark_of(const TrainPanel& p);
 
 // The loss of every lane against the step.
-void race_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void race_panel(TrainPanel& p);
 
 // Whether a race can be predicted: nothing of it has been shown yet.
 bool can_predict(const RaceSetup& setup);
 
 // Asks which lane comes first and which blow up, and lets the loss of the first be drawn.
-void ask_prediction(Ui& ui, Rect inside, const Frame& frame, Actions& actions);
+void ask_prediction(TrainPanel& p, Rect inside);
 
 // "You: Batch norm first. Step 640: Batch norm first; No norm blew up."; empty: nothing predicted.
-std::string prediction_verdict(const Frame& frame);
+std::string prediction_verdict(const TrainPanel& p);
 
 // The loss that was drawn, against the step; empty where none was.
-std::vector<DataPoint> predicted_curve(const Frame& frame);
+std::vector<DataPoint> predicted_curve(const TrainPanel& p);
 
 // The lanes with their numbers: the legend of all figures.
-void lanes_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float lanes_height(const Ui& ui);
+void lanes_panel(TrainPanel& p);
 
 // What each lane makes of the plane, or of held-out sequences.
-void maps_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
-float maps_height(const Ui& ui, const Frame& frame, float width);
+void maps_panel(TrainPanel& p);
 
 // In their place: the step that comes next of one lane, in its four phases with their numbers:
 // forward, loss, backward and update.
-void step_phases(Ui& ui, Rect inside, const Frame& frame);
+void step_phases(const TrainPanel& p, Rect inside);
 
 // What the activation functions of each layer read, step after step.
-void inside_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void inside_panel(TrainPanel& p);
 
 // The gradient's norm by layer and step.
-void train_gradient_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void train_gradient_panel(TrainPanel& p);
 
 // The loss at the end of the race by the learning rate, on request.
-void sweep_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+void sweep_panel(TrainPanel& p);
 
-// A lane that is on, and what is known of it.
+TrainMemory& memory_of(const TrainPanel& p);
+// What is known of the race.
+const RaceState& race_of(const TrainPanel& p);
+
+// A lane, and what is known of it.
 struct SeenLane {
     std::size_t index = 0; // in the setup
     std::string name;
+    bool on = true;
     std::size_t look = 0;
+    LineStyle style;                  // in all figures: no two alike, without their colour too
     const LaneState* state = nullptr; // null: nothing is known yet
 };
-std::vector<SeenLane> seen_lanes(const Frame& frame);
+SeenLane lane_at(const TrainPanel& p, std::size_t index);
+// Those that are on.
+std::vector<SeenLane> seen_lanes(const TrainPanel& p);
 // Those that have taken a step.
-std::vector<SeenLane> trained_lanes(const Frame& frame);
+std::vector<SeenLane> trained_lanes(const TrainPanel& p);
 // The lane that is chosen before the others.
-std::vector<SeenLane> chosen_first(const Frame& frame, std::vector<SeenLane> lanes);
+std::vector<SeenLane> chosen_first(const TrainPanel& p, std::vector<SeenLane> lanes);
+
+// How many steps of a run are looked at.
+Index shown_steps(const TrainPanel& p, const LaneTrace& trace);
 
 // Of `layers` at most so many, the first and the last among them, from the last down.
 std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most);
 
-// How a lane looks in all figures. No two alike, without their colour too.
-LineStyle lane_style(const Theme& theme, std::size_t look);
 inline constexpr float k_lane_marker = 4; // pixels at scale 1, of a swatch
 
 // The name of a lane behind its swatch, and words at the right in which it has come off.
-void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words);
+void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words = {});
 
-// "NaN after step 41"; empty of a run that goes on at `step`.
-std::string diverged_words(const SeenLane& lane, Index step);
+// "NaN after step 41"; empty of a run that goes on at the step that is looked at.
+std::string diverged_words(const TrainPanel& p, const SeenLane& lane);
 
 // Yellow with slanted lines: there are no numbers here.
 void draw_no_numbers(Ui& ui, Rect r);
 // Over the steps of a figure, from where a run diverged on.
-void draw_diverged(Ui& ui, Rect r, const Frame& frame, const LaneTrace& trace);
+void draw_diverged(const TrainPanel& p, Rect r, const LaneTrace& trace);
 // The first and the last step, below a figure.
-void step_ends(Ui& ui, Rect row, const Frame& frame);
+void step_ends(const TrainPanel& p, Rect row);
 
-// The scale of steps, 1 … of the race, along `from` … `to`.
-Scale step_scale(const Frame& frame, float from, float to);
+// The scale of steps, 1 … of the race, from the left to the right of `r`.
+Scale step_scale(const TrainPanel& p, Rect r);
 
 // A chart of nothing yet over the steps of the race.
-LineChart step_chart(const Frame& frame);
+LineChart step_chart(const TrainPanel& p);
+
+// Divides `r` for it and makes the ticks of the steps of the race alone, where the axis may go on
+// beyond them.
+LinePlot plot_steps(const TrainPanel& p, Rect r, LineChart& chart);
 
 // The step of the race under the mouse, which the table shows from now on.
-Index point_at_step(const Ui& ui, const Frame& frame, Actions& actions, const Scale& steps);
+Index point_at_step(const TrainPanel& p, const Scale& steps);
 
 // A share as "95 %", "99.5 %".
 std::string percent_text(double share);
 
 // The last step of each of the places, as fine as a chart shows them and of one width on the axis,
-// that steps 1 … `steps` of a race of so many are drawn in.
-std::vector<Index> places_of(Index steps, Index race, bool log);
+// that steps 1 … `steps` of the race are drawn in.
+std::vector<Index> places_of(const TrainPanel& p, Index steps);
 
 // Appends for each place beyond step `from` the mean of value(step) over its steps; values that are
 // not finite do not count, and a place of none is left out.
 void append_means(std::vector<DataPoint>& out, Index from, const std::vector<Index>& ends,
                   const std::function<double(Index step)>& value);
-
-// Ticks of the steps of the race alone, where the axis may go on beyond them.
-std::vector<Tick> ticks_of_steps(const Canvas& canvas, Scale steps, const LinePlot& plot);
 
 } // namespace normscope

@@ -17,9 +17,9 @@ constexpr float k_asked_row = 32, k_asked_line = 24;
 constexpr std::array<ChoiceName, 3> k_fates = {
     {{"open", "–"}, {"first", "first"}, {"blows-up", "blows up"}}};
 
-const RacePrediction* prediction_of(const Frame& f) {
-    const auto& predicted = f.view.of<TrainView>().predicted;
-    return predicted && predicted->of == without_step(f.document.train) ? &*predicted : nullptr;
+const RacePrediction* prediction_of(const TrainPanel& p) {
+    const auto& predicted = p.view.predicted;
+    return predicted && predicted->of == without_step(p.document.train) ? &*predicted : nullptr;
 }
 
 int fate_of(const RacePrediction* predicted, std::size_t look) {
@@ -28,45 +28,46 @@ int fate_of(const RacePrediction* predicted, std::size_t look) {
     return std::ranges::count(predicted->blow_up, look) > 0 ? 2 : 0;
 }
 
-RacePrediction& prediction_in(Actions& a, const RaceSetup& setup) {
-    auto& predicted = a.view.of<TrainView>().predicted;
+RacePrediction& prediction_in(TrainPanel& p) {
+    const RaceSetup& setup = p.document.train;
+    auto& predicted = p.next.predicted;
     if (!predicted || !(predicted->of == without_step(setup)))
         predicted = {without_step(setup), {}, {}, {}};
     return *predicted;
 }
 
-void ask_lane(Ui& ui, Rect row, const Frame& f, Actions& a, const SeenLane& lane) {
+void ask_lane(TrainPanel& p, Rect row, const SeenLane& lane) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, fmt::format("lane-{}", lane.index));
     const Rect fate = cut_right(row, segmented_width(ui, k_fates), ui.px(8));
-    lane_heading(ui, row, lane, "");
+    lane_heading(ui, row, lane);
     const auto chosen = segmented(ui, "fate", {fate.x, fate.y + ui.px(2), fate.w, ui.px(28)},
-                                  k_fates, fate_of(prediction_of(f), lane.look));
+                                  k_fates, fate_of(prediction_of(p), lane.look));
     if (!chosen) return;
-    RacePrediction& predicted = prediction_in(a, f.document.train);
+    RacePrediction& predicted = prediction_in(p);
     std::erase(predicted.blow_up, lane.look);
     if (predicted.first == lane.look) predicted.first.reset();
     if (*chosen == 1) predicted.first = lane.look;
     if (*chosen == 2) predicted.blow_up.push_back(lane.look);
 }
 
-void draw_on_chart(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const std::vector<DataPoint> drawn = predicted_curve(f);
-    LineChart chart = step_chart(f);
+void draw_on_chart(TrainPanel& p, Rect area) {
+    Ui& ui = p.ui;
+    const std::vector<DataPoint> drawn = predicted_curve(p);
+    LineChart chart = step_chart(p);
     chart.y_kind = ScaleKind::log;
     chart.y_lo = std::pow(10.0, k_least_drawn);
     chart.y_hi = std::pow(10.0, k_most_drawn);
-    const BaseLine base = base_line(f);
-    chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
+    chart.levels.push_back(base_line(p));
     chart.series.push_back({"", drawn, ui.theme.focus, Dash::solid, 5});
-    const LinePlot plot = line_plot(ui.canvas, area, chart);
-    chart.x_ticks = ticks_of_steps(ui.canvas, step_scale(f, 0, 1), plot);
+    const LinePlot plot = plot_steps(p, area, chart);
     const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
     if (const auto stroke = pen_moved(ui, hit)) {
         const auto point = [&](Point at) {
             const double t = static_cast<double>((at.x - plot.plot.x) / plot.plot.w);
             return DataPoint{t * k_drawn_places, std::log10(plot.y.value(at.y))};
         };
-        pen_stroke(prediction_in(a, f.document.train).drawn, k_drawn_places, point(stroke->first),
+        pen_stroke(prediction_in(p).drawn, k_drawn_places, point(stroke->first),
                    point(stroke->second), k_least_drawn, k_most_drawn);
     }
     draw_line_chart(ui.canvas, ui.theme, area, chart);
@@ -90,31 +91,31 @@ bool can_predict(const RaceSetup& setup) {
     return setup.step == 0;
 }
 
-void ask_prediction(Ui& ui, Rect inside, const Frame& f, Actions& a) {
-    const std::vector<SeenLane> lanes = seen_lanes(f);
+void ask_prediction(TrainPanel& p, Rect inside) {
+    Ui& ui = p.ui;
     ui.label(cut_top(inside, ui.px(k_asked_line)),
              "Which lane has the lowest loss in the end? Which blow up? Then press Run.",
              TextRole::small, ui.theme.ink);
     Rect right = cut_right(inside, std::floor(inside.w * 0.46f));
     cut_left(right, ui.px(12));
-    for (const SeenLane& lane : lanes)
-        ask_lane(ui, cut_top(inside, ui.px(k_asked_row)), f, a, lane);
+    for (const SeenLane& lane : seen_lanes(p))
+        ask_lane(p, cut_top(inside, ui.px(k_asked_row)), lane);
     soft_label(ui, cut_top(right, ui.px(k_asked_line)), "Or draw the loss of the first: drag");
-    draw_on_chart(ui, right, f, a);
+    draw_on_chart(p, right);
 }
 
-std::string prediction_verdict(const Frame& f) {
-    const RacePrediction* const predicted = prediction_of(f);
-    const Index step = f.document.train.step;
+std::string prediction_verdict(const TrainPanel& p) {
+    const RacePrediction* const predicted = prediction_of(p);
+    const Index step = p.document.train.step;
     if (!predicted || step == 0) return {};
     std::string guessed_first, first;
     std::vector<std::string> guessed_blown, blown;
     double least = 0;
-    for (const SeenLane& lane : seen_lanes(f)) {
+    for (const SeenLane& lane : seen_lanes(p)) {
         const int fate = fate_of(predicted, lane.look);
         if (fate == 1) guessed_first = lane.name;
         if (fate == 2) guessed_blown.push_back(lane.name);
-        if (!diverged_words(lane, step).empty()) {
+        if (!diverged_words(p, lane).empty()) {
             blown.push_back(lane.name);
         } else if (const auto loss = lane.state ? lane.state->trace.loss_at(step) : std::nullopt;
                    loss && (first.empty() || *loss < least)) {
@@ -128,10 +129,10 @@ std::string prediction_verdict(const Frame& f) {
                   outcome_words(first, blown, "blew up", "blew up"));
 }
 
-std::vector<DataPoint> predicted_curve(const Frame& f) {
+std::vector<DataPoint> predicted_curve(const TrainPanel& p) {
     std::vector<DataPoint> out;
-    const Scale places = step_scale(f, 0, k_drawn_places);
-    if (const RacePrediction* const predicted = prediction_of(f))
+    const Scale places = step_scale(p, {0, 0, k_drawn_places, 0});
+    if (const RacePrediction* const predicted = prediction_of(p))
         for (const auto& [place, loss] : predicted->drawn)
             out.push_back({places.value(static_cast<float>(place)), std::pow(10.0, loss)});
     return out;

@@ -15,7 +15,6 @@ constexpr double k_least_shown_loss = 1e-6, k_most_shown_loss = 1e4;
 // A lane's losses as they are drawn: the mean of the steps that fall on one place.
 struct LossLine {
     SeenLane lane;
-    LineStyle style;
     std::vector<DataPoint> past, future; // up to the step that is looked at, and beyond
     std::vector<DataPoint> before;       // of its run before its settings changed
 };
@@ -26,40 +25,37 @@ auto losses_of(const LaneTrace& trace) {
     };
 }
 
-LossLine line_of(const Frame& f, const Theme& theme, const SeenLane& lane) {
-    LossLine out{lane, lane_style(theme, lane.look), {}, {}, {}};
+LossLine line_of(const TrainPanel& p, const SeenLane& lane) {
+    LossLine out{lane, {}, {}, {}};
     if (!lane.state) return out;
-    const auto& all_before = f.memory.of<TrainMemory>().runner.state().before;
+    const auto& all_before = race_of(p).before;
     const LaneTrace& trace = lane.state->trace;
-    const Index race = f.document.train.common.steps;
-    const Index known = std::min(trace.steps(), race);
-    const Index now = std::min(known, f.document.train.step);
-    const bool log = f.view.of<TrainView>().log_steps;
+    const Index race = p.document.train.common.steps;
+    const Index now = shown_steps(p, trace);
     if (const auto before = all_before.find(lane.look);
         before != all_before.end() && before->second.get() != lane.state) {
         const LaneTrace& old = before->second->trace;
-        const Lane& own = (*f.document.train.lanes)[lane.index];
+        const Lane& own = (*p.document.train.lanes)[lane.index];
         const Index from = own.past.empty() ? 0 : own.past.back().until;
-        append_means(out.before, from, places_of(std::min(old.steps(), race), race, log),
-                     losses_of(old));
+        append_means(out.before, from, places_of(p, std::min(old.steps(), race)), losses_of(old));
     }
-    append_means(out.past, 0, places_of(now, race, log), losses_of(trace));
-    append_means(out.future, now, places_of(known, race, log), losses_of(trace));
+    append_means(out.past, 0, places_of(p, now), losses_of(trace));
+    append_means(out.future, now, places_of(p, std::min(trace.steps(), race)), losses_of(trace));
     if (!out.past.empty() && !out.future.empty())
         out.future.insert(out.future.begin(), out.past.back());
     return out;
 }
 
-LineRange loss_range(const std::vector<LossLine>& lines, const BaseLine& base, bool log) {
-    std::vector<double> values{base.loss * (log ? 1 : 1.2)};
+LineRange loss_range(const std::vector<LossLine>& lines, double base, bool log) {
+    std::vector<double> values{base * (log ? 1 : 1.2)};
     for (const LossLine& line : lines)
         for (const auto* points : {&line.past, &line.future})
             for (const DataPoint& p : *points)
                 values.push_back(std::clamp(p.y, k_least_shown_loss, k_most_shown_loss));
-    if (log) values.push_back(base.loss / 3);
+    if (log) values.push_back(base / 3);
     LineRange range = line_range(log ? ScaleKind::log : ScaleKind::linear, values);
     // One that blew up would press all others onto the axis.
-    if (!log) range.hi = std::min(range.hi, 4 * base.loss);
+    if (!log) range.hi = std::min(range.hi, 4 * base);
     return range;
 }
 
@@ -72,17 +68,17 @@ struct LineEnd {
     float row = 0; // of the words: apart from the others'
 };
 
-std::vector<LineEnd> ends_of(const std::vector<LossLine>& lines, const LinePlot& plot,
-                             LineRange range, Index step) {
+std::vector<LineEnd> ends_of(const TrainPanel& p, const std::vector<LossLine>& lines,
+                             const LinePlot& plot, LineRange range) {
     std::vector<LineEnd> out;
     for (const LossLine& line : lines) {
-        const std::string diverged = diverged_words(line.lane, step);
+        const std::string diverged = diverged_words(p, line.lane);
         if (line.past.empty() && diverged.empty()) continue;
         const DataPoint end = line.past.empty() ? DataPoint{1, range.hi} : line.past.back();
         const Point at{plot.x.pixel(end.x), plot.y.pixel(std::clamp(end.y, range.lo, range.hi))};
         out.push_back({at, diverged.empty() ? line.lane.name : line.lane.name + ": " + diverged,
-                       line.style.color, diverged.empty() ? line.style.marker : Marker::cross,
-                       at.y});
+                       line.lane.style.color,
+                       diverged.empty() ? line.lane.style.marker : Marker::cross, at.y});
     }
     return out;
 }
@@ -125,10 +121,10 @@ void draw_ends(Ui& ui, std::vector<LineEnd> ends, Rect plot) {
 }
 
 // The axis goes on beyond the last step, so that names have a place.
-double axis_end(const Scale& steps, float share) {
+double axis_end(const LineChart& steps, float share) {
     const double t = 1 / static_cast<double>(1 - share);
-    if (steps.kind == ScaleKind::log) return std::pow(steps.hi, t);
-    return steps.lo + (steps.hi - steps.lo) * t;
+    if (steps.x_kind == ScaleKind::log) return std::pow(steps.x_hi, t);
+    return std::lerp(steps.x_lo, steps.x_hi, t);
 }
 
 float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
@@ -139,25 +135,23 @@ float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
 }
 
 // The axes, and whether one predicts first.
-void race_choices(Ui& ui, Rect row, const Frame& f, Actions& a) {
-    const TrainView& v = f.view.of<TrainView>();
-    TrainView& next = a.view.of<TrainView>();
-    const bool may = can_predict(f.document.train);
+void race_choices(TrainPanel& p, Rect row) {
+    Ui& ui = p.ui;
+    const bool may = can_predict(p.document.train);
     if (right_button(ui, "predict", row,
                      {"Predict first",
-                      may && v.predicting ? ButtonLook::primary : ButtonLook::plain, may,
+                      may && p.view.predicting ? ButtonLook::primary : ButtonLook::plain, may,
                       may ? "Say what you expect, then run the race: both are shown"
                           : "Reset first: one predicts before the race"}))
-        next.predicting = !v.predicting;
+        p.next.predicting = !p.view.predicting;
     const float w = segmented_width(ui, k_axes);
     const auto one = [&](NamePart id, std::string_view label, bool now, bool& into) {
-        const float label_w = small_width(ui, label) + 1;
-        soft_label(ui, cut_left(row, label_w, ui.px(6)), label);
+        left_words(ui, row, label, TextRole::small, ui.theme.ink_soft, 7);
         if (const auto c = segmented(ui, id, cut_left(row, w, ui.px(14)), k_axes, now ? 1 : 0))
             into = *c == 1;
     };
-    one("loss-axis", tr("loss"), v.log_loss, next.log_loss);
-    one("steps-axis", tr("steps"), v.log_steps, next.log_steps);
+    one("loss-axis", tr("loss"), p.view.log_loss, p.next.log_loss);
+    one("steps-axis", tr("steps"), p.view.log_steps, p.next.log_steps);
 }
 
 // What the pale lines are of.
@@ -171,31 +165,29 @@ std::string race_words(const RaceSetup& setup, const std::vector<LossLine>& line
 
 } // namespace
 
-void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void race_panel(TrainPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "race");
-    const RaceSetup& setup = f.document.train;
-    const TrainView& v = f.view.of<TrainView>();
+    const RaceSetup& setup = p.document.train;
     std::vector<LossLine> lines;
-    for (const SeenLane& lane : seen_lanes(f)) lines.push_back(line_of(f, ui.theme, lane));
-    Rect inside = panel(ui, "", r, {.title = "Race: loss", .hint = race_words(setup, lines)});
-    if (!ui.state.picture) race_choices(ui, cut_top(inside, ui.px(28)), f, a);
+    for (const SeenLane& lane : seen_lanes(p)) lines.push_back(line_of(p, lane));
+    Rect inside = panel(ui, "", p.rect, {.title = "Race: loss", .hint = race_words(setup, lines)});
+    if (!ui.state.picture) race_choices(p, cut_top(inside, ui.px(28)));
     cut_top(inside, ui.px(4));
-    if (can_predict(setup) && v.predicting) return ask_prediction(ui, inside, f, a);
-    if (const std::string verdict = prediction_verdict(f); !verdict.empty())
+    if (can_predict(setup) && p.view.predicting) return ask_prediction(p, inside);
+    if (const std::string verdict = prediction_verdict(p); !verdict.empty())
         ui.label(cut_top(inside, ui.px(22)), verdict, TextRole::small, ui.theme.ink);
-    const BaseLine base = base_line(f);
-    const LineRange range = loss_range(lines, base, v.log_loss);
-    const Scale steps = step_scale(f, 0, 1);
-    LineChart chart = step_chart(f);
-    chart.y_kind = v.log_loss ? ScaleKind::log : ScaleKind::linear;
-    chart.x_hi = axis_end(steps, std::min(0.34f, widest_name(ui, lines) / (inside.w - ui.px(50))));
+    LineChart chart = step_chart(p);
+    chart.levels.push_back(base_line(p));
+    const LineRange range = loss_range(lines, chart.levels.front().y, p.view.log_loss);
+    chart.y_kind = p.view.log_loss ? ScaleKind::log : ScaleKind::linear;
+    chart.x_hi = axis_end(chart, std::min(0.34f, widest_name(ui, lines) / (inside.w - ui.px(50))));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
-    chart.levels.push_back({base.loss, base.text, ui.theme.ink_soft});
     for (const LossLine& line : lines)
         chart.series.push_back(
-            {line.lane.name, line.before, line.style.color.with_alpha(0.45f), Dash::solid, 1});
-    const std::vector<DataPoint> predicted = predicted_curve(f);
+            {line.lane.name, line.before, line.lane.style.color.with_alpha(0.45f), Dash::solid, 1});
+    const std::vector<DataPoint> predicted = predicted_curve(p);
     chart.series.push_back({"", predicted, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
     const double fork = static_cast<double>(last_branch(setup).value_or(0));
     const std::array<DataPoint, 2> fork_line = {{{fork, range.lo}, {fork, range.hi}}};
@@ -204,15 +196,16 @@ void race_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const std::array<DataPoint, 2> cursor = {{{now, range.lo}, {now, range.hi}}};
     if (setup.step > 0) chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f});
     for (const LossLine& line : lines)
-        chart.series.push_back({line.lane.name, line.future, line.style.color.with_alpha(0.35f),
-                                line.style.dash, 1.5f});
+        chart.series.push_back({line.lane.name, line.future,
+                                line.lane.style.color.with_alpha(0.35f), line.lane.style.dash,
+                                1.5f});
     for (const LossLine& line : lines)
-        chart.series.push_back({line.lane.name, line.past, line.style.color, line.style.dash, 2});
-    const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    chart.x_ticks = ticks_of_steps(ui.canvas, steps, plot);
-    if (ui.hit("chart", plot.plot, {.focusable = false}).hovered) point_at_step(ui, f, a, plot.x);
+        chart.series.push_back(
+            {line.lane.name, line.past, line.lane.style.color, line.lane.style.dash, 2});
+    const LinePlot plot = plot_steps(p, inside, chart);
+    if (ui.hit("chart", plot.plot, {.focusable = false}).hovered) point_at_step(p, plot.x);
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
-    draw_ends(ui, ends_of(lines, plot, range, setup.step), plot.plot);
+    draw_ends(ui, ends_of(p, lines, plot, range), plot.plot);
 }
 
 } // namespace normscope

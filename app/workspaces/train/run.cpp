@@ -1,4 +1,3 @@
-#include "core/train/run.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
 
@@ -12,15 +11,16 @@ namespace {
 
 constexpr double k_race_seconds = 2;  // that a race takes where training is no slower
 constexpr double k_look_ahead = 0.25; // seconds of a race that are trained before they are shown
-constexpr float k_buttons_h = 28, k_track_h = 24, k_marks_h = 18, k_ticks_h = 20;
+constexpr float k_knob = 8;           // the radius of the scrubber's
 
 double pace_of(const TrainConfig& c) {
     return static_cast<double>(c.steps) / k_race_seconds;
 }
 
-void go_to(const Frame& f, Actions& a, Index step) {
-    const Index to = std::clamp<Index>(step, 0, f.document.train.common.steps);
-    if (to != f.document.train.step) a.edits.push_back(set<&RaceSetup::step>(to));
+void go_to(TrainPanel& p, Index step) {
+    const RaceSetup& setup = p.document.train;
+    const Index to = std::clamp<Index>(step, 0, setup.common.steps);
+    if (to != setup.step) p.edit(set<&RaceSetup::step>(to));
 }
 
 // Along the track, step 0 at its beginning.
@@ -39,66 +39,67 @@ struct Track {
     }
 };
 
-Track track_of(const Frame& f, Rect bar) {
-    return {bar, f.view.of<TrainView>().log_steps,
-            static_cast<double>(f.document.train.common.steps)};
+Track track_of(const TrainPanel& p, Rect r) {
+    return {r.inset(p.ui.px(k_knob), (r.h - p.ui.px(4)) / 2), p.view.log_steps,
+            static_cast<double>(p.document.train.common.steps)};
 }
 
 std::optional<Index> step_by_key(const Hit& hit, Ui& ui, Index step, Index steps) {
     if (!hit.focused) return std::nullopt;
     ui.state.scroll_keys_used = true;
-    const Index by = shift_down() ? 10 : 1;
+    const Index by = shift_down() ? 10 : 1, page = std::max<Index>(1, steps / 10);
     if (key_pressed(Key::left, true)) return step - by;
     if (key_pressed(Key::right, true)) return step + by;
-    if (key_pressed(Key::page_down, true)) return step + std::max<Index>(1, steps / 10);
-    if (key_pressed(Key::page_up, true)) return step - std::max<Index>(1, steps / 10);
+    if (key_pressed(Key::page_down, true)) return step + page;
+    if (key_pressed(Key::page_up, true)) return step - page;
     if (key_pressed(Key::home)) return 0;
     if (key_pressed(Key::end)) return steps;
     return std::nullopt;
 }
 
-void scrubber(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const RaceSetup& setup = f.document.train;
-    const RaceState& state = f.memory.of<TrainMemory>().runner.state();
+void scrubber(TrainPanel& p, Rect r) {
+    Ui& ui = p.ui;
+    const RaceSetup& setup = p.document.train;
     const Hit hit = ui.state.picture ? Hit{} : ui.hit("step", r, {.kind = PartKind::slider});
-    const float radius = ui.px(8);
-    const Track track = track_of(f, r.inset(radius, (r.h - ui.px(4)) / 2));
+    const float radius = ui.px(k_knob);
+    const Track track = track_of(p, r);
     ui.canvas.fill_rect(track.bar, ui.theme.rule, track.bar.h / 2);
     // As far as it has been trained.
     Rect done = track.bar;
-    done.w = track.place(static_cast<double>(state.head)) - done.x;
+    done.w = track.place(static_cast<double>(race_of(p).head)) - done.x;
     ui.canvas.fill_rect(done, ui.theme.ink_soft, done.h / 2);
     ui.canvas.fill_circle({track.place(static_cast<double>(setup.step)), track.bar.center().y},
                           radius, ui.theme.accent);
     ui.focus_ring(hit, r, radius);
     ui.tooltip(hit, "The step that everything shows: drag to go back, ← → by one, Home, End");
     if (hit.held)
-        go_to(f, a, track.step_at(ui.mouse().x));
+        go_to(p, track.step_at(ui.mouse().x));
     else if (const auto step = step_by_key(hit, ui, setup.step, setup.common.steps))
-        go_to(f, a, *step);
+        go_to(p, *step);
 }
 
 // Where each lane reached the mark.
-void hits_row(Ui& ui, Rect r, const Frame& f) {
-    const RaceSetup& setup = f.document.train;
-    const Track track = track_of(f, r.inset(ui.px(8), 0));
+void hits_row(const TrainPanel& p, Rect r) {
+    Ui& ui = p.ui;
+    const Track track = track_of(p, r);
     bool any = false;
-    for (const SeenLane& lane : seen_lanes(f)) {
-        if (!lane.state || !lane.state->trace.hit || *lane.state->trace.hit > setup.common.steps)
+    for (const SeenLane& lane : seen_lanes(p)) {
+        if (!lane.state || !lane.state->trace.hit ||
+            *lane.state->trace.hit > p.document.train.common.steps)
             continue;
         any = true;
-        const LineStyle style = lane_style(ui.theme, lane.look);
         const auto hit = static_cast<double>(*lane.state->trace.hit);
-        draw_marker(ui.canvas, style.marker, {track.place(hit), r.center().y}, ui.px(4),
-                    style.color);
+        draw_marker(ui.canvas, lane.style.marker, {track.place(hit), r.center().y}, ui.px(4),
+                    lane.style.color);
     }
     if (!any) return;
-    if (const auto mark = hit_accuracy(setup.common.task, guess_of(f)))
+    if (const auto mark = mark_of(p))
         soft_label(ui, {r.x, r.y, ui.px(46), r.h}, percent_text(*mark));
 }
 
-void track_ticks(Ui& ui, Rect r, const Frame& f) {
-    const Track track = track_of(f, r.inset(ui.px(8), 0));
+void track_ticks(const TrainPanel& p, Rect r) {
+    Ui& ui = p.ui;
+    const Track track = track_of(p, r);
     std::vector<double> values{0};
     if (track.log)
         for (double v = 10; v * 3 < track.steps; v *= 10) values.push_back(v);
@@ -120,25 +121,18 @@ std::string size_words(double bytes) {
 
 } // namespace
 
-float run_height(const Ui& ui) {
-    return ui.px(20 + 28 + k_buttons_h + 6 + k_track_h + k_marks_h + k_ticks_h);
-}
-
-void run_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "run");
-    const RaceSetup& setup = f.document.train;
-    TrainMemory& memory = f.memory.of<TrainMemory>();
-    TrainView& view = a.view.of<TrainView>();
-    const RaceState& state = memory.runner.state();
-    Rect inside =
-        panel(ui, "", r,
-              {.title = "Run",
-               .hint = setup.step > 0 ? std::string(tr("drag to go back"))
-                                      : worded("takes about {}", size_words(state.bytes))});
-    Rect row = cut_top(inside, ui.px(k_buttons_h));
-    bool running = f.view.running;
+void run_panel(TrainPanel& p) {
+    Ui& ui = p.ui;
+    const RaceSetup& setup = p.document.train;
+    const RaceState& state = race_of(p);
+    Column rows = p.column(
+        "run", {.title = "Run",
+                .hint = setup.step > 0 ? std::string(tr("drag to go back"))
+                                       : worded("takes about {}", size_words(state.bytes))});
+    Rect row = rows.next(28, 6);
+    bool running = p.frame.view.running;
     const bool can_run =
-        setup.step < setup.common.steps && !seen_lanes(f).empty() && !state.too_large();
+        setup.step < setup.common.steps && !seen_lanes(p).empty() && !state.too_large();
     const float gap = ui.px(6);
     if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), gap),
                {running ? "Pause" : "Run", ButtonLook::primary, running || can_run,
@@ -147,23 +141,23 @@ void run_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                 : state.too_large() ? "It would take too much memory"
                                     : "The race is over: go back, or take more steps in Setup"})) {
         running = !running;
-        view.due = 0;
+        p.next.due = 0;
     }
     if (left_button(ui, "one-step", row,
                     {"Step", ButtonLook::plain, can_run && !running, "One step of every lane"},
                     gap))
-        go_to(f, a, setup.step + 1);
+        go_to(p, setup.step + 1);
     if (left_button(ui, "reset", row,
                     {"Reset", ButtonLook::plain, setup.step > 0, "Back to the first weights"},
                     gap)) {
-        go_to(f, a, 0);
+        go_to(p, 0);
         running = false;
     }
-    cut_top(inside, ui.px(6));
+    const Rect track = rows.next(24), marks = rows.next(18), ticks = rows.next(20);
     if (state.too_large()) {
-        a.view.running = false;
+        p.actions.view.running = false;
         paragraph(
-            ui, inside,
+            ui, track,
             worded("This race would take about {}, and at most {} are used: take fewer lanes, "
                    "layers, features or points, or a smaller batch",
                    size_words(state.bytes), size_words(k_most_race_bytes)),
@@ -174,13 +168,14 @@ void run_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
              state.behind ? worded("training: {} of {}", state.head, setup.step)
                           : worded("step {} of {}", setup.step, setup.common.steps),
              TextRole::small, ui.theme.ink, Align::right);
-    scrubber(ui, cut_top(inside, ui.px(k_track_h)), f, a);
-    hits_row(ui, cut_top(inside, ui.px(k_marks_h)), f);
-    track_ticks(ui, cut_top(inside, ui.px(k_ticks_h)), f);
-    view.head = state.head;
-    a.view.running = running && can_run && a.edits.empty();
-    if (a.view.running)
-        memory.ahead =
+    scrubber(p, track);
+    hits_row(p, marks);
+    track_ticks(p, ticks);
+    p.next.head = state.head;
+    bool& runs = p.actions.view.running;
+    runs = running && can_run && p.actions.edits.empty();
+    if (runs)
+        memory_of(p).ahead =
             std::max<Index>(1, static_cast<Index>(std::ceil(pace_of(setup.common) * k_look_ahead)));
 }
 

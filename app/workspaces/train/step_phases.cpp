@@ -120,13 +120,14 @@ struct Phase {
 
 } // namespace
 
-void step_phases(Ui& ui, Rect inside, const Frame& f) {
-    const std::vector<SeenLane> lanes = chosen_first(f, seen_lanes(f));
+void step_phases(const TrainPanel& p, Rect inside) {
+    Ui& ui = p.ui;
+    const std::vector<SeenLane> lanes = chosen_first(p, seen_lanes(p));
     const auto say = [&](std::string_view words) { soft_label(ui, inside, words, Align::center); };
     if (lanes.empty()) return say("No lane is on: tick one in Lanes");
     const SeenLane& lane = lanes.front();
     const auto next = lane.state && lane.state->shot ? lane.state->shot->next : nullptr;
-    if (f.view.running) return say("The race runs: pause it to look at one step");
+    if (p.frame.view.running) return say("The race runs: pause it to look at one step");
     if (!next) return say("Of this net no step is shown: it is too large, or has no numbers left");
     if (next->before.config.outputs != 1) return say("A step is shown of points in two classes");
     const std::array<Phase, 4> phases = {

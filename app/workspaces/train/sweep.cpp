@@ -34,7 +34,7 @@ void diverged_strip(Ui& ui, Rect strip, const LinePlot& plot, const std::vector<
             if (point.seeds > 0 && point.diverged == point.seeds)
                 draw_marker(ui.canvas, Marker::cross,
                             {plot.x.pixel(point.rate) + beside, strip.center().y}, ui.px(4),
-                            lane_style(ui.theme, lanes[i].look).color);
+                            lanes[i].style.color);
     }
 }
 
@@ -42,7 +42,7 @@ void diverged_strip(Ui& ui, Rect strip, const LinePlot& plot, const std::vector<
 void largest_line(Ui& ui, Rect row, const std::vector<SeenLane>& lanes,
                   const std::vector<LaneSweep>& sweeps) {
     const std::string_view title = "Largest that trains";
-    soft_label(ui, cut_left(row, std::min(row.w, small_width(ui, title) + 1)), title);
+    left_words(ui, row, title, TextRole::small, ui.theme.ink_soft, 1);
     for (const SeenLane& lane : lanes) {
         if (lane.index >= sweeps.size()) continue;
         const auto largest = sweeps[lane.index].largest();
@@ -51,25 +51,23 @@ void largest_line(Ui& ui, Rect row, const std::vector<SeenLane>& lanes,
         if (row.w < w + ui.px(30)) return;
         cut_left(row, ui.px(12));
         const Rect mark = cut_left(row, ui.px(10));
-        const LineStyle style = lane_style(ui.theme, lane.look);
-        draw_marker(ui.canvas, style.marker, mark.center(), ui.px(4), style.color);
+        draw_marker(ui.canvas, lane.style.marker, mark.center(), ui.px(4), lane.style.color);
         cut_left(row, ui.px(4));
         ui.label(cut_left(row, w), text, TextRole::number_small, ui.theme.ink);
     }
 }
 
-void sweep_chart(Ui& ui, Rect inside, const Frame& f, const std::vector<SeenLane>& lanes,
+void sweep_chart(const TrainPanel& p, Rect inside, const std::vector<SeenLane>& lanes,
                  const std::vector<LaneSweep>& sweeps) {
-    const std::vector<double> rates = sweep_rates(f.document.train.common);
+    Ui& ui = p.ui;
+    const std::vector<double> rates = sweep_rates(p.document.train.common);
     std::vector<std::vector<DataPoint>> points;
     std::vector<double> losses;
     for (const SeenLane& lane : lanes) {
         points.push_back(lane.index < sweeps.size() ? swept(sweeps[lane.index])
                                                     : std::vector<DataPoint>());
-        for (DataPoint& p : points.back()) {
-            p.y = std::clamp(p.y, 1e-6, 1e3);
-            losses.push_back(p.y);
-        }
+        for (DataPoint& point : points.back())
+            losses.push_back(point.y = std::clamp(point.y, 1e-6, 1e3));
     }
     LineChart chart;
     chart.x_kind = chart.y_kind = ScaleKind::log;
@@ -82,12 +80,12 @@ void sweep_chart(Ui& ui, Rect inside, const Frame& f, const std::vector<SeenLane
     for (std::size_t i = 0; i < rates.size(); i += 2)
         chart.x_ticks.push_back({rates[i], number_text(rates[i], 2)});
     chart.x_title = "learning rate";
-    const double now = f.document.train.common.lr;
+    const double now = p.document.train.common.lr;
     const std::array<DataPoint, 2> present = {{{now, range.lo}, {now, range.hi}}};
     if (now >= chart.x_lo && now <= chart.x_hi)
         chart.series.push_back({"", present, ui.theme.ink_soft, Dash::dashed, 1});
     for (std::size_t i = 0; i < lanes.size(); ++i) {
-        const LineStyle style = lane_style(ui.theme, lanes[i].look);
+        const LineStyle& style = lanes[i].style;
         chart.series.push_back(
             {lanes[i].name, points[i], style.color, style.dash, 2, {}, style.marker});
     }
@@ -99,44 +97,43 @@ void sweep_chart(Ui& ui, Rect inside, const Frame& f, const std::vector<SeenLane
         if (lanes[i].index >= sweeps.size()) continue;
         const auto largest = sweeps[lanes[i].index].largest();
         const auto at = std::ranges::find_if(
-            points[i], [&](const DataPoint& p) { return largest && p.x == *largest; });
+            points[i], [&](const DataPoint& point) { return largest && point.x == *largest; });
         if (at != points[i].end())
             ui.canvas.stroke_circle({plot.x.pixel(at->x), plot.y.pixel(at->y)}, ui.px(8),
-                                    lane_style(ui.theme, lanes[i].look).color, ui.px(1.5f));
+                                    lanes[i].style.color, ui.px(1.5f));
     }
 }
 
 } // namespace
 
-void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void sweep_panel(TrainPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "sweep");
-    TrainMemory& memory = f.memory.of<TrainMemory>();
+    TrainMemory& memory = memory_of(p);
     const RateSweep& sweep = memory.sweep;
     // A picture shows what the screen knew last.
-    auto& seen = a.view.of<TrainView>().swept;
+    auto& seen = p.next.swept;
     if (!ui.state.picture || !seen) seen = sweep.lanes();
     const std::vector<LaneSweep>& known = *seen;
-    const bool going = f.view.of<TrainView>().sweeping && sweep.done() < sweep.all();
-    Rect inside = panel(ui, "", r,
+    const bool unfinished = sweep.done() < sweep.all();
+    const bool going = p.view.sweeping && unfinished;
+    Rect inside = panel(ui, "", p.rect,
                         {.title = "Learning-rate sweep",
                          .hint = worded("loss after {} steps, {} seeds",
-                                        f.document.train.common.steps, k_sweep_seeds)});
-    const std::vector<SeenLane> lanes = seen_lanes(f);
+                                        p.document.train.common.steps, k_sweep_seeds)});
+    const std::vector<SeenLane> lanes = seen_lanes(p);
     if (!ui.state.picture) {
         Rect row = cut_top(inside, ui.px(28));
-        const std::string_view label = going                                            ? "Stop"
-                                       : sweep.done() > 0 && sweep.done() < sweep.all() ? "Go on"
-                                                                                        : "Sweep";
-        const bool left = sweep.done() < sweep.all() && !sweep.error();
-        bool wanted = going;
-        if (button(ui, "sweep", cut_left(row, button_width(ui, "Sweep")),
-                   {label, ButtonLook::plain, left,
-                    going  ? "Keeps what is known"
-                    : left ? "Trains every lane by eight rates and five seeds"
-                           : "Every rate has been run"}))
-            wanted = !going;
-        a.view.of<TrainView>().sweeping = wanted;
-        memory.sweeping = wanted;
+        const std::string_view label = going                            ? "Stop"
+                                       : sweep.done() > 0 && unfinished ? "Go on"
+                                                                        : "Sweep";
+        const bool left = unfinished && !sweep.error();
+        const bool pressed = button(ui, "sweep", cut_left(row, button_width(ui, "Sweep")),
+                                    {label, ButtonLook::plain, left,
+                                     going  ? "Keeps what is known"
+                                     : left ? "Trains every lane by eight rates and five seeds"
+                                            : "Every rate has been run"});
+        p.next.sweeping = memory.sweeping = going != pressed;
         cut_left(row, ui.px(8));
         soft_label(ui, row,
                    sweep.error() ? error_text(*sweep.error())
@@ -144,7 +141,7 @@ void sweep_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         cut_top(inside, ui.px(4));
     }
     largest_line(ui, cut_bottom(inside, ui.px(k_largest_line)), lanes, known);
-    sweep_chart(ui, inside, f, lanes, known);
+    sweep_chart(p, inside, lanes, known);
 }
 
 } // namespace normscope

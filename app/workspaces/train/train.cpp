@@ -1,95 +1,73 @@
-#include "app/workspaces/shared/page.h"
 #include "app/workspaces/train/panels.h"
 #include "app/workspaces/workspace_table.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace normscope {
 
 namespace {
 
-constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
-constexpr float k_controls_w = 344, k_lanes_w = 570;
-constexpr float k_race_h = 300, k_inside_h = 256;
+constexpr std::array<PanelEntry<TrainView>, 8> k_panels = {{
+    {"setup", race_setup_panel},
+    {"run", run_panel},
+    {"race", race_panel},
+    {"lanes", lanes_panel},
+    {"maps", maps_panel},
+    {"inside", inside_panel},
+    {"gradient", train_gradient_panel},
+    {"sweep", sweep_panel},
+}};
 
-// Where not all of it is in sight, what runs the race comes first.
-enum class First : std::uint8_t { setup, run };
-
-void left_column(Ui& ui, Rect area, First first, const Frame& f, Actions& a) {
-    PanelColumn column(ui, area);
-    if (first == First::run) run_panel(ui, column.next(run_height(ui)), f, a);
-    race_setup_panel(ui, column.next(race_setup_height(ui, f, area.w)), f, a);
-    if (first == First::setup) run_panel(ui, column.next(run_height(ui)), f, a);
+// With room for all lanes, so that nothing moves when one comes or goes.
+GridCell lanes() {
+    return cell("lanes").high(286);
 }
 
-float left_height(const Ui& ui, const Frame& f, float width) {
-    return race_setup_height(ui, f, width) + ui.px(k_panel_gap) + run_height(ui);
+// From the height of the lowest maps on.
+GridCell maps() {
+    return cell("maps").high(222);
 }
 
-float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_panel_gap), left_w = ui.px(k_controls_w);
-    const float right_w = area.w - left_w - gap;
-    const float race_h = std::max(ui.px(k_race_h), lanes_height(ui));
-    const float maps_h = maps_height(ui, f, right_w);
-    const float least = race_h + gap + maps_h + gap + ui.px(k_inside_h);
-    const float h = std::max({area.h, left_height(ui, f, left_w), least});
-    Rect all{area.x, area.y, area.w, h};
-    const bool in_sight = left_height(ui, f, left_w) <= area.h;
-    left_column(ui, cut_left(all, left_w, gap), in_sight ? First::setup : First::run, f, a);
-    // What is left goes to the race and to what is below the maps.
-    const float rest = h - least;
-    Rect top = cut_top(all, race_h + std::floor(rest * 0.5f));
-    lanes_panel(ui, cut_right(top, ui.px(k_lanes_w), gap), f, a);
-    race_panel(ui, top, f, a);
-    cut_top(all, gap);
-    maps_panel(ui, cut_top(all, maps_h, gap), f, a);
-    draw_row(ui, all, f, a, {0.34f, 0.34f, 0.32f}, inside_panel, train_gradient_panel, sweep_panel);
-    return h;
+GridCell wide() {
+    const GridCell below =
+        row(cell("inside").wide(0.34f), cell("gradient").wide(0.34f), cell("sweep").wide(0.32f));
+    return row(column(cell("setup"), cell("run").leading()).wide(344),
+               column(row(cell("race"), lanes().wide(570)).high(300).growing(1), maps(),
+                      GridCell(below).high(256).growing(1)));
 }
 
-float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_panel_gap), left_w = ui.px(k_controls_w - 30);
-    const float right_w = area.w - left_w - gap;
-    const float maps_h = maps_height(ui, f, right_w);
-    const float below_race = gap + lanes_height(ui) + gap + maps_h;
-    const float h = std::max(left_height(ui, f, left_w), ui.px(k_race_h + 40) + below_race);
-    Rect all{area.x, area.y, area.w, h};
-    left_column(ui, cut_left(all, left_w, gap), First::run, f, a);
-    PanelColumn right(ui, all);
-    race_panel(ui, right.next(h - below_race), f, a);
-    lanes_panel(ui, right.next(lanes_height(ui)), f, a);
-    maps_panel(ui, right.next(maps_h), f, a);
-    PanelColumn below(ui, {area.x, area.y + h + gap, area.w, 1e6f});
-    draw_row(ui, below.next(ui.px(k_inside_h + 20)), f, a, {0.5f, 0.5f}, inside_panel,
-             train_gradient_panel);
-    sweep_panel(ui, below.next(ui.px(k_inside_h + 60)), f, a);
-    return below.used(area.y);
+GridCell medium() {
+    return column(row(column(cell("run"), cell("setup")).wide(314),
+                      column(cell("race").high(340).growing(1), lanes(), maps())),
+                  row(cell("inside"), cell("gradient")).high(276), cell("sweep").high(316));
 }
 
-float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
-    race_panel(ui, column.next(ui.px(k_race_h + 40)), f, a);
-    run_panel(ui, column.next(run_height(ui)), f, a);
-    lanes_panel(ui, column.next(lanes_height(ui)), f, a);
-    maps_panel(ui, column.next(maps_height(ui, f, area.w)), f, a);
-    race_setup_panel(ui, column.next(race_setup_height(ui, f, area.w)), f, a);
-    inside_panel(ui, column.next(ui.px(k_inside_h)), f, a);
-    train_gradient_panel(ui, column.next(ui.px(k_inside_h)), f, a);
-    sweep_panel(ui, column.next(ui.px(k_inside_h + 60)), f, a);
-    return column.used(area.y);
+GridCell narrow() {
+    return column(cell("race").high(340), cell("run"), lanes(), maps(), cell("setup"),
+                  cell("inside").high(256), cell("gradient").high(256), cell("sweep").high(316));
 }
 
 constexpr std::array<FigureEntry, 7> k_figures = {{
-    {"race", "Race", {760, 420}, race_panel, {320, 200}},
-    {"lanes", "Lanes", {560, 280}, lanes_panel, {480, 260}},
-    {"maps", "What each lane has learned", {1200, 320}, maps_panel, {640, 240}},
-    {"inside", "Inside", {720, 420}, inside_panel, {420, 260}},
-    {"train-gradient", "Gradient by layer and step", {720, 420}, train_gradient_panel, {420, 260}},
-    {"sweep", "Learning-rate sweep", {720, 420}, sweep_panel, {420, 260}},
-    {"run", "Run", {420, 150}, run_panel, {340, 140}},
+    {"race", "Race", {760, 420}, draw_figure_of<TrainView, race_panel>, {320, 200}},
+    {"lanes", "Lanes", {560, 280}, draw_figure_of<TrainView, lanes_panel>, {480, 260}},
+    {"maps",
+     "What each lane has learned",
+     {1200, 320},
+     draw_figure_of<TrainView, maps_panel>,
+     {640, 240}},
+    {"inside", "Inside", {720, 420}, draw_figure_of<TrainView, inside_panel>, {420, 260}},
+    {"train-gradient",
+     "Gradient by layer and step",
+     {720, 420},
+     draw_figure_of<TrainView, train_gradient_panel>,
+     {420, 260}},
+    {"sweep",
+     "Learning-rate sweep",
+     {720, 420},
+     draw_figure_of<TrainView, sweep_panel>,
+     {420, 260}},
+    {"run", "Run", {420, 150}, draw_figure_of<TrainView, run_panel>, {340, 140}},
 }};
 
 constexpr std::array<Gesture, 7> k_gestures = {{
@@ -103,8 +81,11 @@ constexpr std::array<Gesture, 7> k_gestures = {{
 }};
 
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
+    constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
     a.view.of<TrainView>().pointed.reset();
-    return draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    const float width = area.w / ui.px(1) - 28;
+    const GridCell page = width >= k_wide ? wide() : width >= k_medium ? medium() : narrow();
+    return draw_panels<TrainView>(ui, area, f, a, page, area.h, k_panels);
 }
 
 } // namespace
@@ -133,9 +114,10 @@ WorkspaceEntry train_workspace() {
         return race_csv(d.train, m.of<TrainMemory>().runner.state());
     };
     w.at_rest = [](View& view) {
-        view.of<TrainView>().pointed.reset();
-        view.of<TrainView>().renaming.reset();
-        view.of<TrainView>().predicting = false;
+        TrainView& own = view.of<TrainView>();
+        own.pointed.reset();
+        own.renaming.reset();
+        own.predicting = false;
     };
     w.fit = [](View& view, const Document& d) {
         auto& lane = view.of<TrainView>().lane;
