@@ -39,15 +39,8 @@ struct VisibleCells {
     }
 };
 
-VisibleSpan visible_span(const CellAxis& axis, Index count) {
-    const auto first = std::clamp<Index>(static_cast<Index>(std::floor(axis.first)), 0, count);
-    const auto end = static_cast<Index>(std::ceil(axis.first + axis.length / axis.cell - 1e-3f));
-    return {first, std::max(first, std::min(count, end))};
-}
-
 VisibleCells visible_cells(Rect area, const HeatmapPort& port, const MatrixView& values) {
-    return {visible_span(down_axis(area, port), values.rows()),
-            visible_span(across_axis(area, port), values.cols())};
+    return {down_axis(area, port).seen(values.rows()), across_axis(area, port).seen(values.cols())};
 }
 
 float gap_of(const HeatmapPort& port) {
@@ -228,8 +221,18 @@ Rect overview_place(Rect area, Size size, float margin, const HeatmapPort& port,
     return place;
 }
 
+VisibleSpan CellAxis::seen(Index count) const {
+    const auto from = std::clamp<Index>(static_cast<Index>(std::floor(first)), 0, count);
+    const auto end = static_cast<Index>(std::ceil(first + length / cell - 1e-3f));
+    return {from, std::max(from, std::min(count, end))};
+}
+
 Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col) {
-    return without_gap(block_rect(area, port, {row, col, 1, 1}), gap_of(port));
+    return cells_rect(area, port, {row, col, 1, 1});
+}
+
+Rect cells_rect(Rect area, const HeatmapPort& port, const CellBlock& block) {
+    return without_gap(block_rect(area, port, block), gap_of(port));
 }
 
 std::optional<HeatmapCell> cell_at(Rect area, const HeatmapPort& port, Index rows, Index cols,

@@ -75,6 +75,7 @@ Rect overview_place(Rect area, Size size, float margin, const HeatmapPort& port,
 
 // The cell's rectangle, gap included, and the cell at a point (none outside the matrix or `area`).
 Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col);
+Rect cells_rect(Rect area, const HeatmapPort& port, const CellBlock& block); // of all of them
 struct HeatmapCell {
     Index row, col;
     bool operator==(const HeatmapCell&) const = default;
@@ -129,6 +130,7 @@ struct CellAxis {
     Index cell_at(float pixel) const {
         return static_cast<Index>(std::floor((pixel - start) / cell + first));
     }
+    VisibleSpan seen(Index count) const; // of so many cells
 };
 CellAxis down_axis(Rect area, const HeatmapPort& port);
 CellAxis across_axis(Rect area, const HeatmapPort& port);

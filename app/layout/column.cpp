@@ -45,6 +45,7 @@ Column::Column(Ui& ui, NamePart part, Rect room, const PanelSpec& spec, float& n
     : ui_(ui), scope_(ui, part), top_(room.y), needed_(needed) {
     room.h = std::max(room.h, ui.px(k_least_panel));
     area_ = panel(ui, "", room, spec);
+    bottom_ = area_.bottom();
     area_.h = k_no_bottom;
     used_ = area_.y;
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/widgets/controls.h"
 
+#include <algorithm>
 #include <span>
 
 namespace normscope {
@@ -48,11 +49,22 @@ class Column {
         take(draw(area_), ui_.px(gap));
     }
 
+    // Buttons and fields in lines: draw(a FlowLayout). A picture has none.
+    template<class Draw>
+    void flow(Draw&& draw, float gap = 0) {
+        if (ui_.state.picture) return;
+        FlowLayout lines(ui_, area_);
+        draw(lines);
+        take(lines.bottom() - area_.y, ui_.px(gap));
+    }
+    // What the rows leave of the panel.
+    Rect rest() const { return {area_.x, area_.y, area_.w, std::max(0.0f, bottom_ - area_.y)}; }
+
   private:
     Ui& ui_;
     IdScope scope_;
     Rect area_; // what is left, without a bottom
-    float top_, used_;
+    float top_, used_, bottom_;
     float& needed_;
 };
 

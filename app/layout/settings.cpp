@@ -17,11 +17,9 @@ SliderSpec track_of(const FieldLook& look, double value, double otherwise) {
         return linear(value, look.lo, look.hi, reset, look.hint);
     case Track::logarithmic:
         return logarithmic(value, look.lo, look.hi, reset, look.hint);
-    case Track::significant: {
-        SliderSpec spec = log_slider(value, look.lo, look.hi);
-        spec.reset = reset;
-        spec.text = number_text(value, 3);
-        spec.hint = look.hint;
+    case Track::two_digits: {
+        SliderSpec spec = two_digits(value, look.lo, look.hi, reset, look.hint);
+        spec.text.insert(0, look.before);
         return spec;
     }
     default:
@@ -30,14 +28,22 @@ SliderSpec track_of(const FieldLook& look, double value, double otherwise) {
     }
 }
 
+// In their order on the screen; none of a setting that is no choice.
+std::span<const ChoiceName> shown_choices(const FieldInfo& field, const FieldLook& look,
+                                          const FieldValue& now) {
+    if (std::holds_alternative<bool>(now)) return k_on_off;
+    if (!std::holds_alternative<Chosen>(now)) return {};
+    return look.choices.empty() ? field.words.choices : look.choices;
+}
+
 // One of the choices of the table, which the screen may order and call otherwise.
-std::optional<Chosen> choice_row(Column& column, NamePart part, std::string_view label,
-                                 const std::vector<ChoiceName>& table, const FieldLook& look,
-                                 Chosen now) {
-    const std::vector<ChoiceName>& shown = look.choices.empty() ? table : look.choices;
+std::optional<Chosen> choose_in(Ui& ui, NamePart part, Rect place,
+                                const std::vector<ChoiceName>& table,
+                                std::span<const ChoiceName> shown, const FieldLook& look,
+                                Chosen now) {
     const auto at = std::ranges::find(shown, table[now.at].id, &ChoiceName::id);
-    const auto chosen = wrapped_choice(column.ui(), part, column.row_of(label, shown), shown,
-                                       static_cast<int>(at - shown.begin()), look.hints);
+    const auto chosen =
+        wrapped_choice(ui, part, place, shown, static_cast<int>(at - shown.begin()), look.hints);
     if (!chosen) return std::nullopt;
     const auto row =
         std::ranges::find(table, shown[static_cast<std::size_t>(*chosen)].id, &ChoiceName::id);
@@ -52,19 +58,17 @@ std::optional<FieldValue> given(const std::optional<T>& value) {
 
 } // namespace
 
-std::optional<FieldValue> setting_row(Column& column, const FieldInfo& field, const FieldLook& look,
-                                      const FieldValue& now, const FieldValue& otherwise) {
-    Ui& ui = column.ui();
-    const std::string_view label = look.row.empty() ? field.label : look.row;
+std::optional<FieldValue> setting_control(Ui& ui, Rect place, const FieldInfo& field,
+                                          const FieldLook& look, const FieldValue& now,
+                                          const FieldValue& otherwise) {
     const NamePart part(look.name.empty() ? field.key : look.name, true);
+    const auto shown = shown_choices(field, look, now);
     if (const auto* const chosen = std::get_if<Chosen>(&now))
-        return given(choice_row(column, part, label, field.words.choices, look, *chosen));
+        return given(choose_in(ui, part, place, field.words.choices, shown, look, *chosen));
     if (const bool* const on = std::get_if<bool>(&now)) {
-        const auto chosen = wrapped_choice(ui, part, column.row_of(label, k_on_off), k_on_off,
-                                           *on ? 0 : 1, look.hints);
+        const auto chosen = wrapped_choice(ui, part, place, shown, *on ? 0 : 1, look.hints);
         return chosen ? given(std::optional(*chosen == 0)) : std::nullopt;
     }
-    const Rect place = column.row(label);
     if (!look.instead.empty()) {
         soft_label(ui, place, look.instead);
         return std::nullopt;
@@ -83,6 +87,14 @@ std::optional<FieldValue> setting_row(Column& column, const FieldInfo& field, co
     }
     return given(
         slide(ui, part, place, track_of(look, std::get<double>(now), std::get<double>(otherwise))));
+}
+
+std::optional<FieldValue> setting_row(Column& column, const FieldInfo& field, const FieldLook& look,
+                                      const FieldValue& now, const FieldValue& otherwise) {
+    const std::string_view label = look.row.empty() ? field.label : look.row;
+    const auto shown = shown_choices(field, look, now);
+    const Rect place = shown.empty() ? column.row(label) : column.row_of(label, shown);
+    return setting_control(column.ui(), place, field, look, now, otherwise);
 }
 
 } // namespace normscope

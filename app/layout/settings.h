@@ -8,8 +8,19 @@ namespace normscope {
 
 // Draws the control of a setting that has the value `now`; `otherwise`: its default. Returns the
 // value that a hand gave it.
+std::optional<FieldValue> setting_control(Ui& ui, Rect place, const FieldInfo& field,
+                                          const FieldLook& look, const FieldValue& now,
+                                          const FieldValue& otherwise);
+// The same behind its label.
 std::optional<FieldValue> setting_row(Column& column, const FieldInfo& field, const FieldLook& look,
                                       const FieldValue& now, const FieldValue& otherwise);
+
+template<class S>
+FieldLook look_of(const Field<S>& field, const S& now) {
+    FieldLook look = field.words.look;
+    if (field.look) field.look(now, look);
+    return look;
+}
 
 // The rows of these settings of `now`, each named by its key: a change goes into `next`, with the
 // settings that follow it.
@@ -18,8 +29,7 @@ void settings(Column& column, const S& now, S& next, std::initializer_list<std::
     for (const std::string_view key : keys) {
         const auto rows = fields<S>();
         const Field<S>& field = *std::ranges::find(rows, key, &Field<S>::key);
-        FieldLook look = field.words.look;
-        if (field.look) field.look(now, look);
+        const FieldLook look = look_of(field, now);
         if (!look.shown) continue;
         const auto value = setting_row(column, field, look, field.get(now), field.get(S{}));
         if (!value) continue;

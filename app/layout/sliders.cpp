@@ -71,6 +71,14 @@ SliderSpec logarithmic(double value, double lo, double hi, double reset, std::st
             .hint = hint};
 }
 
+SliderSpec two_digits(double value, double lo, double hi, double reset, std::string_view hint) {
+    SliderSpec spec = log_slider(value, lo, hi);
+    spec.reset = reset;
+    spec.text = number_text(value, 3);
+    spec.hint = hint;
+    return spec;
+}
+
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width) {
     const StepperSpec spec = divisors(groups, width);
     return stepper(ui, part, cut_left(r, stepper_width(ui, spec.text)), spec);

@@ -12,6 +12,9 @@ inline void soft_label(Ui& ui, Rect r, std::string_view words, Align align = Ali
 inline float soft_paragraph(Ui& ui, Rect r, std::string_view words) {
     return paragraph(ui, r, words, TextRole::small, ui.theme.ink_soft);
 }
+inline float error_paragraph(Ui& ui, Rect r, std::string_view words) {
+    return paragraph(ui, r, words, TextRole::small, ui.theme.error);
+}
 inline float small_width(const Ui& ui, std::string_view words) {
     return ui.canvas.text_size(words, TextRole::small).w;
 }

@@ -24,17 +24,32 @@ std::span<const Field<BackwardSetup>> fields() {
     static const Field<S> rows[] = {
         field<&S::mode>(
             "mode", "Backward by μ, σ²", {},
-            {.help = "Whose μ and σ² batch norm takes: the batch's, or the running ones"},
+            {.help = "Whose μ and σ² batch norm takes: the batch's, or the running ones",
+             .look = {.hints = {"Training: Z moves μ and σ², and dz goes through them",
+                                "Evaluation: μ and σ² are the constants that 2 Batch vs Layer "
+                                "arrives at"}}},
             k_other_gradient),
-        field<&S::loss>("loss", "Loss", {}, {.help = "Where dY comes from"}, k_other_gradient),
+        field<&S::loss>(
+            "loss", "Loss", {},
+            {.help = "Where dY comes from",
+             .look = {.hints = {"dY is what you type", "L = Σ Y: every dY is 1",
+                                "L is one value of Y: click it below", "L = mean (Y − target)²",
+                                "Y goes through a seeded linear head with five "
+                                "classes; every token has a seeded class"}}},
+            k_other_gradient),
         field<&S::entry_token>("entry_token", "The loss's token", {0},
                                {.help = "Token of the one entry that is the loss, counted from 0"},
                                k_other_target),
         field<&S::entry_feature>(
             "entry_feature", "The loss's feature", {0},
             {.help = "Feature of the one entry that is the loss, counted from 0"}, k_other_target),
-        field<&S::target_kind>("target", "Target", {}, {.help = "What the distance is measured to"},
-                               k_other_target),
+        field<&S::target_kind>(
+            "target", "Target", {},
+            {.help = "What the distance is measured to",
+             .look = {.hints = {"Undo the norm: Y should become Z again",
+                                "Match a bell curve: each x\u0302 goes to the quantile of its rank",
+                                "Match a uniform distribution", "A matrix you type"}}},
+            k_other_target),
         field<&S::target_mean>("target_mean", "Target's mean", {},
                                {.help = "Mean of a normal or uniform target"}, k_other_target),
         field<&S::target_std>("target_std", "Target's spread", {0},
@@ -55,7 +70,13 @@ std::span<const Field<BackwardSetup>> fields() {
         field<&S::broken>("broken", "Left out", {}, {.help = "The term of dz that is left out"}),
         field<&S::jacobian>("jacobian", "Jacobian of", {}, {.help = "Whose Jacobian is drawn"}),
         field<&S::scale>("scale", "Scale of Z", {k_least_scale, k_most_scale},
-                         {.help = "What Z is multiplied by in the see-saw"}),
+                         {.help = "What Z is multiplied by in the see-saw",
+                          .look = {.track = Track::two_digits,
+                                   .lo = k_least_scale,
+                                   .hi = k_most_scale,
+                                   .before = "× ",
+                                   .hint = "What if Z were so many times as large, and dY what it "
+                                           "is?"}}),
     };
     constexpr std::size_t k_inputs = 2; // dy and target
     static_assert(std::size(rows) + k_inputs == member_count<S>());

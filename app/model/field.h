@@ -75,18 +75,10 @@ struct Bounds { // of a number, and of each in a list
 inline constexpr Bounds k_any_seed{0,
                                    static_cast<double>(std::numeric_limits<std::int64_t>::max())};
 
-// What a setting's number is dragged along: whole numbers, one of several, linear, logarithmic (in
-// hundredths, or in two significant digits), or a number that divides another. What was typed may
-// lie between.
-enum class Track : std::uint8_t {
-    none,
-    counted,
-    listed,
-    linear,
-    logarithmic,
-    significant,
-    divisor
-};
+// What a setting's number is dragged along: whole numbers, one of several, linear, logarithmic, the
+// same in steps of two significant digits, or a number that divides another. What was typed may lie
+// between.
+enum class Track : std::uint8_t { none, counted, listed, linear, logarithmic, two_digits, divisor };
 
 // How a setting is drawn in the list of a panel.
 struct FieldLook {
@@ -97,6 +89,7 @@ struct FieldLook {
     std::int64_t unit = 1;                    // of a whole number on its track
     std::vector<double> steps = {};           // of a listed one
     std::optional<double> reset = {};         // none: the default
+    std::string_view before = {};             // the number of two digits
     std::string_view hint = {};               // of a number
     std::string_view next_hint = {};          // of a seed's button for the next one
     std::vector<ChoiceName> choices = {};     // on the screen, in their order; empty: the table's

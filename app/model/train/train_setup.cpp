@@ -163,7 +163,7 @@ std::span<const Field<TrainConfig>> fields() {
                                                              {0, 1000}),
         field<&S::lr>("lr", "Learning rate of the run", {0},
                       {.look = {.row = "Rate",
-                                .track = Track::significant,
+                                .track = Track::two_digits,
                                 .lo = 1e-4,
                                 .hi = 10,
                                 .hint = "Learning rate: what multiplies the gradient in a step"}},

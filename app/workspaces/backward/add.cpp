@@ -12,8 +12,10 @@ namespace {
 constexpr int k_curve_steps = 24;
 
 // A gradient as cells, its name above it. `reached`: dz comes this way.
-void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view id,
-                    std::string_view name, Stage stage, const Backward& b, bool reached) {
+void gradient_cells(BackPanel& p, Rect r, std::string_view id, std::string_view name, Stage stage,
+                    bool reached) {
+    Ui& ui = p.ui;
+    const Backward& b = backward_of(p.frame);
     const Rect head = cut_top(r, ui.px(20), ui.px(2)); // and the outline around the first row
     const Matrix<double>& values = b.dz();
     ui.label(head, name, TextRole::label, ui.theme.ink_of(stage));
@@ -31,19 +33,17 @@ void gradient_cells(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view
     map.id = 101; // the same picture, where it has the same size
     // A gradient that its terms cancel is pale beside them, and its stream is thin.
     map.limit = common_limit(std::array{next_to_nothing(b) ? b.dz_terms() : b.largest_dz()});
-    mark_focus(map, f);
+    mark_focus(map, p.frame);
     // All three are drawn equally large: one picture serves them.
-    draw_heatmap(ui.canvas, ui.theme, r, map, f.memory.of<BackwardMemory>().dz);
-    const Hit hit = ui.hit(id, r, {.kind = PartKind::cells, .focusable = false});
-    if (!hit.hovered) return;
-    if (const auto cell = cell_at(r, map.port, values.rows(), values.cols(), ui.mouse())) {
-        a.view.hover = {std::nullopt, cell->row, cell->col};
-        if (hit.clicked) pin(a.view, f, cell->row, cell->col, false);
-        ui.tooltip(hit,
-                   worded("{}[{}, {}] = {}", name, group_name(f.document, Axis::token, cell->row),
-                          group_name(f.document, Axis::feature, cell->col),
-                          short_number(values(cell->row, cell->col))));
-    }
+    draw_heatmap(ui.canvas, ui.theme, r, map, p.frame.memory.of<BackwardMemory>().dz);
+    const auto [hit, cell] = read_cells(ui, id, r, map);
+    if (!cell) return;
+    View& next = p.actions.view;
+    next.hover = {std::nullopt, cell->row, cell->col};
+    if (hit.clicked) pin(next, p.frame, cell->row, cell->col, false);
+    ui.tooltip(hit, worded("{}[{}, {}] = {}", name, group_name(p.document, Axis::token, cell->row),
+                           group_name(p.document, Axis::feature, cell->col),
+                           short_number(values(cell->row, cell->col))));
 }
 
 // A band of constant height from (x0, y0) to (x1, y1), smooth at both ends.
@@ -51,8 +51,7 @@ void band(Ui& ui, Point from, Point to, float height, Color color) {
     std::array<Point, k_curve_steps + 1> upper, lower;
     for (int i = 0; i <= k_curve_steps; ++i) {
         const float t = static_cast<float>(i) / k_curve_steps;
-        const float s = t * t * (3 - 2 * t);
-        const float y = from.y + (to.y - from.y) * s;
+        const float y = from.y + (to.y - from.y) * eased(t);
         const float x = from.x + (to.x - from.x) * t;
         upper[static_cast<std::size_t>(i)] = {x, y - height / 2};
         lower[static_cast<std::size_t>(i)] = {x, y + height / 2};
@@ -65,58 +64,58 @@ void stream(Ui& ui, Rect r, const Backward& b) {
     const double norm = b.dz_norm();
     const bool flows = std::isfinite(norm) && norm > 0 && !next_to_nothing(b);
     const float height = flows ? std::min(ui.px(34), r.h * 0.2f) : ui.px(2);
-    const float fork = r.x + r.w * 0.3f;
-    const Point in{r.x, r.center().y};
-    const Point split{fork, r.center().y};
-    const Point up{r.right(), r.y + r.h * 0.25f};
-    const Point down{r.right(), r.y + r.h * 0.75f};
-    band(ui, in, split, height, ui.theme.of(Stage::z).with_alpha(0.85f));
-    if (b.skip()) band(ui, split, up, height, ui.theme.of(Stage::x).with_alpha(0.85f));
-    band(ui, split, down, height, ui.theme.of(Stage::f).with_alpha(0.85f));
+    const Point in{r.x, r.center().y}, split{r.x + r.w * 0.3f, in.y};
+    const float up = r.y + r.h * 0.25f, down = r.y + r.h * 0.75f;
+    const auto flow = [&](Point from, Point to, Stage stage) {
+        band(ui, from, to, height, ui.theme.of(stage).with_alpha(0.85f));
+    };
+    flow(in, split, Stage::z);
+    if (b.skip()) flow(split, {r.right(), up}, Stage::x);
+    flow(split, {r.right(), down}, Stage::f);
     const float node = ui.px(12);
     if (b.skip()) {
         ui.canvas.fill_circle(split, node, ui.theme.accent);
         ui.canvas.text_in({split.x - node, split.y - node, 2 * node, 2 * node}, "+",
                           TextRole::title, ui.theme.on_accent);
     }
+    const float words_x = split.x + (r.right() - split.x) * 0.16f;
+    const float words_w = r.right() - words_x;
+    const auto label = [&](float x, float y, float w, std::string_view text, Color ink) {
+        ui.label({x, y, w, ui.px(20)}, text, TextRole::small, ink);
+    };
     const std::string size =
         b.dz_is_rounding() ? worded("‖dz‖ ≈ 0") : worded("‖dz‖ = {}", short_number(norm));
-    const float words_x = fork + (r.right() - fork) * 0.16f;
-    ui.label({r.x, in.y - std::max(height / 2, node) - ui.px(22), words_x - r.x, ui.px(20)}, size,
-             TextRole::small, ui.theme.ink);
-    const float words_w = r.right() - words_x;
-    ui.label({words_x, up.y - height / 2 - ui.px(22), words_w, ui.px(20)},
-             b.skip() ? "down the skip, all of it" : "no skip: nothing comes this way",
-             TextRole::small, ui.theme.ink_of(Stage::x));
+    label(r.x, in.y - std::max(height / 2, node) - ui.px(22), words_x - r.x, size, ui.theme.ink);
+    label(words_x, up - height / 2 - ui.px(22), words_w,
+          b.skip() ? "down the skip, all of it" : "no skip: nothing comes this way",
+          ui.theme.ink_of(Stage::x));
     const std::string_view all = "through the sublayer, all of it";
-    ui.label({words_x, down.y + height / 2 + ui.px(2), words_w, ui.px(20)},
-             ui.canvas.text_size(all, TextRole::small).w <= words_w ? all
-                                                                    : "through F(X), all of it",
-             TextRole::small, ui.theme.ink_of(Stage::f));
+    label(words_x, down + height / 2 + ui.px(2), words_w,
+          small_width(ui, all) <= words_w ? all : "through F(X), all of it",
+          ui.theme.ink_of(Stage::f));
 }
 
 } // namespace
 
-void add_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "add");
-    const Backward& b = backward_of(f);
+void add_panel(BackPanel& p) {
+    const IdScope scope(p.ui, "add");
+    const Backward& b = backward_of(p.frame);
     Rect inside = checked_panel(
-        ui, r,
+        p,
         {.title = b.skip() ? "The Add hands dz to both" : "dz goes to F(X) alone",
          .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"},
-        b,
-        {b.checks().dz, entry_name(f.document, named_entry(b.checks().dz).entry),
+        {b.checks().dz, entry_name(p.document, named_entry(b.checks().dz).entry),
          b.not_a_number()});
     const float w = std::floor(inside.w * 0.27f);
     // What is the same is equally large.
-    const float h = std::floor(inside.h / 2 - ui.px(2));
-    const Rect left = cut_left(inside, w, ui.px(10));
-    Rect right = cut_right(inside, w, ui.px(10));
-    gradient_cells(ui, {left.x, std::floor(left.center().y - h / 2), left.w, h}, f, a, "dz", "dz",
-                   Stage::z, b, true);
-    gradient_cells(ui, cut_top(right, h), f, a, "dx", "dX", Stage::x, b, b.skip());
-    gradient_cells(ui, cut_bottom(right, h), f, a, "df", "dF(X)", Stage::f, b, true);
-    stream(ui, inside, b);
+    const float h = std::floor(inside.h / 2 - p.ui.px(2));
+    const Rect left = cut_left(inside, w, p.ui.px(10));
+    Rect right = cut_right(inside, w, p.ui.px(10));
+    gradient_cells(p, {left.x, std::floor(left.center().y - h / 2), left.w, h}, "dz", "dz",
+                   Stage::z, true);
+    gradient_cells(p, cut_top(right, h), "dx", "dX", Stage::x, b.skip());
+    gradient_cells(p, cut_bottom(right, h), "df", "dF(X)", Stage::f, true);
+    stream(p.ui, inside, b);
 }
 
 } // namespace normscope

@@ -1,88 +1,77 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
-#include "app/workspaces/shared/page.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace normscope {
 
 namespace {
 
-constexpr float k_wide = 1360;   // pixels at scale 1: three columns
-constexpr float k_medium = 860;  // two
-constexpr float k_first_h = 926; // of the part that is seen without scrolling, at least
-constexpr float k_most_h = 1120; // taller panels would only be emptier
-constexpr float k_faders_h = 250;
-constexpr float k_conventions_h = 186;
-
-float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_panel_gap);
-    const float h = std::clamp(area.h, ui.px(k_first_h), ui.px(k_most_h));
-    Rect first{area.x, area.y, area.w, h};
-    const Rect left = cut_left(first, ui.px(330), gap);
-    const Rect right = cut_right(first, std::max(ui.px(460), std::floor(area.w * 0.3f)), gap);
-
-    PanelColumn l(ui, left);
-    const float dy_h = std::floor(h * 0.46f);
-    dy_panel(ui, l.next(dy_h), f, a);
-    learn_panel(ui, l.next(h - dy_h - ui.px(k_conventions_h) - 2 * gap), f, a);
-    conventions_panel(ui, l.rest(), f, a);
-    PanelColumn m(ui, first);
-    surgery_panel(ui, m.next(std::floor(h * 0.55f)), f, a);
-    add_panel(ui, m.next(std::floor(h * 0.22f)), f, a);
-    faders_panel(ui, m.rest(), f, a);
-    PanelColumn r(ui, right);
-    parameters_panel(ui, r.next(std::floor(h * 0.36f)), f, a);
-    jacobian_panel(ui, r.next(std::floor(h * 0.36f)), f, a);
-    scale_panel(ui, r.rest(), f, a);
-
-    PanelColumn below(ui, {area.x, area.y + h + gap, area.w, 1e6f});
-    published_panel(ui, below.next(published_height(ui, f, area.w)), f, a);
-    return below.used(area.y);
+void faders(BackPanel& p) {
+    faders_panel(p.ui, p.rect, p.frame, p.actions);
 }
 
-float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
-    draw_row(ui, column.next(ui.px(500)), f, a, {0.34f, 0.66f}, dy_panel, surgery_panel);
-    add_panel(ui, column.next(ui.px(216)), f, a);
-    draw_row(ui, column.next(ui.px(350)), f, a, {0.5f, 0.5f}, parameters_panel, jacobian_panel);
-    draw_row(ui, column.next(ui.px(330)), f, a, {0.42f, 0.58f}, learn_panel, faders_panel);
-    draw_row(ui, column.next(ui.px(280)), f, a, {0.5f, 0.5f}, scale_panel, conventions_panel);
-    published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
-    return column.used(area.y);
+constexpr std::array<PanelEntry<BackwardView>, 10> k_panels = {{
+    {"dy", dy_panel},
+    {"learn", learn_panel},
+    {"conventions", conventions_panel},
+    {"surgery", surgery_panel},
+    {"add", add_panel},
+    {"faders", faders},
+    {"parameters", parameters_panel},
+    {"jacobian", jacobian_panel},
+    {"scale", scale_panel},
+    {"published", published_panel},
+}};
+
+// Three columns, as high as the window shows of them; taller panels would only be emptier.
+GridCell wide(Size room) {
+    return column(
+        row(column(cell("dy").high(425).growing(46), cell("learn").high(291).growing(54),
+                   cell("conventions").high(186))
+                .wide(330),
+            column(cell("surgery").high(509).growing(55), cell("add").high(203).growing(22),
+                   cell("faders").high(190).growing(23)),
+            column(cell("parameters").high(333).growing(36), cell("jacobian").high(333).growing(36),
+                   cell("scale").high(236).growing(28))
+                .wide(std::max(460.0f, room.w * 0.3f)))
+            .high(std::clamp(room.h, 926.0f, 1120.0f)),
+        cell("published"));
 }
 
-float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
-    surgery_panel(ui, column.next(ui.px(470)), f, a);
-    dy_panel(ui, column.next(ui.px(430)), f, a);
-    add_panel(ui, column.next(ui.px(240)), f, a);
-    parameters_panel(ui, column.next(ui.px(350)), f, a);
-    jacobian_panel(ui, column.next(ui.px(380)), f, a);
-    learn_panel(ui, column.next(ui.px(370)), f, a);
-    faders_panel(ui, column.next(ui.px(k_faders_h)), f, a);
-    scale_panel(ui, column.next(ui.px(300)), f, a);
-    conventions_panel(ui, column.next(ui.px(k_conventions_h)), f, a);
-    published_panel(ui, column.next(published_height(ui, f, area.w)), f, a);
-    return column.used(area.y);
+GridCell medium() {
+    return column(row(cell("dy").wide(0.34f), cell("surgery").wide(0.66f)).high(500),
+                  cell("add").high(216), row(cell("parameters"), cell("jacobian")).high(350),
+                  row(cell("learn").wide(0.42f), cell("faders").wide(0.58f)).high(330),
+                  row(cell("scale"), cell("conventions")).high(280), cell("published"));
 }
 
-constexpr Size k_published{1200, k_published_around_h + k_published_rows* k_published_row_h};
+GridCell narrow() {
+    return column(cell("surgery").high(470), cell("dy").high(430), cell("add").high(240),
+                  cell("parameters").high(350), cell("jacobian").high(380), cell("learn").high(370),
+                  cell("faders").high(250), cell("scale").high(300), cell("conventions"),
+                  cell("published"));
+}
+
+constexpr Size k_published{1200, 1098};
+
+template<PanelDraw<BackwardView> panel>
+constexpr FigureFn figure = draw_figure_of<BackwardView, panel>;
 
 constexpr std::array<FigureEntry, 9> k_figures = {{
-    {"surgery", "Gradient surgery", {760, 520}, surgery_panel},
-    {"dy", "dY", {360, 420}, dy_panel},
-    {"add", "The Add hands dz to both", {760, 230}, add_panel},
-    {"parameters", "dγ and dβ", {620, 360}, parameters_panel},
-    {"jacobian", "Jacobian", {480, 400}, jacobian_panel, {460, 360}},
-    {"learn", "Learn γ, β", {420, 420}, learn_panel},
-    {"see-saw", "Scale see-saw", {560, 300}, scale_panel},
-    {"conventions", "Conventions", {640, 192}, conventions_panel},
-    {"published", "As published, against corrected", k_published, published_panel, k_published},
+    {"surgery", "Gradient surgery", {760, 520}, figure<surgery_panel>},
+    {"dy", "dY", {360, 420}, figure<dy_panel>},
+    {"add", "The Add hands dz to both", {760, 230}, figure<add_panel>},
+    {"parameters", "dγ and dβ", {620, 360}, figure<parameters_panel>},
+    {"jacobian", "Jacobian", {480, 400}, figure<jacobian_panel>, {460, 360}},
+    {"learn", "Learn γ, β", {420, 420}, figure<learn_panel>},
+    {"see-saw", "Scale see-saw", {560, 300}, figure<scale_panel>},
+    {"conventions", "Conventions", {640, 192}, figure<conventions_panel>, {512, 180}},
+    {"published", "As published, against corrected", k_published, figure<published_panel>,
+     k_published},
 }};
 
 constexpr std::array<Gesture, 5> k_gestures = {{
@@ -94,7 +83,9 @@ constexpr std::array<Gesture, 5> k_gestures = {{
 }};
 
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    const Size room = page_room(ui, area);
+    const GridCell page = room.w >= 1360 ? wide(room) : room.w >= 860 ? medium() : narrow();
+    const float height = draw_panels<BackwardView>(ui, area, f, a, page, area.h, k_panels);
     dy_menu(ui, f, a);
     return height;
 }

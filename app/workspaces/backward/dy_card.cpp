@@ -15,83 +15,89 @@ namespace {
 constexpr Size k_largest_cell{110, 64};
 constexpr float k_recipe_row = 20;
 
-constexpr std::array<std::string_view, 5> k_loss_hints = {
-    "dY is what you type", "L = Σ Y: every dY is 1", "L is one value of Y: click it below",
-    "L = mean (Y − target)²",
-    "Y goes through a seeded linear head with five classes; every token has a seeded class"};
-constexpr std::array<std::string_view, 4> k_target_hints = {
-    "Undo the norm: Y should become Z again",
-    "Match a bell curve: each x\u0302 goes to the quantile of its rank",
-    "Match a uniform distribution", "A matrix you type"};
-
-// Buttons of which one is chosen, in as many lines as they need; what they take is cut off `area`.
-template<class E>
-std::optional<E> choice_buttons(Ui& ui, NamePart part, Rect& area, E now,
-                                std::span<const std::string_view> hints) {
-    const IdScope scope(ui, part);
-    FlowLayout flow(ui, area);
-    std::optional<E> chosen;
-    for (std::size_t i = 0; const auto& choice : choices(now)) {
-        const bool on = choice.value == now;
-        if (button(
-                ui, flow, choice.id,
-                {choice.label, on ? ButtonLook::primary : ButtonLook::plain, true, hints[i++]}) &&
-            !on)
-            chosen = choice.value;
-    }
-    cut_top(area, flow.bottom() - area.y + ui.px(6));
+// Buttons of which one is chosen. Returns what became another.
+template<auto Setting>
+std::optional<MemberType<Setting>> choice_buttons(BackPanel& p, Column& rows) {
+    const IdScope scope(p.ui, setting<Setting>());
+    std::optional<MemberType<Setting>> chosen;
+    rows.flow(
+        [&](FlowLayout& flow) {
+            const auto now = p.document.backward.*Setting;
+            auto hint = set<Setting>(now).field->words.look.hints.begin();
+            for (const auto& [value, id, label] : choices(now)) {
+                const ButtonLook look = value == now ? ButtonLook::primary : ButtonLook::plain;
+                if (button(p.ui, flow, id, {label, look, true, *hint++}) && value != now)
+                    chosen = value;
+            }
+        },
+        6);
+    if (chosen) p.edit(set<Setting>(*chosen));
     return chosen;
 }
 
-// What belongs to the chosen loss; what it takes is cut off `area`.
-void loss_details(Ui& ui, Rect& area, const Frame& f, Actions& a, const Backward& b) {
-    const BackwardSetup& s = f.document.backward;
-    if (s.loss == LossKind::distance && !ui.state.picture) {
-        if (const auto target = choice_buttons(ui, setting<&BackwardSetup::target_kind>(), area,
-                                               s.target_kind, k_target_hints))
-            a.edits.push_back(set<&BackwardSetup::target_kind>(*target));
-        FlowLayout flow(ui, area);
-        if (s.target_kind == TargetKind::normal || s.target_kind == TargetKind::uniform) {
-            const auto field = [&](NamePart part, std::string_view word, double value) {
-                const std::string text = worded("{} {}", word, short_text(value));
-                return number_field(ui, part, flow.next(button_width(ui, text)), value, text,
-                                    "Click to type");
-            };
-            if (const auto mean =
-                    field(setting<&BackwardSetup::target_mean>(), "mean", s.target_mean))
-                a.edits.push_back(set<&BackwardSetup::target_mean>(*mean));
-            if (const auto std = field(setting<&BackwardSetup::target_std>(), "std", s.target_std))
-                a.edits.push_back(set<&BackwardSetup::target_std>(*std));
-        }
-        const std::string_view show =
-            f.view.of<BackwardView>().target_shown ? "Show dY" : "Show the target";
-        if (button(ui, flow, "show", {show, ButtonLook::plain, true, "What the cells below are"})) {
-            a.view.of<BackwardView>().target_shown = !f.view.of<BackwardView>().target_shown;
-            a.view.of<BackwardView>().editor_dy = {};
-        }
-        cut_top(area, flow.bottom() - area.y + ui.px(4));
-    } else if (s.loss == LossKind::cross_entropy && !ui.state.picture) {
-        FlowLayout flow(ui, area);
-        const std::string text = worded("seed {}", s.head_seed);
-        if (const auto seed = seed_field(ui, setting<&BackwardSetup::head_seed>(),
-                                         flow.next(button_width(ui, text)), s.head_seed, text,
-                                         "Of the linear head and the classes"))
-            a.edits.push_back(set<&BackwardSetup::head_seed>(*seed));
-        cut_top(area, flow.bottom() - area.y + ui.px(4));
+template<auto Setting>
+void target_field(BackPanel& p, FlowLayout& flow, std::string_view word) {
+    const double value = p.document.backward.*Setting;
+    const std::string text = worded("{} {}", word, short_text(value));
+    if (const auto typed =
+            number_field(p.ui, setting<Setting>(), flow.next(button_width(p.ui, text)), value, text,
+                         "Click to type"))
+        p.edit(set<Setting>(*typed));
+}
+
+// How far the target reaches, and whether it stands in the place of dY.
+void target_details(BackPanel& p, FlowLayout& flow) {
+    const TargetKind kind = p.document.backward.target_kind;
+    if (kind == TargetKind::normal || kind == TargetKind::uniform) {
+        target_field<&BackwardSetup::target_mean>(p, flow, "mean");
+        target_field<&BackwardSetup::target_std>(p, flow, "std");
     }
-    std::string line;
-    const double loss = b.loss().value_or(0);
+    const std::string_view show = p.view.target_shown ? "Show dY" : "Show the target";
+    if (button(p.ui, flow, "show", {show, ButtonLook::plain, true, "What the cells below are"})) {
+        p.next.target_shown = !p.view.target_shown;
+        p.next.editor_dy = {};
+    }
+}
+
+// L and its value.
+std::string loss_text(const Document& d, double loss) {
+    const BackwardSetup& s = d.backward;
+    const std::string value = number_text(loss, s.loss == LossKind::one_entry ? 4 : 5);
     if (s.loss == LossKind::one_entry)
-        line = worded("L = Y[{}, {}] = {}", group_name(f.document, Axis::token, s.entry_token),
-                      group_name(f.document, Axis::feature, s.entry_feature), number_text(loss, 4));
-    else if (s.loss == LossKind::sum)
-        line = worded("L = Σ Y = {}", number_text(loss, 5));
-    else if (s.loss == LossKind::distance)
-        line = worded("L = mean (Y − T)² = {}", number_text(loss, 5));
-    else if (s.loss == LossKind::cross_entropy)
-        line = worded("L = mean −log p(class) = {}", number_text(loss, 5));
-    if (!line.empty())
-        ui.label(cut_top(area, ui.px(20)), line, TextRole::number_small, ui.theme.ink);
+        return worded("L = Y[{}, {}] = {}", group_name(d, Axis::token, s.entry_token),
+                      group_name(d, Axis::feature, s.entry_feature), value);
+    return s.loss == LossKind::sum        ? worded("L = Σ Y = {}", value)
+           : s.loss == LossKind::distance ? worded("L = mean (Y − T)² = {}", value)
+                                          : worded("L = mean −log p(class) = {}", value);
+}
+
+// Which loss it is, and what belongs to it.
+void loss_rows(BackPanel& p, Column& rows, const Backward& b) {
+    Ui& ui = p.ui;
+    const BackwardSetup& s = p.document.backward;
+    if (const auto loss = choice_buttons<&BackwardSetup::loss>(p, rows)) {
+        if (*loss == LossKind::one_entry) // of what is looked at
+            p.edit(SetLossEntry{token_in_focus(p.frame).value_or(s.entry_token),
+                                feature_in_focus(p.frame).value_or(s.entry_feature)});
+        p.next.editor_dy = {};
+    }
+    if (s.loss == LossKind::distance) {
+        choice_buttons<&BackwardSetup::target_kind>(p, rows);
+        rows.flow([&](FlowLayout& flow) { target_details(p, flow); }, 4);
+    } else if (s.loss == LossKind::cross_entropy) {
+        rows.flow(
+            [&](FlowLayout& flow) {
+                const std::string text = worded("seed {}", s.head_seed);
+                if (const auto seed = seed_field(ui, setting<&BackwardSetup::head_seed>(),
+                                                 flow.next(button_width(ui, text)), s.head_seed,
+                                                 text, "Of the linear head and the classes"))
+                    p.edit(set<&BackwardSetup::head_seed>(*seed));
+            },
+            4);
+    }
+    if (s.loss != LossKind::given)
+        ui.label(rows.next(20), loss_text(p.document, b.loss().value_or(0)), TextRole::number_small,
+                 ui.theme.ink);
 }
 
 // Words on a ground of their colour at the bottom of `inside`, which gets what is left.
@@ -105,34 +111,35 @@ void note(Ui& ui, Rect& inside, std::string_view words, Color color) {
 }
 
 // p of a token and W of a feature, from which its dY follows.
-void class_lines(Ui& ui, Rect r, const Frame& f, const Backward& b, Index token, Index feature) {
+void class_lines(BackPanel& p, Rect r, const Backward& b, Index token, Index feature) {
     const Index features = b.dy().cols();
-    const LinearHead head = linear_head(f.document.backward.head_seed, b.dy().rows(), features);
+    const LinearHead head = linear_head(p.document.backward.head_seed, b.dy().rows(), features);
     const Index right = head.classes[static_cast<std::size_t>(token)];
     Matrix<double> y(1, features);
     for (Index j = 0; j < features; ++j) y(0, j) = b.y(token, j);
     const auto loss = cross_entropy<double>(y * head.weights, {right}); // p − 1 at its class
     if (!loss) return;
-    std::string p = worded("class {}, p", right),
-                w = "W[" + (*f.document.features)[static_cast<std::size_t>(feature)] + "]";
+    std::string shares = worded("class {}, p", right),
+                w = "W[" + (*p.document.features)[static_cast<std::size_t>(feature)] + "]";
     for (Index c = 0; c < k_head_classes; ++c) {
-        p += " " + fixed_text(loss->dlogits(0, c) + (c == right ? 1 : 0), 3);
+        shares += " " + fixed_text(loss->dlogits(0, c) + (c == right ? 1 : 0), 3);
         w += " " + fixed_text(head.weights(feature, c), 3);
     }
-    for (const std::string& text : {p, w})
-        ui.label(cut_top(r, ui.px(k_recipe_row)), text, TextRole::number_small, ui.theme.ink);
+    for (const std::string& text : {shares, w})
+        p.ui.label(cut_top(r, p.ui.px(k_recipe_row)), text, TextRole::number_small, p.ui.theme.ink);
 }
 
 // What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.
-void recipe(Ui& ui, Rect& inside, const Frame& f, const Backward& b) {
-    const BackwardSetup& s = f.document.backward;
-    const auto& token = f.view.hover.token;
-    const auto& feature = f.view.hover.feature;
+void recipe(BackPanel& p, Rect& inside, const Backward& b) {
+    Ui& ui = p.ui;
+    const BackwardSetup& s = p.document.backward;
+    const auto& token = p.frame.view.hover.token;
+    const auto& feature = p.frame.view.hover.feature;
     const bool classes = s.loss == LossKind::cross_entropy && !ui.state.picture;
     Rect below = cut_bottom(inside, ui.px(classes ? 3 * k_recipe_row : k_recipe_row));
     const Rect r = cut_top(below, ui.px(k_recipe_row));
     if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
-        if (classes) class_lines(ui, below, f, b, *token, *feature);
+        if (classes) class_lines(p, below, b, *token, *feature);
         std::string text = worded("Y {}", number_text(b.y(*token, *feature), 5));
         if (s.loss == LossKind::distance)
             text += worded("  T {}", number_text(b.target()(*token, *feature), 5));
@@ -167,79 +174,74 @@ Shown shown_of(const Frame& f, const Backward& b) {
             s.target_kind == TargetKind::matrix ? std::optional(Input::target) : std::nullopt};
 }
 
-void matrix(Ui& ui, Rect inside, const Frame& f, Actions& a, const Backward& b) {
-    const BackwardSetup& s = f.document.backward;
-    const auto& [target, values, input] = shown_of(f, b);
-    const float names_w = std::min(names_width(ui, *f.document.tokens), inside.w * 0.3f);
+void matrix(BackPanel& p, Rect inside, const Backward& b) {
+    Ui& ui = p.ui;
+    const Document& d = p.document;
+    const auto& [target, values, input] = shown_of(p.frame, b);
+    const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.3f);
     const Rect names_row = cut_top(inside, ui.px(20));
     cut_left(inside, names_w);
+    HeatmapPicture& picture = p.frame.memory.of<BackwardMemory>().dy;
     Heatmap map;
     map.values = values;
     map.version = b.dy_version() * 2 + (target ? 1 : 0);
     map.id = 100;
     // What is left of a distance that is reached is pale beside what it is the difference of.
     map.limit = target
-                    ? own_limit(map, f.memory.of<BackwardMemory>().dy)
+                    ? own_limit(map, picture)
                     : common_limit(std::array{b.target_reached() ? b.dy_terms() : b.largest_dy()});
-    map.port = port_of(f.view.viewport, inside, values.rows(), values.cols(),
+    map.port = port_of(p.frame.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
     map.format = choose_cell_format(ui.canvas, inside, map.port, values, k_gradient_decimals);
-    name_edges(map, *f.document.tokens, names_w, *f.document.features, names_row.h);
-    mark_focus(map, f);
-    const MatrixSurface surface = surface_of(f, inside, map);
-    MatrixEditorState& editor = a.view.of<BackwardView>().editor_dy;
+    name_edges(map, *d.tokens, names_w, *d.features, names_row.h);
+    mark_focus(map, p.frame);
+    const MatrixSurface surface = surface_of(p.frame, inside, map);
+    MatrixEditorState& editor = p.next.editor_dy;
     if (input && editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
-    draw_heatmap(ui.canvas, ui.theme, inside, map, f.memory.of<BackwardMemory>().dy);
+    draw_heatmap(ui.canvas, ui.theme, inside, map, picture);
     const MatrixEvents events = input ? matrix_editor(ui, "cells", surface, *input, editor)
                                       : matrix_surface(ui, "cells", surface);
-    if (events.clicked && s.loss == LossKind::one_entry)
-        a.edits.push_back(SetLossEntry{events.clicked->token, events.clicked->feature});
-    take_events(events, f, a, {}, false);
+    if (events.clicked && d.backward.loss == LossKind::one_entry)
+        p.edit(SetLossEntry{events.clicked->token, events.clicked->feature});
+    take_events(events, p.frame, p.actions, {}, false);
+}
+
+// At the title: whose gradient it is where dY is typed.
+std::string whose_dy(const BackPanel& p) {
+    const BackwardSetup& s = p.document.backward;
+    const bool picture = p.ui.state.picture;
+    if (s.loss != LossKind::given) return {};
+    if (p.frame.view.came_from) return worded("the gradient at {}", p.frame.view.came_from->part);
+    if (s.dy->size() == 0) return picture ? "example numbers" : "example numbers: type yours";
+    return picture ? "" : "editable";
 }
 
 } // namespace
 
-void dy_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "dy");
-    const Backward& b = backward_of(f);
-    const BackwardSetup& s = f.document.backward;
-    const bool target = shown_of(f, b).target;
-    const bool typed = s.loss == LossKind::given;
-    // Whose gradient it is, where nobody typed it.
-    std::string hint = ui.state.picture ? "" : "editable";
-    if (f.view.came_from)
-        hint = worded("the gradient at {}", f.view.came_from->part);
-    else if (s.dy->size() == 0)
-        hint = ui.state.picture ? "example numbers" : "example numbers: type yours";
-    if (!typed) hint.clear();
+void dy_panel(BackPanel& p) {
+    Ui& ui = p.ui;
+    const Backward& b = backward_of(p.frame);
+    const bool target = shown_of(p.frame, b).target;
+    const std::string hint = whose_dy(p);
     const PanelSpec spec{.title = target ? "Target" : "dY",
                          .hint = hint,
                          .bar = ui.theme.of(Stage::y),
                          .title_color = ui.theme.ink_of(Stage::y)};
-    Rect inside = b.checks().dy && !target // which is no gradient
-                      ? checked_panel(ui, r, spec, b,
-                                      {*b.checks().dy,
-                                       entry_name(f.document, named_entry(*b.checks().dy).entry),
-                                       b.not_a_number()})
-                      : panel(ui, "", r, spec);
-    if (!ui.state.picture)
-        if (const auto loss =
-                choice_buttons(ui, setting<&BackwardSetup::loss>(), inside, s.loss, k_loss_hints)) {
-            a.edits.push_back(set<&BackwardSetup::loss>(*loss));
-            if (*loss == LossKind::one_entry) // of what is looked at
-                a.edits.push_back(SetLossEntry{token_in_focus(f).value_or(s.entry_token),
-                                               feature_in_focus(f).value_or(s.entry_feature)});
-            a.view.of<BackwardView>().editor_dy = {};
-        }
-    loss_details(ui, inside, f, a, b);
+    const SampledCheck* check = b.checks().dy && !target ? &*b.checks().dy : nullptr;
+    Column rows = p.column("dy", check ? PanelSpec{.title = {}, .bar = spec.bar} : spec);
+    if (check)
+        checked_head(p, rows.next(k_checked_head, k_below_head), spec,
+                     {*check, entry_name(p.document, named_entry(*check).entry), b.not_a_number()});
+    loss_rows(p, rows, b);
+    Rect inside = rows.rest();
     if (b.target_reached())
         note(ui, inside,
              "The target is reached: L is as good as 0, and so are dY and every gradient.",
              ui.theme.ink_of(Stage::y));
     else if (const auto& reason = b.vanishing())
         note(ui, inside, *reason, ui.theme.error);
-    if (!typed) recipe(ui, inside, f, b);
-    matrix(ui, inside, f, a, b);
+    if (p.document.backward.loss != LossKind::given) recipe(p, inside, b);
+    matrix(p, inside, b);
 }
 
 void dy_menu(Ui& ui, const Frame& f, Actions& a) {

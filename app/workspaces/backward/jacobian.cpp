@@ -1,6 +1,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
+#include "core/stats/magnitude.h"
 
 #include <algorithm>
 #include <array>
@@ -13,24 +14,23 @@ namespace {
 // A direction is lost where J leaves at most this share of what ÷ s alone would, but for ε's trace.
 constexpr double k_nowhere = 1e-3;
 
-// The directions in which Z may move without moving Y, as rows of cells under the matrix. Where
-// what J makes of one (`symbol`) is no number, the direction is none either.
-void direction(Ui& ui, Rect r, std::string_view name, std::string_view symbol, double result,
-               std::span<const double> values, float cells_x, float cells_w, Index columns) {
-    ui.label({r.x, r.y, cells_x - r.x - ui.px(4), r.h}, name, TextRole::small, ui.theme.ink);
-    double largest = 0;
-    for (const double v : values) largest = std::max(largest, std::abs(v));
-    const Rect cells{cells_x, r.y + ui.px(2), cells_w, r.h - ui.px(4)};
-    const Index drawn = std::min(columns, static_cast<Index>(cells_w / ui.px(1)));
+// A direction in which Z may move without moving Y, as a row of cells under the matrix. Where what
+// J makes of it (`symbol`) is no number, the direction is none either.
+void direction(Ui& ui, Rect r, Rect cells, std::string_view name, std::string_view symbol,
+               double result, std::span<const double> values) {
+    ui.label({r.x, r.y, cells.x - r.x - ui.px(4), r.h}, name, TextRole::small, ui.theme.ink);
+    const auto n = static_cast<Index>(values.size());
+    const double largest = largest_magnitude(values.data(), n);
+    const Index drawn = std::min(n, static_cast<Index>(cells.w / ui.px(1)));
     for (Index i = 0; i < drawn; ++i) {
-        const auto at = static_cast<std::size_t>(i * columns / drawn);
-        const float w = cells_w / static_cast<float>(drawn);
-        const float gap = w > ui.px(8) ? ui.px(1) : 0;
+        const Rect slot = bar_slot(cells, drawn, i);
         ui.canvas.fill_rect(
-            {cells_x + w * static_cast<float>(i) + gap, cells.y, w - 2 * gap, cells.h},
-            std::isfinite(result) ? heat_color(ui.theme, values[at], largest) : ui.theme.nan);
+            slot.inset(slot.w > ui.px(8) ? ui.px(1) : 0, ui.px(2)),
+            std::isfinite(result)
+                ? heat_color(ui.theme, values[static_cast<std::size_t>(i * n / drawn)], largest)
+                : ui.theme.nan);
     }
-    const float after = cells_x + cells_w + ui.px(8);
+    const float after = cells.right() + ui.px(8);
     ui.label({after, r.y, r.right() - after, r.h}, worded("{} {}", symbol, short_number(result)),
              TextRole::number_small, ui.theme.ink);
 }
@@ -101,39 +101,37 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
 
 } // namespace
 
-void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void jacobian_panel(BackPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "jacobian");
-    const Backward& b = backward_of(f);
-    const Index group = group_in_focus(f);
-    Rect inside = panel(ui, "", r, {});
+    const Document& d = p.document;
+    const Backward& b = backward_of(p.frame);
+    const Index group = group_in_focus(p.frame);
+    BackwardMemory& memory = p.frame.memory.of<BackwardMemory>();
+    Rect inside = panel(ui, "", p.rect, {});
     Rect head = cut_top(inside, ui.px(28), ui.px(4));
-    if (!ui.state.picture) { // the title says of what, too
-        const Rect choice = cut_right(head, segmented_width(ui, names_of<JacobianOf>()));
-        choose_setting<&BackwardSetup::jacobian>(ui, choice, f.document.backward, a.edits);
-        cut_right(head, ui.px(8));
-    }
-    const bool of_y = f.document.backward.jacobian == JacobianOf::y;
-    const GroupJacobian& j = group_jacobian(f.memory.of<BackwardMemory>().jacobian, b, group);
+    if (!ui.state.picture) // the title says of what, too
+        p.control<&BackwardSetup::jacobian>(
+            cut_right(head, segmented_width(ui, names_of<JacobianOf>()), ui.px(8)));
+    const bool of_y = d.backward.jacobian == JacobianOf::y;
+    const GroupJacobian& j = group_jacobian(memory.jacobian, b, group);
     const StatisticSets sets = b.sets();
-    const std::span<const std::string> names = place_names(f.document, sets, group);
+    const std::span<const std::string> names = place_names(d, sets, group);
     const Index n = sets.size();
     const auto name = [&](Index place) { return names[static_cast<std::size_t>(place)]; };
     const std::optional<NotANumber> why = b.not_a_number_in(group);
     if (const Index entry = named_entry(j.check).entry; entry >= 0)
-        check_badge(ui, head, b,
-                    {j.check, worded("{}, {}", name(entry / n), name(entry % n)), why});
+        check_badge(p, head, {j.check, worded("{}, {}", name(entry / n), name(entry % n)), why});
     ui.label(head,
-             worded("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z",
-                    set_name(f.document, sets, group)),
+             worded("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z", set_name(d, sets, group)),
              TextRole::title, ui.theme.ink);
-    if (j.values.size() == 0) {
-        soft_paragraph(ui, inside,
-                       b.error() ? sentence(*b.error())
-                                 : worded("With {} values a group the Jacobian has {} entries, too "
-                                          "many to look at: {} values are the most.",
-                                          n, n * n, k_most_jacobian));
-        return;
-    }
+    if (j.values.size() == 0)
+        return void(soft_paragraph(
+            ui, inside,
+            b.error() ? sentence(*b.error())
+                      : worded("With {} values a group the Jacobian has {} entries, too many to "
+                               "look at: {} values are the most.",
+                               n, n * n, k_most_jacobian)));
     const bool centres = b.centres();
     const Vector<double> x_hat = values_of(b.cache().x_hat, sets.block(group));
     const bool scales = b.rescales() && (x_hat.array() != 0).any();
@@ -142,48 +140,43 @@ void jacobian_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0), ui.px(6));
     const Rect names_row = cut_top(inside, ui.px(20));
     const float names_w = std::max(names_width(ui, names), ui.px(62)); // or the corner's words
-    const float result_w = ui.px(104);
     cut_left(inside, names_w);
-    cut_right(inside, std::min(result_w, inside.w * 0.3f));
-    const float side = std::min(inside.w, inside.h);
-    const Rect area{inside.x, inside.y, std::min(inside.w, side * 1.6f), inside.h};
+    cut_right(inside, std::min(ui.px(104), inside.w * 0.3f)); // |J·1| = …
+    const Rect area = cut_left(inside, inside.h * 1.6f);
 
     Heatmap map = fitted_map(ui, area, j.values, {72, 34});
     map.version = j.version;
     map.id = 104;
     map.limit = common_limit(std::array{j.largest});
     name_edges(map, names, names_w, names, names_row.h);
-    const Hit hit = ui.hit("cells", area, {.kind = PartKind::cells, .focusable = false});
     std::string readout;
-    const auto cell = hit.hovered ? cell_at(area, map.port, n, n, ui.mouse()) : std::nullopt;
-    if (cell) {
-        light_place(f, a, group, cell->col);
+    if (const auto cell = read_cells(ui, "cells", area, map).cell) {
+        light_place(p.frame, p.actions, group, cell->col);
         const std::string entry =
             worded("∂{}[{}] / ∂z[{}]", of_y ? "y" : "x\u0302", name(cell->row), name(cell->col));
         readout = worded("{} = {}", entry, number_text(j.values(cell->row, cell->col), 4));
         map.marks.row_name = cell->row;
         map.marks.col_name = cell->col;
         map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};
-    } else if (const auto place = hovered_place(f)) {
+    } else if (const auto place = hovered_place(p.frame)) {
         map.marks.row_name = map.marks.col_name = place;
         map.marks.outlined = {{0, *place, n, 1}, {*place, 0, 1, n}};
     }
     soft_label(ui, {area.x - names_w, names_row.y, names_w - ui.px(4), names_row.h},
                of_y ? "y ↓ z →" : "x\u0302 ↓ z →");
-    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.of<BackwardMemory>().jacobian_map);
+    draw_heatmap(ui.canvas, ui.theme, area, map, memory.jacobian_map);
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
+    const auto next = [&](std::string_view direction_name, std::string_view symbol, double result,
+                          std::span<const double> values) {
+        const Rect row = cut_top(directions, ui.px(22));
+        direction(ui, row, {area.x, row.y, cells_w, row.h}, direction_name, symbol, result, values);
+    };
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);
-    if (centres)
-        direction(ui, cut_top(directions, ui.px(22)), tr("shift"), "|J·1|", j.shift, ones, area.x,
-                  cells_w, n);
-    if (scales)
-        direction(ui, cut_top(directions, ui.px(22)), tr("scale"), "|J·x\u0302|", j.scale,
-                  span_of(x_hat), area.x, cells_w, n);
-    if (!readout.empty()) {
-        ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small,
-                 ui.theme.ink);
-        return;
-    }
+    if (centres) next(tr("shift"), "|J·1|", j.shift, ones);
+    if (scales) next(tr("scale"), "|J·x\u0302|", j.scale, span_of(x_hat));
+    if (!readout.empty())
+        return ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small,
+                        ui.theme.ink);
     soft_paragraph(ui, words, lost_directions(ui, b, group, j, why, scales, names));
 }
 

@@ -73,47 +73,46 @@ bool leaps_across(const Document& d, const Backward& b, double now) {
 }
 
 // A slider for lr; its reset takes the usual one.
-void rate_row(Ui& ui, Rect row, const Backward& b, Actions& a) {
-    const bool curved = has_lowest_point(b.document().backward.loss);
+void rate_row(BackPanel& p, Rect row, const Backward& b) {
+    const bool curved = has_lowest_point(p.document.backward.loss);
     const std::string hint = worded(
         "The step along −dγ and −dβ. Delete for {}{}", number_text(b.usual_lr(), 3),
         curved
             ? ": 1 / the loss's steepest curvature, so that no step leaps across its lowest point"
             : "");
-    ui.label(cut_left(row, ui.px(28)), "lr", TextRole::label, ui.theme.ink_soft);
-    SliderSpec spec = log_slider(b.lr(), k_least_learning_rate, k_most_learning_rate);
-    spec.reset = b.usual_lr();
-    spec.text = number_text(b.lr(), 3);
-    spec.hint = hint;
-    if (const auto lr = slider(ui, setting<&BackwardSetup::lr>(), row, spec); lr.value)
-        a.edits.push_back(set<&BackwardSetup::lr>(
-            *lr.value == b.usual_lr() ? std::nullopt : std::optional(*lr.value)));
+    p.ui.label(cut_left(row, p.ui.px(28)), "lr", TextRole::label, p.ui.theme.ink_soft);
+    const auto lr =
+        slider(p.ui, setting<&BackwardSetup::lr>(), row,
+               two_digits(b.lr(), k_least_learning_rate, k_most_learning_rate, b.usual_lr(), hint))
+            .value;
+    if (lr) p.edit(set<&BackwardSetup::lr>(*lr == b.usual_lr() ? std::nullopt : lr));
 }
 
-void step_button(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
-    if (button(ui, flow, "step",
-               {"Step", ButtonLook::plain, !f.view.running, "γ −= lr·dγ, β −= lr·dβ"}))
-        a.edits.push_back(LearnSteps{1});
+void step_button(BackPanel& p, FlowLayout& flow) {
+    if (button(p.ui, flow, "step",
+               {"Step", ButtonLook::plain, !p.frame.view.running, "γ −= lr·dγ, β −= lr·dβ"}))
+        p.edit(LearnSteps{1});
 }
 
 // True when it was pressed.
-bool restart_button(Ui& ui, FlowLayout& flow, const BackwardSetup& s, Actions& a) {
+bool restart_button(BackPanel& p, FlowLayout& flow) {
+    const BackwardSetup& s = p.document.backward;
     const bool pressed =
-        button(ui, flow, "restart",
+        button(p.ui, flow, "restart",
                {"Restart", ButtonLook::plain, !s.losses->empty() || !s.start_gamma->empty(),
                 "γ, β as before the first step, and an empty curve"});
-    if (pressed) a.edits.push_back(RestartLearning{});
+    if (pressed) p.edit(RestartLearning{});
     return pressed;
 }
 
-void speed_field(Ui& ui, FlowLayout& flow, const Frame& f, Actions& a) {
+void speed_field(BackPanel& p, FlowLayout& flow) {
     constexpr Accepted k_speeds{{1, 2000}};
-    const double now = f.view.of<BackwardView>().learning_speed;
+    const double now = p.view.learning_speed;
     if (const auto speed =
-            number_field(ui, "speed", flow.next(button_width(ui, "2000 steps/s")), now,
+            number_field(p.ui, "speed", flow.next(button_width(p.ui, "2000 steps/s")), now,
                          worded("{:.4g} steps/s", now),
                          "How fast Run goes: click to type, 1 to 2000 steps a second", k_speeds))
-        a.view.of<BackwardView>().learning_speed = *speed;
+        p.next.learning_speed = *speed;
 }
 
 void loss_curve(Ui& ui, Rect r, const Backward& b) {
@@ -229,64 +228,66 @@ std::string norm_words(const Document& d, bool picture) {
 }
 
 // dY is typed: the text's own update, a step at a time, and the losses that one can go down.
-void invitation(Ui& ui, Rect area, const Frame& f, const Backward& b, Actions& a) {
-    const auto words = [&](std::string_view text) {
-        cut_top(area, soft_paragraph(ui, area, text) + ui.px(4));
-    };
-    const auto below = [&](const FlowLayout& flow) {
-        cut_top(area, flow.bottom() - area.y + ui.px(6));
-    };
-    words("dY is typed: a Step takes lr·dγ off γ and lr·dβ off β.");
-    rate_row(ui, cut_top(area, ui.px(28), ui.px(4)), b, a);
-    FlowLayout steps(ui, area);
-    step_button(ui, steps, f, a);
-    restart_button(ui, steps, f.document.backward, a);
-    below(steps);
-    words("A run needs a loss to go down. Toward which target shall γ and β go?");
-    FlowLayout targets(ui, area);
-    const auto toward = [&](std::string_view id, std::string_view label, TargetKind target,
-                            std::string_view hint) {
-        if (!button(ui, targets, id, {label, ButtonLook::plain, true, hint})) return;
-        a.edits.push_back(set<&BackwardSetup::loss>(LossKind::distance));
-        a.edits.push_back(set<&BackwardSetup::target_kind>(target));
-    };
-    toward("toward-z", "Undo the norm", TargetKind::z, "Distance to Z");
-    toward("toward-normal", "Match a distribution", TargetKind::normal,
-           "Distance to a bell curve, rank by rank");
-    below(targets);
-    const std::string norm = norm_words(f.document, false);
-    if (paragraph_height(ui, area.w, norm, TextRole::small) <= area.h) words(norm);
+void invitation(BackPanel& p, Column& rows, const Backward& b) {
+    rows.says("dY is typed: a Step takes lr·dγ off γ and lr·dβ off β.", 4);
+    rate_row(p, rows.next(28, 4), b);
+    rows.flow(
+        [&](FlowLayout& flow) {
+            step_button(p, flow);
+            restart_button(p, flow);
+        },
+        6);
+    rows.says("A run needs a loss to go down. Toward which target shall γ and β go?", 4);
+    rows.flow(
+        [&](FlowLayout& flow) {
+            const auto toward = [&](std::string_view id, std::string_view label, TargetKind target,
+                                    std::string_view hint) {
+                if (!button(p.ui, flow, id, {label, ButtonLook::plain, true, hint})) return;
+                p.edit(set<&BackwardSetup::loss>(LossKind::distance));
+                p.edit(set<&BackwardSetup::target_kind>(target));
+            };
+            toward("toward-z", "Undo the norm", TargetKind::z, "Distance to Z");
+            toward("toward-normal", "Match a distribution", TargetKind::normal,
+                   "Distance to a bell curve, rank by rank");
+        },
+        6);
+    rows.says(norm_words(p.document, false));
+}
+
+// Step, Run, Restart and the speed of a run. Returns whether one is to go on.
+bool run_buttons(BackPanel& p, FlowLayout& flow, bool can_run) {
+    bool running = p.frame.view.running;
+    step_button(p, flow);
+    if (button(p.ui, "run", flow.next(button_width(p.ui, "Pause")),
+               {running ? "Pause" : "Run", ButtonLook::primary, can_run,
+                "Step after step until nothing changes or the loss runs away"}))
+        running = !running;
+    if (restart_button(p, flow)) running = false;
+    speed_field(p, flow);
+    return running;
 }
 
 } // namespace
 
-void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "learn");
-    const Backward& b = backward_of(f);
-    const BackwardSetup& s = f.document.backward;
-    Rect inside = panel(ui, "", r, {.title = "Learn γ, β"});
-    if (s.loss == LossKind::given && ui.state.picture)
-        return void(soft_paragraph(ui, inside,
-                                   worded("dY is typed: there is no loss to go down. ") +
-                                       norm_words(f.document, true)));
-    if (s.loss == LossKind::given) return invitation(ui, inside, f, b, a);
-    rate_row(ui, cut_top(inside, ui.px(28), ui.px(4)), b, a);
-    FlowLayout flow(ui, inside);
-    step_button(ui, flow, f, a);
-    bool running = f.view.running;
-    const std::string_view run = f.view.running ? "Pause" : "Run";
+void learn_panel(BackPanel& p) {
+    Ui& ui = p.ui;
+    const bool picture = ui.state.picture;
+    const Backward& b = backward_of(p.frame);
+    const BackwardSetup& s = p.document.backward;
+    Column rows = p.column("learn", {.title = "Learn γ, β"});
+    if (s.loss == LossKind::given && picture)
+        return rows.says(worded("dY is typed: there is no loss to go down. ") +
+                         norm_words(p.document, true));
+    if (s.loss == LossKind::given) return invitation(p, rows, b);
+    rate_row(p, rows.next(28, 4), b);
+    bool running = p.frame.view.running;
     const bool can_run = s.losses->size() < k_most_losses;
-    if (button(ui, "run", flow.next(button_width(ui, "Pause")),
-               {run, ButtonLook::primary, can_run,
-                "Step after step until nothing changes or the loss runs away"}))
-        running = !running;
-    if (restart_button(ui, flow, s, a)) running = false;
-    speed_field(ui, flow, f, a);
-    if (!ui.state.picture) cut_top(inside, flow.bottom() - inside.y + ui.px(6));
+    rows.flow([&](FlowLayout& flow) { running = run_buttons(p, flow, can_run); }, 6);
     const std::string said =
-        words(b.document(), b, ui.state.picture) +
+        words(b.document(), b, picture) +
         (changed_since(b) ? worded(" Dotted: set by hand since the last step.") : "");
-    const std::string more = said + ' ' + norm_words(f.document, ui.state.picture);
+    const std::string more = said + ' ' + norm_words(p.document, picture);
+    Rect inside = rows.rest();
     // The curve comes first.
     for (const auto& [text, least] : {std::pair(more, 130), std::pair(said, 90)}) {
         const float words_h = paragraph_height(ui, inside.w, text, TextRole::small) + ui.px(4);
@@ -296,8 +297,9 @@ void learn_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     }
     loss_curve(ui, inside, b);
     const double now = b.loss().value_or(0);
-    a.view.running = running && can_run && !stands_still(s, now) && !runs_away(s, now);
-    if (a.view.running && !f.view.running) a.view.of<BackwardView>().steps_due = 1;
+    bool& runs = p.actions.view.running;
+    runs = running && can_run && !stands_still(s, now) && !runs_away(s, now);
+    if (runs && !p.frame.view.running) p.next.steps_due = 1;
 }
 
 std::optional<Edit> learning_due(View& view, const Document& document, double seconds) {

@@ -1,5 +1,6 @@
-#include "app/charts/bars.h"
+#include "app/charts/line_chart.h"
 #include "app/workspaces/backward/panels.h"
+#include "core/stats/magnitude.h"
 
 #include <algorithm>
 #include <array>
@@ -68,7 +69,13 @@ std::string short_number(double value) {
                                                                         : number_text(value, 3);
 }
 
-void check_badge(Ui& ui, Rect& head, const Backward& b, const Checked& checked) {
+void pill(Ui& ui, Rect r, Color color, float alpha) {
+    ui.canvas.fill_rect(r, color.with_alpha(alpha), r.h / 2);
+    ui.canvas.stroke_rect(r, color.with_alpha(0.6f), ui.px(1), r.h / 2);
+}
+
+void check_badge(BackPanel& p, Rect& head, const Checked& checked) {
+    Ui& ui = p.ui;
     const auto& [check, where, why] = checked;
     const bool agrees = check.agrees(k_check_tolerance);
     const Color ink = agrees ? ui.theme.ink_of(Stage::y) : ui.theme.error;
@@ -93,7 +100,7 @@ void check_badge(Ui& ui, Rect& head, const Backward& b, const Checked& checked) 
     const float icon = ui.px(18);
     const float pad = ui.px(8);
     const auto width = [&](const std::string& text) {
-        return ui.canvas.text_size(text, TextRole::small).w + icon + 2 * pad + 1;
+        return small_width(ui, text) + icon + 2 * pad + 1;
     };
     const float most = head.w * 0.72f;
     const auto fits =
@@ -103,11 +110,8 @@ void check_badge(Ui& ui, Rect& head, const Backward& b, const Checked& checked) 
     Rect r = cut_right(head, w, ui.px(8));
     r = {r.x, r.center().y - ui.px(11), r.w, ui.px(22)};
     const Hit hit = ui.hit("badge", r, {.focusable = false});
-    ui.canvas.fill_rect(r, ink.with_alpha(agrees ? 0.10f : 0.14f), ui.px(11));
-    ui.canvas.stroke_rect(r, ink.with_alpha(0.6f), ui.px(1), ui.px(11));
-    cut_left(r, pad);
-    const Rect sign = cut_left(r, icon);
-    const Point c{sign.x + ui.px(6), sign.center().y};
+    pill(ui, r, ink, agrees ? 0.10f : 0.14f);
+    const Point c{r.x + pad + ui.px(6), r.center().y};
     const float d = ui.px(4);
     if (agrees) {
         const std::array<Point, 3> tick = {Point{c.x - d, c.y},
@@ -115,24 +119,31 @@ void check_badge(Ui& ui, Rect& head, const Backward& b, const Checked& checked) 
                                            Point{c.x + d, c.y - d * 0.8f}};
         ui.canvas.polyline(tick, ink, ui.px(2));
     } else {
-        ui.canvas.line({c.x - d, c.y - d}, {c.x + d, c.y + d}, ink, ui.px(2));
-        ui.canvas.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, ink, ui.px(2));
+        draw_marker(ui.canvas, Marker::cross, c, d, ink);
     }
+    cut_left(r, pad + icon);
     cut_right(r, pad);
     ui.canvas.text_in(r, ui.canvas.elide(text, TextRole::small, r.w), TextRole::small, ink,
                       Align::left);
-    ui.tooltip(hit, explanation(b, checked));
+    ui.tooltip(hit, explanation(backward_of(p.frame), checked));
 }
 
-Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& b,
-                   const Checked& checked) {
-    Rect inside = panel(ui, "", r, {.title = {}, .bar = spec.bar});
-    Rect head = cut_top(inside, ui.px(24), ui.px(4));
-    check_badge(ui, head, b, checked);
+void checked_head(BackPanel& p, Rect head, const PanelSpec& spec, const Checked& checked) {
+    Ui& ui = p.ui;
+    check_badge(p, head, checked);
     left_words(ui, head, spec.title, TextRole::title, spec.title_color.value_or(ui.theme.ink), 10);
-    if (!spec.hint.empty() && ui.canvas.text_size(spec.hint, TextRole::small).w <= head.w)
-        soft_label(ui, head, spec.hint);
+    if (!spec.hint.empty() && small_width(ui, spec.hint) <= head.w) soft_label(ui, head, spec.hint);
+}
+
+Rect checked_panel(BackPanel& p, const PanelSpec& spec, const Checked& checked) {
+    Rect inside = panel(p.ui, "", p.rect, {.title = {}, .bar = spec.bar});
+    checked_head(p, cut_top(inside, p.ui.px(k_checked_head), p.ui.px(k_below_head)), spec, checked);
     return inside;
+}
+
+void share_scale(Extent& a, Extent& b, double most_apart) {
+    const double ratio = (a.hi - a.lo) / (b.hi - b.lo);
+    if (ratio < most_apart && ratio > 1 / most_apart) a = b = both(a, b);
 }
 
 std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
@@ -142,9 +153,7 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
     const Color ink = color.value_or(ui.theme.ink);
     const auto n = static_cast<Index>(values.size());
     const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
-    double largest = 0;
-    for (const double v : values)
-        if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+    const double largest = largest_magnitude(values.data(), n);
     const int before_point = largest >= 1 ? static_cast<int>(std::log10(largest)) + 1 : 1;
     // All of them would read 0.00, or nearly so.
     const auto are_tiny = [&](int decimals) {
@@ -201,7 +210,7 @@ void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)
     std::vector<float> free; // room beside the name in its slot, on either side; 0 if it has none
     for (Index i = 0; i < n; ++i) {
         names.push_back(name(i));
-        const float w = ui.canvas.text_size(names.back(), TextRole::small).w + ui.px(4);
+        const float w = small_width(ui, names.back()) + ui.px(4);
         free.push_back(std::max(0.0f, (row.w / static_cast<float>(n) - w) / 2));
     }
     for (Index i = 0; i < n; ++i) {

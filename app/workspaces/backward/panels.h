@@ -1,10 +1,12 @@
 #pragma once
+#include "app/charts/bars.h"
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
+#include "app/layout/sliders.h"
 #include "app/study/backward/backward.h"
 #include "app/study/backward/group_memo.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/layout/sliders.h"
+#include "app/workspaces/shared/panel.h"
 #include "core/base/matrix.h"
 
 #include <functional>
@@ -40,27 +42,24 @@ const Backward& backward_of(const Frame& frame);
 // dz is next to nothing: what its terms leave of each other, or a distance that is reached.
 bool next_to_nothing(const Backward& backward);
 
-PanelFn dy_panel; // where dY comes from, and its values
-PanelFn surgery_panel; // γ⊙dY → minus mean → minus projection → divided by s, of the group in focus
-PanelFn add_panel;        // dz down the skip to X and through the sublayer
-PanelFn parameters_panel; // dγ and dβ with what each token contributes
-PanelFn jacobian_panel;
-PanelFn learn_panel;       // gradient descent on γ and β
-PanelFn scale_panel;       // what scaling Z does to Y and to the gradient
-PanelFn conventions_panel; // what else "normalize" is taken to mean
-PanelFn published_panel;   // a published derivation against the corrected one
+using BackPanel = Panel<BackwardView>;
+
+void dy_panel(BackPanel& p);      // where dY comes from, and its values
+void surgery_panel(BackPanel& p); // γ⊙dY → minus mean → minus projection → divided by s, of the
+                                  // group in focus
+void add_panel(BackPanel& p);        // dz down the skip to X and through the sublayer
+void parameters_panel(BackPanel& p); // dγ and dβ with what each token contributes
+void jacobian_panel(BackPanel& p);
+void learn_panel(BackPanel& p);       // gradient descent on γ and β
+void scale_panel(BackPanel& p);       // what scaling Z does to Y and to the gradient
+void conventions_panel(BackPanel& p); // what else "normalize" is taken to mean
+void published_panel(BackPanel& p);   // a published derivation against the corrected one
 
 // Of the cells of dy_panel().
 void dy_menu(Ui& ui, const Frame& frame, Actions& actions);
 
 // The steps of a run that are due by its speed: as many of them as a frame has time for.
 std::optional<Edit> learning_due(View& view, const Document& document, double seconds);
-
-// What all of published_panel() takes.
-float published_height(const Ui& ui, const Frame& frame, float width);
-inline constexpr int k_published_rows = 15; // at most
-inline constexpr float k_published_row_h = 66;
-inline constexpr float k_published_around_h = 108; // above and below the rows
 
 // "studying, d3": a cell by its names; `entry` is token·D + feature, −1 for none.
 std::string entry_name(const Document& document, Index entry);
@@ -76,11 +75,15 @@ struct Checked {
 };
 
 // A badge off the right of `head`: whether a gradient agrees with differences, or why it is NaN.
-void check_badge(Ui& ui, Rect& head, const Backward& backward, const Checked& checked);
+void check_badge(BackPanel& p, Rect& head, const Checked& checked);
+
+// The ground of a verdict.
+void pill(Ui& ui, Rect r, Color color, float alpha);
 
 // A panel with a title and, at the right of its head, a badge. Returns the inside below.
-Rect checked_panel(Ui& ui, Rect r, const PanelSpec& spec, const Backward& backward,
-                   const Checked& checked);
+Rect checked_panel(BackPanel& p, const PanelSpec& spec, const Checked& checked);
+void checked_head(BackPanel& p, Rect head, const PanelSpec& spec, const Checked& checked);
+inline constexpr float k_checked_head = 24, k_below_head = 4; // pixels at scale 1
 
 // Values as charts take them. `v` must outlive it.
 inline std::span<const double> span_of(const Vector<double>& v) {
@@ -89,6 +92,10 @@ inline std::span<const double> span_of(const Vector<double>& v) {
 
 // "0.364", "3e-12", "NaN": a number in few characters.
 std::string short_number(double value);
+
+// One scale for the bars of both, so that equal bars are equal numbers; but where one is so many
+// times the other, whose bars would not be seen.
+void share_scale(Extent& a, Extent& b, double most_apart);
 
 // The most decimals of a gradient, in cells as below bars.
 inline constexpr int k_gradient_decimals = 4;

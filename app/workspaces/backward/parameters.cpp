@@ -1,4 +1,3 @@
-#include "app/charts/bars.h"
 #include "app/workspaces/backward/panels.h"
 #include "core/stats/magnitude.h"
 
@@ -17,8 +16,8 @@ struct Side {
     std::string_view id;
     Stage stage;
     std::string_view title, formula;
-    std::vector<double> shares; // what adds up to the one in focus
-    Extent of_sums, of_shares;  // of their bars
+    std::vector<double> sums = {}, shares = {}; // these add up to the one in focus
+    Extent of_sums = {}, of_shares = {};        // of their bars
 };
 
 // The parameter whose sum is taken apart: of the hovered or pinned feature or token.
@@ -54,9 +53,9 @@ std::vector<double> sums_of(const Backward& b, Param param) {
 }
 
 // What adds up to one of them: a token each, or a feature where γ and β are a token's.
-std::vector<double> shares_of(const Frame& f, const Backward& b, Param param, Index focus) {
+std::vector<double> shares_of(const Backward& b, Param param, Index focus) {
     const Matrix<double> parts = b.contributions(param, focus);
-    if (f.document.affine_per != AffinePer::scalar)
+    if (b.document().affine_per != AffinePer::scalar)
         return {parts.data(), parts.data() + parts.size()};
     std::vector<double> shares;
     for (const auto& row : parts.rowwise()) {
@@ -91,12 +90,6 @@ Extent kept_range(std::span<const double> values, const std::optional<FaderRange
     return both(own, bar_range(ends));
 }
 
-// One scale for both, so that equal bars are equal numbers; but for one that would not be seen.
-void share_scale(Extent& a, Extent& b) {
-    const double ratio = (a.hi - a.lo) / (b.hi - b.lo);
-    if (ratio < k_most_apart && ratio > 1 / k_most_apart) a = b = both(a, b);
-}
-
 // Bars, numbers of up to `most` decimals, names. The one under the mouse; the decimals of all.
 struct NamedBars {
     std::optional<Index> hovered;
@@ -115,32 +108,29 @@ NamedBars named_bars(Ui& ui, Rect r, std::string_view id, const SignedBars& bars
     return {hit.hovered ? bar_at(r, n, ui.mouse()) : std::nullopt, decimals};
 }
 
-void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const Side& s) {
+void side(BackPanel& p, Rect r, const Side& s, Index focus) {
+    Ui& ui = p.ui;
+    const Document& d = p.document;
+    const Backward& b = backward_of(p.frame);
+    Hover& hover = p.actions.view.hover;
     const IdScope scope(ui, s.id);
-    const std::vector<double> values = sums_of(b, s.param);
     const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
     Rect head = cut_top(r, ui.px(26), ui.px(6));
-    check_badge(ui, head, b,
-                {check, parameter_name(f.document, named_entry(check).entry), b.not_a_number()});
+    check_badge(p, head, {check, parameter_name(d, named_entry(check).entry), b.not_a_number()});
     left_words(ui, head, s.title, TextRole::title, ui.theme.ink_of(s.stage), 8);
 
-    const Index focus = parameter_in_focus(f);
     const NamedBars sums = named_bars(
         ui, cut_top(r, r.h * 0.5f, ui.px(4)), "bars",
-        {.values = values, .range = s.of_sums, .color = ui.theme.of(s.stage), .lit = focus}, 3,
-        [&](Index i) { return parameter_name(f.document, i); });
-    if (sums.hovered) light_parameter(f.document, a.view.hover, *sums.hovered);
+        {.values = s.sums, .range = s.of_sums, .color = ui.theme.of(s.stage), .lit = focus}, 3,
+        [&](Index i) { return parameter_name(d, i); });
+    if (sums.hovered) light_parameter(d, hover, *sums.hovered);
 
-    const Axis axis = f.document.affine_per == AffinePer::token ? Axis::feature : Axis::token;
-    if (b.error()) {
-        paragraph(ui, r, worded("{} is NaN: {}", s.title, sentence(*b.error())), TextRole::small,
-                  ui.theme.error);
-        return;
-    }
-    const double sum = values[static_cast<std::size_t>(focus)];
+    const Axis axis = d.affine_per == AffinePer::token ? Axis::feature : Axis::token;
+    if (b.error())
+        return void(error_paragraph(ui, r, worded("{} is NaN: {}", s.title, sentence(*b.error()))));
+    const double sum = s.sums[static_cast<std::size_t>(focus)];
     const auto heading = [&](const std::string& number) {
-        return worded("{}[{}] = {} = {}:", s.title, parameter_name(f.document, focus), s.formula,
-                      number);
+        return worded("{}[{}] = {} = {}:", s.title, parameter_name(d, focus), s.formula, number);
     };
     const Rect title = cut_top(r, ui.px(20));
     const double size = std::max(
@@ -150,43 +140,41 @@ void side(Ui& ui, Rect r, const Frame& f, Actions& a, const Backward& b, const S
                    {.values = s.shares,
                     .range = s.of_shares,
                     .color = ui.theme.of(s.stage).with_alpha(0.75f),
-                    .lit = f.view.hover.along(axis)},
-                   decimals_for(size), [&](Index i) { return group_name(f.document, axis, i); });
+                    .lit = p.frame.view.hover.along(axis)},
+                   decimals_for(size), [&](Index i) { return group_name(d, axis, i); });
     std::string text = heading(sum_text(sum, size, shares.decimals));
-    if (ui.canvas.text_size(text, TextRole::small).w > title.w) text = heading(short_number(sum));
+    if (small_width(ui, text) > title.w) text = heading(short_number(sum));
     ui.label(title, text, TextRole::small, ui.theme.ink);
     if (!shares.hovered) return;
-    a.view.hover.along(axis) = *shares.hovered;
-    light_parameter(f.document, a.view.hover, focus);
+    hover.along(axis) = *shares.hovered;
+    light_parameter(d, hover, focus);
 }
 
 } // namespace
 
-void parameters_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void parameters_panel(BackPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "parameters");
-    const Backward& b = backward_of(f);
-    Rect inside = panel(ui, "", r, {});
-    const Index focus = parameter_in_focus(f);
+    const Backward& b = backward_of(p.frame);
+    Rect inside = panel(ui, "", p.rect, {});
+    const Index focus = parameter_in_focus(p.frame);
     const BackwardSetup& setup = b.document().backward;
-    const auto ranges = [&](Side& s) {
-        const auto& reach = s.param == Param::gamma ? setup.dgamma_reach : setup.dbeta_reach;
-        s.of_sums = kept_range(sums_of(b, s.param), reach);
-        s.shares = shares_of(f, b, s.param, focus);
-        s.of_shares = kept_range(s.shares, reach, s.shares.size());
-    };
-    Side gamma{Param::gamma, "gamma", Stage::gamma, "dγ", "Σ dY⊙x\u0302", {}, {}, {}};
-    Side beta{Param::beta, "beta", Stage::beta, "dβ", "Σ dY", {}, {}, {}};
-    ranges(gamma);
-    ranges(beta);
-    share_scale(gamma.of_sums, beta.of_sums);
-    share_scale(gamma.of_shares, beta.of_shares);
+    Side gamma{Param::gamma, "gamma", Stage::gamma, "dγ", "Σ dY⊙x\u0302"};
+    Side beta{Param::beta, "beta", Stage::beta, "dβ", "Σ dY"};
+    for (Side* s : {&gamma, &beta}) {
+        const auto& reach = s->param == Param::gamma ? setup.dgamma_reach : setup.dbeta_reach;
+        s->sums = sums_of(b, s->param);
+        s->of_sums = kept_range(s->sums, reach);
+        s->shares = shares_of(b, s->param, focus);
+        s->of_shares = kept_range(s->shares, reach, s->shares.size());
+    }
+    share_scale(gamma.of_sums, beta.of_sums, k_most_apart);
+    share_scale(gamma.of_shares, beta.of_shares, k_most_apart);
     const bool apart = !(gamma.of_sums == beta.of_sums && gamma.of_shares == beta.of_shares);
-    const Rect scales = cut_bottom(inside, ui.px(18));
-    soft_label(ui, scales,
+    soft_label(ui, cut_bottom(inside, ui.px(18)),
                apart ? "dγ and dβ are on scales of their own" : "dγ and dβ on one scale");
-    const Rect first = cut_left(inside, (inside.w - ui.px(20)) / 2, ui.px(20));
-    side(ui, first, f, a, b, gamma);
-    side(ui, inside, f, a, b, beta);
+    side(p, cut_left(inside, (inside.w - ui.px(20)) / 2, ui.px(20)), gamma, focus);
+    side(p, inside, beta, focus);
 }
 
 } // namespace normscope

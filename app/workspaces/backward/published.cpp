@@ -11,9 +11,9 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_narrow_row_h = 120;
+constexpr float k_row_h = 66, k_narrow_row_h = 120;
+constexpr float k_intro_h = 44; // in a narrow panel there are twice as many lines
 constexpr float k_wide_text = 900;
-constexpr float k_intro_h = 44;
 constexpr std::size_t k_values = 16; // shown of each list, at most
 constexpr std::size_t k_values_when_asked = 64;
 constexpr std::size_t k_values_a_line = 4; // else a line would end within a number
@@ -76,28 +76,27 @@ void reading(Ui& ui, std::string_view id, Rect r, std::string_view formula,
 void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
     const Color color = verdict_color(ui.theme, verdict);
     const std::string_view text = verdict_text(verdict);
-    const float w = std::min(r.w, ui.canvas.text_size(text, TextRole::small).w + ui.px(18));
-    const Rect pill{r.x, r.y, w, ui.px(22)};
-    ui.canvas.fill_rect(pill, color.with_alpha(0.10f), ui.px(11));
-    ui.canvas.stroke_rect(pill, color.with_alpha(0.6f), ui.px(1), ui.px(11));
-    ui.label(pill.inset(ui.px(6), 0), text, TextRole::small, color, Align::center);
+    r = {r.x, r.y, std::min(r.w, small_width(ui, text) + ui.px(18)), ui.px(22)};
+    pill(ui, r, color, 0.10f);
+    ui.label(r.inset(ui.px(6), 0), text, TextRole::small, color, Align::center);
 }
 
 // lr, and the update itself of all γ and β there are.
-void step_controls(Ui& ui, Rect r, const Frame& f, const Backward& b, Actions& a) {
-    const std::string text = worded("lr ") + number_text(b.lr(), 3);
-    const Rect field = cut_left(r, std::min(r.w, std::max(ui.px(90), button_width(ui, text))));
-    if (const auto lr = number_field(ui, {"published.lr", true}, field, b.lr(), text,
-                                     "The step: click to type"))
-        a.edits.push_back(set<&BackwardSetup::lr>(*lr));
-    cut_left(r, ui.px(8));
-    if (button(ui, {"published.step", true}, cut_left(r, std::min(r.w, button_width(ui, "Step"))),
-               {"Step", ButtonLook::plain, !f.view.running,
-                "γ −= lr·dγ, β −= lr·dβ, once, of every γ and β in Add & Norm"}))
-        a.edits.push_back(LearnSteps{1});
+void step_controls(BackPanel& p, Rect r) {
+    const double now = backward_of(p.frame).lr();
+    const std::string text = worded("lr ") + number_text(now, 3);
+    const Rect field = cut_left(r, std::max(p.ui.px(90), button_width(p.ui, text)), p.ui.px(8));
+    if (const auto lr =
+            number_field(p.ui, {"published.lr", true}, field, now, text, "The step: click to type"))
+        p.edit(set<&BackwardSetup::lr>(*lr));
+    if (left_button(p.ui, {"published.step", true}, r,
+                    {"Step", ButtonLook::plain, !p.frame.view.running,
+                     "γ −= lr·dγ, β −= lr·dβ, once, of every γ and β in Add & Norm"}))
+        p.edit(LearnSteps{1});
 }
 
-void row(Ui& ui, Rect r, const PublishedTerm& term, const Frame& f, const Backward& b, Actions& a) {
+void term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
+    Ui& ui = p.ui;
     const bool right = term.verdict == Verdict::right;
     Rect name = cut_left(r, ui.px(170));
     ui.label(cut_top(name, ui.px(22)), term.what, TextRole::title, ui.theme.ink);
@@ -122,101 +121,90 @@ void row(Ui& ui, Rect r, const PublishedTerm& term, const Frame& f, const Backwa
     const float words_h = soft_paragraph(ui, r, term.why);
     if (term.what != "Step" || ui.state.picture) return;
     cut_top(r, words_h + ui.px(4));
-    step_controls(ui, cut_top(r, ui.px(28)), f, b, a);
+    step_controls(p, cut_top(r, ui.px(28)));
+}
+
+std::string introduction(const PublishedReading& reading, double eps) {
+    constexpr double k_felt = 5e-5; // in digits that are shown: then x̂ with ε is another one
+    const bool eps_is_felt = eps > 2 * k_felt * reading.sigma * reading.sigma;
+    return reading.sigma == 0
+               ? "One published description of Add & Norm, read as it stands. The σ of this token "
+                 "is 0: without ε most rows divide 0 by 0, and read NaN on both sides. The last "
+                 "row's corrected dz has the ε, and is checked."
+               : worded("One published description of Add & Norm, read as it stands. It has one "
+                        "γ and β a token: here {} and {}{}. Published left, corrected right, "
+                        "both on layer norm of this token{}. The last row's corrected dz is "
+                        "checked.",
+                        number_text(reading.gamma, 4), number_text(reading.beta, 4),
+                        reading.uniform_gamma ? "" : ", the means over its features",
+                        eps_is_felt ? "; x\u0302 is without ε, but for the last row" : "");
 }
 
 } // namespace
 
-float published_height(const Ui& ui, const Frame& f, float width) {
-    const bool wide = width >= ui.px(k_wide_text + 28);
-    const int rows = k_published_rows - (f.document.feature_count() > 1 ? 0 : 2);
-    return ui.px(k_published_around_h + (wide ? 0 : k_intro_h) + // twice as many lines of words
-                 (wide ? k_published_row_h : k_narrow_row_h) * static_cast<float>(rows));
-}
-
-void published_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "published");
-    if (!ui.canvas.sees(r)) return ui.name("", r, PartKind::panel); // below the rest of the page
-    const Backward& b = backward_of(f);
-    const Index token = token_in_focus(f).value_or(0);
-    const PublishedReading reading = read_published(f.document, b.dy(), token, b.lr());
+void published_panel(BackPanel& p) {
+    Ui& ui = p.ui;
+    if (p.rect.h > 0 && !ui.canvas.sees(p.rect)) { // below the rest of the page
+        p.needed = p.rect.h;
+        return ui.name("published", p.rect, PartKind::panel);
+    }
+    const Document& d = p.document;
+    const Backward& b = backward_of(p.frame);
+    const Index token = token_in_focus(p.frame).value_or(0);
+    const PublishedReading reading = read_published(d, b.dy(), token, b.lr());
     const Index worst = std::max<Index>(named_entry(reading.check).entry, 0);
-    Rect inside =
-        checked_panel(ui, r,
-                      {.title = "As published, against corrected",
-                       .hint = worded("token ") + group_name(f.document, Axis::token, token)},
-                      b,
-                      {reading.check, (*f.document.features)[static_cast<std::size_t>(worst)],
-                       !b.sets().by_feature() && b.sets().groups == 1 ? b.not_a_number_in(token)
-                                                                      : b.not_a_number()});
-    constexpr double k_felt = 5e-5; // in digits that are shown: then x̂ with ε is another one
-    const bool eps_is_felt = f.document.eps > 2 * k_felt * reading.sigma * reading.sigma;
-    const std::string words =
-        reading.sigma == 0
-            ? "One published description of Add & Norm, read as it stands. The σ of this token is "
-              "0: without ε most rows divide 0 by 0, and read NaN on both sides. The last row's "
-              "corrected dz has the ε, and is checked."
-            : worded("One published description of Add & Norm, read as it stands. It has one "
-                     "γ and β a token: here {} and {}{}. Published left, corrected right, "
-                     "both on layer norm of this token{}. The last row's corrected dz is "
-                     "checked.",
-                     number_text(reading.gamma, 4), number_text(reading.beta, 4),
-                     reading.uniform_gamma ? "" : ", the means over its features",
-                     eps_is_felt ? "; x\u0302 is without ε, but for the last row" : "");
-    const bool wide = inside.w >= ui.px(k_wide_text);
-    soft_paragraph(ui, cut_top(inside, ui.px(wide ? k_intro_h : 2 * k_intro_h)), words);
-    const float row_h = ui.px(wide ? k_published_row_h : k_narrow_row_h);
+    Column rows = p.column("published", {});
+    checked_head(p, rows.next(k_checked_head, k_below_head),
+                 {.title = "As published, against corrected",
+                  .hint = worded("token ") + group_name(d, Axis::token, token)},
+                 {reading.check, (*d.features)[static_cast<std::size_t>(worst)],
+                  !b.sets().by_feature() && b.sets().groups == 1 ? b.not_a_number_in(token)
+                                                                 : b.not_a_number()});
+    const bool wide = rows.width() >= ui.px(k_wide_text);
+    soft_paragraph(ui, rows.next(wide ? k_intro_h : 2 * k_intro_h), introduction(reading, d.eps));
     for (const PublishedTerm& term : reading.terms) {
-        const Rect line = cut_top(inside, row_h);
+        Rect line = rows.next(wide ? k_row_h : k_narrow_row_h);
         ui.canvas.across(line, line.y, ui.theme.rule, ui.px(1));
-        const IdScope row_scope(ui, fmt::format("row-{}", &term - reading.terms.data()));
-        row(ui, {line.x, line.y + ui.px(7), line.w, line.h - ui.px(7)}, term, f, b, a);
+        cut_top(line, ui.px(7));
+        const IdScope scope(ui, fmt::format("row-{}", &term - reading.terms.data()));
+        term_row(p, line, term);
     }
 }
 
-void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    (void)a;
-    const IdScope scope(ui, "conventions");
-    const Backward& b = backward_of(f);
-    const Index group = group_in_focus(f);
+void conventions_panel(BackPanel& p) {
+    Ui& ui = p.ui;
+    const Document& d = p.document;
+    const Backward& b = backward_of(p.frame);
+    const Index group = group_in_focus(p.frame);
     const StatisticSets sets = b.sets();
-    Rect inside =
-        panel(ui, "", r,
-              {.title = "Conventions",
-               .hint = set_name(f.document, sets, group) +
-                       (b.centres()         ? worded(": first x\u0302")
-                        : sets.by_feature() ? worded(": first x\u0302, in training")
-                                            : worded(": first x\u0302, were it layer norm"))});
+    Column rows =
+        p.column("conventions",
+                 {.title = "Conventions",
+                  .hint = set_name(d, sets, group) +
+                          (b.centres()         ? worded(": first x\u0302")
+                           : sets.by_feature() ? worded(": first x\u0302, in training")
+                                               : worded(": first x\u0302, were it layer norm"))});
     const Vector<double> values = values_of(b.z(), sets.block(group));
     const std::span<const double> z = span_of(values);
     constexpr std::array<double, 4> k_example = {1, 0, 0, 0};
 
-    const float line = ui.px(22);
-    const float value_w = ui.px(54);
+    constexpr float k_line = 22;
     const auto cells = [&](Rect row, std::string_view name, std::string_view formula,
                            const std::string& divisor, const std::string& x,
                            const std::string& example, TextRole role, Color color) {
-        const Rect last = cut_right(row, ui.px(62));
-        const Rect value = cut_right(row, value_w);
-        const Rect s = cut_right(row, value_w);
-        if (row.w > ui.px(250)) {
-            Rect left = cut_left(row, ui.px(128));
-            ui.label(left, name, TextRole::small, ui.theme.ink);
-            soft_label(ui, row, formula);
-        } else {
-            ui.label(row, name, TextRole::small, ui.theme.ink);
-        }
-        ui.label(s, divisor, role, color, Align::right);
-        ui.label(value, x, role, color, Align::right);
-        ui.label(last, example, role, color, Align::right);
+        for (const auto& [text, width] :
+             {std::pair(&example, 62.0f), std::pair(&x, 54.0f), std::pair(&divisor, 54.0f)})
+            ui.label(cut_right(row, ui.px(width)), *text, role, color, Align::right);
+        const bool room = row.w > ui.px(250);
+        ui.label(room ? cut_left(row, ui.px(128)) : row, name, TextRole::small, ui.theme.ink);
+        if (room) soft_label(ui, row, formula);
     };
-    cells(cut_top(inside, line), "", "", worded("divisor"), "x\u0302", "[1,0,0,0]", TextRole::small,
+    cells(rows.next(k_line), "", "", worded("divisor"), "x\u0302", "[1,0,0,0]", TextRole::small,
           ui.theme.ink_soft);
     for (const Convention& c : k_conventions) {
-        if (inside.h < line) return;
-        Rect row = cut_top(inside, line);
-        const Normalization own = normalize_by(c, z, f.document.eps);
-        const Normalization example = normalize_by(c, k_example, f.document.eps);
+        const Rect row = rows.next(k_line);
+        const Normalization own = normalize_by(c, z, d.eps);
+        const Normalization example = normalize_by(c, k_example, d.eps);
         const Hit hit = ui.hit(c.id, row, {.focusable = false});
         ui.tooltip(hit, c.who);
         if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(3));
@@ -226,11 +214,11 @@ void conventions_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
               fixed_text(own.values[0], 3), fixed_text(example.values[0], 3),
               TextRole::number_small, ui.theme.ink);
     }
-    const double inside_root = normalize_by(k_conventions[0], z, f.document.eps).values[0];
-    const double outside_root = normalize_by(k_conventions[2], z, f.document.eps).values[0];
+    const double inside_root = normalize_by(k_conventions[0], z, d.eps).values[0];
+    const double outside_root = normalize_by(k_conventions[2], z, d.eps).values[0];
     const double apart = std::abs(inside_root - outside_root);
-    if (apart > 0 && fixed_text(inside_root, 3) == fixed_text(outside_root, 3) && inside.h >= line)
-        soft_label(ui, cut_top(inside, line),
+    if (apart > 0 && fixed_text(inside_root, 3) == fixed_text(outside_root, 3))
+        soft_label(ui, rows.next(k_line),
                    worded("ε inside or outside: x̂ differs by {}", number_text(apart, 2)));
 }
 

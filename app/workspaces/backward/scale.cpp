@@ -28,17 +28,17 @@ void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
         return Point{c.x + static_cast<float>(std::cos(angle)) * distance,
                      c.y + static_cast<float>(std::sin(angle)) * distance};
     };
-    std::vector<Point> arc;
-    for (double d = -k_dial_decades; d <= k_dial_decades + 1e-9; d += 0.25)
-        arc.push_back(at(d, radius));
-    ui.canvas.polyline(arc, ui.theme.rule, ui.px(5));
-    const double decades =
-        std::clamp(std::isfinite(ratio) && ratio > 0 ? std::log10(ratio) : -k_dial_decades,
-                   -k_dial_decades, k_dial_decades);
-    std::vector<Point> swept{at(0, radius)};
-    const int steps = std::max(1, static_cast<int>(std::abs(decades) * 6));
-    for (int i = 1; i <= steps; ++i) swept.push_back(at(decades * i / steps, radius));
-    if (std::isfinite(ratio)) ui.canvas.polyline(swept, color, ui.px(5));
+    const auto ring = [&](double from, double to, Color ink) {
+        const int steps = std::max(1, static_cast<int>(std::abs(to - from) * 6));
+        std::vector<Point> arc;
+        for (int i = 0; i <= steps; ++i)
+            arc.push_back(at(std::lerp(from, to, double(i) / steps), radius));
+        ui.canvas.polyline(arc, ink, ui.px(5));
+    };
+    ring(-k_dial_decades, k_dial_decades, ui.theme.rule);
+    const double decades = std::clamp(ratio > 0 ? std::log10(ratio) : -k_dial_decades,
+                                      -k_dial_decades, k_dial_decades);
+    if (std::isfinite(ratio)) ring(0, decades, color);
     for (int d = -4; d <= 4; d += 2)
         ui.canvas.line(at(d, radius - ui.px(8)), at(d, radius - ui.px(4)), ui.theme.ink_soft,
                        ui.px(1));
@@ -92,34 +92,29 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Re
 
 } // namespace
 
-void scale_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void scale_panel(BackPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "see-saw");
-    const Backward& b = backward_of(f);
-    const double scale = f.document.backward.scale;
+    const Backward& b = backward_of(p.frame);
+    const BackwardSetup& s = p.document.backward;
+    const double scale = s.scale;
     const ScaleCurve& c = b.scale_curve();
     const double usual = c.gradient(1);
     const Receiver receiver = b.skip() ? Receiver{"dX", Stage::x} : Receiver{"dF(X)", Stage::f};
     const bool finite = std::isfinite(usual);
     const bool no_gradient = next_to_nothing(b);
     const bool lost_by_break =
-        f.document.backward.broken != BrokenTerm::none && !b.vanishing() && !b.target_reached();
+        s.broken != BrokenTerm::none && !b.vanishing() && !b.target_reached();
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
-    const SampledCheck check = ui.canvas.sees(r) ? b.check_scaled(scale) : SampledCheck();
+    const SampledCheck check = ui.canvas.sees(p.rect) ? b.check_scaled(scale) : SampledCheck();
     const Index worst = std::max<Index>(named_entry(check).entry, 0);
     // These losses would have another gradient at another Y.
-    const bool dy_is_held = f.document.backward.loss == LossKind::distance ||
-                            f.document.backward.loss == LossKind::cross_entropy;
-    Rect inside =
-        checked_panel(ui, r, {.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""}, b,
-                      {check, set_name(f.document, b.sets(), worst), b.not_a_number()});
+    const bool dy_is_held = s.loss == LossKind::distance || s.loss == LossKind::cross_entropy;
+    Rect inside = checked_panel(p, {.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""},
+                                {check, set_name(p.document, b.sets(), worst), b.not_a_number()});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
-    SliderSpec spec = log_slider(scale, k_least_scale, k_most_scale);
-    spec.reset = 1;
-    spec.text = "× " + number_text(scale, 3);
-    spec.hint = "What if Z were so many times as large, and dY what it is?";
-    if (const auto chosen = slider(ui, setting<&BackwardSetup::scale>(), row, spec); chosen.value)
-        a.edits.push_back(set<&BackwardSetup::scale>(*chosen.value));
+    p.control<&BackwardSetup::scale>(row);
     const bool shrinks = c.output(scale) < k_least_y;
     // Against what is drawn at 1, and against a little more of the slider.
     const bool stays = std::abs(c.output(scale) - 1) < k_stays &&

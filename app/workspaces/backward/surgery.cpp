@@ -1,4 +1,3 @@
-#include "app/charts/bars.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/backward/panels.h"
 #include "core/stats/magnitude.h"
@@ -18,8 +17,8 @@ constexpr float k_digits_h = 18;
 constexpr double k_other_scale = 4; // from here on one of two rows would be low
 
 struct Step {
-    std::string title;
-    std::string detail;
+    std::string_view id;
+    std::string title, detail;
     std::span<const double> values;
     Color color;
     bool off = false;               // left out on purpose
@@ -36,27 +35,35 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
     const bool constants = constant_statistics(d);
     const Spread& spread = *norm_entry(d.norm).spread;
     std::array<Step, 4> steps;
-    steps[0] = {"a = γ ⊙ dY", worded("mean {}", mean_text(s.mean)), span_of(s.a),
-                ui.theme.of(Stage::gamma), broken == BrokenTerm::gamma};
+    steps[0] = {"terms.gamma",
+                "a = γ ⊙ dY",
+                worded("mean {}", mean_text(s.mean)),
+                span_of(s.a),
+                ui.theme.of(Stage::gamma),
+                broken == BrokenTerm::gamma};
     if (s.has_mean && broken != BrokenTerm::mean)
         steps[0].marks.assign(steps[0].values.size(), s.mean);
-    steps[1] = {"− mean",
+    steps[1] = {"terms.mean",
+                "− mean",
                 s.has_mean         ? worded("takes {} off each", mean_text(s.mean))
                 : s.has_projection ? worded("{} norm has no mean", norm_entry(d.norm).label)
                 : constants        ? "running μ is a constant"
                                    : "no norm, no mean",
-                span_of(s.centred), ui.theme.of(Stage::x_hat),
+                span_of(s.centred),
+                ui.theme.of(Stage::x_hat),
                 s.has_mean && broken == BrokenTerm::mean};
     if (s.has_projection && broken != BrokenTerm::projection)
         for (const double pull : s.pull) steps[1].marks.push_back(pull * s.mean_ax);
-    steps[2] = {worded("− {} · mean(a⊙x\u0302)", spread.pull_symbol),
+    steps[2] = {"terms.projection",
+                worded("− {} · mean(a⊙x\u0302)", spread.pull_symbol),
                 s.has_projection
                     ? worded("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax, largest_x_hat))
                 : constants ? "running σ² is a constant"
                             : "no norm, no projection",
-                span_of(s.projected), ui.theme.of(Stage::x_hat),
+                span_of(s.projected),
+                ui.theme.of(Stage::x_hat),
                 s.has_projection && broken == BrokenTerm::projection};
-    steps[3] = {"÷ s = dz",
+    steps[3] = {"terms.dz", "÷ s = dz",
                 spread.divides
                     ? worded("s = {} = {}", unspaced(divisor_formula(spread, spread.in_formula)),
                              number_text(s.s, k_factor_digits))
@@ -74,13 +81,12 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
     std::vector<double> values(taken.begin(), taken.end());
     for (const Vector<double>* row : {&s.a, &s.centred, &s.projected})
         values.insert(values.end(), row->begin(), row->end());
-    const Extent before = bar_range(values);
-    const Extent own = bar_range(span_of(s.dz));
-    const double ratio = (own.hi - own.lo) / (before.hi - before.lo);
-    if (dz_is_rounding) return {before, before};
-    if (ratio > k_other_scale || ratio < 1 / k_other_scale) return {before, own};
-    const Extent all = both(before, own);
-    return {all, all};
+    RowScales scales{bar_range(values), bar_range(span_of(s.dz))};
+    if (dz_is_rounding)
+        scales.of_dz = scales.shared;
+    else
+        share_scale(scales.shared, scales.of_dz, k_other_scale);
+    return scales;
 }
 
 // Rounding in dz of the group; before it s times as much. Terms of a distance are those of dY.
@@ -99,18 +105,15 @@ bool is_rounding(const Backward& b, const Surgery& s) {
 
 // What the grey and the lines mean, at the right end of `row`, if that is wide enough.
 bool legend(Ui& ui, Rect row) {
-    const std::string_view before = "before the step";
-    const std::string_view next = "taken next";
-    const float before_w = ui.canvas.text_size(before, TextRole::small).w;
-    const float next_w = ui.canvas.text_size(next, TextRole::small).w;
+    const std::string_view before = "before the step", next = "taken next";
+    const float before_w = small_width(ui, before) + 1, next_w = small_width(ui, next) + 1;
     if (row.w < before_w + next_w + ui.px(80)) return false;
     const float y = row.center().y;
-    const Rect last = cut_right(row, next_w + 1);
-    ui.canvas.text_in(last, next, TextRole::small, ui.theme.ink_soft, Align::left);
+    const Rect last = cut_right(row, next_w, ui.px(38));
+    soft_label(ui, last, next);
     ui.canvas.line({last.x - ui.px(24), y}, {last.x - ui.px(6), y}, ui.theme.ink, ui.px(2));
-    cut_right(row, ui.px(38));
-    const Rect first = cut_right(row, before_w + 1);
-    ui.canvas.text_in(first, before, TextRole::small, ui.theme.ink_soft, Align::left);
+    const Rect first = cut_right(row, before_w);
+    soft_label(ui, first, before);
     const Rect swatch{first.x - ui.px(20), y - ui.px(6), ui.px(14), ui.px(12)};
     ui.canvas.fill_rect(swatch, ui.theme.ink_soft.with_alpha(0.14f));
     ui.canvas.stroke_rect(swatch, ui.theme.ink_soft.with_alpha(0.5f), ui.px(1));
@@ -118,23 +121,22 @@ bool legend(Ui& ui, Rect row) {
 }
 
 // Which group is shown, and the way to the next.
-void group_choice(Ui& ui, Rect& row, const Frame& f, Actions& a, Index group) {
-    const StatisticSets sets = f.derived.sets();
-    const Rect back = cut_left(row, ui.px(28));
-    const std::string name = set_name(f.document, sets, group);
+void group_choice(BackPanel& p, Rect& row, Index group) {
+    Ui& ui = p.ui;
+    const StatisticSets sets = p.frame.derived.sets();
+    const std::string name = set_name(p.document, sets, group);
+    const auto step = [&](NamePart part, std::string_view label, Index to,
+                          const std::string& hint) {
+        const bool is_there = to >= 0 && to < sets.count();
+        if (button(ui, part, cut_left(row, ui.px(28)), {label, ButtonLook::plain, is_there, hint}))
+            pin_set(p.actions.view, sets, to);
+    };
     const AsTyped as_typed(ui.canvas);
+    step("previous", "◂", group - 1, worded("The {} before", sets.name()));
     const float name_w =
         std::clamp(ui.canvas.text_size(name, TextRole::label).w + ui.px(14), ui.px(60), ui.px(150));
-    const Rect at = cut_left(row, name_w);
-    const Rect forward = cut_left(row, ui.px(28));
-    ui.label(at, name, TextRole::label, ui.theme.ink, Align::center);
-    if (button(ui, "previous", back,
-               {"◂", ButtonLook::plain, group > 0, worded("The {} before", sets.name())}))
-        pin_set(a.view, sets, group - 1);
-    if (button(
-            ui, "next", forward,
-            {"▸", ButtonLook::plain, group + 1 < sets.count(), worded("The next {}", sets.name())}))
-        pin_set(a.view, sets, group + 1);
+    ui.label(cut_left(row, name_w), name, TextRole::label, ui.theme.ink, Align::center);
+    step("next", "▸", group + 1, worded("The next {}", sets.name()));
     cut_left(row, ui.px(16));
 }
 
@@ -145,35 +147,31 @@ float break_choice_width(const Ui& ui) {
            segmented_width(ui, names_of<BrokenTerm>());
 }
 
-void break_choice(Ui& ui, Rect& row, const Frame& f, Actions& a) {
+void break_choice(BackPanel& p, Rect& row) {
     const std::string projection =
-        worded("Leaves out − {}·mean(a⊙x\u0302)", norm_entry(f.document.norm).spread->pull_symbol);
+        worded("Leaves out − {}·mean(a⊙x\u0302)", norm_entry(p.document.norm).spread->pull_symbol);
     const std::array<std::string_view, 4> hints = {"The backward pass as it should be",
                                                    "Leaves out − mean(a)", projection,
                                                    "Uses dY where γ⊙dY should stand"};
-    const float buttons_w = std::min(row.w, segmented_width(ui, names_of<BrokenTerm>()));
-    const float label_w = std::min(row.w, break_choice_width(ui)) - buttons_w;
-    ui.label(cut_left(row, label_w), k_break, TextRole::label, ui.theme.ink_soft);
-    const Rect at = cut_left(row, buttons_w);
-    choose_setting<&BackwardSetup::broken>(ui, at, f.document.backward, a.edits, hints);
+    const float buttons_w = std::min(row.w, segmented_width(p.ui, names_of<BrokenTerm>()));
+    const float label_w = std::min(row.w, break_choice_width(p.ui)) - buttons_w;
+    p.ui.label(cut_left(row, label_w), k_break, TextRole::label, p.ui.theme.ink_soft);
+    choose_setting<&BackwardSetup::broken>(p.ui, cut_left(row, buttons_w), p.document.backward,
+                                           p.actions.edits, hints);
 }
 
 // Which μ and σ² a norm with running ones goes by, and what that means for dz.
-void statistics_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
-    constexpr std::array<std::string_view, 2> k_hints = {
-        "Training: Z moves μ and σ², and dz goes through them",
-        "Evaluation: μ and σ² are the constants that 2 Batch vs Layer arrives at"};
-    left_words(ui, row, "μ, σ²:", TextRole::label, ui.theme.ink_soft, 10);
-    const Rect at = cut_left(row, segmented_width(ui, names_of<Mode>()));
-    const bool constants = constant_statistics(f.document);
-    choose_setting<&BackwardSetup::mode>(ui, at, f.document.backward, a.edits, k_hints);
-    cut_left(row, ui.px(12));
-    const int updates = f.document.batch.updates;
-    soft_label(ui, row,
-               constants ? worded("evaluation: constants, after {}",
-                                  updates == 1 ? worded("{} update", updates)
-                                               : worded("{} updates", updates))
-                         : "training: Z moves them");
+void statistics_choice(BackPanel& p, Rect row) {
+    left_words(p.ui, row, "μ, σ²:", TextRole::label, p.ui.theme.ink_soft, 10);
+    p.control<&BackwardSetup::mode>(
+        cut_left(row, segmented_width(p.ui, names_of<Mode>()), p.ui.px(12)));
+    const int updates = p.document.batch.updates;
+    soft_label(p.ui, row,
+               constant_statistics(p.document)
+                   ? worded("evaluation: constants, after {}", updates == 1
+                                                                   ? worded("{} update", updates)
+                                                                   : worded("{} updates", updates))
+                   : "training: Z moves them");
 }
 
 constexpr double k_felt = 0.005; // of a stretch: what is written as 1 %
@@ -185,13 +183,13 @@ bool wrong_somewhere(const Backward& b) {
            !check.agrees(k_check_tolerance);
 }
 
-std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surgery& s,
+std::string verdict(const BackPanel& p, const Backward& b, const Surgery& s,
                     const Checked& of_group) {
-    const Document& d = f.document;
+    const Document& d = p.document;
     const NormEntry& norm = norm_entry(d.norm);
     const SampledCheck& check = b.checks().dz;
     if (b.error()) return sentence(*b.error());
-    if (of_group.why) return of_group.why->words(ui.state.picture);
+    if (of_group.why) return of_group.why->words(p.ui.state.picture);
     if (d.backward.broken == BrokenTerm::none) {
         if (is_rounding(b, s))
             return b.target().size() > 0
@@ -247,94 +245,104 @@ std::string verdict(const Ui& ui, const Frame& f, const Backward& b, const Surge
                : worded("Wrong at {}: analytic {}, differences say {}.", at, analytic, numeric);
 }
 
-std::string hint(const Frame& f) {
-    const NormEntry& norm = norm_entry(f.document.norm);
-    return worded("one {}{}", f.derived.sets().name(),
-                  !norm.normalizes()                ? std::string()
-                  : constant_statistics(f.document) ? worded(": its running μ and σ are constants")
-                  : norm.centres                    ? worded(": its values share μ and σ")
-                                 : worded(": its values share a {}", norm.spread->noun));
+std::string hint(const Document& d, const StatisticSets& sets) {
+    const NormEntry& norm = norm_entry(d.norm);
+    return worded("one {}{}", sets.name(),
+                  !norm.normalizes()       ? std::string()
+                  : constant_statistics(d) ? worded(": its running μ and σ are constants")
+                  : norm.centres           ? worded(": its values share μ and σ")
+                                           : worded(": its values share a {}", norm.spread->noun));
 }
 
-} // namespace
+// Title and detail of a step, beside the middle of its bars.
+void step_words(Ui& ui, Rect words, float middle, const Step& step, bool own_scale) {
+    cut_top(words, std::max(0.0f, middle - ui.px(20) - words.y));
+    const auto line = [&](float height, std::string_view text, TextRole role, Color ink) {
+        ui.label(cut_top(words, ui.px(height)), text, role, step.off ? ui.theme.error : ink);
+    };
+    line(22, step.title, TextRole::title, ui.theme.ink);
+    line(18, step.off ? "left out" : step.detail, TextRole::small, ui.theme.ink_soft);
+    if (own_scale) soft_label(ui, cut_top(words, ui.px(18)), "on a scale of its own");
+}
 
-void surgery_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "surgery");
-    const Backward& b = backward_of(f);
-    const Index group = group_in_focus(f);
-    const Surgery s = b.surgery(group);
+// The four rows of bars, under the names of their places.
+void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const Surgery& s) {
+    Ui& ui = p.ui;
     const Index n = s.a.size();
-    const SampledCheck& check = group_check(f.memory.of<BackwardMemory>().group_check, b, group);
-    const Checked of_group{check, entry_name(f.document, named_entry(check).entry),
-                           b.not_a_number_in(group)};
-    Rect inside = checked_panel(ui, r, {.title = "Gradient surgery", .hint = hint(f)}, b, of_group);
-    Rect choices = cut_top(inside, ui.px(28), ui.px(4));
-    group_choice(ui, choices, f, a, group);
-    if (!ui.state.picture) {
-        if (choices.w < break_choice_width(ui)) choices = cut_top(inside, ui.px(28), ui.px(4));
-        break_choice(ui, choices, f, a);
-        if (norm_entry(f.document.norm).has_running)
-            statistics_choice(ui, cut_top(inside, ui.px(28), ui.px(4)), f, a);
-    }
-    cut_left(choices, ui.px(16));
-    const bool explained = legend(ui, choices);
-    const bool wrong = of_group.why || wrong_somewhere(b);
-    ui.label(cut_bottom(inside, ui.px(22)), verdict(ui, f, b, s, of_group), TextRole::small,
-             wrong ? ui.theme.error : ui.theme.ink_soft);
-    if (!explained) legend(ui, cut_bottom(inside, ui.px(20)));
-
     const double rounding = rounding_of_dz(b, s);
-    const std::array<Step, 4> steps = steps_of(ui, f.document, s, rounding * s.s);
+    const std::array<Step, 4> steps = steps_of(ui, p.document, s, rounding * s.s);
     const RowScales scales = row_scales(s, steps[1].marks, is_rounding(b, s));
-    const std::optional<Index> lit = hovered_place(f);
-    const float words_w =
-        std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f));
-    const auto names = place_names(f.document, f.derived.sets(), group);
+    const std::optional<Index> lit = hovered_place(p.frame);
+    const auto names = place_names(p.document, p.frame.derived.sets(), group);
+    Rect left = cut_left(
+        inside, std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f)));
+    cut_right(left, ui.px(8));
     bar_names(
-        ui, {inside.x + words_w, inside.y, inside.w - words_w, ui.px(20)}, n,
+        ui, cut_top(inside, ui.px(20)), n,
         [&](Index i) { return names[static_cast<std::size_t>(i)]; }, lit);
-    cut_top(inside, ui.px(20));
     const float factors_h = s.has_projection ? ui.px(k_digits_h) : 0;
     const float row_h = (inside.h - factors_h) / 4; // bars on one scale are equally high
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
-        const bool with_factors = i == 2 && s.has_projection;
-        Rect row = cut_top(inside, with_factors ? row_h + factors_h : row_h);
-        cut_top(row, ui.px(8));
-        Rect words = cut_left(row, words_w);
-        cut_right(words, ui.px(8));
-        if (with_factors) {
+        const bool is_dz = i == 3;
+        cut_top(inside, ui.px(8));
+        const Rect factors = cut_top(inside, i == 2 ? factors_h : 0);
+        if (factors.h > 0) {
             // What the mean is multiplied by, so that the row can be recomputed.
-            const Rect factors = cut_top(row, factors_h);
-            ui.label({words.x, factors.y, words.w, factors.h}, "x\u0302", TextRole::small,
+            ui.label({left.x, factors.y, left.w, factors.h}, "x\u0302", TextRole::small,
                      ui.theme.ink_soft, Align::right);
             bar_numbers(ui, factors, span_of(s.x_hat), 4, lit, 0, ui.theme.ink_soft);
         }
-        const Rect digits = cut_bottom(row, ui.px(k_digits_h), ui.px(4));
-        const float title_y = std::max(words.y, row.center().y - ui.px(20));
-        ui.label({words.x, title_y, words.w, ui.px(22)}, step.title, TextRole::title,
-                 step.off ? ui.theme.error : ui.theme.ink);
-        ui.label({words.x, title_y + ui.px(22), words.w, ui.px(18)},
-                 step.off ? "left out" : step.detail, TextRole::small,
-                 step.off ? ui.theme.error : ui.theme.ink_soft);
+        const Rect target = cut_top(inside, row_h - ui.px(8));
+        Rect bars_at = target;
+        const Rect digits = cut_bottom(bars_at, ui.px(k_digits_h), ui.px(4));
         SignedBars bars{.values = step.values,
                         .marks = step.marks,
-                        .range = i == 3 ? scales.of_dz : scales.shared,
+                        .range = is_dz ? scales.of_dz : scales.shared,
                         .color = step.color,
                         .lit = lit};
         if (i > 0) bars.ghosts = steps[i - 1].values;
-        const Rect target{row.x, row.y, row.w, row.h + digits.h};
-        constexpr std::array<std::string_view, 4> k_ids = {"terms.gamma", "terms.mean",
-                                                           "terms.projection", "terms.dz"};
-        const Hit hit = ui.hit({k_ids[i], true}, target, {.focusable = false});
+        step_words(ui, {left.x, factors.y, left.w, target.bottom() - factors.y}, bars_at.center().y,
+                   step, !(bars.range == scales.shared) && bars_at.w > ui.px(200));
+        const Hit hit = ui.hit({step.id, true}, target, {.focusable = false});
         if (hit.hovered)
-            if (const auto place = bar_at(target, n, ui.mouse())) light_place(f, a, group, *place);
-        draw_signed_bars(ui.canvas, ui.theme, row, bars);
-        bar_numbers(ui, digits, step.values, 4, lit, i == 3 ? rounding : rounding * s.s);
-        if (!(bars.range == scales.shared) && row.w > ui.px(200))
-            soft_label(ui, {words.x, title_y + ui.px(40), words.w, ui.px(18)},
-                       "on a scale of its own");
+            if (const auto place = bar_at(target, n, ui.mouse()))
+                light_place(p.frame, p.actions, group, *place);
+        draw_signed_bars(ui.canvas, ui.theme, bars_at, bars);
+        bar_numbers(ui, digits, step.values, 4, lit, is_dz ? rounding : rounding * s.s);
     }
+}
+
+} // namespace
+
+void surgery_panel(BackPanel& p) {
+    Ui& ui = p.ui;
+    const IdScope scope(ui, "surgery");
+    const Backward& b = backward_of(p.frame);
+    const Index group = group_in_focus(p.frame);
+    const Surgery s = b.surgery(group);
+    const SampledCheck& check =
+        group_check(p.frame.memory.of<BackwardMemory>().group_check, b, group);
+    const Checked of_group{check, entry_name(p.document, named_entry(check).entry),
+                           b.not_a_number_in(group)};
+    Rect inside = checked_panel(
+        p, {.title = "Gradient surgery", .hint = hint(p.document, p.frame.derived.sets())},
+        of_group);
+    const auto next_row = [&] { return cut_top(inside, ui.px(28), ui.px(4)); };
+    Rect choices = next_row();
+    group_choice(p, choices, group);
+    if (!ui.state.picture) {
+        if (choices.w < break_choice_width(ui)) choices = next_row();
+        break_choice(p, choices);
+        if (norm_entry(p.document.norm).has_running) statistics_choice(p, next_row());
+    }
+    cut_left(choices, ui.px(16));
+    const bool explained = legend(ui, choices);
+    const bool wrong = of_group.why || wrong_somewhere(b);
+    ui.label(cut_bottom(inside, ui.px(22)), verdict(p, b, s, of_group), TextRole::small,
+             wrong ? ui.theme.error : ui.theme.ink_soft);
+    if (!explained) legend(ui, cut_bottom(inside, ui.px(20)));
+    step_rows(p, inside, group, b, s);
 }
 
 } // namespace normscope

@@ -17,49 +17,51 @@ struct Half {
     std::string_view id;
     std::string title;
     const Matrix<double>& values;
-    ColumnStatistics statistics;
-    const std::string& problem; // instead of the numbers
-    double limit;               // of the colours
-    std::uint64_t map;
+    const ColumnStatistics &statistics, &of_other;
+    std::string problem; // instead of the numbers
+    float left_w;
+    bool names;
     std::size_t picture;
 };
 
 // Returns where it ends.
-float half(Ui& ui, Rect area, const Frame& f, Actions& a, const Half& h,
-           const ColumnStatistics& of_other, float left_w, bool names) {
+float half(BatchPanel& p, Rect area, const Half& h, double limit) {
+    Ui& ui = p.ui;
+    const Frame& f = p.frame;
+    const Document& d = p.document;
     const IdScope scope(ui, h.id);
     ui.label(cut_top(area, ui.px(22)), h.title, TextRole::label, ui.theme.ink);
-    if (!h.problem.empty())
-        return area.y + paragraph(ui, area, h.problem, TextRole::small, ui.theme.error);
+    if (!h.problem.empty()) return area.y + error_paragraph(ui, area, h.problem);
     const Rect names_row = cut_top(area, ui.px(20));
     const float cells_h = std::max(0.0f, area.h - ui.px(2 * k_line + 4));
     const float rows_h = ui.px(k_largest_cell.h) * static_cast<float>(h.values.rows());
     Rect below = area;
     area = cut_top(below, std::min(cells_h, rows_h), ui.px(4));
-    Rect left{area.x, below.y, left_w - ui.px(4), below.h};
-    cut_left(area, left_w);
-    cut_left(below, left_w);
+    cut_left(area, h.left_w);
+    Rect left = cut_left(below, h.left_w);
+    cut_right(left, ui.px(4));
     const Matrix<double>& values = h.values;
     Heatmap map = fitted_map(ui, area, values, k_largest_cell);
-    map.version = study_of(f).training_version(f.view.of<BatchView>().norm_result);
-    map.id = h.map;
-    map.limit = h.limit;
-    name_edges(map, std::span(*f.document.tokens).first(static_cast<std::size_t>(values.rows())),
-               names ? left_w : 0, *f.document.features, names_row.h);
+    map.version = study_of(f).training_version(p.view.norm_result);
+    map.id = 220 + h.picture;
+    map.limit = limit;
+    name_edges(map, std::span(*d.tokens).first(static_cast<std::size_t>(values.rows())),
+               h.names ? h.left_w : 0, *d.features, names_row.h);
     const auto token = token_in_focus(f), feature = feature_in_focus(f);
     if (token && *token < values.rows()) map.marks.row_name = token;
     map.marks.col_name = feature;
     if (feature) map.marks.outlined.push_back({0, *feature, values.rows(), 1});
-    draw_heatmap(ui.canvas, ui.theme, area, map, f.memory.of<BatchMemory>().maps[h.picture]);
-    const Hit hit = ui.hit("cells", area, {.kind = PartKind::cells, .focusable = false});
-    if (hit.hovered)
-        if (const auto cell = cell_at(area, map.port, values.rows(), values.cols(), ui.mouse())) {
-            a.view.hover = {std::nullopt, cell->row, cell->col};
-            if (hit.clicked) pin(a.view, f, cell->row, cell->col, true);
-        }
-    statistics_below_columns(ui, cut_top(left, ui.px(2 * k_line)),
-                             cut_top(below, ui.px(2 * k_line)),
-                             {area, map.port, probed_cell(f).feature}, h.statistics, of_other);
+    draw_heatmap(ui.canvas, ui.theme, area, map,
+                 f.memory.of<BatchMemory>().maps[1 + 2 * k_compared_count + h.picture]);
+    const auto [hit, cell] = read_cells(ui, "cells", area, map);
+    if (cell) {
+        View& next = p.actions.view;
+        next.hover = {std::nullopt, cell->row, cell->col};
+        if (hit.clicked) pin(next, f, cell->row, cell->col, true);
+    }
+    statistics_below_columns(
+        ui, cut_top(left, ui.px(2 * k_line)), cut_top(below, ui.px(2 * k_line)),
+        {across_axis(area, map.port), probed_cell(f).feature}, h.statistics, h.of_other);
     return below.y;
 }
 
@@ -93,61 +95,62 @@ std::string verdict(const TrainAndEval& t, double difference,
 
 } // namespace
 
-void batch_size_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void batch_size_panel(BatchPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "batch-size");
-    const BatchStudy& study = study_of(f);
+    const BatchStudy& study = study_of(p.frame);
     const TrainAndEval& t = study.training();
-    const NormResult result = f.view.of<BatchView>().norm_result;
+    const NormResult result = p.view.norm_result;
     const Halves& halves = study.training_result(result);
     const bool y = result == NormResult::y;
     const std::string_view shown = y ? "Y" : "x\u0302";
-    Rect inside = panel(ui, "", r,
+    Rect inside = panel(ui, "", p.rect,
                         {.title = "Batch size",
                          .hint = y ? "Y, after γ and β: training against evaluation"
                                    : "x\u0302, before γ and β: training against evaluation"});
     Rect row = cut_top(inside, ui.px(28), ui.px(4));
     ui.label(cut_left(row, ui.px(22)), "B", TextRole::label, ui.theme.ink_soft);
-    const auto tokens = static_cast<int>(f.document.token_count());
+    const auto tokens = static_cast<int>(p.document.token_count());
     SliderSpec spec = counted(static_cast<double>(t.batch), 1, std::max(tokens, 2), tokens,
                               "The first so many tokens are the batch");
     spec.text = worded("{} of {}", t.batch, tokens);
     spec.accepted = whole_numbers(1, tokens);
     if (const auto size = slide<Index>(ui, setting<&BatchSetup::batch>(), row, spec))
-        a.edits.push_back(set<&BatchSetup::batch>(std::min<Index>(*size, tokens)));
+        p.edit(set<&BatchSetup::batch>(std::min<Index>(*size, tokens)));
     Rect words = inside; // below what is compared
     cut_bottom(inside, ui.px(68));
+    const bool refused = t.train_error.has_value();
     const float symbols_w = ui.px(k_symbols_w);
     const float names_w =
-        std::max(symbols_w, std::min(names_width(ui, *f.document.tokens), inside.w * 0.2f));
+        std::max(symbols_w, std::min(names_width(ui, *p.document.tokens), inside.w * 0.2f));
+    const float right_w = refused ? names_w : symbols_w;
     const float gap = ui.px(14);
-    const float cells =
-        std::floor((inside.w - names_w - (t.train_error ? names_w : symbols_w) - gap) / 2);
+    const float cells = std::floor((inside.w - names_w - right_w - gap) / 2);
     const Rect left = cut_left(inside, names_w + cells, gap);
-    const std::string none;
-    const std::string refused =
-        t.train_error ? "Training refuses a batch of one: a sample is its own μ and its σ² is 0, "
-                        "so that x\u0302 would be 0 whatever z is."
-                      : none;
     // Of this batch, as training uses it: biased.
     const auto n = static_cast<double>(t.batch);
     const Vector<double> biased = t.variance * ((n - 1) / n);
     const double limit = result_limit(study, result, 2);
     const ColumnStatistics own{t.mean, biased};
     const ColumnStatistics running{t.running.mean, t.running.var};
-    const float trained = half(ui, left, f, a,
-                               {"training", worded("Training, {}: the batch's own μ, σ²", shown),
-                                halves.train, own, refused, limit, 220, 1 + 2 * k_compared_count},
-                               running, names_w, true);
+    const float trained =
+        half(p, left,
+             {"training", worded("Training, {}: the batch's own μ, σ²", shown), halves.train, own,
+              running,
+              refused ? "Training refuses a batch of one: a sample is its own μ and its σ² is 0, "
+                        "so that x\u0302 would be 0 whatever z is."
+                      : "",
+              names_w, true, 0},
+             limit);
     const float evaluated =
-        half(ui, inside, f, a,
+        half(p, inside,
              {"evaluation", worded("Evaluation, {}: running μ, σ²", shown), halves.eval, running,
-              none, limit, 221, 1 + 2 * k_compared_count + 1},
-             t.train_error ? running : own, t.train_error ? names_w : symbols_w,
-             t.train_error.has_value());
+              refused ? running : own, "", right_w, refused, 1},
+             limit);
     const float bottom = std::max(trained, evaluated);
     cut_top(words, bottom + ui.px(8) - words.y);
-    paragraph(ui, words, verdict(t, halves.difference, not_a_number_in_results(f)), TextRole::small,
-              t.poisoned ? ui.theme.error : ui.theme.ink_soft);
+    paragraph(ui, words, verdict(t, halves.difference, not_a_number_in_results(p.frame)),
+              TextRole::small, t.poisoned ? ui.theme.error : ui.theme.ink_soft);
 }
 
 } // namespace normscope

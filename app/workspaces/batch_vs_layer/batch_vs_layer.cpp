@@ -1,5 +1,4 @@
 #include "app/workspaces/batch_vs_layer/panels.h"
-#include "app/workspaces/shared/page.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -8,61 +7,51 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_wide = 1360;   // pixels at scale 1: three panels beside each other
-constexpr float k_medium = 860;  // two
-constexpr float k_first_h = 926; // of the part that is seen without scrolling, at least
-constexpr float k_least_row_h = 400, k_most_row_h = 540;              // the panels below the norms
-constexpr float k_row_h_without_tokens = 210, k_row_h_of_token = 120; // few tokens need less
+constexpr std::array<PanelEntry<BatchView>, 6> k_panels = {{
+    {"norms", norms_panel},
+    {"influence", influence_panel},
+    {"batch-size", batch_size_panel},
+    {"running", running_panel},
+    {"small-batches", small_batches_panel},
+    {"sequences", sequences_panel},
+}};
 
-float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_panel_gap);
-    const float h = std::max(area.h, ui.px(k_first_h));
-    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
-    const float norms_h = norms_height(ui, f, {area.w, h});
-    norms_panel(ui, column.next(norms_h), f, a);
-    const auto tokens = static_cast<float>(f.document.token_count());
-    const float row_h =
-        std::min(std::clamp(h - norms_h - gap, ui.px(k_least_row_h), ui.px(k_most_row_h)),
-                 ui.px(k_row_h_without_tokens + tokens * k_row_h_of_token));
-    draw_row(ui, column.next(row_h), f, a, {0.56f, 0.44f}, influence_panel, batch_size_panel);
-    draw_row(ui, column.next(ui.px(470)), f, a, {0.44f, 0.56f}, running_panel, small_batches_panel);
-    sequences_panel(ui, column.next(sequences_height(ui, area.w)), f, a);
-    return column.used(area.y);
+GridCell wide(Index tokens, Size room) {
+    room.h = std::max(room.h, 926.0f); // of the part that is seen without scrolling
+    const float norms_h = norms_height(tokens, room);
+    const float spare = std::clamp(room.h - norms_h - k_panel_gap, 400.0f, 540.0f);
+    const float few_tokens = 210 + 120 * static_cast<float>(tokens);
+    return column(cell("norms").high(norms_h),
+                  row(cell("influence").wide(0.56f), cell("batch-size").wide(0.44f))
+                      .high(std::min(spare, few_tokens)),
+                  row(cell("running").wide(0.44f), cell("small-batches").wide(0.56f)).high(470),
+                  cell("sequences"));
 }
 
-// Panels as wide as the page, but for the two that `pair` draws.
-template<class Pair>
-float stacked(Ui& ui, Rect area, const Frame& f, Actions& a, float batch_h, Pair&& pair) {
-    PanelColumn column(ui, {area.x, area.y, area.w, 1e6f});
-    norms_panel(ui, column.next(norms_height(ui, f, {area.w, area.h})), f, a);
-    influence_panel(ui, column.next(ui.px(360)), f, a);
-    batch_size_panel(ui, column.next(ui.px(batch_h)), f, a);
-    pair(column);
-    sequences_panel(ui, column.next(sequences_height(ui, area.w)), f, a);
-    return column.used(area.y);
+// Panels as wide as the page, but for two.
+GridCell medium(Index tokens, Size room) {
+    return column(cell("norms").high(norms_height(tokens, room)), cell("influence").high(360),
+                  cell("batch-size").high(360),
+                  row(cell("running").wide(0.46f), cell("small-batches").wide(0.54f)).high(500),
+                  cell("sequences"));
 }
 
-float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    return stacked(ui, area, f, a, 360, [&](PanelColumn& column) {
-        draw_row(ui, column.next(ui.px(500)), f, a, {0.46f, 0.54f}, running_panel,
-                 small_batches_panel);
-    });
+GridCell narrow(Index tokens, Size room) {
+    return column(cell("norms").high(norms_height(tokens, room)), cell("influence").high(360),
+                  cell("batch-size").high(380), cell("running").high(460),
+                  cell("small-batches").high(520), cell("sequences"));
 }
 
-float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    return stacked(ui, area, f, a, 380, [&](PanelColumn& column) {
-        running_panel(ui, column.next(ui.px(460)), f, a);
-        small_batches_panel(ui, column.next(ui.px(520)), f, a);
-    });
-}
+template<PanelDraw<BatchView> panel>
+constexpr FigureFn figure = draw_figure_of<BatchView, panel>;
 
 constexpr std::array<FigureEntry, 6> k_figures = {{
-    {"norms", "The same Z, every norm", {1560, 420}, norms_panel, {1340, 420}},
-    {"influence", "Who touches whom", {880, 420}, influence_panel},
-    {"batch-size", "Training against evaluation", {760, 420}, batch_size_panel},
-    {"running", "Running statistics", {700, 470}, running_panel},
-    {"small-batches", "Small batches", {880, 470}, small_batches_panel, {820, 420}},
-    {"sequences", "Sequences", {1560, 696}, sequences_panel},
+    {"norms", "The same Z, every norm", {1560, 420}, figure<norms_panel>, {1340, 420}},
+    {"influence", "Who touches whom", {880, 420}, figure<influence_panel>},
+    {"batch-size", "Training against evaluation", {760, 420}, figure<batch_size_panel>},
+    {"running", "Running statistics", {700, 470}, figure<running_panel>},
+    {"small-batches", "Small batches", {880, 470}, figure<small_batches_panel>, {820, 420}},
+    {"sequences", "Sequences", {1560, 696}, figure<sequences_panel>},
 }};
 
 constexpr std::array<Gesture, 4> k_gestures = {{
@@ -73,7 +62,10 @@ constexpr std::array<Gesture, 4> k_gestures = {{
 }};
 
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
+    const Size room = page_room(ui, area);
+    const auto layout = room.w >= 1360 ? wide : room.w >= 860 ? medium : narrow;
+    const float height = draw_panels<BatchView>(
+        ui, area, f, a, layout(f.document.token_count(), room), area.h, k_panels);
     norms_menu(ui, f, a);
     return height;
 }

@@ -8,7 +8,6 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_gap = 12;
 constexpr float k_card_symbols_w = 26; // left of batch norm's statistics
 constexpr float k_least_cells_h = 80, k_most_cells_h = 260;
 constexpr float k_low_cell_h = 30;                    // of a token, to see all cards at once
@@ -16,23 +15,24 @@ constexpr std::size_t k_cards = 1 + k_compared_count; // Z and the norms
 constexpr float k_least_card_w = 260;                 // of all in one row
 
 // An outlier far away would leave the rest white.
-NormLimits color_limits(const BatchStudy& study, const Frame& f) {
-    const Moments& m = f.derived.pooled(Tensor::z).moments;
+NormLimits color_limits(const BatchPanel& p, const BatchStudy& study) {
+    const Moments& m = p.frame.derived.pooled(Tensor::z).moments;
     double reach = std::max(std::abs(m.min), std::abs(m.max));
     if (std::isfinite(m.std)) reach = std::min(reach, std::abs(m.mean) + 4 * m.std);
     // |x̂| ≤ √(N − 1) of N values; most lie within 3.
     const Matrix<double>& z = study.norms().z;
     const auto values = static_cast<double>(std::max(z.rows(), z.cols()));
-    const double results = result_limit(study, f.view.of<BatchView>().norm_result,
-                                        std::min(3.0, std::sqrt(values - 1)));
+    const double results =
+        result_limit(study, p.view.norm_result, std::min(3.0, std::sqrt(values - 1)));
     return norm_limits({&reach, 1}, {&results, 1});
 }
 
-std::size_t norm_columns(const Ui& ui, float width) {
-    return width >= ui.px(k_least_card_w * static_cast<float>(k_cards)) ? k_cards
-           : width >= ui.px(900)                                        ? 3
-           : width >= ui.px(600)                                        ? 2
-                                                                        : 1;
+// At a width in pixels at scale 1.
+std::size_t norm_columns(float width) {
+    return width >= k_least_card_w * static_cast<float>(k_cards) ? k_cards
+           : width >= 900                                        ? 3
+           : width >= 600                                        ? 2
+                                                                 : 1;
 }
 
 float rows_of_cards(std::size_t columns) {
@@ -41,38 +41,37 @@ float rows_of_cards(std::size_t columns) {
 
 } // namespace
 
-float norms_height(const Ui& ui, const Frame& f, Size page) {
-    const auto tokens = static_cast<float>(f.document.token_count());
-    const float cells = std::clamp(tokens * k_largest_card_cell.h, k_least_cells_h, k_most_cells_h);
-    const float around = k_card_padding + 28 + k_card_names_h + k_below_cells;
-    const float card = ui.px(around + cells);
-    const auto rows = rows_of_cards(norm_columns(ui, page.w));
-    if (rows == 1) return card;
-    const float low = std::max(k_least_cells_h, std::min(tokens * k_low_cell_h, cells));
-    const float gaps = ui.px(k_gap) * (rows - 1);
+float norms_height(Index tokens, Size page) {
+    const auto t = static_cast<float>(tokens);
+    const float cells = std::clamp(t * k_largest_card_cell.h, k_least_cells_h, k_most_cells_h);
+    constexpr float k_around = k_card_padding + 28 + k_card_names_h + k_below_cells;
+    const auto rows = rows_of_cards(norm_columns(page.w));
+    if (rows == 1) return k_around + cells;
+    const float low = std::max(k_least_cells_h, std::min(t * k_low_cell_h, cells));
+    const float gaps = k_panel_gap * (rows - 1);
     const float seen_at_once = std::floor((page.h - gaps) / rows);
-    return rows * std::clamp(seen_at_once, ui.px(around + low), card) + gaps;
+    return rows * std::clamp(seen_at_once, k_around + low, k_around + cells) + gaps;
 }
 
-void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void norms_panel(BatchPanel& p) {
+    Ui& ui = p.ui;
+    const Rect r = p.rect;
     const IdScope scope(ui, "norms");
     ui.name("", r, PartKind::panel);
-    const BatchStudy& study = study_of(f);
-    const NormsOfZ& norms = study.norms();
-    const std::size_t columns = norm_columns(ui, r.w);
-    const float gap = ui.px(k_gap);
-    const float names_w = names_width(ui, *f.document.tokens);
+    const BatchStudy& study = study_of(p.frame);
+    const std::size_t columns = norm_columns(r.w / ui.px(1));
+    const float gap = ui.px(k_panel_gap);
+    const float names_w = names_width(ui, *p.document.tokens);
     const float padding = ui.px(k_card_padding);
-    const NormLimits limits = color_limits(study, f);
+    const NormLimits limits = color_limits(p, study);
 
     // Z and the norms. Cards below one another are alike: as wide as what is beside their cells.
-    std::array<CardPlace, k_cards> places;
     std::array<CardPlace, k_cards> column;
     for (std::size_t i = 0; i < k_cards; ++i) {
         CardPlace& of_column = column[i % columns];
         if (i % columns == 0) of_column.left_w = names_w;
         if (i == 0) continue;
-        const NormOfZ& norm = norms.norms[i - 1];
+        const NormOfZ& norm = study.norms().norms[i - 1];
         const float number = numbers_width(ui, norm.scale());
         const float beside =
             norm.sets().by_feature() ? 0
@@ -92,20 +91,21 @@ void norms_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
     const float row_h = std::floor((r.h - gap * (rows - 1)) / rows);
     float x = r.x, y = r.y;
     for (std::size_t i = 0; i < k_cards; ++i) {
-        places[i] = column[i % columns];
-        places[i].names = i % columns == 0;
-        if (places[i].names && i > 0) {
+        CardPlace place = column[i % columns];
+        place.names = i % columns == 0;
+        if (place.names && i > 0) {
             x = r.x;
             y += row_h + gap;
         }
-        const float w = cells + places[i].left_w + places[i].right_w + padding;
+        const float w = cells + place.left_w + place.right_w + padding;
         const bool last = (i + 1) % columns == 0;
-        places[i].r = {x, y, last ? r.right() - x : w, row_h};
+        place.r = {x, y, last ? r.right() - x : w, row_h};
         x += w + gap;
+        if (i == 0)
+            z_card(p, place, limits.in);
+        else
+            norm_card(p, place, i - 1, limits.out);
     }
-    z_card(ui, places[0], f, a, study, limits.in);
-    for (std::size_t i = 0; i < k_compared_count; ++i)
-        norm_card(ui, places[i + 1], f, a, study, i, limits.out);
 }
 
 } // namespace normscope

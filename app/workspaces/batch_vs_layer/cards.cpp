@@ -59,31 +59,38 @@ CardParts parts_of(const Ui& ui, Rect inside, const CardPlace& place, Index rows
     return p;
 }
 
-Heatmap map_of(const Ui& ui, const Frame& f, const CardParts& parts, const CardPlace& place,
-               const Matrix<double>& values, std::uint64_t id, std::uint64_t version,
-               double limit) {
+const Matrix<double>& card_values(const BatchPanel& p, std::size_t card) {
+    const BatchStudy& study = study_of(p.frame);
+    return card == 0 ? study.norms().z : study.result(card - 1, p.view.norm_result);
+}
+
+// Of Z, 0, or a norm.
+Heatmap map_of(const BatchPanel& p, const CardParts& parts, const CardPlace& place,
+               std::size_t card, double limit) {
+    const Ui& ui = p.ui;
+    const BatchStudy& study = study_of(p.frame);
+    const auto version_of = [&](std::size_t of) {
+        return of == 0 ? study.norms_version() : study.result_version(p.view.norm_result);
+    };
     Heatmap map;
-    map.values = values;
-    map.version = version;
-    map.id = id;
+    map.values = card_values(p, card);
+    map.version = version_of(card);
+    map.id = k_z_map + card;
     map.limit = limit;
-    map.port = port_of(f.view.viewport, parts.cells, values.rows(), values.cols(),
+    map.port = port_of(p.frame.view.viewport, parts.cells, map.values.rows(), map.values.cols(),
                        {ui.px(k_largest_card_cell.w), ui.px(k_largest_card_cell.h)});
     // All cards have digits of one size.
-    const NormResult result = f.view.of<BatchView>().norm_result;
-    const BatchStudy& study = study_of(f);
-    const auto format_of = [&](std::size_t card) {
-        return cell_format(f.memory.of<BatchMemory>().formats[card], ui.canvas, parts.cells,
-                           map.port, card == 0 ? study.norms().z : study.result(card - 1, result),
-                           card == 0 ? study.norms_version() : study.result_version(result));
+    const auto format_of = [&](std::size_t of) {
+        return cell_format(p.frame.memory.of<BatchMemory>().formats[of], ui.canvas, parts.cells,
+                           map.port, card_values(p, of), version_of(of));
     };
-    map.format = format_of(static_cast<std::size_t>(id - k_z_map));
-    for (std::size_t card = 0; card <= k_compared_count; ++card)
-        if (const CellFormat other = format_of(card); other.decimals >= 0)
-            map.format.role = narrower(map.format.role, other.role);
-    name_edges(map, *f.document.tokens, place.names ? place.left_w : 0, *f.document.features,
+    map.format = format_of(card);
+    for (std::size_t other = 0; other <= k_compared_count; ++other)
+        if (const CellFormat format = format_of(other); format.decimals >= 0)
+            map.format.role = narrower(map.format.role, format.role);
+    name_edges(map, *p.document.tokens, place.names ? place.left_w : 0, *p.document.features,
                parts.names.h);
-    map.marks = marks_of_focus(f);
+    map.marks = marks_of_focus(p.frame);
     return map;
 }
 
@@ -128,7 +135,8 @@ std::optional<Cell> cell_in_hand(Ui& ui, bool focused, const MatrixSurface& surf
 }
 
 // Whether the results are shown before γ and β or after them.
-void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
+void result_choice(BatchPanel& p, Rect row) {
+    Ui& ui = p.ui;
     constexpr std::array<ChoiceName, 2> k_results = {{{"x-hat", "x\u0302"}, {"y", "Y"}}};
     constexpr std::array<std::string_view, 2> k_hints = {
         "What each norm makes of Z, before γ and β",
@@ -136,8 +144,8 @@ void result_choice(Ui& ui, Rect row, const Frame& f, Actions& a) {
     left_words(ui, row, "Results:", TextRole::small, ui.theme.ink_soft, 8);
     const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
     if (const auto c = segmented(ui, {"result", true}, at, k_results,
-                                 static_cast<int>(f.view.of<BatchView>().norm_result), k_hints))
-        a.view.of<BatchView>().norm_result = static_cast<NormResult>(*c);
+                                 static_cast<int>(p.view.norm_result), k_hints))
+        p.next.norm_result = static_cast<NormResult>(*c);
 }
 
 // μ and σ (for RMS norm the root mean square) at the edge of the set they belong to.
@@ -147,7 +155,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     if (norm.sets().by_feature()) {
         const Rect symbols{parts.left.x, parts.below.y, parts.left.w - ui.px(4), parts.below.h};
         statistics_below_columns(ui, symbols, parts.below,
-                                 {parts.cells, port, probed_cell(f).feature},
+                                 {across_axis(parts.cells, port), probed_cell(f).feature},
                                  {norm.mean, sigma, norm.spread().scale}, {norm.mean, sigma});
         return;
     }
@@ -160,7 +168,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     const Index first = sets.set_of(0, probed.feature);
     const auto column = [&](std::string_view symbol, const Vector<double>& values, float w) {
         ui.label(cut_left(heads, w), symbol, TextRole::label, ink, Align::right);
-        numbers_beside_rows(ui, cut_left(strip, w), {parts.cells, port, probed.token},
+        numbers_beside_rows(ui, cut_left(strip, w), {down_axis(parts.cells, port), probed.token},
                             values(Eigen::seq(first, values.size() - 1, sets.groups)));
     };
     if (norm.spread().centres) column("μ", norm.mean, strip.w / 2);
@@ -169,19 +177,22 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
 
 } // namespace
 
-void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const BatchStudy& study,
-            double limit) {
+void z_card(BatchPanel& p, const CardPlace& place, double limit) {
+    Ui& ui = p.ui;
+    const Frame& f = p.frame;
+    const Document& d = p.document;
+    const BatchStudy& study = study_of(f);
     const NormsOfZ& norms = study.norms();
+    const bool adds = d.residual == Residual::add;
     const IdScope scope(ui, "z");
-    Rect inside =
-        panel(ui, "", place.r,
-              {.title = f.document.residual == Residual::add ? "Z = X + F(X)" : "Z = F(X)",
-               .hint = ui.state.picture ? "" : tr("editable"),
-               .bar = ui.theme.of(Stage::z),
-               .title_color = ui.theme.ink_of(Stage::z)});
+    Rect inside = panel(ui, "", place.r,
+                        {.title = adds ? "Z = X + F(X)" : "Z = F(X)",
+                         .hint = ui.state.picture ? "" : tr("editable"),
+                         .bar = ui.theme.of(Stage::z),
+                         .title_color = ui.theme.ink_of(Stage::z)});
     const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
-    Heatmap map = map_of(ui, f, parts, place, norms.z, k_z_map, study.norms_version(), limit);
-    MatrixEditorState& editor = a.view.of<BatchView>().editor_z;
+    Heatmap map = map_of(p, parts, place, 0, limit);
+    MatrixEditorState& editor = p.next.editor_z;
     if (editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[0]);
     const MatrixEditorState before = editor;
@@ -191,16 +202,15 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
     events.hovered = cell_in_hand(ui, focused, surface, before, editor, events);
     events.keyed = events.toggled = {}; // what the keyboard is on is pinned below
     for (const Edit& edit : std::exchange(events.edits, {}))
-        if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
-    take_events(events, f, a, {}, false);
+        if (auto of_z = as_edit_of_z(edit, d)) p.edit(*std::move(of_z));
+    take_events(events, f, p.actions, {}, false);
     if (focused && editor.active && ui.state.focus_visible)
-        pin(a.view, f, editor.cursor.token, editor.cursor.feature, false);
+        pin(p.actions.view, f, editor.cursor.token, editor.cursor.feature, false);
 
     const Cell cell = probed_cell(f);
-    const std::string glow = dragging_z(f)
-                                 ? "Green rims: what has moved since the drag began."
-                                 : worded("Blue rims: what +1 on [{}] would move.",
-                                          cell_name(f.document, cell.token, cell.feature));
+    const std::string glow = dragging_z(f) ? "Green rims: what has moved since the drag began."
+                                           : worded("Blue rims: what +1 on [{}] would move.",
+                                                    cell_name(d, cell.token, cell.feature));
     Rect words = parts.words;
     words.y -= ui.px(k_card_line); // no statistics here: their second line is free
     words.h += ui.px(k_card_line);
@@ -208,26 +218,27 @@ void z_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const Ba
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;
             here.way_out = "Type a number for it here, or undo.";
-            cut_top(words, paragraph(ui, words, here.words(ui.state.picture), TextRole::small,
-                                     ui.theme.error));
+            cut_top(words, error_paragraph(ui, words, here.words(ui.state.picture)));
         } else
             cut_top(words, soft_paragraph(
                                ui, words,
                                worded("{}: {} changes.",
                                       surface.pannable ? "Click a cell and type" : "Drag or type",
-                                      f.document.residual == Residual::add ? "X" : "F(X)")));
+                                      adds ? "X" : "F(X)")));
         cut_top(words, ui.px(2));
-        result_choice(ui, cut_top(words, ui.px(26), ui.px(4)), f, a);
+        result_choice(p, cut_top(words, ui.px(26), ui.px(4)));
     }
     paragraph(ui, words, glow, TextRole::small,
               dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
 }
 
-void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const BatchStudy& study,
-               std::size_t which, double limit) {
+void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double limit) {
+    Ui& ui = p.ui;
+    const Frame& f = p.frame;
+    const BatchStudy& study = study_of(f);
     const IdScope scope(ui, k_compared_norms[which].id);
     const NormOfZ& norm = study.norms().norms[which];
-    const NormResult result = f.view.of<BatchView>().norm_result;
+    const NormResult result = p.view.norm_result;
     const Stage stage = result == NormResult::y ? Stage::y : Stage::x_hat;
     const NormEntry& entry = k_compared_norms[which];
     const StatisticSets sets = norm.sets();
@@ -239,10 +250,9 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                          .hint = result == NormResult::y ? "γ " + x_hat + " + β" : x_hat,
                          .bar = ui.theme.of(stage),
                          .title_color = ui.theme.ink_of(stage)});
-    const Matrix<double>& values = study.result(which, result);
+    const Matrix<double>& values = card_values(p, 1 + which);
     const CardParts parts = parts_of(ui, inside, place, values.rows());
-    Heatmap map = map_of(ui, f, parts, place, values, k_z_map + 1 + which,
-                         study.result_version(result), limit);
+    Heatmap map = map_of(p, parts, place, 1 + which, limit);
     const auto token = token_in_focus(f);
     const auto feature = feature_in_focus(f);
     if (sets.by_feature() ? feature.has_value() : token.has_value())
@@ -258,15 +268,12 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
     draw_glow(ui, parts.cells, map.port,
               {moved.bounds, most->largest, [&](Index t, Index d) { return moved.at(t, d); },
                dragging_z(f)});
-    take_events(matrix_surface(ui, "cells", surface_of(f, parts.cells, map)), f, a,
+    take_events(matrix_surface(ui, "cells", surface_of(f, parts.cells, map)), f, p.actions,
                 {.compared = which}, true);
     if (!norm.error) statistics(ui, parts, map.port, norm, f);
 
     Rect text = parts.words;
-    if (norm.error) {
-        paragraph(ui, text, sentence(*norm.error), TextRole::small, ui.theme.error);
-        return;
-    }
+    if (norm.error) return void(error_paragraph(ui, text, sentence(*norm.error)));
     const Cell cell = probed_cell(f);
     ui.label(cut_top(text, ui.px(k_card_line)),
              moved.count == 0
@@ -277,19 +284,19 @@ void norm_card(Ui& ui, const CardPlace& place, const Frame& f, Actions& a, const
                                              : worded("most by ") + number_text(moved.largest, 2)),
              TextRole::small, dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
     if (const auto& in_z = study.norms().not_a_number)
-        paragraph(ui, text, spread_of(*in_z, norm), TextRole::small, ui.theme.error);
+        error_paragraph(ui, text, spread_of(*in_z, norm));
     else if (const auto why = not_a_number_in_results(f))
-        paragraph(ui, text, why->words(ui.state.picture), TextRole::small, ui.theme.error);
+        error_paragraph(ui, text, why->words(ui.state.picture));
     else
-        soft_paragraph(ui, text, measured_against(entry, norm.batch, f.document.token_count()));
+        soft_paragraph(ui, text, measured_against(entry, norm.batch, p.document.token_count()));
 }
 
 void norms_menu(Ui& ui, const Frame& f, Actions& a) {
     const BatchStudy& study = study_of(f);
+    const BatchView& view = f.view.of<BatchView>();
     const auto compared = a.view.menu ? a.view.menu->compared : std::nullopt;
-    const MenuMatrix matrix =
-        compared ? MenuMatrix{study.result(*compared, f.view.of<BatchView>().norm_result)}
-                 : MenuMatrix{study.norms().z, Input::x, &f.view.of<BatchView>().editor_z};
+    const MenuMatrix matrix = compared ? MenuMatrix{study.result(*compared, view.norm_result)}
+                                       : MenuMatrix{study.norms().z, Input::x, &view.editor_z};
     for (const Edit& edit : matrix_menu(ui, f, a, matrix))
         if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
 }

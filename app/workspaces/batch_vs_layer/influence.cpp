@@ -49,30 +49,32 @@ std::optional<std::string> degenerate_words(const BatchStudy& study, std::size_t
 
 } // namespace
 
-void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void influence_panel(BatchPanel& p) {
+    Ui& ui = p.ui;
+    const Document& d = p.document;
     const IdScope scope(ui, "influence");
-    const BatchStudy& study = study_of(f);
-    const NormResult result = f.view.of<BatchView>().norm_result;
+    const BatchStudy& study = study_of(p.frame);
+    const NormResult result = p.view.norm_result;
     const Influences& influence = study.influence(result);
     const Index n = influence.tokens;
     const std::string_view symbol = result == NormResult::y ? "Y" : "x\u0302";
-    const std::string hint = worded(
-        "‖∂{} / ∂z‖, {}{}", symbol,
-        influence.batch < f.document.token_count() ? worded("in a batch of B = {}", influence.batch)
-                                                   : worded("in the whole batch"),
-        n < influence.batch ? worded(": its first {} tokens", n) : std::string());
-    Rect inside = panel(ui, "", r, {.title = "Who touches whom", .hint = hint});
+    const std::string hint =
+        worded("‖∂{} / ∂z‖, {}{}", symbol,
+               influence.batch < d.token_count() ? worded("in a batch of B = {}", influence.batch)
+                                                 : worded("in the whole batch"),
+               n < influence.batch ? worded(": its first {} tokens", n) : std::string());
+    Rect inside = panel(ui, "", p.rect, {.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
     cut_bottom(inside, ui.px(48));
 
     const float gap = ui.px(18);
-    const float names_w = std::min(names_width(ui, *f.document.tokens), inside.w * 0.2f);
+    const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.2f);
     const float w =
         std::floor((inside.w - names_w - gap * (k_compared_count - 1)) / k_compared_count);
     double largest = 0;
     for (const Matrix<double>& m : influence.of)
         largest = std::max(largest, largest_magnitude(m.data(), m.size()));
-    const Names names(f.document.tokens->begin(), f.document.tokens->begin() + n);
+    const Names names(d.tokens->begin(), d.tokens->begin() + n);
     std::string readout, notes;
     float bottom = inside.y;
     Rect left = inside;
@@ -85,16 +87,14 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {
             ui.label(head, norm.label, TextRole::title, ui.theme.ink);
-            paragraph(ui, part,
-                      n < norm.fewest_values()
-                          ? worded("Refused in training: with one token there is no class "
-                                   "average. ") +
-                                (f.document.token_count() > 1
-                                     ? worded("Take a batch of two or more.")
-                                     : worded("Add tokens."))
-                      : influence.error[i] ? sentence(*influence.error[i])
-                                           : "Not a number.",
-                      TextRole::small, ui.theme.error);
+            error_paragraph(ui, part,
+                            n < norm.fewest_values()
+                                ? worded("Refused in training: with one token there is no class "
+                                         "average. ") +
+                                      (d.token_count() > 1 ? worded("Take a batch of two or more.")
+                                                           : worded("Add tokens."))
+                            : influence.error[i] ? sentence(*influence.error[i])
+                                                 : "Not a number.");
             continue;
         }
         const double off = reach(m);
@@ -116,9 +116,9 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                        : worded("others up to {}", number_text(off, 2));
         // The picture shows its shape; what the others are, only the words.
         const std::string all = fmt::format("{}{}", shape, others);
-        const bool room = ui.canvas.text_size(all, TextRole::small).w <= head.w;
+        const bool room = small_width(ui, all) <= head.w;
         soft_label(ui, head, room && m.size() > 1 ? all : others);
-        if (only_eps || (degenerate && f.document.eps == 0))
+        if (only_eps || (degenerate && d.eps == 0))
             notes += worded(
                 " {}{}.", *degenerate,
                 only_eps ? worded(", but for ε: {} is all that is left", number_text(most, 2))
@@ -138,17 +138,15 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         name_edges(map, names, i == 0 ? names_w : 0, names, names_row.h);
         const float cells_h = std::min(part.h, map.port.cell_h * static_cast<float>(n));
         bottom = std::max(bottom, part.y + cells_h);
-        const Hit hit = ui.hit("cells", part, {.kind = PartKind::cells, .focusable = false});
-        const auto cell = hit.hovered ? cell_at(part, map.port, n, n, ui.mouse()) : std::nullopt;
-        const auto token = token_in_focus(f);
+        const auto token = token_in_focus(p.frame);
         if (token && *token < n) {
             map.marks.outlined = {{0, *token, n, 1}};
             map.marks.col_name = token;
         }
-        if (cell) {
+        if (const auto cell = read_cells(ui, "cells", part, map).cell) {
             map.marks.strong = CellBlock{cell->row, cell->col, 1, 1};
             map.marks.row_name = cell->row;
-            a.view.hover.token = cell->col;
+            p.actions.view.hover.token = cell->col;
             readout =
                 worded("{}: ∂{} of “{}” by z of “{}” is {}: the root of the sum of the squares "
                        "of its {} derivatives.",
@@ -156,16 +154,16 @@ void influence_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                        names[static_cast<std::size_t>(cell->col)],
                        m(cell->row, cell->col) == 0 ? worded("exactly 0")
                                                     : number_text(m(cell->row, cell->col), 3),
-                       f.document.feature_count() * f.document.feature_count());
+                       d.feature_count() * d.feature_count());
         }
         draw_heatmap(ui.canvas, ui.theme, part, map,
-                     f.memory.of<BatchMemory>().maps[1 + k_compared_count + i]);
+                     p.frame.memory.of<BatchMemory>().maps[1 + k_compared_count + i]);
     }
     if (readout.empty()) {
         readout = worded("Column: the token whose z is touched. Row: the token whose {} "
                          "moves. From the Jacobian.{}",
                          symbol, notes);
-        if (const auto why = not_a_number_in_results(f))
+        if (const auto why = not_a_number_in_results(p.frame))
             readout += worded(" NaN: ") + why->cause + ".";
     }
     cut_top(caption, bottom + ui.px(8) - caption.y);

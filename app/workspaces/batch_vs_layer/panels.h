@@ -1,11 +1,12 @@
 #pragma once
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
+#include "app/layout/sliders.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
 #include "app/study/batch_vs_layer/batch_sequences.h"
 #include "app/study/batch_vs_layer/batch_study.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/layout/sliders.h"
+#include "app/workspaces/shared/panel.h"
 
 #include <array>
 #include <functional>
@@ -37,18 +38,23 @@ struct BatchMemory final : OwnMemory {
     std::array<HeatmapPicture, 3 + 2 * k_compared_count> maps;
 };
 
-PanelFn influence_panel;     // which token's values reach which token's, for each norm
-PanelFn batch_size_panel;    // the first B samples in training and in evaluation
-PanelFn running_panel;       // running statistics on their way, and what a NaN batch does to them
-PanelFn small_batches_panel; // what a batch of few samples costs: an experiment beside theory
-PanelFn sequences_panel;     // padded sentences, and what a later word does to an earlier one
-float sequences_height(const Ui& ui, float width);
+using BatchPanel = Panel<BatchView>;
+
+void influence_panel(BatchPanel& p);     // which token's values reach which token's, for each norm
+void batch_size_panel(BatchPanel& p);    // the first B samples in training and in evaluation
+void running_panel(BatchPanel& p);       // running statistics on their way, and what a NaN batch
+                                         // does to them
+void small_batches_panel(BatchPanel& p); // what a batch of few samples costs: an experiment beside
+                                         // theory
+void sequences_panel(BatchPanel& p);     // padded sentences, and what a later word does to an
+                                         // earlier one
 
 // Z, which is edited, and its x̂ or Y by each of k_compared_norms: a card each, in rows.
-PanelFn norms_panel;
+void norms_panel(BatchPanel& p);
 void norms_menu(Ui& ui, const Frame& frame, Actions& actions); // of the cards' cells
-// Where nothing is squeezed; rows of cards as low as `page`, where that can be seen at once.
-float norms_height(const Ui& ui, const Frame& frame, Size page);
+// Where nothing is squeezed; rows of cards as low as `page`, where that can be seen at once. All in
+// pixels at scale 1.
+float norms_height(Index tokens, Size page);
 
 // The cell whose effect on the results is shown: in focus, else the first.
 Cell probed_cell(const Frame& frame);
@@ -79,10 +85,8 @@ struct CardPlace {
 };
 
 // `limit`: the value with the full colour.
-void z_card(Ui& ui, const CardPlace& place, const Frame& frame, Actions& actions,
-            const BatchStudy& study, double limit);
-void norm_card(Ui& ui, const CardPlace& place, const Frame& frame, Actions& actions,
-               const BatchStudy& study, std::size_t which, double limit);
+void z_card(BatchPanel& p, const CardPlace& place, double limit);
+void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double limit);
 
 // Rims on the cells that moved, green, or that would, blue; as strong as |change| / largest. Where
 // cells are too small for rims, one around `bounds`, outside of which nothing moved.
@@ -99,8 +103,7 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
 
 // Statistics at the edge they belong to. Where they have no room, only the one in focus.
 struct Edge {
-    Rect area; // of the cells
-    HeatmapPort port;
+    CellAxis cells;
     std::optional<Index> focus;
 };
 

@@ -22,52 +22,34 @@ SliderSpec updates_slider(int updates) {
             .accepted = whole_numbers(0, k_most_updates)};
 }
 
-template<class Take>
-void slider_row(Ui& ui, Rect& inside, NamePart part, std::string_view name, const SliderSpec& spec,
-                Take&& take) {
-    Rect row = cut_top(inside, ui.px(28));
-    ui.label(cut_left(row, ui.px(92)), name, TextRole::label, ui.theme.ink_soft);
-    if (const auto moved = slider(ui, part, row, spec); moved.value) take(*moved.value);
-}
-
-void controls(Ui& ui, Rect& inside, const BatchSetup& s, Actions& a) {
-    SliderSpec momentum = log_slider(s.momentum, k_least_momentum, k_most_momentum);
-    momentum.reset = 0.1;
-    momentum.text = number_text(s.momentum, 3);
-    momentum.hint = "How much of each new batch is taken";
-    slider_row(ui, inside, setting<&BatchSetup::momentum>(), tr("momentum"), momentum,
-               [&](double v) {
-                   if (v != s.momentum) a.edits.push_back(set<&BatchSetup::momentum>(v));
-               });
-    const auto set_updates = [&](double v) {
-        if (v != s.updates) a.edits.push_back(set<&BatchSetup::updates>(static_cast<int>(v)));
-    };
-    slider_row(ui, inside, setting<&BatchSetup::updates>(), tr("updates"),
-               updates_slider(s.updates), set_updates);
-    cut_top(inside, ui.px(4));
-    if (ui.state.picture) return;
-    FlowLayout flow(ui, inside);
-    if (button(ui, flow, "step",
-               {"Step", ButtonLook::plain, s.updates < k_most_updates, "One more update"}))
-        set_updates(s.updates + 1);
-    if (button(ui, flow, "reset",
-               {"Reset", ButtonLook::plain, s.updates > 0 || s.nan_update > 0,
-                "Mean 0, variance 1, no updates, no NaN batch"}))
-        a.edits.push_back(ResetRunning{});
+void controls(BatchPanel& p, Column& rows) {
+    const BatchSetup& s = p.document.batch;
+    p.control<&BatchSetup::momentum>(rows.row(tr("momentum")));
+    const auto moved = slide<int>(p.ui, setting<&BatchSetup::updates>(), rows.row(tr("updates")),
+                                  updates_slider(s.updates));
+    if (moved) p.edit(set<&BatchSetup::updates>(*moved));
     const bool on = s.nan_update > 0;
-    if (button(ui, flow, "nan",
-               {"NaN batch", on ? ButtonLook::primary : ButtonLook::plain, true,
-                "One batch on the way holds a NaN"}))
-        a.edits.push_back(set<&BatchSetup::nan_update>(on ? 0 : std::max(1, (s.updates + 1) / 2)));
-    if (on) {
+    const auto buttons = [&](FlowLayout& flow) {
+        if (button(p.ui, flow, "step",
+                   {"Step", ButtonLook::plain, s.updates < k_most_updates, "One more update"}))
+            p.edit(set<&BatchSetup::updates>(s.updates + 1));
+        if (button(p.ui, flow, "reset",
+                   {"Reset", ButtonLook::plain, s.updates > 0 || on,
+                    "Mean 0, variance 1, no updates, no NaN batch"}))
+            p.edit(ResetRunning{});
+        if (button(p.ui, flow, "nan",
+                   {"NaN batch", on ? ButtonLook::primary : ButtonLook::plain, true,
+                    "One batch on the way holds a NaN"}))
+            p.edit(set<&BatchSetup::nan_update>(on ? 0 : std::max(1, (s.updates + 1) / 2)));
+        if (!on) return;
         const std::string text = worded("at update {}", s.nan_update);
         constexpr Accepted k_updates = whole_numbers(1, k_most_updates);
-        if (const auto at = number_field(ui, setting<&BatchSetup::nan_update>(),
-                                         flow.next(button_width(ui, text)), s.nan_update, text,
+        if (const auto at = number_field(p.ui, setting<&BatchSetup::nan_update>(),
+                                         flow.next(button_width(p.ui, text)), s.nan_update, text,
                                          "Click to type", k_updates))
-            a.edits.push_back(set<&BatchSetup::nan_update>(static_cast<int>(*at)));
-    }
-    cut_top(inside, flow.bottom() - inside.y + ui.px(6));
+            p.edit(set<&BatchSetup::nan_update>(static_cast<int>(*at)));
+    };
+    rows.flow(buttons, 6);
 }
 
 // Room for the updates made and for the way to the goal.
@@ -118,7 +100,7 @@ void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
     ui.canvas.down(p.plot, x, error, ui.px(1.5f), Dash::dashed);
     ui.canvas.line({x - d, y - d}, {x + d, y + d}, error, ui.px(2.5f));
     ui.canvas.line({x - d, y + d}, {x + d, y - d}, error, ui.px(2.5f));
-    const float w = ui.canvas.text_size("NaN for good", TextRole::small).w;
+    const float w = small_width(ui, "NaN for good");
     const bool right = x + ui.px(8) + w <= p.plot.right();
     ui.canvas.text({right ? x + ui.px(8) : x - ui.px(8), p.plot.bottom() - ui.px(24)},
                    "NaN for good", TextRole::small, error, right ? Align::left : Align::right);
@@ -173,17 +155,16 @@ std::string words(const Frame& f, const TrainAndEval& t) {
 
 } // namespace
 
-void running_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const IdScope scope(ui, "running");
-    const TrainAndEval& t = study_of(f).training();
-    const BatchSetup& s = f.document.batch;
-    Rect inside =
-        panel(ui, "", r, {.title = "Running statistics", .hint = "(1 − m)·running + m·batch"});
-    controls(ui, inside, s, a);
-    const Rect text = cut_bottom(inside, ui.px(t.poisoned ? 92 : 64), ui.px(4));
-    paragraph(ui, text, words(f, t), TextRole::small,
-              t.poisoned ? ui.theme.error : ui.theme.ink_soft);
-    chart(ui, inside, s, t);
+void running_panel(BatchPanel& p) {
+    const TrainAndEval& t = study_of(p.frame).training();
+    Column rows =
+        p.column("running", {.title = "Running statistics", .hint = "(1 − m)·running + m·batch"});
+    controls(p, rows);
+    Rect inside = rows.rest();
+    const Rect text = cut_bottom(inside, p.ui.px(t.poisoned ? 92 : 64), p.ui.px(4));
+    paragraph(p.ui, text, words(p.frame, t), TextRole::small,
+              t.poisoned ? p.ui.theme.error : p.ui.theme.ink_soft);
+    chart(p.ui, inside, p.document.batch, t);
 }
 
 } // namespace normscope

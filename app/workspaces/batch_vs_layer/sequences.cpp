@@ -62,12 +62,19 @@ std::string moved_words(const Sequences::Moved& moved) {
                   amount(moved.others));
 }
 
-// The three matrices that are shown, one below the other.
-enum class Shown { z, batch, layer };
-constexpr std::array<std::string_view, 3> k_shown_ids = {"z", "batch", "layer"};
+// One of the matrices that are shown below one another: z, or x̂ of a norm.
+struct Shown {
+    std::string_view id, title;
+    const Matrix<double>& values; // before the +1
+    const Matrix<double>& change;
+    double limit;                            // of the colours
+    double largest;                          // |change|; of both norms
+    const Sequences::Moved* moved = nullptr; // none: it is z
+    std::string_view norm = {};
+};
 
 // A cell's numbers, so that they can be computed again by hand.
-std::string cell_words(const Sequences& s, Shown shown, const SentenceCell& cell) {
+std::string cell_words(const Sequences& s, const Shown& shown, const SentenceCell& cell) {
     const bool raised = cell == s.leak;
     const double z = z_of(s, cell);
     std::string out =
@@ -75,24 +82,23 @@ std::string cell_words(const Sequences& s, Shown shown, const SentenceCell& cell
                cell.sentence + 1, cell.feature, fixed_text(z, 2),
                raised ? worded(" before, ") + fixed_text(z + 1, 2) + worded(" after the +1")
                       : std::string());
-    if (shown == Shown::z) return out;
+    if (!shown.moved) return out;
     const Index row = sequence_row(cell.sentence, cell.word);
-    const bool batch = shown == Shown::batch;
-    const double before = (batch ? s.batch : s.layer)(row, cell.feature);
-    const double by = (batch ? s.batch_change : s.layer_change)(row, cell.feature);
-    return out + worded(" {}: x\u0302 = {} before, {} after +1 on “{}”, d{}.",
-                        batch ? "Batch norm" : "Layer norm", fixed_text(before, 4),
-                        fixed_text(before + by, 4), sentence_word(s.leak.sentence, s.leak.word),
-                        s.leak.feature);
+    const double before = shown.values(row, cell.feature);
+    return out + worded(" {}: x\u0302 = {} before, {} after +1 on “{}”, d{}.", shown.norm,
+                        fixed_text(before, 4),
+                        fixed_text(before + shown.change(row, cell.feature), 4),
+                        sentence_word(s.leak.sentence, s.leak.word), s.leak.feature);
 }
 
-void length_sliders(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
+void length_sliders(BatchPanel& p, Rect& area) {
+    Ui& ui = p.ui;
     for (std::size_t i = 0; i < k_sentences; ++i) {
         Rect row = cut_top(area, ui.px(26));
         soft_label(ui, cut_left(row, ui.px(88)), worded("Sentence {}", i + 1));
         const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
         constexpr int k_most = k_longest_sentence;
-        auto lengths = setup.lengths;
+        auto lengths = p.document.batch.lengths;
         Index& length = lengths[i];
         SliderSpec spec = counted(static_cast<double>(length), 1, k_most, k_most,
                                   "The rest is padded with zeros");
@@ -100,7 +106,7 @@ void length_sliders(Ui& ui, Rect& area, const BatchSetup& setup, Actions& a) {
         spec.accepted = whole_numbers(1, k_most);
         if (const auto moved = slide<Index>(ui, {name, true}, row, spec)) {
             length = *moved;
-            a.edits.push_back(set<&BatchSetup::lengths>(lengths));
+            p.edit(set<&BatchSetup::lengths>(lengths));
         }
     }
 }
@@ -124,37 +130,28 @@ void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
     numbers("σ² without", s.variance_left_out);
 }
 
-struct Block {
-    Index sentence;
-    const Matrix<double>& values; // z or x̂ before the +1
-    const Matrix<double>& change;
-    double largest; // |change| of both norms
-    double limit;   // of the colours
-};
-
 // One sentence: its words as rows, padding faded. Returns the word's value under the mouse.
-std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences& s,
-                                  const Block& b) {
-    const IdScope scope(ui, std::to_string(b.sentence));
-    const Index first = sequence_row(b.sentence, 0);
-    const Matrix<double> values = b.values.middleRows(first, k_longest_sentence);
-    Matrix<double> change = b.change.middleRows(first, k_longest_sentence);
-    const Index length = f.document.batch.lengths[static_cast<std::size_t>(b.sentence)];
-    change.bottomRows(k_longest_sentence - length).setZero(); // what happens to padding is no loss
+std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, const Shown& shown,
+                                  Index sentence) {
+    Ui& ui = p.ui;
+    const IdScope scope(ui, std::to_string(sentence));
+    const bool leaks = sentence == s.leak.sentence;
+    const Index first = sequence_row(sentence, 0);
+    const Matrix<double> values = shown.values.middleRows(first, k_longest_sentence);
+    const Index length = p.document.batch.lengths[static_cast<std::size_t>(sentence)];
     std::vector<std::string> words;
     for (Index w = 0; w < k_longest_sentence; ++w)
-        words.push_back(w < length ? std::string(sentence_word(b.sentence, w)) : worded("pad"));
-    if (b.sentence == s.leak.sentence)
-        words[static_cast<std::size_t>(s.leak.word)].insert(0, "+1 ");
+        words.push_back(w < length ? std::string(sentence_word(sentence, w)) : worded("pad"));
+    if (leaks) words[static_cast<std::size_t>(s.leak.word)].insert(0, "+1 ");
     const Names features = numbered_names('d', k_sentence_features);
     cut_left(area, ui.px(k_word_w));
     cut_top(area, ui.px(k_sequence_names_h));
     Heatmap map = fitted_map(ui, area, values, k_largest_sequence_cell);
     map.id = 230;
-    map.limit = b.limit;
+    map.limit = shown.limit;
     name_edges(map, words, ui.px(k_word_w), features, ui.px(k_sequence_names_h));
     map.marks.lit = CellBlock{0, 0, length, k_sentence_features};
-    if (b.sentence == s.leak.sentence) {
+    if (leaks) {
         map.marks.strong = CellBlock{s.leak.word, s.leak.feature, 1, 1};
         map.marks.row_name = s.leak.word;
         map.marks.col_name = s.leak.feature;
@@ -162,8 +159,8 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     HeatmapPicture unused; // so few cells are never a picture
     draw_heatmap(ui.canvas, ui.theme, area, map, unused);
     draw_glow(ui, area, map.port,
-              {{0, 0, length, k_sentence_features}, b.largest, [&](Index w, Index d) {
-                   return change(w, d);
+              {{0, 0, length, k_sentence_features}, shown.largest, [&](Index w, Index d) {
+                   return shown.change(first + w, d);
                }});
     const Rect cells{area.x, area.y, std::min(area.w, map.port.cell_w * k_sentence_features),
                      std::min(area.h, map.port.cell_h * k_longest_sentence)};
@@ -171,56 +168,42 @@ std::optional<SentenceCell> block(Ui& ui, Rect area, const Frame& f, Actions& a,
     ui.focus_ring(hit, cells, ui.px(3));
     ui.tooltip(hit, "Click a word's value to raise it by 1; arrow keys go to the next one. Its "
                     "numbers are in the line below");
-    SentenceCell to = b.sentence == s.leak.sentence ? s.leak : SentenceCell{b.sentence, 0, 0};
     std::optional<SentenceCell> under; // the mouse
     if (const auto cell =
             cell_at(area, map.port, k_longest_sentence, k_sentence_features, ui.mouse());
         cell && cell->row < length)
-        under = {b.sentence, cell->row, cell->col};
+        under = {sentence, cell->row, cell->col};
+    const auto raise = [&](const SentenceCell& to) {
+        if (!(to == s.leak)) p.edit(set<&BatchSetup::leak>(to));
+    };
     if (hit.released && hit.clicked) {
-        if (!under) return std::nullopt;
-        to = *under;
+        if (under) raise(*under);
     } else if (hit.focused) {
-        const Index down =
-            (key_pressed(Key::down, true) ? 1 : 0) - (key_pressed(Key::up, true) ? 1 : 0);
-        const Index right =
-            (key_pressed(Key::right, true) ? 1 : 0) - (key_pressed(Key::left, true) ? 1 : 0);
-        to.word = std::clamp<Index>(to.word + down, 0, length - 1);
-        to.feature = std::clamp<Index>(to.feature + right, 0, k_sentence_features - 1);
-        if (down == 0 && right == 0 && !hit.clicked) to = s.leak;
+        const auto step = [](Key on, Key back) {
+            return Index{key_pressed(on, true)} - Index{key_pressed(back, true)};
+        };
+        const Index down = step(Key::down, Key::up), right = step(Key::right, Key::left);
+        const SentenceCell from = leaks ? s.leak : SentenceCell{sentence, 0, 0};
+        if (down != 0 || right != 0 || hit.clicked)
+            raise({sentence, std::clamp<Index>(from.word + down, 0, length - 1),
+                   std::clamp<Index>(from.feature + right, 0, k_sentence_features - 1)});
     }
-    const bool chosen = (hit.released && hit.clicked) || hit.focused;
-    if (chosen && !(to == s.leak)) a.edits.push_back(set<&BatchSetup::leak>(to));
     return hit.hovered ? under : std::nullopt;
 }
 
-// All sentences as z or under one norm. `readout` takes the numbers of the cell under the mouse.
-void sentence_row(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences& s, Shown shown,
+// All sentences. `readout` takes the numbers of the cell under the mouse.
+void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& shown,
                   std::string& readout) {
-    const IdScope scope(ui, k_shown_ids[static_cast<std::size_t>(shown)]);
-    const bool batch = shown == Shown::batch;
-    double largest =
-        std::max(s.batch_change.cwiseAbs().maxCoeff(), s.layer_change.cwiseAbs().maxCoeff());
+    Ui& ui = p.ui;
+    const IdScope scope(ui, shown.id);
     cut_bottom(area, ui.px(8));
     Rect head = cut_top(area, ui.px(24));
-    const bool is_z = shown == Shown::z;
-    const std::string_view name = is_z    ? "z"
-                                  : batch ? "x\u0302, batch norm"
-                                          : "x\u0302, layer norm";
-    Matrix<double> raised;
-    double limit = 2;
-    if (is_z) {
-        raised = Matrix<double>::Zero(s.z.rows(), s.z.cols());
-        raised(sequence_row(s.leak.sentence, s.leak.word), s.leak.feature) = largest = 1;
-        limit = common_limit(std::array<double, 1>{s.z.cwiseAbs().maxCoeff()});
-    }
-    const Color ink = ui.theme.ink_of(is_z ? Stage::z : Stage::x_hat);
-    left_words(ui, head, name, TextRole::title, ink, 10);
-    const auto& moved = batch ? s.batch_moved : s.layer_moved;
+    left_words(ui, head, shown.title, TextRole::title,
+               ui.theme.ink_of(shown.moved ? Stage::x_hat : Stage::z), 10);
     ui.label(head,
-             is_z ? worded("before the +1, which goes to “{}”, d{}",
-                           sentence_word(s.leak.sentence, s.leak.word), s.leak.feature)
-                  : moved_words(moved),
+             shown.moved ? moved_words(*shown.moved)
+                         : worded("before the +1, which goes to “{}”, d{}",
+                                  sentence_word(s.leak.sentence, s.leak.word), s.leak.feature),
              TextRole::small, ui.theme.ink_of(Stage::y));
     const std::size_t columns = sentences_in_a_row(ui, area.w);
     const std::size_t rows = k_sentences / columns;
@@ -230,21 +213,18 @@ void sentence_row(Ui& ui, Rect area, const Frame& f, Actions& a, const Sequences
     for (std::size_t i = 0; i < k_sentences; ++i) {
         const Rect at{area.x + static_cast<float>(i % columns) * (w + gap),
                       area.y + static_cast<float>(i / columns) * (h + gap / 2), w, h};
-        const Matrix<double>& values = is_z ? s.z : batch ? s.batch : s.layer;
-        const Matrix<double>& change = is_z ? raised : batch ? s.batch_change : s.layer_change;
-        if (const auto cell =
-                block(ui, at, f, a, s, {static_cast<Index>(i), values, change, largest, limit}))
+        if (const auto cell = block(p, at, s, shown, static_cast<Index>(i)))
             readout = cell_words(s, shown, *cell);
     }
 }
 
 // What can be set, and batch norm's statistics: one above the other, or side by side.
-void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& s, bool split) {
-    const BatchSetup& setup = f.document.batch;
+void side_panel(BatchPanel& p, Rect side, const Sequences& s, bool split) {
+    Ui& ui = p.ui;
     Rect left = split ? cut_left(side, (side.w - ui.px(24)) / 2, ui.px(24)) : side;
-    length_sliders(ui, left, setup, a);
+    length_sliders(p, left);
     cut_top(left, ui.px(6));
-    choose_setting<&BatchSetup::padding>(ui, cut_top(left, ui.px(28), ui.px(6)), setup, a.edits);
+    p.control<&BatchSetup::padding>(cut_top(left, ui.px(28), ui.px(6)));
     Rect right = split ? side : left;
     statistics_table(ui, right, s);
     cut_top(right, ui.px(4));
@@ -256,30 +236,34 @@ void side_panel(Ui& ui, Rect side, const Frame& f, Actions& a, const Sequences& 
 
 } // namespace
 
-float sequences_height(const Ui& ui, float width) {
-    const float w = width - ui.px(20);
-    const float maps = ui.px(3 * k_maps_h) * (sentences_in_a_row(ui, w) == k_sentences ? 1 : 2);
-    const float fixed = ui.px(k_frame_h + k_words_h);
-    if (w >= ui.px(k_beside)) return fixed + maps;
-    return fixed + maps + ui.px(w >= ui.px(k_split) ? k_split_h : k_stacked_h);
-}
-
-void sequences_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void sequences_panel(BatchPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "sequences");
-    const Sequences& s = sentences(f.memory.of<BatchMemory>().sentences, f.document);
+    const Sequences& s = sentences(p.frame.memory.of<BatchMemory>().sentences, p.document);
     Rect inside =
-        panel(ui, "", r, {.title = "Sequences", .hint = "padding, and the future that leaks"});
-    if (inside.w >= ui.px(k_beside)) {
-        side_panel(ui, cut_left(inside, ui.px(k_side_w), ui.px(24)), f, a, s, false);
-    } else {
-        const bool split = inside.w >= ui.px(k_split);
-        side_panel(ui, cut_top(inside, ui.px(split ? k_split_h : k_stacked_h)), f, a, s, split);
-    }
+        panel(ui, "", p.rect, {.title = "Sequences", .hint = "padding, and the future that leaks"});
+    const bool beside = inside.w >= ui.px(k_beside), split = !beside && inside.w >= ui.px(k_split);
+    const float above = ui.px(beside ? 0 : split ? k_split_h : k_stacked_h);
+    const float maps =
+        ui.px(3 * k_maps_h) * (sentences_in_a_row(ui, inside.w) == k_sentences ? 1 : 2);
+    p.needed = ui.px(k_frame_h + k_words_h) + above + maps;
+    side_panel(p, beside ? cut_left(inside, ui.px(k_side_w), ui.px(24)) : cut_top(inside, above), s,
+               split);
     const Rect words = cut_bottom(inside, ui.px(k_words_h));
     std::string readout;
     const float row_h = std::floor(inside.h / 3);
-    for (const Shown shown : {Shown::z, Shown::batch, Shown::layer})
-        sentence_row(ui, cut_top(inside, row_h), f, a, s, shown, readout);
+    Matrix<double> raised = Matrix<double>::Zero(s.z.rows(), s.z.cols());
+    raised(sequence_row(s.leak.sentence, s.leak.word), s.leak.feature) = 1;
+    const double most =
+        std::max(s.batch_change.cwiseAbs().maxCoeff(), s.layer_change.cwiseAbs().maxCoeff());
+    const Shown matrices[] = {
+        {"z", "z", s.z, raised, common_limit(std::array{s.z.cwiseAbs().maxCoeff()}), 1},
+        {"batch", "x\u0302, batch norm", s.batch, s.batch_change, 2, most, &s.batch_moved,
+         "Batch norm"},
+        {"layer", "x\u0302, layer norm", s.layer, s.layer_change, 2, most, &s.layer_moved,
+         "Layer norm"},
+    };
+    for (const Shown& shown : matrices) sentence_row(p, cut_top(inside, row_h), s, shown, readout);
     if (readout.empty() || !s.problem.empty())
         readout = s.problem.empty() ? leak_words(s) : s.problem + ".";
     paragraph(ui, words, readout, TextRole::small,

@@ -116,22 +116,23 @@ void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::s
 
 } // namespace
 
-void small_batches_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void small_batches_panel(BatchPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "small-batches");
-    const std::uint64_t seed = f.document.batch.seed;
-    const SmallBatches* const made = f.memory.of<BatchMemory>().small_batches.find(seed);
+    const std::uint64_t seed = p.document.batch.seed;
+    const SmallBatches* const made = p.frame.memory.of<BatchMemory>().small_batches.find(seed);
     const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
-    Rect inside = panel(ui, "", r, {});
+    Rect inside = panel(ui, "", p.rect, {});
     Rect head = cut_top(inside, ui.px(28), ui.px(2));
     const std::string text = worded("seed {}", seed);
-    if (const auto typed = seed_field(
-            ui, setting<&BatchSetup::seed>(), cut_right(head, button_width(ui, text)), seed, text,
-            "One seed: of this experiment and of the sentences of Sequences; click "
-            "to type"))
-        a.edits.push_back(set<&BatchSetup::seed>(*typed));
-    cut_right(head, ui.px(8));
+    if (const auto typed =
+            seed_field(ui, setting<&BatchSetup::seed>(),
+                       cut_right(head, button_width(ui, text), ui.px(8)), seed, text,
+                       "One seed: of this experiment and of the sentences of Sequences; click "
+                       "to type"))
+        p.edit(set<&BatchSetup::seed>(*typed));
     const std::string_view shared = "for Sequences too:";
-    const float shared_w = ui.canvas.text_size(shared, TextRole::small).w + 1;
+    const float shared_w = small_width(ui, shared) + 1;
     if (head.w > shared_w + ui.px(130)) soft_label(ui, cut_right(head, shared_w), shared);
     ui.label(head, "Small batches", TextRole::title, ui.theme.ink);
     const Rect words = cut_bottom(inside, ui.px(44));

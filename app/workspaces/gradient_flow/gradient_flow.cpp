@@ -68,7 +68,7 @@ float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
     constexpr float k_wide = 1280, k_medium = 560; // pixels at scale 1
     // Taller panels would only be emptier.
     const float most = std::max(ui.px(1300), area.w * 0.62f);
-    const float width = area.w / ui.px(1) - 28;
+    const float width = page_room(ui, area).w;
     const bool predicted = is_predicted(f.view.of<FlowView>(), f.document.flow);
     const GridCell page = width >= k_wide    ? wide()
                           : width < k_medium ? narrow(predicted)

@@ -49,9 +49,7 @@ std::string left_out_text(const FlowStory& story, const ToldStory& told) {
                         told.left_out, story.label, k_most_pinned);
 }
 
-// Returns the height of the buttons.
-float story_buttons(FlowPanel& p, Rect r) {
-    FlowLayout flow(p.ui, r);
+void story_buttons(FlowPanel& p, FlowLayout& flow) {
     const FlowStory* const now = told_story(p.document.flow);
     for (const FlowStory& story : flow_stories()) {
         const ButtonLook look = &story == now ? ButtonLook::primary : ButtonLook::plain;
@@ -75,7 +73,6 @@ float story_buttons(FlowPanel& p, Rect r) {
         p.next.predict = !p.view.predict;
         p.next.forget_guess();
     }
-    return flow.bottom() - r.y;
 }
 
 std::string what_is_told(const FlowPanel& p) {
@@ -88,7 +85,7 @@ std::string what_is_told(const FlowPanel& p) {
 
 void stories_panel(FlowPanel& p) {
     Column rows = p.column("stories", {.title = "Stories"});
-    rows.measured([&](Rect r) { return story_buttons(p, r); }, 8);
+    rows.flow([&](FlowLayout& flow) { story_buttons(p, flow); }, 8);
     soft_paragraph(p.ui, rows.take(lines_height(p.ui, rows.width(), k_story_words_w)),
                    what_is_told(p));
 }

@@ -121,6 +121,12 @@ Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size large
     return map;
 }
 
+ReadCells read_cells(Ui& ui, NamePart part, Rect area, const Heatmap& map) {
+    const Hit hit = ui.hit(part, area, {.kind = PartKind::cells, .focusable = false});
+    if (!hit.hovered) return {hit, std::nullopt};
+    return {hit, cell_at(area, map.port, map.values.rows(), map.values.cols(), ui.mouse())};
+}
+
 void name_edges(Heatmap& map, std::span<const std::string> rows, float rows_w,
                 std::span<const std::string> columns, float columns_h) {
     map.row_names = rows;

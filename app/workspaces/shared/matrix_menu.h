@@ -22,6 +22,13 @@ std::vector<Edit> matrix_menu(Ui& ui, const Frame& frame, Actions& actions,
 // A matrix in cells as large as `area` has room for, `largest` at scale 1 at most.
 Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size largest, int finest = 2);
 
+// The hand on a map that is only read, and the cell that it points at.
+struct ReadCells {
+    Hit hit;
+    std::optional<HeatmapCell> cell;
+};
+ReadCells read_cells(Ui& ui, NamePart part, Rect area, const Heatmap& map);
+
 // Names left of a map and above it, in strips so wide and so high.
 void name_edges(Heatmap& map, std::span<const std::string> rows, float rows_w,
                 std::span<const std::string> columns, float columns_h);

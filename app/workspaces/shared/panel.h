@@ -1,6 +1,7 @@
 #pragma once
 #include "app/layout/column.h"
 #include "app/layout/grid.h"
+#include "app/layout/settings.h"
 #include "app/workspaces/shared/frame.h"
 
 #include <algorithm>
@@ -26,6 +27,15 @@ struct Panel {
 
     void edit(Edit edit) { actions.edits.push_back(std::move(edit)); }
     void say(std::string sentence) { actions.status = std::move(sentence); }
+    // The control of a setting of the document in `place`: a change becomes an edit.
+    template<auto First, auto... Rest>
+    void control(Rect place) {
+        const auto& field = *set<First, Rest...>({}).field;
+        const auto& now = part_of<StructOf<First>>(document);
+        if (auto value = setting_control(ui, place, field, look_of(field, now), field.get(now),
+                                         field.get({})))
+            edit(SetField<StructOf<First>>{&field, *std::move(value)});
+    }
     Column column(NamePart part, const PanelSpec& spec) { return {ui, part, rect, spec, needed}; }
 };
 
@@ -38,11 +48,19 @@ struct PanelEntry {
     PanelDraw<V> draw;
 };
 
+inline constexpr float k_page_margin = 14; // pixels at scale 1
+
+// The room within the margin, in pixels at scale 1.
+inline Size page_room(const Ui& ui, Rect area) {
+    const Rect r = area.inset(ui.px(k_page_margin));
+    return {r.w / ui.px(1), r.h / ui.px(1)};
+}
+
 // Draws a page of these panels, with a margin around it; returns its height. `most`: of what grows.
 template<class V>
 float draw_panels(Ui& ui, Rect area, const Frame& f, Actions& a, const GridCell& page, float most,
                   std::span<const PanelEntry<V>> panels) {
-    const float margin = ui.px(14);
+    const float margin = ui.px(k_page_margin);
     Rect room = area.inset(margin);
     room.h = std::min(room.h, most);
     const auto draw = [&](std::string_view id, Rect r) {
