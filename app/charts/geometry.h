@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 // Pixels on a surface: x to the right, y down.
@@ -52,6 +53,19 @@ inline bool take_place(std::vector<Rect>& taken, Rect r) {
     if (std::ranges::any_of(taken, meets)) return false;
     taken.push_back(r);
     return true;
+}
+
+inline float distance(Point a, Point b) {
+    return std::hypot(b.x - a.x, b.y - a.y);
+}
+// A share of the way from one to the other.
+inline Point between(Point from, Point to, float share) {
+    return {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
+}
+
+// A square of 2r a side.
+inline Rect square_around(Point center, float r) {
+    return {center.x - r, center.y - r, 2 * r, 2 * r};
 }
 
 // Take a strip off one side, and a gap behind it; `from` keeps the rest. For laying a rectangle out

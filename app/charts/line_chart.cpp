@@ -183,8 +183,7 @@ struct LineDrawing : LinePlot {
             // To whom the words belong, where they had to go far.
             const Point near{std::clamp(at.x, words.x, words.right()),
                              std::clamp(at.y, words.y, words.bottom())};
-            if (std::hypot(near.x - at.x, near.y - at.y) > 10 * px)
-                canvas.line(at, near, mark.color, px);
+            if (distance(near, at) > 10 * px) canvas.line(at, near, mark.color, px);
         }
         canvas.fill_circle(at, 5 * px, theme.panel);
         canvas.fill_circle(at, 4 * px, mark.color);

@@ -10,7 +10,7 @@ inline constexpr float k_row_line = 28;    // pixels at scale 1, of a row
 inline constexpr float k_row_gap = 2;      // below it
 inline constexpr float k_row_label_w = 80; // in front of its control
 
-// As segmented(), over as many lines as the words need.
+// As segmented(), over as many lines as the words need and `area` has room for: one, or all.
 std::optional<int> wrapped_choice(Ui& ui, NamePart part, Rect area,
                                   std::span<const ChoiceName> choices, int current,
                                   std::span<const std::string_view> hints = {});

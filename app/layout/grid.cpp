@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <imgui_internal.h>
 #include <numeric>
 
 namespace normscope {
@@ -47,13 +48,13 @@ float draw_row(Ui& ui, const GridCell& cell, Rect room, const Page& page) {
     return needed;
 }
 
-// Below one another; what grows shares the room that the others leave.
+// Below one another; what grows shares the room that the others leave, and what one of them does
+// not take is of those after it.
 float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height, const Page& page) {
     const float gap = ui.px(k_panel_gap);
-    const float spare = last_height > 0 ? std::max(0.0f, room.h - last_height) : 0;
-    const float shares =
-        std::transform_reduce(cell.parts.begin(), cell.parts.end(), 0.0f, std::plus<>(),
-                              [](const GridCell& part) { return part.grows; });
+    float spare = last_height > 0 ? std::max(0.0f, room.h - last_height) : 0;
+    float shares = std::transform_reduce(cell.parts.begin(), cell.parts.end(), 0.0f, std::plus<>(),
+                                         [](const GridCell& part) { return part.grows; });
     std::vector<std::size_t> order(cell.parts.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (room.y + last_height > page.sight_end)
@@ -62,9 +63,17 @@ float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height, co
     for (const std::size_t i : order) {
         const PartScope scope(i);
         Measured height(ui, "part");
-        const float grows = cell.parts[i].grows;
-        const float assigned = grows > 0 ? height.last() + spare * grows / shares : 0;
-        const float took = draw_cell(ui, cell.parts[i], {room.x, room.y, room.w, assigned}, page);
+        const GridCell& part = cell.parts[i];
+        float assigned = 0;
+        if (part.grows > 0) {
+            const float room_to_grow =
+                part.most > 0 ? std::max(0.0f, ui.px(part.most) - height.last()) : spare;
+            const float more = std::min(spare * part.grows / shares, room_to_grow);
+            assigned = height.last() + more;
+            spare -= more;
+            shares -= part.grows;
+        }
+        const float took = draw_cell(ui, part, {room.x, room.y, room.w, assigned}, page);
         height.took(took);
         needed += took + gap;
         room.y += std::max(took, assigned) + gap;
@@ -91,7 +100,14 @@ float draw_cell(Ui& ui, const GridCell& cell, Rect room, const Page& page) {
 } // namespace
 
 float draw_grid(Ui& ui, const GridCell& page, Rect room, const DrawCell& draw) {
-    return draw_cell(ui, page, room, {draw, room.bottom()});
+    // A panel's controls keep their ids, and so the keyboard, wherever the page has it.
+    const ImGuiID outer = ImGui::GetCurrentWindow()->IDStack.back();
+    const DrawCell in_scope = [&](std::string_view panel, Rect r) {
+        ImGui::PushOverrideID(outer);
+        const AtEnd end(ImGui::PopID);
+        return draw(panel, r);
+    };
+    return draw_cell(ui, page, room, {in_scope, room.bottom()});
 }
 
 } // namespace normscope

@@ -20,6 +20,7 @@ struct GridCell {
     float height = 0;   // pixels at scale 1; 0: what the panel needs
     float grows = 0;    // its share of the room that its column has left
     bool leads = false; // it is the first of its column where not all of that is in sight
+    float most = 0;     // pixels at scale 1 that it grows to; 0: any
 
     GridCell wide(float w) && {
         width = w;
@@ -35,6 +36,10 @@ struct GridCell {
     }
     GridCell leading() && {
         leads = true;
+        return std::move(*this);
+    }
+    GridCell up_to(float h) && {
+        most = h;
         return std::move(*this);
     }
 };

@@ -17,6 +17,8 @@ SliderSpec track_of(const FieldLook& look, double value, double otherwise) {
         return linear(value, look.lo, look.hi, reset, look.hint);
     case Track::logarithmic:
         return logarithmic(value, look.lo, look.hi, reset, look.hint);
+    case Track::from_zero:
+        return from_zero(value, look.lo, look.hi, reset, look.hint);
     case Track::two_digits: {
         SliderSpec spec = two_digits(value, look.lo, look.hi, reset, look.hint);
         spec.text.insert(0, look.before);

@@ -79,6 +79,27 @@ SliderSpec two_digits(double value, double lo, double hi, double reset, std::str
     return spec;
 }
 
+SliderSpec from_zero(double value, double lo, double hi, double reset, std::string_view hint) {
+    constexpr double k_zero = 0.03, k_first = 0.04; // of the track: the end of 0, and where lo is
+    const double from = std::log10(lo);
+    const double span = std::log10(hi) - from;
+    const auto place_of = [=](double v) {
+        if (v <= 0) return 0.0;
+        return std::clamp(k_first + (1 - k_first) * (std::log10(v) - from) / span, k_first, 1.0);
+    };
+    const auto value_at = [=](double t) {
+        if (t < k_zero) return 0.0;
+        const double along = std::max(0.0, (t - k_first) / (1 - k_first));
+        return to_significant(std::pow(10.0, from + along * span), 1); // 1e-5, 2e-5, … 9e-5
+    };
+    return {.value = value,
+            .to_unit = place_of,
+            .from_unit = value_at,
+            .reset = reset,
+            .text = number_text(value, 3),
+            .hint = hint};
+}
+
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width) {
     const StepperSpec spec = divisors(groups, width);
     return stepper(ui, part, cut_left(r, stepper_width(ui, spec.text)), spec);

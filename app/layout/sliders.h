@@ -11,12 +11,13 @@
 namespace normscope {
 
 // Tracks: whole numbers, one of several, linear, logarithmic, the same in steps of two significant
-// digits. What was typed may lie between.
+// digits, and with 0 at the left end in steps of one. What was typed may lie between.
 SliderSpec counted(double value, int lo, int hi, int reset, std::string_view hint);
 SliderSpec listed(double value, std::span<const double> steps, double reset, std::string_view hint);
 SliderSpec linear(double value, double lo, double hi, double reset, std::string_view hint);
 SliderSpec logarithmic(double value, double lo, double hi, double reset, std::string_view hint);
 SliderSpec two_digits(double value, double lo, double hi, double reset, std::string_view hint);
+SliderSpec from_zero(double value, double lo, double hi, double reset, std::string_view hint);
 
 // slider(), of which only the new value is wanted. A T of whole numbers takes no other that is
 // typed.

@@ -76,9 +76,18 @@ inline constexpr Bounds k_any_seed{0,
                                    static_cast<double>(std::numeric_limits<std::int64_t>::max())};
 
 // What a setting's number is dragged along: whole numbers, one of several, linear, logarithmic, the
-// same in steps of two significant digits, or a number that divides another. What was typed may lie
-// between.
-enum class Track : std::uint8_t { none, counted, listed, linear, logarithmic, two_digits, divisor };
+// same in steps of two significant digits, 0 at the left end and then in steps of one, or a number
+// that divides another. What was typed may lie between.
+enum class Track : std::uint8_t {
+    none,
+    counted,
+    listed,
+    linear,
+    logarithmic,
+    two_digits,
+    from_zero,
+    divisor
+};
 
 // How a setting is drawn in the list of a panel.
 struct FieldLook {

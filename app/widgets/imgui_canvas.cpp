@@ -104,12 +104,9 @@ void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
     if (!shown_) return;
     if (dash == Dash::solid) return solid_line(a, b, color, width);
     const DashPattern pattern = dash_pattern(dash, scale());
-    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    const float length = distance(a, b);
     if (pattern.off <= 0 || length <= 0) return solid_line(a, b, color, width);
-    const auto at = [&](float s) {
-        const float t = std::min(s / length, 1.0f);
-        return Point{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
-    };
+    const auto at = [&](float s) { return between(a, b, std::min(s / length, 1.0f)); };
     for (float s = 0; s < length; s += pattern.on + pattern.off)
         solid_line(at(s), at(s + pattern.on), color, width);
 }
@@ -130,10 +127,9 @@ void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float wid
     for (std::size_t i = 1; i < points.size(); ++i) {
         Point from = points[i - 1];
         const Point to = points[i];
-        float length = std::hypot(to.x - from.x, to.y - from.y);
+        float length = distance(from, to);
         while (length > left) {
-            const float t = left / length;
-            from = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+            from = between(from, to, left / length);
             length -= left;
             if (on) {
                 stroke.push_back(from);

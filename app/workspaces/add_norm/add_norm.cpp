@@ -2,7 +2,6 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
-#include "app/workspaces/shared/page.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
@@ -18,12 +17,9 @@ constexpr float k_wide = 1360;         // pixels at scale 1: steps beside the ca
 constexpr float k_medium = 900;        // five cards in a row
 constexpr float k_medium_cards = 1060; // with as much room around their digits as in a wide window
 constexpr float k_cards_h = 366;
-constexpr float k_steps_h = 850;           // in one column
-constexpr float k_steps_two_col_h = 660;   // in two
-constexpr float k_steps_three_col_h = 430; // in three
-constexpr float k_row_gap = 10;            // where the steps have no column
-constexpr float k_stage_h = 300;           // of what is played there
-constexpr std::size_t k_few_faders = 8;    // of γ; more of them get more room
+constexpr float k_row_h = 270;          // of faders or curves, where the steps have no column
+constexpr float k_stage_h = 300;        // of what is played there
+constexpr std::size_t k_few_faders = 8; // of γ; more of them get more room
 
 constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
 
@@ -39,9 +35,9 @@ CardSpacing card_spacing(const Ui& ui, float width) {
 }
 
 // After card `i`.
-void connector(Ui& ui, Point at, int i, std::string_view sign, float radius) {
+void connector(Ui& ui, Point at, std::size_t i, std::string_view sign, float radius) {
     const float r = ui.px(radius);
-    ui.name(fmt::format("sign-{}", i), {at.x - r, at.y - r, 2 * r, 2 * r}, PartKind::sign);
+    ui.name(fmt::format("sign-{}", i), square_around(at, r), PartKind::sign);
     if (sign.empty()) { // nothing goes across: a ring with a stroke through it
         const float d = r * 0.6f;
         ui.canvas.fill_circle(at, r, ui.theme.ink_soft);
@@ -50,8 +46,7 @@ void connector(Ui& ui, Point at, int i, std::string_view sign, float radius) {
         return;
     }
     ui.canvas.fill_circle(at, r, ui.theme.accent);
-    ui.canvas.text_in({at.x - r, at.y - r, 2 * r, 2 * r}, sign, TextRole::title,
-                      ui.theme.on_accent);
+    ui.canvas.text_in(square_around(at, r), sign, TextRole::title, ui.theme.on_accent);
 }
 
 // Left of the cells. Those of few features are large, and so are the names beside them.
@@ -62,183 +57,170 @@ float names_room(const Ui& ui, const Document& d) {
 }
 
 // How many cards stand in a row: all, or fewer where that lets a few features keep their digits.
-int cards_a_row(const Ui& ui, const Document& d, float width) {
+std::size_t cards_a_row(const Ui& ui, const Document& d, float width) {
     constexpr float k_digits_w = 23; // of a cell with a sign, a digit and a decimal
     const CardSpacing spacing = card_spacing(ui, width);
-    const int all = static_cast<int>(k_tensors);
-    const auto cell_w = [&](int columns) {
-        const float gaps = ui.px(spacing.gap) * static_cast<float>(columns - 1);
-        const float w = (width - names_room(ui, d) - gaps) / static_cast<float>(columns);
+    const auto cell_w = [&](float columns) {
+        const float gaps = ui.px(spacing.gap) * (columns - 1);
+        const float w = (width - names_room(ui, d) - gaps) / columns;
         return (w - ui.px(2 * spacing.padding)) / static_cast<float>(d.feature_count());
     };
-    constexpr int k_fewer = 3;
-    const bool helps = cell_w(all) < ui.px(k_digits_w) && cell_w(k_fewer) >= ui.px(k_digits_w);
-    return helps ? k_fewer : all;
+    constexpr std::size_t k_fewer = 3;
+    const bool helps =
+        cell_w(k_tensors) < ui.px(k_digits_w) && cell_w(k_fewer) >= ui.px(k_digits_w);
+    return helps ? k_fewer : k_tensors;
 }
 
 // Half way down the cells of a card that was drawn.
-float rows_middle(const Frame& f, int card, float else_at) {
-    const auto& cells = f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(card)];
+float rows_middle(const AddNormPanel& p, std::size_t card, float else_at) {
+    const auto& cells = p.frame.memory.of<AddNormMemory>().cells_at[card];
     if (!cells) return else_at;
-    const float rows = cells->port.cell_h * static_cast<float>(f.document.token_count());
+    const float rows = cells->port.cell_h * static_cast<float>(p.document.token_count());
     return cells->area.y + std::min(rows, cells->area.h) / 2;
 }
 
 // The cards from `begin` on, `columns` a row, of which the first holds token names. The height.
-float cards(Ui& ui, Rect area, const Frame& f, Actions& a, int columns, float card_h,
-            int begin = 0) {
-    const CardSpacing spacing = card_spacing(ui, area.w);
+float cards(AddNormPanel& p, std::size_t columns, float card_h, std::size_t begin = 0) {
+    Ui& ui = p.ui;
+    const CardSpacing spacing = card_spacing(ui, p.rect.w);
     const float gap = ui.px(spacing.gap);
-    const float names_w = names_room(ui, f.document);
-    const float w = std::floor((area.w - names_w - gap * static_cast<float>(columns - 1)) /
+    const float names_w = names_room(ui, p.document);
+    const float w = std::floor((p.rect.w - names_w - gap * static_cast<float>(columns - 1)) /
                                static_cast<float>(columns));
-    float y = area.y;
-    for (int first = begin; first < static_cast<int>(k_tensors); first += columns) {
-        float x = area.x;
-        const int last = std::min(first + columns, static_cast<int>(k_tensors));
-        for (int i = first; i < last; ++i) {
-            const float extra = i == first ? names_w : 0;
-            card_panel(ui, {x, y, w + extra, card_h}, f, a, static_cast<Tensor>(i), extra,
-                       spacing.padding);
-            x += w + extra + gap;
-        }
-        if (first > begin) // from the row above: on the edge, above the token names
-            connector(ui, {area.x, rows_middle(f, first, y + ui.px(48))}, first - 1,
-                      k_signs[static_cast<std::size_t>(first - 1)], spacing.sign_radius);
-        x = area.x + names_w;
-        for (int i = first; i + 1 < last; ++i) {
-            x += w + gap;
-            const bool left_out = i == 0 && f.document.residual == Residual::no_skip;
-            connector(ui, {x - gap / 2, rows_middle(f, i, y + ui.px(100))}, i,
-                      left_out ? std::string_view() : k_signs[static_cast<std::size_t>(i)],
-                      spacing.sign_radius);
-        }
-        y += card_h + gap;
+    std::array<Rect, k_tensors> at;
+    Rect row{p.rect.x, p.rect.y, p.rect.w, card_h};
+    const auto is_first = [&](std::size_t i) { return (i - begin) % columns == 0; };
+    for (std::size_t i = begin; i < k_tensors; ++i) {
+        const float extra = is_first(i) ? names_w : 0;
+        if (is_first(i) && i > begin) row = {p.rect.x, row.bottom() + gap, p.rect.w, card_h};
+        at[i] = cut_left(row, w + extra, gap);
+        card_panel(p, at[i], static_cast<Tensor>(i), extra, spacing.padding);
     }
-    ui.name("cards", {area.x, area.y, area.w, y - gap - area.y}, PartKind::panel);
-    return y - gap - area.y;
-}
-
-// As the picture: cards, faders and curves, choices; the steps in a column at the right.
-float wide(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(12);
-    const float setup_h = setup_height(ui, area.w - ui.px(k_steps_w) - gap);
-    const float least = ui.px(k_cards_h) + ui.px(240) + setup_h + 2 * gap;
-    area.h = std::max({area.h, least, ui.px(k_steps_h) + opened_height(ui, f)});
-    const float height = area.h;
-    Rect right = cut_right(area, ui.px(k_steps_w), gap);
-    const Rect bottom = cut_bottom(area, setup_h, gap);
-    const float spare = height - least;
-    const Rect top = cut_top(
-        area,
-        card_height(ui, f.document.token_count(), ui.px(k_cards_h) + std::floor(spare * 0.5f)),
-        gap);
-    cards(ui, top, f, a, static_cast<int>(k_tensors), top.h);
-    const float share = f.document.gamma->size() > k_few_faders ? 0.5f : 0.45f;
-    const Rect faders = cut_left(area, std::floor(area.w * share), gap);
-    faders_panel(ui, faders, f, a);
-    if (f.view.of<AddNormView>().playing)
-        stage_panel(ui, area, f, a);
-    else
-        before_after_panel(ui, area, f, a);
-    setup_panel(ui, bottom, f, a);
-    steps_panel(ui, right, f, a);
+    for (std::size_t i = begin; i + 1 < k_tensors; ++i) {
+        const Rect next = at[i + 1];
+        const bool left_out = i == 0 && p.document.residual == Residual::no_skip;
+        // From the row above: on the edge, above the token names.
+        const Point place = is_first(i + 1)
+                                ? Point{next.x, rows_middle(p, i + 1, next.y + ui.px(48))}
+                                : Point{next.x - gap / 2, rows_middle(p, i, next.y + ui.px(100))};
+        connector(ui, place, i, left_out ? std::string_view() : k_signs[i], spacing.sign_radius);
+    }
+    const float height = row.bottom() - p.rect.y;
+    ui.name("cards", {p.rect.x, p.rect.y, p.rect.w, height}, PartKind::panel);
     return height;
 }
 
-// Without room for a column at the right: the steps come in three columns.
-float medium(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_row_gap);
-    const float top = area.y;
-    const float card_h = card_height(ui, f.document.token_count(), ui.px(320));
-    const float steps_h = ui.px(k_steps_three_col_h) + opened_height(ui, f);
-    const int columns = cards_a_row(ui, f.document, area.w);
-    area.h = 1e6f; // as far down as it takes: the page scrolls
-    const auto& playing = f.view.of<AddNormView>().playing;
-    cut_top(area, cards(ui, area, f, a, columns, card_h) + gap);
-    if (playing) { // beside the cells that it lights up: in sight of them
-        const float step_w = ui.px(k_steps_w);
-        Rect played = cut_top(area, std::max(ui.px(k_stage_h), played_step_height(ui, f, step_w)));
-        played_step_panel(ui, cut_left(played, step_w, gap), f, a);
-        stage_panel(ui, played, f, a);
-        cut_top(area, gap);
-    }
-    Rect middle = cut_top(area, ui.px(270), gap);
-    const Rect faders = cut_left(middle, std::floor(middle.w * 0.5f), gap);
-    faders_panel(ui, faders, f, a);
-    before_after_panel(ui, middle, f, a);
-    setup_panel(ui, cut_top(area, setup_height(ui, area.w), gap), f, a);
-    if (!playing) steps_panel(ui, cut_top(area, steps_h), f, a);
-    return area.y - top;
+void cards_panel(AddNormPanel& p) {
+    cards(p, k_tensors, p.rect.h);
 }
 
-// Large text on a small screen: one column, cards one, two or three a row. The step that is played
-// stands above the cards that it lights up.
-float narrow(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const float gap = ui.px(k_row_gap);
-    const float top = area.y;
-    const float steps_h =
-        ui.px(area.w >= ui.px(620) ? k_steps_two_col_h : k_steps_h) + opened_height(ui, f);
-    area.h = 1e6f;
-    const int columns = area.w >= ui.px(620) ? 3 : area.w >= ui.px(430) ? 2 : 1;
-    const auto& playing = f.view.of<AddNormView>().playing;
-    if (playing) {
-        played_step_panel(ui, cut_top(area, played_step_height(ui, f, area.w), gap), f, a);
-        stage_panel(ui, cut_top(area, ui.px(k_stage_h), gap), f, a);
-    }
-    int begin = 0;
-    while (playing && !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*playing)))
+// As many cards a row as have room. While they are played in one column, those that the step
+// lights up come first.
+void card_rows_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
+    const auto& playing = p.view.playing;
+    const float w = p.rect.w / ui.px(1);
+    const bool medium = w >= k_medium;
+    const std::size_t columns = medium     ? cards_a_row(ui, p.document, p.rect.w)
+                                : w >= 620 ? 3
+                                : w >= 430 ? 2
+                                           : 1;
+    std::size_t begin = 0;
+    while (!medium && playing &&
+           !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*playing)))
         ++begin;
-    const float card_h = card_height(ui, f.document.token_count(), ui.px(playing ? 230 : 330));
-    cut_top(area, cards(ui, area, f, a, columns, card_h, begin) + gap);
-    faders_panel(ui, cut_top(area, ui.px(270), gap), f, a);
-    before_after_panel(ui, cut_top(area, ui.px(270), gap), f, a);
-    setup_panel(ui, cut_top(area, setup_height(ui, area.w), gap), f, a);
-    if (!playing) steps_panel(ui, cut_top(area, steps_h), f, a);
-    return area.y - top;
+    const float most = medium ? 320 : playing ? 230 : 330;
+    const float card_h = std::min(most, card_height(p.document.token_count()));
+    p.needed = cards(p, columns, ui.px(card_h), begin);
+}
+
+constexpr std::array<PanelEntry<AddNormView>, 8> k_panels = {{
+    {"cards", cards_panel},
+    {"card-rows", card_rows_panel},
+    {"faders", faders_panel},
+    {"before-after", before_after_panel},
+    {"stage", stage_panel},
+    {"setup", setup_panel},
+    {"worked-steps", steps_panel},
+    {"played-step", played_step_panel},
+}};
+
+// As the picture: cards, faders and curves, choices; the steps in a column at the right.
+GridCell wide(const AddNormPanel& p) {
+    const float most = card_height(p.document.token_count());
+    const float share = p.document.gamma->size() > k_few_faders ? 0.5f : 0.45f;
+    return row(column(cell("cards").high(std::min(k_cards_h, most)).growing(1).up_to(most),
+                      row(cell("faders").wide(share),
+                          cell(p.view.playing ? "stage" : "before-after").wide(1 - share))
+                          .high(240)
+                          .growing(1),
+                      cell("setup")),
+               cell("worked-steps").wide(k_steps_w));
+}
+
+// Without room for a column at the right: the steps come in three columns. The one that is played
+// stands beside the cells that it lights up, in sight of them.
+GridCell medium(bool playing) {
+    const GridCell middle = row(cell("faders"), cell("before-after")).high(k_row_h);
+    if (!playing) return column(cell("card-rows"), middle, cell("setup"), cell("worked-steps"));
+    return column(cell("card-rows"),
+                  row(cell("played-step").wide(k_steps_w), cell("stage").high(k_stage_h)), middle,
+                  cell("setup"));
+}
+
+// Large text on a small screen: one column. The step that is played stands above the cards that it
+// lights up.
+GridCell narrow(bool playing) {
+    const GridCell faders = cell("faders").high(k_row_h),
+                   curves = cell("before-after").high(k_row_h);
+    if (!playing)
+        return column(cell("card-rows"), faders, curves, cell("setup"), cell("worked-steps"));
+    return column(cell("played-step"), cell("stage").high(k_stage_h), cell("card-rows"), faders,
+                  curves, cell("setup"));
 }
 
 // Of the cells and names of the five cards.
-void card_menu(Ui& ui, const Frame& f, Actions& a) {
-    const auto& menu = a.view.menu;
+void card_menu(AddNormPanel& p) {
+    const auto& menu = p.actions.view.menu;
     const Tensor which = menu && menu->tensor ? *menu->tensor : Tensor::x;
-    const AddNormView& own = f.view.of<AddNormView>();
-    MenuMatrix matrix{f.derived.view(which)};
-    if (which == Tensor::x) matrix = {matrix.values, Input::x, &own.editor_x};
-    if (which == Tensor::f) matrix = {matrix.values, Input::f, &own.editor_f};
-    for (Edit& edit : matrix_menu(ui, f, a, matrix)) a.edits.push_back(std::move(edit));
+    MenuMatrix matrix{p.frame.derived.view(which)};
+    if (which == Tensor::x) matrix = {matrix.values, Input::x, &p.view.editor_x};
+    if (which == Tensor::f) matrix = {matrix.values, Input::f, &p.view.editor_f};
+    for (Edit& edit : matrix_menu(p.ui, p.frame, p.actions, matrix)) p.edit(std::move(edit));
 }
+
+template<PanelDraw<AddNormView> panel>
+constexpr FigureFn figure = draw_figure_of<AddNormView, panel>;
 
 template<Tensor which>
-void card_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    card_panel(ui, r, f, a, which, names_room(ui, f.document));
-}
-
-void all_cards_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    cards(ui, r, f, a, static_cast<int>(k_tensors), r.h);
+void own_card_panel(AddNormPanel& p) {
+    card_panel(p, p.rect, which, names_room(p.ui, p.document));
 }
 
 // What is drawn in space, of a document that has a place there.
-template<PanelFn* draw_in>
-void space_figure(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    if (f.document.feature_count() == k_space_features) return draw_in(ui, r, f, a);
-    paragraph(ui, panel(ui, "geometry", r, {.title = "Geometry"}),
-              "Geometry is drawn of tokens of three features.", TextRole::label, ui.theme.ink);
+template<PanelDraw<AddNormView> draw_in>
+void space_only_panel(AddNormPanel& p) {
+    if (p.document.feature_count() == k_space_features) return draw_in(p);
+    paragraph(p.ui, panel(p.ui, "geometry", p.rect, {.title = "Geometry"}),
+              "Geometry is drawn of tokens of three features.", TextRole::label, p.ui.theme.ink);
 }
 
 constexpr std::array<FigureEntry, 12> k_figures = {{
-    {"cards", "Five cards", {1340, 380}, all_cards_figure},
-    {k_card_ids[0], "X", {360, 380}, card_figure<Tensor::x>},
-    {k_card_ids[1], "F(X)", {360, 380}, card_figure<Tensor::f>},
-    {k_card_ids[2], "Z", {360, 380}, card_figure<Tensor::z>},
-    {k_card_ids[3], "x\u0302", {360, 380}, card_figure<Tensor::x_hat>},
-    {k_card_ids[4], "Y", {360, 380}, card_figure<Tensor::y>},
-    {"before-after", "Before and after", {800, 400}, before_after_panel},
-    {"faders", "γ and β", {640, 320}, faders_panel},
-    {"worked-steps", "Worked steps", {320, 860}, steps_panel, {300, 840}},
-    {"setup", "Setup", {1120, 270}, setup_panel, {1000, 270}},
-    {"geometry", "Geometry", {900, 720}, space_figure<space_panel>},
-    {"x-hat-length", "Length of x\u0302 against ε", {560, 300}, space_figure<x_hat_length_panel>},
+    {"cards", "Five cards", {1340, 380}, figure<cards_panel>},
+    {k_card_ids[0], "X", {360, 380}, figure<own_card_panel<Tensor::x>>},
+    {k_card_ids[1], "F(X)", {360, 380}, figure<own_card_panel<Tensor::f>>},
+    {k_card_ids[2], "Z", {360, 380}, figure<own_card_panel<Tensor::z>>},
+    {k_card_ids[3], "x\u0302", {360, 380}, figure<own_card_panel<Tensor::x_hat>>},
+    {k_card_ids[4], "Y", {360, 380}, figure<own_card_panel<Tensor::y>>},
+    {"before-after", "Before and after", {800, 400}, figure<before_after_panel>},
+    {"faders", "γ and β", {640, 320}, figure<faders_panel>},
+    {"worked-steps", "Worked steps", {320, 860}, figure<steps_panel>, {300, 840}},
+    {"setup", "Setup", {1120, 270}, figure<setup_panel>, {1000, 270}},
+    {"geometry", "Geometry", {900, 720}, figure<space_only_panel<space_panel>>},
+    {"x-hat-length",
+     "Length of x\u0302 against ε",
+     {560, 300},
+     figure<space_only_panel<x_hat_length_panel>>},
 }};
 
 constexpr std::array<Gesture, 24> k_gestures = {{
@@ -269,17 +251,23 @@ constexpr std::array<Gesture, 24> k_gestures = {{
 }};
 
 float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    if (f.view.of<AddNormView>().space.shown) {
-        a.view.of<AddNormView>().play_runs = false; // the cards that it moves are not there
-        return geometry_page(ui, area, f, a);
+    AddNormPanel p{ui, area, f, a};
+    if (p.view.space.shown) {
+        p.next.play_runs = false; // the cards that it moves are not there
+        return geometry_page(p);
     }
-    run_play(f, a);
-    play_keys(ui, f, a);
+    run_play(p);
+    play_keys(p);
     f.memory.of<AddNormMemory>().cells_at = {};
     f.memory.of<AddNormMemory>().line.reset();
-    const float height = draw_page(ui, area, f, a, {k_wide, k_medium, wide, medium, narrow});
-    draw_flights(ui, f);
-    card_menu(ui, f, a);
+    const float width = page_room(ui, area).w;
+    const bool playing = p.view.playing.has_value();
+    const GridCell page = width >= k_wide     ? wide(p)
+                          : width >= k_medium ? medium(playing)
+                                              : narrow(playing);
+    const float height = draw_panels<AddNormView>(ui, area, f, a, page, area.h, k_panels);
+    draw_flights(p);
+    card_menu(p);
     return height;
 }
 

@@ -26,26 +26,23 @@ std::optional<Axis> axis_of(Pool::Kind kind) {
     return kind == Pool::Kind::token ? Axis::token : Axis::feature;
 }
 
-Pool pool_of(const Frame& f) {
-    const Pool::Kind kind = f.view.of<AddNormView>().pool;
-    const auto axis = axis_of(kind);
-    return {kind, axis ? in_focus(f, *axis).value_or(0) : 0};
+Pool pool_of(const AddNormPanel& p) {
+    const auto axis = axis_of(p.view.pool);
+    return {p.view.pool, axis ? in_focus(p.frame, *axis).value_or(0) : 0};
 }
 
 constexpr double k_lanes = 2; // from Z to x̂, and to Y
 constexpr double k_seconds_a_lane = 1.5;
 
-double lanes_since(const View& view) {
-    const auto& sent = view.of<AddNormView>().sent;
-    return sent ? (ImGui::GetTime() - *sent) / k_seconds_a_lane : k_lanes;
+double lanes_since(const AddNormView& view) {
+    return view.sent ? (ImGui::GetTime() - *view.sent) / k_seconds_a_lane : k_lanes;
 }
 
 // How far the dots have come: with the last two of the played steps, or since they were sent.
-std::optional<double> travelled(const Frame& f) {
+std::optional<double> travelled(const AddNormPanel& p) {
     constexpr double k_before = static_cast<double>(WorkedKind::normalize);
-    if (f.view.of<AddNormView>().playing)
-        return std::clamp(played_time(f) - k_before, 0.0, k_lanes);
-    return dots_travel(f.view) ? std::optional(lanes_since(f.view)) : std::nullopt;
+    if (p.view.playing) return std::clamp(p.view.played_time() - k_before, 0.0, k_lanes);
+    return dots_travel(p.frame.view) ? std::optional(lanes_since(p.view)) : std::nullopt;
 }
 
 // Names of the three, as a curve or a row of dots is called.
@@ -57,10 +54,10 @@ std::string_view label_of(Tensor which, bool normalizes) {
 
 } // namespace
 
-bool drawn_as_dots(const Frame& f, Index values) {
+bool drawn_as_dots(const AddNormView& view, Index values) {
     constexpr Index k_few_values = 30, k_most_dots = 300;
-    const auto& chosen = f.view.of<AddNormView>().curves;
-    return chosen ? *chosen == CurveStyle::dots && values <= k_most_dots : values < k_few_values;
+    if (!view.curves) return values < k_few_values;
+    return *view.curves == CurveStyle::dots && values <= k_most_dots;
 }
 
 std::vector<double> pooled_values(const Derived& derived, Tensor which, const Pool& pool) {
@@ -73,35 +70,33 @@ std::vector<double> pooled_values(const Derived& derived, Tensor which, const Po
 }
 
 bool dots_travel(const View& view) {
-    return lanes_since(view) < k_lanes && !view.reduce_motion;
+    return lanes_since(view.of<AddNormView>()) < k_lanes && !view.reduce_motion;
 }
 
-void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void before_after_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
+    const AddNormView& view = p.view;
     const IdScope scope(ui, "before-after");
-    Rect inside = panel(ui, "", r, {});
-    if (ui.passes_by(r)) return;
+    Rect inside = panel(ui, "", p.rect, {});
+    if (ui.passes_by(p.rect)) return;
     Rect head = cut_top(inside, ui.px(28));
-    const Pool pool = pool_of(f);
-    const AddNormView& view = f.view.of<AddNormView>();
-    AddNormView& next = a.view.of<AddNormView>();
-    AddNormMemory& memory = f.memory.of<AddNormMemory>();
-
-    const bool chosen_here = !ui.state.picture; // else the curves and the words show it
-    const auto cut = [&](std::span<const ChoiceName> choices) {
-        return cut_right(head, segmented_width(ui, choices), ui.px(10));
-    };
-    const bool normalizes = norm_entry(f.document.norm).normalizes();
-    const CellBlock cells = pool.of(f.derived.view(Tensor::z));
-    const bool dots = drawn_as_dots(f, cells.rows * cells.cols);
+    const Pool pool = pool_of(p);
+    const Derived& derived = p.frame.derived;
+    const CellBlock cells = pool.of(derived.view(Tensor::z));
+    const bool dots = drawn_as_dots(view, cells.rows * cells.cols);
     const CurveStyle style =
         dots ? CurveStyle::dots
              : std::max(view.curves.value_or(CurveStyle::density), CurveStyle::density);
     left_words(ui, head, "Before and after", TextRole::title, ui.theme.ink, 14);
-    if (chosen_here && dots && !f.view.reduce_motion &&
-        button(ui, "travel", cut_left(head, std::min(head.w, ui.px(34))),
-               {"▸", ButtonLook::plain, !view.playing, "The dots travel from Z to x\u0302 to Y"}))
-        next.sent = ImGui::GetTime();
-    if (chosen_here) {
+    if (!ui.state.picture) { // else the curves and the words show it
+        const auto cut = [&](std::span<const ChoiceName> choices) {
+            return cut_right(head, segmented_width(ui, choices), ui.px(10));
+        };
+        if (dots && !p.frame.view.reduce_motion &&
+            button(
+                ui, "travel", cut_left(head, std::min(head.w, ui.px(34))),
+                {"▸", ButtonLook::plain, !view.playing, "The dots travel from Z to x\u0302 to Y"}))
+            p.next.sent = ImGui::GetTime();
         const Rect curves = cut(k_styles);
         if (head.w < segmented_width(ui, k_pools)) {
             cut_top(inside, ui.px(4));
@@ -110,26 +105,26 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         // Tab goes through them as they are read.
         if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools, static_cast<int>(view.pool),
                                      k_pool_hints))
-            next.pool = static_cast<Pool::Kind>(*c);
+            p.next.pool = static_cast<Pool::Kind>(*c);
         if (const auto c =
                 segmented(ui, "curves", curves, k_styles, static_cast<int>(style), k_style_hints))
-            next.curves = static_cast<CurveStyle>(*c);
+            p.next.curves = static_cast<CurveStyle>(*c);
     }
     const auto axis = axis_of(pool.kind);
     const std::string words =
-        axis ? group_name(f.document, *axis, pool.index) : worded("all values");
+        axis ? group_name(p.document, *axis, pool.index) : worded("all values");
     const AsTyped name(ui.canvas);
     // The chosen button says "all" as well.
-    if (pool.kind != Pool::Kind::all || ui.canvas.text_size(words, TextRole::small).w <= head.w)
-        ui.label(head, words, TextRole::small, ui.theme.ink_soft, Align::right);
+    if (axis || small_width(ui, words) <= head.w) soft_label(ui, head, words, Align::right);
     cut_top(inside, ui.px(6));
 
     DistributionChart chart;
     chart.dots = dots;
-    if (dots) chart.travelled = travelled(f);
+    if (dots) chart.travelled = travelled(p);
     chart.density = style == CurveStyle::density || style == CurveStyle::both;
     chart.histogram = style == CurveStyle::histogram || style == CurveStyle::both;
     chart.sigma_bars = false;
+    const bool normalizes = norm_entry(p.document.norm).normalizes();
     std::array<SampleExtent, 6> extents;
     std::size_t n = 0;
     std::array<std::vector<double>, 6> values; // of dots
@@ -139,25 +134,21 @@ void before_after_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
         if (dots) chart.curves.back().dots = values[n] = pooled_values(of, which, pool);
         extents[n++] = extent_of(d);
     };
-    const Derived* const before = f.before;
-    const bool same_shape = before != nullptr &&
-                            before->view(Tensor::z).rows() == f.derived.view(Tensor::z).rows() &&
-                            before->view(Tensor::z).cols() == f.derived.view(Tensor::z).cols();
     std::array<Distribution1D, 3> ghosts;
-    for (std::size_t i = 0; same_shape && i < k_compared.size(); ++i) {
-        if (before->version(k_compared[i]) == f.derived.version(k_compared[i])) continue;
-        ghosts[i] = before->distribution(k_compared[i], pool);
-        show(*before, ghosts[i], k_compared[i]);
-        chart.curves.back().ghost = true;
-    }
-    const bool cell_hovered = f.view.hover.token && f.view.hover.feature;
-    for (std::size_t i = 0; i < k_compared.size(); ++i) {
-        show(f.derived, distribution(memory.distributions, f.derived, k_compared[i], pool),
-             k_compared[i]);
-        chart.curves.back().dash = dash_of(k_compared[i]);
-        if (cell_hovered)
-            chart.curves.back().marker =
-                f.derived.view(k_compared[i])(*f.view.hover.token, *f.view.hover.feature);
+    if (const Derived* const before = p.frame.before; before && before->fits(derived.document()))
+        for (std::size_t i = 0; i < k_compared.size(); ++i) {
+            if (before->version(k_compared[i]) == derived.version(k_compared[i])) continue;
+            ghosts[i] = before->distribution(k_compared[i], pool);
+            show(*before, ghosts[i], k_compared[i]);
+            chart.curves.back().ghost = true;
+        }
+    DistributionMemo& memo = p.frame.memory.of<AddNormMemory>().distributions;
+    const Hover& hover = p.frame.view.hover;
+    for (const Tensor which : k_compared) {
+        show(derived, distribution(memo, derived, which, pool), which);
+        chart.curves.back().dash = dash_of(which);
+        if (hover.token && hover.feature)
+            chart.curves.back().marker = derived.view(which)(*hover.token, *hover.feature);
     }
     const Extent extent = common_extent(std::span(extents).first(n));
     chart.x_lo = extent.lo;

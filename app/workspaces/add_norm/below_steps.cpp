@@ -12,7 +12,8 @@ constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives tw
 
 } // namespace
 
-float statistics_part(Ui& ui, Rect area, const Frame& f) {
+float statistics_part(AddNormPanel& p, Rect area) {
+    Ui& ui = p.ui;
     constexpr std::array<Tensor, 3> k_through = {Tensor::z, Tensor::x_hat, Tensor::y};
     constexpr std::array<Stage, 3> k_stages = {Stage::z, Stage::x_hat, Stage::y};
     constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
@@ -35,11 +36,11 @@ float statistics_part(Ui& ui, Rect area, const Frame& f) {
           "outliers, −2 for two values",
           &Moments::excess_kurtosis}}};
     const IdScope scope(ui, "statistics");
-    const Pool pool{Pool::Kind::block, 0, f.derived.sets().block(worked_group(f))};
-    DistributionMemo& memo = f.memory.of<AddNormMemory>().distributions;
+    const Pool pool{Pool::Kind::block, 0, p.frame.derived.sets().block(worked_group(p))};
+    DistributionMemo& memo = p.frame.memory.of<AddNormMemory>().distributions;
     std::array<Moments, 3> m;
     for (std::size_t i = 0; i < 3; ++i) {
-        m[i] = distribution(memo, f.derived, k_through[i], pool).moments;
+        m[i] = distribution(memo, p.frame.derived, k_through[i], pool).moments;
         if (m[i].nans > 0) m[i].min = m[i].max = m[i].mean; // else those of the other values
     }
     const float line_h = ui.px(k_line_h);
@@ -67,19 +68,18 @@ float statistics_part(Ui& ui, Rect area, const Frame& f) {
     return y - area.y + ui.px(10);
 }
 
-float prediction_part(Ui& ui, Rect area, const Frame& f, Actions& a) {
+void prediction_part(AddNormPanel& p, Rect rest) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "prediction");
-    Rect rest = area;
     Rect head = cut_top(rest, ui.px(24));
-    AddNormView& next = a.view.of<AddNormView>();
-    const std::size_t at = f.view.of<AddNormView>().prediction % prediction_count();
-    const bool small = f.document.x->size() <= k_most_for_prediction;
-    const bool revealed = f.view.of<AddNormView>().revealed && small;
+    const std::size_t at = p.view.prediction % prediction_count();
+    const bool small = p.document.x->size() <= k_most_for_prediction;
+    const bool revealed = p.view.revealed && small;
     const auto another = [&](Rect place) {
         if (!button(ui, "next", place, {"Another", ButtonLook::plain, true, "The next question"}))
             return;
-        next.prediction = (at + 1) % prediction_count();
-        next.revealed = false;
+        p.next.prediction = (at + 1) % prediction_count();
+        p.next.revealed = false;
     };
     const float gap = ui.px(6);
     const auto lines = [&](std::string_view text, TextRole role, Color ink) {
@@ -88,7 +88,7 @@ float prediction_part(Ui& ui, Rect area, const Frame& f, Actions& a) {
     const std::string_view question = prediction_question(at);
     if (revealed) { // the answer takes the buttons' room, and the question's where there is no more
         another(cut_right(head, button_width(ui, "Another")));
-        const PredictionAnswer found = answer(at, f.document);
+        const PredictionAnswer found = answer(at, p.document);
         const auto height = [&](std::string_view text, TextRole role) {
             return paragraph_height(ui, rest.w, text, role) + gap;
         };
@@ -102,15 +102,14 @@ float prediction_part(Ui& ui, Rect area, const Frame& f, Actions& a) {
         lines(question, TextRole::small, ui.theme.ink_soft);
     }
     ui.label(head, "Predict, then reveal", TextRole::title, ui.theme.ink);
-    if (revealed) return rest.y - area.y;
+    if (revealed) return;
     FlowLayout flow(ui, rest);
     if (button(ui, flow, "reveal",
                {"Reveal", ButtonLook::primary, small,
                 small ? "Compute the answer with this document"
                       : "This document is too large to compute answers while you wait"}))
-        next.revealed = true;
+        p.next.revealed = true;
     another(flow.next(button_width(ui, "Another")));
-    return flow.bottom() - area.y;
 }
 
 } // namespace normscope

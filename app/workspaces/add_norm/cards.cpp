@@ -61,23 +61,22 @@ double color_limit(const Derived& derived, Tensor which) {
     return static_cast<std::size_t>(which) < k_out ? limits.in : limits.out;
 }
 
-void mark_hover(const Frame& f, HeatmapMarks& marks, Index rows, Index cols) {
-    const StatisticSets sets = f.derived.sets();
-    const bool by_feature = sets.by_feature();
+HeatmapMarks marks_of(const AddNormPanel& p, Index rows, Index cols) {
+    const StatisticSets sets = p.frame.derived.sets();
+    const Hover& hover = p.frame.view.hover;
+    HeatmapMarks marks = marks_of_focus(p.frame);
     // What the worked steps are about: what shares a mean and a variance with what is pointed at.
-    const CellBlock set = sets.block(worked_group(f));
-    const auto token = by_feature ? token_in_focus(f) : set.row;
-    const auto feature = by_feature ? set.col : feature_in_focus(f);
+    const CellBlock set = sets.block(worked_group(p));
     marks.outlined.push_back(set);
     // A hovered fader or name shows what else it stands for.
-    if (!by_feature && f.view.hover.feature && !f.view.hover.token)
-        marks.outlined.push_back({0, *f.view.hover.feature, rows, 1});
-    if (by_feature && f.view.hover.token && !f.view.hover.feature)
-        marks.outlined.push_back({*f.view.hover.token, 0, 1, cols});
-    if (f.view.hover.token && f.view.hover.feature)
-        marks.strong = CellBlock{*f.view.hover.token, *f.view.hover.feature, 1, 1};
-    marks.row_name = token;
-    marks.col_name = feature;
+    if (sets.by_feature()) {
+        marks.col_name = set.col;
+        if (hover.token && !hover.feature) marks.outlined.push_back({*hover.token, 0, 1, cols});
+    } else {
+        marks.row_name = set.row;
+        if (hover.feature && !hover.token) marks.outlined.push_back({0, *hover.feature, rows, 1});
+    }
+    return marks;
 }
 
 // Without a skip X goes nowhere.
@@ -103,21 +102,23 @@ constexpr std::array<Cards, 5> k_cards_of_step = {{{Tensor::x, Tensor::z}, // by
                                                    {Tensor::x_hat, Tensor::y}}};
 
 // The cells of the step that is played, or of the term that is pointed at.
-void mark_playing(const Frame& f, Tensor which, HeatmapMarks& marks) {
-    const auto& playing = f.view.of<AddNormView>().playing;
-    const auto term = f.view.hover.term;
+void mark_playing(const AddNormPanel& p, Tensor which, HeatmapMarks& marks) {
+    const auto& playing = p.view.playing;
+    const auto term = p.frame.view.hover.term;
     if (!term && !playing) return;
     const bool takes =
         term ? k_cards_of_term[static_cast<std::size_t>(*term)].hold(which)
-             : !left_out(f.document, which) && takes_part(which, static_cast<WorkedKind>(*playing));
-    marks.lit = takes ? f.derived.sets().block(worked_group(f)) : CellBlock{};
+             : !left_out(p.document, which) && takes_part(which, static_cast<WorkedKind>(*playing));
+    marks.lit = takes ? p.frame.derived.sets().block(worked_group(p)) : CellBlock{};
 }
 
 // The names beside and above the cells: hover, pin, rename, menu.
-void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Actions& a,
-                Tensor card, Axis axis, Rect strip) {
+void name_strip(AddNormPanel& p, Rect cells, const HeatmapPort& port, Tensor card, Axis axis,
+                Rect strip) {
+    Ui& ui = p.ui;
+    View& next = p.actions.view; // of all workspaces
     const bool rows = axis == Axis::token;
-    const Names& names = rows ? *f.document.tokens : *f.document.features;
+    const Names& names = rows ? *p.document.tokens : *p.document.features;
     const float cell = rows ? port.cell_h : port.cell_w;
     const float origin = rows ? cells.y : cells.x;
     const Hit hit = ui.hit(rows ? "tokens" : "features", strip, {.focusable = false});
@@ -125,20 +126,20 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
         const float from = origin + (static_cast<float>(i) - (rows ? port.row : port.col)) * cell;
         return rows ? Rect{strip.x, from, strip.w, cell} : Rect{from, strip.y, cell, strip.h};
     };
-    if (const auto renamed = f.view.renaming;
+    if (const auto renamed = p.frame.view.renaming;
         renamed && renamed->axis == axis && renamed->index < static_cast<Index>(names.size())) {
         const Rect r = rect_of(renamed->index);
         if (const auto text = ui.edit_text(hit.id, r, TextRole::label, Align::left)) {
             const std::string_view kept = trim(*text);
             if (!kept.empty() && kept != names[static_cast<std::size_t>(renamed->index)])
-                a.edits.push_back(Rename{axis, renamed->index, std::string(kept)});
-            a.view.renaming.reset();
-        } else if (f.view.renaming_begins) {
+                p.edit(Rename{axis, renamed->index, std::string(kept)});
+            next.renaming.reset();
+        } else if (p.frame.view.renaming_begins) {
             if (card <= renamed->card)
                 ui.begin_text_edit(hit.id, names[static_cast<std::size_t>(renamed->index)], true);
-            a.view.renaming_begins = false;
+            next.renaming_begins = false;
         } else if (ui.state.text_edit == 0) { // Esc ended it, here or in another card
-            a.view.renaming.reset();
+            next.renaming.reset();
         }
     }
     if (!hit.hovered) return;
@@ -147,23 +148,25 @@ void name_strip(Ui& ui, Rect cells, const HeatmapPort& port, const Frame& f, Act
         (rows ? m.y - cells.y : m.x - cells.x) / cell + (rows ? port.row : port.col);
     const auto i = static_cast<Index>(std::floor(offset));
     if (i < 0 || i >= static_cast<Index>(names.size())) return;
-    a.view.hover.along(axis) = i;
-    auto& pinned = a.view.pinned(axis);
-    if (hit.clicked && !f.view.renaming) // not by the end of a double click
+    next.hover.along(axis) = i;
+    auto& pinned = next.pinned(axis);
+    if (hit.clicked && !p.frame.view.renaming) // not by the end of a double click
         pinned = pinned == i ? std::nullopt : std::optional<Index>(i);
     if (hit.double_clicked) {
         pinned = i; // whatever its first click did
-        a.view.renaming = NameRef{axis, i, card};
-        a.view.renaming_begins = true;
+        next.renaming = NameRef{axis, i, card};
+        next.renaming_begins = true;
     }
-    if (hit.right_clicked) a.view.menu = MatrixMenu{axis, card, rows ? i : 0, rows ? 0 : i};
+    if (hit.right_clicked) next.menu = MatrixMenu{axis, card, rows ? i : 0, rows ? 0 : i};
     ui.tooltip(hit, rows
                         ? "Click pins this token, double-click renames it, right-click for more"
                         : "Click pins this feature, double-click renames it, right-click for more");
 }
 
-void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& extent) {
-    const Distribution1D& d = f.derived.pooled(which);
+void distribution(AddNormPanel& p, Rect r, Tensor which) {
+    Ui& ui = p.ui;
+    const Derived& derived = p.frame.derived;
+    const Distribution1D& d = derived.pooled(which);
     const Rect caption = cut_top(r, ui.px(20));
     const std::string spread = statistic_text(d.moments.std, d.moments.std);
     const auto words = [&](double seen) { // with the digits of the mean that show this spread
@@ -174,24 +177,27 @@ void distribution(Ui& ui, Rect r, const Frame& f, Tensor which, const Extent& ex
         text = words(std::max(d.moments.std, 1.0));
     ui.label(caption, text, TextRole::number_small, ui.theme.ink_soft);
     DistributionChart chart;
+    const Extent extent = shared_extent(derived);
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
     const Color color =
-        left_out(f.document, which) ? ui.theme.ink_soft : ui.theme.of(stage_of(which));
+        left_out(p.document, which) ? ui.theme.ink_soft : ui.theme.of(stage_of(which));
     chart.curves.push_back(curve_of(d, color, {}));
-    chart.dots = drawn_as_dots(f, f.derived.view(which).size());
+    chart.dots = drawn_as_dots(p.view, derived.view(which).size());
     std::vector<double> values, before;
-    if (chart.dots) chart.curves.back().dots = values = pooled_values(f.derived, which, {});
-    if (chart.dots && f.before && f.before->view(which).size() == f.derived.view(which).size() &&
-        f.before->version(which) != f.derived.version(which)) {
+    if (chart.dots) chart.curves.back().dots = values = pooled_values(derived, which, {});
+    const Derived* const earlier = p.frame.before;
+    if (chart.dots && earlier && earlier->view(which).size() == derived.view(which).size() &&
+        earlier->version(which) != derived.version(which)) {
         DistributionCurve ghost;
         ghost.color = color;
         ghost.ghost = true;
-        ghost.dots = before = pooled_values(*f.before, which, {});
+        ghost.dots = before = pooled_values(*earlier, which, {});
         chart.curves.insert(chart.curves.begin(), std::move(ghost));
     }
-    if (f.view.hover.token && f.view.hover.feature)
-        chart.cursor = f.derived.view(which)(*f.view.hover.token, *f.view.hover.feature);
+    const Hover& hover = p.frame.view.hover;
+    if (hover.token && hover.feature)
+        chart.cursor = derived.view(which)(*hover.token, *hover.feature);
     draw_distributions(ui.canvas, ui.theme, r, chart);
 }
 
@@ -214,22 +220,21 @@ float names_width(const Ui& ui, std::span<const std::string> names, TextRole rol
     return std::min(std::ceil(widest) + ui.px(10), ui.px(110));
 }
 
-float card_height(const Ui& ui, Index tokens, float most) {
-    const float cells = k_largest_cell.h * static_cast<float>(tokens);
-    return std::min(most, ui.px(k_card_frame + k_feature_names_h + cells + k_above_distribution +
-                                k_distribution_h));
+float card_height(Index tokens) {
+    return k_card_frame + k_feature_names_h + k_largest_cell.h * static_cast<float>(tokens) +
+           k_above_distribution + k_distribution_h;
 }
 
-void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float names_w,
-                float padding) {
+void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padding) {
+    Ui& ui = p.ui;
+    const Frame& f = p.frame;
     const auto at = static_cast<std::size_t>(which);
     const IdScope scope(ui, k_card_ids[at]);
     AddNormMemory& memory = f.memory.of<AddNormMemory>();
-    const AddNormView& view = f.view.of<AddNormView>();
-    const CardWords words = card_words(f.document, which);
+    const CardWords words = card_words(p.document, which);
     const bool editable = which == Tensor::x || which == Tensor::f;
     const Stage stage = stage_of(which);
-    const bool muted = left_out(f.document, which);
+    const bool muted = left_out(p.document, which);
     Rect inside = panel(ui, "", r,
                         {.title = words.title,
                          .hint = ui.state.picture && editable && !muted ? "" : words.hint,
@@ -249,8 +254,9 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
     cut_left(plot, names_w); // as wide as in the cards without names: one axis, one scale
     ui.name("distribution", plot, PartKind::place);
     cut_bottom(inside, ui.px(k_above_distribution));
-    const Rect feature_names_row = cut_top(inside, ui.px(k_feature_names_h));
+    Rect feature_names = cut_top(inside, ui.px(k_feature_names_h));
     const Rect token_names = cut_left(inside, names_w);
+    cut_left(feature_names, names_w);
 
     Heatmap map;
     map.values = values;
@@ -275,9 +281,9 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
         else if (format.decimals >= 0) // all cards have digits of one size
             map.format.role = narrower(map.format.role, format.role);
     }
-    name_edges(map, *f.document.tokens, names_w, *f.document.features, feature_names_row.h);
-    mark_hover(f, map.marks, rows, cols);
-    mark_playing(f, which, map.marks);
+    name_edges(map, *p.document.tokens, names_w, *p.document.features, feature_names.h);
+    map.marks = marks_of(p, rows, cols);
+    mark_playing(p, which, map.marks);
 
     const bool partly = map.port.cell_h * static_cast<float>(rows) > inside.h + 1 ||
                         map.port.cell_w * static_cast<float>(cols) > inside.w + 1;
@@ -293,37 +299,34 @@ void card_panel(Ui& ui, Rect r, const Frame& f, Actions& a, Tensor which, float 
 
     const MatrixSurface surface = surface_of(f, inside, map);
     MatrixEvents events;
-    AddNormView& own = a.view.of<AddNormView>();
-    MatrixEditorState& editor = which == Tensor::x ? own.editor_x : own.editor_f;
+    const bool is_x = which == Tensor::x;
+    MatrixEditorState& editor = is_x ? p.next.editor_x : p.next.editor_f;
     // Only where the keyboard is, so that two cards do not seem to have it.
     if (editable && editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
     // The digits are drawn first so that the field of what is typed lies over them.
     draw_heatmap(ui.canvas, ui.theme, inside, map, memory.cards[at]);
     if (editable) {
         const ImGuiID focus_before = ui.state.focus;
-        events =
-            matrix_editor(ui, "cells", surface, which == Tensor::x ? Input::x : Input::f, editor);
+        events = matrix_editor(ui, "cells", surface, is_x ? Input::x : Input::f, editor);
         if (ui.state.focus != focus_before && ui.state.focus != 0)
-            (which == Tensor::x ? own.editor_f : own.editor_x).active = false;
+            (is_x ? p.next.editor_f : p.next.editor_x).active = false;
     } else {
         events = matrix_surface(ui, "cells", surface);
     }
-    if (view.playing) events.toggled.reset(); // Space goes on with the steps
-    take_events(events, f, a, {.tensor = which}, !editable);
+    if (p.view.playing) events.toggled.reset(); // Space goes on with the steps
+    take_events(events, f, p.actions, {.tensor = which}, !editable);
 
-    if (names_w > 0) name_strip(ui, inside, map.port, f, a, which, Axis::token, token_names);
-    name_strip(ui, inside, map.port, f, a, which, Axis::feature,
-               {inside.x, feature_names_row.y, inside.w, feature_names_row.h});
+    if (names_w > 0) name_strip(p, inside, map.port, which, Axis::token, token_names);
+    name_strip(p, inside, map.port, which, Axis::feature, feature_names);
 
     if (partly) draw_overview(ui.canvas, ui.theme, overview, map, inside, memory.overviews[at]);
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
-        paragraph(
+        error_paragraph(
             ui, plot,
             sentence(*f.derived.error()) +
-                worded(" Add a token (right-click on a token's name), or choose another norm."),
-            TextRole::small, ui.theme.error);
+                worded(" Add a token (right-click on a token's name), or choose another norm."));
     else
-        distribution(ui, plot, f, which, shared_extent(f.derived));
+        distribution(p, plot, which);
 }
 
 } // namespace normscope

@@ -23,16 +23,15 @@ struct Side {
 };
 
 // What a fader of index i stands for is hovered: in the cards or here.
-bool lit(const Frame& f, Index i) {
-    if (f.view.of<AddNormView>().playing == static_cast<int>(WorkedKind::scale_and_shift))
-        return true;
-    const auto axis = affine_axis(f.document);
-    return axis && f.view.hover.along(*axis) == i;
+bool lit(const AddNormPanel& p, Index i) {
+    if (p.view.playing == static_cast<int>(WorkedKind::scale_and_shift)) return true;
+    const auto axis = affine_axis(p.document);
+    return axis && p.frame.view.hover.along(*axis) == i;
 }
 
 // "d3": of feature 3.
-std::string id_of(const Frame& f, Index i) {
-    const auto axis = affine_axis(f.document);
+std::string id_of(const Document& d, Index i) {
+    const auto axis = affine_axis(d);
     return axis ? fmt::format("{}{}", *axis == Axis::feature ? 'd' : 't', i) : "all";
 }
 
@@ -43,8 +42,9 @@ std::string range_text(double value) {
                                                   : scientific_text(value, 1);
 }
 
-void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
-    const FaderRange range = f.document.range(param);
+void range_fields(AddNormPanel& p, Rect& head, Param param) {
+    Ui& ui = p.ui;
+    const FaderRange range = p.document.range(param);
     const std::string low = range_text(range.lo), high = range_text(range.hi);
     const auto cut = [&](const std::string& text) {
         return cut_right(
@@ -52,7 +52,7 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
     };
     const auto set = [&](FaderRange to) {
         FaderRange grown = to;
-        grown.grow(*f.document.param(param));
+        grown.grow(*p.document.param(param));
         if (!(to.lo < to.hi)) {
             ui.state.complaint =
                 worded("The faders of {} need a top above their bottom: {} to {} stays as it was",
@@ -62,11 +62,11 @@ void range_fields(Ui& ui, Rect& head, const Frame& f, Actions& a, Param param) {
                 worded("The faders of {} reach all of its values: {} to {} stays as it was",
                        symbol(param), low, high);
         } else {
-            a.edits.push_back(SetParamRange{param, grown});
+            p.edit(SetParamRange{param, grown});
             if (!(grown == to))
-                a.status = worded("The faders of {} reach from {} to {}: all of its "
-                                  "values lie between",
-                                  symbol(param), range_text(grown.lo), range_text(grown.hi));
+                p.say(worded("The faders of {} reach from {} to {}: all of its "
+                             "values lie between",
+                             symbol(param), range_text(grown.lo), range_text(grown.hi)));
         }
     };
     const Rect high_field = cut(high);
@@ -114,122 +114,110 @@ TextRole text_role_for(const Ui& ui, const Document& document, const FaderRow& r
     return row.staggered ? TextRole::number_narrow : TextRole::number_tiny;
 }
 
-// What a hand did to the fader of the values from `first` to `last`.
-void take(const FaderResult& result, Param param, Index first, Index last, Actions& a) {
-    if (result.reset)
-        a.edits.push_back(ResetParam{param, first, last});
-    else if (result.value)
-        a.edits.push_back(SetParam{param, first, last, *result.value});
-}
-
-void few_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side, const FaderRow& row) {
-    const std::vector<double>& values = *f.document.param(side.param);
+void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) {
+    Ui& ui = p.ui;
+    const std::vector<double>& values = *p.document.param(side.param);
     const auto n = static_cast<Index>(values.size());
-    const float w = row.pitch;
     FaderSpec spec;
     spec.neutral = neutral(side.param);
-    spec.range = f.document.range(side.param);
+    spec.range = p.document.range(side.param);
     spec.color = ui.theme.of(side.stage);
     spec.ink = ui.theme.ink_of(side.stage);
-    spec.text_role = text_role_for(ui, f.document, row);
-    if (row.staggered) spec.text = FaderText::upper;
-    const auto turn = [&] {
+    spec.text_role = text_role_for(ui, p.document, row);
+    if (row.staggered) cut_left(r, row.pitch / 2);
+    constexpr Index k_all = -1;
+    for (Index i = n > 1 ? k_all : 0; i < n; ++i) {
+        const bool all = i == k_all;
+        const std::string name = all ? std::string(tr("all")) : parameter_name(p.document, i);
+        spec.value = all ? values.front() : values[static_cast<std::size_t>(i)];
+        spec.mixed =
+            all && std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end();
+        spec.name = name;
+        spec.lit = !all && lit(p, i);
         if (row.staggered)
             spec.text = spec.text == FaderText::upper ? FaderText::lower : FaderText::upper;
-    };
-    float x = row.staggered ? r.x + w / 2 : r.x;
-    if (n > 1) {
-        spec.value = values.front();
-        spec.mixed = std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end();
-        spec.name = tr("all");
-        const FaderResult result = fader(ui, "all", {x, r.y, w, r.h}, spec);
-        take(result, side.param, 0, n - 1, a);
-        x += w;
-        turn();
-    }
-    spec.mixed = false;
-    for (Index i = 0; i < n; ++i) {
-        spec.value = values[static_cast<std::size_t>(i)];
-        const std::string name = parameter_name(f.document, i);
-        spec.name = name;
-        spec.lit = lit(f, i);
-        const FaderResult result = fader(ui, id_of(f, i), {x, r.y, w, r.h}, spec);
-        take(result, side.param, i, i, a);
-        if (result.hovered || result.held) light_parameter(f.document, a.view.hover, i);
-        if (result.focused) light_parameter(f.document, a.keyed.emplace(), i);
-        x += w;
-        turn();
+        const FaderResult result =
+            fader(ui, all ? "all" : id_of(p.document, i), cut_left(r, row.pitch), spec);
+        const Index first = all ? 0 : i, last = all ? n - 1 : i;
+        if (result.reset)
+            p.edit(ResetParam{side.param, first, last});
+        else if (result.value)
+            p.edit(SetParam{side.param, first, last, *result.value});
+        if (all) continue;
+        if (result.hovered || result.held) light_parameter(p.document, p.actions.view.hover, i);
+        if (result.focused) light_parameter(p.document, p.actions.keyed.emplace(), i);
     }
 }
 
-void many_faders(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
-    const std::vector<double>& values = *f.document.param(side.param);
-    const AddNormView& view = f.view.of<AddNormView>();
-    AddNormView& next = a.view.of<AddNormView>();
+void many_faders(AddNormPanel& p, Rect r, const Side& side) {
+    Ui& ui = p.ui;
+    const std::vector<double>& values = *p.document.param(side.param);
     Rect readout = cut_bottom(r, ui.px(26), ui.px(5));
     FaderStripSpec spec;
     spec.values = values;
     spec.neutral = neutral(side.param);
-    spec.range = f.document.range(side.param);
+    spec.range = p.document.range(side.param);
     spec.color = ui.theme.of(side.stage);
-    spec.brush = view.brush;
-    spec.scroll = view.fader_scroll;
+    spec.brush = p.view.brush;
+    spec.scroll = p.view.fader_scroll;
     // There are many of them only where each belongs to a feature or a token.
-    const Axis axis = affine_axis(f.document).value_or(Axis::token);
-    const auto focus = in_focus(f, axis);
+    const Axis axis = affine_axis(p.document).value_or(Axis::token);
+    const auto focus = in_focus(p.frame, axis);
     spec.lit = focus;
-    const auto pinned = f.view.pinned(axis);
-    if (pinned != view.fader_followed) spec.follow = next.fader_followed = pinned;
+    const auto pinned = p.frame.view.pinned(axis);
+    if (pinned != p.view.fader_followed) spec.follow = p.next.fader_followed = pinned;
     const FaderStripResult result = fader_strip(ui, "strip", r, spec);
     for (const FaderStroke& s : result.strokes)
-        a.edits.push_back(SetParam{side.param, s.first, s.last, s.value});
-    if (result.scroll) next.fader_scroll = *result.scroll;
-    if (result.hovered) a.view.hover.along(axis) = *result.hovered;
+        p.edit(SetParam{side.param, s.first, s.last, s.value});
+    if (result.scroll) p.next.fader_scroll = *result.scroll;
+    if (result.hovered) p.actions.view.hover.along(axis) = *result.hovered;
     // What was set stays in the field below; the strip does not move under the mouse.
     if (const auto pin = result.touched ? result.touched : result.moved) {
-        a.view.pinned(axis) = pin;
-        if (result.touched) next.fader_followed = pin;
+        p.actions.view.pinned(axis) = pin;
+        if (result.touched) p.next.fader_followed = pin;
     }
     const Index shown = std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0,
                                           static_cast<Index>(values.size()) - 1);
     const double value = values[static_cast<std::size_t>(shown)];
     const std::string text = worded("{}[{}] = {}", symbol(side.param),
-                                    parameter_name(f.document, shown), compact_text(value, 2));
+                                    parameter_name(p.document, shown), compact_text(value, 2));
     if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
-        a.edits.push_back(SetParam{side.param, shown, shown, *typed});
+        p.edit(SetParam{side.param, shown, shown, *typed});
 }
 
-void one_side(Ui& ui, Rect r, const Frame& f, Actions& a, const Side& side) {
+void one_side(AddNormPanel& p, Rect r, const Side& side) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, side.id);
     ui.name("", r, PartKind::panel);
     Rect head = cut_top(r, ui.px(26), ui.px(4));
-    range_fields(ui, head, f, a, side.param);
+    range_fields(p, head, side.param);
     ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
-    if (const auto row = fader_row(ui, f.document, r.w))
-        few_faders(ui, r, f, a, side, *row);
+    if (const auto row = fader_row(ui, p.document, r.w))
+        few_faders(p, r, side, *row);
     else
-        many_faders(ui, r, f, a, side);
+        many_faders(p, r, side);
 }
 
 } // namespace
 
-void faders_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    Rect inside = panel(ui, "faders", r, {});
-    if (ui.passes_by(r)) return;
+void faders_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
+    Rect inside = panel(ui, "faders", p.rect, {});
+    if (ui.passes_by(p.rect)) return;
     const float half = (inside.w - ui.px(20)) / 2;
-    if (!fader_row(ui, f.document, half) && !ui.state.picture) {
+    if (!fader_row(ui, p.document, half) && !ui.state.picture) {
         Rect row = cut_bottom(inside, ui.px(28), ui.px(6));
         const IdScope scope(ui, "faders");
         const float label_w = ui.px(50);
         ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
-        const auto at = std::ranges::find(k_brush_sizes, f.view.of<AddNormView>().brush);
+        const auto at = std::ranges::find(k_brush_sizes, p.view.brush);
         if (const auto chosen = segmented(ui, "brush", row, k_brushes,
                                           static_cast<int>(at - k_brush_sizes.begin())))
-            a.view.of<AddNormView>().brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];
+            p.next.brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];
     }
     Rect left = cut_left(inside, half, ui.px(20));
-    one_side(ui, left, f, a, {Param::gamma, "gamma", Stage::gamma, "γ scale"});
-    one_side(ui, inside, f, a, {Param::beta, "beta", Stage::beta, "β shift"});
+    one_side(p, left, {Param::gamma, "gamma", Stage::gamma, "γ scale"});
+    one_side(p, inside, {Param::beta, "beta", Stage::beta, "β shift"});
 }
 
 } // namespace normscope

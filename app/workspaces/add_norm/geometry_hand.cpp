@@ -15,10 +15,6 @@ constexpr double k_turn_by_key = std::numbers::pi / 36;
 constexpr double k_turn_a_pixel = 0.01;
 constexpr double k_shortest = 0.05; // a token's length is not pulled below this share of itself
 
-double distance(Point a, Point b) {
-    return static_cast<double>(std::hypot(a.x - b.x, a.y - b.y));
-}
-
 // What a pixel cannot tell apart is not written.
 double rounded(double value, double unit) {
     const double scale = std::pow(10.0, std::ceil(std::log10(unit)));
@@ -85,7 +81,7 @@ Camera turned(const Camera& from, double turn, double rise) {
 }
 
 SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, Point at) {
-    const double reach = static_cast<double>(ui.px(k_reach));
+    const float reach = ui.px(k_reach);
     const auto& tokens = scene.geometry.tokens;
     const auto grab = [&](SpaceGrab::Of of, Index token) {
         return SpaceGrab{of, token, at, view.camera, tokens[static_cast<std::size_t>(token)].z};
@@ -96,9 +92,9 @@ SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, 
     if (handles.length && distance(at, *handles.length) < reach)
         return grab(SpaceGrab::Of::length, scene.focus);
     std::optional<Index> nearest;
-    double least = reach;
+    float least = reach;
     for (std::size_t t = 0; t < tokens.size(); ++t)
-        if (const double away = distance(at, view.at(tokens[t].z)); away < least)
+        if (const float away = distance(at, view.at(tokens[t].z)); away < least)
             least = away, nearest = static_cast<Index>(t);
     return grab(nearest ? SpaceGrab::Of::token : SpaceGrab::Of::camera, nearest.value_or(0));
 }
@@ -134,11 +130,11 @@ Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene)
     return out;
 }
 
-void take_space(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene, const Frame& f,
-                Actions& a) {
+void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceScene& scene) {
+    Ui& ui = p.ui;
     if (ui.state.picture) return;
-    const SpaceLook& look = f.view.of<AddNormView>().space;
-    SpaceLook& next = a.view.of<AddNormView>().space;
+    const SpaceLook& look = p.view.space;
+    SpaceLook& next = p.next.space;
     const Hit hit = ui.hit("space", area);
     const Point mouse = ui.mouse();
     if (hit.pressed) next.grab = grabbed(ui, view, scene, mouse);
@@ -151,18 +147,18 @@ void take_space(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scen
                          down = static_cast<double>(mouse.y - grab.from.y);
             next.camera = turned(grab.camera, -k_turn_a_pixel * right, k_turn_a_pixel * down);
         } else {
-            a.view.hover.token = grab.token;
-            a.view.pinned_token = grab.token;
+            p.actions.view.hover.token = grab.token;
+            p.actions.view.pinned_token = grab.token;
             const Vec3 z = moved_z(view, grab, mouse, scene.geometry.centres);
             if (!(z == scene.geometry.tokens[static_cast<std::size_t>(grab.token)].z))
-                a.edits.push_back(SetZ{grab.token, 0, Matrix<double>(z.transpose())});
+                p.edit(SetZ{grab.token, 0, Matrix<double>(z.transpose())});
         }
     } else if (hit.hovered) {
         const SpaceGrab under = grabbed(ui, view, scene, mouse);
-        if (under.of == SpaceGrab::Of::token) a.view.hover.token = under.token;
+        if (under.of == SpaceGrab::Of::token) p.actions.view.hover.token = under.token;
     }
     if (hit.clicked && look.grab && look.grab->of == SpaceGrab::Of::token)
-        a.view.pinned_token = look.grab->token;
+        p.actions.view.pinned_token = look.grab->token;
     const Handles handles = handles_of(ui, view, scene);
     for (const auto& at : {handles.mean, handles.length}) {
         if (!at) continue;

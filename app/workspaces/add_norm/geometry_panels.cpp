@@ -18,12 +18,12 @@ std::string coordinates(const Vec3& v) {
 }
 
 // A small picture of the scene from one side.
-void looked_at_from(Ui& ui, Rect r, NamePart part, std::string_view title, std::string_view hint,
-                    const Camera& camera, const Frame& f) {
-    const Rect inside = panel(ui, part, r, {.title = title, .hint = hint});
-    SpaceScene scene = scene_of(f);
+void looked_at_from(AddNormPanel& p, NamePart part, const PanelSpec& spec, double rise) {
+    Ui& ui = p.ui;
+    const Rect inside = panel(ui, part, p.rect, spec);
+    SpaceScene scene = scene_of(p.frame);
     scene.words = false;
-    draw_scene(ui, inside, fit_scene(ui, inside, camera, scene), scene);
+    draw_scene(ui, inside, fit_scene(ui, inside, {p.view.space.camera.turn, rise}, scene), scene);
 }
 
 struct StepWords {
@@ -51,9 +51,11 @@ std::array<StepWords, 4> step_words(Lies lies, const Spread& spread) {
              {"+ β", "moved: y"}}};
 }
 
-void play_row(Ui& ui, Rect row, const View& view, SpaceLook& next) {
+void play_row(AddNormPanel& p, Rect row) {
+    Ui& ui = p.ui;
     if (ui.state.picture) return;
-    const SpaceLook& look = view.of<AddNormView>().space;
+    const SpaceLook& look = p.view.space;
+    SpaceLook& next = p.next.space;
     const double at = look.reached.value_or(4);
     const auto go = [&](double to) {
         next.playing = false;
@@ -66,7 +68,7 @@ void play_row(Ui& ui, Rect row, const View& view, SpaceLook& next) {
         return button(ui, id, r, {text, how, enabled, hint});
     };
     if (push("play", label, true, "Every token goes its four steps", ButtonLook::primary)) {
-        if (view.reduce_motion) {
+        if (p.frame.view.reduce_motion) {
             go(at >= 4 ? 0 : std::floor(at) + 1);
         } else {
             next.playing = !look.playing;
@@ -79,9 +81,9 @@ void play_row(Ui& ui, Rect row, const View& view, SpaceLook& next) {
 
 } // namespace
 
-void play_on(const Frame& f, Actions& a) {
-    const SpaceLook& look = f.view.of<AddNormView>().space;
-    SpaceLook& next = a.view.of<AddNormView>().space;
+void play_on(AddNormPanel& p) {
+    const SpaceLook& look = p.view.space;
+    SpaceLook& next = p.next.space;
     if (!look.playing || !look.reached) return;
     const double passed =
         std::min(static_cast<double>(ImGui::GetIO().DeltaTime), k_longest_frame) / k_seconds_a_step;
@@ -91,15 +93,15 @@ void play_on(const Frame& f, Actions& a) {
     next.playing = false;
 }
 
-void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const SpaceLook& look = f.view.of<AddNormView>().space;
-    SpaceLook& next = a.view.of<AddNormView>().space;
-    const Index tokens = f.document.token_count();
+void space_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
+    const SpaceLook& look = p.view.space;
+    const Index tokens = p.document.token_count();
     const std::string shown =
         tokens <= k_most_points
             ? worded("a token is a point, a feature an axis")
             : worded("the first {} of {} tokens, each a point", k_most_points, tokens);
-    Rect inside = panel(ui, "geometry", r, {.title = "Geometry", .hint = shown});
+    Rect inside = panel(ui, "geometry", p.rect, {.title = "Geometry", .hint = shown});
     const IdScope scope(ui, "geometry");
     if (!ui.state.picture) {
         Rect row = cut_top(inside, ui.px(28), ui.px(2));
@@ -115,102 +117,93 @@ void space_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
                                                camera_along(0),
                                                camera_along(1),
                                                camera_along(2)};
-        const auto at = std::ranges::find(cameras, look.camera);
+        const auto at = std::ranges::find(cameras, look.camera) - cameras.begin();
         const Rect cameras_at = cut_left(row, std::min(row.w, segmented_width(ui, k_cameras)));
-        if (const auto c =
-                segmented(ui, "camera", cameras_at, k_cameras,
-                          at == cameras.end() ? -1 : static_cast<int>(at - cameras.begin())))
-            next.camera = cameras[static_cast<std::size_t>(*c)];
-        view_choice(ui, row, f, a);
+        if (const auto c = segmented(ui, "camera", cameras_at, k_cameras,
+                                     at < std::ssize(cameras) ? static_cast<int>(at) : -1))
+            p.next.space.camera = cameras[static_cast<std::size_t>(*c)];
+        view_choice(p, row);
     }
-    const SpaceScene scene = scene_of(f);
+    const SpaceScene scene = scene_of(p.frame);
     const TokenWay& focus = scene.way();
     const std::string_view hint = "Drag to turn, a point to move it (with Shift along an axis), "
                                   "a blue handle to pull what the norm forgets.";
     if (!ui.state.picture) soft_label(ui, cut_bottom(inside, ui.px(22)), hint);
     ui.label(cut_bottom(inside, ui.px(22)),
              worded("{}   z {}   x\u0302 {}   y {}",
-                    group_name(f.document, Axis::token, scene.focus), coordinates(focus.z),
+                    group_name(p.document, Axis::token, scene.focus), coordinates(focus.z),
                     coordinates(focus.x_hat), coordinates(focus.y)),
              TextRole::formula, ui.theme.ink);
     const SpaceView view = fit_scene(ui, inside, look.camera, scene);
     draw_scene(ui, inside, view, scene);
-    take_space(ui, inside, view, scene, f, a);
+    take_space(p, inside, view, scene);
 }
 
-void four_steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const SpaceScene scene = scene_of(f);
+void four_steps_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
+    const SpaceScene scene = scene_of(p.frame);
     const TokenWay& w = scene.way();
-    const std::string& token = group_name(f.document, Axis::token, scene.focus);
-    Rect inside = panel(ui, "four-steps", r, {.title = "Four steps", .hint = token});
-    const IdScope scope(ui, "four-steps");
-    const float number_w = std::min(ui.px(58), (inside.w - ui.px(112)) / 5);
+    const std::string& token = group_name(p.document, Axis::token, scene.focus);
+    Column rows = p.column("four-steps", {.title = "Four steps", .hint = token});
+    const float number_w = std::min(ui.px(58), (rows.width() - ui.px(112)) / 5);
     const auto columns = [&](Rect row, const std::array<std::string, 5>& texts, TextRole role,
                              Color color) {
         for (int i = 4; i >= 0; --i)
             ui.label(cut_right(row, number_w), texts[static_cast<std::size_t>(i)], role,
                      i > 2 ? ui.theme.ink_soft : color, Align::right);
     };
-    const Names& names = *f.document.features;
-    columns(cut_top(inside, ui.px(22)), {names[0], names[1], names[2], "mean", "length"},
-            TextRole::small, ui.theme.ink_soft);
-    const auto words = step_words(scene.geometry.lies, *norm_entry(f.document.norm).spread);
+    const Names& names = *p.document.features;
+    columns(rows.next(22), {names[0], names[1], names[2], "mean", "length"}, TextRole::small,
+            ui.theme.ink_soft);
+    const auto words = step_words(scene.geometry.lies, *norm_entry(p.document.norm).spread);
     constexpr std::array k_stages = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::y};
+    constexpr std::array k_marks = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::beta};
     const std::array<Vec3, 5> stops = {w.z, w.centred, w.x_hat, w.scaled, w.y};
     for (std::size_t i = 0; i < stops.size(); ++i) {
-        Rect row = cut_top(inside, ui.px(36));
+        Rect left = rows.next(36);
         const Color color = ui.theme.ink_of(k_stages[i]);
         const Vec3& stop = stops[i];
         const auto text = [](double v) { return fixed_text(v, 2); };
         std::array<std::string, 5> texts{text(stop(0)), text(stop(1)), text(stop(2)),
                                          text(stop.mean()), text(stop.norm())};
-        Rect numbers = row;
+        Rect numbers = cut_right(left, 5 * number_w);
         numbers.h = ui.px(26);
         if (i == 0 && !ui.state.picture) { // Z is typed here
             Rect fields = numbers;
-            fields = cut_right(fields, 5 * number_w);
             for (int k = 0; k < 3; ++k) {
                 std::string& now = texts[static_cast<std::size_t>(k)];
                 const Rect field = cut_left(fields, number_w).inset(ui.px(2), 0);
                 const auto typed =
                     number_field(ui, fmt::format("d{}", k), field, w.z(k), now, "Click to type Z");
                 if (typed && *typed != w.z(k))
-                    a.edits.push_back(SetZ{scene.focus, k, Matrix<double>::Constant(1, 1, *typed)});
+                    p.edit(SetZ{scene.focus, k, Matrix<double>::Constant(1, 1, *typed)});
                 now.clear();
             }
         }
         columns(numbers, texts, TextRole::number, color);
-        Rect left = row;
-        left.w -= 5 * number_w;
         const Rect mark = cut_left(left, ui.px(24));
         const Point at{mark.x + ui.px(9), mark.y + ui.px(13)};
-        constexpr std::array k_marks = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma,
-                                        Stage::beta};
         ui.canvas.fill_circle(at, ui.px(i == 0 ? 6 : 9), ui.theme.of(k_marks[i]));
         if (i > 0)
-            ui.canvas.text_in({at.x - ui.px(9), at.y - ui.px(9), ui.px(18), ui.px(18)},
-                              fmt::format("{}", i), TextRole::small,
+            ui.canvas.text_in(square_around(at, ui.px(9)), fmt::format("{}", i), TextRole::small,
                               ink_on(ui.theme.of(k_marks[i])));
         ui.label(cut_top(left, ui.px(20)), i == 0 ? "z" : words[i - 1].sign, TextRole::label,
                  color);
         soft_label(ui, left, i == 0 ? "the token" : words[i - 1].where);
     }
-    cut_top(inside, ui.px(4));
-    Rect row = cut_top(inside, ui.px(28));
-    play_row(ui, row, f.view, a.view.of<AddNormView>().space);
+    rows.next(4);
+    play_row(p, rows.next(28));
 }
 
-void space_norm_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    Rect inside = panel(ui, "space-norm", r, {.title = "Norm"});
-    const Document& d = f.document;
-    const Rect kinds = cut_top(inside, ui.px(28), ui.px(6));
-    choose_setting<&Document::norm, &Norm::kind>(ui, kinds, d, a.edits);
-    Rect row = cut_top(inside, ui.px(28), ui.px(2));
+void space_norm_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
+    Column rows = p.column("space-norm", {.title = "Norm"});
+    p.control<&Document::norm, &Norm::kind>(rows.next(28, 6));
+    Rect row = rows.next(28, 2);
     ui.label(cut_left(row, ui.px(20)), "ε", TextRole::label, ui.theme.ink_soft);
-    eps_row(ui, row, f, a);
-    const Geometry g = geometry_of(f.derived, k_most_points);
-    const std::string says = [&]() -> std::string {
-        switch (g.lies) {
+    p.control<&Document::eps>(row);
+    rows.says([&]() -> std::string {
+        switch (geometry_of(p.frame.derived, k_most_points).lies) {
         case Lies::on_circle:
             return "The mean goes: tokens fall onto the plane of mean 0. The size goes: they move "
                    "onto the circle.";
@@ -218,7 +211,7 @@ void space_norm_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             return "No mean is taken off: tokens move straight to the sphere, wherever they are.";
         case Lies::on_rays:
             return worded("Tokens keep their direction: each is divided by its own {}.",
-                          norm_entry(d.norm).spread->takes);
+                          norm_entry(p.document.norm).spread->takes);
         case Lies::shifted:
             return "Each axis is shifted by its own μ and stretched by its own σ, the same for "
                    "every token.";
@@ -228,61 +221,59 @@ void space_norm_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
             break;
         }
         return "Nothing is normalized: only γ and β move a token.";
-    }();
-    soft_paragraph(ui, inside, says);
+    }());
 }
 
-void forgotten_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
-    Rect inside = panel(ui, "forgotten", r,
-                        {.title = "What the norm forgets", .hint = "and takes from the gradient"});
-    const SpaceScene scene = scene_of(f);
-    const Geometry& g = scene.geometry;
-    const auto say = [&](std::string_view words) {
-        cut_top(inside, soft_paragraph(ui, inside, words) + ui.px(4));
-    };
+void forgotten_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
+    Column rows = p.column(
+        "forgotten", {.title = "What the norm forgets", .hint = "and takes from the gradient"});
+    const SpaceScene scene = scene_of(p.frame);
     if (!scene.gradient)
-        return say("Under this norm a token's gradient depends on other tokens, or on nothing: "
-                   "workspace 3 shows its parts.");
-    const GradientParts& p = *scene.gradient;
-    const Spread& spread = *norm_entry(f.document.norm).spread;
+        return rows.says("Under this norm a token's gradient depends on other tokens, or on "
+                         "nothing: workspace 3 shows its parts.");
+    const GradientParts& parts = *scene.gradient;
+    const Spread& spread = *norm_entry(p.document.norm).spread;
     const auto number_row = [&](std::string_view label, const Vec3& v, Color color) {
-        Rect row = cut_top(inside, ui.px(24));
+        Rect row = rows.next(24);
         for (int i = 2; i >= 0; --i) // under the features' names
             ui.label(cut_right(row, ui.px(56)), fixed_text(v(i), 2), TextRole::number, color,
                      Align::right);
         ui.label(row, label, TextRole::label, color);
     };
-    number_row("a = γ ⊙ dY", p.a, ui.theme.ink);
-    number_row("− along 1", p.along_one, ui.theme.ink_of(Stage::z));
-    number_row(worded("− along {}", spread.pull_symbol), p.along_x_hat,
+    number_row("a = γ ⊙ dY", parts.a, ui.theme.ink);
+    number_row("− along 1", parts.along_one, ui.theme.ink_of(Stage::z));
+    number_row(worded("− along {}", spread.pull_symbol), parts.along_x_hat,
                ui.theme.ink_of(Stage::x_hat));
-    number_row(worded("rest ÷ {} = dz", spread.scale), p.dz, ui.theme.ink);
-    cut_top(inside, ui.px(6));
-    const TokenWay& w = scene.way();
+    number_row(worded("rest ÷ {} = dz", spread.scale), parts.dz, ui.theme.ink);
+    rows.next(6);
+    const bool centres = scene.geometry.centres;
     const auto dot = [](double v) { return statistic_text(v, 1); };
-    if (g.centres)
-        say(worded("The mean: pull Z along 1, and x\u0302 stays. dz · 1 = {}.", dot(p.dz.sum())));
-    say(worded("The length: pull Z away from {}, and x\u0302 stays, but for ε. "
-               "dz · x\u0302 = {}.",
-               g.centres ? "its mean" : "0", dot(p.dz.dot(w.x_hat))));
+    if (centres)
+        rows.says(worded("The mean: pull Z along 1, and x\u0302 stays. dz · 1 = {}.",
+                         dot(parts.dz.sum())),
+                  4);
+    rows.says(worded("The length: pull Z away from {}, and x\u0302 stays, but for ε. "
+                     "dz · x\u0302 = {}.",
+                     centres ? "its mean" : "0", dot(parts.dz.dot(scene.way().x_hat))));
 }
 
-void side_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
-    looked_at_from(ui, r, "from-the-side", "Side", "direction 1 is up",
-                   {f.view.of<AddNormView>().space.camera.turn, 0}, f);
+void side_panel(AddNormPanel& p) {
+    looked_at_from(p, "from-the-side", {.title = "Side", .hint = "direction 1 is up"}, 0);
 }
 
-void above_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
-    looked_at_from(ui, r, "from-above", "Along 1", "direction 1 is at you",
-                   {f.view.of<AddNormView>().space.camera.turn, std::numbers::pi / 2}, f);
+void above_panel(AddNormPanel& p) {
+    looked_at_from(p, "from-above", {.title = "Along 1", .hint = "direction 1 is at you"},
+                   std::numbers::pi / 2);
 }
 
-void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
-    const Spread& spread = *norm_entry(f.document.norm).spread;
-    Rect inside = panel(ui, "x-hat-length", r,
+void x_hat_length_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
+    const Spread& spread = *norm_entry(p.document.norm).spread;
+    Rect inside = panel(ui, "x-hat-length", p.rect,
                         {.title = "Length of x\u0302 against ε",
                          .hint = worded("the smaller {}, the sooner ε counts", spread.scale)});
-    const SpaceScene scene = scene_of(f);
+    const SpaceScene scene = scene_of(p.frame);
     const Geometry& g = scene.geometry;
     if (!g.of_tokens())
         return void(
@@ -303,7 +294,7 @@ void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
         for (double e = -6; e <= 2.0001; e += 0.1)
             points.push_back(
                 {std::pow(10.0, e), x_hat_length(g.tokens[t].centred, spread, std::pow(10.0, e))});
-        chart.series.push_back({focus ? (*f.document.tokens)[t] : std::string(), points,
+        chart.series.push_back({focus ? (*p.document.tokens)[t] : std::string(), points,
                                 focus ? ui.theme.of(Stage::x_hat) : ui.theme.ink_soft, Dash::solid,
                                 focus ? 2.5f : 1});
     };
@@ -311,9 +302,9 @@ void x_hat_length_panel(Ui& ui, Rect r, const Frame& f, Actions&) {
         if (static_cast<Index>(t) != scene.focus) add(t, false);
     const auto focus = static_cast<std::size_t>(scene.focus);
     add(focus, true);
-    const double eps = std::max(f.document.eps, chart.x_lo);
+    const double eps = std::max(p.document.eps, chart.x_lo);
     chart.marks.push_back({eps, g.tokens[focus].x_hat.norm(),
-                           worded("ε = {}", number_text(f.document.eps, 3)),
+                           worded("ε = {}", number_text(p.document.eps, 3)),
                            ui.theme.of(Stage::x_hat)});
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
 }

@@ -24,18 +24,42 @@ std::array<Vec3, 5> stops_of(const TokenWay& w) {
     return {w.z, w.centred, w.x_hat, w.scaled, w.y};
 }
 
+// What γ, and then β, make of the circle or sphere of the token in focus, with their names.
+struct Stretched {
+    SpaceEllipse scaled, shifted;
+    std::string_view scaled_name, shifted_name;
+};
+
+// One drawing of a scene.
 struct SceneDrawing {
     Ui& ui;
     const SpaceView& view;
     const SpaceScene& scene;
     PointLabels& labels;
-    const TokenWay& focus;
+    const TokenWay& focus = scene.way();
+    const Theme& theme = ui.theme;
+    Canvas& canvas = ui.canvas;
 
     bool reached(double step) const { return scene.reached >= step; }
     float px(float logical) const { return ui.px(logical); }
     void word(const Vec3& at, std::string_view text, Color color) const {
         if (scene.words) labels.put(view.at(at), text, TextRole::small, color, px(8));
     }
+    void ellipse(const SpaceEllipse& e, Stroke stroke,
+                 std::optional<Color> fill = std::nullopt) const {
+        draw_ellipse(canvas, view, e, stroke, fill);
+    }
+
+    void draw_axes() const;
+    void draw_stretched(const SpaceEllipse& all, std::string_view all_name,
+                        const Stretched& own) const;
+    void draw_circles() const;
+    void draw_spheres() const;
+    void draw_boxes() const;
+    void bubble(Point from, Point to, int number, Color color, std::vector<Point>& others) const;
+    void draw_way(const TokenWay& way, bool in_focus) const;
+    void draw_gradient() const;
+    void name_points() const;
 };
 
 // Where an ellipse is furthest to the left or right, and furthest down.
@@ -53,204 +77,180 @@ double highest(const Geometry& g) {
     return top;
 }
 
-void draw_axes(const SceneDrawing& d) {
-    const Theme& theme = d.ui.theme;
-    const Point origin = d.view.at(Vec3::Zero());
+void SceneDrawing::draw_axes() const {
+    const Point origin = view.at(Vec3::Zero());
     for (int i = 0; i < 3; ++i) {
         const Vec3 tip = k_axis * Vec3::Unit(i);
-        d.ui.canvas.line(d.view.at(-0.6 * tip), origin, theme.rule, d.px(1), Dash::dotted);
-        draw_arrow(d.ui.canvas, origin, d.view.at(tip), {theme.ink_soft, d.px(1.2f)});
-        if (!d.scene.words) continue;
-        const std::string& name = (*d.scene.document.features)[static_cast<std::size_t>(i)];
-        const AsTyped as_typed(d.ui.canvas);
-        const float half = d.ui.canvas.text_size(name, TextRole::label).w / 2;
-        const Point beyond = d.view.at(1.1 * tip);
-        d.labels.put(beyond, name, TextRole::label, theme.ink, -half); // right on it
+        canvas.line(view.at(-0.6 * tip), origin, theme.rule, px(1), Dash::dotted);
+        draw_arrow(canvas, origin, view.at(tip), {theme.ink_soft, px(1.2f)});
+        if (!scene.words) continue;
+        const std::string& name = (*scene.document.features)[static_cast<std::size_t>(i)];
+        const AsTyped as_typed(canvas);
+        const float half = canvas.text_size(name, TextRole::label).w / 2;
+        const Point beyond = view.at(1.1 * tip);
+        labels.put(beyond, name, TextRole::label, theme.ink, -half); // right on it
     }
-    const double top = highest(d.scene.geometry);
+    const double top = highest(scene.geometry);
     const auto on_axis = [](double mean) { return Vec3(mean, mean, mean); };
-    const Point tip = d.view.at(on_axis(top));
-    if (std::hypot(tip.x - origin.x, tip.y - origin.y) < d.px(30)) return; // seen from above
-    draw_arrow(d.ui.canvas, origin, tip, {theme.ink, d.px(1.4f), Dash::dashed});
-    if (!d.scene.words) return;
-    d.labels.put({tip.x, tip.y - d.px(2)}, "direction 1", TextRole::label, theme.ink, d.px(5));
+    const Point tip = view.at(on_axis(top));
+    if (distance(tip, origin) < px(30)) return; // seen from above
+    draw_arrow(canvas, origin, tip, {theme.ink, px(1.4f), Dash::dashed});
+    if (!scene.words) return;
+    labels.put({tip.x, tip.y - px(2)}, "direction 1", TextRole::label, theme.ink, px(5));
     const double step = std::max(1.0, std::ceil(top / 4));
     for (double mean = step; mean < top - 0.2; mean += step) {
-        const Point at = d.view.at(on_axis(mean));
-        d.ui.canvas.line({at.x - d.px(4), at.y}, {at.x + d.px(4), at.y}, theme.ink, d.px(1));
-        d.labels.put(at, worded("μ = {}", number_text(mean, 3)), TextRole::small, theme.ink_soft,
-                     d.px(7));
+        const Point at = view.at(on_axis(mean));
+        canvas.line({at.x - px(4), at.y}, {at.x + px(4), at.y}, theme.ink, px(1));
+        labels.put(at, worded("μ = {}", number_text(mean, 3)), TextRole::small, theme.ink_soft,
+                   px(7));
     }
 }
 
-// What γ, and then β, make of the circle or sphere of the token in focus, with their names.
-struct Stretched {
-    SpaceEllipse scaled, shifted;
-    std::string_view scaled_name, shifted_name;
-};
-void draw_stretched(const SceneDrawing& d, const SpaceEllipse& all, std::string_view all_name,
-                    const Stretched& own) {
-    const Theme& theme = d.ui.theme;
-    d.word(furthest(d.view, all, {0, -1}), all_name, theme.ink_of(Stage::x_hat));
-    if (d.reached(3)) {
-        draw_ellipse(d.ui.canvas, d.view, own.scaled,
-                     {theme.of(Stage::gamma), d.px(1.4f), Dash::dashed});
-        d.word(furthest(d.view, own.scaled, {-1, 0}), own.scaled_name, theme.ink_of(Stage::gamma));
+void SceneDrawing::draw_stretched(const SpaceEllipse& all, std::string_view all_name,
+                                  const Stretched& own) const {
+    word(furthest(view, all, {0, -1}), all_name, theme.ink_of(Stage::x_hat));
+    if (reached(3)) {
+        ellipse(own.scaled, {theme.of(Stage::gamma), px(1.4f), Dash::dashed});
+        word(furthest(view, own.scaled, {-1, 0}), own.scaled_name, theme.ink_of(Stage::gamma));
     }
-    if (d.reached(4)) {
-        draw_ellipse(d.ui.canvas, d.view, own.shifted, {theme.of(Stage::y), d.px(2)},
-                     theme.of(Stage::y).with_alpha(0.09f));
-        d.word(furthest(d.view, own.shifted, {-0.6, 1}), own.shifted_name, theme.ink_of(Stage::y));
+    if (reached(4)) {
+        ellipse(own.shifted, {theme.of(Stage::y), px(2)}, theme.of(Stage::y).with_alpha(0.09f));
+        word(furthest(view, own.shifted, {-0.6, 1}), own.shifted_name, theme.ink_of(Stage::y));
     }
 }
 
-void draw_circles(const SceneDrawing& d) {
-    const Theme& theme = d.ui.theme;
+void SceneDrawing::draw_circles() const {
     const Color x_hat = theme.of(Stage::x_hat);
     double plane = 1.35 * k_radius;
-    for (const TokenWay& w : d.scene.geometry.tokens)
+    for (const TokenWay& w : scene.geometry.tokens)
         if (std::isfinite(w.centred.sum())) plane = std::max(plane, w.centred.norm() + 0.1);
     const SpaceEllipse rim = SpaceEllipse::circle(plane);
-    draw_ellipse(d.ui.canvas, d.view, rim, {x_hat.with_alpha(0.35f), d.px(1)},
-                 x_hat.with_alpha(0.07f));
-    d.word(furthest(d.view, rim, {-1, -0.5}), "mean 0", theme.ink_of(Stage::x_hat));
+    ellipse(rim, {x_hat.with_alpha(0.35f), px(1)}, x_hat.with_alpha(0.07f));
+    word(furthest(view, rim, {-1, -0.5}), "mean 0", theme.ink_of(Stage::x_hat));
     const SpaceEllipse circle = SpaceEllipse::circle(k_radius);
-    draw_ellipse(d.ui.canvas, d.view, circle, {x_hat, d.px(2)});
-    const SpaceEllipse own = SpaceEllipse::circle(d.focus.x_hat.norm());
-    draw_stretched(d, circle, "circle of radius √3",
-                   {own.stretched(d.focus.gamma, Vec3::Zero()),
-                    own.stretched(d.focus.gamma, d.focus.beta), "γ ⊙ circle", "γ ⊙ circle + β"});
+    ellipse(circle, {x_hat, px(2)});
+    const SpaceEllipse own = SpaceEllipse::circle(focus.x_hat.norm());
+    draw_stretched(circle, "circle of radius √3",
+                   {own.stretched(focus.gamma, Vec3::Zero()),
+                    own.stretched(focus.gamma, focus.beta), "γ ⊙ circle", "γ ⊙ circle + β"});
 }
 
-void draw_spheres(const SceneDrawing& d) {
-    const Color x_hat = d.ui.theme.of(Stage::x_hat);
+void SceneDrawing::draw_spheres() const {
+    const Color x_hat = theme.of(Stage::x_hat);
     const auto of = [&](double r, const Vec3& factors, const Vec3& shift) {
-        return outline(d.view.camera, shift, r * factors.cwiseAbs());
+        return outline(view.camera, shift, r * factors.cwiseAbs());
     };
     const SpaceEllipse sphere = of(k_radius, Vec3::Ones(), Vec3::Zero());
-    draw_ellipse(d.ui.canvas, d.view, sphere, {x_hat, d.px(2)}, x_hat.with_alpha(0.07f));
-    draw_ellipse(d.ui.canvas, d.view, SpaceEllipse::circle(k_radius),
-                 {x_hat.with_alpha(0.5f), d.px(1), Dash::dashed});
-    const double own = d.focus.x_hat.norm();
-    draw_stretched(d, sphere, "sphere of radius √3",
-                   {of(own, d.focus.gamma, Vec3::Zero()), of(own, d.focus.gamma, d.focus.beta),
+    ellipse(sphere, {x_hat, px(2)}, x_hat.with_alpha(0.07f));
+    ellipse(SpaceEllipse::circle(k_radius), {x_hat.with_alpha(0.5f), px(1), Dash::dashed});
+    const double own = focus.x_hat.norm();
+    draw_stretched(sphere, "sphere of radius √3",
+                   {of(own, focus.gamma, Vec3::Zero()), of(own, focus.gamma, focus.beta),
                     "γ ⊙ sphere", "γ ⊙ sphere + β"});
 }
 
 // μ ± σ along every axis, ± 1 of x̂, and what γ and β make of that.
-void draw_boxes(const SceneDrawing& d) {
-    const Theme& theme = d.ui.theme;
-    const Geometry& g = d.scene.geometry;
+void SceneDrawing::draw_boxes() const {
+    const Geometry& g = scene.geometry;
     if (!std::isfinite(g.spread.sum())) return;
     const auto box = [&](const Vec3& center, const Vec3& half, Stage stage, Dash dash, float width,
                          std::string_view text) {
-        draw_box(d.ui.canvas, d.view, center, half, {theme.of(stage), d.px(width), dash});
-        d.word(center + half.cwiseProduct(Vec3(1, -1, -1)), text, theme.ink_of(stage));
+        draw_box(canvas, view, center, half, {theme.of(stage), px(width), dash});
+        word(center + half.cwiseProduct(Vec3(1, -1, -1)), text, theme.ink_of(stage));
     };
     box(g.mean, g.spread, Stage::z, Dash::dotted, 1.4f, "μ ± σ");
-    if (d.reached(2)) box(Vec3::Zero(), Vec3::Ones(), Stage::x_hat, Dash::solid, 2, "0 ± 1");
-    if (d.reached(3))
-        box(Vec3::Zero(), d.focus.gamma.cwiseAbs(), Stage::gamma, Dash::dashed, 1.4f, "± γ");
-    if (d.reached(4))
-        box(d.focus.beta, d.focus.gamma.cwiseAbs(), Stage::y, Dash::solid, 2, "β ± γ");
+    if (reached(2)) box(Vec3::Zero(), Vec3::Ones(), Stage::x_hat, Dash::solid, 2, "0 ± 1");
+    if (reached(3))
+        box(Vec3::Zero(), focus.gamma.cwiseAbs(), Stage::gamma, Dash::dashed, 1.4f, "± γ");
+    if (reached(4)) box(focus.beta, focus.gamma.cwiseAbs(), Stage::y, Dash::solid, 2, "β ± γ");
 }
 
 // A step's number on its line, beside those of other steps; none where all of it is taken.
-void bubble(const SceneDrawing& d, Point from, Point to, int number, Color color,
-            std::vector<Point>& others) {
-    const float r = d.px(9);
+void SceneDrawing::bubble(Point from, Point to, int number, Color color,
+                          std::vector<Point>& others) const {
+    const float r = px(9);
     constexpr std::array k_shares{0.5f, 0.35f, 0.65f, 0.2f, 0.8f};
-    const auto place = [&](float share) {
-        return Point{from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
-    };
     const auto share = std::ranges::find_if(k_shares, [&](float one) {
-        return std::ranges::none_of(others, [&](Point other) {
-            return std::hypot(place(one).x - other.x, place(one).y - other.y) < 2 * r;
-        });
+        return std::ranges::none_of(
+            others, [&](Point other) { return distance(between(from, to, one), other) < 2 * r; });
     });
     if (share == k_shares.end()) return;
-    const Point at = place(*share);
+    const Point at = between(from, to, *share);
     others.push_back(at);
-    d.ui.canvas.fill_circle(at, r, color);
-    d.ui.canvas.text_in({at.x - r, at.y - r, 2 * r, 2 * r}, fmt::format("{}", number),
-                        TextRole::small, ink_on(color));
-    d.labels.keep_free({at.x - r, at.y - r, 2 * r, 2 * r});
+    canvas.fill_circle(at, r, color);
+    canvas.text_in(square_around(at, r), fmt::format("{}", number), TextRole::small, ink_on(color));
+    labels.keep_free(square_around(at, r));
 }
 
-void draw_way(const SceneDrawing& d, const TokenWay& way, bool in_focus) {
-    const Theme& theme = d.ui.theme;
+void SceneDrawing::draw_way(const TokenWay& way, bool in_focus) const {
     const auto stops = stops_of(way);
-    Canvas& canvas = d.ui.canvas;
     std::vector<Point> bubbles;
     for (int i = 0; i < 4; ++i) {
-        if (d.scene.reached <= i) break;
-        const Point from = d.view.at(stops[static_cast<std::size_t>(i)]);
-        const Point to = d.view.at(on_the_way(way, std::min(d.scene.reached, i + 1.0)));
+        if (scene.reached <= i) break;
+        const Point from = view.at(stops[static_cast<std::size_t>(i)]);
+        const Point to = view.at(on_the_way(way, std::min(scene.reached, i + 1.0)));
         const Color color = theme.of(k_step_stages[static_cast<std::size_t>(i)]);
-        canvas.line(from, to, in_focus ? color : color.with_alpha(0.55f), d.px(in_focus ? 3 : 1.3f),
+        canvas.line(from, to, in_focus ? color : color.with_alpha(0.55f), px(in_focus ? 3 : 1.3f),
                     in_focus || i > 0 ? Dash::solid : Dash::dotted);
-        if (in_focus && d.scene.words && std::hypot(to.x - from.x, to.y - from.y) > d.px(44))
-            bubble(d, from, to, i + 1, color, bubbles);
+        if (in_focus && scene.words && distance(from, to) > px(44))
+            bubble(from, to, i + 1, color, bubbles);
     }
-    const float r = d.px(in_focus ? k_dot + 1.5f : k_dot);
+    const float r = px(in_focus ? k_dot + 1.5f : k_dot);
     const auto dot = [&](const Vec3& v, Stage stage, bool filled, float size) {
-        const Point at = d.view.at(v);
+        const Point at = view.at(v);
         canvas.fill_circle(at, size, filled ? theme.of(stage) : theme.panel);
-        if (!filled) canvas.stroke_circle(at, size, theme.of(stage), d.px(1.6f));
-        d.labels.keep_free({at.x - size, at.y - size, 2 * size, 2 * size});
+        if (!filled) canvas.stroke_circle(at, size, theme.of(stage), px(1.6f));
+        labels.keep_free(square_around(at, size));
     };
-    if (d.reached(1) && (way.centred - way.z).norm() > 1e-9) dot(way.centred, Stage::z, false, r);
-    if (d.reached(2)) dot(way.x_hat, Stage::x_hat, true, r + d.px(1));
-    if (d.reached(3) && (way.scaled - way.x_hat).norm() > 1e-9)
+    if (reached(1) && (way.centred - way.z).norm() > 1e-9) dot(way.centred, Stage::z, false, r);
+    if (reached(2)) dot(way.x_hat, Stage::x_hat, true, r + px(1));
+    if (reached(3) && (way.scaled - way.x_hat).norm() > 1e-9)
         dot(way.scaled, Stage::gamma, false, r);
     dot(way.z, Stage::z, true, r);
-    if (d.reached(4)) dot(way.y, Stage::y, true, r - d.px(1));
-    if (d.scene.reached > 0 && d.scene.reached < 4)
-        canvas.stroke_circle(d.view.at(on_the_way(way, d.scene.reached)), r + d.px(2), theme.ink,
-                             d.px(2));
+    if (reached(4)) dot(way.y, Stage::y, true, r - px(1));
+    if (scene.reached > 0 && scene.reached < 4)
+        canvas.stroke_circle(view.at(on_the_way(way, scene.reached)), r + px(2), theme.ink, px(2));
 }
 
 // γ⊙dY at x̂ with the two parts that the norm takes off, and dz along what is left.
-void draw_gradient(const SceneDrawing& d) {
-    const GradientParts& g = *d.scene.gradient;
+void SceneDrawing::draw_gradient() const {
+    const GradientParts& g = *scene.gradient;
     const double size = g.a.norm();
     if (!(size > 0) || !std::isfinite(size)) return;
-    const Theme& theme = d.ui.theme;
     const auto arrow = [&](const Vec3& v, std::string_view text, Color color, Dash dash) {
-        const Vec3 to = d.focus.x_hat + v / size;
-        const Point a = d.view.at(d.focus.x_hat), b = d.view.at(to);
-        if (std::hypot(b.x - a.x, b.y - a.y) < d.px(6)) return;
-        draw_arrow(d.ui.canvas, a, b, {color, d.px(2), dash});
-        if (d.scene.words) d.labels.put(b, text, TextRole::small, color, d.px(6));
+        const Vec3 to = focus.x_hat + v / size;
+        const Point a = view.at(focus.x_hat), b = view.at(to);
+        if (distance(a, b) < px(6)) return;
+        draw_arrow(canvas, a, b, {color, px(2), dash});
+        if (scene.words) labels.put(b, text, TextRole::small, color, px(6));
     };
     arrow(g.a, "γ⊙dY", theme.ink_soft, Dash::dotted);
     if (g.along_one.norm() > 1e-9 * size)
         arrow(g.along_one, "along 1", theme.ink_soft, Dash::dotted);
     if (g.along_x_hat.norm() > 1e-9 * size)
         arrow(g.along_x_hat,
-              worded("along {}", norm_entry(d.scene.document.norm).spread->pull_symbol),
+              worded("along {}", norm_entry(scene.document.norm).spread->pull_symbol),
               theme.ink_soft, Dash::dotted);
     arrow(g.a - g.along_one - g.along_x_hat, "dz", theme.ink, Dash::solid);
 }
 
-void name_points(const SceneDrawing& d) {
-    const Theme& theme = d.ui.theme;
-    const auto& tokens = d.scene.geometry.tokens;
+void SceneDrawing::name_points() const {
+    const auto& tokens = scene.geometry.tokens;
     const auto put_name = [&](std::size_t t, TextRole role, Color color, float gap) {
-        const AsTyped name(d.ui.canvas);
-        d.labels.put(d.view.at(tokens[t].z), (*d.scene.document.tokens)[t], role, color, gap);
+        const AsTyped name(canvas);
+        labels.put(view.at(tokens[t].z), (*scene.document.tokens)[t], role, color, gap);
     };
-    const auto focus = static_cast<std::size_t>(d.scene.focus);
-    put_name(focus, TextRole::title, theme.ink, d.px(10));
-    if (d.reached(2))
-        d.labels.put(d.view.at(d.focus.x_hat), "x\u0302", TextRole::title,
-                     theme.ink_of(Stage::x_hat), d.px(8));
-    if (d.reached(4))
-        d.labels.put(d.view.at(d.focus.y), "y", TextRole::title, theme.ink_of(Stage::y), d.px(8));
+    const auto first = static_cast<std::size_t>(scene.focus);
+    put_name(first, TextRole::title, theme.ink, px(10));
+    if (reached(2))
+        labels.put(view.at(focus.x_hat), "x\u0302", TextRole::title, theme.ink_of(Stage::x_hat),
+                   px(8));
+    if (reached(4))
+        labels.put(view.at(focus.y), "y", TextRole::title, theme.ink_of(Stage::y), px(8));
     constexpr std::size_t k_most_names = 24;
     for (std::size_t t = 0; t < std::min(tokens.size(), k_most_names); ++t)
-        if (t != focus && std::isfinite(tokens[t].z.sum()))
-            put_name(t, TextRole::label, theme.ink_soft, d.px(8));
+        if (t != first && std::isfinite(tokens[t].z.sum()))
+            put_name(t, TextRole::label, theme.ink_soft, px(8));
 }
 
 } // namespace
@@ -267,8 +267,7 @@ SpaceScene scene_of(const Frame& f) {
     SpaceScene scene{geometry_of(f.derived, k_most_points), f.document};
     scene.focus = std::min(token_in_focus(f).value_or(0),
                            static_cast<Index>(scene.geometry.tokens.size()) - 1);
-    const SpaceLook& look = f.view.of<AddNormView>().space;
-    scene.reached = look.reached.value_or(4);
+    scene.reached = f.view.of<AddNormView>().space.reached.value_or(4);
     const Backward* b = f.memory.of<BackwardMemory>().backward.find(f.document);
     // A set that is not a token's own splits dz over several tokens.
     if (!b || b->error() || b->sets().by_feature() || b->sets().groups > 1) return scene;
@@ -321,29 +320,28 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceSc
 
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene) {
     const auto& tokens = scene.geometry.tokens;
-    const TokenWay& focus = scene.way();
     ui.canvas.push_clip(area);
     PointLabels labels(ui.canvas, area);
-    const SceneDrawing d{ui, view, scene, labels, focus};
+    const SceneDrawing d{ui, view, scene, labels};
     const auto drawable = [](const TokenWay& w) {
         return std::isfinite(w.z.sum() + w.x_hat.sum() + w.y.sum());
     };
     const Handles handles = handles_of(ui, view, scene);
     for (const auto& at : {handles.mean, handles.length})
-        if (at) labels.keep_free({at->x - ui.px(6), at->y - ui.px(6), ui.px(12), ui.px(12)});
-    if (scene.words && drawable(focus)) name_points(d);
-    if (drawable(focus)) {
-        if (scene.geometry.lies == Lies::on_circle) draw_circles(d);
-        if (scene.geometry.lies == Lies::on_sphere) draw_spheres(d);
-        if (scene.geometry.lies == Lies::shifted) draw_boxes(d);
+        if (at) labels.keep_free(square_around(*at, ui.px(6)));
+    if (scene.words && drawable(d.focus)) d.name_points();
+    if (drawable(d.focus)) {
+        if (scene.geometry.lies == Lies::on_circle) d.draw_circles();
+        if (scene.geometry.lies == Lies::on_sphere) d.draw_spheres();
+        if (scene.geometry.lies == Lies::shifted) d.draw_boxes();
     }
-    draw_axes(d);
+    d.draw_axes();
     for (std::size_t t = 0; t < tokens.size(); ++t)
         if (static_cast<Index>(t) != scene.focus && drawable(tokens[t]))
-            draw_way(d, tokens[t], false);
-    if (drawable(focus)) {
-        draw_way(d, focus, true);
-        if (scene.gradient && scene.reached >= 4) draw_gradient(d);
+            d.draw_way(tokens[t], false);
+    if (drawable(d.focus)) {
+        d.draw_way(d.focus, true);
+        if (scene.gradient && scene.reached >= 4) d.draw_gradient();
     }
     labels.draw();
     ui.canvas.pop_clip();

@@ -2,10 +2,11 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/space.h"
 #include "app/language/language.h"
+#include "app/layout/small_words.h"
 #include "app/study/add_norm/geometry.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/shared/focus.h"
-#include "app/layout/sliders.h"
+#include "app/workspaces/shared/panel.h"
 
 #include <array>
 #include <optional>
@@ -69,6 +70,9 @@ struct AddNormView {
 
     SpaceLook space;
 
+    // The time of played_frame(), in steps.
+    double played_time() const { return playing ? *playing + played : 0; }
+
     bool operator==(const AddNormView&) const = default;
 };
 
@@ -97,69 +101,65 @@ struct AddNormMemory final : OwnMemory {
     std::optional<PlayedLine> line;
 };
 
+using AddNormPanel = Panel<AddNormView>;
+
 // The names of the cards, by Tensor.
 inline constexpr std::array<std::string_view, k_tensors> k_card_ids = {"card-x", "card-f", "card-z",
                                                                        "card-x-hat", "card-y"};
 
 // One of the five matrices with its distribution. `names_w`: of token names; `padding`: at scale 1.
-void card_panel(Ui& ui, Rect r, const Frame& frame, Actions& actions, Tensor which, float names_w,
-                float padding = 10);
+void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padding = 10);
 
-// The height in which the cells of so many tokens leave no room empty; at most `most`.
-float card_height(const Ui& ui, Index tokens, float most);
+// The height, at scale 1, in which the cells of so many tokens leave no room empty.
+float card_height(Index tokens);
 
 // How wide the longest name is beside cells, within reason.
 float names_width(const Ui& ui, std::span<const std::string> names,
                   TextRole role = TextRole::title);
 
-PanelFn faders_panel, before_after_panel, steps_panel;
+void faders_panel(AddNormPanel& p);
+void before_after_panel(AddNormPanel& p);
+void steps_panel(AddNormPanel& p);
 bool dots_travel(const View& view); // from Z to x̂ to Y, for a while after they were sent
-float opened_height(const Ui& ui, const Frame& frame); // more, of lines that show all their terms
 
-// Below the steps: the group through Z, x̂ and Y, and a question. Each returns the height it took.
-float statistics_part(Ui& ui, Rect area, const Frame& frame);
-float prediction_part(Ui& ui, Rect area, const Frame& frame, Actions& actions);
+// Below the steps: the group through Z, x̂ and Y, which returns the height it took, and a question.
+float statistics_part(AddNormPanel& p, Rect area);
+void prediction_part(AddNormPanel& p, Rect area);
 
 // Space and arrows walk through the played steps: called before others that listen are drawn.
-void play_keys(const Ui& ui, const Frame& frame, Actions& actions);
+void play_keys(AddNormPanel& p);
 
 // Takes the steps on by the time that passed while they run.
-void run_play(const Frame& frame, Actions& actions);
+void run_play(AddNormPanel& p);
+void go_to(AddNormView& view, double time); // of the steps, and rests there
 
-// The time of played_frame().
-double played_time(const Frame& frame);
-void go_to(View& view, double time); // and rests there
+// The played steps on a line of values, with a slider over their time.
+void stage_panel(AddNormPanel& p);
 
-PanelFn stage_panel;   // the played steps on a line of values, with a slider over their time
-PanelFn play_button;   // "Play the five steps", and while they are played the end of it
-PanelFn play_controls; // what moves through the steps while they are played
-float play_controls_width(const Ui& ui);
+// "Play the five steps", and while they are played the end of it.
+void play_button(AddNormPanel& p, Rect area);
 
 // Over the cards and the stage: numbers on their way, and cells that are still to come.
-void draw_flights(Ui& ui, const Frame& frame);
+void draw_flights(const AddNormPanel& p);
 
 // The step that is played alone, as high as each of them needs.
-PanelFn played_step_panel;
-float played_step_height(const Ui& ui, const Frame& frame, float width);
+void played_step_panel(AddNormPanel& p);
 
 // What is chosen, what can be tried, and for whom the norm is undone: three sections of a panel,
-// side by side where there is room. And the height that it needs at a width.
-PanelFn setup_panel;
-float setup_height(const Ui& ui, float width);
+// side by side where there is room.
+void setup_panel(AddNormPanel& p);
 
 // For which tokens γ and β undo the norm, so that Y = Z.
-void undo_check(Ui& ui, Rect area, const Frame& frame);
-
-PanelFn eps_row; // the slider of ε with its value
+void undo_check(const AddNormPanel& p, Rect area);
 
 // Few values of a distribution are drawn as dots, very many never are.
-bool drawn_as_dots(const Frame& frame, Index values);
+bool drawn_as_dots(const AddNormView& view, Index values);
 
 // The values of a matrix that a pool takes, row by row.
 std::vector<double> pooled_values(const Derived& derived, Tensor which, const Pool& pool);
 
 // The group that the steps show: the one in focus; while they are played the pinned one.
-Index worked_group(const Frame& frame);
+Index worked_group(const AddNormPanel& p);
 
 // The part a tensor plays in a worked step: what "Play the five steps" lights.
 bool takes_part(Tensor which, WorkedKind step);
@@ -195,8 +195,7 @@ void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scen
 Vec3 on_the_way(const TokenWay& way, double steps);
 
 // What the hand does to points and camera in `area`.
-void take_space(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene,
-                const Frame& frame, Actions& actions);
+void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceScene& scene);
 
 // Where the two handles of the token in focus are: what the norm forgets, to be pulled.
 struct Handles {
@@ -204,15 +203,21 @@ struct Handles {
 };
 Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene);
 
-PanelFn space_panel, four_steps_panel, space_norm_panel, forgotten_panel, side_panel, above_panel,
-    x_hat_length_panel;
+void space_panel(AddNormPanel& p);
+void four_steps_panel(AddNormPanel& p);
+void space_norm_panel(AddNormPanel& p);
+void forgotten_panel(AddNormPanel& p);
+void side_panel(AddNormPanel& p);
+void above_panel(AddNormPanel& p);
+void x_hat_length_panel(AddNormPanel& p);
 
 // Plays the four steps while they run.
-void play_on(const Frame& frame, Actions& actions);
+void play_on(AddNormPanel& p);
 
-PanelFn view_choice; // "Cards | Geometry"
+// "Cards | Geometry", at the right end of `r`.
+void view_choice(AddNormPanel& p, Rect r);
 
 // In place of the page.
-float geometry_page(Ui& ui, Rect area, const Frame& frame, Actions& actions);
+float geometry_page(AddNormPanel& p);
 
 } // namespace normscope

@@ -19,14 +19,13 @@ constexpr double k_next_instant = 1e-4;       // less: the same frame, drawn aga
 constexpr std::string_view k_pause = "Pause", k_go_on = "Go on", k_stop_play = "End the play";
 
 // The step before or after the one that is lit, as it is at its end.
-void walk(View& view, int steps) {
-    const int at = view.of<AddNormView>().playing.value_or(0) + steps;
-    go_to(view, std::clamp(at, 0, k_worked_steps - 1) + 1);
+void walk(AddNormView& v, int steps) {
+    go_to(v, std::clamp(v.playing.value_or(0) + steps, 0, k_worked_steps - 1) + 1);
 }
 
-void end(View& view) {
-    view.of<AddNormView>().playing.reset();
-    view.of<AddNormView>().play_runs = false;
+void end(AddNormView& v) {
+    v.playing.reset();
+    v.play_runs = false;
 }
 
 bool at_the_end(const AddNormView& v) {
@@ -34,10 +33,10 @@ bool at_the_end(const AddNormView& v) {
 }
 
 // Space: on from here, or a rest.
-void go_on(View& view) {
-    AddNormView& v = view.of<AddNormView>();
-    if (at_the_end(v)) return end(view);
-    if (view.reduce_motion) return walk(view, 1);
+void go_on(AddNormPanel& p) {
+    AddNormView& v = p.next;
+    if (at_the_end(v)) return end(v);
+    if (p.frame.view.reduce_motion) return walk(v, 1);
     v.play_runs = !v.play_runs;
 }
 
@@ -48,8 +47,9 @@ constexpr float k_stick_lane = 11;     // between the sticks of two values
 constexpr std::size_t k_few_words = 8; // values whose numbers stand beside them
 
 // The time as a place on a track, with the steps as marks.
-void time_slider(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    const double time = played_time(f);
+void time_slider(AddNormPanel& p, Rect r) {
+    Ui& ui = p.ui;
+    const double time = p.view.played_time();
     Rect names = cut_bottom(r, ui.px(18));
     const Hit hit = ui.hit("time", r, {.kind = PartKind::slider});
     const float radius = ui.px(8);
@@ -58,16 +58,16 @@ void time_slider(Ui& ui, Rect r, const Frame& f, Actions& a) {
         return track.x + track.w * static_cast<float>(t / k_played_steps);
     };
     if (hit.held)
-        go_to(a.view,
+        go_to(p.next,
               std::clamp(static_cast<double>((ui.mouse().x - track.x) / track.w), 0.0, 1.0) *
                   k_played_steps);
     if (hit.focused) {
         constexpr double k_step = 0.05;
         ui.state.scroll_keys_used = true;
-        if (key_pressed(Key::right, true)) go_to(a.view, std::min(time + k_step, 5.0));
-        if (key_pressed(Key::left, true)) go_to(a.view, std::max(time - k_step, 0.0));
-        if (key_pressed(Key::home)) go_to(a.view, 0);
-        if (key_pressed(Key::end)) go_to(a.view, k_played_steps);
+        if (key_pressed(Key::right, true)) go_to(p.next, std::min(time + k_step, 5.0));
+        if (key_pressed(Key::left, true)) go_to(p.next, std::max(time - k_step, 0.0));
+        if (key_pressed(Key::home)) go_to(p.next, 0);
+        if (key_pressed(Key::end)) go_to(p.next, k_played_steps);
     }
     ui.canvas.fill_rect(track, ui.theme.rule, track.h / 2);
     ui.canvas.fill_rect({track.x, track.y, x_of(time) - track.x, track.h}, ui.theme.accent,
@@ -79,7 +79,7 @@ void time_slider(Ui& ui, Rect r, const Frame& f, Actions& a) {
     ui.focus_ring(hit, r, radius);
     ui.tooltip(hit, "Drag through the five steps");
     cut_left(names, radius);
-    const int lit = f.view.of<AddNormView>().playing.value_or(0);
+    const int lit = p.view.playing.value_or(0);
     for (int i = 0; i < k_played_steps; ++i)
         ui.label(cut_left(names, track.w / k_played_steps),
                  k_step_marks[static_cast<std::size_t>(i)], TextRole::small,
@@ -103,20 +103,14 @@ PlayedLine line_in(const Ui& ui, Rect plot, const PlayedRange& range) {
 }
 
 void axis(Ui& ui, Rect plot, const PlayedLine& line) {
-    Scale scale;
-    scale.lo = static_cast<double>((plot.x - line.zero) / line.per_unit);
-    scale.hi = static_cast<double>((plot.right() - line.zero) / line.per_unit);
-    scale.from = plot.x;
-    scale.to = plot.right();
+    const Scale x{.lo = static_cast<double>((plot.x - line.zero) / line.per_unit),
+                  .hi = static_cast<double>((plot.right() - line.zero) / line.per_unit),
+                  .from = plot.x,
+                  .to = plot.right()};
     ui.canvas.across(plot, line.base, ui.theme.ink_soft, ui.px(1));
-    for (const Tick& t : column_ticks(ui.canvas, scale, 20)) {
-        const float x = scale.pixel(t.value);
-        ui.canvas.line({x, line.base}, {x, line.base + ui.px(3)}, ui.theme.ink_soft, ui.px(1));
-        const float half = ui.canvas.text_size(t.label, TextRole::small).w / 2;
-        if (x - half >= plot.x && x + half <= plot.right())
-            ui.canvas.text({x, line.base + ui.px(3)}, t.label, TextRole::small, ui.theme.ink_soft,
-                           Align::center);
-    }
+    const Rect labels{plot.x, line.base + ui.px(3), plot.w, 0};
+    draw_columns(ui.canvas, ui.theme, {.plot = plot, .x = x, .y = {}},
+                 column_ticks(ui.canvas, x, 20), labels);
 }
 
 Color color_of(const Theme& theme, const PlayedFrame& p) {
@@ -143,9 +137,7 @@ void squares(Ui& ui, const PlayedLine& line, const PlayedFrame& p) {
 void numbers(Ui& ui, Rect plot, const PlayedFrame& p, std::span<const Point> at) {
     if (p.values.size() > k_few_words) return;
     std::vector<Rect> placed; // and dots, which no number hides
-    for (const Point& dot : at)
-        placed.push_back({dot.x - ui.px(k_played_dot), dot.y - ui.px(k_played_dot),
-                          ui.px(2 * k_played_dot), ui.px(2 * k_played_dot)});
+    for (const Point& dot : at) placed.push_back(square_around(dot, ui.px(k_played_dot)));
     const float line_h = ui.canvas.line_height(TextRole::number_small);
     for (std::size_t i = 0; i < at.size(); ++i) {
         const std::string text = fixed_text(p.values[i].at, 2);
@@ -190,16 +182,16 @@ void values(Ui& ui, Rect plot, const PlayedLine& line, const PlayedFrame& p) {
     numbers(ui, plot, p, at);
 }
 
-std::optional<Point> place_of(const Frame& f, PlayedAt where, const Flight& flight, float above) {
-    const AddNormMemory& memory = f.memory.of<AddNormMemory>();
+std::optional<Point> place_of(const AddNormPanel& p, PlayedAt where, const Flight& flight) {
+    const AddNormMemory& memory = p.frame.memory.of<AddNormMemory>();
     if (where == PlayedAt::line) {
         if (!memory.line || !std::isfinite(flight.value)) return std::nullopt;
-        return Point{memory.line->x(flight.value), memory.line->base - above};
+        return Point{memory.line->x(flight.value), memory.line->base - p.ui.px(k_played_dot + 2)};
     }
     const auto& cells = memory.cells_at[static_cast<std::size_t>(where)];
     if (!cells) return std::nullopt;
-    const StatisticSets sets = f.derived.sets();
-    const Index set = worked_group(f);
+    const StatisticSets sets = p.frame.derived.sets();
+    const Index set = worked_group(p);
     const Point at = cell_rect(cells->area, cells->port, sets.token(set, flight.place),
                                sets.feature(set, flight.place))
                          .center();
@@ -207,63 +199,61 @@ std::optional<Point> place_of(const Frame& f, PlayedAt where, const Flight& flig
 }
 
 // Cells of the set that are still to come, and the distribution where it is of this set alone.
-void hide_to_come(Ui& ui, const Frame& f, Tensor which, Index made) {
-    const auto& cells = f.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)];
-    const StatisticSets sets = f.derived.sets();
+void hide_to_come(const AddNormPanel& p, Tensor which, Index made) {
+    Ui& ui = p.ui;
+    const auto& cells =
+        p.frame.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)];
+    const StatisticSets sets = p.frame.derived.sets();
     if (!cells || sets.size() > k_most_played) return;
-    const Index set = worked_group(f);
+    const Index set = worked_group(p);
     ui.canvas.push_clip(cells->area);
     for (Index place = made; place < sets.size(); ++place)
         ui.canvas.fill_rect(
             cell_rect(cells->area, cells->port, sets.token(set, place), sets.feature(set, place)),
             ui.theme.panel.with_alpha(0.9f));
     ui.canvas.pop_clip();
-    if (made < sets.size() && sets.size() == f.derived.view(which).size())
+    if (made < sets.size() && sets.size() == p.frame.derived.view(which).size())
         ui.canvas.fill_rect(cells->distribution, ui.theme.panel.with_alpha(0.9f));
 }
 
 } // namespace
 
-double played_time(const Frame& f) {
-    const AddNormView& v = f.view.of<AddNormView>();
-    return v.playing ? *v.playing + v.played : 0;
-}
-
-void go_to(View& view, double time) {
-    AddNormView& v = view.of<AddNormView>();
+void go_to(AddNormView& v, double time) {
     const int step = std::clamp(static_cast<int>(std::ceil(time)) - 1, 0, k_worked_steps - 1);
     v.playing = step;
     v.played = std::clamp(time - step, 0.0, 1.0);
     v.play_runs = false;
 }
 
-void run_play(const Frame& f, Actions& a) {
-    const AddNormView& v = f.view.of<AddNormView>();
+void run_play(AddNormPanel& p) {
+    const AddNormView& v = p.view;
     const auto passed = static_cast<double>(ImGui::GetIO().DeltaTime);
     if (!v.playing || !v.play_runs || passed < k_next_instant) return;
-    go_to(a.view, played_time(f) + std::min(passed, k_longest_pause) / k_seconds_a_played_step);
-    a.view.of<AddNormView>().play_runs = !at_the_end(a.view.of<AddNormView>());
+    go_to(p.next,
+          p.view.played_time() + std::min(passed, k_longest_pause) / k_seconds_a_played_step);
+    p.next.play_runs = !at_the_end(p.next);
 }
 
-Index worked_group(const Frame& f) {
-    if (!f.view.of<AddNormView>().playing) return group_in_focus(f);
-    return f.derived.sets().set_of(pinned(f, Axis::token).value_or(0),
-                                   pinned(f, Axis::feature).value_or(0));
+Index worked_group(const AddNormPanel& p) {
+    if (!p.view.playing) return group_in_focus(p.frame);
+    return p.frame.derived.sets().set_of(pinned(p.frame, Axis::token).value_or(0),
+                                         pinned(p.frame, Axis::feature).value_or(0));
 }
 
-void play_keys(const Ui& ui, const Frame& f, Actions& a) {
-    if (!f.view.of<AddNormView>().playing || ImGui::GetIO().WantTextInput) return;
-    if (f.view.menu || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return; // that has them
+void play_keys(AddNormPanel& p) {
+    if (!p.view.playing || ImGui::GetIO().WantTextInput) return;
+    if (p.frame.view.menu || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))
+        return; // that has them
     const auto pressed = [](Key key) {
         const bool down = key_pressed(key);
         if (down) take_key(key);
         return down;
     };
-    const bool widget_has_arrows = ui.state.focus != 0 && ui.state.focus_visible;
-    if (pressed(Key::space)) go_on(a.view);
-    if (!widget_has_arrows && pressed(Key::right)) walk(a.view, 1);
-    if (!widget_has_arrows && pressed(Key::left)) walk(a.view, -1);
-    if (pressed(Key::escape)) end(a.view);
+    const bool widget_has_arrows = p.ui.state.focus != 0 && p.ui.state.focus_visible;
+    if (pressed(Key::space)) go_on(p);
+    if (!widget_has_arrows && pressed(Key::right)) walk(p.next, 1);
+    if (!widget_has_arrows && pressed(Key::left)) walk(p.next, -1);
+    if (pressed(Key::escape)) end(p.next);
 }
 
 float play_controls_width(const Ui& ui) {
@@ -271,85 +261,84 @@ float play_controls_width(const Ui& ui) {
            button_width(ui, "Step 5 of 5") + button_width(ui, "Done") + 5 * ui.px(8);
 }
 
-void play_button(Ui& ui, Rect area, const Frame& f, Actions& a) {
+void play_button(AddNormPanel& p, Rect area) {
+    Ui& ui = p.ui;
     if (ui.state.picture) return;
     FlowLayout flow(ui, area);
-    if (f.view.of<AddNormView>().playing) {
-        if (button(ui, flow, "stop", {k_stop_play, ButtonLook::plain, true, "Esc"})) end(a.view);
+    if (p.view.playing) {
+        if (button(ui, flow, "stop", {k_stop_play, ButtonLook::plain, true, "Esc"})) end(p.next);
         return;
     }
     if (!button(ui, flow, "play",
                 {"Play the five steps ▸", ButtonLook::primary, true,
                  "The worked steps in motion; Space rests and goes on, arrows walk, Esc ends"}))
         return;
-    go_to(a.view, a.view.reduce_motion ? 1 : 0);
-    a.view.of<AddNormView>().play_runs = !a.view.reduce_motion;
+    go_to(p.next, p.frame.view.reduce_motion ? 1 : 0);
+    p.next.play_runs = !p.frame.view.reduce_motion;
     // For whom they were shown: what the mouse comes to lie over is another matter.
     ui.state.keys_lead = true;
-    pin_set(a.view, f.derived.sets(), worked_group(f));
+    pin_set(p.actions.view, p.frame.derived.sets(), worked_group(p));
     ImGui::SetScrollY(0); // where the cells that light up are
 }
 
-void play_controls(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const AddNormView& v = f.view.of<AddNormView>();
+void play_controls(AddNormPanel& p, Rect area) {
+    Ui& ui = p.ui;
+    const AddNormView& v = p.view;
     if (ui.state.picture || !v.playing) return;
     FlowLayout flow(ui, area);
     const int at = *v.playing;
     if (button(ui, "back", flow.next(ui.px(34)), {"◂", ButtonLook::plain, at > 0, "Left arrow"}))
-        walk(a.view, -1);
-    if (!f.view.reduce_motion) {
+        walk(p.next, -1);
+    if (!p.frame.view.reduce_motion) {
         const float w = std::max(button_width(ui, k_pause), button_width(ui, k_go_on));
         if (button(ui, "pause", flow.next(w),
                    {v.play_runs ? k_pause : k_go_on, ButtonLook::primary, !at_the_end(v), "Space"}))
-            go_on(a.view);
+            go_on(p);
     }
     const bool last = at + 1 == k_worked_steps;
     if (button(ui, "forward", flow.next(ui.px(34)),
-               {"▸", f.view.reduce_motion ? ButtonLook::primary : ButtonLook::plain,
-                !last || v.played < 1, f.view.reduce_motion ? "Space" : "Right arrow"}))
-        walk(a.view, 1);
+               {"▸", p.frame.view.reduce_motion ? ButtonLook::primary : ButtonLook::plain,
+                !last || v.played < 1, p.frame.view.reduce_motion ? "Space" : "Right arrow"}))
+        walk(p.next, 1);
     const std::string now = worded("Step {} of {}", at + 1, k_worked_steps);
     ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
-    if (button(ui, flow, "done", {"Done", ButtonLook::plain, true, "Esc"})) end(a.view);
+    if (button(ui, flow, "done", {"Done", ButtonLook::plain, true, "Esc"})) end(p.next);
 }
 
-void stage_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void stage_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "stage");
-    Rect inside = panel(ui, "", r, {});
-    const Index set = worked_group(f);
+    Rect inside = panel(ui, "", p.rect, {});
+    const Index set = worked_group(p);
     Rect head = cut_top(inside, ui.px(28), ui.px(2));
-    const std::string title = worded("Play · ") + set_name(f.document, f.derived.sets(), set);
-    const float title_w = ui.canvas.text_size(title, TextRole::title).w + ui.px(14);
-    if (title_w + play_controls_width(ui) > head.w) {
-        ui.label(head, title, TextRole::title, ui.theme.ink);
-        head = cut_top(inside, ui.px(28), ui.px(2));
-    } else {
-        ui.label(cut_left(head, title_w), title, TextRole::title, ui.theme.ink);
-    }
-    play_controls(ui, head, f, a);
-    if (!ui.state.picture) time_slider(ui, cut_top(inside, ui.px(42)), f, a);
-    const PlayedFrame p = played_frame(f.derived, set, played_time(f));
-    ui.label(cut_top(inside, ui.px(24)), played_words(f.derived, set, p), TextRole::label,
-             ui.theme.ink);
+    const std::string title = worded("Play · ") + set_name(p.document, p.frame.derived.sets(), set);
+    left_words(ui, head, title, TextRole::title, ui.theme.ink, 14);
+    if (head.w < play_controls_width(ui)) head = cut_top(inside, ui.px(28), ui.px(2));
+    play_controls(p, head);
+    if (!ui.state.picture) time_slider(p, cut_top(inside, ui.px(42)));
+    const PlayedFrame played = played_frame(p.frame.derived, set, p.view.played_time());
+    ui.label(cut_top(inside, ui.px(24)), played_words(p.frame.derived, set, played),
+             TextRole::label, ui.theme.ink);
     cut_bottom(inside, ui.canvas.line_height(TextRole::small) + ui.px(5));
-    const PlayedLine line = line_in(ui, inside, played_range(f.derived, set));
-    f.memory.of<AddNormMemory>().line = line;
+    const PlayedLine line = line_in(ui, inside, played_range(p.frame.derived, set));
+    p.frame.memory.of<AddNormMemory>().line = line;
     if (line.per_unit > 0) axis(ui, inside, line);
     ui.canvas.push_clip(inside);
-    squares(ui, line, p);
-    values(ui, inside, line, p);
+    squares(ui, line, played);
+    values(ui, inside, line, played);
     ui.canvas.pop_clip();
 }
 
-void draw_flights(Ui& ui, const Frame& f) {
-    if (!f.view.of<AddNormView>().playing || f.view.reduce_motion) return;
-    const PlayedFrame p = played_frame(f.derived, worked_group(f), played_time(f));
-    hide_to_come(ui, f, Tensor::z, p.z_made);
-    hide_to_come(ui, f, Tensor::x_hat, p.x_hat_made);
-    hide_to_come(ui, f, Tensor::y, p.y_made);
-    for (const Flight& flight : p.flights) {
-        const auto from = place_of(f, flight.from, flight, ui.px(k_played_dot + 2));
-        const auto to = place_of(f, flight.to, flight, ui.px(k_played_dot + 2));
+void draw_flights(const AddNormPanel& p) {
+    Ui& ui = p.ui;
+    if (!p.view.playing || p.frame.view.reduce_motion) return;
+    const PlayedFrame played = played_frame(p.frame.derived, worked_group(p), p.view.played_time());
+    hide_to_come(p, Tensor::z, played.z_made);
+    hide_to_come(p, Tensor::x_hat, played.x_hat_made);
+    hide_to_come(p, Tensor::y, played.y_made);
+    for (const Flight& flight : played.flights) {
+        const auto from = place_of(p, flight.from, flight);
+        const auto to = place_of(p, flight.to, flight);
         if (!from || !to) continue;
         const auto way = static_cast<float>(flight.way);
         const Stage stage =
@@ -357,8 +346,9 @@ void draw_flights(Ui& ui, const Frame& f) {
         const std::string text = fixed_text(flight.value, 2);
         const Size size = ui.canvas.text_size(text, TextRole::number_small);
         const float lift = ui.px(18) * std::sin(way * std::numbers::pi_v<float>);
-        const Point at{from->x + (to->x - from->x) * way, from->y + (to->y - from->y) * way - lift};
-        const Rect chip{at.x - size.w / 2 - ui.px(4), at.y - size.h / 2, size.w + ui.px(8), size.h};
+        const Point at = between(*from, *to, way);
+        const Rect chip{at.x - size.w / 2 - ui.px(4), at.y - lift - size.h / 2, size.w + ui.px(8),
+                        size.h};
         ui.canvas.fill_rect(chip, ui.theme.panel, ui.px(4));
         ui.canvas.stroke_rect(chip, ui.theme.of(stage), ui.px(1.5f), ui.px(4));
         ui.canvas.text_in(chip, text, TextRole::number_small, ui.theme.ink_of(stage));

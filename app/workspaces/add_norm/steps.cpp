@@ -19,7 +19,6 @@ constexpr float k_indent = 12;  // of a result that stands below its line
 constexpr float k_column = 262; // the width a line needs
 constexpr float k_column_gap = 20;
 constexpr float k_below_steps = 283; // the table of statistics and a question with its answer
-constexpr float k_played_head = 42;  // down to the note below the title
 constexpr Index k_few_terms = 3;     // all of them are shown, in two lines where one has no room
 constexpr std::array<std::string_view, k_worked_steps> k_step_ids = {
     "add", "mean", "variance", "normalize", "scale-and-shift"};
@@ -70,26 +69,17 @@ Setting setting_of(const Ui& ui, const AddNormView& v, const WorkedStep& step, f
         if (is_opened(v, step, line))
             out.opened_h =
                 paragraph_height(ui, width, line.all, TextRole::number_small) - ui.px(k_line);
-    const auto longest = [&](bool sums) {
-        std::string_view found;
-        int most = 0; // its characters are of one width
-        for (const WorkedLine& line : step.lines)
-            if (const int c = columns(line.text); c > most && is_sum(line) == sums) {
-                most = c;
-                found = line.text;
-            }
-        return found;
+    const auto fit = [&](TextRole role, bool sums_too) {
+        return std::ranges::all_of(step.lines, [&](const WorkedLine& line) {
+            return (!sums_too && is_sum(line)) || ui.canvas.text_size(line.text, role).w <= width;
+        });
     };
-    const std::string_view line = longest(false), sum = longest(true);
-    const auto fits = [&](std::string_view text, TextRole role) {
-        return ui.canvas.text_size(text, role).w <= width;
-    };
-    out.role = fits(line, TextRole::formula) && fits(sum, TextRole::formula) ? TextRole::formula
-               : fits(line, TextRole::number_small) ? TextRole::number_small
-                                                    : TextRole::number_tiny;
-    if (fits(line, out.role) && fits(sum, out.role)) return out;
-    for (const WorkedLine& one : step.lines)
-        out.second_lines += break_of(ui, one, width, out.role) != std::string::npos;
+    if (fit(TextRole::formula, true))
+        out.role = TextRole::formula;
+    else if (fit(TextRole::number_small, false))
+        out.role = TextRole::number_small;
+    for (const WorkedLine& line : step.lines)
+        out.second_lines += break_of(ui, line, width, out.role) != std::string::npos;
     return out;
 }
 
@@ -110,13 +100,14 @@ float steps_height(const Ui& ui, const AddNormView& v, const WorkedSteps& worked
 }
 
 // A line that leaves terms out: a click shows all of them, in as many lines as they take.
-float terms_line(Ui& ui, Rect r, const Frame& f, Actions& a, const WorkedStep& step,
-                 const WorkedLine& line, const Setting& setting, Color ink) {
-    const bool opened = is_opened(f.view.of<AddNormView>(), step, line);
+float terms_line(AddNormPanel& p, Rect r, const WorkedStep& step, const WorkedLine& line,
+                 const Setting& setting, Color ink) {
+    Ui& ui = p.ui;
+    const bool opened = is_opened(p.view, step, line);
     r.h += opened ? setting.opened_h : 0;
     const Hit hit = ui.hit("terms", r, {.focusable = false});
     if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
-    if (hit.clicked) a.view.of<AddNormView>().opened[static_cast<std::size_t>(step.kind)] = !opened;
+    if (hit.clicked) p.next.opened[static_cast<std::size_t>(step.kind)] = !opened;
     ui.tooltip(hit, opened ? "Click to show the first terms" : "Click to show all terms");
     if (opened)
         paragraph(ui, r, line.all, TextRole::number_small, ink);
@@ -126,8 +117,9 @@ float terms_line(Ui& ui, Rect r, const Frame& f, Actions& a, const WorkedStep& s
 }
 
 // Terms of a formula: pointed at, or reached by Tab, one lights its cells and shows its code.
-void formula_terms(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view formula,
-                   std::size_t line, TextRole role) {
+void formula_terms(AddNormPanel& p, Rect r, std::string_view formula, std::size_t line,
+                   TextRole role) {
+    Ui& ui = p.ui;
     if (ui.state.picture) return;
     std::size_t at = 0;
     for (int i = 0; const auto found = find_term(formula, at); ++i) {
@@ -139,37 +131,58 @@ void formula_terms(Ui& ui, Rect r, const Frame& f, Actions& a, std::string_view 
         const Hit hit =
             ui.hit(fmt::format("term-{}-{}", line, i), place, {.kind = PartKind::place});
         const bool by_key = hit.focused && ui.state.focus_visible;
-        if (hit.hovered) a.view.hover.term = found->term;
-        if (by_key) {
-            a.keyed.emplace();
-            a.keyed->term = found->term;
-        }
-        if (f.view.hover.term == found->term)
+        if (hit.hovered) p.actions.view.hover.term = found->term;
+        if (by_key) p.actions.keyed.emplace().term = found->term;
+        if (p.frame.view.hover.term == found->term)
             ui.canvas.across(place, place.bottom() - ui.px(1), ui.theme.ink_of(Stage::x_hat),
                              ui.px(2));
         ui.focus_ring(hit, place, ui.px(2));
         if (!hit.hovered && !by_key) continue;
-        const TermCode code = code_of(found->term, f.document.norm);
+        const TermCode code = code_of(found->term, p.document.norm);
         note_below(ui, place,
                    worded("PyTorch:  {}\nC++:  {}\n{}", code.pytorch, code.cpp, code.file));
     }
 }
 
+// A line that may go on below itself. Returns its height.
+float worked_line(AddNormPanel& p, Rect r, std::size_t number, const WorkedLine& line,
+                  const Setting& setting, Color ink) {
+    Ui& ui = p.ui;
+    const Rect first = r;
+    const std::size_t cut =
+        setting.second_lines > 0 ? break_of(ui, line, r.w, setting.role) : std::string::npos;
+    if (cut != std::string::npos) r.h *= 2;
+    if (line.place >= 0) {
+        const Hit hit = ui.hit(fmt::format("line-{}", number), r, {.focusable = false});
+        if (hit.hovered) light_place(p.frame, p.actions, worked_group(p), line.place);
+        if (hovered_place(p.frame) == line.place)
+            ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
+    }
+    const Color color = line.elision ? ui.theme.ink_soft : ink;
+    const std::string_view text = line.text;
+    ui.label(first, text.substr(0, cut), setting.role, color);
+    if (line.place < 0) formula_terms(p, first, text.substr(0, cut), number, setting.role);
+    if (cut == std::string::npos) return r.h;
+    Rect second = cut_bottom(r, first.h);
+    cut_left(second, ui.px(k_indent));
+    ui.label(second, text.substr(cut + 1), setting.role, color);
+    return 2 * first.h;
+}
+
 // Steps [first, last), one below the other.
-float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedSteps& worked,
-                 std::size_t first, std::size_t last) {
-    const float line_h = ui.px(k_line);
-    const AddNormView& view = f.view.of<AddNormView>();
+float draw_steps(AddNormPanel& p, Rect area, const WorkedSteps& worked, std::size_t first,
+                 std::size_t last) {
+    Ui& ui = p.ui;
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
         const IdScope scope(ui, k_step_ids[static_cast<std::size_t>(step.kind)]);
-        const Setting setting = setting_of(ui, view, step, area.w);
+        const Setting setting = setting_of(ui, p.view, step, area.w);
         const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
                          step_height(ui, step, setting) + ui.px(2)};
         ui.name("", block, PartKind::panel);
-        const bool playing = view.playing == static_cast<int>(step.kind);
-        const bool faded = view.playing && !playing;
+        const bool playing = p.view.playing == static_cast<int>(step.kind);
+        const bool faded = p.view.playing && !playing;
         if (playing)
             ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f),
                                 ui.px(4));
@@ -179,50 +192,29 @@ float draw_steps(Ui& ui, Rect area, const Frame& f, Actions& a, const WorkedStep
         y += ui.px(k_heading);
         for (std::size_t j = 0; j < step.lines.size(); ++j) {
             const WorkedLine& line = step.lines[j];
-            if (!line.all.empty()) {
-                y += terms_line(ui, {area.x, y, area.w, line_h}, f, a, step, line, setting, ink);
-                continue;
-            }
-            const std::size_t cut = setting.second_lines > 0
-                                        ? break_of(ui, line, area.w, setting.role)
-                                        : std::string::npos;
-            const bool broken = cut != std::string::npos;
-            const Rect r{area.x, y, area.w, broken ? 2 * line_h : line_h};
-            if (line.place >= 0) {
-                const Hit hit = ui.hit(fmt::format("line-{}", j), r, {.focusable = false});
-                if (hit.hovered) light_place(f, a, worked_group(f), line.place);
-                if (hovered_place(f) == line.place)
-                    ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
-            }
-            const Color color = line.elision ? ui.theme.ink_soft : ink;
-            const std::string_view text = line.text;
-            ui.label({r.x, y, r.w, line_h}, text.substr(0, cut), setting.role, color);
-            if (line.place < 0)
-                formula_terms(ui, {r.x, y, r.w, line_h}, f, a, text.substr(0, cut), j,
-                              setting.role);
-            if (broken)
-                ui.label({r.x + ui.px(k_indent), y + line_h, r.w - ui.px(k_indent), line_h},
-                         text.substr(cut + 1), setting.role, color);
-            y += r.h;
+            const Rect r{area.x, y, area.w, ui.px(k_line)};
+            y += line.all.empty() ? worked_line(p, r, j, line, setting, ink)
+                                  : terms_line(p, r, step, line, setting, ink);
         }
         y += ui.px(k_step_gap);
     }
     return y - area.y;
 }
 
-std::string title_of(const Frame& f) {
-    return worded("Worked steps · ") + set_name(f.document, f.derived.sets(), worked_group(f));
+std::string title_of(const AddNormPanel& p) {
+    return worded("Worked steps · ") +
+           set_name(p.document, p.frame.derived.sets(), worked_group(p));
 }
 
 // With the line of the value under the mouse, else of the pinned one, and as many lines as without
 // it, so that nothing moves there. `most`: lines of a step that has one a value.
-WorkedSteps steps_in_focus(const Ui& ui, const Frame& f, float width, Index most) {
+WorkedSteps steps_in_focus(const AddNormPanel& p, float width, Index most) {
     WorkedOptions options;
     options.most_lines = most;
-    const StatisticSets sets = f.derived.sets();
+    const StatisticSets sets = p.frame.derived.sets();
     const Axis axis = place_axis(sets);
-    auto shown_too = f.view.hover.along(axis);
-    if (!shown_too) shown_too = f.view.pinned(axis);
+    auto shown_too = p.frame.view.hover.along(axis);
+    if (!shown_too) shown_too = p.frame.view.pinned(axis);
     if (shown_too) shown_too = sets.place(*shown_too, *shown_too);
     const Index n = sets.size();
     const bool all_shown = n <= options.most_lines + 1; // a single one is never left out
@@ -232,12 +224,12 @@ WorkedSteps steps_in_focus(const Ui& ui, const Frame& f, float width, Index most
         if (!shown) options.most_lines = most - (at_end ? 1 : 2);
         options.always.push_back(*shown_too);
     }
-    WorkedSteps worked = worked_steps(f.derived, worked_group(f), options);
+    WorkedSteps worked = worked_steps(p.frame.derived, worked_group(p), options);
     for (WorkedStep& step : worked.steps)
         for (WorkedLine& line : step.lines)
             if (!line.all.empty() &&
                 (n <= k_few_terms ||
-                 ui.canvas.text_size(line.all, TextRole::number_small).w <= width))
+                 p.ui.canvas.text_size(line.all, TextRole::number_small).w <= width))
                 line.text = std::exchange(line.all, {});
     return worked;
 }
@@ -253,31 +245,19 @@ bool wraps(const Ui& ui, const WorkedSteps& worked, float width) {
 }
 
 // As many lines as `height` has room for beside what is below them, few where that is little.
-WorkedSteps steps_that_fit(const Ui& ui, const Frame& f, float width, float height) {
+WorkedSteps steps_that_fit(const AddNormPanel& p, float width, float height) {
     constexpr Index k_few = 3;
     constexpr Index k_most = 24; // more are a table, not an example
-    WorkedSteps few = steps_in_focus(ui, f, width, k_few);
-    if (wraps(ui, few, width)) return steps_in_focus(ui, f, width, k_few - 1);
-    const auto spare_beside = [&](const WorkedSteps& worked) {
-        return height - ui.px(k_below_steps) -
-               steps_height(ui, {}, worked, 0, worked.steps.size(), width);
-    };
-    const bool elided = std::ranges::any_of(few.steps, [](const WorkedStep& step) {
-        return std::ranges::any_of(step.lines, &WorkedLine::elision);
-    });
-    if (!elided) return few;
-    const float spare = spare_beside(few);
-    const auto with_a_line_each = std::ranges::count_if(few.steps, [](const WorkedStep& step) {
-        return step.lines.back().place >= 0 || step.lines.back().elision;
-    });
-    const float a_line = ui.px(k_line) * static_cast<float>(with_a_line_each);
-    const auto more = static_cast<Index>(std::max(0.0f, spare / a_line));
-    for (Index most = std::min(k_few + more, k_most); most > k_few; --most) {
-        WorkedSteps worked = steps_in_focus(ui, f, width, most);
-        // Lines that are longer than those of the first few may take two lines' room.
-        if (spare_beside(worked) >= 0) return worked;
+    WorkedSteps best = steps_in_focus(p, width, k_few);
+    if (wraps(p.ui, best, width)) return steps_in_focus(p, width, k_few - 1);
+    const Index n = p.frame.derived.sets().size();
+    for (Index most = k_few + 1; most < std::min(k_most + 1, n); ++most) {
+        WorkedSteps more = steps_in_focus(p, width, most);
+        const float below = height - steps_height(p.ui, {}, more, 0, more.steps.size(), width);
+        if (below < p.ui.px(k_below_steps)) break;
+        best = std::move(more);
     }
-    return few;
+    return best;
 }
 
 std::string precision_note(const WorkedSteps& worked, NormKind norm) {
@@ -292,61 +272,52 @@ std::string precision_note(const WorkedSteps& worked, NormKind norm) {
 
 } // namespace
 
-void steps_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void steps_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "worked-steps");
-    Rect inside = panel(ui, "", r, {.title = title_of(f)});
-    if (ui.passes_by(r)) return;
+    Rect inside = panel(ui, "", p.rect, {.title = title_of(p)});
     const float column_w = ui.px(k_column);
     const float gap = ui.px(k_column_gap);
     const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
     const bool two_columns = !three_columns && inside.w >= 2 * column_w + gap;
+    p.needed = ui.px(three_columns ? 430 : two_columns ? 660 : 850);
+    const bool opened = std::ranges::any_of(p.view.opened, std::identity());
+    if (!opened && ui.passes_by(p.rect)) return; // else its height is not known yet
     const Rect note = cut_top(inside, ui.px(20), ui.px(2));
     const float w = three_columns ? (inside.w - 2 * gap) / 3
                     : two_columns ? (inside.w - gap) * 0.54f
                                   : inside.w;
     // Beside one another the columns have no room to spare.
-    const WorkedSteps worked =
-        steps_that_fit(ui, f, w, three_columns || two_columns ? 0 : inside.h);
-    soft_label(ui, note, precision_note(worked, f.document.norm));
+    const WorkedSteps worked = steps_that_fit(p, w, three_columns || two_columns ? 0 : inside.h);
+    for (const WorkedStep& step : worked.steps)
+        p.needed += setting_of(ui, p.view, step, w).opened_h;
+    soft_label(ui, note, precision_note(worked, p.document.norm));
     const std::size_t all = worked.steps.size();
     if (three_columns) {
-        draw_steps(ui, cut_left(inside, w, gap), f, a, worked, 0, 3);
-        draw_steps(ui, cut_left(inside, w, gap), f, a, worked, 3, all);
+        draw_steps(p, cut_left(inside, w, gap), worked, 0, 3);
+        draw_steps(p, cut_left(inside, w, gap), worked, 3, all);
     } else if (two_columns) {
-        draw_steps(ui, cut_left(inside, w, gap), f, a, worked, 0, all);
+        draw_steps(p, cut_left(inside, w, gap), worked, 0, all);
     } else {
-        cut_top(inside, draw_steps(ui, inside, f, a, worked, 0, all));
+        cut_top(inside, draw_steps(p, inside, worked, 0, all));
     }
-    cut_top(inside, statistics_part(ui, inside, f));
-    if (!ui.state.picture || f.view.of<AddNormView>().revealed) prediction_part(ui, inside, f, a);
+    cut_top(inside, statistics_part(p, inside));
+    if (!ui.state.picture || p.view.revealed) prediction_part(p, inside);
 }
 
-float opened_height(const Ui& ui, const Frame& f) {
-    if (!std::ranges::any_of(f.view.of<AddNormView>().opened, std::identity())) return 0;
-    const WorkedSteps worked = steps_in_focus(ui, f, ui.px(k_column), 1);
-    float h = 0;
-    for (const WorkedStep& step : worked.steps)
-        h += setting_of(ui, f.view.of<AddNormView>(), step, ui.px(k_column)).opened_h;
-    return h;
-}
-
-float played_step_height(const Ui& ui, const Frame& f, float width) {
-    const float w = width - ui.px(20);
-    const WorkedSteps worked = steps_that_fit(ui, f, w, 0);
-    float tallest = 0; // room for each, so that what is below stays where it is
-    for (std::size_t i = 0; i < k_worked_steps; ++i)
-        tallest =
-            std::max(tallest, steps_height(ui, f.view.of<AddNormView>(), worked, i, i + 1, w));
-    return ui.px(k_played_head + 20) + tallest + ui.px(10);
-}
-
-void played_step_panel(Ui& ui, Rect r, const Frame& f, Actions& a) {
+void played_step_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "worked-steps");
-    Rect inside = panel(ui, "", r, {.title = title_of(f)});
-    const WorkedSteps worked = steps_that_fit(ui, f, inside.w, 0);
-    soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), precision_note(worked, f.document.norm));
-    const auto played = static_cast<std::size_t>(f.view.of<AddNormView>().playing.value_or(0));
-    draw_steps(ui, inside, f, a, worked, played, played + 1);
+    Rect inside = panel(ui, "", p.rect, {.title = title_of(p)});
+    const WorkedSteps worked = steps_that_fit(p, inside.w, 0);
+    soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), precision_note(worked, p.document.norm));
+    // Room for each, so that what is below stays where it is.
+    float tallest = 0;
+    for (std::size_t i = 0; i < k_worked_steps; ++i)
+        tallest = std::max(tallest, steps_height(ui, p.view, worked, i, i + 1, inside.w));
+    p.needed = inside.y - p.rect.y + tallest + ui.px(10);
+    const auto played = static_cast<std::size_t>(p.view.playing.value_or(0));
+    draw_steps(p, inside, worked, played, played + 1);
 }
 
 } // namespace normscope

@@ -6,21 +6,22 @@
 
 namespace normscope {
 
-void undo_check(Ui& ui, Rect area, const Frame& f) {
+void undo_check(const AddNormPanel& p, Rect area) {
+    Ui& ui = p.ui;
     const IdScope scope(ui, "undo-check");
     ui.name("", area, PartKind::place);
     const Rect title = cut_top(area, ui.px(24), ui.px(6));
     ui.label(title, "Does Y give Z back?", TextRole::title, ui.theme.ink);
     ui.tooltip(ui.hit("title", title, {.focusable = false}),
                "γ and β can undo what the norm did to a token: then its Y is its Z");
-    const Document& d = f.document;
+    const Document& d = p.document;
     const NormEntry& norm = norm_entry(d.norm);
     const StatisticSets sets = statistic_sets(d);
     const Spread& spread = *norm.spread;
     const std::string undoing =
         worded("γ={} and β={}", unspaced(of_matrix(divisor_formula(spread, spread.in_formula))),
                spread.centres ? "μ" : "0");
-    const Index focus = token_in_focus(f).value_or(0);
+    const Index focus = token_in_focus(p.frame).value_or(0);
     const std::string& name = group_name(d, Axis::token, focus);
     std::string words;
     if (!norm.normalizes())
@@ -38,8 +39,8 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
                        undoing, sets.groups, name);
     else if (d.affine_per == AffinePer::token)
         words = worded("With γ, β per token, {} bring every token back to Z.", undoing);
-    else if (const double rstd = f.derived.rstd(focus);
-             !std::isfinite(f.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
+    else if (const double rstd = p.frame.derived.rstd(focus);
+             !std::isfinite(p.frame.derived.mean(focus)) || !std::isfinite(rstd) || rstd == 0)
         words = worded("“{}” has no finite {} above 0: x̂ does not hold what its Z was, "
                        "and no γ and β bring it back.",
                        name, spread.scale);
@@ -68,14 +69,15 @@ void undo_check(Ui& ui, Rect area, const Frame& f) {
         const Index token = first + i;
         Rect cell{area.x + column_w * static_cast<float>(i % columns),
                   area.y + line_h * static_cast<float>(i / columns), column_w - ui.px(12), line_h};
-        const double difference = f.derived.max_abs_difference(token);
+        const double difference = p.frame.derived.max_abs_difference(token);
         const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
         std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
         if (ui.canvas.text_size(text, TextRole::number_small).w > number_w)
             text = number_text(difference, 1);
         // The number before its name: after it, it would stand beside the next one.
         ui.label(cut_left(cell, number_w, ui.px(8)), text, TextRole::number_small,
-                 f.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y) : ui.theme.ink,
+                 p.frame.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y)
+                                                               : ui.theme.ink,
                  Align::right);
         ui.name_label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
                       token == focus ? ui.theme.ink : ui.theme.ink_soft);

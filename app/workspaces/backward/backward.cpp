@@ -11,7 +11,8 @@ namespace normscope {
 namespace {
 
 void faders(BackPanel& p) {
-    faders_panel(p.ui, p.rect, p.frame, p.actions);
+    AddNormPanel own{p.ui, p.rect, p.frame, p.actions};
+    faders_panel(own);
 }
 
 constexpr std::array<PanelEntry<BackwardView>, 10> k_panels = {{

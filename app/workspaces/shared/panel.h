@@ -5,6 +5,7 @@
 #include "app/workspaces/shared/frame.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,14 +28,19 @@ struct Panel {
 
     void edit(Edit edit) { actions.edits.push_back(std::move(edit)); }
     void say(std::string sentence) { actions.status = std::move(sentence); }
-    // The control of a setting of the document in `place`: a change becomes an edit.
+    // The control of a setting of the document in `place`: a change becomes an edit. Returns what
+    // it became.
     template<auto First, auto... Rest>
-    void control(Rect place) {
+    std::optional<MemberType<First, Rest...>> control(Rect place) {
         const auto& field = *set<First, Rest...>({}).field;
         const auto& now = part_of<StructOf<First>>(document);
-        if (auto value = setting_control(ui, place, field, look_of(field, now), field.get(now),
-                                         field.get({})))
-            edit(SetField<StructOf<First>>{&field, *std::move(value)});
+        auto value =
+            setting_control(ui, place, field, look_of(field, now), field.get(now), field.get({}));
+        if (!value) return std::nullopt;
+        StructOf<First> next_one = now;
+        field.set(next_one, *value);
+        edit(SetField<StructOf<First>>{&field, *std::move(value)});
+        return member<First, Rest...>(next_one);
     }
     Column column(NamePart part, const PanelSpec& spec) { return {ui, part, rect, spec, needed}; }
 };

@@ -245,9 +245,9 @@ TEST(BeforeAndAfter, DotsTravelWithThePlayedSteps) {
         return h.vertices(y, h.named("add-norm.before-after.plot").rect).size();
     };
     const std::size_t all = of_y();
-    go_to(h.state().view, 3.5);
+    go_to(h.state().view.of<AddNormView>(), 3.5);
     EXPECT_EQ(of_y(), 0u) << "on the way to x\u0302";
-    go_to(h.state().view, 5);
+    go_to(h.state().view.of<AddNormView>(), 5);
     EXPECT_EQ(of_y(), all);
 }
 
