@@ -27,30 +27,45 @@ inline std::span<const Choice<NormKind>> choices(NormKind) {
 }
 inline constexpr std::size_t k_norm_settings = 2; // rows of a Norm: its kind and its groups
 
-// The norms where there is little room, first the one that normalizes nothing; and their hints.
-std::vector<ChoiceName> short_norm_names();
-std::vector<std::string_view> short_norm_hints();
-
-// The look of the groups of a norm in settings with a width.
+// Settings with a norm and a width: the groups divide the width.
 template<class S>
 void groups_look(const S& now, FieldLook& look) {
     look.shown = has_groups(now.norm);
     look.hi = static_cast<double>(now.width);
 }
-// The groups of a norm that was chosen divide the width.
+template<class S>
+bool has_usual_groups(const S& setup) {
+    return setup.norm.groups == Norm().groups;
+}
 template<class S>
 void fit_groups(S& next, const S& now) {
-    next.norm.groups = fitting_groups(now.norm.groups, now.width);
+    next.norm.groups = fitting_groups(now.norm.groups, next.width);
 }
-// Of a width: as many hidden features a feature as before, as many heads and groups as divide it.
-template<class Config>
-Config with_width(Config c, Index width, Index most_ffn) {
-    const Index times = std::max<Index>(1, c.ffn / c.width);
-    c.width = width;
-    c.ffn = std::min(times * width, most_ffn);
-    while (c.width % c.heads != 0) --c.heads;
-    c.norm.groups = fitting_groups(c.norm.groups, width);
-    return c;
+// As many hidden features a feature as before, as many heads and groups as divide the width.
+template<class S, Index most_ffn>
+void follow_width(S& next, const S& now) {
+    next.ffn = std::min(std::max<Index>(1, now.ffn / now.width) * next.width, most_ffn);
+    while (next.width % next.heads != 0) --next.heads;
+    fit_groups(next, now);
+}
+
+// The rows of a norm: which, and its groups.
+template<class S>
+Field<S> norm_row(std::string_view label, FieldLook look = {.row = "Norm"},
+                  FieldHooks<S> hooks = {.follow = fit_groups<S>}) {
+    return field<&S::norm, &Norm::kind>(
+        "norm", label, {},
+        {.help = "Which values share a mean and a variance", .look = std::move(look)}, hooks);
+}
+template<class S>
+Field<S> groups_row(std::string_view label, double most, double command_most,
+                    FieldHooks<S> hooks = {.unsaid = has_usual_groups<S>, .look = groups_look<S>}) {
+    return field<&S::norm, &Norm::groups>(
+        "groups", label, {1, most},
+        {.help = "Group norm: groups of a token's features, which they divide",
+         .command_most = command_most,
+         .look = {.row = "Groups", .track = Track::divisor}},
+        hooks);
 }
 
 inline std::span<const Choice<Residual>> choices(Residual) {

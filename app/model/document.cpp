@@ -20,7 +20,7 @@ void forget_run(Document& d, const Document& /*before*/) {
 }
 
 // Groups that divide the features, for a norm that is chosen.
-void fit_groups(Document& d, const Document& before) {
+void choose_groups(Document& d, const Document& before) {
     forget_run(d, before);
     if (norm_entry(d.norm).shares == Shares::group)
         d.norm.groups = fitting_groups(d.norm.groups, d.feature_count());
@@ -37,14 +37,9 @@ template<>
 std::span<const Field<Document>> fields() {
     using S = Document;
     static const Field<S> rows[] = {
-        field<&S::norm, &Norm::kind>("norm", "Normalize", {},
-                                     {.help = "Which values share a mean and a variance"},
-                                     {.then = fit_groups}),
-        field<&S::norm, &Norm::groups>(
-            "groups", "Groups", {1, k_max_features},
-            {.help = "Group norm: groups of a token's features, which they divide"},
-            {.then = forget_run,
-             .unsaid = [](const S& s) { return s.norm.groups == Norm().groups; }}),
+        norm_row<S>("Normalize", {}, {.then = choose_groups}),
+        groups_row<S>("Groups", k_max_features, k_max_features,
+                      {.then = forget_run, .unsaid = has_usual_groups<S>}),
         field<&S::residual>("residual", "Residual", {}, {}, {.then = forget_run}),
         field<&S::affine_per>(
             "affine", "γ, β", {},

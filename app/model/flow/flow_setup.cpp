@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -26,6 +27,18 @@ void sublayer_look(const StackConfig& c, FieldLook& look) {
                                                    : "Two matrices with a ReLU between them",
                   "Multi-head self-attention",
                   "Attention, then FFN, each with its own Add & Norm"};
+}
+
+// Where there is little room, first the one that normalizes nothing.
+FieldLook short_norms() {
+    std::vector<NormEntry> norms(k_norms.begin(), k_norms.end());
+    std::ranges::rotate(norms, std::ranges::find(norms, Shares::nothing, &NormEntry::shares));
+    FieldLook look{.row = "Norm"};
+    for (const NormEntry& norm : norms) {
+        look.choices.push_back({norm.id, norm.normalizes() ? norm.short_name : norm.label});
+        look.hints.push_back(norm.label);
+    }
+    return look;
 }
 
 void trunk_look(const StackConfig& c, FieldLook& look) {
@@ -93,18 +106,8 @@ std::span<const Field<StackConfig>> fields() {
         field<&S::activation>("activation", "Activation", {},
                               {.choices = {{"relu", "ReLU"}, {"gelu", "GELU"}}}),
         field<&S::mask>("mask", "Mask"),
-        field<&S::norm, &Norm::kind>(
-            "norm", "Norm of the stack", {},
-            {.help = "Which values share a mean and a variance",
-             .look = {.row = "Norm", .choices = short_norm_names(), .hints = short_norm_hints()}},
-            {.follow = fit_groups<S>}),
-        field<&S::norm, &Norm::groups>(
-            "groups", "Groups", {1, k_widest_stack},
-            {.help = "Group norm: groups of a token's features, which they divide",
-             .command_most = 8192,
-             .look = {.track = Track::divisor}},
-            {.unsaid = [](const S& s) { return s.norm.groups == Norm().groups; },
-             .look = groups_look<S>}),
+        norm_row<S>("Norm of the stack", short_norms()),
+        groups_row<S>("Groups", k_widest_stack, 8192),
         field<&S::placement>(
             "placement", "Placement", {},
             {.help = "Where the norm stands",

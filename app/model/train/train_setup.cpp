@@ -58,10 +58,6 @@ void rate_look(const TrainConfig& now, FieldLook& look) {
     look.reset = usual_config(now.task).lr;
 }
 
-void follow_width(TrainConfig& next, const TrainConfig& now) {
-    next = with_width(now, next.width, k_most_train_ffn);
-}
-
 void follow_optimizer(TrainConfig& next, const TrainConfig& now) {
     next.optimizer = usual_optimizer(next.optimizer.kind, now.model);
 }
@@ -110,7 +106,7 @@ std::span<const Field<TrainConfig>> fields() {
                                    .track = Track::listed,
                                    .steps = {4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256},
                                    .hint = "Features inside the model"}},
-                         {.follow = follow_width}),
+                         {.follow = follow_width<S, k_most_train_ffn>}),
         field<&S::heads>("heads", "Heads in training", {1, 4096},
                          {.help = "Heads of attention; they divide the width"}),
         field<&S::ffn>("ffn", "Feed-forward features in training", {1, 65536},
@@ -121,15 +117,8 @@ std::span<const Field<TrainConfig>> fields() {
              .look = {.row = "Activation",
                       .choices = {{"relu", "ReLU"}, {"tanh", "tanh"}, {"gelu", "GELU"}}}},
             {.look = activation_look}),
-        field<&S::norm, &Norm::kind>(
-            "norm", "Norm in training", {},
-            {.help = "Which values share a mean and a variance", .look = {.row = "Norm"}},
-            {.follow = fit_groups<S>}),
-        field<&S::norm, &Norm::groups>(
-            "groups", "Groups in training", {1, 4096},
-            {.help = "Group norm: groups of a token's features, which they divide",
-             .look = {.row = "Groups", .track = Track::divisor}},
-            {.look = groups_look<S>}),
+        norm_row<S>("Norm in training"),
+        groups_row<S>("Groups in training", 4096, 4096, {.look = groups_look<S>}),
         field<&S::norm_place>("norm_place", "Place of the MLP's norms", {},
                               {.look = {.row = "Place",
                                         .choices = {{"pre", "Before"}, {"post", "After"}},

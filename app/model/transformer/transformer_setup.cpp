@@ -11,10 +11,6 @@ namespace {
 
 constexpr Bounds k_from_one{1, std::numeric_limits<std::int32_t>::max()};
 
-void follow_width(TransformerConfig& next, const TransformerConfig& now) {
-    next = with_width(now, next.width, std::numeric_limits<Index>::max());
-}
-
 // Numbers that divide the width; another width keeps as many heads as it can.
 void heads_look(const TransformerConfig& now, FieldLook& look) {
     constexpr Index k_most_shown = 16;
@@ -103,7 +99,7 @@ std::span<const Field<TransformerConfig>> fields() {
                                    .steps = {4, 8, 16, 32, 64, 96, 128, 256, 512},
                                    .reset = 16,
                                    .hint = "Features of a token"}},
-                         {.follow = follow_width}),
+                         {.follow = follow_width<S, std::numeric_limits<Index>::max()>}),
         field<&S::heads>(
             "heads", "Heads", k_from_one,
             {.help = "Heads of attention; they divide the width",
@@ -123,17 +119,8 @@ std::span<const Field<TransformerConfig>> fields() {
         field<&S::activation>("activation", "Activation", {},
                               {.help = "What follows W₁ in the feed-forward layers",
                                .choices = {{"relu", "ReLU"}, {"gelu", "GELU"}}}),
-        field<&S::norm, &Norm::kind>(
-            "norm", "Norm of the Transformer", {},
-            {.help = "Which values share a mean and a variance", .look = {.row = "Norm"}},
-            {.follow = fit_groups<S>}),
-        field<&S::norm, &Norm::groups>(
-            "groups", "Groups of the Transformer", {1, k_widest_transformer},
-            {.help = "Group norm: groups of a token's features, which they divide",
-             .command_most = 8192,
-             .look = {.row = "Groups", .track = Track::divisor}},
-            {.unsaid = [](const S& s) { return s.norm.groups == Norm().groups; },
-             .look = groups_look<S>}),
+        norm_row<S>("Norm of the Transformer"),
+        groups_row<S>("Groups of the Transformer", k_widest_transformer, 8192),
         field<&S::placement>("placement", "Placement", {}, {.help = "Where the norms stand"}),
         field<&S::skip>("skip", "Skip", {},
                         {.help = "What goes around the sublayers",
