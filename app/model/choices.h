@@ -1,7 +1,7 @@
 #pragma once
 #include "app/model/field.h"
 #include "core/base/choice.h"
-#include "core/block/add_norm.h"
+#include "core/block/residual_block.h"
 #include "core/nn/activation.h"
 #include "core/nn/attention.h"
 #include "core/norm/normalize.h"
@@ -47,6 +47,17 @@ void follow_width(S& next, const S& now) {
     next.ffn = std::min(std::max<Index>(1, now.ffn / now.width) * next.width, most_ffn);
     while (next.width % next.heads != 0) --next.heads;
     fit_groups(next, now);
+}
+
+// Settings that can be chosen and do nothing, or not what they are for: pre or peri places a norm
+// where there is none; DeepNorm enlarges a skip where there is none.
+template<class S>
+bool places_no_norm(const S& c) {
+    return !norm_entry(c.norm).normalizes() && is_inside(c.placement);
+}
+template<class S>
+bool enlarges_no_skip(const S& c) {
+    return c.placement == Placement::deepnorm && c.skip == Residual::no_skip;
 }
 
 // The rows of a norm: which, and its groups.

@@ -1,6 +1,7 @@
 #include "app/session/file_weights.h"
 
 #include "app/session/document_json.h"
+#include "core/base/in_range.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -50,8 +51,8 @@ void make_fit(Config& config, const NamedWeights& weights) {
 }
 
 Result<void> check_heads(const std::string& file_name, const Config& config, Index width) {
-    constexpr Index k_widest = 8192; // of a wider one check_config() says what is wrong
-    if (width == 0 || width > k_widest || width % config.heads == 0) return {};
+    // Of a wider one check_config() says what is wrong.
+    if (width == 0 || width > k_widest_model || width % config.heads == 0) return {};
     std::vector<Index> divisors;
     for (Index heads = 1; heads <= width; ++heads)
         if (width % heads == 0) divisors.push_back(heads);

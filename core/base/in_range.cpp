@@ -7,11 +7,11 @@ namespace normscope {
 namespace {
 
 // The multiples of the heads below and above the width, as far as they are allowed.
-Error nearest_widths(Index width, int heads, Index widest) {
+Error nearest_widths(Index width, int heads) {
     const Index below = width / heads * heads;
     const Index above = below + heads;
     if (below == 0) return error_of("{}", above);
-    if (above > widest) return error_of("{}", below);
+    if (above > k_widest_model) return error_of("{}", below);
     return error_of("{} or {}", below, above);
 }
 
@@ -33,10 +33,11 @@ Result<void> check_eps(double eps) {
     return fail("ε must be a finite number of 0 or more; it is {}", eps);
 }
 
-Result<void> heads_divide(Index width, int heads, Index widest) {
+Result<void> check_heads(Index width, int heads) {
+    TRY(in_range("the number of heads", heads, 1, width));
     if (width % heads == 0) return {};
     return fail("width {} is not a multiple of {} heads: choose {}", width, heads,
-                nearest_widths(width, heads, widest));
+                nearest_widths(width, heads));
 }
 
 } // namespace normscope

@@ -20,7 +20,10 @@ Result<void> is_finite(const char* what, double value);
 // An ε: a finite number of 0 or more.
 Result<void> check_eps(double eps);
 
-// Heads divide the width, or the message names the widths next to it, up to `widest`.
-Result<void> heads_divide(Index width, int heads, Index widest);
+inline constexpr Index k_widest_model = 8192;
+
+// From one head to as many as the width, which they divide; else the message names the widths next
+// to it, up to the widest.
+Result<void> check_heads(Index width, int heads);
 
 } // namespace normscope

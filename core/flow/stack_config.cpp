@@ -8,7 +8,6 @@ namespace normscope {
 namespace {
 
 constexpr int k_most_blocks = 1024;
-constexpr Index k_widest = 8192;
 constexpr Index k_most_tokens = 8192;
 constexpr double k_most_parameters = 5e8;
 
@@ -26,13 +25,10 @@ Result<void> check_size(const StackConfig& c) {
 
 Result<void> check_config(const StackConfig& c) {
     TRY(in_range("the number of blocks", c.blocks, 1, k_most_blocks));
-    TRY(in_range("the width", c.width, 1, k_widest));
+    TRY(in_range("the width", c.width, 1, k_widest_model));
     TRY(in_range("the number of tokens", c.tokens, 1, k_most_tokens));
     if (has_ffn(c.sublayer)) TRY(in_range("the feed-forward factor", c.ffn_mult, 1, 64));
-    if (has_attention(c.sublayer)) {
-        TRY(in_range("the number of heads", c.heads, 1, c.width));
-        TRY(heads_divide(c.width, c.heads, k_widest));
-    }
+    if (has_attention(c.sublayer)) TRY(check_heads(c.width, c.heads));
     TRY(is_finite("the trunk scale", c.trunk_scale));
     TRY(is_finite("the branch scale", c.branch_scale));
     TRY(is_finite("the gain", c.init.gain));

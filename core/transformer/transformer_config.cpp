@@ -8,7 +8,6 @@ namespace normscope {
 namespace {
 
 constexpr int k_most_layers = 1024;
-constexpr Index k_widest_model = 8192;
 constexpr double k_most_words = 1e6;
 constexpr double k_most_weights = 5e8;
 
@@ -28,7 +27,7 @@ Result<void> check_numbers(const TransformerConfig& c) {
     TRY(in_range("the number of layers", c.layers, 1, k_most_layers));
     TRY(in_range("the number of decoder layers", c.decoder_layers.value_or(1), 1, k_most_layers));
     TRY(in_range("the width", c.width, 1, k_widest_model));
-    TRY(in_range("the number of heads", c.heads, 1, c.width));
+    TRY(check_heads(c.width, c.heads));
     TRY(in_range("the features of the feed-forward layers", c.ffn, 1, 65536));
     TRY(in_range("the vocabulary", c.vocabulary, 2, k_most_words));
     TRY(in_range("the source's vocabulary", source_vocabulary(c), 2, k_most_words));
@@ -42,7 +41,6 @@ Result<void> check_numbers(const TransformerConfig& c) {
 
 Result<void> check_config(const TransformerConfig& c) {
     TRY(check_numbers(c));
-    TRY(heads_divide(c.width, c.heads, k_widest_model));
     if (c.activation != Activation::relu && c.activation != Activation::gelu)
         return fail("the activation of a Transformer's feed-forward layers is relu or gelu");
     if (c.tied && source_vocabulary(c) != c.vocabulary)

@@ -44,11 +44,10 @@ TransformerConfig config_of(const TransformerOptions& options) {
 // Options that were said and do nothing, and the way out.
 void note_idle_options(const TransformerConfig& config, std::optional<bool> mask,
                        std::ostream& notes) {
-    if (!norm_entry(config.norm).normalizes() &&
-        (config.placement == Placement::pre || config.placement == Placement::peri))
+    if (places_no_norm(config))
         notes << "normscope: transformer: --placement places the norm, and --norm none leaves "
                  "none: choose a --norm\n";
-    if (config.placement == Placement::deepnorm && config.skip == Residual::no_skip)
+    if (enlarges_no_skip(config))
         notes << "normscope: transformer: --placement deepnorm enlarges the skip, and --skip none "
                  "leaves none: only its smaller weights remain; choose --skip add\n";
     if (mask && !has_decoder(config))

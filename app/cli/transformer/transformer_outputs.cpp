@@ -55,7 +55,7 @@ class OutputFiles {
                 std::span(weights.data(), static_cast<std::size_t>(weights.size())),
                 {heads, weights.rows() / heads, weights.cols()});
         }
-        if (placement == Placement::pre || peri) {
+        if (is_inside(placement)) {
             Matrix<S> read; // what the sublayer reads
             if (affine_forward(cache.norm->x_hat, block.affine, read)) add(at + names.norm, read);
             add(at + names.norm + ".z", cache.x);

@@ -220,15 +220,6 @@ std::string stack_name(const StackConfig& c) {
            (c.blocks == 1 ? worded("{} block", c.blocks) : worded("{} blocks", c.blocks));
 }
 
-bool places_no_norm(const StackConfig& c) {
-    return !norm_entry(c.norm).normalizes() &&
-           (c.placement == Placement::pre || c.placement == Placement::peri);
-}
-
-bool enlarges_no_skip(const StackConfig& c) {
-    return c.placement == Placement::deepnorm && c.skip == Residual::no_skip;
-}
-
 bool scales_skip(const StackConfig& c) {
     return c.skip == Residual::add &&
            (c.trunk_scale * own_trunk_scale(c) != 1 || c.branch_scale != 1);
@@ -237,9 +228,8 @@ bool scales_skip(const StackConfig& c) {
 double stack_bytes(const StackConfig& c) {
     const auto d = static_cast<double>(c.width);
     const auto t = static_cast<double>(c.tokens);
-    const bool attention =
-        c.sublayer == SublayerKind::attention || c.sublayer == SublayerKind::encoder;
-    const bool ffn = c.sublayer == SublayerKind::ffn || c.sublayer == SublayerKind::encoder;
+    const bool attention = has_attention(c.sublayer);
+    const bool ffn = has_ffn(c.sublayer);
     double values = 0;
     // Each sublayer keeps x, the branch and x̂, besides what its own backward reads.
     if (attention) values += 4 * d * d + t * (8 * d + static_cast<double>(c.heads) * t);

@@ -87,11 +87,6 @@ std::string listed_name(const PinnedStack& pin, bool linked_affine);
 // What stack_name() leaves out: "width 64, 32 tokens, weights Xavier normal, seed 0".
 std::string stack_details(const StackConfig& stack);
 
-// Settings that can be chosen and do nothing, or not what they are for: pre or peri places a norm
-// where there is none; DeepNorm enlarges a skip where there is none.
-bool places_no_norm(const StackConfig& stack);
-bool enlarges_no_skip(const StackConfig& stack);
-
 // Whether λ, α or DeepNorm's own factor scales the skip against the sublayer: then there is a
 // gradient of theirs to look at.
 bool scales_skip(const StackConfig& stack);
