@@ -20,9 +20,8 @@ constexpr double k_work_to_copy = 30;
 double block_work(const StackConfig& c) {
     const auto d = static_cast<double>(c.width);
     const auto t = static_cast<double>(c.tokens);
-    const bool attention =
-        c.sublayer == SublayerKind::attention || c.sublayer == SublayerKind::encoder;
-    const bool ffn = c.sublayer == SublayerKind::ffn || c.sublayer == SublayerKind::encoder;
+    const bool attention = has_attention(c.sublayer);
+    const bool ffn = has_ffn(c.sublayer);
     double work = 0;
     if (attention) work += 8 * d * d * t + 4 * d * t * t;
     if (ffn) work += 4 * d * d * c.ffn_mult * t;
