@@ -297,8 +297,7 @@ Result<std::string> bytes_of(Drawn& drawn, FigureFormat format) {
     cairo_surface_finish(surface);
     if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface);
     if (status != CAIRO_STATUS_SUCCESS)
-        return fail(std::string("the figure could not be drawn: ") +
-                    cairo_status_to_string(status));
+        return fail("the figure could not be drawn: {}", cairo_status_to_string(status));
     if (format == FigureFormat::svg) {
         renumber_ids(drawn.bytes);
         keep_pixels_sharp(drawn.bytes);
@@ -364,8 +363,7 @@ Result<std::string> png_of(cairo_surface_t* image) {
     std::string bytes;
     const cairo_status_t status = cairo_surface_write_to_png_stream(image, append, &bytes);
     if (status != CAIRO_STATUS_SUCCESS)
-        return fail(std::string("the picture could not be made: ") +
-                    cairo_status_to_string(status));
+        return fail("the picture could not be made: {}", cairo_status_to_string(status));
     return bytes;
 }
 

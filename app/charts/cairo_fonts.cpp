@@ -1,7 +1,5 @@
 #include "app/charts/cairo_fonts.h"
 
-#include "app/language/language.h"
-
 #include <cairo-ft.h>
 #include <fontconfig/fontconfig.h>
 
@@ -56,7 +54,7 @@ Result<CairoFonts> CairoFonts::load(float ui_scale) {
         role.x_top = (ascent - x_height) * role.em;
         for (const FontFile& file : role.files) role.fonts.push_back(open_font(file, role.em));
         if (cairo_scaled_font_status(role.fonts.front().get()) != CAIRO_STATUS_SUCCESS)
-            return fail(role.files.front().path + worded(": Cairo cannot use this font"));
+            return fail("{}: Cairo cannot use this font", role.files.front().path);
     }
     return fonts;
 }

@@ -1,7 +1,5 @@
 #include "app/charts/font_files.h"
 
-#include "app/language/language.h"
-
 #include <algorithm>
 #include <fontconfig/fontconfig.h>
 #include <ft2build.h>
@@ -81,7 +79,7 @@ bool FontFile::covers(char32_t code_point) const {
 
 Result<FaceMetrics> face_metrics(const FontFile& file) {
     const auto unreadable = [&] {
-        return fail(file.path + worded(": cannot be read as a scalable font"));
+        return fail("{}: cannot be read as a scalable font", file.path);
     };
     FT_Library library = nullptr;
     if (FT_Init_FreeType(&library) != 0) return unreadable();

@@ -15,15 +15,15 @@ namespace {
 constexpr std::size_t k_sampled_rows = 100;
 
 std::string place(std::string_view name, std::size_t line) {
-    return std::string(name) + worded(": line ") + std::to_string(line);
+    return worded("{}: line {}", std::string(name), line);
 }
 
 std::string place(std::string_view name, std::size_t line, std::size_t column) {
-    return place(name, line) + worded(", column ") + std::to_string(column + 1);
+    return worded("{}: line {}, column {}", std::string(name), line, column + 1);
 }
 
 tl::unexpected<Error> fail_after(std::string_view name, const Error& error) {
-    return fail(std::string(name) + ": " + error_text(error));
+    return fail("{}: {}", std::string(name), error);
 }
 
 // An empty field in front of a heading that names the columns after the first.
@@ -33,15 +33,15 @@ void add_corner(Record& record) {
 
 Result<void> check_text(std::string_view bytes, std::string_view name) {
     if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
-        return fail(std::string(name) +
-                    worded(": the text is UTF-16: expected UTF-8 (save it again as "
-                           "\"CSV UTF-8\")."));
+        return fail(
+            worded("{}: the text is UTF-16: expected UTF-8 (save it again as \"CSV UTF-8\").",
+                   std::string(name)));
     const std::size_t bad = std::min(find_invalid_utf8(bytes), bytes.find('\0'));
     if (bad == std::string_view::npos) return {};
     const auto line =
         std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(bad), '\n');
-    return fail(place(name, static_cast<std::size_t>(line) + 1) + worded(": byte ") +
-                std::to_string(bad + 1) + worded(" of the file is not text: expected UTF-8."));
+    return fail(worded("{}: byte {} of the file is not text: expected UTF-8.",
+                       place(name, static_cast<std::size_t>(line) + 1), bad + 1));
 }
 
 // What is where in the text.
@@ -64,10 +64,10 @@ Result<Layout> survey(std::string_view bytes, std::string_view name, const Progr
     Record record;
     bool right_edge_empty = true;
     const auto fail_ragged = [&](std::size_t line, std::size_t fields, std::size_t expected) {
-        return fail(place(name, line) + worded(" has ") + std::to_string(fields) +
-                    (fields == 1 ? worded(" value") : worded(" values")) + worded(": expected ") +
-                    std::to_string(expected) + worded(", as in line ") +
-                    std::to_string(layout.even_line) + ".");
+        return fail(fields == 1 ? worded("{} has {} value: expected {}, as in line {}.",
+                                         place(name, line), fields, expected, layout.even_line)
+                                : worded("{} has {} values: expected {}, as in line {}.",
+                                         place(name, line), fields, expected, layout.even_line));
     };
     std::size_t second_line = 0;
     for (std::size_t count = 0;; ++count) {
@@ -96,7 +96,7 @@ Result<Layout> survey(std::string_view bytes, std::string_view name, const Progr
         if (sample.size() < k_sampled_rows) sample.push_back(std::move(record));
     }
     if (layout.rows == 0)
-        return fail(std::string(name) + worded(": the file is empty: expected rows of numbers."));
+        return fail(worded("{}: the file is empty: expected rows of numbers.", std::string(name)));
     if (layout.shortened) {
         add_corner(sample.front());
     } else if (right_edge_empty && layout.columns > 1) {
@@ -119,9 +119,9 @@ std::string way_out(const CsvField& field, const Layout& layout, std::size_t row
                     std::size_t column) {
     if (field.text.empty() || looks_like_number(field.text)) return {};
     if (layout.columns > 1 && column == 0)
-        return ": correct it, or give every token a name in quotes";
+        return worded("correct it, or give every token a name in quotes");
     if (row == 0 && layout.columns == (layout.names.token_column ? 2 : 1))
-        return ": correct it, or put it in quotes if it is the feature's name";
+        return worded("correct it, or put it in quotes if it is the feature's name");
     return {};
 }
 
@@ -151,8 +151,8 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
     const std::size_t top = layout.names.header ? 1 : 0;
     const std::size_t left = layout.names.token_column ? 1 : 0;
     if (layout.rows == top || layout.columns == left)
-        return fail(place(name, layout.even_line) +
-                    worded(" has names but no numbers belong to them: expected rows of numbers."));
+        return fail(worded("{} has names but no numbers belong to them: expected rows of numbers.",
+                           place(name, layout.even_line)));
     TRY(check_size(name, layout.rows - top, layout.columns - left));
     Table table;
     table.values.resize(static_cast<Index>(layout.rows - top),
@@ -177,23 +177,22 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
                 table.values(static_cast<Index>(row - top), static_cast<Index>(column - left));
             if (const auto at = words.find(column); at != words.end()) {
                 if (is_missing(field, layout.names.quoted_words))
-                    return fail(worded("{} has no class ({}): write one, or put it in quotes if it "
-                                       "is one",
-                                       place(name, field.line, column),
-                                       quote_for_message(field.text)));
+                    return fail(
+                        worded("{} has no class ({}): write one, or put it in quotes if it is one",
+                               place(name, field.line, column), quote_for_message(field.text)));
                 const auto next = static_cast<double>(at->second.size());
                 into = at->second.try_emplace(name_of(field), next).first->second;
                 continue;
             }
             const Result<double> value = parse_number(field.text);
             if (!value) {
+                const std::string at = place(name, field.line, column);
                 const std::string problem = marks_no_value(field.text)
-                                                ? worded(" has no value (") +
-                                                      quote_for_message(field.text) +
-                                                      worded("): expected a number")
-                                                : ": " + error_text(value.error());
-                return fail(place(name, field.line, column) + problem +
-                            way_out(field, layout, row, column) + ".");
+                                                ? worded("{} has no value ({}): expected a number",
+                                                         at, quote_for_message(field.text))
+                                                : at + ": " + error_text(value.error());
+                const std::string correction = way_out(field, layout, row, column);
+                return fail(problem + (correction.empty() ? "" : ": ") + correction + ".");
             }
             into = *value;
         }
@@ -220,10 +219,10 @@ Result<void> check_commas(std::string_view text, std::string_view name) {
     }
     if (doubtful.empty()) return {};
     const auto line = std::count(text.data(), doubtful.data(), '\n');
-    return fail(
-        place(name, static_cast<std::size_t>(line) + 1) + ": " + quote_for_message(doubtful) +
-        worded(" may be one number with a decimal comma or two numbers: write a decimal point, or "
-               "put a tab between two numbers."));
+    return fail(worded("{}: {} may be one number with a decimal comma or two numbers: write a "
+                       "decimal point, or put a tab between two numbers.",
+                       place(name, static_cast<std::size_t>(line) + 1),
+                       quote_for_message(doubtful)));
 }
 
 // Whether nothing else than this name could be read from it as it stands.
@@ -264,7 +263,7 @@ Result<Table> parse_block(std::string_view text, const Progress& progress) {
     constexpr std::string_view k_name = "The pasted text";
     TRY(check_commas(text, k_name));
     if (const std::string kind = printed_kind(text); !kind.empty())
-        return fail(std::string(k_name) + ": " + kind + ".");
+        return fail("{}: {}.", std::string(k_name), kind);
     return read_csv(text, k_name, progress);
 }
 

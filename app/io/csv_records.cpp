@@ -122,14 +122,14 @@ Result<CsvField> RecordReader::read_field(Record& record) {
 Result<CsvField> RecordReader::read_quoted(Record& record) {
     const std::size_t first_line = line_;
     const auto fail_here = [&](const std::string& why) {
-        return fail(worded("line ") + std::to_string(first_line) + worded(", column ") +
-                    std::to_string(record.fields.size() + 1) + ": " + why);
+        return fail(worded("line {}, column {}: {}", first_line, record.fields.size() + 1, why));
     };
     const std::size_t begin = ++at_;
     bool doubled = false;
     for (;; ++at_) {
         if (at_ >= bytes_.size())
-            return fail_here("expected a closing quotation mark, found the end of the text");
+            return fail_here(
+                worded("expected a closing quotation mark, found the end of the text"));
         const char c = bytes_[at_];
         if (c == '\n' || (c == '\r' && bytes_.substr(at_, 2) != "\r\n")) ++line_;
         if (c != '"') continue;
@@ -151,12 +151,11 @@ Result<CsvField> RecordReader::read_quoted(Record& record) {
     const bool spaced = dialect_.delimiter == k_spaces && bytes_[at_ - 1] == ' ';
     if (!at_line_end() && !spaced && bytes_[at_] != dialect_.delimiter) {
         if (line_ != first_line) // far more likely one that was not closed than a text of lines
-            return fail_here(
-                worded(
-                    "expected a closing quotation mark in this line, found the next one in line ") +
-                std::to_string(line_));
+            return fail_here(worded(
+                "expected a closing quotation mark in this line, found the next one in line {}",
+                line_));
         return fail_here(
-            "expected a delimiter or the end of the line after a closing quotation mark");
+            worded("expected a delimiter or the end of the line after a closing quotation mark"));
     }
     return CsvField{text, true, first_line};
 }

@@ -31,8 +31,8 @@ constexpr mode_t k_private_mode = 0600;  // until a file takes the place of one 
 constexpr mode_t k_permission_bits = 07777;
 
 tl::unexpected<Error> fail_errno(const fs::path& path, std::string_view what, int error) {
-    return fail((path.empty() ? "a file without a name" : path.string()) + ": " +
-                std::string(what) + ": " + std::generic_category().message(error) + ".");
+    return fail("{}: {}: {}.", path.empty() ? "a file without a name" : path.string(), what,
+                std::generic_category().message(error));
 }
 
 // 0, or an errno.
@@ -59,8 +59,9 @@ struct Target {
 Result<Target> find_target(const fs::path& path, AtLink at_link) {
     const auto link = TRY(link_target(path));
     if (link && at_link == AtLink::refuse)
-        return fail(path.string() + worded(": could not be written: it is a symbolic link to ") +
-                    link->string() + worded(": name that file instead, or remove the link."));
+        return fail(worded("{}: could not be written: it is a symbolic link to {}: name that file "
+                           "instead, or remove the link.",
+                           path.string(), link->string()));
     std::error_code error;
     fs::path real = fs::absolute(path, error);
     if (link) return Target{fs::weakly_canonical(real.parent_path(), error) / real.filename(), {}};
@@ -72,9 +73,9 @@ Result<Target> find_target(const fs::path& path, AtLink at_link) {
         return Target{std::move(real), std::nullopt};
     }
     if (S_ISDIR(status.st_mode))
-        return fail(path.string() + worded(": could not be written: it is a folder."));
+        return fail(worded("{}: could not be written: it is a folder.", path.string()));
     if (!S_ISREG(status.st_mode))
-        return fail(path.string() + worded(": could not be written: it is not a regular file."));
+        return fail(worded("{}: could not be written: it is not a regular file.", path.string()));
     if (::access(real.c_str(), W_OK) != 0) return fail_errno(path, "could not be written", errno);
     return Target{std::move(real), status.st_mode & k_permission_bits};
 }
@@ -95,19 +96,19 @@ Result<Opened> open_to_read(const fs::path& path) {
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return fail_errno(path, "could not be read", errno);
     if (S_ISDIR(status.st_mode))
-        return fail(path.string() + worded(": is a folder: expected a file."));
+        return fail(worded("{}: is a folder: expected a file.", path.string()));
     if (!S_ISREG(status.st_mode) && !standard_input)
-        return fail(path.string() + worded(": is a ") +
-                    (S_ISFIFO(status.st_mode) ? worded("pipe") : worded("device")) +
-                    worded(": expected a file."));
+        return fail(S_ISFIFO(status.st_mode)
+                        ? worded("{}: is a pipe: expected a file.", path.string())
+                        : worded("{}: is a device: expected a file.", path.string()));
     return Opened{std::move(file), static_cast<std::uint64_t>(status.st_size)};
 }
 
 Result<std::string> read_all(const fs::path& path) {
     const Opened opened = TRY(open_to_read(path));
     const auto& [file, size] = opened;
-    const std::string too_large = path.string() + worded(": is too large: expected at most ") +
-                                  std::to_string(k_max_file_bytes >> 20) + worded(" MiB.");
+    const std::string too_large =
+        worded("{}: is too large: expected at most {} MiB.", path.string(), k_max_file_bytes >> 20);
     if (size > k_max_file_bytes) return fail(too_large);
 
     constexpr std::size_t k_chunk = 1 << 16;
@@ -176,10 +177,9 @@ Result<std::optional<fs::path>> link_target(const fs::path& path) {
     struct stat status {};
     const bool own = ::lstat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid();
     if (!own || (::stat(real.c_str(), &status) == 0 && status.st_uid != ::geteuid()))
-        return fail(
-            path.string() +
-            worded(": could not be written: it is a symbolic link of another user, or to a file "
-                   "of another user: choose another name."));
+        return fail(worded("{}: could not be written: it is a symbolic link of another user, or to "
+                           "a file of another user: choose another name.",
+                           path.string()));
     return real;
 }
 
@@ -215,15 +215,16 @@ Result<fs::path> find_assets() {
     std::error_code ignored;
     if (const char* asked = std::getenv("NORMSCOPE_ASSETS"); asked && *asked) {
         if (fs::is_directory(asked, ignored)) return fs::path(asked);
-        return fail("NORMSCOPE_ASSETS names no folder: " + std::string(asked));
+        return fail(worded("NORMSCOPE_ASSETS names no folder: {}", std::string(asked)));
     }
     const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
     const fs::path installed = program.parent_path().parent_path() / "share" / "normscope";
     if (!program.empty() && fs::is_directory(installed, ignored)) return installed;
     if (fs::is_directory(NORMSCOPE_SOURCE_ASSETS, ignored))
         return fs::path(NORMSCOPE_SOURCE_ASSETS);
-    return fail(worded("the program's data is not found in ") + installed.string() +
-                ": install NormScope again, or set NORMSCOPE_ASSETS to its assets folder");
+    return fail(worded("the program's data is not found in {}: install NormScope again, or set "
+                       "NORMSCOPE_ASSETS to its assets folder",
+                       installed.string()));
 }
 
 Result<std::string> read_asset(const std::string& name) {

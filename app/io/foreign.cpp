@@ -12,16 +12,16 @@ namespace normscope {
 namespace {
 
 constexpr std::string_view k_tensors =
-    ": open it where it was made and save one matrix with numpy.save";
+    "open it where it was made and save one matrix with numpy.save";
 constexpr std::string_view k_sheet =
-    ": open it in a spreadsheet and save the sheet with the numbers as CSV";
-constexpr std::string_view k_frame = ": save the table with the numbers as CSV";
-constexpr std::string_view k_packed = ": unpack it first, or pack it with gzip";
+    "open it in a spreadsheet and save the sheet with the numbers as CSV";
+constexpr std::string_view k_frame = "save the table with the numbers as CSV";
+constexpr std::string_view k_packed = "unpack it first, or pack it with gzip";
 constexpr std::string_view k_weights =
-    ": expected a .safetensors file, as safetensors.torch.save_file writes it";
+    "expected a .safetensors file, as safetensors.torch.save_file writes it";
 constexpr std::string_view k_name_letters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-constexpr std::string_view k_picture = ": expected the numbers that it shows, as .csv or .npy";
+constexpr std::string_view k_picture = "expected the numbers that it shows, as .csv or .npy";
 
 struct Kind {
     std::size_t at; // of the mark
@@ -55,7 +55,7 @@ constexpr std::array k_kinds{
     Kind{0, "\x89PNG\r\n\x1A\n"sv, "a PNG picture", k_picture},
     Kind{0, "\xFF\xD8\xFF"sv, "a JPEG picture", k_picture},
     Kind{0, "GIF8"sv, "a GIF picture", k_picture},
-    Kind{0, "\x7F\x45LF"sv, "a program", ": expected one matrix as .npy, .csv or .tsv"},
+    Kind{0, "\x7F\x45LF"sv, "a program", "expected one matrix as .npy, .csv or .tsv"},
 };
 
 bool is_text(std::string_view bytes) {
@@ -106,14 +106,15 @@ std::string pointer_kind(std::string_view bytes) {
         size = bytes.substr(at + k_size.size());
         size = size.substr(0, size.find_first_not_of("0123456789"));
     }
-    return worded("is a Git LFS pointer to a file") +
-           (size.empty() ? "" : worded(" of ") + std::string(size) + worded(" bytes")) +
-           worded(", not that file: fetch it with git lfs pull");
+    return size.empty()
+               ? worded("is a Git LFS pointer to a file, not that file: fetch it with git lfs pull")
+               : worded("is a Git LFS pointer to a file of {} bytes, not that file: fetch it with "
+                        "git lfs pull",
+                        size);
 }
 
 std::string kind(std::string_view what, std::string_view way_out, Wanted wanted) {
-    return worded("is ") + std::string(what) +
-           std::string(wanted == Wanted::weights ? k_weights : way_out);
+    return worded("is {}: {}", what, wanted == Wanted::weights ? k_weights : way_out);
 }
 
 // "A =", "ans = [1 2": a name and what it is.
@@ -150,20 +151,22 @@ std::string foreign_kind(std::string_view bytes, Wanted wanted) {
             return kind(known.what, known.way_out, wanted);
     if (bytes.starts_with("%PDF-")) return kind("a PDF", k_picture, wanted);
     if (bytes.starts_with("{\\rtf"))
-        return kind("formatted text (RTF)", ": save it as plain text with commas between numbers",
+        return kind("formatted text (RTF)", "save it as plain text with commas between numbers",
                     wanted);
     if (bytes.starts_with("version https://git-lfs")) return pointer_kind(bytes);
     if (wanted == Wanted::table && is_safetensors(bytes))
         return kind("a safetensors file", k_tensors, wanted);
     if (is_pickle(bytes)) return kind("a Python pickle", k_tensors, wanted);
     if (is_markup(bytes))
-        return worded("is a web page (HTML or XML): download the file that it names") +
-               (wanted == Wanted::table ? worded(", or save its table as CSV") : "");
+        return wanted == Wanted::table
+                   ? worded("is a web page (HTML or XML): download the file that it names, or save "
+                            "its table as CSV")
+                   : worded("is a web page (HTML or XML): download the file that it names");
     if (std::string printed = printed_kind(bytes); wanted == Wanted::table && !printed.empty())
         return printed;
     if (is_json(bytes))
         return kind("JSON",
-                    ": a session's name ends in .json; expected one matrix as .npy, .csv or .tsv",
+                    "a session's name ends in .json; expected one matrix as .npy, .csv or .tsv",
                     wanted);
     return {};
 }
@@ -180,8 +183,8 @@ std::string foreign_zip_kind(const std::vector<std::string>& names, Wanted wante
         return kind("an OpenDocument file (.ods)", k_sheet, wanted);
     if (holds("[Content_Types].xml")) return kind("an Office document", k_sheet, wanted);
     if (wanted == Wanted::weights) return kind("a zip archive", {}, wanted);
-    return "is a zip archive without a NumPy array: unpack it, and open one matrix as .npy, .csv "
-           "or .tsv";
+    return worded("is a zip archive without a NumPy array: unpack it, and open one matrix as .npy, "
+                  ".csv or .tsv");
 }
 
 } // namespace normscope

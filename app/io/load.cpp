@@ -33,7 +33,7 @@ Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
         if (member.name.ends_with(k_npy_ending))
             arrays.emplace_back(member.name, 0, member.name.size() - k_npy_ending.size());
     }
-    if (arrays.empty()) return fail(name + ": " + foreign_zip_kind(all) + ".");
+    if (arrays.empty()) return fail("{}: {}.", name, foreign_zip_kind(all));
     if (wanted.empty() && arrays.size() > 1) return arrays;
     const std::string& array = wanted.empty() ? arrays.front() : wanted;
     for (const ZipMember& member : members) {
@@ -41,8 +41,8 @@ Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
         const std::string data = TRY(read_zip_member(bytes, member, name));
         return load_npy(data, name + ": " + quote_for_message(array));
     }
-    return fail(name + worded(": has no array ") + quote_for_message(array) +
-                worded(": expected ") + list_arrays(arrays) + ".");
+    return fail(worded("{}: has no array {}: expected {}.", name, quote_for_message(array),
+                       list_arrays(arrays)));
 }
 
 Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
@@ -52,7 +52,7 @@ Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
     if (bytes.starts_with(k_npy_magic)) return load_npy(bytes, name);
     if (is_zip(bytes)) return load_zip(bytes, name, array);
     if (const std::string kind = foreign_kind(bytes); !kind.empty())
-        return fail(name + ": " + kind + ".");
+        return fail("{}: {}.", name, kind);
     if (path.extension() == k_npy_ending) return load_npy(bytes, name); // it says what is missing
     return read_csv(bytes, name, progress, classes);
 }
@@ -65,7 +65,7 @@ std::string list_arrays(const ArrayNames& arrays) {
     for (std::size_t i = 0; i < arrays.size() && i < k_most; ++i)
         list += (i > 0 ? ", " : "") + quote_for_message(arrays[i]);
     const std::size_t left = arrays.size() - std::min(arrays.size(), k_most);
-    return list + (left > 0 ? worded(" or one of ") + std::to_string(left) + worded(" more") : "");
+    return left > 0 ? worded("{} or one of {} more", list, left) : list;
 }
 
 Result<LoadedFile> load_file(const fs::path& path, const Progress& progress,
@@ -96,11 +96,10 @@ Result<Table> load_table(const fs::path& path, const std::optional<std::string>&
     LoadedFile loaded = TRY(load_file(file, {}, array, classes));
     if (Table* table = std::get_if<Table>(&loaded)) return std::move(*table);
     if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded))
-        return fail(text + worded(": holds ") + std::to_string(arrays->size()) +
-                    worded(" arrays: name one after a colon, as in ") + text + ":" +
-                    arrays->front() + worded("; expected ") + list_arrays(*arrays) + ".");
-    return fail(text + worded(": holds ") + std::to_string(std::get<NpyArray>(loaded).slices) +
-                worded(" matrices: expected one (save one slice of the array)."));
+        return fail(worded("{}: holds {} arrays: name one after a colon, as in {}:{}; expected {}.",
+                           text, arrays->size(), text, arrays->front(), list_arrays(*arrays)));
+    return fail(worded("{}: holds {} matrices: expected one (save one slice of the array).", text,
+                       std::get<NpyArray>(loaded).slices));
 }
 
 } // namespace normscope

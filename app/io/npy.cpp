@@ -56,8 +56,9 @@ class DictParser {
                     return problem;
                 has_shape = true;
             } else {
-                return "expected the keys 'descr', 'fortran_order' and 'shape', once each, found " +
-                       quote_for_message(*key);
+                return worded(
+                    "expected the keys 'descr', 'fortran_order' and 'shape', once each, found {}",
+                    quote_for_message(*key));
             }
             if (!accept(',') && !sees('}')) return "expected ',' or '}'";
         }
@@ -126,21 +127,22 @@ class DictParser {
 // Magic, version, length and dict.
 Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_name) {
     const std::string name(file_name);
-    if (bytes.empty()) return fail(name + worded(": the file is empty: expected a NumPy array."));
+    if (bytes.empty()) return fail(worded("{}: the file is empty: expected a NumPy array.", name));
     if (!bytes.starts_with(k_magic))
-        return fail(name + worded(": byte 1 does not begin a NumPy array: expected the file that "
-                                  "numpy.save writes."));
+        return fail(worded(
+            "{}: byte 1 does not begin a NumPy array: expected the file that numpy.save writes.",
+            name));
     const std::size_t length_at = k_magic.size() + k_version_bytes;
-    const std::string cut_short = name + worded(": the file ends after ") +
-                                  std::to_string(bytes.size()) +
-                                  worded(" bytes, inside its header: expected a whole .npy file.");
+    const std::string cut_short =
+        worded("{}: the file ends after {} bytes, inside its header: expected a whole .npy file.",
+               name, bytes.size());
     if (bytes.size() < length_at) return fail(cut_short);
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
     const unsigned major = byte(k_magic.size());
     const unsigned minor = byte(k_magic.size() + 1);
     if (major < 1 || major > 3 || minor != 0)
-        return fail(name + worded(": bytes 7 and 8 say format version ") + std::to_string(major) +
-                    "." + std::to_string(minor) + worded(": expected 1.0, 2.0 or 3.0."));
+        return fail(worded("{}: bytes 7 and 8 say format version {}.{}: expected 1.0, 2.0 or 3.0.",
+                           name, major, minor));
     const std::size_t length_bytes = major == 1 ? 2 : 4;
     const std::size_t dict_at = length_at + length_bytes;
     if (bytes.size() < dict_at) return fail(cut_short);
@@ -151,8 +153,8 @@ Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_
     header.data_offset = dict_at + length;
     DictParser parser(bytes.substr(dict_at, length));
     if (const std::string problem = parser.parse(header); !problem.empty())
-        return fail(name + worded(": byte ") + std::to_string(dict_at + parser.at() + 1) +
-                    worded(" of the header: ") + problem + ".");
+        return fail(
+            worded("{}: byte {} of the header: {}.", name, dict_at + parser.at() + 1, problem));
     return header;
 }
 
@@ -216,19 +218,17 @@ Result<void> check_shape(const NpyHeader& header, std::string_view file_name) {
     const std::string name(file_name);
     const std::string shape = describe(header.shape);
     if (header.shape.size() > k_max_dimensions)
-        return fail(
-            name + worded(": the array has ") + std::to_string(header.shape.size()) +
-            worded(" dimensions: expected a matrix (T, D), a vector (D,) or a stack of matrices "
-                   "(N, T, D)."));
+        return fail(worded("{}: the array has {} dimensions: expected a matrix (T, D), a vector "
+                           "(D,) or a stack of matrices (N, T, D).",
+                           name, header.shape.size()));
     const auto [slices, rows, cols] = as_stack(header.shape);
     if (slices == 0 || rows == 0 || cols == 0)
-        return fail(name + worded(": the array holds no values, its shape is ") + shape +
-                    worded(": expected at least one."));
+        return fail(worded("{}: the array holds no values, its shape is {}: expected at least one.",
+                           name, shape));
     TRY(check_size(file_name, rows, cols));
     if (slices > static_cast<std::uint64_t>(k_max_values) / (rows * cols))
-        return fail(name + worded(": the array's shape is ") + shape +
-                    worded(": expected at most ") + std::to_string(k_max_values) +
-                    worded(" values in all."));
+        return fail(worded("{}: the array's shape is {}: expected at most {} values in all.", name,
+                           shape, k_max_values));
     return {};
 }
 
@@ -261,18 +261,18 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
     const std::optional<Encoding> encoding = find_encoding(header.descr);
     const std::string name(file_name);
     if (!encoding)
-        return fail(name + worded(": the values are of type ") + quote_for_message(header.descr) +
-                    worded(": expected float16/32/64, bfloat16, an integer type or bool."));
+        return fail(worded("{}: the values are of type {}: expected float16/32/64, bfloat16, an "
+                           "integer type or bool.",
+                           name, quote_for_message(header.descr)));
     TRY(check_shape(header, file_name));
     const std::array<std::uint64_t, 3> stack = as_stack(header.shape);
     // At most k_max_values × 8 by now, so this does not overflow.
     const std::uint64_t needed = stack[0] * stack[1] * stack[2] * encoding->type.bytes;
     const std::string_view data = bytes.substr(header.data_offset);
     if (data.size() != needed)
-        return fail(name + ": " + std::to_string(data.size()) +
-                    worded(" bytes of values follow the header: expected ") +
-                    std::to_string(needed) + worded(" for shape ") + describe(header.shape) +
-                    worded(" of ") + std::string(encoding->type.name) + ".");
+        return fail(
+            worded("{}: {} bytes of values follow the header: expected {} for shape {} of {}.",
+                   name, data.size(), needed, describe(header.shape), encoding->type.name));
     NpyArray array;
     for (const std::uint64_t side : header.shape) array.shape.push_back(static_cast<Index>(side));
     array.dtype = encoding->type.name;
@@ -283,9 +283,7 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
 
 Result<Matrix<double>> slice(const NpyArray& array, Index index) {
     if (index < 0 || index >= array.slices)
-        return fail(worded("slice ") + std::to_string(index) +
-                    worded(" is not there: expected 0 to ") + std::to_string(array.slices - 1) +
-                    ".");
+        return fail(worded("slice {} is not there: expected 0 to {}.", index, array.slices - 1));
     const Index rows = array.stacked.rows() / array.slices;
     return Matrix<double>(array.stacked.middleRows(index * rows, rows));
 }

@@ -127,12 +127,12 @@ Result<double> parse_number(std::string_view text) {
     if (trimmed.empty()) return fail("expected a number, found nothing");
     const Read read = read_number(trimmed);
     if (read.reading == Reading::number) return read.value;
-    const std::string found = worded(", found ") + quote_for_message(trimmed);
+    const std::string found = quote_for_message(trimmed);
     if (read.reading == Reading::too_large)
-        return fail(worded("expected a number below 1.8e308") + found);
+        return fail(worded("expected a number below 1.8e308, found {}", found));
     if (is_decimal_comma(trimmed))
-        return fail(worded("expected a number with a decimal point, not a comma") + found);
-    return fail(worded("expected a number") + found);
+        return fail(worded("expected a number with a decimal point, not a comma, found {}", found));
+    return fail(worded("expected a number, found {}", found));
 }
 
 bool looks_like_number(std::string_view text) {

@@ -55,9 +55,10 @@ void cover(Ui& ui, Rect r, bool asks) {
 std::string words_of(const LessonAct& act, PartKind kind) {
     if (act.kind == LessonAct::Kind::undo) return "Ctrl+Z";
     const std::string cell = act.token.empty() ? "" : act.token + ", " + act.feature + ": ";
-    if (act.kind == LessonAct::Kind::click) return cell + "click";
-    return worded("{}{}, type {}, Enter", cell,
-                  opens_by_double_click(act, kind) ? "double-click" : "click", act.text);
+    if (act.kind == LessonAct::Kind::click) return worded("{}click", cell);
+    return opens_by_double_click(act, kind)
+               ? worded("{}double-click, type {}, Enter", cell, act.text)
+               : worded("{}click, type {}, Enter", cell, act.text);
 }
 
 // Writes the acts of a solution, numbered, each below its target; or only the act `shown`.

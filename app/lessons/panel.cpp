@@ -53,7 +53,7 @@ class Body {
   private:
     void way_back(const std::string& tab) {
         column_.space(8);
-        const std::string label = worded("Show ") + tab;
+        const std::string label = worded("Show {}", tab);
         Rect r = column_.next(ui_.px(k_button_h));
         r.w = std::min(button_width(ui_, label), r.w);
         if (button(ui_, "to-workspace", r,

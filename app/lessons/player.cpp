@@ -79,9 +79,9 @@ std::string unmet(const LessonCondition& c, const LessonScope& scope) {
     const auto value = evaluate_number(c.subject, scope);
     std::string text = worded("“{}” is {}", c.subject,
                               value ? number_text(*value, k_digits) : error_text(value.error()));
-    if (!c.is.empty()) text += worded(", expected {} within {}", c.is, c.within);
-    if (!c.below.empty()) text += worded(", expected less than {}", c.below);
-    if (!c.above.empty()) text += worded(", expected more than {}", c.above);
+    if (!c.is.empty()) text = worded("{}, expected {} within {}", text, c.is, c.within);
+    if (!c.below.empty()) text = worded("{}, expected less than {}", text, c.below);
+    if (!c.above.empty()) text = worded("{}, expected more than {}", text, c.above);
     return text;
 }
 

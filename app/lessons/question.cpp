@@ -34,7 +34,7 @@ class Question {
         case LessonPrediction::Kind::cell: {
             const std::string cell = player_.cell();
             column_.text(cell.empty() ? worded("Click a cell.")
-                                      : worded("You point at **") + cell + "**.");
+                                      : worded("You point at **{}**.", cell));
             break;
         }
         case LessonPrediction::Kind::order:
@@ -227,7 +227,8 @@ void LessonColumn::verdict(const std::string& words, bool right) {
     const Rect all = rest();
     Rect r = all;
     cut_left(r, ui.px(14));
-    text(std::string(right ? tr("**Right.** ") : tr("**Not this.** ")) + words, r, TextRole::label);
+    text(right ? worded("**Right.** {}", words) : worded("**Not this.** {}", words), r,
+         TextRole::label);
     ui.canvas.fill_rect({all.x, all.y, bar, rest().y - all.y},
                         right ? ui.theme.ink_of(Stage::y) : ui.theme.error, bar / 2);
 }

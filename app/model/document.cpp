@@ -160,18 +160,16 @@ std::string place_name(const Document& d, Index token, Index feature) {
         const bool there = i >= 0 && i < static_cast<Index>(names.size());
         return there ? "“" + names[static_cast<std::size_t>(i)] + "”" : std::to_string(i);
     };
-    return worded("token ") + name(*d.tokens, token) + worded(", feature ") +
-           name(*d.features, feature);
+    return worded("token {}, feature {}", name(*d.tokens, token), name(*d.features, feature));
 }
 
 std::string settings_text(const Document& d) {
     const NormEntry& entry = norm_entry(d.norm);
-    const std::string groups =
-        entry.shares == Shares::group ? worded(", {} groups", d.norm.groups) : "";
-    return worded("{} norm{}, ε {}, γ and β {}{}{}", entry.normalizes() ? entry.label : "no",
-                  groups, short_text(d.eps), label_of(d.affine_per),
-                  d.residual == Residual::add ? "" : ", no skip",
-                  d.precision == Precision::float32 ? "" : ", float64");
+    std::string text = worded("{} norm", entry.normalizes() ? entry.label : "no");
+    if (entry.shares == Shares::group) text = worded("{}, {} groups", text, d.norm.groups);
+    text = worded("{}, ε {}, γ and β {}", text, short_text(d.eps), label_of(d.affine_per));
+    if (d.residual == Residual::no_skip) text = worded("{}, no skip", text);
+    return d.precision == Precision::float32 ? text : worded("{}, float64", text);
 }
 
 bool has_usual_settings(const Document& d) {
@@ -183,29 +181,27 @@ Result<void> check(const Document& d) {
     const Index tokens = d.token_count();
     const Index features = d.feature_count();
     if (tokens < 1 || features < 1)
-        return fail(worded("X is ") + shape(tokens, features) +
-                    worded(": at least one token and one feature are needed"));
+        return fail(worded("X is {}: at least one token and one feature are needed",
+                           shape(tokens, features)));
     if (tokens > k_max_tokens || features > k_max_features)
-        return fail(worded("X is ") + shape(tokens, features) + worded(": at most ") +
-                    shape(k_max_tokens, k_max_features) + worded(" fits; open a part of it"));
+        return fail(worded("X is {}: at most {} fits; open a part of it", shape(tokens, features),
+                           shape(k_max_tokens, k_max_features)));
     if (d.f->rows() != tokens || d.f->cols() != features)
-        return fail(worded("F(X) is ") + shape(d.f->rows(), d.f->cols()) + worded(" but X is ") +
-                    shape(tokens, features) + worded(": the Add needs equal shapes"));
+        return fail(worded("F(X) is {} but X is {}: the Add needs equal shapes",
+                           shape(d.f->rows(), d.f->cols()), shape(tokens, features)));
     if (static_cast<Index>(d.tokens->size()) != tokens)
-        return fail(std::to_string(d.tokens->size()) + worded(" token names for ") +
-                    std::to_string(tokens) + worded(" tokens"));
+        return fail(worded("{} token names for {} tokens", d.tokens->size(), tokens));
     if (static_cast<Index>(d.features->size()) != features)
-        return fail(std::to_string(d.features->size()) + worded(" feature names for ") +
-                    std::to_string(features) + worded(" features"));
+        return fail(worded("{} feature names for {} features", d.features->size(), features));
     const Index params = affine_size(d.affine_per, tokens, features);
     for (const Param which : {Param::gamma, Param::beta}) {
         const auto have = static_cast<Index>(d.param(which)->size());
         if (have != params)
-            return fail(std::string(symbol(which)) + worded(" has ") + std::to_string(have) +
-                        worded(" values but this affine needs ") + std::to_string(params));
+            return fail(
+                worded("{} has {} values but this affine needs {}", symbol(which), have, params));
         if (!(d.range(which).lo < d.range(which).hi))
-            return fail(worded("the range of ") + symbol(which) +
-                        worded(" is empty: its low end must be below its high end"));
+            return fail(worded("the range of {} is empty: its low end must be below its high end",
+                               symbol(which)));
     }
     for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
         const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
@@ -213,8 +209,8 @@ Result<void> check(const Document& d) {
         for (const auto* values : {&kept.gamma, &kept.beta})
             if (const auto have = static_cast<Index>((*values)->size());
                 (have != 0 && have != need) || kept.gamma->size() != kept.beta->size())
-                return fail(worded("γ and β set aside have ") + std::to_string(have) +
-                            worded(" values but their affine needs ") + std::to_string(need));
+                return fail(worded("γ and β set aside have {} values but their affine needs {}",
+                                   have, need));
     }
     TRY(check_fields(d));
     Result<void> ok;

@@ -26,8 +26,10 @@ Result<void> in_range(const FieldInfo& f, T number) {
         : f.bounds.least > -k_unbounded
             ? worded("a finite number from {} up", shown(f.bounds.least))
             : worded("a finite number");
-    return fail(worded("{} must be {}, but it is {}{}{}", f.label, range, shown(number),
-                       f.words.way_out.empty() ? "" : "; ", f.words.way_out));
+    return fail(f.words.way_out.empty()
+                    ? worded("{} must be {}, but it is {}", f.label, range, shown(number))
+                    : worded("{} must be {}, but it is {}; {}", f.label, range, shown(number),
+                             f.words.way_out));
 }
 
 struct CheckValue {

@@ -28,7 +28,7 @@ bool Scenes::operator==(const Scenes& other) const {
 
 std::string scene_title(const Scenes& scenes, std::size_t index) {
     const std::string& name = scenes[index].name;
-    return worded("Scene {}{}{}", index + 1, name.empty() ? "" : ": ", name);
+    return name.empty() ? worded("Scene {}", index + 1) : worded("Scene {}: {}", index + 1, name);
 }
 
 SetScenes keep_scene(const Document& d, std::size_t before, Scene scene) {

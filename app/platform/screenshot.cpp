@@ -50,7 +50,7 @@ Result<void> write_png(int width, int height, const std::string& path) {
     const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> image(
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height), cairo_surface_destroy);
     if (cairo_surface_status(image.get()) != CAIRO_STATUS_SUCCESS)
-        return fail(path + ": no memory for the picture: ask for a smaller size");
+        return fail("{}: no memory for the picture: ask for a smaller size", path);
     cairo_surface_flush(image.get());
     unsigned char* out = cairo_image_surface_get_data(image.get());
     const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(image.get()));
@@ -85,9 +85,8 @@ Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int widt
     });
     const auto status = gl_function<PFNGLCHECKFRAMEBUFFERSTATUSPROC>("glCheckFramebufferStatus");
     if (width > largest || height > largest || status(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        return fail("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
-                    " pixels cannot be drawn: this OpenGL goes up to " + std::to_string(largest) +
-                    " each way");
+        return fail("a picture of {}x{} pixels cannot be drawn: this OpenGL goes up to {} each way",
+                    width, height, largest);
 
     const ImVec2 size(static_cast<float>(width), static_cast<float>(height));
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);

@@ -87,7 +87,7 @@ Result<std::unique_ptr<Window>> Window::open(int width, int height, bool visible
     std::unique_ptr<Window> window(new Window); // from here on every way out ends GLFW
     glfwSetErrorCallback(nullptr);
     avoid_wayland_without_its_folder();
-    if (!glfwInit()) return fail(std::string("no display: ") + without_window());
+    if (!glfwInit()) return fail("no display: {}", without_window());
 
     fit_to_monitor(width, height);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -98,7 +98,7 @@ Result<std::unique_ptr<Window>> Window::open(int width, int height, bool visible
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "normscope");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "normscope");
     if (!window->create(width, height))
-        return fail(std::string("no OpenGL 3.0 on this display: ") + without_window());
+        return fail("no OpenGL 3.0 on this display: {}", without_window());
 
     glfwSetWindowSizeLimits(window->glfw_, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
                             GLFW_DONT_CARE);

@@ -49,7 +49,7 @@ struct ReadValue {
             if (place.json == field.words.choices[i].id) return Chosen{i};
             ids += fmt::format("{}\"{}\"", i > 0 ? ", " : "", field.words.choices[i].id);
         }
-        place.expected(worded("one of ") + ids);
+        place.expected(worded("one of {}", ids));
     }
     FieldValue operator()(const std::vector<Index>& like) const {
         if (!place.json.is_array() || place.json.size() != like.size())

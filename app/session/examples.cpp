@@ -115,10 +115,10 @@ Result<std::vector<Example>> load_examples(const fs::path& folder) {
     std::error_code code;
     const std::vector<fs::path> paths = json_files(folder, code);
     if (code)
-        return fail(folder.string() + worded(": the folder of examples cannot be read: ") +
-                    code.message());
+        return fail(worded("{}: the folder of examples cannot be read: {}", folder.string(),
+                           code.message()));
     if (paths.empty())
-        return fail(folder.string() + worded(": no example (*.json) is in this folder"));
+        return fail(worded("{}: no example (*.json) is in this folder", folder.string()));
     std::vector<Example> examples;
     for (const fs::path& path : paths) {
         auto example = TRY(read_file(path).and_then(

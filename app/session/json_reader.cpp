@@ -160,12 +160,13 @@ JsonPlace JsonPlace::at(std::size_t index) const {
     return {json[index], file, pointer + "/" + std::to_string(index)};
 }
 
-void JsonPlace::expected(const std::string& what) const {
-    wrong(worded("expected ") + what + worded(", found ") + shown(json));
+void JsonPlace::expected(std::string_view what) const {
+    wrong(worded("expected {}, found {}", what, shown(json)));
 }
 
 void JsonPlace::wrong(const std::string& message) const {
-    throw Error{file + (pointer.empty() ? "" : worded(": at ") + pointer) + ": " + message};
+    throw Error{pointer.empty() ? file + ": " + message
+                                : worded("{}: at {}: {}", file, pointer, message)};
 }
 
 void JsonPlace::check(const Result<void>& ok) const {
@@ -173,7 +174,7 @@ void JsonPlace::check(const Result<void>& ok) const {
 }
 
 Result<Json> parse_json(std::string_view bytes, const std::string& file, const Progress& progress) {
-    if (bytes.empty()) return fail(file + worded(": the file is empty; expected JSON"));
+    if (bytes.empty()) return fail(worded("{}: the file is empty; expected JSON", file));
     Builder builder(bytes, progress);
     return reading([&] {
         if (!Json::sax_parse(bytes, &builder))
@@ -212,9 +213,8 @@ void check_keys(const JsonPlace& place, const std::vector<std::string_view>& kno
     if (!place.json.is_object()) place.expected("an object in braces");
     for (const auto& item : place.json.items())
         if (std::ranges::find(known, item.key()) == known.end())
-            place.wrong(worded("the key ") + shown(Json(item.key())) +
-                        worded(" is not known; expected one of ") +
-                        fmt::format("{}", fmt::join(known, ", ")));
+            place.wrong(worded("the key {} is not known; expected one of {}",
+                               shown(Json(item.key())), fmt::format("{}", fmt::join(known, ", "))));
 }
 
 void read_some(const JsonPlace& place, std::initializer_list<Member> members) {

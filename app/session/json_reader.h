@@ -31,7 +31,7 @@ struct JsonPlace {
     JsonPlace at(std::size_t index) const;
 
     // "FILE: at /x/3: expected …, found …".
-    [[noreturn]] void expected(const std::string& what) const;
+    [[noreturn]] void expected(std::string_view what) const;
     // "FILE: at /x/3: message".
     [[noreturn]] void wrong(const std::string& message) const;
     // An error of what was read here, as one of this place.

@@ -71,7 +71,7 @@ std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, Transformer
     check_keys(*values, names);
     for (const auto& tensor : into) {
         const auto found = values->find(tensor.name);
-        if (!found) values->wrong("“" + tensor.name + worded("” is missing"));
+        if (!found) values->wrong(worded("“{}” is missing", tensor.name));
         const std::vector<double> read = list_of(read_number)(*found);
         if (static_cast<Index>(read.size()) != tensor.size())
             found->expected(worded("{} numbers", tensor.size()));

@@ -231,7 +231,7 @@ Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string&
         last = json;
     }
     if (!last)
-        return fail(name + worded(": the copy was not written to its end: nothing can be read"));
+        return fail(worded("{}: the copy was not written to its end: nothing can be read", name));
     InputMatrices shared;
     for (std::size_t i = 0; i < k_inputs.size(); ++i) shared[i] = std::move(matrices[i]);
     return read_copy_settings(*last, name, &shared);

@@ -97,12 +97,12 @@ struct EditorKeys {
         const bool named =
             !paste.numbers.feature_names.empty() || !paste.numbers.token_names.empty();
         const bool grows = tokens > rows || features > cols;
-        if (named || grows)
-            ui.state.remark = worded("Pasted {}×{} numbers{}{}", m.rows(), m.cols(),
-                                     grows ? worded("; there are {}×{} now, where there were {}×{}",
-                                                    tokens, features, rows, cols)
-                                           : "",
-                                     named ? "; the names around them were left out" : "");
+        std::string& remark = ui.state.remark;
+        if (named || grows) remark = worded("Pasted {}×{} numbers", m.rows(), m.cols());
+        if (grows)
+            remark = worded("{}; there are {}×{} now, where there were {}×{}", remark, tokens,
+                            features, rows, cols);
+        if (named) remark = worded("{}; the names around them were left out", remark);
         if (m.size() == 1)
             return events.edits.push_back(FillCells{input, b.row, b.col, b.rows, b.cols, m(0, 0)});
         state.pasted = CellBlock{b.row, b.col, m.rows(), m.cols()};

@@ -61,11 +61,12 @@ void note_params(std::vector<std::string>& all, const Document& before, const Do
         if (a[i] != b[i] && count++ == 0) at = i;
     if (count > 1) return all.push_back(worded("{} values of {} changed", count, symbol(which)));
     if (count == 0) return;
-    const std::string of = now.affine_per == AffinePer::feature
-                               ? worded(" of ") + (*now.features)[at]
-                           : now.affine_per == AffinePer::token ? worded(" of ") + (*now.tokens)[at]
-                                                                : std::string();
-    all.push_back(changed(symbol(which) + of, a[at], b[at]));
+    const std::string what = now.affine_per == AffinePer::feature
+                                 ? worded("{} of {}", symbol(which), (*now.features)[at])
+                             : now.affine_per == AffinePer::token
+                                 ? worded("{} of {}", symbol(which), (*now.tokens)[at])
+                                 : symbol(which);
+    all.push_back(changed(what, a[at], b[at]));
 }
 
 // The cells of Y that may have moved: where γ and β alone were changed, those from their first

@@ -46,14 +46,14 @@ std::string closed_by(const StackConfig& c, int block) {
 std::optional<std::string> no_gradient_reason(const StackStudy& study) {
     if (study.seeds.empty() || study.seeds.front().flow.input_grad_norm != 0) return std::nullopt;
     const std::vector<BlockFlow>& blocks = study.seeds.front().flow.blocks;
-    const std::string none = worded("No gradient reaches the input: ");
     // The uppermost block that has some at its output and none at its input.
     const auto below = std::find_if(blocks.begin(), blocks.end(),
                                     [](const BlockFlow& b) { return b.grad_norm != 0; });
-    if (below == blocks.end()) return none + worded("there is none at the top");
+    if (below == blocks.end())
+        return worded("No gradient reaches the input: there is none at the top");
     const auto block = static_cast<int>(below - blocks.begin());
     if (const std::string closed = closed_by(study.stack, block); !closed.empty())
-        return none + worded("it is exactly 0, as ") + closed;
+        return worded("No gradient reaches the input: it is exactly 0, as {}", closed);
     // A norm is lost with its square. What would be next, had it shrunk as it did in the block
     // above.
     const auto above = std::next(below);
@@ -61,9 +61,10 @@ std::optional<std::string> no_gradient_reason(const StackStudy& study) {
         above == blocks.end() ? 1 : std::min(1.0, below->grad_norm / above->grad_norm);
     const double nearly_lost = study.in_float64 ? 1e-150 : 1e-30;
     if (below->grad_norm * shrinks < nearly_lost)
-        return worded("{}below block {} it is too small to measure in {}", none, block + 1,
-                      study.in_float64 ? "float64" : "float32");
-    return worded("{}it is exactly 0 from block {} down", none, block + 1);
+        return worded(
+            "No gradient reaches the input: below block {} it is too small to measure in {}",
+            block + 1, study.in_float64 ? "float64" : "float32");
+    return worded("No gradient reaches the input: it is exactly 0 from block {} down", block + 1);
 }
 
 } // namespace normscope

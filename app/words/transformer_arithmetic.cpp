@@ -111,7 +111,7 @@ void write_share(Worked& w, const std::string& name, std::span<const double> sco
                       printed(share, result_d));
     }
     w.exact = w.exact && exact;
-    w.lines.push_back(name + line);
+    w.lines.push_back(name + " = " + line);
 }
 
 // μ and s of a cell's set, γ and β, into `cell`.
@@ -189,14 +189,14 @@ std::vector<std::string> weight_words(const AttentionWeight& weight) {
         }
         w.expect(shown, score, d);
         w.lines.push_back(line);
-        write_share(w, worded("softmax = "), weight.scores, shown, d, weight.weight, 2);
+        write_share(w, "softmax", weight.scores, shown, d, weight.weight, 2);
     });
 }
 
 std::vector<std::string> word_probability_words(std::span<const double> logits, std::size_t word,
                                                 double probability) {
     return fitted([&](Worked& w, int d) {
-        write_share(w, "p = ", logits, rounded(logits[word], d), d, probability, 3);
+        write_share(w, "p", logits, rounded(logits[word], d), d, probability, 3);
     });
 }
 

@@ -29,20 +29,20 @@ std::string products(const Matrix<float>& left, Index row, const Matrix<float>& 
     for (std::size_t i = 0; i < shown; ++i)
         out += fmt::format("{}{}·{}", i > 0 ? " + " : "", factor(left(row, order[i])),
                            factor(right(column, order[i])));
-    if (order.size() > shown) out += worded(" + … ({} products)", order.size());
+    if (order.size() > shown) out = worded("{} + … ({} products)", out, order.size());
     return out;
 }
 
 std::string biased(const Vector<float>& bias, Index at) {
-    return bias.size() > 0 ? worded(" + {}", significant_text(static_cast<double>(bias(at)))) : "";
+    return bias.size() > 0 ? " + " + significant_text(static_cast<double>(bias(at))) : "";
 }
 
 std::string of_sublayer(const TransformerStudy& study, const Box& box, Index t, Index d) {
     const ResidualBlock<float>& block = study.block(box);
     const std::string result = significant_text(static_cast<double>(study.output(box)(t, d)));
     if (block.options.placement == Placement::peri)
-        return "F(X) = " + result +
-               worded(", what the sublayer puts out, normalized by its second norm");
+        return worded("F(X) = {}, what the sublayer puts out, normalized by its second norm",
+                      result);
     if (const auto* attention = study.attention(box)) {
         const auto& layer = std::get<MultiHeadAttention<float>>(block.sublayer);
         return worded("F(X) = heads · row {} of W_out + b = {}{} = {}", d + 1,
@@ -112,7 +112,7 @@ std::string gradient_from(const TransformerStudy& study, const Box& box, Index t
                       significant_text(p - value * tokens), gradient.rows(), number);
     }
     case Box::Kind::softmax:
-        return worded("∂L/∂p = −label/p/tokens = ") + number;
+        return worded("∂L/∂p = −label/p/tokens = {}", number);
     case Box::Kind::final_norm:
         return "∂L/∂Y = " + number;
     case Box::Kind::embedding:
@@ -123,13 +123,13 @@ std::string gradient_from(const TransformerStudy& study, const Box& box, Index t
     const auto reader = study.next(box);
     const std::string name = box.kind == Box::Kind::embedding ? "∂L/∂X" : "∂L/∂Y";
     if (!reader)
-        return name +
-               (study.has({Box::Kind::final_norm, box.side}) ? " through the final norm = "
-                : box.side == study.head()                   ? " from the head = "
-                                           : ", summed over the decoder layers = ") +
-               number;
+        return study.has({Box::Kind::final_norm, box.side})
+                   ? worded("{} through the final norm = {}", name, number)
+               : box.side == study.head()
+                   ? worded("{} from the head = {}", name, number)
+                   : worded("{}, summed over the decoder layers = {}", name, number);
     const BlockBackward<float>& above = *study.backward(*reader);
-    return sum_words(name + worded(" = skip + sublayer above"),
+    return sum_words(worded("{} = skip + sublayer above", name),
                      static_cast<double>(above.skip(t, d)), static_cast<double>(above.branch(t, d)),
                      value, std::nullopt);
 }

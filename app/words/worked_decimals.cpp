@@ -59,11 +59,11 @@ constexpr Index k_most_terms = 64;
 
 // `terms`: each with the sign that stands before it, but the first.
 WorkedLine over_n(const std::vector<std::string>& terms, Index n) {
-    const std::string end = worded(") / {}", n);
+    const std::string end = ") / " + std::to_string(n);
     std::string all = "= (";
     for (const std::string& term : terms) all += term;
     const Index more = n - static_cast<Index>(terms.size());
-    all += (more > 0 ? worded(" + … {} more", more) : "") + end;
+    all = (more > 0 ? worded("{} + … {} more", all, more) : all) + end;
     if (columns(all) <= k_line_columns) return {all};
     std::string text = "= (" + terms.front();
     for (std::size_t i = 1; i < terms.size(); ++i) {

@@ -31,14 +31,13 @@ tl::unexpected<Error> fail_foreign(std::string_view head, const Parts& parts,
             const std::string bytes = TRY(parts.read(0, parts.size));
             for (const ZipMember& member : TRY(list_zip(bytes, name))) names.push_back(member.name);
         }
-        return fail(name + ": " + foreign_zip_kind(names, Wanted::weights) + ".");
+        return fail("{}: {}.", name, foreign_zip_kind(names, Wanted::weights));
     }
     const std::string kind = foreign_kind(head, Wanted::weights);
-    return fail(name + ": " +
-                (kind.empty() ? worded("is not a safetensors file: expected the length of "
-                                       "a header and the header in braces")
-                              : kind) +
-                ".");
+    return fail("{}: {}.", name,
+                kind.empty() ? worded("is not a safetensors file: expected the length of a header "
+                                      "and the header in braces")
+                             : kind);
 }
 
 // Whether the bytes, as far as they go, begin a file of the format.
@@ -79,21 +78,20 @@ Result<Safetensors> read_safetensors(Parts bytes, const std::string& name) {
     constexpr std::uint64_t k_head = 1 << 16;
     const std::string head = TRY(bytes.read(0, std::min(bytes.size, k_head)));
     if (head.empty())
-        return fail(name + worded(": the file is empty: expected a .safetensors file."));
+        return fail(worded("{}: the file is empty: expected a .safetensors file.", name));
     if (!is_begun(head)) {
         if (head.size() > k_length_bytes && head[k_length_bytes] == '{' &&
             foreign_kind(head, Wanted::weights).empty())
-            return fail(name + worded(": the header is ") +
-                        std::to_string(little_endian(head, 0, k_length_bytes)) +
-                        worded(" bytes long: expected at most ") + std::to_string(k_max_header) +
-                        ".");
+            return fail(worded("{}: the header is {} bytes long: expected at most {}.", name,
+                               little_endian(head, 0, k_length_bytes), k_max_header));
         return fail_foreign(head, bytes, name);
     }
     const std::uint64_t length = little_endian(head, 0, k_length_bytes);
     const std::uint64_t rest = bytes.size - k_length_bytes;
     if (length > rest)
-        return fail(name + worded(": the file is cut off: ") + std::to_string(length - rest) +
-                    worded(" bytes of its header are missing: download or copy it again."));
+        return fail(worded("{}: the file is cut off: {} bytes of its header are missing: download "
+                           "or copy it again.",
+                           name, length - rest));
     const std::string json = TRY(bytes.read(k_length_bytes, length));
     Safetensors file = TRY(read_safetensors_header(json, rest - length, name));
     file.bytes = std::move(bytes);
@@ -113,11 +111,9 @@ Result<Vector<S>> tensor_values(const Safetensors& file, const TensorEntry& tens
     const auto types = element_types();
     const auto type = std::ranges::find(types, tensor.dtype, &ElementType::safetensors);
     if (type == types.end())
-        return fail(
-            file.file_name + worded(": tensor ") + quote_name(tensor) +
-            worded(": values of the type ") + tensor.dtype +
-            worded(" are not read: expected floating-point numbers of 16, 32 or 64 bits, whole "
-                   "numbers or BOOL."));
+        return fail(worded("{}: tensor {}: values of the type {} are not read: expected "
+                           "floating-point numbers of 16, 32 or 64 bits, whole numbers or BOOL.",
+                           file.file_name, quote_name(tensor), tensor.dtype));
     Vector<S> values(static_cast<Index>((tensor.end - tensor.begin) / type->bytes));
     S* to = values.data();
     constexpr std::uint64_t k_chunk = 1 << 20; // a multiple of every type's bytes

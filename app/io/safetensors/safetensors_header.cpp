@@ -68,15 +68,15 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool key(string_t& name) override {
         if (in_ == In::tensor && name != k_dtype && name != k_shape && name != k_offsets)
-            return wrong(worded("the key ") + quote_for_message(name) +
-                         " is not known: expected dtype, shape and data_offsets");
+            return wrong(worded("the key {} is not known: expected dtype, shape and data_offsets",
+                                quote_for_message(name)));
         // Two tensors of one name are found among all of them.
         const bool twice = in_ == In::file     ? name == k_metadata_key && has_metadata_
                            : in_ == In::tensor ? std::ranges::count(seen_, name) > 0
                                                : file.metadata.contains(name);
         if (twice)
-            return wrong(worded("the key ") + quote_for_message(name) +
-                         worded(" stands twice: expected it once"));
+            return wrong(
+                worded("the key {} stands twice: expected it once", quote_for_message(name)));
         if (in_ == In::tensor) seen_.push_back(name);
         if (in_ == In::file && name == k_metadata_key) has_metadata_ = true;
         key_ = std::move(name);
@@ -102,7 +102,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool end_object() override {
         if (in_ == In::tensor) {
-            if (seen_.size() < 3) return wrong("expected dtype, shape and data_offsets");
+            if (seen_.size() < 3) return wrong(worded("expected dtype, shape and data_offsets"));
             file.tensors.push_back(std::move(tensor_));
         }
         in_ = in_ == In::file ? In::nothing : In::file;
@@ -127,8 +127,7 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool parse_error(std::size_t at, const std::string&,
                      const nlohmann::detail::exception&) override {
-        return wrong(worded("byte ") + std::to_string(at) +
-                     worded(" of the header is not valid JSON"));
+        return wrong(worded("byte {} of the header is not valid JSON", at));
     }
 
   private:
@@ -138,20 +137,22 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
 
     bool wrong(const std::string& what) {
         const bool in_tensor = in_ == In::tensor || in_ == In::shape || in_ == In::offsets;
-        error = (in_tensor ? worded("tensor ") + quote_name(tensor_.name) : worded("the header")) +
-                ": " + what + ".";
+        error = in_tensor
+                    ? worded("{}: tensor {}: {}.", file.file_name, quote_name(tensor_.name), what)
+                    : worded("{}: the header: {}.", file.file_name, what);
         return false;
     }
 
     bool unexpected() {
         if (in_ == In::file)
-            return wrong(quote_name(key_) + worded(": expected an object in braces"));
+            return wrong(worded("{}: expected an object in braces", quote_name(key_)));
         if (in_ == In::metadata)
-            return wrong("__metadata__: " + quote_for_message(key_) +
-                         worded(": expected text in quotation marks"));
-        if (key_ == k_dtype) return wrong("dtype: expected text in quotation marks");
-        if (key_ == k_shape) return wrong("shape: expected a list of whole numbers from 0 up");
-        return wrong("data_offsets: expected a list of two whole numbers from 0 up");
+            return wrong(worded("__metadata__: {}: expected text in quotation marks",
+                                quote_for_message(key_)));
+        if (key_ == k_dtype) return wrong(worded("dtype: expected text in quotation marks"));
+        if (key_ == k_shape)
+            return wrong(worded("shape: expected a list of whole numbers from 0 up"));
+        return wrong(worded("data_offsets: expected a list of two whole numbers from 0 up"));
     }
 
     In in_ = In::nothing;
@@ -174,22 +175,22 @@ std::optional<std::uint64_t> bits_needed(const TensorEntry& tensor, std::uint64_
 std::string problem_of(const TensorEntry& tensor, std::uint64_t begin) {
     const auto bits = bits_of(tensor.dtype);
     if (!bits)
-        return worded("the type ") + quote_for_message(tensor.dtype) +
-               worded(" is not known: expected one of the format, such as F32");
-    const std::string from_to = "data_offsets are " + std::to_string(tensor.begin) +
-                                worded(" and ") + std::to_string(tensor.end) +
-                                worded(": expected ");
+        return worded("the type {} is not known: expected one of the format, such as F32",
+                      quote_for_message(tensor.dtype));
     if (tensor.begin != begin)
-        return from_to + worded("the first to be ") + std::to_string(begin) +
-               worded(", where the tensor before ends");
-    if (tensor.end < tensor.begin) return from_to + worded("the second not to be smaller");
+        return worded(
+            "data_offsets are {} and {}: expected the first to be {}, where the tensor before ends",
+            tensor.begin, tensor.end, begin);
+    if (tensor.end < tensor.begin)
+        return worded("data_offsets are {} and {}: expected the second not to be smaller",
+                      tensor.begin, tensor.end);
     const auto needed = bits_needed(tensor, *bits);
     if (needed && *needed % 8 == 0 && *needed / 8 == tensor.end - tensor.begin) return {};
     const std::string length = !needed            ? worded("more bytes")
-                               : *needed % 8 == 0 ? std::to_string(*needed / 8) + worded(" bytes")
-                                                  : std::to_string(*needed) + worded(" bits");
-    return from_to + length + worded(" between them for the shape ") +
-           describe_shape(tensor.shape) + worded(" of ") + tensor.dtype;
+                               : *needed % 8 == 0 ? worded("{} bytes", *needed / 8)
+                                                  : worded("{} bits", *needed);
+    return worded("data_offsets are {} and {}: expected {} between them for the shape {} of {}",
+                  tensor.begin, tensor.end, length, describe_shape(tensor.shape), tensor.dtype);
 }
 
 } // namespace
@@ -198,27 +199,27 @@ Result<Safetensors> read_safetensors_header(std::string_view json, std::uint64_t
                                             const std::string& file_name) {
     HeaderReader reader;
     reader.file.file_name = file_name;
-    if (!Json::sax_parse(json, &reader)) return fail(file_name + ": " + reader.error);
+    if (!Json::sax_parse(json, &reader)) return fail(reader.error);
     std::vector<TensorEntry>& tensors = reader.file.tensors;
     std::ranges::sort(tensors, {}, &TensorEntry::name);
     const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorEntry::name);
     if (twice != tensors.end())
-        return fail(file_name + worded(": there are two tensors ") + quote_name(twice->name) +
-                    worded(": expected one of each name."));
+        return fail(worded("{}: there are two tensors {}: expected one of each name.", file_name,
+                           quote_name(twice->name)));
     std::ranges::sort(tensors, {}, [](const TensorEntry& t) { return std::pair(t.begin, t.end); });
     std::uint64_t end = 0;
     for (const TensorEntry& tensor : tensors) {
         if (const std::string problem = problem_of(tensor, end); !problem.empty())
-            return fail(file_name + worded(": tensor ") + quote_name(tensor.name) + ": " + problem +
-                        ".");
+            return fail(worded("{}: tensor {}: {}.", file_name, quote_name(tensor.name), problem));
         end = tensor.end;
     }
     if (end > size)
-        return fail(file_name + worded(": the file is cut off: ") + std::to_string(end - size) +
-                    worded(" bytes of the tensors are missing: download or copy it again."));
+        return fail(worded("{}: the file is cut off: {} bytes of the tensors are missing: download "
+                           "or copy it again.",
+                           file_name, end - size));
     if (end < size)
-        return fail(file_name + ": " + std::to_string(size - end) +
-                    worded(" bytes follow the last tensor: expected the file to end with it."));
+        return fail(worded("{}: {} bytes follow the last tensor: expected the file to end with it.",
+                           file_name, size - end));
     std::ranges::sort(tensors, {}, &TensorEntry::name);
     return std::move(reader.file);
 }

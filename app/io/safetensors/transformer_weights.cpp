@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::array<std::string_view, 2> k_stacks{"encoder.", "decoder."};
 
-tl::unexpected<Error> fail_tensor(const Safetensors& file, const std::string& quoted,
-                                  const std::string& message) {
-    return fail(file.file_name + worded(": tensor ") + quoted + " " + message + ".");
-}
-
 std::string layer_prefix(std::string_view stack, int layer) {
     return std::string(stack) + "layers." + std::to_string(layer) + ".";
 }
@@ -36,15 +31,16 @@ Result<const TensorEntry*> expect_tensor(const Safetensors& file, const std::str
                                          const TensorEntry* unused = nullptr) {
     const TensorEntry* const found = file.find(name);
     if (!found)
-        return fail_tensor(
-            file, quote_name(name),
-            worded("is missing: expected one of shape ") + describe_shape(shape) +
-                (unused ? "; " + quote_name(*unused) + worded(" is there and has no use")
-                        : std::string()));
+        return fail(unused ? worded("{}: tensor {} is missing: expected one of shape {}; {} is "
+                                    "there and has no use.",
+                                    file.file_name, quote_name(name), describe_shape(shape),
+                                    quote_name(*unused))
+                           : worded("{}: tensor {} is missing: expected one of shape {}.",
+                                    file.file_name, quote_name(name), describe_shape(shape)));
     if (found->shape != shape)
-        return fail_tensor(file, quote_name(*found),
-                           worded("has the shape ") + describe_shape(found->shape) +
-                               worded(": expected ") + describe_shape(shape));
+        return fail(worded("{}: tensor {} has the shape {}: expected {}.", file.file_name,
+                           quote_name(*found), describe_shape(found->shape),
+                           describe_shape(shape)));
     return found;
 }
 
@@ -52,15 +48,14 @@ struct MatrixShape {
     Index rows = 0, cols = 0;
 };
 Result<MatrixShape> expect_matrix(const Safetensors& file, const std::string& name,
-                                  const std::string& meaning) {
+                                  std::string_view meaning) {
     const TensorEntry* const found = file.find(name);
     if (!found)
-        return fail_tensor(file, quote_name(name),
-                           worded("is missing: expected a matrix, ") + meaning);
+        return fail(worded("{}: tensor {} is missing: expected a matrix, {}.", file.file_name,
+                           quote_name(name), meaning));
     if (found->shape.size() != 2)
-        return fail_tensor(file, quote_name(*found),
-                           worded("has the shape ") + describe_shape(found->shape) +
-                               worded(": expected a matrix, ") + meaning);
+        return fail(worded("{}: tensor {} has the shape {}: expected a matrix, {}.", file.file_name,
+                           quote_name(*found), describe_shape(found->shape), meaning));
     return MatrixShape{found->shape[0], found->shape[1]};
 }
 
@@ -153,8 +148,7 @@ Result<TransformerConfig> config_of(Safetensors& file, TransformerConfig c) {
     c.head_bias = true;
     c.rezero = file.find(first + "alpha1") != nullptr;
     TRY(cut_positions(file, c));
-    if (auto ok = check_config(c); !ok)
-        return fail(file.file_name + ": " + error_text(ok.error()) + ".");
+    if (auto ok = check_config(c); !ok) return fail("{}: {}.", file.file_name, ok.error());
     for (const auto& [stack, layers] :
          {std::pair(k_stacks[0], encoders), std::pair(k_stacks[1], decoders)})
         TRY(check_layers(file, stack, layers, c));
@@ -174,9 +168,9 @@ Result<void> read_values(const Safetensors& file, const TensorEntry& tensor, S* 
     const Vector<S> values = TRY(tensor_values<S>(file, tensor));
     for (Index i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
-            return fail_tensor(file, quote_name(tensor),
-                               worded("has {} as value {}: expected finite numbers of {} bits",
-                                      values[i], i + 1, 8 * sizeof(S)));
+            return fail(
+                worded("{}: tensor {} has {} as value {}: expected finite numbers of {} bits.",
+                       file.file_name, quote_name(tensor), values[i], i + 1, 8 * sizeof(S)));
     std::ranges::copy(values, to);
     return {};
 }
@@ -200,7 +194,7 @@ Index layer_width(const Safetensors& weights) {
 template<class S>
 Result<Transformer<S>> read_transformer(Safetensors weights, TransformerConfig said, int threads) {
     auto model = empty_transformer<S>(TRY(config_of(weights, std::move(said))), threads);
-    if (!model) return fail(weights.file_name + ": " + error_text(model.error()) + ".");
+    if (!model) return fail("{}: {}.", weights.file_name, model.error());
     if (!weights.holds("encoder.norm.")) model->encoder.final_norm.reset();
     if (!weights.holds("decoder.norm.")) model->decoder.final_norm.reset();
 
@@ -221,8 +215,9 @@ Result<Transformer<S>> read_transformer(Safetensors weights, TransformerConfig s
         TRY(read_values(weights, *TRY(expect_tensor(weights, to.name, to.shape, unused)), to.data));
     }
     if (unused)
-        return fail_tensor(weights, quote_name(*unused),
-                           "has no use in this Transformer: expected none beside its weights");
+        return fail(worded(
+            "{}: tensor {} has no use in this Transformer: expected none beside its weights.",
+            weights.file_name, quote_name(*unused)));
     return std::move(*model);
 }
 

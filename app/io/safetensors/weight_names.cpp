@@ -133,7 +133,7 @@ Result<Positions> read_positions(const Safetensors& file, TensorEntry& table) {
 }
 
 tl::unexpected<Error> fail_at(const Safetensors& file, const std::string& message) {
-    return fail(file.file_name + ": " + message + ".");
+    return fail("{}: {}.", file.file_name, message);
 }
 
 Result<void> check_model(const Safetensors& file) {

@@ -207,15 +207,15 @@ std::string stack_name(const StackConfig& c) {
     std::string name = norm_name(c.norm, c.placement) + ' ';
     name += sublayer_words(c.sublayer).in_text;
     if (c.skip == Residual::no_skip)
-        name += worded(", no skip");
+        name = worded("{}, no skip", name);
     else if (c.trunk_scale != 1)
         name += fmt::format(", λ = {:.3g}", c.trunk_scale);
     if (c.branch_scale != 1) name += fmt::format(", α = {:.3g}", c.branch_scale);
     if (c.gamma != 1) name += fmt::format(", γ = {:.3g}", c.gamma);
     if (c.beta != 0) name += fmt::format(", β = {:.3g}", c.beta);
-    if (!c.block_affine.empty()) name += worded(", blocks with their own γ, β");
-    if (c.init.gain != 1) name += worded(", gain {:.3g}", c.init.gain);
-    if (c.loss == StackLoss::cross_entropy) name += worded(", cross-entropy");
+    if (!c.block_affine.empty()) name = worded("{}, blocks with their own γ, β", name);
+    if (c.init.gain != 1) name = worded("{}, gain {:.3g}", name, c.init.gain);
+    if (c.loss == StackLoss::cross_entropy) name = worded("{}, cross-entropy", name);
     return name + ", " +
            (c.blocks == 1 ? worded("{} block", c.blocks) : worded("{} blocks", c.blocks));
 }

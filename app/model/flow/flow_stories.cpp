@@ -164,8 +164,7 @@ Result<const FlowStory*> find_story(std::string_view id) {
         if (story.id == id) return &story;
         ids += (ids.empty() ? "" : ", ") + std::string(story.id);
     }
-    return fail(worded("There is no story “") + std::string(id) + worded("”; the stories are ") +
-                ids);
+    return fail(worded("There is no story “{}”; the stories are {}", std::string(id), ids));
 }
 
 ToldStory tell(const FlowStory& story, const FlowSetup& before) {

@@ -35,7 +35,8 @@ std::string norm_words(const TrainConfig& c) {
     const NormEntry& norm = norm_entry(c.norm);
     if (!norm.normalizes()) return worded("No norm");
     if (!is_transformer(c.model))
-        return worded("{} norm{}", norm.label, c.norm_place == NormPlace::post ? " after φ" : "");
+        return c.norm_place == NormPlace::post ? worded("{} norm after φ", norm.label)
+                                               : worded("{} norm", norm.label);
     return norm_name(c.norm, c.placement);
 }
 
@@ -51,11 +52,11 @@ std::string short_words(const TrainConfig& c, std::string_view key) {
     if (key == "layers")
         return c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
     if (key == "activation") return worded("{}", label_of(c.activation));
-    if (key == "lr") return worded("lr ") + short_text(c.lr);
+    if (key == "lr") return worded("lr {}", short_text(c.lr));
     if (key == "warmup")
         return c.warmup == 0 ? worded("no warm-up") : worded("warm-up {}", c.warmup);
     if (key == "schedule") return worded("{}", label_of(c.schedule));
-    if (key == "clip") return c.clip ? worded("clip ") + short_text(*c.clip) : worded("no clip");
+    if (key == "clip") return c.clip ? worded("clip {}", short_text(*c.clip)) : worded("no clip");
     if (key == "mask") return c.masked ? worded("mask") : worded("no mask");
     if (key == "optimizer") return worded("{}", label_of(c.optimizer.kind));
     return c.positions == Positions::none ? worded("no positions")

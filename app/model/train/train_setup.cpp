@@ -193,16 +193,16 @@ std::span<const Field<TrainConfig>> fields() {
 std::string train_name(const TrainConfig& c) {
     const std::string layers =
         c.layers == 1 ? worded("{} layer", c.layers) : worded("{} layers", c.layers);
-    std::string skip;
-    if (c.skip == Skip::none) skip = worded(", no skip");
-    if (c.skip == Skip::rezero) skip = ", ReZero";
-    if (!is_transformer(c.model)) {
-        const bool normalizes = norm_entry(c.norm).normalizes();
-        return worded("{}, MLP of {} with {}{}", label_of(c.task), layers,
-                      normalizes ? worded("{} norm", id_of(c.norm.kind)) : worded("no norm"), skip);
-    }
-    return worded("{}, {} {} of {}{}", label_of(c.task), norm_name(c.norm, c.placement),
-                  id_of(c.model), layers, skip);
+    const std::string name =
+        is_transformer(c.model)
+            ? worded("{}, {} {} of {}", label_of(c.task), norm_name(c.norm, c.placement),
+                     id_of(c.model), layers)
+            : worded("{}, MLP of {} with {}", label_of(c.task), layers,
+                     norm_entry(c.norm).normalizes() ? worded("{} norm", id_of(c.norm.kind))
+                                                     : worded("no norm"));
+    return c.skip == Skip::none     ? worded("{}, no skip", name)
+           : c.skip == Skip::rezero ? worded("{}, ReZero", name)
+                                    : name;
 }
 
 } // namespace normscope

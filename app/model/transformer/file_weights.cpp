@@ -30,8 +30,8 @@ Result<Transformer<float>> with_config(const FileWeights& weights,
     if (!std::ranges::equal(from, to, [](const auto& a, const auto& b) {
             return a.name == b.name && a.shape == b.shape;
         }))
-        return fail(worded("The weights of ") + weights.name +
-                    worded(" have other sizes than the Transformer"));
+        return fail(
+            worded("The weights of {} have other sizes than the Transformer", weights.name));
     for (std::size_t i = 0; i < from.size(); ++i)
         std::copy_n(from[i].data, from[i].size(), to[i].data);
     return model;
@@ -54,7 +54,7 @@ Result<void> check(const FileWeights& weights) {
                            weights.vocabulary.size(), c.vocabulary));
     const std::set<std::string> distinct(weights.vocabulary.begin(), weights.vocabulary.end());
     if (distinct.size() != weights.vocabulary.size() || distinct.contains(""))
-        return fail(weights.name + worded(": a word of its vocabulary is empty or stands twice"));
+        return fail(worded("{}: a word of its vocabulary is empty or stands twice", weights.name));
     if (decoder_layers(c) > k_most_transformer_layers)
         return fail(worded("{}: has {} decoder layers; a document keeps up to {}: “normscope "
                            "transformer --weights” runs it",

@@ -51,8 +51,9 @@ Result<void> check_known(const TransformerSetup& setup, const Words& words) {
             std::string some;
             for (std::size_t i = 0; i < std::min(k_named, known.size()); ++i)
                 some += (i > 0 ? ", " : "") + known[i];
-            return fail(worded("“{}” is not among the {} words of {}: {}{}", word, known.size(),
-                               setup.weights->name, some, known.size() > k_named ? " …" : ""));
+            if (known.size() > k_named) some += " …";
+            return fail(worded("“{}” is not among the {} words of {}: {}", word, known.size(),
+                               setup.weights->name, some));
         }
     return {};
 }
@@ -163,8 +164,9 @@ std::string transformer_name(const TransformerConfig& c) {
                                    ? worded("{} + {} layers", encoder_layers(c), decoder_layers(c))
                                : c.layers == 1 ? worded("{} layer", c.layers)
                                                : worded("{} layers", c.layers);
-    return worded("{} {}{}, {}", norm_name(c.norm, c.placement), stacks,
-                  c.skip == Residual::no_skip ? ", no skip" : "", layers);
+    return c.skip == Residual::no_skip
+               ? worded("{} {}, no skip, {}", norm_name(c.norm, c.placement), stacks, layers)
+               : worded("{} {}, {}", norm_name(c.norm, c.placement), stacks, layers);
 }
 
 template<>
@@ -248,8 +250,8 @@ Result<void> check(const TransformerSetup& setup) {
         TRY(check_known(setup, *words));
     }
     if (setup.weights && !fits(setup.config, *setup.weights))
-        return fail(worded("The Transformer has other sizes than the weights of ") +
-                    setup.weights->name);
+        return fail(
+            worded("The Transformer has other sizes than the weights of {}", setup.weights->name));
     if (const auto words = static_cast<Index>(std::max(setup.source->size(), setup.target->size()));
         setup.weights && setup.config.positions == Positions::learned &&
         words > setup.config.longest)

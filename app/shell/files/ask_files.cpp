@@ -76,7 +76,7 @@ void ask_open(App::State& s) {
 void ask_import(App::State& s, Input input) {
     const OpenAs as = input == Input::x ? OpenAs::x : OpenAs::f;
     browse(s,
-           {.title = worded("Import as ") + symbol(input),
+           {.title = worded("Import as {}", symbol(input)),
             .accept = [as](App::State& app, const fs::path& path) { open_path(app, path, as); }});
 }
 
@@ -104,16 +104,15 @@ void ask_export_matrix(App::State& s, Tensor which) {
         write(app, where_to_work(app.document().x->size()), {path}, at_link, make);
     };
     const auto& [tensor, file, name] = k_tensor_names[static_cast<std::size_t>(which)];
-    ask_to_write(s, worded("Export ") + std::string(name),
-                 fmt::format("{}-{}", proposed_stem(s), file), {{"CSV", ".csv"}, {"NPY", ".npy"}},
-                 accept);
+    ask_to_write(s, worded("Export {}", name), fmt::format("{}-{}", proposed_stem(s), file),
+                 {{"CSV", ".csv"}, {"NPY", ".npy"}}, accept);
 }
 
 void ask_export_figure(App::State& s, const std::string& id) {
     const auto accept = [id](App::State& app, const fs::path& path, AtLink at_link) {
         FigureRequest figure{app.document(), app.view, id};
         if (format_of(path) == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
-        const std::string name = worded("Drawing ") + path.filename().string();
+        const std::string name = worded("Drawing {}", path.filename().string());
         const auto compute = [figure, name, path, at_link, shown = app.derived](const Progress&) {
             const auto numbers = figure_numbers(figure, shown);
             return Result<Command>([=](App::State& then) {
@@ -151,7 +150,7 @@ void ask_own_file(App::State& s) {
                 if (then.apply_edits({edit})) then.files.recent.add(path);
             });
         };
-        run_errand(app, Where::on_a_worker, worded("Opening ") + path.filename().string(), work);
+        run_errand(app, Where::on_a_worker, worded("Opening {}", path.filename().string()), work);
     };
     browse(s, {.title = std::string(workspace.file_label), .accept = accept});
 }

@@ -30,7 +30,7 @@ bool same(const SessionCopy& a, const SessionCopy& b) {
 }
 
 tl::unexpected<Error> fail_errno(const fs::path& path, int error) {
-    return fail(path.string() + ": " + std::generic_category().message(error));
+    return fail("{}: {}", path.string(), std::generic_category().message(error));
 }
 
 // 0, or an errno.
@@ -117,7 +117,7 @@ void Autosave::run(const std::stop_token& stop) {
         failed_ = !written;
         if (complains)
             complaint_ =
-                worded("There is no copy of what is not saved: ") + error_text(written.error());
+                worded("There is no copy of what is not saved: {}", error_text(written.error()));
         idle_.notify_all();
         written_.notify_all();
         if (complains) wake_();

@@ -12,7 +12,7 @@ void read_paste(App::State& s, const std::shared_ptr<Paste>& paste) {
     const auto work = [paste, from = s.document()](const Progress& progress) -> Result<Command> {
         auto table = parse_block(paste->text, progress);
         if (!table)
-            return Command([why = sentence(table.error()) + worded(" Nothing was pasted")](
+            return Command([why = worded("{} Nothing was pasted", sentence(table.error()))](
                                App::State& then) { then.refuse(why); });
         paste->numbers = std::move(*table);
         return Command([paste, from](App::State& then) {

@@ -96,9 +96,9 @@ void look_at_part(App::State& s, const std::string& part, Document document) {
     look_anew(s.view);
     s.view.came_from = CameFrom{s.view.workspace, part};
     const bool norm = norm_entry(s.document().norm).normalizes();
-    s.say(s.document().title +
-          (norm ? worded("; γ and β are that norm's") : worded("; there is no norm")) +
-          worded(". Your own document waits."));
+    const std::string& title = s.document().title;
+    s.say(norm ? worded("{}; γ and β are that norm's. Your own document waits.", title)
+               : worded("{}; there is no norm. Your own document waits.", title));
 }
 
 void leave_part(App::State& s) {

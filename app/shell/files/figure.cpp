@@ -1,6 +1,5 @@
 #include "app/shell/files/figure.h"
 
-#include "app/language/language.h"
 #include "app/widgets/ui.h"
 
 #include <algorithm>
@@ -48,8 +47,7 @@ Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const st
     const auto figure = std::ranges::find(workspace.figures, id, &FigureEntry::id);
     if (figure != workspace.figures.end()) return &*figure;
     const auto ids = workspace.figures | std::views::transform(&FigureEntry::id);
-    return fail("“" + id + worded("” is not a figure of ") + std::string(workspace.id) +
-                worded(": expected one of ") +
+    return fail("“{}” is not a figure of {}: expected one of {}", id, std::string(workspace.id),
                 fmt::format("{}, {}", k_whole, fmt::join(ids, ", ")));
 }
 
@@ -133,7 +131,7 @@ void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
 
 Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {
     if (request.view.workspace >= workspace_table().size())
-        return fail(worded("there is no workspace ") + std::to_string(request.view.workspace + 1));
+        return fail("there is no workspace {}", request.view.workspace + 1);
     const auto figure = TRY(find_figure(workspace_table()[request.view.workspace], request.figure));
     const Size natural = figure ? figure->size : Size{k_whole_width, k_whole_height};
     FigureLayout out{figure,
@@ -151,10 +149,9 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
     if (request.size.h > 0)
         while (wanted > out.size.h) {
             if (out.scale < k_least_whole_scale)
-                return fail(worded("the workspace does not fit into ") +
-                            std::to_string(static_cast<int>(out.size.w)) + " × " +
-                            std::to_string(static_cast<int>(out.size.h)) +
-                            worded(" pixels: leave out the height, or ask for one figure of it"));
+                return fail("the workspace does not fit into {} × {} pixels: leave out the height, "
+                            "or ask for one figure of it",
+                            static_cast<int>(out.size.w), static_cast<int>(out.size.h));
             out.scale *= k_smaller;
             wanted = TRY(height_wanted(view, numbers, out.size, out.scale));
         }

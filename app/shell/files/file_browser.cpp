@@ -259,7 +259,7 @@ class FileBrowser final : public Dialog {
         }
         if (!request_.saving) {
             if (outside_.exists(path)) return finish(s, path);
-            return refuse("“" + text_ + worded("” is not in ") + folder_.string());
+            return refuse(worded("“{}” is not in {}", text_, folder_.string()));
         }
         const std::string name = path.filename().string();
         if (std::ranges::none_of(request_.formats, [&](const auto& f) {
@@ -267,10 +267,11 @@ class FileBrowser final : public Dialog {
             }))
             path += suffix();
         if (!outside_.is_folder(path.parent_path()))
-            return refuse(worded("There is no folder ") + path_in_words(path.parent_path(), home_));
+            return refuse(
+                worded("There is no folder {}", path_in_words(path.parent_path(), home_)));
         if (outside_.exists(path) && !replacing_) {
             replacing_ = true;
-            return refuse("“" + path.filename().string() + worded("” exists. Replace it?"));
+            return refuse(worded("“{}” exists. Replace it?", path.filename().string()));
         }
         finish(s, path);
     }

@@ -79,8 +79,8 @@ void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
 void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arrays) {
     constexpr std::size_t k_most = 6;
     if (arrays.size() > k_most)
-        return s.complain(request.path.string() + worded(": holds ") + list_arrays(arrays) +
-                          worded(": save one of them by itself with numpy.save"));
+        return s.complain(worded("{}: holds {}: save one of them by itself with numpy.save",
+                                 request.path.string(), list_arrays(arrays)));
     std::vector<Answer> answers{{"cancel", "Cancel", {}}};
     for (const std::string& name : arrays) {
         OpenRequest one = request;
@@ -88,7 +88,7 @@ void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arra
         answers.push_back({fmt::format("array-{}", answers.size() - 1), name,
                            [one](App::State& app) { open_request(app, one); }});
     }
-    s.show(ask(worded("Open ") + request.path.filename().string(),
+    s.show(ask(worded("Open {}", request.path.filename().string()),
                worded("It holds {} arrays. Which one is to be opened?", arrays.size()),
                std::move(answers)));
 }
@@ -126,11 +126,11 @@ void take_content(App::State& s, OpenedFile file) {
     }
     leave_part(s); // a file goes into the person's own document, or takes its place
     const Safetensors* const weights = std::get_if<Safetensors>(&*file.content);
+    const std::string path = file.request.path.string();
     if (file.request.as != OpenAs::ask && !std::holds_alternative<LoadedFile>(*file.content))
         return s.complain(
-            file.request.path.string() +
-            (weights ? worded(": these are weights, not a matrix: open them by File, Open")
-                     : worded(": this is a session, not a matrix: open it by File, Open")));
+            weights ? worded("{}: these are weights, not a matrix: open them by File, Open", path)
+                    : worded("{}: this is a session, not a matrix: open it by File, Open", path));
     if (weights) return take_weights(s, file.request, *weights);
     if (SessionCopy* session = std::get_if<SessionCopy>(&*file.content))
         return file.request.copy ? take_back(s, file.request, std::move(*session))
@@ -161,10 +161,10 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
     note_deed(s, file.session                                       ? "session-saved"
                  : figure_format_of(file.path.string()).has_value() ? "figure-exported"
                                                                     : "numbers-exported");
+    const std::string path = file.path.string();
     if (file.outside.is_imagined())
-        return s.say(
-            worded("Shown only: a lesson's solution does not write {}", file.path.string()));
-    s.say(std::string(file.session ? tr("Saved ") : tr("Exported ")) + file.path.string());
+        return s.say(worded("Shown only: a lesson's solution does not write {}", path));
+    s.say(file.session ? worded("Saved {}", path) : worded("Exported {}", path));
     if (file.session) {
         forget_left(s, *file.session);
         // Changes made while it was written are unsaved still.
@@ -200,10 +200,10 @@ void write(App::State& s, Where where, FileToWrite file, AtLink at_link, const M
     if (where == Where::here)
         return take_written(s, std::move(file), caught(name, [&] { return work({}); }));
     if (files.writing.busy())
-        return s.complain("“" + files.being_written.path.filename().string() +
-                          worded("” is being written: try again in a moment"));
+        return s.complain(worded("“{}” is being written: try again in a moment",
+                                 files.being_written.path.filename().string()));
     files.being_written = std::move(file);
-    files.writing.start(worded("Writing ") + name, work);
+    files.writing.start(worded("Writing {}", name), work);
 }
 
 Files::~Files() {
@@ -214,7 +214,7 @@ Files::~Files() {
 
 std::string Files::busy_note() const {
     const auto note = [](const auto& job) {
-        if (job.stopped()) return job.name() + worded("… It stops as soon as it can.");
+        if (job.stopped()) return worded("{}… It stops as soon as it can.", job.name());
         const int percent = static_cast<int>(100 * job.share());
         return percent > 0 ? worded("{}… {} %", job.name(), percent) : job.name() + "…";
     };
@@ -242,7 +242,7 @@ void run_errand(App::State& s, Where where, const std::string& name,
     };
     if (where == Where::here) return finish(caught(name, [&] { return work({}); }));
     if (s.files.errand.busy())
-        return s.complain(s.files.errand.name() + worded(" goes on: try again in a moment"));
+        return s.complain(worded("{} goes on: try again in a moment", s.files.errand.name()));
     s.files.errand.start(name, work);
 }
 
@@ -270,15 +270,14 @@ void take_finished_files(App::State& s) {
     if (const auto done = files.writing.take()) {
         if (!*done && files.writing.stopped()) {
             files.leaving = Quitting::no;
-            s.say(worded("Stopped: ") + files.being_written.path.string() +
-                  worded(" is as it was"));
+            s.say(worded("Stopped: {} is as it was", files.being_written.path.string()));
         } else {
             take_written(s, std::move(files.being_written), *done);
         }
     }
     if (const auto done = files.errand.take()) {
         if (files.errand.stopped())
-            s.say(worded("Stopped: ") + files.errand.name());
+            s.say(worded("Stopped: {}", files.errand.name()));
         else if (*done)
             s.defer(**done);
         else
@@ -288,8 +287,8 @@ void take_finished_files(App::State& s) {
     if (!s.dialogs.empty() || files.errand.busy()) return;
     if (auto content = files.opening.take()) {
         if (files.opening.stopped())
-            s.say(worded("Stopped: ") + std::exchange(files.being_opened, {}).path.string() +
-                  worded(" was not opened"));
+            s.say(worded("Stopped: {} was not opened",
+                         std::exchange(files.being_opened, {}).path.string()));
         else
             return take_opened(s, {std::move(files.being_opened), std::move(*content)});
     }
@@ -298,7 +297,7 @@ void take_finished_files(App::State& s) {
     files.waiting.pop_front();
     const OpenRequest next = files.being_opened;
     files.opening.start(next.copy ? "Bringing back unsaved work"
-                                  : worded("Opening ") + next.path.filename().string(),
+                                  : worded("Opening {}", next.path.filename().string()),
                         [next](const Progress& progress) { return read_content(next, progress); });
 }
 
@@ -313,18 +312,22 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     const Document before = from.fresh ? blank_document(1, 1) : s.document();
     const auto work = [=](const Progress&) -> Result<Command> {
         const auto made = normscope::apply(before, *edit);
-        if (!made && from.fresh) return fail(from.path.string() + ": " + error_text(made.error()));
-        std::string kept, lost;
+        if (!made && from.fresh) return fail("{}: {}", from.path.string(), made.error());
+        std::string told = worded(
+            "{} is {}: {} of {}", name, symbol(input),
+            tokens == 1 ? worded("{} token", tokens) : worded("{} tokens", tokens),
+            features == 1 ? worded("{} feature", features) : worded("{} features", features));
         std::optional<StatusAction> to_usual;
         if (made && !from.fresh) {
+            told = worded("{}; kept: {}", told, settings_text(*made));
             const Input other = input == Input::x ? Input::f : Input::x;
             if ((before.token_count() != tokens || before.feature_count() != features) &&
                 !input_values(before, other)->isZero(0))
-                lost = worded("; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
-                              symbol(other), before.token_count(), before.feature_count());
+                told = worded("{}; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
+                              told, symbol(other), before.token_count(), before.feature_count());
             if (!neutral_params(before) && neutral_params(*made))
-                lost += worded("; γ and β are 1 and 0 again, as those that were set do not fit");
-            kept = worded("; kept: ") + settings_text(*made);
+                told = worded("{}; γ and β are 1 and 0 again, as those that were set do not fit",
+                              told);
             if (!has_usual_settings(*made))
                 to_usual = {"Take the usual settings",
                             [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
@@ -335,21 +338,16 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
                 then.history.mark_saved(); // nobody has changed it yet
             } else {
                 if (!same_objects(then.document(), before))
-                    return then.complain(name +
-                                         worded(" was not opened: the document has changed since"));
+                    return then.complain(
+                        worded("{} was not opened: the document has changed since", name));
                 if (!then.accept(*edit, made)) return;
                 then.view.viewport = {};
             }
             then.files.recent.add(from.path);
-            then.say(worded("{} is {}: {} of {}{}{}", name, symbol(input),
-                            tokens == 1 ? worded("{} token", tokens) : worded("{} tokens", tokens),
-                            features == 1 ? worded("{} feature", features)
-                                          : worded("{} features", features),
-                            kept, lost),
-                     to_usual);
+            then.say(told, to_usual);
         });
     };
-    run_errand(s, where_to_work(tokens * features), worded("Opening ") + name, work);
+    run_errand(s, where_to_work(tokens * features), worded("Opening {}", name), work);
 }
 
 void open_example(App::State& s, std::size_t index) {
@@ -377,7 +375,7 @@ void open_example(App::State& s, std::size_t index) {
     };
     const auto* recipe = std::get_if<ActivationRecipe>(&s.examples[index].source);
     run_errand(s, where_to_work(recipe ? recipe->tokens * recipe->features : 0),
-               worded("Opening ") + s.examples[index].title, work);
+               worded("Opening {}", s.examples[index].title), work);
 }
 
 } // namespace normscope

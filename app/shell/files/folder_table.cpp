@@ -200,8 +200,7 @@ Result<std::vector<FolderEntry>> read_folder(const fs::path& folder) {
         entry.changed = it->last_write_time(unknown);
         entries.push_back(std::move(entry));
     }
-    if (error)
-        return fail(folder.string() + worded(": the folder cannot be read: ") + error.message());
+    if (error) return fail("{}: the folder cannot be read: {}", folder.string(), error.message());
     return entries;
 }
 

@@ -103,7 +103,7 @@ class MatrixQuestion final : public Dialog {
           input_(request_.as == OpenAs::f ? 1 : 0) {}
 
     std::string title() const override {
-        return worded("Open ") + request_.path.filename().string();
+        return worded("Open {}", request_.path.filename().string());
     }
     Size wanted(const Ui& ui, float widest) const override {
         return question_size(ui, k_question_w, widest, what(), 10 + (stack() ? 76.0f : 38.0f) + 24);

@@ -34,8 +34,7 @@ constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip
 Result<std::size_t> find_workspace(const std::string& id) {
     if (const auto found = workspace_index(id)) return *found;
     const auto ids = workspace_table() | std::views::transform(&WorkspaceEntry::id);
-    return fail(worded("workspace “") + id +
-                worded("”: there is none of this name: expected one of ") +
+    return fail("workspace “{}”: there is none of this name: expected one of {}", id,
                 fmt::format("{}", fmt::join(ids, ", ")));
 }
 
@@ -304,8 +303,8 @@ Result<void> App::frame() {
     const bool again = std::exchange(s.frame_failed, !drawn);
     if (drawn) return {};
     break_off(s);
-    s.complain(error_text(drawn.error()) +
-               (s.history.saved() ? "" : worded(". Unsaved work is copied; save it.")));
+    const std::string why = error_text(drawn.error());
+    s.complain(s.history.saved() ? why : worded("{}. Unsaved work is copied; save it.", why));
     return again ? drawn : Result<void>();
 }
 
@@ -351,8 +350,8 @@ void App::files_dropped(std::vector<std::string> paths) {
     for (std::string& path : paths)
         state_->defer_after_typing([file = std::filesystem::path(std::move(path))](State& s) {
             if (!s.dialogs.empty())
-                s.say(quoted(file.filename().string()) +
-                      worded(" is opened once the question is answered"));
+                s.say(worded("{} is opened once the question is answered",
+                             quoted(file.filename().string())));
             open_path(s, file);
         });
     state_->services.wake();
@@ -371,7 +370,7 @@ std::string App::complaint() const {
 
 std::string App::window_title() const {
     const std::string mark = state_->history.saved() ? "" : "• ";
-    return mark + printable(document_name(*state_)) + worded(" — NormScope");
+    return mark + worded("{} — NormScope", printable(document_name(*state_)));
 }
 
 } // namespace normscope

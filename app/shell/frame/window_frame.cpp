@@ -199,7 +199,7 @@ bool draw_window(App::State& s) {
     s.memory.each_kept_up([&](KeptUp& one) {
         one.end_frame();
         if (const auto error = one.take_error())
-            s.complain(error_text(*error) + worded(". The numbers shown are those of before."));
+            s.complain(worded("{}. The numbers shown are those of before.", error_text(*error)));
     });
     const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, before.get()};
 

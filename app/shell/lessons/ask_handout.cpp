@@ -103,8 +103,7 @@ void write_handout(App::State& s, const HandoutWork& work) {
         if (const auto written = work.outside.write(path, *pdf); !written)
             return s.complain(error_text(written.error()));
     if (!work.outside.is_imagined())
-        s.say(worded("Saved ") + work.tasks.string() + worded(" and ") +
-              solutions.filename().string());
+        s.say(worded("Saved {} and {}", work.tasks.string(), solutions.filename().string()));
 }
 
 // The browser has asked about the tasks' file.
@@ -112,8 +111,8 @@ void accept_handout(App::State& s, const fs::path& tasks) {
     const fs::path solutions = solutions_beside(tasks);
     if (!s.outside.exists(solutions)) return begin_handout(s, tasks);
     s.show(ask("Replace the solutions?",
-               quoted(solutions.filename().string()) +
-                   worded(" exists. The handout's solutions take its place."),
+               worded("{} exists. The handout's solutions take its place.",
+                      quoted(solutions.filename().string())),
                {{"cancel", "Cancel", {}},
                 {"replace", "Replace", [tasks](App::State& app) { begin_handout(app, tasks); }}}));
 }

@@ -178,7 +178,7 @@ void put_items(Paper& paper, const PaperStep& step, bool solutions) {
 void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solutions) {
     // What is seen once the task is done tells the answer.
     const auto& picture = solutions && step.picture_at_end ? step.picture_at_end : step.picture;
-    Spans title{{worded("{}  ", number), LessonSpan::Look::bold}};
+    Spans title{{fmt::format("{}  ", number), LessonSpan::Look::bold}};
     for (LessonSpan span : step.title) {
         span.look = LessonSpan::Look::bold;
         title.push_back(std::move(span));
@@ -221,8 +221,8 @@ Result<std::string> print(const Lesson& lesson, const std::vector<PaperStep>& st
         state.picture = true;
         Ui ui(canvas, theme(ThemeKind::light), state);
         Paper paper(ui, next_page);
-        paper.line(lesson.title + (solutions ? worded(" · solutions") : ""), TextRole::brand,
-                   ui.theme.ink);
+        paper.line(solutions ? worded("{} · solutions", lesson.title) : lesson.title,
+                   TextRole::brand, ui.theme.ink);
         paper.line(lesson.question, TextRole::label, ui.theme.ink_soft);
         paper.space(16);
         for (std::size_t i = 0; i < steps.size(); ++i) put_step(paper, i + 1, steps[i], solutions);

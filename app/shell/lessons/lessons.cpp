@@ -73,7 +73,7 @@ void finish(App::State& s) {
         right, made);
     if (next == 0 || next >= s.lessons.size()) return s.say(said);
     s.say(said,
-          StatusAction{worded("Next: ") + s.lessons[next].title, to_lesson(s.lessons[next].id)});
+          StatusAction{worded("Next: {}", s.lessons[next].title), to_lesson(s.lessons[next].id)});
 }
 
 // The workspace that the step is about.
@@ -304,7 +304,7 @@ std::vector<MenuItem> lesson_items(App::State& s) {
         const Lesson& lesson = s.lessons[i];
         const bool finished = s.progress.of(lesson.id).finished;
         items.push_back({.id = lesson.id,
-                         .label = worded("{} {}{}", i + 1, lesson.title, finished ? " ✓" : ""),
+                         .label = fmt::format("{} {}{}", i + 1, lesson.title, finished ? " ✓" : ""),
                          .run = [&s, id = lesson.id] { to_lesson(id)(s); },
                          .checked = s.lesson && s.lesson->player.lesson().id == lesson.id,
                          .hint = worded("{} About {} minutes.", lesson.question, lesson.minutes)});

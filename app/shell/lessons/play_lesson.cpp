@@ -189,7 +189,7 @@ class Play {
     }
 
     void confirm(const LessonCondition& claim) {
-        demand(claim, worded("expect: "));
+        demand(claim, "expect: ");
         if (claim.value.is_number()) claimed_.push_back(claim.value.get<double>());
         if (claim.is.empty()) return;
         if (const auto number = evaluate_number(claim.is, player().scope()))

@@ -41,7 +41,7 @@ std::optional<double> added_to_all(const FirstSteps& first, const Document& now)
 }
 
 std::string question_words() {
-    return std::string(tr(k_question)) + worded(" Say it first, then drag.");
+    return fmt::format("{} {}", tr(k_question), tr("Say it first, then drag."));
 }
 
 std::string words_of(const FirstSteps& first, const Derived& now, std::optional<double> added) {

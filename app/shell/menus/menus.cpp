@@ -89,12 +89,12 @@ std::vector<MenuItem> edit_items(App::State& s) {
                                             : s.history.undo_label();
     const std::string redone = s.history.redo_label();
     const MenuItem undo_item{"undo",
-                             undone.empty() ? "Undo" : worded("Undo ") + undone,
+                             undone.empty() ? "Undo" : worded("Undo {}", undone),
                              does(s, undo),
                              {{Key::z, true}},
                              awaited || leads_back || s.history.can_undo()};
     const MenuItem redo_item{"redo",
-                             redone.empty() ? "Redo" : worded("Redo ") + redone,
+                             redone.empty() ? "Redo" : worded("Redo {}", redone),
                              does(s, redo),
                              {{Key::y, true}, {Key::z, true, true}},
                              s.history.can_redo()};

@@ -131,7 +131,7 @@ void draw_busy_note(Ui& ui, Rect window, App::State& s) {
     const bool can_stop = !words.empty();
     if (words.empty() && s.edit_runner.slow() && !s.view.running)
         words =
-            describe(*s.edit_runner.waits_for(), s.document()) + worded("… Ctrl+Z takes it back.");
+            worded("{}… Ctrl+Z takes it back.", describe(*s.edit_runner.waits_for(), s.document()));
     if (words.empty() && s.memory.slow()) words = "Computing… The numbers are those of before.";
     if (words.empty()) return;
     const float button_w = can_stop ? button_width(ui, k_stop) + ui.px(8) : 0;

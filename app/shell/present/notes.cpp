@@ -41,7 +41,7 @@ std::string notes_of_step(const LessonPlayer& player) {
                 add_line(lines, number_text(*value, 5));
         add_line(lines, words(predict->right));
     }
-    if (step.task) add_line(lines, worded("Do: ") + words(step.task->text));
+    if (step.task) add_line(lines, worded("Do: {}", words(step.task->text)));
     if (player.task_holds()) add_line(lines, words(step.reveal));
     add_line(lines, words(step.principle));
     return lines;
@@ -60,8 +60,8 @@ std::string next_of_step(const LessonPlayer& player) {
 std::string hands_raised(const App::State& s) {
     std::string text;
     for (std::size_t i = 0; i < answers_of(s); ++i)
-        text +=
-            worded("{}{} {}", i == 0 ? "" : "   ", static_cast<char>('A' + i), s.present.hands[i]);
+        text += fmt::format("{}{} {}", i == 0 ? "" : "   ", static_cast<char>('A' + i),
+                            s.present.hands[i]);
     return text;
 }
 
@@ -120,7 +120,7 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     const float hands_w =
         std::min(ui.canvas.text_size(page.hands, TextRole::label).w + ui.px(12), feet.w / 2);
     ui.label(cut_right(feet, hands_w), page.hands, TextRole::label, t.ink, Align::right);
-    ui.label(feet, page.next.empty() ? "Nothing comes then" : worded("Next: ") + page.next,
+    ui.label(feet, page.next.empty() ? "Nothing comes then" : worded("Next: {}", page.next),
              TextRole::label, t.ink_soft);
     ui.canvas.line({rest.x, feet.y}, {rest.right(), feet.y}, t.border, ui.px(1));
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;

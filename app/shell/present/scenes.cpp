@@ -70,7 +70,8 @@ void keep_scene_now(App::State& s) {
     change_scenes(s, keep_scene(own_history(s).document(), at, scene_now(s)));
     s.scene = at;
     const bool waits = s.lesson || s.own;
-    s.say(worded("Scene {} is kept{}", at + 1, waits ? " in your own document" : ""),
+    s.say(waits ? worded("Scene {} is kept in your own document", at + 1)
+                : worded("Scene {} is kept", at + 1),
           StatusAction{"Question and notes…", [at](App::State& app) { ask_scene_words(app, at); }});
 }
 
@@ -118,7 +119,7 @@ void remove_scene_at(App::State& s, std::size_t index) {
     const std::string title = scene_title(own_scenes(s), index);
     change_scenes(s, remove_scene(own_history(s).document(), index));
     if (s.scene && *s.scene >= index) s.scene = *s.scene > 0 ? *s.scene - 1 : 0;
-    s.say(title + worded(" is removed; Ctrl+Z brings it back"));
+    s.say(worded("{} is removed; Ctrl+Z brings it back", title));
 }
 
 void change_scene_words(App::State& s, std::size_t index, const Scene& scene) {
@@ -129,11 +130,15 @@ void change_scene_words(App::State& s, std::size_t index, const Scene& scene) {
 std::vector<MenuItem> scene_items(App::State& s) {
     const Scenes& scenes = own_scenes(s);
     const auto now = present_scene(s);
-    const std::string number = now ? worded(" {}", *now + 1) : "";
     const std::size_t after = now ? *now + 1 : 0;
     const std::size_t before = now.value_or(0);
-    const auto of_present = [&](const char* id, const std::string& label, auto run) {
-        return MenuItem{id, label, [&s, run, before] { run(s, before); }, {}, now.has_value()};
+    const auto of_present = [&](const char* id, const char* label,
+                                fmt::format_string<const std::size_t&> numbered, auto run) {
+        return MenuItem{id,
+                        now ? worded(numbered, after) : label,
+                        [&s, run, before] { run(s, before); },
+                        {},
+                        now.has_value()};
     };
     std::vector<MenuItem> all;
     for (std::size_t i = 0; i < scenes.size(); ++i)
@@ -148,9 +153,11 @@ std::vector<MenuItem> scene_items(App::State& s) {
            .run = [&s] { s.scene_strip = !shows_scene_strip(s); },
            .checked = shows_scene_strip(s)},
           {"keep", "Keep this state as a scene", does(s, keep_scene_now), {{Key::k, true}}},
-          of_present("again", worded("Keep this state as scene{} again", number), keep_scene_anew),
-          of_present("words", worded("Question and notes of scene{}…", number), ask_scene_words),
-          of_present("remove", worded("Remove scene{}", number), remove_scene_at)},
+          of_present("again", "Keep this state as scene again", "Keep this state as scene {} again",
+                     keep_scene_anew),
+          of_present("words", "Question and notes of scene…", "Question and notes of scene {}…",
+                     ask_scene_words),
+          of_present("remove", "Remove scene", "Remove scene {}", remove_scene_at)},
          {{"next", "Next scene", step_scenes(s, after), {{Key::n, true}}, after < scenes.size()},
           {"previous", "Previous scene", step_scenes(s, before - 1), {{Key::p, true}}, before > 0},
           {"lesson", "The scenes as a lesson…", does(s, ask_export_lesson), {}, !scenes.empty()}},

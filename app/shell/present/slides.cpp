@@ -120,7 +120,7 @@ class WordsSlide {
         if (step.predict) prediction(*step.predict, answer);
         if (step.task && (answer || !step.predict)) {
             space(6);
-            rich(worded("**Do:** ") + step.task->text);
+            rich(worded("**Do:** {}", step.task->text));
         }
         if (!answer) return;
         for (const std::string* words : {&step.reveal, &step.principle}) {
@@ -280,8 +280,8 @@ std::string slide_title(const App::State& s) {
     if (const auto scene = presented_scene(s)) {
         const Scenes& scenes = s.document().scenes;
         const std::string& name = scenes[*scene].name;
-        return worded("Scene {} of {}{}{}", *scene + 1, scenes.size(), name.empty() ? "" : ": ",
-                      name);
+        return name.empty() ? worded("Scene {} of {}", *scene + 1, scenes.size())
+                            : worded("Scene {} of {}: {}", *scene + 1, scenes.size(), name);
     }
     return worded("{} of {}: {}", shown_slide(s).panel + 1, panels_of(s).size(),
                   shown_panel(s).label);

@@ -174,8 +174,8 @@ std::vector<PublishedTerm> jacobian_terms(const Token& k) {
             out.begin() + 1,
             {{"J off-diagonal", Verdict::wrong, "−(1 + (zᵢ−μ)(zⱼ−μ))/σ²", "−1 − (zᵢ−μ)(zⱼ−μ)/σ²",
               values(printed.tail(size - 1)), values(row.tail(size - 1)),
-              worded("σ² divides the product only. Shown: the row i = ") + k.first +
-                  worded(", every other j.")},
+              worded("σ² divides the product only. Shown: the row i = {}, every other j.",
+                     k.first)},
              {"dz from it", Verdict::wrong, "γ/(Nσ)·(dy × J as printed)", "γ/(Nσ)·(dy × J)",
               values(dz_printed), values(dz), "What the misplaced bracket does to the gradient."}});
     return out;

@@ -38,10 +38,10 @@ double largest_term(const Backward& b) {
     return largest;
 }
 
-// A number beside "0" is said to be what it is: ε in the root leaves a trace of a scaling.
-std::string what_is_left(const Backward& b, double terms) {
-    if (!(b.largest_dz() > k_rounding * terms)) return {};
-    return worded(" up to {} (largest {:.2g})",
+// The clause and, where ε in the root or rounding leaves a trace of a scaling, how large that is.
+std::string with_trace(const std::string& clause, const Backward& b, double terms) {
+    if (!(b.largest_dz() > k_rounding * terms)) return clause;
+    return worded("{} up to {} (largest {:.2g})", clause,
                   b.document().eps > 0 ? "what ε leaves" : tr("round-off"), b.largest_dz());
 }
 
@@ -145,32 +145,33 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     if (b.affine().gamma.isZero(0))
         return "γ is 0 everywhere: Y does not depend on Z, so nothing comes back.";
     if (centres && sets.size() == 1)
-        return worded("With one value a ") + group +
-               worded(", x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.");
+        return worded(
+            "With one value a {}, x\u0302 is 0 whatever Z is: nothing that is done to Z reaches Y.",
+            group);
     // As a rule the bound tells; it is not below largest_term().
     if (b.largest_dz() > k_vanished * b.dz_terms()) return std::nullopt;
     const double terms = largest_term(b);
     const double vanished = k_vanished * terms;
     for (Index t = 0; t < b.dz().rows(); ++t)
         if (!(b.dz().row(t).cwiseAbs().maxCoeff() <= vanished)) return std::nullopt;
-    const std::string zero = std::string(b.skip() ? "dX" : "dF(X)") +
-                             worded(" is 0 by construction") + what_is_left(b, terms) + ": ";
+    const std::string zero =
+        with_trace(worded("{} is 0 by construction", b.skip() ? "dX" : "dF(X)"), b, terms) + ": ";
     if (centres && constant_in_groups(b)) {
         // Only a γ that differs within a group makes γ⊙dY differ there.
         const AffinePer uneven = sets.by_feature() ? AffinePer::token : AffinePer::feature;
-        return zero + worded("γ⊙dY is the same along every ") + group +
-               worded(", so the loss asks for a shift of the whole ") + group +
-               worded(", and the norm takes every shift away (Σ x\u0302 = 0). Try one entry of Y, "
-                      "or ") +
-               (d.affine_per == uneven ? worded("make γ uneven.")
-                                       : worded("an uneven γ {}.", label_of(uneven)));
+        return zero + worded("γ⊙dY is the same along every {}, so the loss asks for a shift of the "
+                             "whole {}, and the norm takes every shift away (Σ x\u0302 = 0). Try "
+                             "one entry of Y, or {}.",
+                             group, group,
+                             d.affine_per == uneven ? worded("make γ uneven")
+                                                    : worded("an uneven γ {}", label_of(uneven)));
     }
     if (centres && sets.size() == 2)
-        return worded("Two values a ") + group +
-               worded(
-                   " are always −1 and +1 after the norm: shift and scale are all there is to two "
-                   "numbers, and both are taken away") +
-               what_is_left(b, terms) + ".";
+        return with_trace(worded("Two values a {} are always −1 and +1 after the norm: shift and "
+                                 "scale are all there is to two numbers, and both are taken away",
+                                 group),
+                          b, terms) +
+               ".";
     return zero +
            (centres ? worded("the loss asks only for a shift or a scaling along each {}, "
                              "and the norm takes both away.",

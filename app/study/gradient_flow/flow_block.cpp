@@ -22,16 +22,17 @@ std::string title_of(const StackConfig& c, BlockPart part, double trunk_scale) {
     std::string what(tr(c.skip == Residual::no_skip ? output : add));
     const bool norm = norm_entry(c.norm).normalizes();
     if (norm && is_inside(c.placement))
-        what += first               ? worded(", then the norm of its feed-forward layer")
-                : block == c.blocks ? worded(", then the final norm")
-                                    : worded(", then the norm of block {}", block + 1);
+        what = first               ? worded("{}, then the norm of its feed-forward layer", what)
+               : block == c.blocks ? worded("{}, then the final norm", what)
+                                   : worded("{}, then the norm of block {}", what, block + 1);
     else if (norm)
         what = c.skip == Residual::no_skip ? worded("the norm of {}", output)
                : first                     ? worded("its first Add & Norm (attention)")
                : encoder                   ? worded("its second Add & Norm (feed-forward)")
                                            : worded("its Add & Norm");
     if (c.skip == Residual::add && trunk_scale != 1)
-        what += c.placement == Placement::deepnorm ? worded(", X is α·x") : worded(", X is λ·x");
+        what = c.placement == Placement::deepnorm ? worded("{}, X is α·x", what)
+                                                  : worded("{}, X is λ·x", what);
     return worded("Block {}: {}", block, what);
 }
 

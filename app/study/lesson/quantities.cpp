@@ -262,10 +262,11 @@ Result<NamedValues> Quantities::compute(std::string_view name) const {
             if (k_compared_norms[i].id == name.substr(0, dot))
                 return of_norm(*this, i, name.substr(dot + 1));
     std::string known;
-    for (const Row& row : k_quantity_rows) known += worded("{}, ", row.name);
-    return fail(worded("there is no quantity “{}”: expected one of {}or one of a norm, as in "
-                       "batch.x_hat",
-                       name, known));
+    for (const Row& row : k_quantity_rows)
+        known += (known.empty() ? "" : ", ") + std::string(row.name);
+    return fail(
+        worded("there is no quantity “{}”: expected one of {}, or one of a norm, as in batch.x_hat",
+               name, known));
 }
 
 const Derived& Quantities::derived() const {

@@ -323,8 +323,9 @@ Result<Document> open_add_norm(const Document& document, const TransformerStudy&
     AddNormNumbers n = study.add_norm(box);
     const BlockOptions& options = study.block(box).options;
     ReadBy reader = reader_of(study, box, n.norm_first);
-    std::string title = worded("Transformer, {}", place_of(study, box));
-    if (n.norm_first) title += worded(", then {}", reader.words);
+    std::string title = n.norm_first
+                            ? worded("Transformer, {}, then {}", place_of(study, box), reader.words)
+                            : worded("Transformer, {}", place_of(study, box));
     // With no skip what stands for X is not added.
     Matrix<float> x = options.skip == Residual::add ? std::move(n.x) : study.input(box);
     return as_document(document, {std::move(title), study.tokens(box.side), std::move(x),

@@ -140,18 +140,21 @@ void recipe(BackPanel& p, Rect& inside, const Backward& b) {
     const Rect r = cut_top(below, ui.px(k_recipe_row));
     if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
         if (classes) class_lines(p, below, b, *token, *feature);
-        std::string text = worded("Y {}", number_text(b.y(*token, *feature), 5));
-        if (s.loss == LossKind::distance)
-            text += worded("  T {}", number_text(b.target()(*token, *feature), 5));
-        text += worded("  dY {}", number_text(b.dy()(*token, *feature), 4));
-        ui.label(r, text, TextRole::number_small, ui.theme.ink);
-        return;
+        const std::string y = number_text(b.y(*token, *feature), 5);
+        const std::string dy = number_text(b.dy()(*token, *feature), 4);
+        return ui.label(
+            r,
+            s.loss == LossKind::distance
+                ? worded("Y {}  T {}  dY {}", y, number_text(b.target()(*token, *feature), 5), dy)
+                : worded("Y {}  dY {}", y, dy),
+            TextRole::number_small, ui.theme.ink);
     }
     std::string text = "dY = 1 for every value of Y";
     if (s.loss == LossKind::one_entry) text = "dY = 1 for that value of Y, else 0";
     if (s.loss == LossKind::distance)
-        text = worded("dY = 2 (Y − T) / {}{}", b.dy().size(),
-                      ui.state.picture ? "" : "; point at a cell for its Y, T");
+        text = ui.state.picture
+                   ? worded("dY = 2 (Y − T) / {}", b.dy().size())
+                   : worded("dY = 2 (Y − T) / {}; point at a cell for its Y, T", b.dy().size());
     if (s.loss == LossKind::cross_entropy)
         text = worded("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
     soft_label(ui, r, text);

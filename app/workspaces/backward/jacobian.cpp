@@ -41,7 +41,8 @@ std::string still_names(const std::vector<Index>& still, std::span<const std::st
     std::string out;
     for (std::size_t i = 0; i < std::min(still.size(), k_most_named); ++i)
         out += (i > 0 ? ", " : "") + names[static_cast<std::size_t>(still[i])];
-    if (still.size() > k_most_named) out += worded(" and {} more", still.size() - k_most_named);
+    if (still.size() > k_most_named)
+        out = worded("{} and {} more", out, still.size() - k_most_named);
     return out;
 }
 
@@ -51,19 +52,18 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
                             std::span<const std::string> names) {
     if (b.error()) return sentence(*b.error());
     if (!std::isfinite(j.shift))
-        return worded("NaN: ") +
-               (why ? why->words(ui.state.picture) : worded("its terms are too large."));
+        return why ? worded("NaN: {}", why->words(ui.state.picture))
+                   : "NaN: its terms are too large.";
     if (b.overflows(group) && why) return why->words(ui.state.picture);
     if (j.gain == 0) return "Every direction leads nowhere: γ is 0.";
     // As many directions as there are such places are lost, and more than shift and scale may be.
     const bool more = !j.still.empty();
-    const std::string stays =
-        more ? worded(" y stays where γ is 0: ") + still_names(j.still, names) + "."
-             : std::string();
+    const std::string still = still_names(j.still, names);
+    const std::string stays = more ? ' ' + worded("y stays where γ is 0: {}.", still) : "";
     if (!b.rescales()) {
-        const std::string none =
-            b.running() ? worded("μ and σ are constants") : worded("nothing is normalized");
-        return more ? worded("Only γ takes directions away: {}.{}", none, stays)
+        const std::string_view none =
+            b.running() ? "μ and σ are constants" : "nothing is normalized";
+        return more ? worded("Only γ takes directions away: {}.", none) + stays
                     : worded("No direction is lost: {}.", none);
     }
     const bool centres = b.centres();
@@ -77,26 +77,31 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
                     : "Two directions lead nowhere: moving all values together (shift) and "
                       "stretching them (scale).";
     const std::string felt =
-        !scales    ? worded(" x\u0302 is 0: there is nothing to stretch.")
-        : shift    ? worded(" Stretching (scale) is felt{}: {}, not 0.",
-                         b.terms().projection ? " through ε" : "", short_number(j.scale))
-        : !centres ? worded(" A shift is felt.")
-                   : worded(" A shift is felt: {}, not 0.", short_number(j.shift));
-    const std::string one =
-        more ? worded("At least one direction leads") : worded("One direction leads");
-    if (shift) return one + worded(" nowhere: moving all values together (shift).") + felt + stays;
-    if (scale)
-        return one + worded(" nowhere: stretching all values together (scale).") + felt + stays;
+        !scales  ? worded("x\u0302 is 0: there is nothing to stretch.")
+        : !shift ? centres ? worded("A shift is felt: {}, not 0.", short_number(j.shift))
+                           : worded("A shift is felt.")
+        : b.terms().projection
+            ? worded("Stretching (scale) is felt through ε: {}, not 0.", short_number(j.scale))
+            : worded("Stretching (scale) is felt: {}, not 0.", short_number(j.scale));
+    if (shift || scale) {
+        const std::string_view lost =
+            shift ? "moving all values together (shift)" : "stretching all values together (scale)";
+        return (more ? worded("At least one direction leads nowhere: {}.", lost)
+                     : worded("One direction leads nowhere: {}.", lost)) +
+               ' ' + felt + stays;
+    }
     if (!centres && !scales) // a row of zeros, and no mean is taken off
-        return (more ? worded("y moves but where γ is 0: ") + still_names(j.still, names) + "."
+        return (more ? worded("y moves but where γ is 0: {}.", still)
                      : worded("No direction leads nowhere.")) +
-               felt;
-    std::string out =
-        more ? worded("Shift and scale are not lost:") : worded("No direction leads nowhere:");
-    if (centres) out += worded(" a shift is felt by {}", short_number(j.shift));
-    if (centres && scales) out += ",";
-    if (scales) out += worded(" stretching by {}", short_number(j.scale));
-    return out + "." + stays;
+               ' ' + felt;
+    const std::string shifted = short_number(j.shift), scaled = short_number(j.scale);
+    const std::string by = !scales ? worded("a shift is felt by {}", shifted)
+                           : !centres
+                               ? worded("stretching by {}", scaled)
+                               : worded("a shift is felt by {}, stretching by {}", shifted, scaled);
+    return (more ? worded("Shift and scale are not lost: {}.", by)
+                 : worded("No direction leads nowhere: {}.", by)) +
+           stays;
 }
 
 } // namespace

@@ -75,11 +75,12 @@ bool leaps_across(const Document& d, const Backward& b, double now) {
 // A slider for lr; its reset takes the usual one.
 void rate_row(BackPanel& p, Rect row, const Backward& b) {
     const bool curved = has_lowest_point(p.document.backward.loss);
-    const std::string hint = worded(
-        "The step along −dγ and −dβ. Delete for {}{}", number_text(b.usual_lr(), 3),
-        curved
-            ? ": 1 / the loss's steepest curvature, so that no step leaps across its lowest point"
-            : "");
+    std::string hint =
+        worded("The step along −dγ and −dβ. Delete for {}", number_text(b.usual_lr(), 3));
+    if (curved)
+        hint = worded(
+            "{}: 1 / the loss's steepest curvature, so that no step leaps across its lowest point",
+            hint);
     p.ui.label(cut_left(row, p.ui.px(28)), "lr", TextRole::label, p.ui.theme.ink_soft);
     const auto lr =
         slider(p.ui, setting<&BackwardSetup::lr>(), row,
@@ -175,19 +176,23 @@ std::string words(const Document& d, const Backward& b, bool picture) {
                        : "Every step leaps to the other side of the lowest point, as high as it "
                          "was: lr is too large. A smaller one goes down.";
     if (d.backward.losses->size() >= k_most_losses)
-        return worded("The curve ends after {} steps.{}", k_most_losses,
-                      picture ? "" : " Restart to go on.");
-    if (!has_lowest_point(d.backward.loss) && std::isfinite(now))
-        return worded("{} has no lowest point: every step takes it farther down.{}",
-                      d.backward.loss == LossKind::sum ? "Σ Y" : "One entry of Y",
-                      picture ? ""
-                              : " A run ends where you pause it; toward a distance it ends by "
-                                "itself.");
+        return picture ? worded("The curve ends after {} steps.", k_most_losses)
+                       : worded("The curve ends after {} steps. Restart to go on.", k_most_losses);
+    if (!has_lowest_point(d.backward.loss) && std::isfinite(now)) {
+        const std::string down =
+            worded("{} has no lowest point: every step takes it farther down.",
+                   d.backward.loss == LossKind::sum ? "Σ Y" : "One entry of Y");
+        return picture
+                   ? down
+                   : fmt::format(
+                         "{} {}", down,
+                         tr("A run ends where you pause it; toward a distance it ends by itself."));
+    }
     if (b.target_reached())
         return "The target is reached: Y is what it was to become, and no step changes it.";
     if (!std::isfinite(now))
-        return b.not_a_number() ? worded("The loss is no number, and no step makes it one: ") +
-                                      b.not_a_number()->cause + "."
+        return b.not_a_number() ? worded("The loss is no number, and no step makes it one: {}.",
+                                         b.not_a_number()->cause)
                                 : "The loss is no number, and no step makes it one.";
     if (!b.best()) return "This loss has no closed-form optimum: the curve has no dashed line.";
     const bool undoing = d.backward.target_kind == TargetKind::z;
@@ -222,9 +227,11 @@ std::string words(const Document& d, const Backward& b, bool picture) {
 
 // Which norm learns and, where it can be, where that is set.
 std::string norm_words(const Document& d, bool picture) {
-    return worded("Norm: {}{} · γ, β {}{}.", norm_entry(d.norm).label,
-                  constant_statistics(d) ? ", evaluation" : "", label_of(d.affine_per),
-                  picture ? "" : " (change in 1 Add & Norm)");
+    const std::string_view per = label_of(d.affine_per);
+    std::string norm(tr(norm_entry(d.norm).label));
+    if (constant_statistics(d)) norm = worded("{}, evaluation", norm);
+    return picture ? worded("Norm: {} · γ, β {}.", norm, per)
+                   : worded("Norm: {} · γ, β {} (change in 1 Add & Norm).", norm, per);
 }
 
 // dY is typed: the text's own update, a step at a time, and the losses that one can go down.
@@ -276,16 +283,16 @@ void learn_panel(BackPanel& p) {
     const BackwardSetup& s = p.document.backward;
     Column rows = p.column("learn", {.title = "Learn γ, β"});
     if (s.loss == LossKind::given && picture)
-        return rows.says(worded("dY is typed: there is no loss to go down. ") +
-                         norm_words(p.document, true));
+        return rows.says(fmt::format("{} {}", tr("dY is typed: there is no loss to go down."),
+                                     norm_words(p.document, true)));
     if (s.loss == LossKind::given) return invitation(p, rows, b);
     rate_row(p, rows.next(28, 4), b);
     bool running = p.frame.view.running;
     const bool can_run = s.losses->size() < k_most_losses;
     rows.flow([&](FlowLayout& flow) { running = run_buttons(p, flow, can_run); }, 6);
-    const std::string said =
-        words(b.document(), b, picture) +
-        (changed_since(b) ? worded(" Dotted: set by hand since the last step.") : "");
+    std::string said(tr(words(b.document(), b, picture)));
+    if (changed_since(b))
+        said = fmt::format("{} {}", said, tr("Dotted: set by hand since the last step."));
     const std::string more = said + ' ' + norm_words(p.document, picture);
     Rect inside = rows.rest();
     // The curve comes first.

@@ -17,7 +17,7 @@ bool has_no_differences(const SampledCheck& check) {
 
 std::string explanation(const Backward& b, const Checked& checked) {
     const auto& [check, where, why] = checked;
-    if (b.error()) return worded("NaN: ") + sentence(*b.error());
+    if (b.error()) return worded("NaN: {}", sentence(*b.error()));
     if (why && std::isnan(check.max_absolute))
         return worded("NaN at {}, because {}. {}", where, why->cause, why->way_out);
     if (has_no_differences(check))
@@ -29,18 +29,26 @@ std::string explanation(const Backward& b, const Checked& checked) {
             ? worded("all {} entries", check.total)
             : worded("a sample of {} of {} entries", check.checked, check.total);
     const GradientEntry& named = named_entry(check);
-    return worded("Analytic against central differences of the program's own forward pass: "
-                  "{}. Largest difference {}{} {}:\nanalytic {}\ndifferences {}",
-                  compared, short_number(check.max_absolute),
-                  named.entry == check.largest.entry ? ", at" : ". Farthest apart for its size is",
-                  where, number_text(named.analytic, 6), number_text(named.numeric, 6));
+    const std::string largest = short_number(check.max_absolute);
+    const std::string analytic = number_text(named.analytic, 6),
+                      numeric = number_text(named.numeric, 6);
+    return fmt::format(
+        "{} {}",
+        worded("Analytic against central differences of the program's own forward pass: {}.",
+               compared),
+        named.entry == check.largest.entry
+            ? worded("Largest difference {}, at {}:\nanalytic {}\ndifferences {}", largest, where,
+                     analytic, numeric)
+            : worded("Largest difference {}. Farthest apart for its size is {}:\nanalytic "
+                     "{}\ndifferences {}",
+                     largest, where, analytic, numeric));
 }
 
 // "NaN: X[broken, d1] is NaN", "NaN: X[broken, d1]", "NaN". An apposition goes with the verb.
 std::vector<std::string> nan_words(const std::optional<NotANumber>& why) {
     if (!why) return {"NaN"};
     constexpr std::string_view k_is_nan = " is NaN";
-    std::vector<std::string> words{worded("NaN: ") + why->cause};
+    std::vector<std::string> words{worded("NaN: {}", why->cause)};
     if (words[0].ends_with(k_is_nan))
         words.push_back(words[0].substr(0, words[0].size() - k_is_nan.size()));
     if (const auto comma = words.back().rfind(", ");

@@ -35,7 +35,7 @@ std::string listed(const std::vector<double>& values, std::size_t count, int dec
         const bool fixed = !std::isfinite(v) || v == 0 || (size >= 5e-4 && size < 1e5);
         text += fixed ? fixed_text(v, decimals) : number_text(v, size < 1 ? decimals - 2 : 6);
     }
-    if (values.size() > count) text += worded("  … {} more", values.size() - count);
+    if (values.size() > count) text = worded("{}  … {} more", text, values.size() - count);
     return text;
 }
 
@@ -84,7 +84,7 @@ void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
 // lr, and the update itself of all γ and β there are.
 void step_controls(BackPanel& p, Rect r) {
     const double now = backward_of(p.frame).lr();
-    const std::string text = worded("lr ") + number_text(now, 3);
+    const std::string text = worded("lr {}", number_text(now, 3));
     const Rect field = cut_left(r, std::max(p.ui.px(90), button_width(p.ui, text)), p.ui.px(8));
     if (const auto lr =
             number_field(p.ui, {"published.lr", true}, field, now, text, "The step: click to type"))
@@ -127,17 +127,25 @@ void term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
 std::string introduction(const PublishedReading& reading, double eps) {
     constexpr double k_felt = 5e-5; // in digits that are shown: then x̂ with ε is another one
     const bool eps_is_felt = eps > 2 * k_felt * reading.sigma * reading.sigma;
-    return reading.sigma == 0
-               ? "One published description of Add & Norm, read as it stands. The σ of this token "
-                 "is 0: without ε most rows divide 0 by 0, and read NaN on both sides. The last "
-                 "row's corrected dz has the ε, and is checked."
-               : worded("One published description of Add & Norm, read as it stands. It has one "
-                        "γ and β a token: here {} and {}{}. Published left, corrected right, "
-                        "both on layer norm of this token{}. The last row's corrected dz is "
-                        "checked.",
-                        number_text(reading.gamma, 4), number_text(reading.beta, 4),
-                        reading.uniform_gamma ? "" : ", the means over its features",
-                        eps_is_felt ? "; x\u0302 is without ε, but for the last row" : "");
+    if (reading.sigma == 0)
+        return "One published description of Add & Norm, read as it stands. The σ of this token "
+               "is 0: without ε most rows divide 0 by 0, and read NaN on both sides. The last "
+               "row's corrected dz has the ε, and is checked.";
+    const std::string gamma = number_text(reading.gamma, 4), beta = number_text(reading.beta, 4);
+    return fmt::format(
+        "{} {}",
+        reading.uniform_gamma
+            ? worded("One published description of Add & Norm, read as it stands. It has one γ and "
+                     "β a token: here {} and {}.",
+                     gamma, beta)
+            : worded("One published description of Add & Norm, read as it stands. It has one γ and "
+                     "β a token: here {} and {}, the means over its features.",
+                     gamma, beta),
+        tr(eps_is_felt
+               ? "Published left, corrected right, both on layer norm of this token; x\u0302 is "
+                 "without ε, but for the last row. The last row's corrected dz is checked."
+               : "Published left, corrected right, both on layer norm of this token. The last "
+                 "row's corrected dz is checked."));
 }
 
 } // namespace
@@ -156,7 +164,7 @@ void published_panel(BackPanel& p) {
     Column rows = p.column("published", {});
     checked_head(p, rows.next(k_checked_head, k_below_head),
                  {.title = "As published, against corrected",
-                  .hint = worded("token ") + group_name(d, Axis::token, token)},
+                  .hint = worded("token {}", group_name(d, Axis::token, token))},
                  {reading.check, (*d.features)[static_cast<std::size_t>(worst)],
                   !b.sets().by_feature() && b.sets().groups == 1 ? b.not_a_number_in(token)
                                                                  : b.not_a_number()});
@@ -177,13 +185,12 @@ void conventions_panel(BackPanel& p) {
     const Backward& b = backward_of(p.frame);
     const Index group = group_in_focus(p.frame);
     const StatisticSets sets = b.sets();
-    Column rows =
-        p.column("conventions",
-                 {.title = "Conventions",
-                  .hint = set_name(d, sets, group) +
-                          (b.centres()         ? worded(": first x\u0302")
-                           : sets.by_feature() ? worded(": first x\u0302, in training")
-                                               : worded(": first x\u0302, were it layer norm"))});
+    Column rows = p.column(
+        "conventions", {.title = "Conventions",
+                        .hint = worded("{}: {}", set_name(d, sets, group),
+                                       b.centres()         ? "first x\u0302"
+                                       : sets.by_feature() ? "first x\u0302, in training"
+                                                           : "first x\u0302, were it layer norm")});
     const Vector<double> values = values_of(b.z(), sets.block(group));
     const std::span<const double> z = span_of(values);
     constexpr std::array<double, 4> k_example = {1, 0, 0, 0};

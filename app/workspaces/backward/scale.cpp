@@ -81,7 +81,7 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Re
     if (points.back().y <= k_level * scale_curve.gradient(k_most_scale / 2)) {
         for (const DataPoint& p : points) ideal.push_back({p.x, anchor / p.x});
         chart.series.push_back({"slope −1", ideal, ui.theme.ink_soft, Dash::dashed, 1});
-        chart.y_title += worded(", dashed: slope −1");
+        chart.y_title = worded("{}, dashed: slope −1", size);
     }
     const Color color = ui.theme.of(receiver.stage);
     chart.series.push_back({size, points, color, Dash::solid, 2});
@@ -122,8 +122,8 @@ void scale_panel(BackPanel& p) {
     const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
     soft_label(ui, cut_top(inside, ui.px(22), ui.px(4)),
                !finite         ? "A value that is not a number has no size."
-               : leaves_trace  ? receiver.name + worded(" is 0 but for what ε leaves.")
-               : no_gradient   ? receiver.name + worded(" is 0 at every scale.")
+               : leaves_trace  ? worded("{} is 0 but for what ε leaves.", receiver.name)
+               : no_gradient   ? worded("{} is 0 at every scale.", receiver.name)
                : b.running()   ? "μ and σ are constants: Y moves with Z, the gradient stays."
                : !b.rescales() ? "No norm: Y goes as the scale, the gradient stays."
                : shrinks       ? "ε takes over: Y shrinks, the gradient levels off."
@@ -154,9 +154,9 @@ void scale_panel(BackPanel& p) {
         curve(ui, inside, c, scale, receiver);
     else
         soft_paragraph(ui, inside,
-                       b.error() ? worded("No curve. ") + sentence(*b.error())
+                       b.error() ? worded("No curve. {}", sentence(*b.error()))
                        : b.not_a_number()
-                           ? worded("No curve: ") + b.not_a_number()->words(ui.state.picture)
+                           ? worded("No curve: {}", b.not_a_number()->words(ui.state.picture))
                            : "No curve: Z or dY holds values that are not numbers.");
 }
 

@@ -247,11 +247,11 @@ std::string verdict(const BackPanel& p, const Backward& b, const Surgery& s,
 
 std::string hint(const Document& d, const StatisticSets& sets) {
     const NormEntry& norm = norm_entry(d.norm);
-    return worded("one {}{}", sets.name(),
-                  !norm.normalizes()       ? std::string()
-                  : constant_statistics(d) ? worded(": its running μ and σ are constants")
-                  : norm.centres           ? worded(": its values share μ and σ")
-                                           : worded(": its values share a {}", norm.spread->noun));
+    const std::string_view set = sets.name();
+    return !norm.normalizes()       ? worded("one {}", set)
+           : constant_statistics(d) ? worded("one {}: its running μ and σ are constants", set)
+           : norm.centres           ? worded("one {}: its values share μ and σ", set)
+                          : worded("one {}: its values share a {}", set, norm.spread->noun);
 }
 
 // Title and detail of a step, beside the middle of its bars.

@@ -84,7 +84,7 @@ std::string verdict(const TrainAndEval& t, double difference,
                       "large the batch is.",
                       t.learned_on);
     if (std::isnan(difference) && why)
-        return why->cause + worded(", and so is what batch norm makes of that feature.");
+        return worded("{}, and so is what batch norm makes of that feature.", why->cause);
     if (std::isnan(difference))
         return "A feature is NaN where its σ² + ε is 0 (0 divided by 0) or too large a number: Z "
                "holds no NaN.";

@@ -242,8 +242,9 @@ void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double 
     const Stage stage = result == NormResult::y ? Stage::y : Stage::x_hat;
     const NormEntry& entry = k_compared_norms[which];
     const StatisticSets sets = norm.sets();
-    std::string title = std::string(entry.label) + worded(" norm");
-    if (entry.shares == Shares::group) title += worded(", G = {}", sets.groups);
+    const std::string title = entry.shares == Shares::group
+                                  ? worded("{} norm, G = {}", entry.label, sets.groups)
+                                  : worded("{} norm", entry.label);
     const std::string x_hat = x_hat_formula(*entry.spread, entry.spread->in_formula);
     Rect inside = panel(ui, "", place.r,
                         {.title = title,
@@ -276,12 +277,12 @@ void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double 
     if (norm.error) return void(error_paragraph(ui, text, sentence(*norm.error)));
     const Cell cell = probed_cell(f);
     ui.label(cut_top(text, ui.px(k_card_line)),
-             moved.count == 0
-                 ? std::isfinite(values(cell.token, cell.feature)) ? "nothing moves"
-                                                                   : "NaN stays NaN"
-                 : worded("{} of {} values move, {}", moved.count, values.size(),
-                          moved.largest == 0 ? worded("to or from NaN")
-                                             : worded("most by ") + number_text(moved.largest, 2)),
+             moved.count == 0 ? std::isfinite(values(cell.token, cell.feature)) ? "nothing moves"
+                                                                                : "NaN stays NaN"
+             : moved.largest == 0
+                 ? worded("{} of {} values move, to or from NaN", moved.count, values.size())
+                 : worded("{} of {} values move, most by {}", moved.count, values.size(),
+                          number_text(moved.largest, 2)),
              TextRole::small, dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
     if (const auto& in_z = study.norms().not_a_number)
         error_paragraph(ui, text, spread_of(*in_z, norm));

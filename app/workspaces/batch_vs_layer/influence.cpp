@@ -58,11 +58,10 @@ void influence_panel(BatchPanel& p) {
     const Influences& influence = study.influence(result);
     const Index n = influence.tokens;
     const std::string_view symbol = result == NormResult::y ? "Y" : "x\u0302";
-    const std::string hint =
-        worded("‖∂{} / ∂z‖, {}{}", symbol,
-               influence.batch < d.token_count() ? worded("in a batch of B = {}", influence.batch)
-                                                 : worded("in the whole batch"),
-               n < influence.batch ? worded(": its first {} tokens", n) : std::string());
+    std::string hint = influence.batch < d.token_count()
+                           ? worded("‖∂{} / ∂z‖, in a batch of B = {}", symbol, influence.batch)
+                           : worded("‖∂{} / ∂z‖, in the whole batch", symbol);
+    if (n < influence.batch) hint = worded("{}: its first {} tokens", hint, n);
     Rect inside = panel(ui, "", p.rect, {.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
     cut_bottom(inside, ui.px(48));
@@ -87,14 +86,14 @@ void influence_panel(BatchPanel& p) {
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {
             ui.label(head, norm.label, TextRole::title, ui.theme.ink);
-            error_paragraph(ui, part,
-                            n < norm.fewest_values()
-                                ? worded("Refused in training: with one token there is no class "
-                                         "average. ") +
-                                      (d.token_count() > 1 ? worded("Take a batch of two or more.")
-                                                           : worded("Add tokens."))
-                            : influence.error[i] ? sentence(*influence.error[i])
-                                                 : "Not a number.");
+            error_paragraph(
+                ui, part,
+                n >= norm.fewest_values()
+                    ? influence.error[i] ? sentence(*influence.error[i]) : "Not a number."
+                : d.token_count() > 1
+                    ? "Refused in training: with one token there is no class average. Take a batch "
+                      "of two or more."
+                    : "Refused in training: with one token there is no class average. Add tokens.");
             continue;
         }
         const double off = reach(m);
@@ -104,25 +103,23 @@ void influence_panel(BatchPanel& p) {
         const auto degenerate = degenerate_words(study, i, influence.batch);
         const bool only_eps = degenerate && most > 0;
         left_words(ui, head, norm.label, TextRole::title, ui.theme.ink, 8);
-        const std::string_view shape = untouched || only_eps ? ""
-                                       : alone               ? tr("diagonal: ")
-                                                             : tr("full: ");
         const std::string others = untouched  ? worded("all 0: no gradient")
-                                   : only_eps ? worded("only ε’s trace, ") + number_text(most, 2)
+                                   : only_eps ? worded("only ε’s trace, {}", number_text(most, 2))
                                    : m.size() == 1 ? worded("no other token")
                                    : alone         ? worded("others exactly 0")
                                    : std::isnan(off)
                                        ? worded("others NaN")
                                        : worded("others up to {}", number_text(off, 2));
         // The picture shows its shape; what the others are, only the words.
-        const std::string all = fmt::format("{}{}", shape, others);
+        const std::string all = untouched || only_eps ? others
+                                : alone               ? worded("diagonal: {}", others)
+                                                      : worded("full: {}", others);
         const bool room = small_width(ui, all) <= head.w;
         soft_label(ui, head, room && m.size() > 1 ? all : others);
         if (only_eps || (degenerate && d.eps == 0))
-            notes += worded(
-                " {}{}.", *degenerate,
-                only_eps ? worded(", but for ε: {} is all that is left", number_text(most, 2))
-                         : std::string());
+            notes += ' ' + (only_eps ? worded("{}, but for ε: {} is all that is left.", *degenerate,
+                                              number_text(most, 2))
+                                     : *degenerate + '.');
         const Rect names_row = cut_top(part, ui.px(20));
         Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
@@ -132,8 +129,8 @@ void influence_panel(BatchPanel& p) {
         // Where digits tell them, one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {
             map.limit = common_limit(std::array{off});
-            notes += worded(" {}'s full colour is {}, to show what lies off its diagonal.",
-                            norm.label, number_text(map.limit, 2));
+            notes += ' ' + worded("{}'s full colour is {}, to show what lies off its diagonal.",
+                                  norm.label, number_text(map.limit, 2));
         }
         name_edges(map, names, i == 0 ? names_w : 0, names, names_row.h);
         const float cells_h = std::min(part.h, map.port.cell_h * static_cast<float>(n));
@@ -161,10 +158,11 @@ void influence_panel(BatchPanel& p) {
     }
     if (readout.empty()) {
         readout = worded("Column: the token whose z is touched. Row: the token whose {} "
-                         "moves. From the Jacobian.{}",
-                         symbol, notes);
+                         "moves. From the Jacobian.",
+                         symbol) +
+                  notes;
         if (const auto why = not_a_number_in_results(p.frame))
-            readout += worded(" NaN: ") + why->cause + ".";
+            readout += ' ' + worded("NaN: {}.", why->cause);
     }
     cut_top(caption, bottom + ui.px(8) - caption.y);
     soft_paragraph(ui, caption, readout);

@@ -118,26 +118,26 @@ std::string words(const Frame& f, const TrainAndEval& t) {
                       "batches.",
                       s.nan_update);
     const auto share = running_share(s.momentum, s.updates, 0);
-    const std::string way =
-        worded("{}{}: {:.1f} % of the way; 99 % takes {}.",
-               s.updates == 1 ? worded("{} update", s.updates) : worded("{} updates", s.updates),
-               t.train_error ? worded(" with batches of all {} samples", t.learned_on)
-                             : std::string(),
-               100 * share.back(), updates_to_reach(k_goal, s.momentum)) +
-        (s.nan_update > s.updates
-             ? worded(" The NaN batch is still ahead, at update {}.", s.nan_update)
-             : std::string());
+    std::string updates =
+        s.updates == 1 ? worded("{} update", s.updates) : worded("{} updates", s.updates);
+    if (t.train_error) updates = worded("{} with batches of all {} samples", updates, t.learned_on);
+    std::string way = worded("{}: {:.1f} % of the way; 99 % takes {}.", updates, 100 * share.back(),
+                             updates_to_reach(k_goal, s.momentum)) +
+                      ' ';
+    if (s.nan_update > s.updates)
+        way += worded("The NaN batch is still ahead, at update {}.", s.nan_update) + ' ';
     const Index features = t.running.mean.size();
     const Index nans = t.running.mean.array().isNaN().count();
     if (nans > 0) {
         Index first = 0;
         while (!std::isnan(t.running.mean(first))) ++first;
-        return way + worded(" Not for “{}”{}: not all of its samples are finite, and so its "
+        const std::string& name = group_name(f.document, Axis::feature, first);
+        return way + worded("{}: not all of its samples are finite, and so its "
                             "running μ and σ² are NaN from the first update on.",
-                            group_name(f.document, Axis::feature, first),
-                            nans == 1          ? ""
-                            : nans == features ? " and all others"
-                                               : worded(" and {} more", nans - 1));
+                            nans == 1 ? worded("Not for “{}”", name)
+                            : nans == features
+                                ? worded("Not for “{}” and all others", name)
+                                : worded("Not for “{}” and {} more", name, nans - 1));
     }
     const Index d = probed_cell(f).feature;
     // With decimals that are seen in either.
@@ -146,9 +146,9 @@ std::string words(const Frame& f, const TrainAndEval& t) {
         const auto text = [&](double v) {
             return seen < 1e-2 ? number_text(v, 3) : compact_text(v, 3);
         };
-        return text(running) + worded(" of ") + text(batch);
+        return worded("{} of {}", text(running), text(batch));
     };
-    return way + worded(" “{}”: running μ {}, σ² {} (÷ ({} − 1)).",
+    return way + worded("“{}”: running μ {}, σ² {} (÷ ({} − 1)).",
                         group_name(f.document, Axis::feature, d), of(t.running.mean(d), t.mean(d)),
                         of(t.running.var(d), t.variance(d)), t.train_error ? "T" : "B");
 }

@@ -35,29 +35,30 @@ double z_of(const Sequences& s, const SentenceCell& cell) {
 std::string leak_words(const Sequences& s) {
     const std::string word(sentence_word(s.leak.sentence, s.leak.word));
     const double z = z_of(s, s.leak);
-    std::string out = worded("+1 on “{}” (word {} of sentence {}): z of d{} goes from {} to {}. ",
+    std::string out = worded("+1 on “{}” (word {} of sentence {}): z of d{} goes from {} to {}.",
                              word, s.leak.word + 1, s.leak.sentence + 1, s.leak.feature,
                              fixed_text(z, 2), fixed_text(z + 1, 2));
     if (s.batch_moved.earlier && s.layer_moved.earlier)
-        out += worded("Words before it move by up to {} under batch norm, {} under layer norm: "
-                      "the future leaks into the past. ",
-                      amount(*s.batch_moved.earlier), amount(*s.layer_moved.earlier));
+        out +=
+            ' ' + worded("Words before it move by up to {} under batch norm, {} under layer norm: "
+                         "the future leaks into the past.",
+                         amount(*s.batch_moved.earlier), amount(*s.layer_moved.earlier));
     else
-        out += worded("There are no earlier words. ");
+        out += ' ' + worded("There are no earlier words.");
     if (s.batch_moved.later && s.layer_moved.later)
-        out += worded("Words after it: {} and {}. ", amount(*s.batch_moved.later),
-                      amount(*s.layer_moved.later));
-    out += worded("Other sentences: {} and {}.", amount(s.batch_moved.others),
+        out += ' ' + worded("Words after it: {} and {}.", amount(*s.batch_moved.later),
+                            amount(*s.layer_moved.later));
+    return out + ' ' +
+           worded("Other sentences: {} and {}.", amount(s.batch_moved.others),
                   amount(s.layer_moved.others));
-    return out;
 }
 
 // What moved, beside a norm's name.
 std::string moved_words(const Sequences::Moved& moved) {
     return worded("itself {} · {} · {} · other sentences {}", amount(moved.itself),
-                  moved.earlier ? worded("earlier words ") + amount(*moved.earlier)
+                  moved.earlier ? worded("earlier words {}", amount(*moved.earlier))
                                 : worded("no earlier words"),
-                  moved.later ? worded("later words ") + amount(*moved.later)
+                  moved.later ? worded("later words {}", amount(*moved.later))
                               : worded("no later words"),
                   amount(moved.others));
 }
@@ -75,20 +76,21 @@ struct Shown {
 
 // A cell's numbers, so that they can be computed again by hand.
 std::string cell_words(const Sequences& s, const Shown& shown, const SentenceCell& cell) {
-    const bool raised = cell == s.leak;
     const double z = z_of(s, cell);
-    std::string out =
-        worded("“{}” (sentence {}), d{}: z = {}{}.", sentence_word(cell.sentence, cell.word),
-               cell.sentence + 1, cell.feature, fixed_text(z, 2),
-               raised ? worded(" before, ") + fixed_text(z + 1, 2) + worded(" after the +1")
-                      : std::string());
+    const std::string_view word = sentence_word(cell.sentence, cell.word);
+    const std::string before = fixed_text(z, 2);
+    const std::string out =
+        cell == s.leak ? worded("“{}” (sentence {}), d{}: z = {} before, {} after the +1.", word,
+                                cell.sentence + 1, cell.feature, before, fixed_text(z + 1, 2))
+                       : worded("“{}” (sentence {}), d{}: z = {}.", word, cell.sentence + 1,
+                                cell.feature, before);
     if (!shown.moved) return out;
     const Index row = sequence_row(cell.sentence, cell.word);
-    const double before = shown.values(row, cell.feature);
-    return out + worded(" {}: x\u0302 = {} before, {} after +1 on “{}”, d{}.", shown.norm,
-                        fixed_text(before, 4),
-                        fixed_text(before + shown.change(row, cell.feature), 4),
-                        sentence_word(s.leak.sentence, s.leak.word), s.leak.feature);
+    const double x_hat = shown.values(row, cell.feature);
+    return out + ' ' +
+           worded("{}: x\u0302 = {} before, {} after +1 on “{}”, d{}.", shown.norm,
+                  fixed_text(x_hat, 4), fixed_text(x_hat + shown.change(row, cell.feature), 4),
+                  sentence_word(s.leak.sentence, s.leak.word), s.leak.feature);
 }
 
 void length_sliders(BatchPanel& p, Rect& area) {

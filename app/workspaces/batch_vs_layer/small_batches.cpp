@@ -76,10 +76,11 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
 
 // Every quantity of a batch, where the table has no room for it.
 std::string theory_words(const SmallBatch& theory) {
-    std::string out = worded("B = {:g}, theory:", theory.batch);
+    std::string all;
     for (const Quantity& q : k_quantities)
-        out += worded(" {} {},", q.name, fixed_text(theory.*q.value, 3));
-    return out + worded(" with s = √σ² of a batch.");
+        all += fmt::format("{}{} {}", all.empty() ? "" : ", ", tr(q.name),
+                           fixed_text(theory.*q.value, 3));
+    return worded("B = {:g}, theory: {}, with s = √σ² of a batch.", theory.batch, all);
 }
 
 void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::size_t> lit) {

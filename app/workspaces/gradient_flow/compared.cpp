@@ -86,9 +86,9 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
         const std::string details = stack_details(pin.stack);
         ui.tooltip(hit,
                    failed ? error_text(*study->error)
-                          : worded("{}{}; {}. Click to restore it, double-click or F2 to "
+                          : worded("{}; {}. Click to restore it, double-click or F2 to "
                                    "rename it, Delete to remove it",
-                                   name == what ? "" : name + ": ", what, details),
+                                   name == what ? what : name + ": " + what, details),
                    whole);
         // The first click was on it too, and not on the button that it took the place of.
         const bool twice = hit.double_clicked && p.view.restoring == i;
@@ -134,7 +134,7 @@ void compared_panel(FlowPanel& p) {
     Rect present = rows.next(k_row);
     draw_swatch(ui, cut_left(present, ui.px(24), ui.px(6)), present_style(ui.theme),
                 k_curve_marker);
-    name_label(ui, present, worded("This stack: ") + name_beside(setup), ui.theme.ink);
+    name_label(ui, present, worded("This stack: {}", name_beside(setup)), ui.theme.ink);
     ui.tooltip(ui.hit("present", present, {.focusable = false}),
                worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);
     for (std::size_t i = 0; i < setup.pinned->size(); ++i) pin_row(p, rows.next(k_row), i);

@@ -108,7 +108,7 @@ std::string prediction_verdict(const FlowView& v, const StackStudy& study) {
         worded("Measured: {}, {} times the top at the input.", label_of(*measured), ratio);
     if (v.expected)
         return worded("You expected: {} (the thick line). {}", label_of(*v.expected), was);
-    return v.drawn.empty() ? was : worded("Thick line: as you drew it. ") + was;
+    return v.drawn.empty() ? was : worded("Thick line: as you drew it. {}", was);
 }
 
 } // namespace normscope

@@ -119,10 +119,10 @@ std::string seeds_text(const StackStudy& study) {
     return worded("seeds {} to {}", study.seeds.front().seed, study.seeds.back().seed);
 }
 
-// What the line is, of several runs.
-std::string mean_text(const StackStudy* study) {
-    if (!study || study->seeds.size() < 2) return {};
-    return worded("geometric mean of {} · ", seeds_text(*study));
+// The axis, and of several runs what the line is.
+std::string axis_text(const StackStudy* study) {
+    if (!study || study->seeds.size() < 2) return worded("log scale");
+    return worded("geometric mean of {} · log scale", seeds_text(*study));
 }
 
 // Of the run that the river shows, where the line is a mean of several.
@@ -162,7 +162,7 @@ std::string place_text(FlowQuantity q, int block) {
 std::string words_about(const Curve& c, const StackStudy* study, FlowQuantity q, int block) {
     const int l = place_of(q, block);
     const FlowPoint* const p = value_at(c.values, l);
-    if (!p) return place_text(q, block) + worded(": no value.");
+    if (!p) return worded("{}: no value.", place_text(q, block));
     const std::string reach = reach_text(*p);
     const std::string river = river_text(study, q, l);
     return worded("{}: {} {}{}{}{}{}.", place_text(q, block), c.name, flow_norm_text(p->mean),
@@ -181,9 +181,8 @@ void list_values(Ui& ui, Rect r, const StackStudy* study, const std::vector<Curv
         values.insert(c.present ? values.begin() : values.end(), value);
     }
     const std::string river = river_text(study, q, l);
-    value_list(ui, r,
-               place_text(q, block) + (river.empty() ? "" : worded(" · this stack's ") + river),
-               values);
+    const std::string place = place_text(q, block);
+    value_list(ui, r, river.empty() ? place : worded("{} · this stack's {}", place, river), values);
 }
 
 std::string words_about_all(const StackStudy* study, const std::vector<Curve>& curves,
@@ -194,18 +193,18 @@ std::string words_about_all(const StackStudy* study, const std::vector<Curve>& c
     std::string words =
         study->seeds_wanted == 1 ? worded("One seed ({}).", study->stack.seed)
         : done < static_cast<std::size_t>(study->seeds_wanted)
-            ? worded("{} of {} seeds{}", done, study->seeds_wanted,
-                     stopped ? ", stopped." : " so far; Esc stops here.")
+            ? stopped ? worded("{} of {} seeds, stopped.", done, study->seeds_wanted)
+                      : worded("{} of {} seeds so far; Esc stops here.", done, study->seeds_wanted)
             : worded("Geometric mean over {}; the band is from the least to the most.",
                      seeds_text(*study));
     const auto without = std::count_if(curves.begin(), curves.end(), [](const Curve& c) {
         return !c.present && c.points.empty();
     });
     if (without > 0)
-        words += without == 1 ? worded(" 1 pinned stack has no such value.")
-                              : worded(" {} pinned stacks have no such value.", without);
+        words += ' ' + (without == 1 ? worded("1 pinned stack has no such value.")
+                                     : worded("{} pinned stacks have no such value.", without));
     if (has_unplaced(curves))
-        words += worded(" Where a line breaks off the value is 0 or no number.");
+        words += ' ' + worded("Where a line breaks off the value is 0 or no number.");
     return words;
 }
 
@@ -218,11 +217,14 @@ LineRange reach_of(std::span<const DataPoint> points, std::span<const DataRange>
 
 // Where a line goes on beyond the axis, and how far.
 void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange axis, Color color,
-                  std::string_view prefix) {
-    for (const Leaving& leaving : leaves(points, axis))
-        chart.marks.push_back({leaving.at.x, leaving.at.y,
-                               worded("{}on to {}", prefix, flow_norm_text(leaving.farthest)),
-                               color});
+                  std::string_view name) {
+    for (const Leaving& leaving : leaves(points, axis)) {
+        const std::string farthest = flow_norm_text(leaving.farthest);
+        chart.marks.push_back(
+            {leaving.at.x, leaving.at.y,
+             name.empty() ? worded("on to {}", farthest) : worded("{}, on to {}", name, farthest),
+             color});
+    }
 }
 
 // In a picture of several curves, the present one first; on the screen the list of them says so.
@@ -285,13 +287,12 @@ void gradients_panel(FlowPanel& p) {
     const bool revealed = p.view.predict && p.view.revealed && story;
     const Scaling unit =
         revealed && q == FlowQuantity::gradient ? Scaling::of_the_top : Scaling::own;
-    Rect inside =
-        panel(ui, "", p.rect,
-              {.title = asked                         ? std::string_view("What do you expect?")
-                        : unit == Scaling::of_the_top ? std::string_view("‖∂L/∂x‖, against the top")
-                                                      : names[now].title,
-               .hint = std::string(outdated_hint(
-                   p, asked ? worded("log scale") : mean_text(study) + worded("log scale")))});
+    Rect inside = panel(
+        ui, "", p.rect,
+        {.title = asked                         ? std::string_view("What do you expect?")
+                  : unit == Scaling::of_the_top ? std::string_view("‖∂L/∂x‖, against the top")
+                                                : names[now].title,
+         .hint = std::string(outdated_hint(p, asked ? worded("log scale") : axis_text(study)))});
     if (asked) return ask_expectation(p, inside);
     const std::vector<Curve> all = curves_of(p, q, unit);
     std::vector<Curve> curves = all;
@@ -344,7 +345,7 @@ void gradients_panel(FlowPanel& p) {
     LineRange range = curves_range(reaches);
     if (!guess.empty()) range = with_guess(range, reach_of(guess, {}));
     for (const Curve& c : curves) mark_leaving(chart, c.points, range, c.style.color, "");
-    mark_leaving(chart, guess, range, ui.theme.focus, "expected, ");
+    mark_leaving(chart, guess, range, ui.theme.focus, tr("expected"));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     const int blocks = static_cast<int>(last);
@@ -354,14 +355,15 @@ void gradients_panel(FlowPanel& p) {
     const auto marked = focus || river.empty() ? focus : std::optional(1); // the input
     if (marked && present)
         if (const FlowPoint* at = value_at(present->values, place_of(q, *marked))) {
-            const auto mark = [&](std::string_view of, double value, Color color) {
-                chart.marks.push_back({static_cast<double>(at->block), value,
-                                       fmt::format("{}{}", of, flow_norm_text(value)), color});
-            };
-            mark(river.empty() ? "" : tr("mean "), at->mean, present->style.color);
+            const auto block = static_cast<double>(at->block);
+            const std::string mean = flow_norm_text(at->mean);
+            chart.marks.push_back({block, at->mean, river.empty() ? mean : worded("mean {}", mean),
+                                   present->style.color});
             if (const FlowPoint* of_river = value_at(river, at->block))
-                mark(worded("seed {}: ", study->stack.seed), of_river->mean,
-                     ui.theme.ink_of(Stage::x));
+                chart.marks.push_back(
+                    {block, of_river->mean,
+                     worded("seed {}: {}", study->stack.seed, flow_norm_text(of_river->mean)),
+                     ui.theme.ink_of(Stage::x)});
         }
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});

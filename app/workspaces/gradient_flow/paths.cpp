@@ -85,8 +85,8 @@ std::string words_of_waiting(const FlowPanel& p) {
     std::string words = worded("Splitting the gradient by path length …");
     // Of all that is being measured: the split is its last part.
     if (studies_of(p).progress)
-        words += worded(" {} of what is measured is done; Esc stops it.",
-                        fixed_text(100 * *studies_of(p).progress, 0) + " %");
+        words += ' ' + worded("{} of what is measured is done; Esc stops it.",
+                              fixed_text(100 * *studies_of(p).progress, 0) + " %");
     return words;
 }
 
@@ -124,12 +124,9 @@ std::string words_of_route(const StackConfig& stack, const PathBin& bin, int len
     const auto blocks = static_cast<int>(std::ranges::count(route, std::uint8_t{1}));
     const int twice = length - blocks;
     if (bin.first == bin.last && twice == 0) return {};
-    std::string words = worded(" The route that is lit crosses {}", length);
-    if (twice > 0)
-        words +=
-            worded(": {}, {} of them twice",
-                   blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), twice);
-    return words + '.';
+    if (twice == 0) return worded("The route that is lit crosses {}.", length);
+    return worded("The route that is lit crosses {}: {}, {} of them twice.", length,
+                  blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), twice);
 }
 
 } // namespace
@@ -258,10 +255,13 @@ void paths_panel(FlowPanel& p) {
                        : one ? words_about(bins[static_cast<std::size_t>(shown)])
                              : words_about_all(lengths, sublayers_of(stack), stack.skip);
     if (chart.chosen)
-        says += words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
+        if (const std::string route =
+                words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
                                *p.view.path_length, p.view.route_seed);
+            !route.empty())
+            says += ' ' + route;
     if (split && !one && stack.skip == Residual::add && !ui.state.picture)
-        says += worded(" Press a bar to light a route of its length.");
+        says += ' ' + worded("Press a bar to light a route of its length.");
     if (words.h > 0)
         paragraph(ui, words, says, TextRole::small, one ? ui.theme.ink : ui.theme.ink_soft);
 }

@@ -47,13 +47,13 @@ std::string trouble(const std::vector<FlowSlice>& slices) {
 
 std::string cosine_text(const GradientSplit& s) {
     return s.skip_norm == 0 || s.branch_norm == 0 ? worded("no cosine: one part is 0")
-                                                  : worded("cosine ") + fixed_text(s.cosine, 2);
+                                                  : worded("cosine {}", fixed_text(s.cosine, 2));
 }
 
 // What the loss says of the scales, where there are some: of a block's own, or of the stack's.
 std::string scale_gradients(const StackConfig& stack, double trunk, double branch) {
     if (!scales_skip(stack)) return {};
-    return worded(" · dλ = {} · dα = {}", flow_norm_text(trunk), flow_norm_text(branch));
+    return fmt::format(" · dλ = {} · dα = {}", flow_norm_text(trunk), flow_norm_text(branch));
 }
 
 std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
@@ -66,11 +66,11 @@ std::string words_about(const StackStudy& study, const GradientFlow& flow, int b
                                flow_norm_text(s.branch), cosine_text(b.split)) +
                         scale_gradients(study.stack, b.trunk_scale_grad, b.branch_scale_grad);
     if (at < study.block_gain.size())
-        words += worded(" · Jacobian norm {} (scales a gradient so much on average)",
-                        flow_norm_text(study.block_gain[at]));
+        words = worded("{} · Jacobian norm {} (scales a gradient so much on average)", words,
+                       flow_norm_text(study.block_gain[at]));
     else if (!study.refined)
-        words += stopped ? worded(" · Jacobian norm: not measured")
-                         : worded(" · Jacobian norm: being measured");
+        words = stopped ? worded("{} · Jacobian norm: not measured", words)
+                        : worded("{} · Jacobian norm: being measured", words);
     return words + ".";
 }
 
@@ -88,7 +88,7 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
                        share_text(s.skip_norm / (s.skip_norm + s.branch_norm)),
                        sublayer_words(study.stack.sublayer).in_text, cosine_text(s)) +
                 scale_gradients(study.stack, flow.trunk_scale_grad(), flow.branch_scale_grad());
-    if (study.in_float64) words += worded(" · in float64: float32 ran out of its range");
+    if (study.in_float64) words = worded("{} · in float64: float32 ran out of its range", words);
     return words + ".";
 }
 
@@ -97,15 +97,15 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
 std::string_view invitation(bool choosing, bool one, bool two_parts, std::optional<int> half,
                             bool by_keys) {
     if (choosing)
-        return one ? " Click to set its γ and β; double-click or Enter opens its Add & Norm."
-                   : " Click a block to set its γ and β; double-click it to open its Add & Norm.";
-    if (!one) return " Hover a block for its numbers; click it to open its Add & Norm.";
-    if (!two_parts) return " Click to open its Add & Norm.";
-    if (half == 0) return " Click to open its attention's Add & Norm; right half: its FFN's.";
-    if (half == 1) return " Click to open its FFN's Add & Norm; left half: its attention's.";
+        return one ? "Click to set its γ and β; double-click or Enter opens its Add & Norm."
+                   : "Click a block to set its γ and β; double-click it to open its Add & Norm.";
+    if (!one) return "Hover a block for its numbers; click it to open its Add & Norm.";
+    if (!two_parts) return "Click to open its Add & Norm.";
+    if (half == 0) return "Click to open its attention's Add & Norm; right half: its FFN's.";
+    if (half == 1) return "Click to open its FFN's Add & Norm; left half: its attention's.";
     if (!by_keys)
-        return " Click its left half for its attention's Add & Norm, its right for its FFN's.";
-    return " Enter opens its FFN's Add & Norm, Shift+Enter its attention's.";
+        return "Click its left half for its attention's Add & Norm, its right for its FFN's.";
+    return "Enter opens its FFN's Add & Norm, Shift+Enter its attention's.";
 }
 
 void error_instead(FlowPanel& p, Rect r, const Error& error) {
@@ -171,9 +171,9 @@ std::string scale_text(const FlowWidths& widths) {
 void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
     const float height = ui.canvas.line_height(TextRole::small) + ui.px(6);
     if (!has_room(ui, inside, height)) return;
-    const std::string_view kind =
-        widths.kind == ScaleKind::log ? "Width, logarithmic: " : "Width, linear: ";
-    soft_label(ui, cut_top(inside, height), std::string(kind) + scale_text(widths));
+    soft_label(ui, cut_top(inside, height),
+               widths.kind == ScaleKind::log ? worded("Width, logarithmic: {}", scale_text(widths))
+                                             : worded("Width, linear: {}", scale_text(widths)));
 }
 
 // Esc stops what takes longer than a moment; what takes long has a button for it.
@@ -277,9 +277,9 @@ void river_panel(FlowPanel& p) {
     const std::string what =
         worded("{} · seed {}",
                blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), seed);
-    std::string title = worded("Gradient flowing back through ") + what;
+    std::string title = worded("Gradient flowing back through {}", what);
     if (ui.canvas.text_size(title, TextRole::title).w + ui.px(30) > p.rect.w)
-        title = worded("Gradient through ") + what;
+        title = worded("Gradient through {}", what);
     const std::string all_way = worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
     const std::string hint = hint_beside(ui, p.rect, title, outdated_hint(p, all_way));
     Rect inside = panel(ui, "", p.rect, {.title = title, .hint = hint});
@@ -365,7 +365,8 @@ void river_panel(FlowPanel& p) {
                             stopped_short(p))
               : words_about_all(*study, flow, slices);
     if (!ui.state.picture)
-        says += tr(invitation(choosing, focus.has_value(), two_parts, band.lit_half, hit.focused));
+        says += ' ' + std::string(tr(invitation(choosing, focus.has_value(), two_parts,
+                                                band.lit_half, hit.focused)));
     if (words.h > 0)
         paragraph(ui, words, says, TextRole::small, focus ? ui.theme.ink : ui.theme.ink_soft);
 }

@@ -7,10 +7,10 @@ namespace {
 
 constexpr std::string_view k_read =
     "The band is the gradient at each block: what came down the skip (above) and through the "
-    "sublayer (below) add up to it as vectors, not as norms. ";
+    "sublayer (below) add up to it as vectors, not as norms.";
 constexpr std::string_view k_read_without_skip = "The band is the gradient at each block. There is "
                                                  "no skip: all of it came through the sublayers "
-                                                 "(below the axis). ";
+                                                 "(below the axis).";
 constexpr std::string_view k_open = "Click a block to open its Add & Norm with its own data.";
 constexpr std::string_view k_choose =
     "Click a block to set its γ and β; double-click it to open its Add & Norm.";
@@ -26,7 +26,7 @@ constexpr float k_story_words_w = 1500; // of the longest story, in one line
 std::string words_without_a_story(const FlowView& v, const FlowSetup& setup) {
     if (leaves_a_guess(v, setup)) return std::string(k_guess_left);
     if (v.predict) return std::string(k_tell_one);
-    return std::string(tr(setup.stack.skip == Residual::add ? k_read : k_read_without_skip)) +
+    return std::string(tr(setup.stack.skip == Residual::add ? k_read : k_read_without_skip)) + " " +
            std::string(tr(v.only_block ? k_choose : k_open));
 }
 

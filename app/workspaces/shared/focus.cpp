@@ -91,9 +91,10 @@ void pin(View& view, const Frame& f, Index token, Index feature, bool toggle) {
 
 void toggle_pin(const Frame& f, Actions& a, Index token, Index feature) {
     pin(a.view, f, token, feature, true);
-    a.status = worded("{} “{}”, “{}”", a.view.pinned_token ? "Pinned" : "No longer pinned:",
-                      group_name(f.document, Axis::token, token),
-                      group_name(f.document, Axis::feature, feature));
+    const std::string& row = group_name(f.document, Axis::token, token);
+    const std::string& column = group_name(f.document, Axis::feature, feature);
+    a.status = a.view.pinned_token ? worded("Pinned “{}”, “{}”", row, column)
+                                   : worded("No longer pinned: “{}”, “{}”", row, column);
 }
 
 } // namespace normscope

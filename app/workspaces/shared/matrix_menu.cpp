@@ -71,7 +71,7 @@ Items cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
         cells.insert(cells.begin(), asks("cut", "Cut", BlockCommand::cut, Key::x));
         cells.push_back(asks("paste", "Paste", BlockCommand::paste, Key::v));
         cells.push_back({"fill",
-                         worded("Fill the selection with ") + short_text(value),
+                         worded("Fill the selection with {}", short_text(value)),
                          fills(value),
                          {},
                          block.rows * block.cols > 1});

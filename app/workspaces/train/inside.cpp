@@ -51,15 +51,15 @@ void tell_inside(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer)
     const Index step = point_at_step(p, step_scale(p, r));
     if (step > shown_steps(p, trace)) return;
     const LayerTrace& at = trace.layer(step, layer);
-    ui.tooltip(
-        hit,
-        worded("{} · layer {} · step {}: RMS mean {}, σ {}{}", lane.name, layer + 1, step,
-               number_text(static_cast<double>(at.mean), 3),
-               number_text(static_cast<double>(at.std), 3),
-               next ? ". Click or Enter: this layer, as it is at the step that is looked at, in "
-                      "1 Add & Norm"
-                    : ""),
-        r);
+    const std::string words = worded("{} · layer {} · step {}: RMS mean {}, σ {}", lane.name,
+                                     layer + 1, step, number_text(static_cast<double>(at.mean), 3),
+                                     number_text(static_cast<double>(at.std), 3));
+    ui.tooltip(hit,
+               next ? worded("{}. Click or Enter: this layer, as it is at the step that is looked "
+                             "at, in 1 Add & Norm",
+                             words)
+                    : words,
+               r);
 }
 
 void ribbon(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer, double reach) {

@@ -67,7 +67,7 @@ void heads_row(const TrainPanel& p, Rect row) {
         ui.tooltip(ui.hit(id, r, {.focusable = false}), hint, r);
     };
     head("ms", tr("ms/step"), "What a step takes on one core");
-    const std::string to = mark ? worded("to ") + percent_text(*mark) : worded("to –");
+    const std::string to = mark ? worded("to {}", percent_text(*mark)) : worded("to –");
     head("to-mark", to, "The first step, of every 25th, with so many test examples right");
     head("accuracy", tr("accuracy"), "Of test examples that no step reads, in evaluation mode");
     head("loss", tr("loss"), "Mean loss of the last 10 batches");
@@ -94,9 +94,9 @@ void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
                             : ui.theme.ink_soft);
     ui.focus_ring(hit, cell, ui.px(4));
     ui.tooltip(hit,
-               lane.name +
-                   worded(": click to change its settings, double-click or F2 to rename it, "
-                          "Delete to remove it"),
+               worded("{}: click to change its settings, double-click or F2 to rename it, Delete "
+                      "to remove it",
+                      lane.name),
                cell);
     if (hit.double_clicked || (hit.focused && key_pressed(Key::f2))) {
         p.next.renaming = lane.index;

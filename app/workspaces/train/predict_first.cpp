@@ -76,7 +76,7 @@ void draw_on_chart(TrainPanel& p, Rect area) {
 // "Batch norm first; No norm and RMS norm blew up".
 std::string outcome_words(const std::string& first, const std::vector<std::string>& blown,
                           std::string_view one_does, std::string_view several_do) {
-    std::string out = first.empty() ? std::string() : first + worded(" first");
+    std::string out = first.empty() ? std::string() : worded("{} first", first);
     for (std::size_t i = 0; i < blown.size(); ++i) {
         const bool last = i + 1 == blown.size();
         out += i > 0 ? (last ? tr(" and ") : ", ") : out.empty() ? "" : "; ";

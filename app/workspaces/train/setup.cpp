@@ -204,7 +204,7 @@ Result<Edit> race_on_file(const Document& d, const std::filesystem::path& path) 
     const SetRace edit{with_task(d.train.common, is_text ? Task::text : Task::own), false,
                        Shared<RaceInput>(std::move(input))};
     if (const auto raced = apply(d, edit); !raced)
-        return fail(path.filename().string() + ": " + error_text(raced.error()));
+        return fail("{}: {}", path.filename().string(), raced.error());
     return Edit(edit);
 }
 

@@ -98,17 +98,18 @@ void legend_of(Ui& ui, Rect row, const std::vector<LayerLine>& lines) {
 
 // "last ÷ first: encoder 1.1 Post, 0.53 Pre; decoder 6.4 Post, 0.65 Pre".
 std::string rises_words(const std::vector<LayerLine>& lines) {
-    std::string words = worded("last ÷ first:");
+    std::string sides;
     for (const StackSide side : {StackSide::encoder, StackSide::decoder}) {
         std::string of_side;
         for (const LayerLine& line : lines)
             if (line.side == side)
-                of_side += worded("{} {} {}", of_side.empty() ? "" : ",",
-                                  number_text(line.rise(), 2), choice_of(line.placement).label);
-        if (of_side.empty()) continue;
-        words += worded("{} {}{}", words.back() == ':' ? "" : ";", id_of(side), of_side);
+                of_side +=
+                    (of_side.empty() ? "" : ", ") +
+                    worded("{} {}", number_text(line.rise(), 2), choice_of(line.placement).label);
+        if (!of_side.empty())
+            sides += (sides.empty() ? "" : "; ") + worded("{} {}", id_of(side), of_side);
     }
-    return words;
+    return worded("last ÷ first: {}", sides);
 }
 
 void draw_by_layer(const TransformerPanel& p, Rect r) {

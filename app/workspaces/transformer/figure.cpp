@@ -117,7 +117,7 @@ void draw_box(TransformerPanel& p, const PlacedBox& placed, const LitCells& lit,
     const TakenOut sublayer{box.side, box.layer, box.block, BlockPiece::sublayer};
     const bool out = box.kind == Box::Kind::sublayer && is_taken_out(study.setup(), sublayer);
     const std::string words =
-        std::string(name_of(study, box)) + (out ? worded(", out: F = 0") : "");
+        out ? worded("{}, out: F = 0", name_of(study, box)) : std::string(name_of(study, box));
     const float h = paragraph_height(ui, name.w, words, TextRole::small);
     if (h <= rect.h)
         paragraph(ui, {name.x, rect.center().y - h / 2, name.w, h}, words, TextRole::small,
@@ -229,21 +229,19 @@ void head_row(TransformerPanel& p, Rect row) {
                                : "each box shows what it puts out: tokens × features");
 }
 
-// ". Goes into Feed forward, Add & Norm of encoder 2"; at the encoder's top how many read it.
+// "Goes into Feed forward and Add & Norm of encoder 2"; at the encoder's top how many read it.
 std::string goes_into_words(const TransformerStudy& study, const Box& box, Index token,
                             Index feature) {
     const std::vector<BoxCells> readers = goes_into(study, box, token, feature);
     if (readers.empty()) return {};
-    std::string words;
-    const std::size_t named = readers.size() > 2 ? 1 : readers.size();
-    for (std::size_t i = 0; i < named; ++i)
-        words += fmt::format("{}{}", i > 0 ? tr(" and ") : "", name_of(study, readers[i].box));
     const Box& first = readers.front().box;
-    const std::string where =
-        first.in_layer() ? worded(" of {} {}", id_of(first.side), first.layer + 1) : std::string();
-    return worded(". Goes into {}{}", words,
-                  named < readers.size() ? worded(" of all {} decoder layers", readers.size())
-                                         : where);
+    std::string words(tr(name_of(study, first)));
+    if (readers.size() > 2)
+        return worded("Goes into {} of all {} decoder layers", words, readers.size());
+    if (readers.size() == 2) words = worded("{} and {}", words, name_of(study, readers[1].box));
+    return first.in_layer()
+               ? worded("Goes into {} of {} {}", words, id_of(first.side), first.layer + 1)
+               : worded("Goes into {}", words);
 }
 
 // What it does at the output that something is taken out: “… the output moves by 34.1 %, the loss
@@ -254,14 +252,17 @@ std::string moved_words(const TransformerStudy& study) {
     std::string words =
         worded("Without what is taken out, the output moves by {:.1f} %", 100 * moved->share);
     if (moved->loss && study.forward().loss)
-        words += worded(", the loss from {:.3f} to {:.3f}", *moved->loss, *study.forward().loss);
+        words = worded("{}, the loss from {:.3f} to {:.3f}", words, *moved->loss,
+                       *study.forward().loss);
     const auto silent = [](const TakenOut& out) { return out.piece == BlockPiece::sublayer; };
     if (std::ranges::any_of(*study.setup().taken_out, silent))
-        words +=
+        words =
             study.setup().config.placement == Placement::post ||
                     study.setup().config.placement == Placement::deepnorm
-                ? worded(". Where F = 0 the sublayer has learned nothing: Add & Norm gives LN(X)")
-                : worded(". Where F = 0 the sublayer has learned nothing: the Add gives X");
+                ? worded("{}. Where F = 0 the sublayer has learned nothing: Add & Norm gives LN(X)",
+                         words)
+                : worded("{}. Where F = 0 the sublayer has learned nothing: the Add gives X",
+                         words);
     return words;
 }
 
@@ -281,9 +282,11 @@ void provenance(const TransformerPanel& p, Rect r) {
     const auto& [box, token, feature] = *cell;
     const Words& tokens = study.tokens(box.side);
     if (token >= static_cast<Index>(tokens.size())) return;
-    const std::string where = p.view.gradient ? gradient_from(study, box, token, feature)
-                                              : where_from(study, box, token, feature) +
-                                                    goes_into_words(study, box, token, feature);
+    std::string where = p.view.gradient ? gradient_from(study, box, token, feature)
+                                        : where_from(study, box, token, feature);
+    const std::string readers =
+        p.view.gradient ? std::string() : goes_into_words(study, box, token, feature);
+    if (!readers.empty()) where += ". " + readers;
     paragraph(ui, r,
               worded("{}, “{}”: {}", place_of(study, box), study.word(box.side, token), where),
               TextRole::small, ui.theme.ink);

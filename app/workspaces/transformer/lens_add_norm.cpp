@@ -112,8 +112,8 @@ void curves(const Lens& lens, Rect r, std::span<const Shown> shown) {
 // Whose μ and σ are shown, where a token has several: the feature's, or the group's, from 1.
 std::string set_words(const NormCache<float>& cache, const HeatmapCell& at) {
     const StatisticSets sets = statistic_sets(cache);
-    if (sets.by_feature()) return worded(" ({})", at.col + 1);
-    return sets.groups > 1 ? worded(" ({})", at.col / sets.size() + 1) : std::string();
+    if (sets.by_feature()) return fmt::format(" ({})", at.col + 1);
+    return sets.groups > 1 ? fmt::format(" ({})", at.col / sets.size() + 1) : std::string();
 }
 
 // The rows ‖X‖, ‖F(X)‖ (where they are given), μ, σ.

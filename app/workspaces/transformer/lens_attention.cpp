@@ -195,8 +195,9 @@ std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
 }
 
 std::string pair_words(const Attended& of, const HeatmapCell& at) {
-    return worded("{} → {}{}", of.lens.word(at.row), of.keys[static_cast<std::size_t>(at.col)],
-                  of.head ? worded(", head {}", *of.head + 1) : worded(", mean of the heads"));
+    const std::string& key = of.keys[static_cast<std::size_t>(at.col)];
+    return of.head ? worded("{} → {}, head {}", of.lens.word(at.row), key, *of.head + 1)
+                   : worded("{} → {}, mean of the heads", of.lens.word(at.row), key);
 }
 
 // The arithmetic of a value that attention mixes.

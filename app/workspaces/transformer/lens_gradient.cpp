@@ -85,7 +85,7 @@ void gradient_lens(Lens& lens, Rect r) {
         const GradientMap& map = maps[i];
         lens.map(at[i], {.slot = map.slot,
                          .title = map.title,
-                         .note = worded("norm ") + number_text(map.length(), 3),
+                         .note = worded("norm {}", number_text(map.length(), 3)),
                          .stage = map.stage,
                          .values = map.values,
                          .limit = limit,

@@ -147,12 +147,14 @@ void head_lens(Lens& lens, Rect r) {
                                static_cast<std::size_t>(word), probability);
     if (labelled) lines.push_back(surprise_words(probability));
     cut_top(arithmetic, formula_lines(ui, arithmetic, lines));
-    if (labelled && study.forward().loss)
+    if (labelled && study.forward().loss) {
+        const std::string loss = printed(rounded(*study.forward().loss, 3), 3);
         line(ui, arithmetic,
-             worded("loss, the mean over {} tokens{}: {}", out.rows(),
-                    study.setup().config.label_smoothing > 0 ? ", labels smoothed" : "",
-                    printed(rounded(*study.forward().loss, 3), 3)),
+             study.setup().config.label_smoothing > 0
+                 ? worded("loss, the mean over {} tokens, labels smoothed: {}", out.rows(), loss)
+                 : worded("loss, the mean over {} tokens: {}", out.rows(), loss),
              ui.theme.ink);
+    }
 }
 
 void peek_strip(const TransformerPanel& p, Rect r) {

@@ -25,7 +25,7 @@ void weights(TransformerPanel& p, Rect row, TransformerConfig& next) {
         p.actions.open_file = true;
     const std::string seed = std::to_string(next.seed);
     if (const auto& file = p.document.transformer.weights) {
-        const std::string draw = worded("Seed ") + seed;
+        const std::string draw = worded("Seed {}", seed);
         if (right_button(ui, "draw", row,
                          {draw, ButtonLook::plain, true, "Weights that are drawn, for the file's"},
                          gap))

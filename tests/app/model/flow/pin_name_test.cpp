@@ -19,7 +19,7 @@ class SpokenNames : public ::testing::Test {
         german.words["no norm"] = "keine Norm";
         german.words["no skip"] = "kein Skip";
         german.words["{} blocks"] = "{} Blöcke";
-        german.words[", no skip"] = ", kein Skip";
+        german.words["{}, no skip"] = "{}, kein Skip";
         german.words["Mine"] = "Meiner";
         speak(&german);
     }
