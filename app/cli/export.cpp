@@ -58,14 +58,14 @@ Checked<Document> load_document(const ExportOptions& options, bool hides_matrice
 
 std::string figure_names() {
     std::string names = "workspace";
-    for (const WorkspaceEntry& workspace : workspace_table())
+    for (const Workspace& workspace : workspace_table())
         for (const FigureEntry& figure : workspace.figures) names += ", " + std::string(figure.id);
     return names;
 }
 
 // The workspace that was named, or else the first that has the figure.
 Checked<std::size_t> find_workspace(const ExportOptions& options) {
-    const auto workspaces = workspace_table();
+    const auto& workspaces = workspace_table();
     std::string known;
     for (std::size_t i = 0; i < workspaces.size(); ++i) {
         if (workspaces[i].id == options.workspace) return i;

@@ -67,7 +67,7 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
            std::string("A file to open: .normscope.json, ") + k_matrix_files)
         ->type_name("");
     std::vector<std::string> workspaces;
-    for (const WorkspaceEntry& entry : workspace_table()) workspaces.emplace_back(entry.id);
+    for (const Workspace& entry : workspace_table()) workspaces.emplace_back(entry.id);
     app.add_option("--workspace", start.workspace, "The workspace to start in")
         ->type_name("NAME")
         ->check(CLI::IsMember(workspaces));

@@ -51,9 +51,9 @@ struct Screen {
         services.dirs = {};
         app = std::make_unique<App>(std::move(services));
         app->state().history = History(std::move(document));
-        const auto workspaces = workspace_table();
+        const auto& workspaces = workspace_table();
         app->state().view.workspace = static_cast<std::size_t>(
-            std::ranges::find(workspaces, workspace, &WorkspaceEntry::id) - workspaces.begin());
+            std::ranges::find(workspaces, workspace, &Workspace::id) - workspaces.begin());
         app->set_fonts(fonts.load(*io.Fonts, 1, app->extra_text()));
         app->state().ui.parts = &parts;
         for (int i = 0; i < 5; ++i) frame({-1, -1}, false);

@@ -138,14 +138,14 @@ void ask_export_figure(App::State& s, const std::string& id) {
 }
 
 void ask_own_file(App::State& s) {
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
-    if (!workspace.take_file) return;
-    const auto accept = [take = workspace.take_file](App::State& app, const fs::path& path) {
+    const Workspace& workspace = workspace_table()[s.view.workspace];
+    if (workspace.file_label.empty()) return;
+    const auto accept = [&workspace](App::State& app, const fs::path& path) {
         if (const auto can = app.outside.can_read(path); !can)
             return app.complain(error_text(can.error()));
-        const auto work = [take, path,
+        const auto work = [&workspace, path,
                            document = app.document()](const Progress&) -> Result<Command> {
-            auto edit = TRY(take(document, path));
+            auto edit = TRY(workspace.take_file(document, path));
             return Command([path, edit = std::move(edit)](App::State& then) {
                 if (then.apply_edits({edit})) then.files.recent.add(path);
             });
@@ -156,12 +156,11 @@ void ask_own_file(App::State& s) {
 }
 
 void ask_export_numbers(App::State& s) {
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
-    if (!workspace.numbers) return;
-    const auto accept = [numbers = workspace.numbers](App::State& app, const fs::path& path,
-                                                      AtLink at_link) {
+    const Workspace& workspace = workspace_table()[s.view.workspace];
+    if (workspace.numbers_label.empty()) return;
+    const auto accept = [&workspace](App::State& app, const fs::path& path, AtLink at_link) {
         write(app, Where::on_a_worker, {path}, at_link,
-              [csv = numbers(app.memory, app.document())](const Progress&) {
+              [csv = workspace.numbers(app.memory, app.document())](const Progress&) {
                   return Result<std::string>(csv);
               });
     };

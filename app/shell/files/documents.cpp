@@ -55,7 +55,7 @@ void look_anew(View& view, const View* own) {
     }
     view.came_from.reset();
     view.running = false;
-    for (const WorkspaceEntry& workspace : workspace_table()) workspace.look_anew(view, own);
+    for (const Workspace& workspace : workspace_table()) workspace.look_anew(view, own);
 }
 
 void replace_document(App::State& s, Document next, const std::string& name,

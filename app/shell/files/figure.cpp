@@ -21,7 +21,7 @@ constexpr float k_smaller = 0.94f;
 // workspace is laid out as in a window of height `window_h`, whose panels it stretches to.
 float draw_part(Canvas& canvas, Rect area, float window_h, const View& view,
                 const FigureEntry* figure, FigureNumbers& numbers) {
-    const WorkspaceEntry& workspace = workspace_table()[view.workspace];
+    const Workspace& workspace = workspace_table()[view.workspace];
     const Frame frame{numbers.derived->document(), *numbers.derived, view, nullptr, numbers.memory};
     const UnseenFrame unseen({area.right(), area.bottom()});
     const Theme& look = theme(view.theme);
@@ -37,12 +37,12 @@ float draw_part(Canvas& canvas, Rect area, float window_h, const View& view,
     actions.view = view;
     canvas.fill_rect(area, figure ? look.panel : look.background);
     const IdScope scope(ui, workspace.id);
-    if (!figure) return workspace.draw(ui, {area.x, area.y, area.w, window_h}, frame, actions);
-    figure->draw(ui, area, frame, actions);
+    if (!figure) return workspace.draw({ui, {area.x, area.y, area.w, window_h}, frame, actions});
+    figure->draw({ui, area, frame, actions});
     return area.h;
 }
 
-Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const std::string& id) {
+Result<const FigureEntry*> find_figure(const Workspace& workspace, const std::string& id) {
     if (id == k_whole) return nullptr;
     const auto figure = std::ranges::find(workspace.figures, id, &FigureEntry::id);
     if (figure != workspace.figures.end()) return &*figure;
@@ -55,7 +55,7 @@ Result<const FigureEntry*> find_figure(const WorkspaceEntry& workspace, const st
 View at_rest(View view) {
     view.hover = {};
     view.menu.reset();
-    for (const WorkspaceEntry& workspace : workspace_table()) workspace.at_rest(view);
+    for (const Workspace& workspace : workspace_table()) workspace.at_rest(view);
     return view;
 }
 

@@ -110,8 +110,8 @@ void take_weights(App::State& s, const OpenRequest& from, const Safetensors& fil
     for (const std::string& note : read->notes) told += "; " + note;
     const auto shared = std::make_shared<const FileWeights>(kept_weights(*read, file_name));
     if (!s.apply_edits({TakeWeights{shared}})) return;
-    const auto table = workspace_table();
-    const auto shows = std::ranges::find_if(table, &WorkspaceEntry::of_weights);
+    const auto& table = workspace_table();
+    const auto shows = std::ranges::find_if(table, &Workspace::of_weights);
     if (shows != table.end()) s.view.workspace = static_cast<std::size_t>(shows - table.begin());
     s.files.recent.add(from.path);
     s.say(told);

@@ -10,8 +10,7 @@ namespace normscope {
 namespace {
 
 void stepped_over(const Edit& edit, View& view, bool again) {
-    for (const WorkspaceEntry& workspace : workspace_table())
-        workspace.stepped_over(view, edit, again);
+    for (const Workspace& workspace : workspace_table()) workspace.stepped_over(view, edit, again);
 }
 
 // Undoes or redoes the step that `change` made, and goes to the workspace that it was made in. The

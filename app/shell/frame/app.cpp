@@ -33,7 +33,7 @@ constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip
 
 Result<std::size_t> find_workspace(const std::string& id) {
     if (const auto found = workspace_index(id)) return *found;
-    const auto ids = workspace_table() | std::views::transform(&WorkspaceEntry::id);
+    const auto ids = workspace_table() | std::views::transform(&Workspace::id);
     return fail("workspace “{}”: there is none of this name: expected one of {}", id,
                 fmt::format("{}", fmt::join(ids, ", ")));
 }
@@ -64,7 +64,7 @@ void note_work(App::State& s) {
 void run_on(App::State& s) {
     if (!s.view.running || s.edit_runner.waits_for()) return;
     const double passed = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), k_longest_frame);
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = workspace_table()[s.view.workspace];
     if (const auto due = workspace.run_on(s.view, s.document(), passed))
         if (!s.apply_edits({*due})) s.view.running = s.edit_runner.waits_for() != nullptr;
 }
@@ -289,7 +289,7 @@ std::string App::extra_text() const {
         text += scenes[i].name + scenes[i].question + scenes[i].notes;
     for (const std::string& name : *d.tokens) text += name;
     for (const std::string& name : *d.features) text += name;
-    for (const WorkspaceEntry& workspace : workspace_table()) text += workspace.names(d);
+    for (const Workspace& workspace : workspace_table()) text += workspace.names(d);
     if (state_->lesson) text += state_->lesson->player.lesson().letters;
     return text;
 }

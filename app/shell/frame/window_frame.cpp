@@ -66,7 +66,7 @@ void fit_view(View& view, const Document& d) {
     keep_within(view.pinned_feature, features);
     keep_within(view.hover.token, tokens);
     keep_within(view.hover.feature, features);
-    for (const WorkspaceEntry& workspace : workspace_table()) workspace.fit(view, d);
+    for (const Workspace& workspace : workspace_table()) workspace.fit(view, d);
     if (view.renaming &&
         view.renaming->index >= (view.renaming->axis == Axis::token ? tokens : features))
         view.renaming.reset();
@@ -96,7 +96,7 @@ void scroll_by_keys(const App::State& s, float page_h) {
 
 void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& actions, bool ready) {
     ImGui::SetCursorScreenPos({window.x, window.y});
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = workspace_table()[s.view.workspace];
     float& content_height = s.content_height[s.view.workspace];
     // Each is scrolled to where it was left.
     ImGui::BeginChild(std::string(workspace.id).c_str(), {window.w, window.h}, false,
@@ -118,7 +118,7 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
         const IdScope scope(ui, workspace.id);
         ui.name("", window, PartKind::panel);
         s.ui.scroll_keys_used = false;
-        const float height = ready ? workspace.draw(ui, area, frame, actions)
+        const float height = ready ? workspace.draw({ui, area, frame, actions})
                                    : draw_waiting(ui, area, frame.document);
         draw_lesson_on_page(ui, window, s);
         // Whether there is a scroll bar changes the width, and so what was just drawn.
@@ -133,8 +133,7 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
 // An Add & Norm that was asked for in a stack, once its numbers are there.
 void take_opened_part(App::State& s) {
     // The user has left the workspace: keep them where they are.
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
-    if (!workspace.take_opened) return;
+    const Workspace& workspace = workspace_table()[s.view.workspace];
     const auto opened = workspace.take_opened(s.memory);
     // What was made of a document that has changed since would take the change back.
     if (!opened || !(opened->from == s.document())) return;
@@ -213,7 +212,7 @@ bool draw_window(App::State& s) {
         Ui ui(canvas, theme(s.view.theme), s.ui);
         Rect window{0, 0, display.x, display.y};
         if (s.present.on) {
-            draw_presented(ui, window, s, frame, actions, ready);
+            draw_presented({ui, window, frame, actions}, s, ready);
         } else {
             draw_top_bar(ui, window, s);
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
@@ -275,7 +274,7 @@ bool draw_window(App::State& s) {
 
 std::vector<OutlinedPanel> outline_of(const App::State& s) {
     if (!s.ui.parts) return {};
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = workspace_table()[s.view.workspace];
     std::vector<OutlinedPanel> all;
     for (const FigureEntry& figure : workspace.figures)
         if (const NamedPart* part =

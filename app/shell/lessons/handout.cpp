@@ -46,7 +46,7 @@ struct PaperStep {
 // The first panel that the step shows and does not cover.
 std::optional<FigureRequest> picture_of(const App::State& s, const LessonStep& step,
                                         const std::vector<std::string>& covered) {
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = workspace_table()[s.view.workspace];
     for (const std::string& name : step.show)
         for (const FigureEntry& figure : workspace.figures)
             if (name == fmt::format("{}.{}", workspace.id, figure.id) &&

@@ -88,7 +88,7 @@ std::optional<std::size_t> workspace_of_step(const LessonPlayer& player) {
 std::string elsewhere(const App::State& s) {
     const auto index = workspace_of_step(s.lesson->player);
     if (!index || *index == s.view.workspace) return {};
-    const WorkspaceEntry& entry = workspace_table()[*index];
+    const Workspace& entry = workspace_table()[*index];
     return worded("{} {}", entry.key, entry.label);
 }
 

@@ -85,7 +85,7 @@ class Play {
         if (kind == Kind::token) return unknown(key, said, *d.tokens);
         if (kind == Kind::feature) return unknown(key, said, *d.features);
         if (kind != Kind::workspace) return {};
-        return unknown(key, said, workspace_table() | std::views::transform(&WorkspaceEntry::id));
+        return unknown(key, said, workspace_table() | std::views::transform(&Workspace::id));
     }
 
     // The menu and the panel show these as they are.

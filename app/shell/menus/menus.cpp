@@ -20,7 +20,7 @@
 namespace normscope {
 namespace {
 
-Key digit_key(const WorkspaceEntry& workspace) {
+Key digit_key(const Workspace& workspace) {
     return static_cast<Key>('0' + workspace.key);
 }
 
@@ -48,12 +48,12 @@ MenuItem unsaved_menu(App::State& s) {
 }
 
 MenuItem export_menu(App::State& s) {
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = workspace_table()[s.view.workspace];
     std::vector<MenuItem> matrices, numbers, figures;
     for (const auto& [tensor, id, label] : k_tensor_names)
         matrices.push_back({std::string(id), std::string(label) + "…",
                             [&s, which = tensor] { ask_export_matrix(s, which); }});
-    if (workspace.numbers)
+    if (!workspace.numbers_label.empty())
         numbers.push_back({"numbers", std::string(tr(workspace.numbers_label)) + "…",
                            does(s, ask_export_numbers)});
     const auto add_figure = [&](const std::string& id, const std::string& label) {
@@ -69,7 +69,8 @@ std::vector<MenuItem> file_items(App::State& s) {
     std::vector<MenuItem> exchange{
         {"import-x", "Import as X…", [&s] { ask_import(s, Input::x); }},
         {"import-f", "Import as F(X)…", [&s] { ask_import(s, Input::f); }}};
-    if (const WorkspaceEntry& workspace = workspace_table()[s.view.workspace]; workspace.take_file)
+    if (const Workspace& workspace = workspace_table()[s.view.workspace];
+        !workspace.file_label.empty())
         exchange.push_back(
             {"own-file", std::string(tr(workspace.file_label)) + "…", does(s, ask_own_file)});
     exchange.push_back(export_menu(s));
@@ -148,7 +149,7 @@ MenuItem scale_menu(App::State& s) {
 
 std::vector<MenuItem> workspace_items(App::State& s) {
     std::vector<MenuItem> items;
-    const auto workspaces = workspace_table();
+    const auto& workspaces = workspace_table();
     for (std::size_t i = 0; i < workspaces.size(); ++i)
         items.push_back({.id = std::string(workspaces[i].id),
                          .label = worded("{} {}", workspaces[i].key, workspaces[i].label),
@@ -217,7 +218,7 @@ std::vector<MenuItem> help_items(App::State& s) {
 
 // Those of the workspace that is open come first.
 std::vector<MenuItem> example_items(App::State& s) {
-    const WorkspaceEntry& here = workspace_table()[s.view.workspace];
+    const Workspace& here = workspace_table()[s.view.workspace];
     std::vector<MenuItem> own, others;
     for (std::size_t i = 0; i < s.examples.size(); ++i) {
         const Example& e = s.examples[i];
@@ -306,7 +307,7 @@ void run_workspace_keys(App::State& s) {
     if (s.menu.is_open() || !s.dialogs.empty() || ImGui::GetIO().WantTextInput || ctrl_down() ||
         alt_down() || s.ui.text_edit != 0)
         return;
-    const auto workspaces = workspace_table();
+    const auto& workspaces = workspace_table();
     for (std::size_t i = 0; i < workspaces.size(); ++i)
         if (key_pressed(digit_key(workspaces[i])) && i != s.view.workspace)
             s.defer([i](App::State& app) {

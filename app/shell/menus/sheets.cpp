@@ -57,7 +57,7 @@ class HelpSheet final : public Dialog {
         const auto tell = [&](std::span<const Gesture> gestures) {
             for (const auto& [hand, what] : gestures) lines_.emplace_back(hand, what);
         };
-        for (const WorkspaceEntry& workspace : workspace_table()) tell(workspace.gestures);
+        for (const Workspace& workspace : workspace_table()) tell(workspace.gestures);
         tell(k_everywhere);
         lines_.emplace_back("", "Commands");
         collect_chords(find_menu(s, k_all_menus)->items, lines_);

@@ -44,7 +44,7 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
         return put(std::string(name), TextRole::label, ui.theme.of(stage), 6) &&
                put(number_text(value, k_digits), TextRole::number, ui.theme.ink, 20);
     };
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = workspace_table()[s.view.workspace];
     for (const CellValue& own : workspace.values(s.memory, *at.token, *at.feature))
         put_value(own.name, own.stage, own.value);
     for (const auto& [tensor, id, name] : k_tensor_names) {

@@ -37,7 +37,7 @@ struct Bar {
         return text_width(text, TextRole::label) + ui.px(2 * padding);
     }
     std::string tab_name(std::size_t i) const {
-        const WorkspaceEntry& entry = workspace_table()[i];
+        const Workspace& entry = workspace_table()[i];
         return worded("{} {}", entry.key, entry.label);
     }
     std::vector<std::pair<std::string, std::string>> titles() const {
@@ -77,7 +77,7 @@ struct Bar {
 
     void draw_tabs(Rect r, float padding) {
         for (std::size_t i = 0; i < workspace_table().size(); ++i) {
-            const WorkspaceEntry& workspace = workspace_table()[i];
+            const Workspace& workspace = workspace_table()[i];
             const Rect tab = cut_left(r, padded(tab_name(i), padding)).inset(ui.px(1), 0);
             Hit hit = ui.hit(workspace.id, tab, {.kind = PartKind::choice});
             ui.tooltip(hit, worded("{}, key {}", workspace.label, workspace.key));

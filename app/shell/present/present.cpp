@@ -83,8 +83,9 @@ void draw_words_page(Ui& ui, Rect area, App::State& s, bool answer) {
     s.frames_wanted = std::max(s.frames_wanted, 2);
 }
 
-void draw_presented_panel(Ui& ui, Rect area, App::State& s, const Frame& frame, Actions& actions,
-                          bool ready) {
+void draw_presented_panel(Turn turn, App::State& s, bool ready) {
+    Ui& ui = turn.ui;
+    Rect& area = turn.rect;
     const FigureEntry& figure = shown_panel(s);
     if (const std::string question = slide_question(s); !question.empty()) {
         const Rect row = cut_top(area, ui.px(k_question_h));
@@ -98,7 +99,7 @@ void draw_presented_panel(Ui& ui, Rect area, App::State& s, const Frame& frame, 
     // Cells stay flat enough to be read as rows.
     const float highest = k_stretch * area.w * figure.size.h / figure.size.w;
     if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
-    if (ready) figure.draw(ui, area, frame, actions);
+    if (ready) figure.draw(turn);
     // The covers of answers too.
     if (s.lesson) draw_lesson_marks(ui, area, s.lesson->player, *s.ui.parts);
 }
@@ -175,8 +176,9 @@ float presented_scale(const App::State& s) {
     return std::clamp(std::floor(fits / k_step) * k_step, 0.5f, k_largest_scale);
 }
 
-void draw_presented(Ui& ui, Rect window, App::State& s, const Frame& frame, Actions& actions,
-                    bool ready) {
+void draw_presented(Turn turn, App::State& s, bool ready) {
+    Ui& ui = turn.ui;
+    Rect& window = turn.rect;
     if (s.present.workspace != s.view.workspace) { // a key opened another workspace
         s.present.workspace = s.view.workspace;
         s.present.panel.reset();
@@ -198,7 +200,7 @@ void draw_presented(Ui& ui, Rect window, App::State& s, const Frame& frame, Acti
         }
     }
     if (slide.kind == Kind::panel)
-        draw_presented_panel(ui, window, s, frame, actions, ready);
+        draw_presented_panel(turn, s, ready);
     else
         draw_words_page(ui, window, s, slide.kind == Kind::answer);
     if (s.present.black)

@@ -14,8 +14,7 @@ void end_presenting(App::State& state);
 float presented_scale(const App::State& state);
 
 // Draws the slide that is shown, in place of bar, page and status line.
-void draw_presented(Ui& ui, Rect window, App::State& state, const Frame& frame, Actions& actions,
-                    bool ready);
+void draw_presented(Turn turn, App::State& state, bool ready);
 
 // Takes the presenter's keys: next and previous (arrows, Page keys, a clicker), reveal, notes,
 // black, spotlight, the end.

@@ -186,7 +186,7 @@ void card_menu(AddNormPanel& p) {
     MenuMatrix matrix{p.frame.derived.view(which)};
     if (which == Tensor::x) matrix = {matrix.values, Input::x, &p.view.editor_x};
     if (which == Tensor::f) matrix = {matrix.values, Input::f, &p.view.editor_f};
-    for (Edit& edit : matrix_menu(p.ui, p.frame, p.actions, matrix)) p.edit(std::move(edit));
+    for (Edit& edit : matrix_menu(p, matrix)) p.edit(std::move(edit));
 }
 
 template<PanelDraw<AddNormView> panel>
@@ -250,63 +250,65 @@ constexpr std::array<Gesture, 24> k_gestures = {{
     {"Drag a blue handle", "pull the mean or the length, which the norm forgets"},
 }};
 
-float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    AddNormPanel p{ui, area, f, a};
-    if (p.view.space.shown) {
-        p.next.play_runs = false; // the cards that it moves are not there
-        return geometry_page(p);
+struct AddNormWorkspace final : Workspace {
+    AddNormWorkspace() {
+        id = "add-norm";
+        label = "Add & Norm";
+        key = 1;
+        figures = k_figures;
+        gestures = k_gestures;
+        in_float64 = false;
     }
-    run_play(p);
-    play_keys(p);
-    f.memory.of<AddNormMemory>().cells_at = {};
-    f.memory.of<AddNormMemory>().line.reset();
-    const float width = page_room(ui, area).w;
-    const bool playing = p.view.playing.has_value();
-    const GridCell page = width >= k_wide     ? wide(p)
-                          : width >= k_medium ? medium(playing)
-                                              : narrow(playing);
-    const float height = draw_panels<AddNormView>(ui, area, f, a, page, area.h, k_panels);
-    draw_flights(p);
-    card_menu(p);
-    return height;
-}
 
-} // namespace
-
-WorkspaceEntry add_norm_workspace() {
-    WorkspaceEntry w{"add-norm", "Add & Norm", 1, draw, k_figures};
-    w.gestures = k_gestures;
-    w.warning = overflow_note;
-    w.effect = effect_of;
-    w.in_float64 = false;
-    w.keep_up = [](DrawMemory& m, const Document& d, const Document*) {
+    float draw(const Turn& turn) const override {
+        AddNormPanel p{turn};
+        if (p.view.space.shown) {
+            p.next.play_runs = false; // the cards that it moves are not there
+            return geometry_page(p);
+        }
+        run_play(p);
+        play_keys(p);
+        turn.frame.memory.of<AddNormMemory>().cells_at = {};
+        turn.frame.memory.of<AddNormMemory>().line.reset();
+        const float width = page_room(turn).w;
+        const bool playing = p.view.playing.has_value();
+        const GridCell page = width >= k_wide     ? wide(p)
+                              : width >= k_medium ? medium(playing)
+                                                  : narrow(playing);
+        const float height = draw_panels<AddNormView>(turn, page, turn.rect.h, k_panels);
+        draw_flights(p);
+        card_menu(p);
+        return height;
+    }
+    bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
         if (d.feature_count() == k_space_features)
             m.of<BackwardMemory>().backward.keep_up(d); // the picture does without it
         return true;
-    };
-    w.compute = [](DrawMemory& m, const Document& d) {
+    }
+    void compute(DrawMemory& m, const Document& d) const override {
         if (d.feature_count() == k_space_features) m.of<BackwardMemory>().backward.of(d);
-    };
-    w.animates = [](const View& view) {
-        return view.of<AddNormView>().space.playing || view.of<AddNormView>().play_runs ||
-               dots_travel(view);
-    };
-    w.at_rest = [](View& view) {
+    }
+    bool animates(const View& view) const override {
+        const AddNormView& own = view.of<AddNormView>();
+        return own.space.playing || own.play_runs || dots_travel(view);
+    }
+    void at_rest(View& view) const override {
         AddNormView& own = view.of<AddNormView>();
         own.editor_x = own.editor_f = {};
         own.space.grab.reset();
         own.play_runs = false;
         own.sent.reset();
         view.renaming.reset();
-    };
-    w.fit = [](View& view, const Document& d) {
-        keep_within(view.of<AddNormView>().editor_x, d.token_count(), d.feature_count());
-        keep_within(view.of<AddNormView>().editor_f, d.token_count(), d.feature_count());
-        auto& grab = view.of<AddNormView>().space.grab;
+    }
+    void fit(View& view, const Document& d) const override {
+        AddNormView& own = view.of<AddNormView>();
+        keep_within(own.editor_x, d.token_count(), d.feature_count());
+        keep_within(own.editor_f, d.token_count(), d.feature_count());
+        auto& grab = own.space.grab;
         if (grab && (grab->token >= d.token_count() || d.feature_count() != k_space_features))
             grab.reset();
-    };
-    w.look_anew = [](View& view, const View* own) {
+    }
+    void look_anew(View& view, const View* own) const override {
         AddNormView& next = view.of<AddNormView>();
         next.playing.reset();
         next.play_runs = false;
@@ -314,16 +316,28 @@ WorkspaceEntry add_norm_workspace() {
         const AddNormView& kept = own ? own->of<AddNormView>() : usual;
         next.fader_scroll = kept.fader_scroll;
         next.space = kept.space; // else a document opens with its cards: few have a place in space
-    };
+    }
     // The seed of a Randomize that was undone or done again goes back into its field: one that was
     // undone, pressed again, makes its numbers anew.
-    w.stepped_over = [](View& view, const Edit& edit, bool again) {
+    void stepped_over(View& view, const Edit& edit, bool again) const override {
         const auto* const randomize = std::get_if<Randomize>(&edit);
         if (!randomize) return;
         view.of<AddNormView>().seed = randomize->seed;
         view.of<AddNormView>().seed_used = again;
-    };
-    return w;
+    }
+    std::optional<std::string> warning(const Derived& derived) const override {
+        return overflow_note(derived);
+    }
+    std::optional<std::string> effect(const Derived& before, const Derived& now) const override {
+        return effect_of(before, now);
+    }
+};
+
+} // namespace
+
+const Workspace& add_norm_workspace() {
+    static const AddNormWorkspace k_workspace;
+    return k_workspace;
 }
 
 } // namespace normscope

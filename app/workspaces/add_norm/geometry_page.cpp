@@ -96,14 +96,13 @@ void view_choice(AddNormPanel& p, Rect r) {
 
 float geometry_page(AddNormPanel& p) {
     constexpr float k_wide = 1240; // pixels at scale 1
-    const Size room = page_room(p.ui, p.rect);
+    const Size room = page_room(p);
     const bool in_space = p.document.feature_count() == k_space_features;
     if (in_space) play_on(p);
     const GridCell page = !in_space          ? cell("other-width")
                           : room.w >= k_wide ? wide_space()
                                              : stacked_space(room);
-    return draw_panels<AddNormView>(p.ui, p.rect, p.frame, p.actions, page, p.rect.h,
-                                    k_space_panels);
+    return draw_panels<AddNormView>(p, page, p.rect.h, k_space_panels);
 }
 
 } // namespace normscope

@@ -76,7 +76,7 @@ void shape_row(AddNormPanel& p, Rect r) {
 void way_back(AddNormPanel& p, Rect r) {
     const auto& from = p.frame.view.came_from;
     if (!from) return;
-    const WorkspaceEntry& stack = workspace_table()[from->workspace];
+    const Workspace& stack = workspace_table()[from->workspace];
     const std::string label = worded("◂ {}, {}", stack.label, from->part);
     const Rect place = cut_right(r, std::min(button_width(p.ui, label), r.w - p.ui.px(60)));
     if (!button(p.ui, "back-to-stack", place,

@@ -11,7 +11,7 @@ namespace normscope {
 namespace {
 
 void faders(BackPanel& p) {
-    AddNormPanel own{p.ui, p.rect, p.frame, p.actions};
+    AddNormPanel own{p};
     faders_panel(own);
 }
 
@@ -83,13 +83,42 @@ constexpr std::array<Gesture, 5> k_gestures = {{
     {"Delete, right-click", "a slider goes back to where it began, or shows its menu"},
 }};
 
-float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const Size room = page_room(ui, area);
-    const GridCell page = room.w >= 1360 ? wide(room) : room.w >= 860 ? medium() : narrow();
-    const float height = draw_panels<BackwardView>(ui, area, f, a, page, area.h, k_panels);
-    dy_menu(ui, f, a);
-    return height;
-}
+struct BackwardWorkspace final : Workspace {
+    BackwardWorkspace() {
+        id = "backward";
+        label = "Backward";
+        key = 3;
+        figures = k_figures;
+        gestures = k_gestures;
+    }
+
+    float draw(const Turn& turn) const override {
+        const Size room = page_room(turn);
+        const GridCell page = room.w >= 1360 ? wide(room) : room.w >= 860 ? medium() : narrow();
+        const float height = draw_panels<BackwardView>(turn, page, turn.rect.h, k_panels);
+        dy_menu(turn);
+        return height;
+    }
+    bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
+        return m.of<BackwardMemory>().backward.keep_up(d);
+    }
+    void compute(DrawMemory& m, const Document& d) const override {
+        m.of<BackwardMemory>().backward.of(d);
+    }
+    std::optional<Edit> run_on(View& view, const Document& d, double seconds) const override {
+        return learning_due(view, d, seconds);
+    }
+    void fit(View& view, const Document& d) const override {
+        keep_within(view.of<BackwardView>().editor_dy, d.token_count(), d.feature_count());
+    }
+    std::vector<CellValue> values(DrawMemory& m, Index t, Index d) const override {
+        const auto& b = m.of<BackwardMemory>().backward.last();
+        if (!b || t >= b->dz().rows() || d >= b->dz().cols()) return {};
+        return {{"dY", Stage::y, b->dy()(t, d)},
+                {"γ", Stage::gamma, b->gamma(t, d)},
+                {"dz", Stage::z, b->dz()(t, d)}};
+    }
+};
 
 } // namespace
 
@@ -112,25 +141,9 @@ void mark_focus(Heatmap& map, const Frame& f) {
     map.marks.outlined.push_back(f.derived.sets().block(group_in_focus(f)));
 }
 
-WorkspaceEntry backward_workspace() {
-    WorkspaceEntry w{"backward", "Backward", 3, draw, k_figures};
-    w.gestures = k_gestures;
-    w.keep_up = [](DrawMemory& m, const Document& d, const Document*) {
-        return m.of<BackwardMemory>().backward.keep_up(d);
-    };
-    w.run_on = learning_due;
-    w.fit = [](View& view, const Document& d) {
-        keep_within(view.of<BackwardView>().editor_dy, d.token_count(), d.feature_count());
-    };
-    w.compute = [](DrawMemory& m, const Document& d) { m.of<BackwardMemory>().backward.of(d); };
-    w.values = [](DrawMemory& m, Index t, Index d) {
-        const auto& b = m.of<BackwardMemory>().backward.last();
-        if (!b || t >= b->dz().rows() || d >= b->dz().cols()) return std::vector<CellValue>();
-        return std::vector<CellValue>{{"dY", Stage::y, b->dy()(t, d)},
-                                      {"γ", Stage::gamma, b->gamma(t, d)},
-                                      {"dz", Stage::z, b->dz()(t, d)}};
-    };
-    return w;
+const Workspace& backward_workspace() {
+    static const BackwardWorkspace k_workspace;
+    return k_workspace;
 }
 
 } // namespace normscope

@@ -247,11 +247,12 @@ void dy_panel(BackPanel& p) {
     matrix(p, inside, b);
 }
 
-void dy_menu(Ui& ui, const Frame& f, Actions& a) {
+void dy_menu(const Turn& turn) {
+    const Frame& f = turn.frame;
     const Shown shown = shown_of(f, backward_of(f));
     for (Edit& edit :
-         matrix_menu(ui, f, a, {shown.values, shown.input, &f.view.of<BackwardView>().editor_dy}))
-        a.edits.push_back(std::move(edit));
+         matrix_menu(turn, {shown.values, shown.input, &f.view.of<BackwardView>().editor_dy}))
+        turn.actions.edits.push_back(std::move(edit));
 }
 
 } // namespace normscope

@@ -17,16 +17,6 @@
 // The panels of the Backward workspace.
 namespace normscope {
 
-// How the backward pass is looked at, and how fast a run learns.
-struct BackwardView {
-    MatrixEditorState editor_dy; // of dY, or of the target while that is shown
-    bool target_shown = false;   // in the place of dY
-    double learning_speed = 20;  // in steps a second
-    double steps_due = 1;        // of a run; its first one is due at once
-
-    bool operator==(const BackwardView&) const = default;
-};
-
 struct BackwardMemory final : OwnMemory {
     explicit BackwardMemory(const DrawMemory::Wake& wake) : backward(wake) {}
     std::vector<KeptUp*> kept_up() override { return {&backward}; }
@@ -56,7 +46,7 @@ void conventions_panel(BackPanel& p); // what else "normalize" is taken to mean
 void published_panel(BackPanel& p);   // a published derivation against the corrected one
 
 // Of the cells of dy_panel().
-void dy_menu(Ui& ui, const Frame& frame, Actions& actions);
+void dy_menu(const Turn& turn);
 
 // The steps of a run that are due by its speed: as many of them as a frame has time for.
 std::optional<Edit> learning_due(View& view, const Document& document, double seconds);

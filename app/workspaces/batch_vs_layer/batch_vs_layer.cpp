@@ -61,14 +61,35 @@ constexpr std::array<Gesture, 4> k_gestures = {{
     {"Click, arrow keys", "in Sequences: which word is raised by 1"},
 }};
 
-float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    const Size room = page_room(ui, area);
-    const auto layout = room.w >= 1360 ? wide : room.w >= 860 ? medium : narrow;
-    const float height = draw_panels<BatchView>(
-        ui, area, f, a, layout(f.document.token_count(), room), area.h, k_panels);
-    norms_menu(ui, f, a);
-    return height;
-}
+struct BatchWorkspace final : Workspace {
+    BatchWorkspace() {
+        id = "batch-vs-layer";
+        label = "Batch vs Layer";
+        key = 2;
+        figures = k_figures;
+        gestures = k_gestures;
+    }
+
+    float draw(const Turn& turn) const override {
+        const Size room = page_room(turn);
+        const auto layout = room.w >= 1360 ? wide : room.w >= 860 ? medium : narrow;
+        const GridCell page = layout(turn.frame.document.token_count(), room);
+        const float height = draw_panels<BatchView>(turn, page, turn.rect.h, k_panels);
+        norms_menu(turn);
+        return height;
+    }
+    bool keep_up(DrawMemory& m, const Document& d, const Document* began) const override {
+        m.of<BatchMemory>().small_batches.keep_up(d.batch.seed);
+        return m.of<BatchMemory>().study.keep_up(batch_input(d, began));
+    }
+    void compute(DrawMemory& m, const Document& d) const override {
+        m.of<BatchMemory>().study.of(batch_input(d, nullptr));
+        m.of<BatchMemory>().small_batches.of(d.batch.seed);
+    }
+    void fit(View& view, const Document& d) const override {
+        keep_within(view.of<BatchView>().editor_z, d.token_count(), d.feature_count());
+    }
+};
 
 } // namespace
 
@@ -99,21 +120,9 @@ std::optional<NotANumber> not_a_number_in_results(const Frame& f) {
                                                                : std::nullopt;
 }
 
-WorkspaceEntry batch_vs_layer_workspace() {
-    WorkspaceEntry w{"batch-vs-layer", "Batch vs Layer", 2, draw, k_figures};
-    w.gestures = k_gestures;
-    w.keep_up = [](DrawMemory& m, const Document& d, const Document* began) {
-        m.of<BatchMemory>().small_batches.keep_up(d.batch.seed);
-        return m.of<BatchMemory>().study.keep_up(batch_input(d, began));
-    };
-    w.fit = [](View& view, const Document& d) {
-        keep_within(view.of<BatchView>().editor_z, d.token_count(), d.feature_count());
-    };
-    w.compute = [](DrawMemory& m, const Document& d) {
-        m.of<BatchMemory>().study.of(batch_input(d, nullptr));
-        m.of<BatchMemory>().small_batches.of(d.batch.seed);
-    };
-    return w;
+const Workspace& batch_vs_layer_workspace() {
+    static const BatchWorkspace k_workspace;
+    return k_workspace;
 }
 
 } // namespace normscope

@@ -292,13 +292,15 @@ void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double 
         soft_paragraph(ui, text, measured_against(entry, norm.batch, p.document.token_count()));
 }
 
-void norms_menu(Ui& ui, const Frame& f, Actions& a) {
+void norms_menu(const Turn& turn) {
+    const Frame& f = turn.frame;
+    Actions& a = turn.actions;
     const BatchStudy& study = study_of(f);
     const BatchView& view = f.view.of<BatchView>();
     const auto compared = a.view.menu ? a.view.menu->compared : std::nullopt;
     const MenuMatrix matrix = compared ? MenuMatrix{study.result(*compared, view.norm_result)}
                                        : MenuMatrix{study.norms().z, Input::x, &view.editor_z};
-    for (const Edit& edit : matrix_menu(ui, f, a, matrix))
+    for (const Edit& edit : matrix_menu(turn, matrix))
         if (auto of_z = as_edit_of_z(edit, f.document)) a.edits.push_back(std::move(*of_z));
 }
 

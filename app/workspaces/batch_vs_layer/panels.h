@@ -17,14 +17,6 @@
 // The panels of the Batch vs Layer workspace.
 namespace normscope {
 
-// How the norms that are compared are looked at.
-struct BatchView {
-    MatrixEditorState editor_z; // of Z, where it stands in for X
-    NormResult norm_result = NormResult::x_hat;
-
-    bool operator==(const BatchView&) const = default;
-};
-
 struct BatchMemory final : OwnMemory {
     explicit BatchMemory(const DrawMemory::Wake& wake) : study(wake), small_batches(wake) {}
     std::vector<KeptUp*> kept_up() override { return {&study, &small_batches}; }
@@ -51,7 +43,7 @@ void sequences_panel(BatchPanel& p);     // padded sentences, and what a later w
 
 // Z, which is edited, and its x̂ or Y by each of k_compared_norms: a card each, in rows.
 void norms_panel(BatchPanel& p);
-void norms_menu(Ui& ui, const Frame& frame, Actions& actions); // of the cards' cells
+void norms_menu(const Turn& turn); // of the cards' cells
 // Where nothing is squeezed; rows of cards as low as `page`, where that can be seen at once. All in
 // pixels at scale 1.
 float norms_height(Index tokens, Size page);

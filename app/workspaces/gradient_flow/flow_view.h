@@ -1,8 +1,6 @@
 #pragma once
 #include "app/charts/ticks.h"
-#include "app/model/flow/flow_stories.h"
-#include "app/study/gradient_flow/flow_runner.h"
-#include "app/workspaces/shared/frame.h"
+#include "app/study/gradient_flow/flow_study.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,14 +38,6 @@ struct FlowView {
         drawn.clear();
     }
     bool operator==(const FlowView&) const = default;
-};
-
-// What drawing keeps between frames.
-struct FlowMemory final : OwnMemory {
-    explicit FlowMemory(const DrawMemory::Wake& wake) : runner(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&runner}; }
-
-    FlowRunner runner;
 };
 
 } // namespace normscope

@@ -64,48 +64,60 @@ constexpr std::array<Gesture, 5> k_gestures = {{
     {"Double-click, F2, Delete", "rename, remove a pinned stack"},
 }};
 
-float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    constexpr float k_wide = 1280, k_medium = 560; // pixels at scale 1
-    // Taller panels would only be emptier.
-    const float most = std::max(ui.px(1300), area.w * 0.62f);
-    const float width = page_room(ui, area).w;
-    const bool predicted = is_predicted(f.view.of<FlowView>(), f.document.flow);
-    const GridCell page = width >= k_wide    ? wide()
-                          : width < k_medium ? narrow(predicted)
-                          : predicted        ? medium(width, "gradients", "river")
-                                             : medium(width, "river", "gradients");
-    return draw_panels<FlowView>(ui, area, f, a, page, most, k_panels);
-}
+struct FlowWorkspace final : Workspace {
+    FlowWorkspace() {
+        id = "gradient-flow";
+        label = "Gradient flow";
+        key = 4;
+        figures = k_figures;
+        gestures = k_gestures;
+        hides_matrices = true;
+    }
 
-} // namespace
-
-WorkspaceEntry gradient_flow_workspace() {
-    WorkspaceEntry w{"gradient-flow", "Gradient flow", 4, draw, k_figures};
-    w.gestures = k_gestures;
-    w.keep_up = [](DrawMemory& m, const Document& d, const Document* began) {
+    float draw(const Turn& turn) const override {
+        constexpr float k_wide = 1280, k_medium = 560; // pixels at scale 1
+        // Taller panels would only be emptier.
+        const float most = std::max(turn.ui.px(1300), turn.rect.w * 0.62f);
+        const float width = page_room(turn).w;
+        const bool predicted =
+            is_predicted(turn.frame.view.of<FlowView>(), turn.frame.document.flow);
+        const GridCell page = width >= k_wide    ? wide()
+                              : width < k_medium ? narrow(predicted)
+                              : predicted        ? medium(width, "gradients", "river")
+                                                 : medium(width, "river", "gradients");
+        return draw_panels<FlowView>(turn, page, most, k_panels);
+    }
+    bool keep_up(DrawMemory& m, const Document& d, const Document* began) const override {
         m.of<FlowMemory>().runner.update(d.flow, began != nullptr);
         return true;
-    };
-    w.compute = [](DrawMemory& m, const Document& d) {
+    }
+    void compute(DrawMemory& m, const Document& d) const override {
         m.of<FlowMemory>().runner.show(study_flow(d.flow));
-    };
-    w.animates = [](const View& view) {
+    }
+    bool animates(const View& view) const override {
         return view.of<FlowView>().particles || view.of<FlowView>().restoring;
-    };
-    w.at_rest = [](View& view) {
+    }
+    void at_rest(View& view) const override {
         view.of<FlowView>().renaming.reset();
         if (!view.of<FlowView>().revealed)
             view.of<FlowView>().predict = false; // a file cannot be asked
-    };
-    w.names = [](const Document& d) {
+    }
+    void come_back(View& view) const override { view.of<FlowView>().takes_keyboard = true; }
+    std::string names(const Document& d) const override {
         std::string all;
         for (const PinnedStack& pin : *d.flow.pinned) all += pin.name;
         return all;
-    };
-    w.hides_matrices = true;
-    w.take_opened = [](DrawMemory& m) { return m.of<FlowMemory>().runner.take_opened(); };
-    w.come_back = [](View& view) { view.of<FlowView>().takes_keyboard = true; };
-    return w;
+    }
+    std::optional<OpenedPart> take_opened(DrawMemory& m) const override {
+        return m.of<FlowMemory>().runner.take_opened();
+    }
+};
+
+} // namespace
+
+const Workspace& gradient_flow_workspace() {
+    static const FlowWorkspace k_workspace;
+    return k_workspace;
 }
 
 } // namespace normscope

@@ -1,7 +1,8 @@
 #pragma once
 #include "app/layout/sliders.h"
 #include "app/layout/small_words.h"
-#include "app/workspaces/gradient_flow/flow_view.h"
+#include "app/model/flow/flow_stories.h"
+#include "app/study/gradient_flow/flow_runner.h"
 #include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/shared/panel.h"
 #include "core/flow/path_lengths.h"
@@ -12,6 +13,14 @@
 
 // The panels of the Gradient flow workspace.
 namespace normscope {
+
+// What drawing keeps between frames.
+struct FlowMemory final : OwnMemory {
+    explicit FlowMemory(const DrawMemory::Wake& wake) : runner(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&runner}; }
+
+    FlowRunner runner;
+};
 
 using FlowPanel = Panel<FlowView>;
 

@@ -6,11 +6,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <typeindex>
 #include <utility>
 #include <vector>
 
@@ -34,15 +32,15 @@ class DrawMemory {
 
     template<class T>
     T& of() {
-        std::unique_ptr<OwnMemory>& own = own_[typeid(T)];
-        if (!own) own = std::make_unique<T>(wake_);
-        return static_cast<T&>(*own);
+        for (const auto& own : own_)
+            if (auto* const found = dynamic_cast<T*>(own.get())) return *found;
+        return static_cast<T&>(*own_.emplace_back(std::make_unique<T>(wake_)));
     }
 
     template<class F>
     void each_kept_up(F&& f) {
         f(derived);
-        for (const auto& [type, own] : own_)
+        for (const auto& own : own_)
             for (KeptUp* const kept : own->kept_up()) f(*kept);
     }
     bool computing() const { return any(&KeptUp::computing); }
@@ -52,13 +50,13 @@ class DrawMemory {
   private:
     bool any(bool (KeptUp::*is)() const) const {
         return (derived.*is)() || std::ranges::any_of(own_, [&](const auto& own) {
-                   return std::ranges::any_of(own.second->kept_up(),
+                   return std::ranges::any_of(own->kept_up(),
                                               [&](const KeptUp* kept) { return (kept->*is)(); });
                });
     }
 
     Wake wake_;
-    std::map<std::type_index, std::unique_ptr<OwnMemory>> own_;
+    std::vector<std::unique_ptr<OwnMemory>> own_; // of those that were asked for
 };
 
 // What a workspace reads. It never writes the document.
@@ -80,13 +78,18 @@ struct Actions {
     std::optional<Hover> keyed = std::nullopt;
     std::string status;       // one sentence for the status line
     bool open_file = false;   // the user is to choose one
-    bool own_file = false;    // the same of WorkspaceEntry::take_file
-    bool own_numbers = false; // the user is to say where WorkspaceEntry::numbers go
+    bool own_file = false;    // the same of Workspace::take_file
+    bool own_numbers = false; // the user is to say where Workspace::numbers go
     // Of its own studies of the document: to stop, or to go on.
     std::function<void(DrawMemory&, const Document&)> ask = nullptr;
 };
 
-// A panel draws into its rectangle, reads the frame and pushes what was done to it.
-using PanelFn = void(Ui& ui, Rect r, const Frame& frame, Actions& actions);
+// A turn in a frame: where one draws, what one reads, and what one asks for.
+struct Turn {
+    Ui& ui;
+    Rect rect;
+    const Frame& frame;
+    Actions& actions;
+};
 
 } // namespace normscope

@@ -44,8 +44,11 @@ Items axis_items(const Frame& f, Actions& a, std::optional<Tensor> card, Axis ax
 }
 
 // `edits`: of the cells.
-Items cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
-                 const MenuMatrix& matrix, std::vector<Edit>& edits) {
+Items cell_items(const Turn& turn, const MatrixMenu& menu, const MenuMatrix& matrix,
+                 std::vector<Edit>& edits) {
+    Ui& ui = turn.ui;
+    const Frame& f = turn.frame;
+    Actions& a = turn.actions;
     const MatrixView& values = matrix.values;
     const bool active = matrix.editor && matrix.editor->active;
     const CellBlock block =
@@ -96,14 +99,17 @@ Items cell_items(Ui& ui, const Frame& f, Actions& a, const MatrixMenu& menu,
 
 } // namespace
 
-std::vector<Edit> matrix_menu(Ui& ui, const Frame& f, Actions& a, const MenuMatrix& matrix) {
+std::vector<Edit> matrix_menu(const Turn& turn, const MenuMatrix& matrix) {
+    Ui& ui = turn.ui;
+    const Frame& f = turn.frame;
+    Actions& a = turn.actions;
     std::vector<Edit> edits;
     if (!a.view.menu) return edits;
     const MatrixMenu menu = *a.view.menu;
     const IdScope scope(ui, "cell-menu");
     const IdScope axis(ui, menu.axis ? axis_word(*menu.axis) : "");
     const auto items = [&] {
-        if (!menu.axis) return cell_items(ui, f, a, menu, matrix, edits);
+        if (!menu.axis) return cell_items(turn, menu, matrix, edits);
         return axis_items(f, a, menu.tensor, *menu.axis,
                           *menu.axis == Axis::token ? menu.token : menu.feature);
     };

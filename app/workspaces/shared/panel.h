@@ -13,14 +13,9 @@
 
 namespace normscope {
 
-// A panel's turn in a frame: where it draws, what it reads, and what it asks for. V: how its
-// workspace is looked at.
+// A panel's turn. V: how its workspace is looked at.
 template<class V>
-struct Panel {
-    Ui& ui;
-    Rect rect;
-    const Frame& frame;
-    Actions& actions;
+struct Panel : Turn {
     const Document& document = frame.document;
     const V& view = frame.view.of<V>();
     V& next = actions.view.of<V>();
@@ -57,30 +52,30 @@ struct PanelEntry {
 inline constexpr float k_page_margin = 14; // pixels at scale 1
 
 // The room within the margin, in pixels at scale 1.
-inline Size page_room(const Ui& ui, Rect area) {
-    const Rect r = area.inset(ui.px(k_page_margin));
-    return {r.w / ui.px(1), r.h / ui.px(1)};
+inline Size page_room(const Turn& page) {
+    const Rect r = page.rect.inset(page.ui.px(k_page_margin));
+    return {r.w / page.ui.px(1), r.h / page.ui.px(1)};
 }
 
 // Draws a page of these panels, with a margin around it; returns its height. `most`: of what grows.
 template<class V>
-float draw_panels(Ui& ui, Rect area, const Frame& f, Actions& a, const GridCell& page, float most,
+float draw_panels(const Turn& page, const GridCell& layout, float most,
                   std::span<const PanelEntry<V>> panels) {
-    const float margin = ui.px(k_page_margin);
-    Rect room = area.inset(margin);
+    const float margin = page.ui.px(k_page_margin);
+    Rect room = page.rect.inset(margin);
     room.h = std::min(room.h, most);
     const auto draw = [&](std::string_view id, Rect r) {
-        Panel<V> p{ui, r, f, a};
+        Panel<V> p{{page.ui, r, page.frame, page.actions}};
         std::ranges::find(panels, id, &PanelEntry<V>::id)->draw(p);
         return p.needed;
     };
-    return std::max(draw_grid(ui, page, room, draw), room.h) + 2 * margin;
+    return std::max(draw_grid(page.ui, layout, room, draw), room.h) + 2 * margin;
 }
 
 // The panel as a figure of its own.
 template<class V, PanelDraw<V> draw>
-void draw_figure_of(Ui& ui, Rect r, const Frame& f, Actions& a) {
-    Panel<V> p{ui, r, f, a};
+void draw_figure_of(const Turn& turn) {
+    Panel<V> p{turn};
     draw(p);
 }
 

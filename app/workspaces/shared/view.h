@@ -4,13 +4,16 @@
 #include "app/study/add_norm/derived.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/words/norm_formula.h"
+#include "app/workspaces/add_norm/view.h"
+#include "app/workspaces/backward/view.h"
+#include "app/workspaces/batch_vs_layer/view.h"
+#include "app/workspaces/gradient_flow/flow_view.h"
+#include "app/workspaces/train/view.h"
+#include "app/workspaces/transformer/view.h"
 
-#include <algorithm>
-#include <any>
-#include <map>
 #include <optional>
 #include <string>
-#include <typeindex>
+#include <tuple>
 
 namespace normscope {
 
@@ -56,47 +59,9 @@ struct CameFrom {
     bool operator==(const CameFrom&) const = default;
 };
 
-// What each workspace adds to a value that all share, which knows no workspace: one T of every type
-// that is asked for, default-made until it is changed. Copied and compared as a value.
-class OwnState {
-  public:
-    template<class T>
-    T& of() {
-        Part& part = parts_[typeid(T)];
-        if (!part.value.has_value()) part = {T{}, same<T>};
-        return *std::any_cast<T>(&part.value);
-    }
-    template<class T>
-    const T& of() const {
-        static const T unchanged{};
-        const auto found = parts_.find(typeid(T));
-        return found == parts_.end() ? unchanged : *std::any_cast<T>(&found->second.value);
-    }
-
-    friend bool operator==(const OwnState& a, const OwnState& b) {
-        return a.agrees_with(b) && b.agrees_with(a);
-    }
-
-  private:
-    struct Part {
-        std::any value;
-        bool (*same)(const OwnState&, const OwnState&) = nullptr; // in this part
-    };
-    template<class T>
-    static bool same(const OwnState& a, const OwnState& b) {
-        return a.of<T>() == b.of<T>();
-    }
-    bool agrees_with(const OwnState& other) const {
-        return std::ranges::all_of(
-            parts_, [&](const auto& part) { return part.second.same(*this, other); });
-    }
-
-    std::map<std::type_index, Part> parts_;
-};
-
 // How the document is looked at: nothing here is saved with it or undone. What one workspace alone
 // knows of is a struct in its folder: view.of<BackwardView>().
-struct View : OwnState {
+struct View {
     std::size_t workspace = 0; // index into workspace_table()
     ThemeKind theme = ThemeKind::light;
     float ui_scale = 1;
@@ -121,6 +86,17 @@ struct View : OwnState {
     MatrixViewport viewport; // shared by the cards of all matrices
     Index seen_tokens = 0;   // of the document that `viewport` is of
     Index seen_features = 0;
+
+    // Each is what one workspace alone knows of.
+    std::tuple<AddNormView, BatchView, BackwardView, FlowView, TransformerView, TrainView> own;
+    template<class T>
+    T& of() {
+        return std::get<T>(own);
+    }
+    template<class T>
+    const T& of() const {
+        return std::get<T>(own);
+    }
 
     bool operator==(const View&) const = default;
 };

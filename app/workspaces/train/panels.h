@@ -1,16 +1,43 @@
 #pragma once
 #include "app/layout/small_words.h"
+#include "app/study/train/race_runner.h"
+#include "app/study/train/rate_sweep.h"
 #include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/shared/panel.h"
-#include "app/workspaces/train/view.h"
 
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 // The panels of the Train workspace.
 namespace normscope {
+
+// The colours of a decision map, made anew for another shot or theme.
+struct MapPicture {
+    std::shared_ptr<const LaneShot> of;
+    ThemeKind theme = ThemeKind::light;
+    std::uint64_t key = 0;
+    std::vector<std::uint32_t> rgba;
+};
+
+struct TrainMemory final : OwnMemory {
+    explicit TrainMemory(const DrawMemory::Wake& wake) : runner(wake), sweep(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&runner, &sweep}; }
+
+    RaceRunner runner;
+    RateSweep sweep;
+    Index ahead = 0;       // of the step that is looked at, for the next frame: the race runs
+    bool sweeping = false; // in the next frame
+    std::map<std::size_t, MapPicture> pictures; // by lane
+    std::uint64_t last_key = 0;
+    std::optional<OpenedPart> opened; // until the shell takes it
+    Shared<RaceInput> classes_in;     // and the columns of it that class_columns() names
+    std::vector<Index> class_columns;
+};
 
 using TrainPanel = Panel<TrainView>;
 
@@ -23,7 +50,7 @@ Result<Edit> race_on_file(const Document& document, const std::filesystem::path&
 
 // Run, pause, a step, the beginning; any step that was taken.
 void run_panel(TrainPanel& p);
-// While a race runs: the step that is to be looked at (WorkspaceEntry::run_on).
+// While a race runs: the step that is to be looked at (Workspace::run_on).
 std::optional<Edit> race_due(View& view, const Document& document, double seconds);
 
 // At the loss of a guess by how often each class, symbol or character is there, as far as that is

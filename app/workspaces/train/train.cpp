@@ -80,56 +80,69 @@ constexpr std::array<Gesture, 7> k_gestures = {{
     {"Double-click, F2, Delete", "rename, remove a lane"},
 }};
 
-float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
-    a.view.of<TrainView>().pointed.reset();
-    const float width = area.w / ui.px(1) - 28;
-    const GridCell page = width >= k_wide ? wide() : width >= k_medium ? medium() : narrow();
-    return draw_panels<TrainView>(ui, area, f, a, page, area.h, k_panels);
-}
+struct TrainWorkspace final : Workspace {
+    TrainWorkspace() {
+        id = "train";
+        label = "Train";
+        key = 6;
+        figures = k_figures;
+        gestures = k_gestures;
+        hides_matrices = true;
+        file_label = "Train on your data";
+        numbers_label = "The race's numbers as CSV";
+    }
 
-} // namespace
-
-WorkspaceEntry train_workspace() {
-    WorkspaceEntry w{"train", "Train", 6, draw, k_figures};
-    w.gestures = k_gestures;
-    w.keep_up = [](DrawMemory& m, const Document& d, const Document* /*began*/) {
+    float draw(const Turn& turn) const override {
+        constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
+        turn.actions.view.of<TrainView>().pointed.reset();
+        const float width = page_room(turn).w;
+        const GridCell page = width >= k_wide ? wide() : width >= k_medium ? medium() : narrow();
+        return draw_panels<TrainView>(turn, page, turn.rect.h, k_panels);
+    }
+    bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
         auto& memory = m.of<TrainMemory>();
         memory.runner.update(d.train, std::exchange(memory.ahead, 0));
         memory.sweep.update(d.train, std::exchange(memory.sweeping, false) &&
                                          !memory.runner.state().too_large());
         return true;
-    };
-    w.compute = [](DrawMemory& m, const Document& d) {
+    }
+    void compute(DrawMemory& m, const Document& d) const override {
         m.of<TrainMemory>().runner.compute(d.train);
-    };
-    w.run_on = race_due;
-    w.take_opened = [](DrawMemory& m) {
-        return std::exchange(m.of<TrainMemory>().opened, std::nullopt);
-    };
-    w.file_label = "Train on your data";
-    w.take_file = race_on_file;
-    w.numbers_label = "The race's numbers as CSV";
-    w.numbers = [](DrawMemory& m, const Document& d) {
-        return race_csv(d.train, m.of<TrainMemory>().runner.state());
-    };
-    w.at_rest = [](View& view) {
+    }
+    std::optional<Edit> run_on(View& view, const Document& d, double seconds) const override {
+        return race_due(view, d, seconds);
+    }
+    void at_rest(View& view) const override {
         TrainView& own = view.of<TrainView>();
         own.pointed.reset();
         own.renaming.reset();
         own.predicting = false;
-    };
-    w.fit = [](View& view, const Document& d) {
+    }
+    void fit(View& view, const Document& d) const override {
         auto& lane = view.of<TrainView>().lane;
         if (lane && *lane >= d.train.lanes->size()) lane.reset();
-    };
-    w.names = [](const Document& d) {
+    }
+    std::string names(const Document& d) const override {
         std::string all;
         for (const Lane& lane : *d.train.lanes) all += lane.name;
         return all;
-    };
-    w.hides_matrices = true;
-    return w;
+    }
+    std::optional<OpenedPart> take_opened(DrawMemory& m) const override {
+        return std::exchange(m.of<TrainMemory>().opened, std::nullopt);
+    }
+    Result<Edit> take_file(const Document& d, const std::filesystem::path& path) const override {
+        return race_on_file(d, path);
+    }
+    std::string numbers(DrawMemory& m, const Document& d) const override {
+        return race_csv(d.train, m.of<TrainMemory>().runner.state());
+    }
+};
+
+} // namespace
+
+const Workspace& train_workspace() {
+    static const TrainWorkspace k_workspace;
+    return k_workspace;
 }
 
 } // namespace normscope

@@ -1,12 +1,9 @@
 #pragma once
-#include "app/study/train/race_runner.h"
 #include "app/study/train/rate_sweep.h"
-#include "app/workspaces/shared/frame.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -40,29 +37,6 @@ struct TrainView {
     double due = 0;         // steps that a running race is to show beyond the present one
 
     bool operator==(const TrainView&) const = default;
-};
-
-// The colours of a decision map, made anew for another shot or theme.
-struct MapPicture {
-    std::shared_ptr<const LaneShot> of;
-    ThemeKind theme = ThemeKind::light;
-    std::uint64_t key = 0;
-    std::vector<std::uint32_t> rgba;
-};
-
-struct TrainMemory final : OwnMemory {
-    explicit TrainMemory(const DrawMemory::Wake& wake) : runner(wake), sweep(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&runner, &sweep}; }
-
-    RaceRunner runner;
-    RateSweep sweep;
-    Index ahead = 0;       // of the step that is looked at, for the next frame: the race runs
-    bool sweeping = false; // in the next frame
-    std::map<std::size_t, MapPicture> pictures; // by lane
-    std::uint64_t last_key = 0;
-    std::optional<OpenedPart> opened; // until the shell takes it
-    Shared<RaceInput> classes_in;     // and the columns of it that class_columns() names
-    std::vector<Index> class_columns;
 };
 
 } // namespace normscope

@@ -1,16 +1,35 @@
 #pragma once
 #include "app/layout/small_words.h"
+#include "app/study/transformer/transformer_study.h"
+#include "app/study/transformer/what_moves.h"
 #include "app/workspaces/shared/panel.h"
-#include "app/workspaces/transformer/view.h"
 
 #include <array>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 // The panels of the Transformer workspace.
 namespace normscope {
+
+// What drawing keeps between frames.
+struct TransformerMemory final : OwnMemory {
+    explicit TransformerMemory(const DrawMemory::Wake& wake)
+        : study(wake), by_layer(wake), peek(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&study, &by_layer, &peek}; }
+
+    Node<TransformerStudy> study;
+    Node<ByLayer> by_layer;
+    Node<Peek> peek;
+    // What the last frame showed of these: only then they are kept up.
+    bool by_layer_shown = false;
+    std::optional<Index> peeked;                    // the token whose word is another
+    std::map<std::string, HeatmapPicture> pictures; // by where they are drawn
+    std::optional<OpenedPart> opened;               // until the shell takes it
+};
 
 using TransformerPanel = Panel<TransformerView>;
 
@@ -48,7 +67,7 @@ void way_panel(TransformerPanel& p);
 
 // The probabilities at the pinned token, and the way to decode.
 void next_word_panel(TransformerPanel& p);
-// While decoding plays: the next word (WorkspaceEntry::run_on).
+// While decoding plays: the next word (Workspace::run_on).
 std::optional<Edit> decode_due(View& view, const Document& document, double seconds);
 
 // The box that the lens shows: the chosen one; where the model has none such, an Add & Norm.

@@ -73,46 +73,57 @@ constexpr std::array<Gesture, 5> k_gestures = {{
     {"Step, Play", "the decoder writes word after word"},
 }};
 
-float draw(Ui& ui, Rect area, const Frame& f, Actions& a) {
-    constexpr float k_wide = 1240, k_medium = 860; // pixels at scale 1
-    a.view.of<TransformerView>().hovered.reset();
-    const float width = area.w / ui.px(1) - 28;
-    const GridCell page = width >= k_wide     ? wide()
-                          : width >= k_medium ? medium(area.h / ui.px(1) - 28)
-                                              : narrow();
-    return draw_panels<TransformerView>(ui, area, f, a, page, area.h, k_panels);
-}
+struct TransformerWorkspace final : Workspace {
+    TransformerWorkspace() {
+        id = "transformer";
+        label = "Transformer";
+        key = 5;
+        figures = k_figures;
+        gestures = k_gestures;
+        hides_matrices = true;
+        of_weights = true;
+    }
 
-} // namespace
-
-WorkspaceEntry transformer_workspace() {
-    WorkspaceEntry w{"transformer", "Transformer", 5, draw, k_figures};
-    w.gestures = k_gestures;
-    w.keep_up = [](DrawMemory& m, const Document& d, const Document* /*began*/) {
+    float draw(const Turn& turn) const override {
+        constexpr float k_wide = 1240, k_medium = 860; // pixels at scale 1
+        turn.actions.view.of<TransformerView>().hovered.reset();
+        const Size room = page_room(turn);
+        const GridCell page = room.w >= k_wide     ? wide()
+                              : room.w >= k_medium ? medium(room.h)
+                                                   : narrow();
+        return draw_panels<TransformerView>(turn, page, turn.rect.h, k_panels);
+    }
+    bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
         auto& memory = m.of<TransformerMemory>();
         if (std::exchange(memory.by_layer_shown, false))
             (void)memory.by_layer.keep_up(d.transformer);
         if (const auto token = std::exchange(memory.peeked, std::nullopt))
             (void)memory.peek.keep_up(Peek::Input{d.transformer, *token});
         return memory.study.keep_up(d.transformer);
-    };
-    w.compute = [](DrawMemory& m, const Document& d) {
+    }
+    void compute(DrawMemory& m, const Document& d) const override {
         (void)m.of<TransformerMemory>().study.of(d.transformer);
         (void)m.of<TransformerMemory>().by_layer.of(d.transformer);
-    };
-    w.at_rest = [](View& view) { view.of<TransformerView>().hovered.reset(); };
-    w.names = [](const Document& d) {
+    }
+    std::optional<Edit> run_on(View& view, const Document& d, double seconds) const override {
+        return decode_due(view, d, seconds);
+    }
+    void at_rest(View& view) const override { view.of<TransformerView>().hovered.reset(); }
+    std::string names(const Document& d) const override {
         std::string all;
         for (const std::string& word : vocabulary_of(d.transformer)) all += word;
         return all;
-    };
-    w.run_on = decode_due;
-    w.hides_matrices = true;
-    w.of_weights = true;
-    w.take_opened = [](DrawMemory& m) {
+    }
+    std::optional<OpenedPart> take_opened(DrawMemory& m) const override {
         return std::exchange(m.of<TransformerMemory>().opened, std::nullopt);
-    };
-    return w;
+    }
+};
+
+} // namespace
+
+const Workspace& transformer_workspace() {
+    static const TransformerWorkspace k_workspace;
+    return k_workspace;
 }
 
 } // namespace normscope

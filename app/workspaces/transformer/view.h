@@ -1,13 +1,10 @@
 #pragma once
 #include "app/charts/heatmap.h"
 #include "app/study/transformer/transformer_study.h"
-#include "app/study/transformer/what_moves.h"
-#include "app/workspaces/shared/frame.h"
 
 #include <array>
-#include <map>
 #include <optional>
-#include <string>
+#include <string_view>
 
 namespace normscope {
 
@@ -47,22 +44,6 @@ struct TransformerView {
     double waited = 0;                 // seconds since the last word, while decoding plays
 
     bool operator==(const TransformerView&) const = default;
-};
-
-// What drawing keeps between frames.
-struct TransformerMemory final : OwnMemory {
-    explicit TransformerMemory(const DrawMemory::Wake& wake)
-        : study(wake), by_layer(wake), peek(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&study, &by_layer, &peek}; }
-
-    Node<TransformerStudy> study;
-    Node<ByLayer> by_layer;
-    Node<Peek> peek;
-    // What the last frame showed of these: only then they are kept up.
-    bool by_layer_shown = false;
-    std::optional<Index> peeked;                    // the token whose word is another
-    std::map<std::string, HeatmapPicture> pictures; // by where they are drawn
-    std::optional<OpenedPart> opened;               // until the shell takes it
 };
 
 } // namespace normscope

@@ -2,7 +2,7 @@
 #include "app/shell/menus/menus.h"
 #include "app/study/gradient_flow/flow_runner.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "app/workspaces/gradient_flow/flow_view.h"
+#include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"

@@ -30,7 +30,7 @@ TEST_P(TopBar, EveryWorkspaceIsNamedAndOpens) {
     const Rect bar = h.named("bar").rect;
     EXPECT_LE(bar.h, 70 * screen.scale);
     for (std::size_t i = workspace_table().size(); i-- > 0;) {
-        const WorkspaceEntry& workspace = workspace_table()[i];
+        const Workspace& workspace = workspace_table()[i];
         const bool list = h.has("bar.workspace"); // in place of the tabs
         if (list) {
             h.click_and_settle("bar.workspace");

@@ -15,7 +15,7 @@ namespace normscope::testing {
 namespace {
 
 std::string panel_of(const App::State& s, std::size_t i) {
-    const WorkspaceEntry& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = workspace_table()[s.view.workspace];
     return std::string(workspace.id) + "." + std::string(workspace.figures[i].id);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/workspaces/gradient_flow/flow_view.h"
+#include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 

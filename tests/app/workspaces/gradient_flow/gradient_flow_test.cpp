@@ -1,5 +1,4 @@
 #include "app/study/gradient_flow/flow_runner.h"
-#include "app/workspaces/gradient_flow/flow_view.h"
 #include "tests/app/workspaces/gradient_flow/flow_harness.h"
 
 #include <gtest/gtest.h>

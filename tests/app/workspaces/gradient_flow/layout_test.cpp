@@ -1,4 +1,3 @@
-#include "app/workspaces/gradient_flow/flow_view.h"
 #include "tests/app/shell/layout_checks.h"
 #include "tests/app/workspaces/gradient_flow/flow_harness.h"
 

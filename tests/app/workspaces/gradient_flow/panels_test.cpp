@@ -1,5 +1,4 @@
 #include "app/shell/files/figure.h"
-#include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/charts/recording_canvas.h"
@@ -33,7 +32,7 @@ struct Panels {
             Ui ui(canvas, theme(ThemeKind::light), state);
             memory.of<FlowMemory>().runner.show(studies);
             const Frame frame{document, *derived, view, nullptr, memory};
-            FlowPanel p{ui, {0, 0, size.w, size.h}, frame, actions};
+            FlowPanel p{{ui, {0, 0, size.w, size.h}, frame, actions}};
             panel(p);
         }
         EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
@@ -219,10 +218,7 @@ TEST(FlowPanels, ASmallPictureKeepsItsChartBeforeItsWords) {
     Panels p;
     make_picture(p);
     for (const FigureEntry& figure : gradient_flow_workspace().figures) {
-        const auto draw = [&](FlowPanel& panel) {
-            figure.draw(panel.ui, panel.rect, panel.frame, panel.actions);
-        };
-        p.draw(draw, figure.least);
+        p.draw(figure.draw, figure.least);
         EXPECT_FALSE(p.says("mean over")) << figure.id;
         const auto drawn =
             std::count_if(p.canvas.marks.begin(), p.canvas.marks.end(),

@@ -1,5 +1,4 @@
 #include "app/model/flow/flow_stories.h"
-#include "app/workspaces/gradient_flow/flow_view.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
 #include <array>

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/workspaces/train/view.h"
+#include "app/workspaces/train/panels.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 

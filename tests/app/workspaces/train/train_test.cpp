@@ -323,7 +323,7 @@ TEST(TrainWorkspace, PointsOfOnesOwnAreATaskAndASessionKeepsThem) {
     TrainHarness h;
     EXPECT_FALSE(h.has("train.task.own"));
     EXPECT_TRUE(h.named("train.setup.your-data").enabled);
-    const WorkspaceEntry& train = workspace_table()[h.state().view.workspace];
+    const Workspace& train = workspace_table()[h.state().view.workspace];
     const auto edit = train.take_file(h.document(), put(h, "flowers.csv", own_points()));
     ASSERT_TRUE(edit) << edit.error().message;
     ASSERT_TRUE(h.state().apply_edits({*edit}));
@@ -349,7 +349,7 @@ TEST(TrainWorkspace, TheColumnOfClassesIsChosenInSetup) {
     std::string csv = "sick,height,group\n";
     for (int i = 0; i < 60; ++i)
         csv += std::to_string(i % 2) + "," + std::to_string(i) + ".5," + (i < 57 ? "7\n" : "9\n");
-    const WorkspaceEntry& train = workspace_table()[h.state().view.workspace];
+    const Workspace& train = workspace_table()[h.state().view.workspace];
     const auto edit = train.take_file(h.document(), put(h, "people.csv", csv));
     ASSERT_TRUE(edit) << edit.error().message;
     ASSERT_TRUE(h.state().apply_edits({*edit}));
@@ -375,7 +375,7 @@ TEST(TrainWorkspace, AColumnOfClassesIsCalledAsItsFileCallsIt) {
     std::string csv = "loss,height,group\n";
     for (int i = 0; i < 60; ++i)
         csv += std::to_string(i % 2) + "," + std::to_string(i) + ".5," + (i < 57 ? "7\n" : "9\n");
-    const WorkspaceEntry& train = workspace_table()[h.state().view.workspace];
+    const Workspace& train = workspace_table()[h.state().view.workspace];
     const auto edit = train.take_file(h.document(), put(h, "people.csv", csv));
     ASSERT_TRUE(edit) << edit.error().message;
     ASSERT_TRUE(h.state().apply_edits({*edit}));

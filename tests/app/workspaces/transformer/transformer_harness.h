@@ -1,5 +1,5 @@
 #pragma once
-#include "app/workspaces/transformer/view.h"
+#include "app/workspaces/transformer/panels.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 
