@@ -51,7 +51,7 @@ struct Bar {
     bool lit;
 };
 
-// What all bars have in common: drawn layer by layer.
+// The marks that all bars have, drawn layer by layer.
 struct BarLayers {
     Canvas& canvas;
     const Theme& theme;

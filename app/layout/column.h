@@ -16,7 +16,8 @@ std::optional<int> wrapped_choice(Ui& ui, NamePart part, Rect area,
                                   std::span<const std::string_view> hints = {});
 float wrapped_choice_height(const Ui& ui, float width, std::span<const ChoiceName> choices);
 
-// What stands in a panel, one below the other. When it goes, the panel's height is known: `needed`.
+// The rows of a panel, one below the other. When the column ends, it says the panel's height:
+// `needed`.
 class Column {
   public:
     // The panel `part` in `room`.
@@ -57,7 +58,7 @@ class Column {
         draw(lines);
         take(lines.bottom() - area_.y, ui_.px(gap));
     }
-    // What the rows leave of the panel.
+    // The part of the panel below the rows.
     Rect rest() const { return {area_.x, area_.y, area_.w, std::max(0.0f, bottom_ - area_.y)}; }
 
   private:

@@ -10,7 +10,7 @@ namespace normscope {
 
 inline constexpr float k_panel_gap = 12; // pixels at scale 1
 
-// Where the panels of a page stand: a panel, or rows and columns of them.
+// The plan of a page: a panel, or a row or column of plans.
 struct GridCell {
     enum class Kind : std::uint8_t { panel, row, column };
     Kind kind = Kind::panel;

@@ -11,7 +11,7 @@ namespace normscope {
 std::optional<FieldValue> setting_control(Ui& ui, Rect place, const FieldInfo& field,
                                           const FieldLook& look, const FieldValue& now,
                                           const FieldValue& otherwise);
-// The same behind its label.
+// setting_control() behind its label.
 std::optional<FieldValue> setting_row(Column& column, const FieldInfo& field, const FieldLook& look,
                                       const FieldValue& now, const FieldValue& otherwise);
 

@@ -75,9 +75,9 @@ struct Bounds { // of a number, and of each in a list
 inline constexpr Bounds k_any_seed{0,
                                    static_cast<double>(std::numeric_limits<std::int64_t>::max())};
 
-// What a setting's number is dragged along: whole numbers, one of several, linear, logarithmic, the
-// same in steps of two significant digits, 0 at the left end and then in steps of one, or a number
-// that divides another. What was typed may lie between.
+// The track that a setting's number is dragged along: whole numbers, one of several, linear,
+// logarithmic, the same in steps of two significant digits, 0 at the left end and then in steps of
+// one, or a number that divides another. What was typed may lie between.
 enum class Track : std::uint8_t {
     none,
     counted,

@@ -51,7 +51,7 @@ void make_fit(Config& config, const NamedWeights& weights) {
 }
 
 Result<void> check_heads(const std::string& file_name, const Config& config, Index width) {
-    // Of a wider one check_config() says what is wrong.
+    // check_config() says what is wrong with a wider model.
     if (width == 0 || width > k_widest_model || width % config.heads == 0) return {};
     std::vector<Index> divisors;
     for (Index heads = 1; heads <= width; ++heads)

@@ -29,7 +29,7 @@ void sublayer_look(const StackConfig& c, FieldLook& look) {
                   "Attention, then FFN, each with its own Add & Norm"};
 }
 
-// Where there is little room, first the one that normalizes nothing.
+// The norms by their short names, first the one that normalizes nothing.
 FieldLook short_norms() {
     std::vector<NormEntry> norms(k_norms.begin(), k_norms.end());
     std::ranges::rotate(norms, std::ranges::find(norms, Shares::nothing, &NormEntry::shares));

@@ -95,7 +95,7 @@ inline constexpr Choice<Tensor> k_tensor_names[] = {{Tensor::x, "x", "X"},
                                                     {Tensor::y, "y", "Y"}};
 void ask_export_matrix(App::State& state, Tensor which);
 void ask_export_figure(App::State& state, const std::string& id); // or "workspace"
-// Of the workspace that is shown: Workspace::take_file and numbers.
+// The shown workspace's own file and numbers: Workspace::take_file and numbers.
 void ask_own_file(App::State& state);
 void ask_export_numbers(App::State& state);
 

@@ -24,7 +24,7 @@ std::array<Vec3, 5> stops_of(const TokenWay& w) {
     return {w.z, w.centred, w.x_hat, w.scaled, w.y};
 }
 
-// What γ, and then β, make of the circle or sphere of the token in focus, with their names.
+// The circle or sphere of the token in focus after γ, and after γ and β, with their names.
 struct Stretched {
     SpaceEllipse scaled, shifted;
     std::string_view scaled_name, shifted_name;

@@ -14,7 +14,7 @@ enum class CurveStyle : std::uint8_t { dots, density, histogram, both };
 
 inline constexpr Camera k_tilted{.turn = 0.35, .rise = 0.5};
 
-// What the mouse holds in the picture of space, as it stood when it was taken.
+// The thing that the mouse holds in the picture of space, as it stood when it was taken.
 struct SpaceGrab {
     enum class Of : std::uint8_t { camera, token, mean, length };
     Of of;

@@ -64,7 +64,7 @@ const Matrix<double>& card_values(const BatchPanel& p, std::size_t card) {
     return card == 0 ? study.norms().z : study.result(card - 1, p.view.norm_result);
 }
 
-// Of Z, 0, or a norm.
+// The heat map of Z (card 0) or of a norm.
 Heatmap map_of(const BatchPanel& p, const CardParts& parts, const CardPlace& place,
                std::size_t card, double limit) {
     const Ui& ui = p.ui;

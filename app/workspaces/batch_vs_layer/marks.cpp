@@ -42,7 +42,7 @@ struct Line {
     int decimals;
 };
 
-// Of the widest number, or of one of many; "-0.00" at least.
+// The width of the widest number, or of one of many; "-0.00" at least.
 float width_of(const Ui& ui, VisibleSpan columns, const Line& line, TextRole role) {
     float widest = ui.canvas.text_size("-0.00", role).w;
     for (Index c = columns.first; c < std::min(columns.end, columns.first + k_measured); ++c)
@@ -51,8 +51,8 @@ float width_of(const Ui& ui, VisibleSpan columns, const Line& line, TextRole rol
     return widest;
 }
 
-// Where a number as long as `own` begins beside the middle of its cell; none: it would reach beyond
-// the cells. One that stands alone is moved to them.
+// The place where a number as long as `own` begins, beside the middle of its cell; none: it would
+// reach beyond the cells. One that stands alone is moved to them.
 std::optional<float> begins_at(const CellAxis& cells, Index i, float own, bool alone) {
     const float middle = cells.middle(i), end = cells.start + cells.length;
     if (alone) return moved_within(middle, own / 2, cells.start, end) - own / 2;

@@ -14,7 +14,7 @@
 // The panels of the Gradient flow workspace.
 namespace normscope {
 
-// What drawing keeps between frames.
+// The studies that drawing keeps between frames.
 struct FlowMemory final : OwnMemory {
     explicit FlowMemory(const DrawMemory::Wake& wake) : runner(wake) {}
     std::vector<KeptUp*> kept_up() override { return {&runner}; }

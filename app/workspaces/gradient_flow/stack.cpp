@@ -41,8 +41,8 @@ std::string_view note_of(const FlowSetup& setup) {
     return "";
 }
 
-// Whose γ and β the sliders change. Beside it, or below where that has no room: which block, or
-// whether the pinned stacks take them too.
+// The choice whether the sliders change γ and β of all blocks or of one. Beside it, or below if
+// there is no room: which block, or whether the pinned stacks take them too.
 void whose_affine(Column& rows, FlowPanel& p) {
     Ui& ui = rows.ui();
     Rect more = rows.row_of("γ, β of", k_affine_of);
@@ -89,7 +89,7 @@ void affine_row(Column& rows, const FlowPanel& p, NamePart part, Param param,
                 : "Of all blocks";
     SliderSpec spec = linear(value, lo, hi, neutral(param), hint);
     if (mixed) spec.text = "mixed";
-    // Of blocks that differ, also the value that the stack has is news.
+    // If blocks differ, the value that the stack has is a change, too.
     const Rect place = rows.row(symbol(param));
     const auto v =
         mixed ? slider(rows.ui(), part, place, spec).value : slide(rows.ui(), part, place, spec);

@@ -94,7 +94,7 @@ void train_gradient_panel(TrainPanel& p);
 void sweep_panel(TrainPanel& p);
 
 TrainMemory& memory_of(const TrainPanel& p);
-// What is known of the race.
+// The race as far as it is known.
 const RaceState& race_of(const TrainPanel& p);
 
 // A lane, and what is known of it.

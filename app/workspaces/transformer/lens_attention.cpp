@@ -20,7 +20,7 @@ struct Attended {
     Lens& lens;
     Reading reading = lens.study.reading(lens.box);
     const AttentionCache<float>& cache = *lens.study.attention(lens.box);
-    // Whose tokens are the keys; the queries are the words of the lens.
+    // The side whose tokens are the keys; the queries are the words of the lens.
     StackSide of_keys = reading == Reading::cross ? StackSide::encoder : lens.box.side;
     const Words& keys = lens.study.tokens(of_keys);
     int heads = lens.study.setup().config.heads;

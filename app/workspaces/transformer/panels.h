@@ -15,7 +15,7 @@
 // The panels of the Transformer workspace.
 namespace normscope {
 
-// What drawing keeps between frames.
+// The studies that drawing keeps between frames.
 struct TransformerMemory final : OwnMemory {
     explicit TransformerMemory(const DrawMemory::Wake& wake)
         : study(wake), by_layer(wake), peek(wake) {}
@@ -24,7 +24,7 @@ struct TransformerMemory final : OwnMemory {
     Node<TransformerStudy> study;
     Node<ByLayer> by_layer;
     Node<Peek> peek;
-    // What the last frame showed of these: only then they are kept up.
+    // A study is kept up only if the last frame showed it.
     bool by_layer_shown = false;
     std::optional<Index> peeked;                    // the token whose word is another
     std::map<std::string, HeatmapPicture> pictures; // by where they are drawn
