@@ -45,8 +45,10 @@ bool drags() {
            (moved.x != 0 || moved.y != 0);
 }
 
-// Every document with unsaved changes, in the middle of a gesture too, and the present one.
+// Every document with unsaved changes, in the middle of a gesture too, and the present one. While a
+// lesson's solution is shown the person's own stays as it was noted.
 void note_work(App::State& s) {
+    if (s.kept_aside) return;
     std::vector<Work> all;
     const auto note = [&](const Document& document, const std::shared_ptr<KeptFile>& kept,
                           bool saved) {
