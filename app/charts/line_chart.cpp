@@ -263,6 +263,7 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     if (!chart.y_title.empty())
         canvas.text({area.x, area.y}, canvas.elide(chart.y_title, k_tick_role, area.w), k_tick_role,
                     theme.ink_soft);
+    d.taken = chart.covered;
     for (const LineMark& mark : chart.marks) {
         const Point at{d.x.pixel(mark.x), d.y.pixel(mark.y)};
         d.taken.push_back({at.x - 5 * px, at.y - 5 * px, 10 * px, 10 * px});

@@ -98,18 +98,20 @@ void spread(std::vector<LineEnd>& ends, Rect plot, float line) {
     }
 }
 
-// Beside its line's end at the right, where the axis leaves room for it.
-void draw_ends(Ui& ui, std::vector<LineEnd> ends, Rect plot) {
-    const float line = ui.canvas.line_height(TextRole::small);
-    spread(ends, plot, line);
-    const float gap = ui.px(14);
+// The place of a name: beside its line's end at the right, where the axis leaves room for it.
+Rect name_place(const Ui& ui, const LineEnd& end, Rect plot) {
+    const AsTyped name(ui.canvas);
+    const float line = ui.canvas.line_height(TextRole::small), left = end.at.x + ui.px(14);
+    const float w = std::min(small_width(ui, end.words) + 1, plot.right() - left);
+    return {left, end.row - line / 2, w, line};
+}
+
+void draw_ends(Ui& ui, const std::vector<LineEnd>& ends, Rect plot) {
     const AsTyped names(ui.canvas);
     for (const LineEnd& end : ends) {
-        const float room = plot.right() - end.at.x - gap;
-        const float w = std::min(small_width(ui, end.words) + 1, room);
-        const Rect words{end.at.x + gap, end.row - line / 2, w, line};
+        const Rect words = name_place(ui, end, plot);
         ui.canvas.fill_rect(words, ui.theme.panel.with_alpha(0.85f), ui.px(3));
-        if (std::abs(end.row - end.at.y) > line / 3)
+        if (std::abs(end.row - end.at.y) > words.h / 3)
             ui.canvas.line(end.at, {words.x - ui.px(2), end.row}, end.color, ui.px(1));
         ui.label(words, end.words, TextRole::small, ui.theme.ink);
     }
@@ -204,8 +206,11 @@ void race_panel(TrainPanel& p) {
             {line.lane.name, line.past, line.lane.style.color, line.lane.style.dash, 2});
     const LinePlot plot = plot_steps(p, inside, chart);
     if (ui.hit("chart", plot.plot, {.focusable = false}).hovered) point_at_step(p, plot.x);
+    std::vector<LineEnd> ends = ends_of(p, lines, plot, range);
+    spread(ends, plot.plot, ui.canvas.line_height(TextRole::small));
+    for (const LineEnd& end : ends) chart.covered.push_back(name_place(ui, end, plot.plot));
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
-    draw_ends(ui, ends_of(p, lines, plot, range), plot.plot);
+    draw_ends(ui, ends, plot.plot);
 }
 
 } // namespace normscope
