@@ -139,7 +139,9 @@ void redo(App::State& state);
 
 // Offers copies that other runs left. Undo does not leave what was brought back for what the
 // program was started with, unless that was changed.
-void offer_recovery(App::State& state, const std::vector<Autosave::LeftCopy>& all);
+void offer_recovery(App::State& state, std::vector<Autosave::LeftCopy> all);
+// Names the copies in a format that this version does not know; they stay.
+void tell_of_unknown_copies(App::State& state, const std::vector<Autosave::LeftCopy>& all);
 
 // A copy that was chosen and read takes the document's place, and is its copy from now on.
 void take_back(App::State& state, const OpenRequest& from, SessionCopy copy);

@@ -164,7 +164,23 @@ void ask_quit(App::State& s) {
                std::move(list)));
 }
 
-void offer_recovery(App::State& s, const std::vector<Autosave::LeftCopy>& all) {
+void tell_of_unknown_copies(App::State& s, const std::vector<Autosave::LeftCopy>& all) {
+    std::vector<AskedAbout> list;
+    for (const Autosave::LeftCopy& copy : all)
+        if (!copy.head.is_known)
+            list.push_back({worded("Copied {}", date_in_words(copy.written)),
+                            path_in_words(copy.path, s.services.dirs.home),
+                            {}});
+    if (list.empty()) return;
+    s.show(ask("Unsaved work of another version",
+               worded("This version of NormScope does not know the format of these copies of "
+                      "unsaved work. They stay where they are: a newer version can bring them "
+                      "back."),
+               {{"close", "Close", {}}}, std::move(list)));
+}
+
+void offer_recovery(App::State& s, std::vector<Autosave::LeftCopy> all) {
+    std::erase_if(all, [](const Autosave::LeftCopy& copy) { return !copy.head.is_known; });
     if (all.empty()) return;
     const bool several = all.size() > 1;
     std::vector<AskedAbout> list;

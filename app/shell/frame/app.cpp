@@ -45,20 +45,20 @@ bool drags() {
            (moved.x != 0 || moved.y != 0);
 }
 
-// Every document with unsaved changes, in the middle of a gesture too, and the present one. While a
-// lesson's solution is shown the person's own stays as it was noted.
+// Every document with unsaved changes, in the middle of a gesture too. While a lesson's solution is
+// shown the person's own stays as it was noted.
 void note_work(App::State& s) {
     if (s.kept_aside) return;
     std::vector<Work> all;
-    const auto note = [&](const Document& document, const std::shared_ptr<KeptFile>& kept,
-                          bool saved) {
+    const auto note = [&](const Document& document, const std::shared_ptr<KeptFile>& kept) {
         // A name that JSON cannot hold would come back as another one.
         const std::string file = kept->path.string();
         const bool can_be_said = find_invalid_utf8(file) == std::string_view::npos;
-        all.push_back({kept, {document, can_be_said ? file : "", kept->stamp, saved}});
+        all.push_back({kept, {document, can_be_said ? file : "", kept->stamp}});
     };
-    for (const Unsaved& left : s.files.left_unsaved) note(left.document, left.kept, false);
-    for (const History* own : own_histories(s)) note(own->document(), own->kept(), own->saved());
+    for (const Unsaved& left : s.files.left_unsaved) note(left.document, left.kept);
+    for (const History* own : own_histories(s))
+        if (!own->saved()) note(own->document(), own->kept());
     s.files.autosave.note(std::move(all));
 }
 
@@ -241,7 +241,9 @@ Result<void> App::start(const StartOptions& options) {
     if (options.persist) {
         s.progress.load(s.services.dirs.state);
         s.files.autosave.begin(s.services.dirs.state, s.services.wake);
-        offer_recovery(s, Autosave::left_behind(s.services.dirs.state));
+        const auto left = Autosave::left_behind(s.services.dirs.state);
+        offer_recovery(s, left);
+        tell_of_unknown_copies(s, left);
     }
     if (first_start) {
         s.first_steps.emplace();
