@@ -17,7 +17,8 @@ namespace normscope {
 // Work that is shorter shows no progress.
 inline constexpr auto k_silent = std::chrono::milliseconds(100);
 
-// One piece of work on a thread of its own. All calls are of one thread. The destructor waits.
+// One piece of work on a thread of its own. All calls are of one thread. The destructor stops the
+// work and waits for its end.
 template<class T>
 class Job {
   public:
@@ -25,6 +26,7 @@ class Job {
 
     // `wake` is called on the worker: the result is there, or the work has got on (not too often).
     explicit Job(std::function<void()> wake) : wake_(std::move(wake)) {}
+    ~Job() { stop(); }
 
     // Only while not busy(). An exception of `work` arrives as its error, in the name of the work.
     void start(std::string name, Work work) {

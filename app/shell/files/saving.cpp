@@ -22,11 +22,9 @@ void save_over(App::State& s, const Unsaved& work, const fs::path& path) {
     write_at_link(s, path,
                   [work, view = session_view(s, work.kept)](App::State& app, const fs::path& to,
                                                             AtLink at_link) {
-                      write(app, where_to_work(work.document.x->size()),
-                            {to, work.document, work.kept}, at_link,
-                            [document = work.document, view](const Progress& progress) {
-                                return write_session(document, view, progress);
-                            });
+                      write(app, {to, work.document, work.kept}, at_link, [&] {
+                          return Result<std::string>(write_session(work.document, view));
+                      });
                   });
 }
 
@@ -125,10 +123,6 @@ void save_and_quit(App::State& s) {
 void ask_quit(App::State& s) {
     Files& files = s.files;
     s.history.settle(false);
-    if (files.writing.busy()) {
-        files.leaving = Quitting::asks;
-        return;
-    }
     s.dialogs.clear();
     files.leaving = Quitting::no; // one of them may have asked for a name
     const std::vector<Unsaved> all = unsaved_work(s);

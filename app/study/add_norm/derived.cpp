@@ -150,14 +150,13 @@ struct Derivation {
     }
 
     void finish() {
-        out.y_ = y_same ? before->y_ : std::make_shared<Derived::WhenAsked<Derived::AnyMatrix>>();
+        out.y_ = y_same ? before->y_ : std::make_shared<std::optional<Derived::AnyMatrix>>();
         const bool same[k_tensors] = {x_same, f_same, z_same, norm_same, y_same};
         for (std::size_t i = 0; i < k_tensors; ++i) {
             const std::uint64_t last = before ? before->versions_[i] : 0;
             out.versions_[i] = same[i] ? last : last + 1;
             out.pooled_[i] = same[i] ? before->pooled_[i]
-                                     : std::make_shared<Derived::WhenAsked<Distribution1D>>();
-            if (doc.x->size() > k_derived_at_once) (void)out.pooled(static_cast<Tensor>(i));
+                                     : std::make_shared<std::optional<Distribution1D>>();
         }
     }
 };
@@ -197,18 +196,17 @@ const Derived::AnyMatrix& Derived::y() const {
             x_hat,
             Affine<S>{document_.affine_per, vector(*document_.gamma), vector(*document_.beta)}, y,
             threads_for(x_hat.size()));
-        y_->value = std::move(y);
+        *y_ = std::move(y);
     };
-    std::call_once(y_->once, [&] { std::visit(scale, *x_hat_); });
-    return y_->value;
+    if (!*y_) std::visit(scale, *x_hat_);
+    return **y_;
 }
 
 const Distribution1D& Derived::pooled(Tensor which) const {
-    WhenAsked<Distribution1D>& pooled = *pooled_[static_cast<std::size_t>(which)];
-    std::call_once(pooled.once, [&] {
-        pooled.value = view(which).visit_all([](auto sample) { return distribution_of(sample); });
-    });
-    return pooled.value;
+    std::optional<Distribution1D>& pooled = *pooled_[static_cast<std::size_t>(which)];
+    if (!pooled)
+        pooled = view(which).visit_all([](auto sample) { return distribution_of(sample); });
+    return *pooled;
 }
 
 double Derived::param(const std::vector<double>& values, Index token, Index feature) const {

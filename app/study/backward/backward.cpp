@@ -201,13 +201,6 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
     return out;
 }
 
-bool Backward::fits(const Document& d) const {
-    const BackwardSetup& s = document_.backward;
-    return drawn_together(document_, d) &&
-           constant_statistics(document_) == constant_statistics(d) && s.loss == d.backward.loss &&
-           s.target_kind == d.backward.target_kind;
-}
-
 BackwardTerms Backward::terms() const {
     const BrokenTerm broken = document_.backward.broken;
     return {broken != BrokenTerm::mean, broken != BrokenTerm::projection,

@@ -13,6 +13,7 @@ namespace {
 constexpr double k_still = 1e-9;
 constexpr double k_leap = 0.1;       // of what the slope promises
 constexpr double k_higher = 0.01;    // of the loss before; less is a leap to the other side
+constexpr Index k_most_learned = Index{1} << 17; // values times steps in a frame
 constexpr double k_away = 100;       // times the first loss: the steps are too long
 constexpr std::size_t k_drawn = 600; // points of the curve
 
@@ -315,7 +316,7 @@ std::optional<Edit> learning_due(View& view, const Document& document, double se
     auto steps = static_cast<int>(own.steps_due);
     own.steps_due -= steps;
     if (steps == 0) return std::nullopt;
-    while (steps > 1 && takes_long(LearnSteps{steps}, document)) steps /= 2;
+    while (steps > 1 && steps * document.x->size() > k_most_learned) steps /= 2;
     return LearnSteps{steps};
 }
 
