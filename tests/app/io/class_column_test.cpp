@@ -9,7 +9,7 @@ namespace normscope {
 namespace {
 
 Result<Points> classes_of(std::string_view text, const std::string& wanted = {}) {
-    const auto table = read_csv(text, "p.csv", {}, wanted);
+    const auto table = read_csv(text, "p.csv", wanted);
     if (!table) return tl::unexpected(table.error());
     return points_of(*table, wanted, "p.csv");
 }
