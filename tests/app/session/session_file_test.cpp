@@ -265,6 +265,13 @@ TEST(SessionFile, RefusesMoreThanFits) {
               std::string::npos);
 }
 
+// An earlier version saved up to 4096×4096 values. The window takes a part of them.
+TEST(SessionFile, ALargerSessionOfAnEarlierVersionIsRead) {
+    const Document large = blank_document(1025, 1024);
+    EXPECT_EQ(reopened(write_session(large)), large);
+    EXPECT_FALSE(fits_document(large.token_count(), large.feature_count()));
+}
+
 // Cut anywhere, a session is refused and never half read.
 TEST(SessionFile, RefusesEveryTruncation) {
     const std::string bytes = write_session(blank_document(2, 2));

@@ -1,10 +1,7 @@
 #include "app/study/add_norm/derived.h"
 #include "tests/app/model/random_edit.h"
 
-#include <atomic>
-#include <chrono>
 #include <gtest/gtest.h>
-#include <thread>
 
 namespace normscope {
 namespace {
