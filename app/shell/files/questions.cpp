@@ -241,9 +241,9 @@ class PartQuestion final : public Dialog {
                              whole_numbers(static_cast<double>(least), static_cast<double>(most)));
             if (typed) value = static_cast<Index>(*typed);
         };
-        field("from", "first", first, 0, all - 1);
+        field(tr("from"), "first", first, 0, all - 1);
         count = std::min(count, all - first);
-        field("count", "count", count, 1, all - first);
+        field(tr("count"), "count", count, 1, all - first);
     }
 
     std::string file_;

@@ -1,3 +1,4 @@
+#include "app/io/npy.h"
 #include "tests/app/cli/cli_fixture.h"
 
 #include <algorithm>

@@ -40,7 +40,7 @@ TEST_F(ExportTest, DrawsAPartOfASession) {
         EXPECT_EQ(r.status, 0) << r.err;
         return *read_file(path("w.svg"));
     };
-    const Document whole = *normscope::apply(blank_document(4, 5), Randomize{});
+    const Document whole = *normscope::apply(blank_document(4, 5), Randomize{Distribution::normal, 3});
     EXPECT_EQ(drawn(whole, {"--rows", "1:2", "--features", "0:2"}),
               drawn(cut_out(whole, {1, 0, 2, 3}), {}));
 }

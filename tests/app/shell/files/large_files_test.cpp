@@ -33,7 +33,9 @@ class LargeFiles : public ::testing::Test {
     }
 
     const Matrix<double> big =
-        Matrix<double>::NullaryExpr(1500, 2000, [](Index t, Index d) { return 1e4 * t + d; });
+        Matrix<double>::NullaryExpr(1500, 2000, [](Index t, Index d) { 
+            return 1e4 * static_cast<double>(t) + static_cast<double>(d);
+        });
     Harness h;
 };
 
