@@ -31,7 +31,7 @@ class Job {
     // Only while not busy(). An exception of `work` arrives as its error, in the name of the work.
     void start(std::string name, Work work) {
         name_ = std::move(name);
-        since_ = told_ = Clock::now();
+        told_ = Clock::now();
         share_ = 0;
         stop_ = std::stop_source();
         const auto run = [this, work = std::move(work), stop = stop_.get_token()] {
@@ -60,10 +60,6 @@ class Job {
 
     bool busy() const { return busy_; }
     bool stopped() const { return stop_.stop_requested(); } // since start()
-    // For so long that a person asks why nothing happens.
-    bool slow() const { return busy_ && Clock::now() - since_ >= k_silent; }
-    bool just_begun() const { return busy_ && !slow(); }
-    const std::string& name() const { return name_; }
     // The largest share that the work said it has done, 0 to 1.
     double share() const {
         const std::lock_guard lock(mutex_);
@@ -93,7 +89,6 @@ class Job {
     std::function<void()> wake_;
     std::string name_;
     std::stop_source stop_;
-    Clock::time_point since_;
     bool busy_ = false;
     mutable std::mutex mutex_;
     std::optional<Result<T>> result_; // guarded by mutex_, as are the next two

@@ -92,7 +92,6 @@ class Node final : public KeptUp {
     }
 
     const std::shared_ptr<const T>& last() const { return last_; } // may be null
-    bool behind() const { return behind_; }
 
     void begin_frame() override { following_ = false; }
     void end_frame() override {

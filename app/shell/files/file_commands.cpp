@@ -24,25 +24,15 @@ constexpr std::uintmax_t k_read_at_once = 1 << 22; // bytes; a larger file takes
 
 Result<FileContent> read_content(const OpenRequest& request) {
     const fs::path& path = request.path;
-    // tl::expected leaks where one Result is turned into another.
-    const auto as_content = [](auto&& content) { return FileContent(std::move(content)); };
-    return caught(path.string(), [&]() -> Result<FileContent> {
-        if (request.copy)
-            return read_whole(request.copy->descriptor, path)
-                .and_then([&](const std::string& bytes) {
-                    return read_session_copy(bytes, path.string());
-                })
-                .map(as_content);
-        if (lower_case(path.extension().string()) == ".safetensors")
-            return open_safetensors(path).map(as_content);
-        if (path.extension() != ".json")
-            return load_file(path, request.array).map(as_content);
-        const std::string stamp = file_stamp(path); // what comes while it is read is a change
-        const auto bytes = TRY(read_file(path));
-        auto session = TRY(read_copy_settings(bytes, path.string()));
-        session.stamp = stamp;
-        return session;
-    });
+    if (request.copy)
+        return TRY(read_session_copy(TRY(read_whole(request.copy->descriptor, path)),
+                                     path.string()));
+    if (lower_case(path.extension().string()) == ".safetensors") return TRY(open_safetensors(path));
+    if (path.extension() != ".json") return TRY(load_file(path, request.array));
+    const std::string stamp = file_stamp(path); // what comes while it is read is a change
+    SessionCopy session = TRY(read_copy_settings(TRY(read_file(path)), path.string()));
+    session.stamp = stamp;
+    return session;
 }
 
 // X or F(X), where the file's name or shape tells.
@@ -125,41 +115,36 @@ void take_weights(App::State& s, const OpenRequest& from, const Safetensors& fil
     s.say(told);
 }
 
-void take_content(App::State& s, OpenedFile file) {
-    if (!file.content) {
-        s.complain(error_text(file.content.error()));
-        std::error_code error;
-        if (!fs::exists(file.request.path, error)) s.files.recent.remove(file.request.path);
-        return;
-    }
+void take_content(App::State& s, const OpenRequest& request, FileContent content) {
     leave_part(s); // a file goes into the person's own document, or takes its place
-    const Safetensors* const weights = std::get_if<Safetensors>(&*file.content);
-    const std::string path = file.request.path.string();
-    if (file.request.as != OpenAs::ask && !std::holds_alternative<LoadedFile>(*file.content))
+    const Safetensors* const weights = std::get_if<Safetensors>(&content);
+    const std::string path = request.path.string();
+    if (request.as != OpenAs::ask && !std::holds_alternative<LoadedFile>(content))
         return s.complain(
             weights ? worded("{}: these are weights, not a matrix: open them by File, Open", path)
                     : worded("{}: this is a session, not a matrix: open it by File, Open", path));
-    if (weights) return take_weights(s, file.request, *weights);
-    if (SessionCopy* session = std::get_if<SessionCopy>(&*file.content))
-        return open_session(s, file.request, std::move(*session));
-    LoadedFile& loaded = std::get<LoadedFile>(*file.content);
+    if (weights) return take_weights(s, request, *weights);
+    if (SessionCopy* session = std::get_if<SessionCopy>(&content))
+        return open_session(s, request, std::move(*session));
+    LoadedFile& loaded = std::get<LoadedFile>(content);
     if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded))
-        return ask_array(s, file.request, *arrays);
+        return ask_array(s, request, *arrays);
     Table* table = std::get_if<Table>(&loaded);
-    const auto input = table ? input_of(file.request, table->values, s.document()) : std::nullopt;
-    if (input)
-        set_input(s, file.request, std::move(*table), *input);
+    if (const auto input = table ? input_of(request, table->values, s.document()) : std::nullopt)
+        set_input(s, request, std::move(*table), *input);
     else
-        s.show(ask_matrix(std::move(file)));
+        s.show(ask_matrix(request, std::move(loaded)));
 }
 
-void take_opened(App::State& s, OpenedFile file) {
-    const std::string name = file.request.path.string();
-    const auto taken = caught(name, [&]() -> Result<void> {
-        take_content(s, std::move(file));
+void open_now(App::State& s, const OpenRequest& request) {
+    const auto opened = caught(request.path.string(), [&]() -> Result<void> {
+        take_content(s, request, TRY(read_content(request)));
         return {};
     });
-    if (!taken) s.complain(error_text(taken.error()));
+    if (opened) return;
+    s.complain(error_text(opened.error()));
+    std::error_code error;
+    if (!fs::exists(request.path, error)) s.files.recent.remove(request.path);
 }
 
 void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
@@ -213,14 +198,11 @@ void open_request(App::State& s, OpenRequest request) {
     // A packed file may be far larger than it looks.
     const fs::path kind = request.path.extension();
     const bool at_once = (error || size <= k_read_at_once) && kind != ".gz" && kind != ".npz";
-    const auto open = [request](App::State& app) {
-        take_opened(app, {request, read_content(request)});
-    };
-    if (at_once && s.files.waiting.empty() && s.dialogs.empty()) return open(s);
+    if (at_once && s.files.waiting.empty() && s.dialogs.empty()) return open_now(s, request);
     do_next(s,
             request.copy ? worded("Bringing back unsaved work…")
                          : worded("Opening {}…", request.path.filename().string()),
-            open);
+            [request](App::State& app) { open_now(app, request); });
 }
 
 void open_path(App::State& s, const fs::path& path, OpenAs as) {
@@ -240,29 +222,30 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     const Document before = from.fresh ? blank_document(1, 1) : s.document();
     const Edit edit = SetInput{input, std::move(table.values), std::move(table.token_names),
                                std::move(table.feature_names), name};
-    const auto made = normscope::apply(before, edit);
     std::string told = worded(
         "{} is {}: {} of {}", name, symbol(input),
         tokens == 1 ? worded("{} token", tokens) : worded("{} tokens", tokens),
         features == 1 ? worded("{} feature", features) : worded("{} features", features));
     std::optional<StatusAction> to_usual;
     if (from.fresh) {
+        const auto made = normscope::apply(before, edit);
         if (!made) return s.complain(from.path.string() + ": " + error_text(made.error()));
         begin_with(s, *made);
         s.history.mark_saved(); // nobody has changed it yet
     } else {
-        if (!s.accept(edit, made)) return;
+        if (!s.apply_edits({edit})) return;
+        const Document& made = s.document();
         s.view.viewport = {};
-        told = worded("{}; kept: {}", told, settings_text(*made));
+        told = worded("{}; kept: {}", told, settings_text(made));
         const Input other = input == Input::x ? Input::f : Input::x;
         if ((before.token_count() != tokens || before.feature_count() != features) &&
             !input_values(before, other)->isZero(0))
             told = worded("{}; {}, of {}×{}, does not fit and is 0 now; Undo brings it back", told,
                           symbol(other), before.token_count(), before.feature_count());
-        if (!neutral_params(before) && neutral_params(*made))
+        if (!neutral_params(before) && neutral_params(made))
             told =
                 worded("{}; γ and β are 1 and 0 again, as those that were set do not fit", told);
-        if (!has_usual_settings(*made))
+        if (!has_usual_settings(made))
             to_usual = {"Take the usual settings",
                         [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
     }

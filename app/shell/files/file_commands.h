@@ -153,7 +153,7 @@ std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Ans
                             std::vector<AskedAbout> list = {});
 
 // Which matrix a file becomes, and which slice of a stack it is.
-std::unique_ptr<Dialog> ask_matrix(OpenedFile file);
+std::unique_ptr<Dialog> ask_matrix(const OpenRequest& request, LoadedFile loaded);
 
 // Which tokens and features of a larger matrix are opened. `take` has the ones that were chosen.
 std::unique_ptr<Dialog> ask_part(const std::string& file, Index tokens, Index features,

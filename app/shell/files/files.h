@@ -39,11 +39,6 @@ struct OpenRequest {
 
 using FileContent = std::variant<SessionCopy, LoadedFile, Safetensors>;
 
-struct OpenedFile {
-    OpenRequest request;
-    Result<FileContent> content;
-};
-
 struct FileToWrite {
     std::filesystem::path path;
     std::optional<Document> session = {};     // none: an export

@@ -97,9 +97,8 @@ class Question final : public Dialog {
 
 class MatrixQuestion final : public Dialog {
   public:
-    explicit MatrixQuestion(OpenedFile file)
-        : request_(std::move(file.request)),
-          loaded_(std::get<LoadedFile>(std::move(*file.content))),
+    MatrixQuestion(const OpenRequest& request, LoadedFile loaded)
+        : request_(request), loaded_(std::move(loaded)),
           input_(request_.as == OpenAs::f ? 1 : 0) {}
 
     std::string title() const override {
@@ -265,8 +264,8 @@ std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Ans
                                       std::move(list));
 }
 
-std::unique_ptr<Dialog> ask_matrix(OpenedFile file) {
-    return std::make_unique<MatrixQuestion>(std::move(file));
+std::unique_ptr<Dialog> ask_matrix(const OpenRequest& request, LoadedFile loaded) {
+    return std::make_unique<MatrixQuestion>(request, std::move(loaded));
 }
 
 } // namespace normscope

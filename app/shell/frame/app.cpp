@@ -128,21 +128,20 @@ void break_off(App::State& s) {
 
 bool App::State::apply_edits(const std::vector<Edit>& edits, const std::string& said) {
     bool changed = false;
-    for (const Edit& edit : edits) changed |= accept(edit, normscope::apply(document(), edit));
+    for (const Edit& edit : edits) {
+        auto next = normscope::apply(document(), edit);
+        if (!next) {
+            refuse(sentence(next.error()));
+            continue;
+        }
+        if (!ghost) ghost = derived; // a file may be the hand
+        history.change(std::move(*next), edit, view.workspace);
+        // An accepted edit clears an older error, not one of this frame.
+        if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
+        changed = true;
+    }
     if (changed && !said.empty()) say(said);
     return changed;
-}
-
-bool App::State::accept(const Edit& edit, Result<Document> next) {
-    if (!next) {
-        refuse(sentence(next.error()));
-        return false;
-    }
-    if (!ghost) ghost = derived; // a file may be the hand
-    history.change(std::move(*next), edit, view.workspace);
-    // An accepted edit clears an older error, not one of this frame.
-    if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
-    return true;
 }
 
 void App::State::end_gesture() {

@@ -154,7 +154,6 @@ struct App::State {
     // Applies edits in order; what is refused goes to the status line. `said` is said once they are
     // applied. True if the document changed.
     bool apply_edits(const std::vector<Edit>& edits, const std::string& said = {});
-    bool accept(const Edit& edit, Result<Document> next); // what an edit made of the document
     void end_gesture(); // what it changed is compared with what was before, until the next edit
     void complain(std::string what);
     void refuse(std::string what); // the same of an edit: undo and redo take it away
