@@ -337,8 +337,8 @@ std::optional<FigureFormat> figure_format_of(std::string_view file_name) {
 
 Result<std::string> draw_for(FigureFormat format, Size size, float ui_scale,
                              const std::function<void(Canvas&)>& draw) {
-    const auto drawn = TRY(draw_pages(format, size, ui_scale,
-                                [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); }));
+    const auto drawn = TRY(draw_pages(
+        format, size, ui_scale, [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); }));
     return bytes_of(*drawn, format);
 }
 

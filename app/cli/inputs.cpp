@@ -34,9 +34,10 @@ Checked<Document> load_document(const DocumentOptions& options) {
     document.x = std::move(x.values);
     if (options.sublayer.empty()) return document;
     const Table f = TRY(load_input(options.sublayer));
-    document.f = cut_out(f, TRY(chosen_part(options.part, options.sublayer, f.values.rows(),
-                                            f.values.cols())))
-                     .values;
+    document.f =
+        cut_out(f,
+                TRY(chosen_part(options.part, options.sublayer, f.values.rows(), f.values.cols())))
+            .values;
     return document;
 }
 
@@ -71,8 +72,8 @@ std::optional<PartOptions::Range> parse_range(const std::string& text) {
     const std::pair<std::string, Index*> ends[] = {{text.substr(0, colon), &range.first},
                                                    {text.substr(colon + 1), &range.second}};
     for (const auto& [end, into] : ends) {
-        const bool digits = !end.empty() && end.size() < 10 &&
-                            end.find_first_not_of("0123456789") == end.npos;
+        const bool digits =
+            !end.empty() && end.size() < 10 && end.find_first_not_of("0123456789") == end.npos;
         if (!digits) return std::nullopt;
         *into = std::stol(end);
     }
@@ -108,10 +109,9 @@ Checked<CellBlock> chosen_part(const PartOptions& options, const std::string& fi
         part = {part.row, options.features->first, part.rows,
                 options.features->second - options.features->first + 1};
     if (part.row + part.rows > tokens || part.col + part.cols > features)
-        return data_error(
-            fmt::format("{}: holds {} tokens of {} features: --rows ends at {} and --features at {}.",
-                        file, tokens, features, part.row + part.rows - 1,
-                        part.col + part.cols - 1));
+        return data_error(fmt::format(
+            "{}: holds {} tokens of {} features: --rows ends at {} and --features at {}.", file,
+            tokens, features, part.row + part.rows - 1, part.col + part.cols - 1));
     if (fits_document(part.rows, part.cols)) return part;
     const CellBlock first = first_part(part.rows, part.cols);
     return data_error(fmt::format(

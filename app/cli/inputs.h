@@ -36,8 +36,8 @@ Checked<Document> load_example(const std::string& id);
 // The token it says to look at first; 0 where there is no such example.
 Index example_token(const std::string& id);
 
-// The tokens and features of a larger matrix that are taken, from the first to the last. Empty where
-// nothing was said.
+// The tokens and features of a larger matrix that are taken, from the first to the last. Empty
+// where nothing was said.
 struct PartOptions {
     using Range = std::pair<Index, Index>;
     std::optional<Range> rows, features;
@@ -63,8 +63,8 @@ struct DocumentOptions {
     Said<Document> settings;
 };
 
-// Adds --example, --x, --sublayer, --rows, --features, --gamma, --beta and those of the document's own settings.
-// `options` must outlive the parsing.
+// Adds --example, --x, --sublayer, --rows, --features, --gamma, --beta and those of the document's
+// own settings. `options` must outlive the parsing.
 void define_document_options(CLI::App& app, DocumentOptions& options);
 
 // Errors: neither or both of --example and --x; --sublayer without --x; files that cannot be read;

@@ -67,11 +67,11 @@ std::string list_arrays(const ArrayNames& arrays) {
     return left > 0 ? worded("{} or one of {} more", list, left) : list;
 }
 
-Result<LoadedFile> load_file(const fs::path& path, const std::string& array, const std::optional<std::string>& classes) {
+Result<LoadedFile> load_file(const fs::path& path, const std::string& array,
+                             const std::optional<std::string>& classes) {
     const std::string bytes = TRY(read_file(path));
     const std::string name = path.string();
-    if (!bytes.starts_with(k_gzip_magic))
-        return load_unpacked(bytes, path, name, array, classes);
+    if (!bytes.starts_with(k_gzip_magic)) return load_unpacked(bytes, path, name, array, classes);
     const std::string unpacked = TRY(unpack(bytes, Packing::gzip, k_max_unpacked_bytes, name));
     return load_unpacked(unpacked, path.stem(), name, array, classes);
 }

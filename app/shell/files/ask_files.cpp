@@ -103,9 +103,8 @@ void ask_export_figure(App::State& s, const std::string& id) {
         // A stack may take seconds.
         do_next(app, worded("Drawing {}…", path.filename().string()),
                 [figure, path, at_link](App::State& then) {
-                    write(then, {path}, at_link, [&] {
-                        return render_figure(figure, format_of(path), then.derived);
-                    });
+                    write(then, {path}, at_link,
+                          [&] { return render_figure(figure, format_of(path), then.derived); });
                 });
     };
     ask_to_write(s, "Export a figure", proposed_stem(s) + "-" + id,
@@ -118,9 +117,8 @@ void ask_own_file(App::State& s) {
     const auto accept = [&workspace](App::State& app, const fs::path& path) {
         if (const auto can = app.outside.can_read(path); !can)
             return app.complain(error_text(can.error()));
-        const auto edit = caught(path.string(), [&] {
-            return workspace.take_file(app.document(), path);
-        });
+        const auto edit =
+            caught(path.string(), [&] { return workspace.take_file(app.document(), path); });
         if (!edit) return app.complain(error_text(edit.error()));
         if (app.apply_edits({*edit})) app.files.recent.add(path);
     };
@@ -131,9 +129,8 @@ void ask_export_numbers(App::State& s) {
     const Workspace& workspace = workspace_table()[s.view.workspace];
     if (workspace.numbers_label.empty()) return;
     const auto accept = [&workspace](App::State& app, const fs::path& path, AtLink at_link) {
-        write(app, {path}, at_link, [&] {
-            return Result<std::string>(workspace.numbers(app.memory, app.document()));
-        });
+        write(app, {path}, at_link,
+              [&] { return Result<std::string>(workspace.numbers(app.memory, app.document())); });
     };
     ask_to_write(s, std::string(workspace.numbers_label),
                  proposed_stem(s) + "-" + std::string(workspace.id), {{"CSV", ".csv"}}, accept);

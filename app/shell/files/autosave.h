@@ -24,8 +24,8 @@ struct Work {
 };
 
 // Copies of unsaved work on the disk, one a document, written on a thread of its own as soon as the
-// document changes. A copy goes when its document is saved or discarded; one that nobody holds tells
-// that its program broke off.
+// document changes. A copy goes when its document is saved or discarded; one that nobody holds
+// tells that its program broke off.
 //
 // A copy is FOLDER/autosave-PROCESS-N.copy, a session (session_copy.h), readable by its user alone,
 // and as long as its program runs locked (flock), so that other programs leave it alone, also those

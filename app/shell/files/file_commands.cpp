@@ -25,8 +25,8 @@ constexpr std::uintmax_t k_read_at_once = 1 << 22; // bytes; a larger file takes
 Result<FileContent> read_content(const OpenRequest& request) {
     const fs::path& path = request.path;
     if (request.copy)
-        return TRY(read_session_copy(TRY(read_whole(request.copy->descriptor, path)),
-                                     path.string()));
+        return TRY(
+            read_session_copy(TRY(read_whole(request.copy->descriptor, path)), path.string()));
     if (lower_case(path.extension().string()) == ".safetensors") return TRY(open_safetensors(path));
     if (path.extension() != ".json") return TRY(load_file(path, request.array));
     const std::string stamp = file_stamp(path); // what comes while it is read is a change
@@ -159,7 +159,6 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
     s.say(file.session ? worded("Saved {}", path) : worded("Exported {}", path));
     if (file.session) {
         forget_left(s, *file.session);
-        // Changes made while it was written are unsaved still.
         *file.kept = {file.path, std::move(file.session), file_stamp(file.path)};
         s.files.recent.add(file.path);
     }
@@ -178,7 +177,7 @@ void write(App::State& s, FileToWrite file, AtLink at_link, const MakeFile& make
 }
 
 void do_next(App::State& s, const std::string& said, Command work) {
-    s.say(said);
+    if (s.dialogs.empty()) s.say(said);
     s.files.waiting.push_back(std::move(work));
 }
 
@@ -186,7 +185,7 @@ void do_waiting(App::State& s) {
     if (s.files.waiting.empty() || !s.dialogs.empty()) return;
     const Command next = std::move(s.files.waiting.front());
     s.files.waiting.pop_front();
-    s.status.clear();
+    s.unsay();
     next(s);
 }
 
@@ -222,10 +221,10 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     const Document before = from.fresh ? blank_document(1, 1) : s.document();
     const Edit edit = SetInput{input, std::move(table.values), std::move(table.token_names),
                                std::move(table.feature_names), name};
-    std::string told = worded(
-        "{} is {}: {} of {}", name, symbol(input),
-        tokens == 1 ? worded("{} token", tokens) : worded("{} tokens", tokens),
-        features == 1 ? worded("{} feature", features) : worded("{} features", features));
+    std::string told =
+        worded("{} is {}: {} of {}", name, symbol(input),
+               tokens == 1 ? worded("{} token", tokens) : worded("{} tokens", tokens),
+               features == 1 ? worded("{} feature", features) : worded("{} features", features));
     std::optional<StatusAction> to_usual;
     if (from.fresh) {
         const auto made = normscope::apply(before, edit);
@@ -243,8 +242,7 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
             told = worded("{}; {}, of {}×{}, does not fit and is 0 now; Undo brings it back", told,
                           symbol(other), before.token_count(), before.feature_count());
         if (!neutral_params(before) && neutral_params(made))
-            told =
-                worded("{}; γ and β are 1 and 0 again, as those that were set do not fit", told);
+            told = worded("{}; γ and β are 1 and 0 again, as those that were set do not fit", told);
         if (!has_usual_settings(made))
             to_usual = {"Take the usual settings",
                         [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};

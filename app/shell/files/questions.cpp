@@ -98,8 +98,7 @@ class Question final : public Dialog {
 class MatrixQuestion final : public Dialog {
   public:
     MatrixQuestion(const OpenRequest& request, LoadedFile loaded)
-        : request_(request), loaded_(std::move(loaded)),
-          input_(request_.as == OpenAs::f ? 1 : 0) {}
+        : request_(request), loaded_(std::move(loaded)), input_(request_.as == OpenAs::f ? 1 : 0) {}
 
     std::string title() const override {
         return worded("Open {}", request_.path.filename().string());

@@ -84,8 +84,7 @@ std::vector<MenuItem> file_items(App::State& s) {
 
 std::vector<MenuItem> edit_items(App::State& s) {
     const bool leads_back = s.own && !s.history.can_undo();
-    const std::string undone =
-        leads_back ? worded("Open {}", s.own->part) : s.history.undo_label();
+    const std::string undone = leads_back ? worded("Open {}", s.own->part) : s.history.undo_label();
     const std::string redone = s.history.redo_label();
     const MenuItem undo_item{"undo",
                              undone.empty() ? "Undo" : worded("Undo {}", undone),

@@ -124,8 +124,8 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
 void draw_busy_note(Ui& ui, Rect window, App::State& s) {
     if (!s.memory.slow()) return;
     const std::string_view words = "Computing… The numbers are those of before.";
-    const float w = std::min(ui.canvas.text_size(words, TextRole::label).w + ui.px(28),
-                             window.w - ui.px(16));
+    const float w =
+        std::min(ui.canvas.text_size(words, TextRole::label).w + ui.px(28), window.w - ui.px(16));
     const Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
     ui.canvas.fill_rect(pill, ui.theme.accent, ui.px(6));
     ui.label(pill.inset(ui.px(12), 0), words, TextRole::label, ui.theme.on_accent, Align::center);

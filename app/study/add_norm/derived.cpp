@@ -155,8 +155,8 @@ struct Derivation {
         for (std::size_t i = 0; i < k_tensors; ++i) {
             const std::uint64_t last = before ? before->versions_[i] : 0;
             out.versions_[i] = same[i] ? last : last + 1;
-            out.pooled_[i] = same[i] ? before->pooled_[i]
-                                     : std::make_shared<std::optional<Distribution1D>>();
+            out.pooled_[i] =
+                same[i] ? before->pooled_[i] : std::make_shared<std::optional<Distribution1D>>();
         }
     }
 };

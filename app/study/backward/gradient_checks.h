@@ -63,8 +63,8 @@ struct CheckedGradients {
     const RunningStats<double>* running; // what Z was normalized by, where it was not its own
 };
 
-// ∂x̂/∂z_i by differences of the norm's definition, as long as z, the norm and ε stay. A row for each
-// of the entries of dz that are compared, over the values of its group.
+// ∂x̂/∂z_i by differences of the norm's definition, as long as z, the norm and ε stay. A row for
+// each of the entries of dz that are compared, over the values of its group.
 using CheckMemo = std::shared_ptr<const Matrix<double>>;
 
 // x̂ of `cache`, which is of z, against that of the norm's definition, cell by cell. `running`: what

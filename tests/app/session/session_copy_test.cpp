@@ -48,8 +48,8 @@ TEST(SessionCopy, ItsHeadIsReadWithoutItsMatrices) {
 }
 
 TEST(SessionCopy, OfAnUnknownFormatIsKnownToBeOne) {
-    for (const std::string bytes :
-         {"NScopy2\nmore", "\x01\x02", R"({"format": "normscope", "version": 2, "title": "New"})"}) {
+    for (const std::string bytes : {"NScopy2\nmore", "\x01\x02",
+                                    R"({"format": "normscope", "version": 2, "title": "New"})"}) {
         const auto head = read_copy_head(bytes);
         ASSERT_TRUE(head) << bytes;
         EXPECT_FALSE(head->is_known) << bytes;

@@ -32,10 +32,9 @@ class LargeFiles : public ::testing::Test {
         h.key_and_settle(Key::enter);
     }
 
-    const Matrix<double> big =
-        Matrix<double>::NullaryExpr(1500, 2000, [](Index t, Index d) { 
-            return 1e4 * static_cast<double>(t) + static_cast<double>(d);
-        });
+    const Matrix<double> big = Matrix<double>::NullaryExpr(1500, 2000, [](Index t, Index d) {
+        return 1e4 * static_cast<double>(t) + static_cast<double>(d);
+    });
     Harness h;
 };
 

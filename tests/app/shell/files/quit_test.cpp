@@ -295,8 +295,8 @@ TEST(Recovery, OneDialogListsWhatCanBeBroughtBack) {
 TEST(Recovery, TheCopiesAreListedOnce) {
     Harness first({.persist = true});
     for (const int i : {0, 1})
-        leave_copy(first.dir(), "99999999" + std::to_string(i),
-                   {blank_document(2 + i, 5), {}, {}}, i + 1);
+        leave_copy(first.dir(), "99999999" + std::to_string(i), {blank_document(2 + i, 5), {}, {}},
+                   i + 1);
     Harness h({.persist = true, .dir = first.dir()});
     Document late = blank_document(3, 7);
     late.title = "The late one";
@@ -316,8 +316,7 @@ TEST(Recovery, EachComesBackAsADocumentOfItsOwn) {
         for (const int i : {0, 1, 2}) {
             lost.push_back(blank_document(2 + i, 5));
             lost.back().title = "Work " + std::to_string(i);
-            leave_copy(first.dir(), "99999999" + std::to_string(i), {lost[i], {}, {}},
-                       i + 1);
+            leave_copy(first.dir(), "99999999" + std::to_string(i), {lost[i], {}, {}}, i + 1);
         }
         Harness h({.persist = true, .dir = first.dir()});
         if (all_at_once) {
