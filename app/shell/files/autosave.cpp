@@ -133,11 +133,12 @@ Result<void> Autosave::write(Copy& copy, const SessionCopy& now) {
     if (folder_.empty()) return fail("no home folder is known");
     const bool there = is_in_place(copy.file);
     if (there && copy.written && same(*copy.written, now)) return {};
+    const std::string bytes = write_copy(now);
     std::error_code ignored;
     fs::create_directories(folder_, ignored);
     auto whole = create_held(folder_, k_temporary_prefix, k_temporary_suffix, k_private_mode);
     if (!whole) return fail_errno(folder_, errno);
-    int error = write_all(whole->descriptor.get(), write_copy(now));
+    int error = write_all(whole->descriptor.get(), bytes);
     if (error == 0 && !there) { // its name
         auto file = create_held(folder_, k_prefix, k_suffix, k_private_mode);
         if (file)

@@ -194,7 +194,7 @@ class PartQuestion final : public Dialog {
 
     std::string title() const override { return worded("Open a part of {}", file_); }
     Size wanted(const Ui& ui, float widest) const override {
-        return question_size(ui, k_question_w, widest, what(), 10 + 2 * 38 + 38);
+        return question_size(ui, k_question_w, widest, what(), 10 + 2 * 38 + 48);
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
@@ -227,10 +227,10 @@ class PartQuestion final : public Dialog {
 
     static void range(Ui& ui, Rect r, ChoiceName axis, Index all, Index& first, Index& count) {
         r.h = ui.px(28);
-        ui.label(cut_left(r, ui.px(110)), axis.label, TextRole::label, ui.theme.ink_soft);
+        ui.label(cut_left(r, ui.px(130)), axis.label, TextRole::label, ui.theme.ink_soft);
         const auto field = [&](std::string_view label, std::string_view id, Index& value,
                                Index least, Index most) {
-            ui.label(cut_left(r, ui.px(70)), label, TextRole::label, ui.theme.ink_soft,
+            ui.label(cut_left(r, ui.px(64)), label, TextRole::label, ui.theme.ink_soft,
                      Align::right);
             cut_left(r, ui.px(8));
             const auto typed =
