@@ -50,15 +50,12 @@ bool drags() {
 void note_work(App::State& s) {
     if (s.kept_aside) return;
     std::vector<Work> all;
-    const auto note = [&](const Document& document, const std::shared_ptr<KeptFile>& kept) {
+    for (const Unsaved& work : unsaved_work(s)) {
         // A name that JSON cannot hold would come back as another one.
-        const std::string file = kept->path.string();
+        const std::string file = work.kept->path.string();
         const bool can_be_said = find_invalid_utf8(file) == std::string_view::npos;
-        all.push_back({kept, {document, can_be_said ? file : "", kept->stamp}});
-    };
-    for (const Unsaved& left : s.files.left_unsaved) note(left.document, left.kept);
-    for (const History* own : own_histories(s))
-        if (!own->saved()) note(own->document(), own->kept());
+        all.push_back({work.kept, {work.document, can_be_said ? file : "", work.kept->stamp}});
+    }
     s.files.autosave.note(std::move(all));
 }
 

@@ -1,6 +1,5 @@
 #include "app/study/add_norm/derived.h"
 
-#include "core/base/parallel.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/stats/magnitude.h"
@@ -15,12 +14,6 @@ namespace normscope {
 namespace {
 
 constexpr int k_density_points = 256;
-// Values; below, waking a thread and waiting for it costs more than it saves.
-constexpr Index k_parallel_from = 1 << 20;
-
-int threads_for(Index values) {
-    return values < k_parallel_from ? 1 : processor_threads();
-}
 
 // The interquartile range; of large samples from evenly spaced values: two digits are enough.
 template<class S>
@@ -126,10 +119,8 @@ struct Derivation {
 
     template<class S>
     void normalize_z() {
-        NormOptions options = norm_options(doc);
-        options.threads = threads_for(doc.x->size());
         const Matrix<S>& z = std::get<Matrix<S>>(*out.z_);
-        auto normalized = normalize<S>(doc.norm, z, options);
+        auto normalized = normalize<S>(doc.norm, z, norm_options(doc));
         std::vector<double> mean, rstd;
         if (normalized) {
             for (const S v : normalized->cache.mean) mean.push_back(static_cast<double>(v));
@@ -194,8 +185,7 @@ const Derived::AnyMatrix& Derived::y() const {
         // Its γ and β fit: a document of another shape is refused where it is made.
         (void)affine_forward(
             x_hat,
-            Affine<S>{document_.affine_per, vector(*document_.gamma), vector(*document_.beta)}, y,
-            threads_for(x_hat.size()));
+            Affine<S>{document_.affine_per, vector(*document_.gamma), vector(*document_.beta)}, y);
         *y_ = std::move(y);
     };
     if (!*y_) std::visit(scale, *x_hat_);
