@@ -184,7 +184,7 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
     MatrixEvents events;
     const Index rows = s.values.rows();
     const Index cols = s.values.cols();
-    if (const auto pasted = state.pasted; pasted && !ui.state.behind) {
+    if (const auto pasted = state.pasted) {
         state.pasted.reset();
         const Cell last{pasted->row + pasted->rows - 1, pasted->col + pasted->cols - 1};
         if (clamped(last, rows, cols) == last) { // else it was refused

@@ -135,7 +135,6 @@ struct UiState {
     std::shared_ptr<const Table> copied; // numbers for the clipboard; the shell makes their text
     std::shared_ptr<Paste> paste;        // a text for cells; the shell reads it
     std::shared_ptr<const Paste> pasted; // the same once it is read
-    bool behind = false;                 // what is shown is without the last edit
 
     double drag_start = 0; // value when a drag began
     float drag_total = 0;  // pixels since then, fine ones weighted

@@ -104,7 +104,6 @@ void look_at_part(App::State& s, const std::string& part, Document document) {
 void leave_part(App::State& s) {
     if (!s.own) return;
     s.history.settle(false);
-    s.edit_runner.drop();
     OwnDocument own = std::move(*s.own);
     s.own.reset();
     const bool changed = note_left(s);

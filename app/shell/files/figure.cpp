@@ -80,6 +80,44 @@ Result<float> height_wanted(const View& view, FigureNumbers& numbers, Size size,
     return wanted;
 }
 
+// How a picture is laid out.
+struct FigureLayout {
+    const FigureEntry* figure = nullptr; // none: the whole workspace
+    Size size;
+    float scale = 1;
+    float window_h = 0; // of the window that the workspace is laid out in
+};
+
+Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {
+    if (request.view.workspace >= workspace_table().size())
+        return fail("there is no workspace {}", request.view.workspace + 1);
+    const auto figure = TRY(find_figure(workspace_table()[request.view.workspace], request.figure));
+    const Size natural = figure ? figure->size : Size{k_whole_width, k_whole_height};
+    FigureLayout out{figure,
+                     {request.size.w > 0 ? request.size.w : natural.w * request.scale,
+                      request.size.h > 0 ? request.size.h : natural.h * request.scale},
+                     request.scale,
+                     0};
+    out.window_h = out.size.h;
+    if (figure) {
+        out.scale = scale_within(out.scale, out.size, *figure);
+        return out;
+    }
+    const View view = at_rest(request.view);
+    float wanted = TRY(height_wanted(view, numbers, out.size, out.scale));
+    if (request.size.h > 0)
+        while (wanted > out.size.h) {
+            if (out.scale < k_least_whole_scale)
+                return fail("the workspace does not fit into {} × {} pixels: leave out the height, "
+                            "or ask for one figure of it",
+                            static_cast<int>(out.size.w), static_cast<int>(out.size.h));
+            out.scale *= k_smaller;
+            wanted = TRY(height_wanted(view, numbers, out.size, out.scale));
+        }
+    if (request.size.h <= 0) out.size.h = std::max(1.0f, std::ceil(wanted));
+    return out;
+}
+
 } // namespace
 
 UnseenFrame::UnseenFrame(Size size)
@@ -115,13 +153,6 @@ std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
     return numbers;
 }
 
-Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
-    const auto numbers = figure_numbers(request);
-    const auto layout = TRY(lay_out_figure(request, *numbers));
-    const auto bytes = TRY(draw_figure(request, format, *numbers, layout));
-    return bytes();
-}
-
 void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
                     FigureNumbers& numbers) {
     const View view = at_rest(request.view);
@@ -129,42 +160,14 @@ void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
     if (figure) draw_part(canvas, area, area.h, view, *figure, numbers);
 }
 
-Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {
-    if (request.view.workspace >= workspace_table().size())
-        return fail("there is no workspace {}", request.view.workspace + 1);
-    const auto figure = TRY(find_figure(workspace_table()[request.view.workspace], request.figure));
-    const Size natural = figure ? figure->size : Size{k_whole_width, k_whole_height};
-    FigureLayout out{figure,
-                     {request.size.w > 0 ? request.size.w : natural.w * request.scale,
-                      request.size.h > 0 ? request.size.h : natural.h * request.scale},
-                     request.scale,
-                     0};
-    out.window_h = out.size.h;
-    if (figure) {
-        out.scale = scale_within(out.scale, out.size, *figure);
-        return out;
-    }
-    const View view = at_rest(request.view);
-    float wanted = TRY(height_wanted(view, numbers, out.size, out.scale));
-    if (request.size.h > 0)
-        while (wanted > out.size.h) {
-            if (out.scale < k_least_whole_scale)
-                return fail("the workspace does not fit into {} × {} pixels: leave out the height, "
-                            "or ask for one figure of it",
-                            static_cast<int>(out.size.w), static_cast<int>(out.size.h));
-            out.scale *= k_smaller;
-            wanted = TRY(height_wanted(view, numbers, out.size, out.scale));
-        }
-    if (request.size.h <= 0) out.size.h = std::max(1.0f, std::ceil(wanted));
-    return out;
-}
-
-Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
-                              FigureNumbers& numbers, const FigureLayout& layout) {
+Result<std::string> render_figure(const FigureRequest& request, FigureFormat format,
+                                  std::shared_ptr<const Derived> shown) {
+    const auto numbers = figure_numbers(request, std::move(shown));
+    const FigureLayout layout = TRY(lay_out_figure(request, *numbers));
     const View view = at_rest(request.view);
     return draw_for(format, layout.size, layout.scale, [&](Canvas& canvas) {
         draw_part(canvas, {0, 0, layout.size.w, layout.size.h}, layout.window_h, view,
-                  layout.figure, numbers);
+                  layout.figure, *numbers);
     });
 }
 

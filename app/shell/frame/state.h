@@ -5,7 +5,6 @@
 #include "app/shell/files/files.h"
 #include "app/shell/files/user_files.h"
 #include "app/shell/frame/app.h"
-#include "app/shell/frame/edit_runner.h"
 #include "app/shell/menus/dialog.h"
 #include "app/widgets/imgui_canvas.h"
 #include "app/widgets/imgui_compat.h"
@@ -97,8 +96,7 @@ struct FirstSteps {
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
     explicit State(Services given)
-        : services(std::move(given)), textures(*services.textures), edit_runner(services.wake),
-          memory(services.wake), files(services.wake) {}
+        : services(std::move(given)), textures(*services.textures), memory(services.wake) {}
 
     Services services;
     TextureCache textures;
@@ -114,7 +112,6 @@ struct App::State {
     std::shared_ptr<HandoutWork> handout; // null: none is being written
     std::unique_ptr<LessonRun> lesson;    // null: none is on
     std::optional<KeptAside> kept_aside;  // none: no solution is shown
-    EditRunner edit_runner;
     DrawMemory memory;
     std::shared_ptr<const Derived> derived; // as shown, never null in a frame
     std::shared_ptr<const Derived> ghost;   // while a gesture is open
@@ -154,10 +151,9 @@ struct App::State {
 
     const Document& document() const { return history.document(); }
 
-    // Applies edits in order; what is refused goes to the status line. One that takes long is left
-    // to the edit runner. `said` is said once they are applied. True if the document changed.
+    // Applies edits in order; what is refused goes to the status line. `said` is said once they are
+    // applied. True if the document changed.
     bool apply_edits(const std::vector<Edit>& edits, const std::string& said = {});
-    bool accept(const Edit& edit, Result<Document> next); // what an edit made of the document
     void end_gesture(); // what it changed is compared with what was before, until the next edit
     void complain(std::string what);
     void refuse(std::string what); // the same of an edit: undo and redo take it away

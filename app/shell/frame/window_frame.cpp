@@ -169,18 +169,13 @@ constexpr float k_above = 12;      // so much of what is above a panel stays in 
 
 bool draw_window(App::State& s) {
     if (mouse_used()) s.ui.keys_lead = false;
-    take_finished_files(s);
     take_opened_part(s);
     s.memory.each_kept_up([](KeptUp& one) { one.begin_frame(); });
-    s.memory.derived.keep_up(s.document());
+    s.memory.derived.of(s.document());
     s.derived = s.memory.derived.last();
-    // While a worker catches up, the workspace gets the document whose numbers it shows, and may
-    // not edit another one by its indices.
-    const bool together = drawn_together(s.derived->document(), s.document());
-    const Document document = together ? s.document() : s.derived->document();
+    const Document document = s.document();
     fit_view(s.view, document);
     keep_up_lesson(s);
-    s.ui.behind = !together || s.edit_runner.waits_for() != nullptr;
     if (s.ghost && !drawn_together(s.ghost->document(), document)) s.end_gesture();
     const std::shared_ptr<const Derived> before = before_last_edit(s, document);
     if (!s.ui.parts) s.ui.parts = &s.parts;
@@ -246,10 +241,6 @@ bool draw_window(App::State& s) {
     if (const auto paste = std::exchange(s.ui.paste, {})) read_paste(s, paste);
     if (!s.ui.complaint.empty()) s.refuse(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
-    if (!together || s.edit_runner.comes_first()) {
-        if (!actions.edits.empty()) actions.status.clear(); // it is said of them
-        actions.edits.clear();
-    }
     if (actions.ask) actions.ask(s.memory, document);
     if (actions.open_file) s.defer(ask_open);
     if (actions.own_file) s.defer(ask_own_file);
@@ -263,7 +254,6 @@ bool draw_window(App::State& s) {
         actions.view.hover = *actions.keyed;
     else if (s.ui.keys_lead)
         actions.view.hover = {};
-    if (drawn.running && !actions.view.running) s.edit_runner.drop();
     const bool looked = !(actions.view == drawn) || actions.ask;
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});

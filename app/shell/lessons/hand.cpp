@@ -75,7 +75,7 @@ float seconds_for(const HandMove& move, bool double_click) {
 
 // The program is at something that the next act may need.
 bool works(const App::State& s) {
-    return s.memory.computing() || s.view.running || s.edit_runner.waits_for() || s.files.busy() ||
+    return s.memory.computing() || s.view.running || !s.files.waiting.empty() ||
            !s.commands.empty();
 }
 
@@ -265,7 +265,7 @@ bool LessonShow::go_on(App::State& s) {
                               ? k_before_act + k_glide + k_before_enter // longer than any wait
                               : std::min(ImGui::GetIO().DeltaTime, k_longest_shown);
     if (at_ == acts_.size()) // the last move is heard in this frame
-        return !std::exchange(begun_, true) || s.files.busy() || !s.commands.empty();
+        return !std::exchange(begun_, true) || !s.files.waiting.empty() || !s.commands.empty();
     if (works(s)) return true;
     keep_aside(s);
     waited_ += seconds;

@@ -180,7 +180,6 @@ Result<void> go_to_step(App::State& s, std::size_t index) {
     if (!goes_on) {
         auto document = TRY(lesson_document(run.player.lesson(), from, s.examples));
         leave_part(s);
-        s.edit_runner.drop();
         s.history = History(std::move(document));
         look_anew(s.view);
         s.view.pinned_token = lesson_token(*steps[from].start, s.examples);
@@ -204,7 +203,6 @@ void leave_lesson(App::State& s) {
     if (!s.lesson) return;
     end_show(s);
     leave_part(s);
-    s.edit_runner.drop();
     s.ui.locked.clear();
     const std::unique_ptr<LessonRun> run = std::move(s.lesson);
     s.history = std::move(run->before.history);

@@ -83,17 +83,14 @@ std::vector<MenuItem> file_items(App::State& s) {
 }
 
 std::vector<MenuItem> edit_items(App::State& s) {
-    const Edit* awaited = s.edit_runner.waits_for();
     const bool leads_back = s.own && !s.history.can_undo();
-    const std::string undone = awaited      ? describe(*awaited, s.document())
-                               : leads_back ? worded("Open {}", s.own->part)
-                                            : s.history.undo_label();
+    const std::string undone = leads_back ? worded("Open {}", s.own->part) : s.history.undo_label();
     const std::string redone = s.history.redo_label();
     const MenuItem undo_item{"undo",
                              undone.empty() ? "Undo" : worded("Undo {}", undone),
                              does(s, undo),
                              {{Key::z, true}},
-                             awaited || leads_back || s.history.can_undo()};
+                             leads_back || s.history.can_undo()};
     const MenuItem redo_item{"redo",
                              redone.empty() ? "Redo" : worded("Redo {}", redone),
                              does(s, redo),

@@ -14,11 +14,6 @@
 namespace normscope {
 namespace {
 
-constexpr std::string_view k_stop = "Stop";
-constexpr ImGuiWindowFlags k_note_flags = ImGuiWindowFlags_NoDecoration |
-                                          ImGuiWindowFlags_NoBackground |
-                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
-
 // More digits than a cell has room for.
 void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
     if (s.lesson && s.lesson->player.asks()) return; // they would tell the answer
@@ -127,28 +122,12 @@ void draw_status_line(Ui& ui, Rect& window, App::State& s) {
 }
 
 void draw_busy_note(Ui& ui, Rect window, App::State& s) {
-    std::string words = s.files.busy_note();
-    const bool can_stop = !words.empty();
-    if (words.empty() && s.edit_runner.slow() && !s.view.running)
-        words =
-            worded("{}… Ctrl+Z takes it back.", describe(*s.edit_runner.waits_for(), s.document()));
-    if (words.empty() && s.memory.slow()) words = "Computing… The numbers are those of before.";
-    if (words.empty()) return;
-    const float button_w = can_stop ? button_width(ui, k_stop) + ui.px(8) : 0;
-    const float w = std::min(ui.canvas.text_size(words, TextRole::label).w + button_w + ui.px(28),
-                             window.w - ui.px(16));
-    Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
+    if (!s.memory.slow()) return;
+    const std::string_view words = "Computing… The numbers are those of before.";
+    const float w =
+        std::min(ui.canvas.text_size(words, TextRole::label).w + ui.px(28), window.w - ui.px(16));
+    const Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
     ui.canvas.fill_rect(pill, ui.theme.accent, ui.px(6));
-    if (can_stop) {
-        // A window of its own, above the page that it covers.
-        ImGui::SetCursorScreenPos({pill.x, pill.y});
-        ImGui::BeginChild("##busy", {pill.w, pill.h}, false, k_note_flags);
-        const AtEnd end(ImGui::EndChild);
-        const IdScope scope(ui, "status");
-        if (button(ui, "stop", cut_right(pill, button_w).inset(ui.px(3)),
-                   {.label = k_stop, .hint = "Leave things as they are"}))
-            s.files.stop();
-    }
     ui.label(pill.inset(ui.px(12), 0), words, TextRole::label, ui.theme.on_accent, Align::center);
 }
 

@@ -157,13 +157,7 @@ struct BackwardDerivation {
         g.largest_dz = largest_magnitude(out.dz().data(), out.dz().size());
         g.dz_weight = out.affine_.gamma.cwiseAbs().maxCoeff();
         if (out.cache().rstd.size() > 0) g.dz_weight *= out.cache().rstd.maxCoeff();
-        if (before) {
-            const CheckMemo& last = before->gradients_.check_memo;
-            const bool shared_same = doc.affine_per == before->document_.affine_per;
-            if (forward_same) g.check_memo.x_hat_by_z = last.x_hat_by_z;
-            if (forward_same && shared_same) g.check_memo.x_hat = last.x_hat;
-            if (dy_same && shared_same) g.check_memo.dy = last.dy;
-        }
+        if (forward_same) g.check_memo = before->gradients_.check_memo;
         g.checks = check_gradients(out.checked(), g.check_memo);
         g.vanishing = vanishing_reason(out);
         g.not_a_number = why_not_a_number(out);
@@ -182,13 +176,6 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
     if (derivation.dy_same) out->largest_dy_ = before->largest_dy_;
     derivation.gradients();
     return out;
-}
-
-bool Backward::fits(const Document& d) const {
-    const BackwardSetup& s = document_.backward;
-    return drawn_together(document_, d) &&
-           constant_statistics(document_) == constant_statistics(d) && s.loss == d.backward.loss &&
-           s.target_kind == d.backward.target_kind;
 }
 
 BackwardTerms Backward::terms() const {

@@ -281,8 +281,7 @@ struct AddNormWorkspace final : Workspace {
         return height;
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
-        if (d.feature_count() == k_space_features)
-            m.of<BackwardMemory>().backward.keep_up(d); // the picture does without it
+        if (d.feature_count() == k_space_features) m.of<BackwardMemory>().backward.of(d);
         return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {

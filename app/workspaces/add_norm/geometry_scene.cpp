@@ -268,11 +268,11 @@ SpaceScene scene_of(const Frame& f) {
     scene.focus = std::min(token_in_focus(f).value_or(0),
                            static_cast<Index>(scene.geometry.tokens.size()) - 1);
     scene.reached = f.view.of<AddNormView>().space.reached.value_or(4);
-    const Backward* b = f.memory.of<BackwardMemory>().backward.find(f.document);
+    const Backward& b = f.memory.of<BackwardMemory>().backward.of(f.document);
     // A set that is not a token's own splits dz over several tokens.
-    if (!b || b->error() || b->sets().by_feature() || b->sets().groups > 1) return scene;
-    if (b->dz().cols() != k_space_features || scene.focus >= b->dz().rows()) return scene;
-    const Surgery s = b->surgery(scene.focus);
+    if (b.error() || b.sets().by_feature() || b.sets().groups > 1) return scene;
+    if (b.dz().cols() != k_space_features || scene.focus >= b.dz().rows()) return scene;
+    const Surgery s = b.surgery(scene.focus);
     scene.gradient = GradientParts{s.a, s.a - s.centred, s.centred - s.projected, s.dz};
     return scene;
 }

@@ -49,13 +49,13 @@ void shape_row(AddNormPanel& p, Rect r) {
     const bool in_words =
         stepper_width(ui, tokens) + stepper_width(ui, features) + ui.px(12) <= r.w;
     const auto along = [&](Axis axis, const std::string& in_all, std::string_view id,
-                           std::string_view words, Index most) {
+                           std::string_view words) {
         const Index n = count_along(p.document, axis);
         const std::string text = in_words ? in_all : fmt::format("{}", n);
         const auto count = stepper(ui, {id, true}, cut_left(r, stepper_width(ui, text), ui.px(12)),
                                    {.now = n,
                                     .less = std::max<Index>(n - 1, 1),
-                                    .more = std::min(n + 1, most),
+                                    .more = std::min(n + 1, most_along(p.document, axis)),
                                     .text = text,
                                     .less_hint = "Remove the last one",
                                     .hint = worded("Click to type how many {}", words),
@@ -68,8 +68,8 @@ void shape_row(AddNormPanel& p, Rect r) {
         else
             p.edit(Resize{axis, *count});
     };
-    along(Axis::token, tokens, "tokens", tr("tokens"), k_max_tokens);
-    along(Axis::feature, features, "features", tr("features"), k_max_features);
+    along(Axis::token, tokens, "tokens", tr("tokens"));
+    along(Axis::feature, features, "features", tr("features"));
 }
 
 // To the stack whose Add & Norm is open, at the right of the title.

@@ -100,7 +100,8 @@ struct BackwardWorkspace final : Workspace {
         return height;
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
-        return m.of<BackwardMemory>().backward.keep_up(d);
+        m.of<BackwardMemory>().backward.of(d);
+        return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
         m.of<BackwardMemory>().backward.of(d);

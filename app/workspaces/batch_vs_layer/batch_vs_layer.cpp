@@ -80,7 +80,8 @@ struct BatchWorkspace final : Workspace {
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* began) const override {
         m.of<BatchMemory>().small_batches.keep_up(d.batch.seed);
-        return m.of<BatchMemory>().study.keep_up(batch_input(d, began));
+        m.of<BatchMemory>().study.of(batch_input(d, began));
+        return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
         m.of<BatchMemory>().study.of(batch_input(d, nullptr));

@@ -297,12 +297,6 @@ TEST(Cards, WhatIsPastedLoadedOrMadeByAWorkerIsSaidToo) {
     std::ofstream(file) << "1,2,3,4,5,6\n2,3,4,5,6,7\n3,4,5,6,7,9\n1,5,2,4,9,6\n";
     open_path(h.state(), file, OpenAs::x);
     told("values of X changed");
-    h.become(blank_document(400, 500));
-    h.settle();
-    const Edit edit = Randomize{Distribution::normal, 3};
-    ASSERT_TRUE(takes_long(edit, h.document())) << "it goes to a worker";
-    h.state().apply_edits({edit});
-    told("values of X changed");
 }
 
 TEST(Cards, WhatIsUndoneLeavesNoGhost) {
