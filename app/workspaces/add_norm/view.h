@@ -62,6 +62,9 @@ struct AddNormView {
     double shift = 1;
     double factor = 10;
 
+    bool more = false;  // what is seldom changed is there
+    bool tries = false; // what can be tried is there
+
     SpaceLook space;
 
     // The time of played_frame(), in steps.
