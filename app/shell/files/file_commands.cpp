@@ -364,10 +364,8 @@ void open_example(App::State& s, std::size_t index) {
             Document without_scenes = left;
             without_scenes.scenes = {};
             if (left_in->path.empty() && left_in->saved == without_scenes) forget_left(then, left);
-            then.view.pinned_token = example.token;
-            if (const auto workspace = workspace_index(example.workspace))
-                then.view.workspace = *workspace;
-            else if (workspace_table()[then.view.workspace].hides_matrices)
+            if (!look_at_example(then.view, example) &&
+                workspace_table()[then.view.workspace].hides_matrices)
                 then.view.workspace = 0;           // its matrices are nowhere to be seen there
             then.history.kept()->saved = document; // an example is there to be opened again
             then.say(example.about);

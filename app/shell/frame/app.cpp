@@ -231,7 +231,7 @@ Result<void> App::start(const StartOptions& options) {
     const auto example = TRY(find_example(s.examples, wanted));
     auto document = TRY(normscope::open_example(example));
     s.history = History(std::move(document));
-    s.view.pinned_token = example.token;
+    look_at_example(s.view, example);
     if (options.persist && !options.example.empty()) s.say(example.about); // as from the menu
 
     const std::string& open = options.workspace.empty() ? example.workspace : options.workspace;

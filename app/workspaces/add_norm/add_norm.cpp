@@ -384,6 +384,9 @@ struct AddNormWorkspace final : Workspace {
         next.fader_scroll = kept.fader_scroll;
         next.space = kept.space; // else a document opens with its cards: few have a place in space
     }
+    void look_as(View& view, std::string_view look) const override {
+        view.of<AddNormView>().space.shown = look == "geometry";
+    }
     // The seed of a Randomize that was undone or done again goes back into its field: one that was
     // undone, pressed again, makes its numbers anew.
     void stepped_over(View& view, const Edit& edit, bool again) const override {

@@ -137,8 +137,9 @@ struct SpaceScene {
     const Document& document;
     Index focus = 0; // the token whose steps are numbered
     std::optional<GradientParts> gradient = std::nullopt;
-    double reached = 4; // of the four steps; a part of one is that far on the way
-    bool words = true;  // names at points and lines
+    double reached = 4;  // of the four steps; a part of one is that far on the way
+    bool words = true;   // names at points and lines
+    bool arrows = false; // of the gradient
 
     const TokenWay& way() const { return geometry.tokens[static_cast<std::size_t>(focus)]; }
 };
@@ -147,12 +148,21 @@ struct SpaceScene {
 inline constexpr Index k_most_points = 200;
 SpaceScene scene_of(const Frame& frame);
 
-// Everything of the scene fits into `area`, however it is turned about the direction 1.
-SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene);
+// How far everything of the scene reaches on the picture, however it is turned about the direction
+// 1; in its units.
+struct SpaceReach {
+    Extent across, high;
+};
+SpaceReach reach_of(const Camera& camera, const SpaceScene& scene);
+
+// What reaches so far, or all of the scene, fits into `area`; but the circle stays large.
+SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene,
+                    const std::optional<SpaceReach>& held = std::nullopt);
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene);
 
-// A point on the way of `way`, so many steps after Z.
+// A point on the way of `way`, so many steps after Z, and where it is drawn.
 Vec3 on_the_way(const TokenWay& way, double steps);
+Point place_on_way(const SpaceView& view, const TokenWay& way, double steps);
 
 // What the hand does to points and camera in `area`.
 void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceScene& scene);

@@ -124,7 +124,7 @@ float bar(AddNormPanel& p, Rect area) {
     p.control<&Document::residual>(labelled("Residual", segmented_width(ui, names_of<Residual>())));
     way_back(p, flow);
     if (ui.state.picture) return flow.bottom() - area.y;
-    constexpr FoldWords k_try{"try", "Try ▾", "Try ▴", "What becomes of other numbers"};
+    constexpr FoldWords k_try{"try", "Try ▾", "Try ▴", "Other numbers, and what becomes of them"};
     const auto place = [&](const FoldWords& words) {
         return flow.next(std::max(button_width(ui, words.closed), button_width(ui, words.opened)));
     };

@@ -32,6 +32,7 @@ struct SpaceLook {
     std::optional<SpaceGrab> grab;
     std::optional<double> reached; // of the four steps, while they are played or walked through
     bool playing = false;
+    bool gradient = false; // its arrows are drawn
     bool operator==(const SpaceLook&) const = default;
 };
 
