@@ -5,8 +5,8 @@
 namespace normscope {
 namespace {
 
-constexpr Hand k_down{.down = true, .passed = 0.02};
-constexpr Hand k_gone{.down = false, .passed = 0.02};
+constexpr HandNow k_down{.down = true, .passed = 0.02};
+constexpr HandNow k_gone{.down = false, .passed = 0.02};
 
 HeldScale begun(Extent extent) {
     return HeldScale{}.followed(extent, extent, k_gone);
@@ -32,7 +32,7 @@ TEST(HeldScale, StandsStillUnderAHandAndMovesHalfASecondAfterIt) {
 
 TEST(HeldScale, MovesAtOnceWhereMotionIsReduced) {
     HeldScale scale = begun({-2, 2}).followed({-3, 4}, {-5, 5}, k_down);
-    Hand still = k_gone;
+    HandNow still = k_gone;
     still.at_once = true;
     for (int i = 0; i < 24; ++i) scale = scale.followed({-3, 4}, {-5, 5}, still);
     EXPECT_EQ(*scale.now, (Extent{-2, 2}));
