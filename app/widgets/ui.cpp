@@ -148,7 +148,7 @@ bool Ui::passes_by(Rect r) const {
 }
 
 void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> beside) const {
-    if (!hit.hovered || hit.id == state.touched || text.empty()) return;
+    if (!hit.hovered || hit.id == state.touched || text.empty() || state.keys_lead) return;
     if (state.text_edit != 0) return; // it would cover what is typed
     if (ImGui::GetCurrentContext()->HoveredIdTimer < k_tooltip_delay) return;
     if (beside) {

@@ -265,10 +265,8 @@ void open_example(App::State& s, std::size_t index) {
     Document without_scenes = left;
     without_scenes.scenes = {};
     if (left_in->path.empty() && left_in->saved == without_scenes) forget_left(s, left);
-    s.view.pinned_token = example.token;
-    if (const auto workspace = workspace_index(example.workspace))
-        s.view.workspace = *workspace;
-    else if (workspace_table()[s.view.workspace].hides_matrices)
+    if (!look_at_example(s.view, example) &&
+        workspace_table()[s.view.workspace].hides_matrices)
         s.view.workspace = 0;            // its matrices are nowhere to be seen there
     s.history.kept()->saved = *document; // an example is there to be opened again
     s.say(example.about);

@@ -41,6 +41,9 @@ void forget_left(App::State& state, const Document& document);
 // there again, looked at as it was left.
 void look_anew(View& view, const View* own = nullptr);
 
+// An example is to be seen as it asks for. False: in whichever workspace is open.
+bool look_at_example(View& view, const Example& example);
+
 // Before another document takes the place of the one there is. False where nothing is unsaved.
 bool note_left(App::State& state);
 

@@ -212,7 +212,7 @@ Result<void> App::start(const StartOptions& options) {
     const auto example = TRY(find_example(s.examples, wanted));
     auto document = TRY(normscope::open_example(example));
     s.history = History(std::move(document));
-    s.view.pinned_token = example.token;
+    look_at_example(s.view, example);
     if (options.persist && !options.example.empty()) s.say(example.about); // as from the menu
 
     const std::string& open = options.workspace.empty() ? example.workspace : options.workspace;
@@ -297,6 +297,7 @@ bool App::animating() const {
     const State& s = *state_;
     if (s.frames_wanted > 0 || !s.commands.empty()) return true;
     if (s.view.running || (s.dialogs.empty() && !s.files.waiting.empty())) return true;
+    if (s.view.scales_move) return true;
     // Until it is clear whether the work takes long enough to say so.
     if (s.memory.just_begun()) return true;
     if (workspace_table()[s.view.workspace].animates(s.view)) return true;

@@ -131,7 +131,7 @@ void update_chart(TrainPanel& p, Rect r, const std::vector<SeenLane>& lanes) {
             chart.y_lo = std::max(k_least_ratio, std::min(chart.y_lo, std::floor(mean.y)));
             chart.y_hi = std::min(k_most_ratio, std::max(chart.y_hi, std::ceil(mean.y)));
         }
-    chart.levels.push_back({k_usual_ratio, "-3: usual", ui.theme.ink_soft});
+    chart.levels.push_back({k_usual_ratio, "−3: usual", ui.theme.ink_soft});
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const LineStyle& style = lanes[i].style;
         chart.series.push_back(

@@ -223,7 +223,7 @@ TEST(BackwardWorkspace, SmallContributionsCanBeSeenToAddUp) {
     h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("dβ[d0] = Σ dY = 0.0033:"));
-    for (const char* term : {"0.0082", "0.0061", "-0.0176", "0.0066"})
+    for (const char* term : {"0.0082", "0.0061", "−0.0176", "0.0066"})
         EXPECT_TRUE(h.has_text(term)) << term;
 }
 

@@ -214,9 +214,9 @@ TEST(TrainWorkspace, GammaAndBetaStandBesideTheRibbonsAndTheGradientMayBeUpdates
         EXPECT_GT(trace->layer(1, 1).update_ratio, -5);
     }
     h.press("train.train-gradient.quantity.update");
-    EXPECT_TRUE(h.has_text("-3: usual"));
+    EXPECT_TRUE(h.has_text("−3: usual"));
     h.press("train.train-gradient.quantity.gradient");
-    EXPECT_FALSE(h.has_text("-3: usual"));
+    EXPECT_FALSE(h.has_text("−3: usual"));
 }
 
 TEST(TrainWorkspace, SequencesAreWrittenAndTheirOwnSettingsShown) {
