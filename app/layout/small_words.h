@@ -44,7 +44,7 @@ inline bool right_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spe
 // takes what becomes of it. A picture has no button.
 inline bool more(Ui& ui, Rect row, bool open, bool& next) {
     if (ui.state.picture) return open;
-    if (ui.state.unfolds) next = true;
+    if (!ui.state.missed.empty()) next = true;
     const std::string_view hint = open ? "Folds the rows below away" : "What is seldom changed";
     if (left_button(ui, "more", row, {open ? "Less ▴" : "More ▾", ButtonLook::quiet, true, hint}))
         next = !open;

@@ -230,11 +230,7 @@ void dy_panel(BackPanel& p) {
                          .hint = hint,
                          .bar = ui.theme.of(Stage::y),
                          .title_color = ui.theme.ink_of(Stage::y)};
-    const SampledCheck* check = b.checks().dy && !target ? &*b.checks().dy : nullptr;
-    Column rows = p.column("dy", check ? PanelSpec{.title = {}, .bar = spec.bar} : spec);
-    if (check)
-        checked_head(p, rows.next(k_checked_head, k_below_head), spec,
-                     {*check, entry_name(p.document, named_entry(*check).entry), b.not_a_number()});
+    Column rows = p.column("dy", spec);
     loss_rows(p, rows, b);
     Rect inside = rows.rest();
     if (b.target_reached())
