@@ -125,7 +125,7 @@ void result_choice(BatchPanel& p, Rect row) {
     if (is_missed(ui, "batch-vs-layer.norms.rms") || is_missed(ui, "batch-vs-layer.norms.group"))
         p.next.more_norms = true;
     if (left_button(ui, {"norms.more", true}, row,
-                    {p.view.more_norms ? "Two norms less" : "Two more norms", ButtonLook::plain,
+                    {"Two more norms", p.view.more_norms ? ButtonLook::primary : ButtonLook::plain,
                      true, "RMS norm and group norm, of the same Z"}))
         p.next.more_norms = !p.view.more_norms;
 }

@@ -135,7 +135,7 @@ void small_batches_panel(BatchPanel& p) {
         p.edit(set<&BatchSetup::seed>(*typed));
     if (!ui.state.picture &&
         right_button(ui, "numbers", head,
-                     {p.view.numbers_shown ? "Hide the numbers" : "Numbers", ButtonLook::plain,
+                     {"Numbers", p.view.numbers_shown ? ButtonLook::primary : ButtonLook::plain,
                       true, "What was measured, beside theory, as a table"},
                      ui.px(8)))
         p.next.numbers_shown = !p.view.numbers_shown;

@@ -7,11 +7,18 @@
 
 namespace normscope::testing {
 
-// The program in the Batch vs Layer workspace, by its key.
+// The program in the Batch vs Layer workspace, by its key, in a window that shows all of it.
 struct BatchVsLayer : Harness {
-    explicit BatchVsLayer(Setup setup = {}) : Harness(std::move(setup)) {
+    explicit BatchVsLayer(Setup setup = {}) : Harness(tall(std::move(setup))) {
+        BatchView& view = state().view.of<BatchView>();
+        view.more_norms = view.numbers_shown = true;
+        view.folds.ids = {"influence", "running", "small-batches", "sequences"};
         key(Key::n2);
         settle();
+    }
+    static Setup tall(Setup setup) {
+        if (setup.window.h == Setup().window.h) setup.window.h = 3000;
+        return setup;
     }
     const BatchStudy& study() {
         return state().memory.of<BatchMemory>().study.of(BatchInput{document(), {}});
