@@ -45,6 +45,7 @@ float draw_folds(Ui& ui, Rect r, std::span<const Fold> folds, const OpenFolds& n
                  OpenFolds& next) {
     const std::string workspace = ui.state.path.substr(0, ui.state.path.find('.'));
     next.passes = std::max(0, now.passes - 1);
+    if (ui.state.picture) return 0;
     float needed = 0;
     {
         Column rows(ui, "more", r, {.title = "More on this page"}, needed);

@@ -30,7 +30,8 @@ struct OpenFolds {
 // A lesson needs a part of this name, which was not drawn.
 bool is_missed(const Ui& ui, std::string_view name);
 
-// Their list: a button and a line each. What a lesson misses is opened. Returns its height.
+// Their list: a button and a line each. What a lesson misses is opened. Returns its height. A
+// picture has none.
 float draw_folds(Ui& ui, Rect r, std::span<const Fold> folds, const OpenFolds& now,
                  OpenFolds& next);
 

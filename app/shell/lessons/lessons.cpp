@@ -308,7 +308,7 @@ void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     draw_lesson_marks(ui, page, s.lesson->player, *s.ui.parts);
     const auto missed = std::exchange(s.ui.missed, missed_parts(s));
     if (s.ui.missed != missed) s.frames_wanted = std::max(s.frames_wanted, 2);
-    if (s.lesson->into_sight == 0) return;
+    if (s.lesson->into_sight == 0 || !s.ui.missed.empty()) return;
     --s.lesson->into_sight;
     s.frames_wanted = std::max(s.frames_wanted, 2);
     const LessonStep& step = s.lesson->player.step();

@@ -197,7 +197,9 @@ void page_badge(BackPanel& p, Rect& head) {
     } else {
         words = badge_words(wrong->checked);
     }
-    const Hit hit = badge(p.ui, head, words, good, {.kind = PartKind::button});
+    const HitSpec spec =
+        p.ui.state.picture ? HitSpec{.focusable = false} : HitSpec{.kind = PartKind::button};
+    const Hit hit = badge(p.ui, head, words, good, spec);
     if (hit.clicked) p.next.folds.toggle("checks");
     p.ui.tooltip(hit, good ? "Every gradient of the page agrees with central differences. A click "
                              "shows the list"

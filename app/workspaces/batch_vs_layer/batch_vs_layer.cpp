@@ -29,11 +29,11 @@ constexpr std::array<PanelEntry<BatchView>, 7> k_panels = {{
     {"sequences", sequences_panel},
 }};
 
-GridCell page_of(const BatchView& view, Index tokens, Size room) {
+GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
     const float few_tokens = 210 + 120 * static_cast<float>(tokens);
     const float norms_h = norms_height(tokens, room, view.more_norms);
     GridCell norms = cell("norms").high(norms_h);
-    if (room.w < 1360)
+    if (room.w < 1360 || picture)
         return column(std::move(norms), cell("batch-size").high(std::min(380.0f, few_tokens)),
                       cell("more"));
     const float spare =
@@ -54,8 +54,9 @@ constexpr std::array<FigureEntry, 6> k_figures = {{
     {"sequences", "Sequences", {1560, 696}, figure<sequences_panel>},
 }};
 
-constexpr std::array<Gesture, 4> k_gestures = {{
+constexpr std::array<Gesture, 5> k_gestures = {{
     {"", "Batch vs Layer"},
+    {"Point at a value", "the band shows what it is measured against"},
     {"Drag a value of Z", "see what moves in each norm; Ctrl+Z takes it back"},
     {"Point at a batch size", "what theory says of it"},
     {"Click, arrow keys", "in Sequences: which word is raised by 1"},
@@ -73,8 +74,9 @@ struct BatchWorkspace final : Workspace {
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
         const BatchView& view = turn.frame.view.of<BatchView>();
-        const GridCell page = with_open(page_of(view, turn.frame.document.token_count(), room),
-                                        k_folds, view.folds, room.w >= 860 ? 2 : 1);
+        const GridCell page =
+            with_open(page_of(view, turn.frame.document.token_count(), room, turn.ui.state.picture),
+                      k_folds, view.folds, room.w >= 860 ? 2 : 1);
         const float height = draw_panels<BatchView>(turn, page, turn.rect.h, k_panels);
         norms_menu(turn);
         return height;

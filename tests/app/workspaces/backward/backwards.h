@@ -1,6 +1,7 @@
 #pragma once
 #include "app/workspaces/backward/panels.h"
 #include "tests/app/shell/harness.h"
+#include "tests/app/workspaces/unfolded.h"
 
 #include <utility>
 
@@ -9,8 +10,7 @@ namespace normscope::testing {
 // The program in the Backward workspace, by its key, in a window that shows all of it.
 struct Backwards : Harness {
     explicit Backwards(Setup setup = {}) : Harness(tall(std::move(setup))) {
-        state().view.of<BackwardView>().folds.ids = {
-            "checks", "learn", "faders", "jacobian", "see-saw", "conventions", "published"};
+        unfold_pages(state());
         key(Key::n3);
         settle();
     }

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "tests/app/shell/harness.h"
+#include "tests/app/workspaces/unfolded.h"
 
 #include <string>
 #include <utility>
@@ -10,9 +11,7 @@ namespace normscope::testing {
 // The program in the Batch vs Layer workspace, by its key, in a window that shows all of it.
 struct BatchVsLayer : Harness {
     explicit BatchVsLayer(Setup setup = {}) : Harness(tall(std::move(setup))) {
-        BatchView& view = state().view.of<BatchView>();
-        view.more_norms = view.numbers_shown = true;
-        view.folds.ids = {"influence", "running", "small-batches", "sequences"};
+        unfold_pages(state());
         key(Key::n2);
         settle();
     }
