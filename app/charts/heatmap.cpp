@@ -130,6 +130,17 @@ CellDigits digits_that_fit(const Canvas& canvas, double value, const CellFormat&
     return digits;
 }
 
+bool beyond(double value, double limit) {
+    return limit > 0 && std::abs(value) > limit * (1 + 1e-9);
+}
+
+// A corner of a cell whose value is larger than the full colour says.
+void mark_beyond(Canvas& canvas, Rect cell, Color ink) {
+    const float side = std::min({7 * canvas.scale(), cell.w / 4, cell.h / 4});
+    canvas.fill_triangle({cell.right() - side, cell.y}, {cell.right(), cell.y},
+                         {cell.right(), cell.y + side}, ink);
+}
+
 void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                 const VisibleCells& seen) {
     const float gap = gap_of(map.port);
@@ -143,6 +154,7 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
         if (faded) fill = mix(fill, theme.panel, k_faded);
         const Rect r = cell_rect(area, map.port, row, col);
         canvas.fill_rect(r, fill, rounding);
+        if (std::isfinite(value) && beyond(value, map.limit)) mark_beyond(canvas, r, ink);
         if (map.format.decimals < 0) return;
         // A cell that is cut off at the edge shows its digits whole or not at all.
         const auto [text, w] = digits_that_fit(canvas, value, map.format, map.port.cell_w);

@@ -49,6 +49,7 @@ void look_anew(View& view, const View* own) {
     view.pinned_token = as.pinned_token;
     view.pinned_feature = as.pinned_feature;
     view.viewport = as.viewport;
+    view.scales = as.scales;
     if (own) { // of that viewport
         view.seen_tokens = own->seen_tokens;
         view.seen_features = own->seen_features;

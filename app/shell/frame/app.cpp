@@ -314,6 +314,7 @@ bool App::animating() const {
     const State& s = *state_;
     if (s.frames_wanted > 0 || !s.commands.empty()) return true;
     if (s.view.running && !s.edit_runner.waits_for()) return true;
+    if (s.view.scales_move) return true;
     if (s.files.restless()) return true;
     // What waits for an answer moves nothing.
     const bool free = !s.files.opening.busy() && !s.files.errand.busy();

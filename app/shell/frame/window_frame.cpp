@@ -192,6 +192,7 @@ bool draw_window(App::State& s) {
     actions.view = s.view;
     actions.view.hover = {};
     actions.view.running = false; // goes on only while its panel is there to say so
+    actions.view.scales_move = false;
     const View drawn = s.view;
     const bool ready = workspace_table()[s.view.workspace].keep_up(
         s.memory, document, s.ghost ? &s.ghost->document() : nullptr);

@@ -49,6 +49,9 @@ inline constexpr std::array<std::string_view, k_tensors> k_card_ids = {"card-x",
 // One of the five matrices with its distribution. `names_w`: of token names; `padding`: at scale 1.
 void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padding = 10);
 
+// The value with the full colour in a card.
+double color_limit(const AddNormPanel& p, Tensor which);
+
 // The height, at scale 1, in which the cells of so many tokens leave no room empty.
 float card_height(Index tokens);
 

@@ -1,3 +1,4 @@
+#include "app/charts/color_key.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
@@ -292,19 +293,6 @@ void provenance(const TransformerPanel& p, Rect r) {
               TextRole::small, ui.theme.ink);
 }
 
-void legend(Ui& ui, Rect row, double limit) {
-    const std::string most = compact_text(limit, 2);
-    ui.label(cut_left(row, ui.px(50), ui.px(4)), "−" + most, TextRole::number_small,
-             ui.theme.ink_soft, Align::right);
-    const Rect ramp = cut_left(row, ui.px(60), ui.px(4)).inset(0, ui.px(5));
-    constexpr int k_steps = 20;
-    for (int i = 0; i < k_steps; ++i)
-        ui.canvas.fill_rect({ramp.x + ramp.w * static_cast<float>(i) / k_steps, ramp.y,
-                             ramp.w / k_steps + 0.5f, ramp.h},
-                            heat_color(ui.theme, limit * (2.0 * i / (k_steps - 1) - 1), limit));
-    ui.label(row, most, TextRole::number_small, ui.theme.ink_soft);
-}
-
 } // namespace
 
 void figure_panel(TransformerPanel& p) {
@@ -324,8 +312,8 @@ void figure_panel(TransformerPanel& p) {
             ui.theme.ink_soft);
     const double limit = common_limit(study.largest(p.view.gradient)); // of maps to be compared
     Rect below = cut_bottom(inside, ui.px(2 * k_legend_h));
-    Rect ramp = cut_right(below, ui.px(176));
-    legend(ui, cut_top(ramp, ui.px(k_legend_h)), limit);
+    Rect key = cut_right(below, ui.px(176));
+    draw_color_key(ui.canvas, ui.theme, cut_top(key, ui.px(k_legend_h)), limit);
     provenance(p, below);
     const FigurePlan plan = plan_figure(inside, ui.px(1), study, p.view.layer);
     draw_memory(ui, plan);
