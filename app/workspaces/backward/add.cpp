@@ -32,7 +32,7 @@ void gradient_cells(BackPanel& p, Rect r, std::string_view id, std::string_view 
     map.version = b.dz_version();
     map.id = 101; // the same picture, where it has the same size
     // A gradient that its terms cancel is pale beside them, and its stream is thin.
-    map.limit = common_limit(std::array{next_to_nothing(b) ? b.dz_terms() : b.largest_dz()});
+    map.limit = held_limit(p, "backward.dz", next_to_nothing(b) ? b.dz_terms() : b.largest_dz());
     mark_focus(map, p.frame);
     // All three are drawn equally large: one picture serves them.
     draw_heatmap(ui.canvas, ui.theme, r, map, p.frame.memory.of<BackwardMemory>().dz);

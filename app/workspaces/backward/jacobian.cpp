@@ -149,7 +149,7 @@ void jacobian_panel(BackPanel& p) {
     Heatmap map = fitted_map(ui, area, j.values, {72, 34});
     map.version = j.version;
     map.id = 104;
-    map.limit = common_limit(std::array{j.largest});
+    map.limit = held_limit(p, "backward.jacobian", j.largest);
     name_edges(map, names, names_w, names, names_row.h);
     std::string readout;
     if (const auto cell = read_cells(ui, "cells", area, map).cell) {

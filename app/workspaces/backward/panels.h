@@ -6,6 +6,7 @@
 #include "app/study/backward/backward.h"
 #include "app/study/backward/group_memo.h"
 #include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/held.h"
 #include "app/workspaces/shared/panel.h"
 #include "core/base/matrix.h"
 

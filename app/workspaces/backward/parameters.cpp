@@ -169,6 +169,15 @@ void parameters_panel(BackPanel& p) {
     share_scale(gamma.of_sums, beta.of_sums, k_most_apart);
     share_scale(gamma.of_shares, beta.of_shares, k_most_apart);
     const bool apart = !(gamma.of_sums == beta.of_sums && gamma.of_shares == beta.of_shares);
+    const auto stand_still = [&](Side& s, std::string_view sums, std::string_view shares) {
+        s.of_sums = held(p, sums, s.of_sums, s.of_sums);
+        s.of_shares = held(p, shares, s.of_shares, s.of_shares);
+    };
+    stand_still(gamma, "backward.sums", "backward.shares");
+    if (apart)
+        stand_still(beta, "backward.sums-beta", "backward.shares-beta");
+    else
+        stand_still(beta, "backward.sums", "backward.shares");
     soft_label(ui, cut_bottom(inside, ui.px(18)),
                apart ? "dγ and dβ are on scales of their own" : "dγ and dβ on one scale");
     side(p, cut_left(inside, (inside.w - ui.px(20)) / 2, ui.px(20)), gamma, focus);

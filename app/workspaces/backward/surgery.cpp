@@ -296,7 +296,11 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
     const Index n = s.a.size();
     const double rounding = rounding_of_dz(b, s);
     const std::array<Step, 4> steps = steps_of(ui, p.document, s, rounding * s.s);
-    const RowScales scales = row_scales(s, steps[1].marks, is_rounding(b, s));
+    const RowScales fitting = row_scales(s, steps[1].marks, is_rounding(b, s));
+    const Extent shared = held(p, "backward.terms", fitting.shared, fitting.shared);
+    const RowScales scales{shared, fitting.of_dz == fitting.shared
+                                       ? shared
+                                       : held(p, "backward.dz-bars", fitting.of_dz, fitting.of_dz)};
     const std::optional<Index> lit = hovered_place(p.frame);
     const auto names = place_names(p.document, p.frame.derived.sets(), group);
     Rect left = cut_left(

@@ -18,7 +18,7 @@ constexpr double k_longest_pause = 0.1; // the first frame after a rest counts a
 constexpr double k_next_instant = 1e-4; // less: the same frame, drawn again
 
 // An outlier far away would leave the rest white.
-NormLimits color_limits(const BatchPanel& p, const BatchStudy& study) {
+CardLimits color_limits(const BatchPanel& p, const BatchStudy& study) {
     const Moments& m = p.frame.derived.pooled(Tensor::z).moments;
     double reach = std::max(std::abs(m.min), std::abs(m.max));
     if (std::isfinite(m.std)) reach = std::min(reach, std::abs(m.mean) + 4 * m.std);
@@ -27,7 +27,7 @@ NormLimits color_limits(const BatchPanel& p, const BatchStudy& study) {
     const auto values = static_cast<double>(std::max(z.rows(), z.cols()));
     const double results =
         result_limit(study, p.view.norm_result, std::min(3.0, std::sqrt(values - 1)));
-    return norm_limits({&reach, 1}, {&results, 1});
+    return {held_limit(p, "batch.z", reach), held_limit(p, "batch.results", results)};
 }
 
 // At a width in pixels at scale 1.
@@ -83,7 +83,7 @@ void norms_panel(BatchPanel& p) {
     const float gap = ui.px(k_panel_gap);
     const float names_w = names_width(ui, *p.document.tokens);
     const float padding = ui.px(k_card_padding);
-    const NormLimits limits = color_limits(p, study);
+    const CardLimits limits = color_limits(p, study);
 
     // Z and the norms. Cards below one another are alike: as wide as what is beside their cells.
     std::array<CardPlace, k_first_cards> column;
@@ -123,9 +123,9 @@ void norms_panel(BatchPanel& p) {
         place.r = {x, y, last ? r.right() - x : w, row_h};
         x += w + gap;
         if (i == 0)
-            z_card(p, place, limits.in);
+            z_card(p, place, limits);
         else
-            norm_card(p, place, i - 1, limits.out);
+            norm_card(p, place, i - 1, limits.results);
     }
 }
 

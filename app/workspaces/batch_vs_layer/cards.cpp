@@ -1,3 +1,4 @@
+#include "app/charts/color_key.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
@@ -164,7 +165,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
 
 } // namespace
 
-void z_card(BatchPanel& p, const CardPlace& place, double limit) {
+void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
     Ui& ui = p.ui;
     const Frame& f = p.frame;
     const Document& d = p.document;
@@ -178,7 +179,7 @@ void z_card(BatchPanel& p, const CardPlace& place, double limit) {
                          .bar = ui.theme.of(Stage::z),
                          .title_color = ui.theme.ink_of(Stage::z)});
     const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
-    Heatmap map = map_of(p, parts, place, 0, limit);
+    Heatmap map = map_of(p, parts, place, 0, limits.z);
     MatrixEditorState& editor = p.next.editor_z;
     if (editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[0]);
@@ -204,6 +205,15 @@ void z_card(BatchPanel& p, const CardPlace& place, double limit) {
     Rect words = parts.words;
     words.y -= ui.px(k_card_line); // no statistics here: their second line is free
     words.h += ui.px(k_card_line);
+    Rect keys = cut_bottom(words, ui.px(18), ui.px(2));
+    const std::string_view results = p.view.norm_result == NormResult::y ? "Y" : "x\u0302";
+    draw_color_key(ui.canvas, ui.theme,
+                   cut_left(keys, color_key_width(ui.canvas, limits.z, "Z"), ui.px(16)), limits.z,
+                   "Z");
+    if (color_key_width(ui.canvas, limits.results, results) <= keys.w)
+        draw_color_key(ui.canvas, ui.theme,
+                       cut_left(keys, color_key_width(ui.canvas, limits.results, results)),
+                       limits.results, results);
     if (!ui.state.picture) {
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;

@@ -127,7 +127,7 @@ void influence_panel(BatchPanel& p) {
         Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
         map.id = 210 + i;
-        map.limit = common_limit(std::array{largest});
+        map.limit = held_limit(p, "batch.influence", largest);
         map.format.exact_zero = true; // what is not touched at all, against 0.00
         // Where digits tell them, one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {

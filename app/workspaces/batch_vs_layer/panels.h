@@ -6,6 +6,7 @@
 #include "app/study/batch_vs_layer/batch_sequences.h"
 #include "app/study/batch_vs_layer/batch_study.h"
 #include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/held.h"
 #include "app/workspaces/shared/panel.h"
 
 #include <array>
@@ -82,8 +83,11 @@ struct CardPlace {
     bool names = false;
 };
 
-// `limit`: the value with the full colour.
-void z_card(BatchPanel& p, const CardPlace& place, double limit);
+// The values with the full colour.
+struct CardLimits {
+    double z, results;
+};
+void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits);
 void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double limit);
 void card_words(BatchPanel& p, Rect r, std::size_t which); // below the cells of a norm
 

@@ -104,6 +104,38 @@ TEST(BatchVsLayerEdit, IsToldInEachNormWithTheOldValue) {
     EXPECT_FALSE(h.has_text("moved by the edit")) << "Esc forgets what stood before";
 }
 
+// What did not change keeps its colour: the scales stand still.
+TEST(BatchVsLayerEdit, LeavesTheColoursOfOtherCellsAsTheyAre) {
+    BatchVsLayer h;
+    h.become(three_by_four());
+    h.settle();
+    const auto limit = [&](std::string_view scale) {
+        return h.state().view.scales.at(scale).now->hi;
+    };
+    const Theme& colors = theme(h.state().view.theme);
+    const Rect cells = h.named("batch-vs-layer.norms.layer.cells").rect;
+    const Rect first{cells.x, cells.y, cells.w / 4, cells.h / 3};
+    const Color unchanged = heat_color(colors, h.x_hat(k_layer)(0, 0), limit("batch.results"));
+    const double z = limit("batch.z"), results = limit("batch.results");
+    const auto is_as_before = [&] {
+        return limit("batch.results") == results && !h.vertices(unchanged, first).empty();
+    };
+    ASSERT_TRUE(is_as_before());
+    const Point at = h.z_cell(2, 2);
+    h.move(at);
+    h.press();
+    for (int i = 1; i <= 20; ++i) {
+        h.move({at.x + 30.0f * static_cast<float>(i), at.y});
+        EXPECT_TRUE(is_as_before()) << "during the edit";
+        EXPECT_EQ(limit("batch.z"), z) << "during the edit";
+    }
+    EXPECT_GT(h.z()(2, 2), 30);
+    h.release();
+    h.settle();
+    EXPECT_TRUE(is_as_before()) << "after it";
+    EXPECT_GT(limit("batch.z"), z) << "once the hand has let go, Z has its room";
+}
+
 TEST(BatchVsLayerEdit, TheTraceOfEpsIsCalledThat) {
     BatchVsLayer h({.example = "batch-against-layer"});
     h.move(h.z_cell(0, 0));
