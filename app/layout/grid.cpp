@@ -25,6 +25,14 @@ class PartScope {
     PartScope& operator=(const PartScope&) = delete;
 };
 
+// Scrolls the page down until all of `r` is in sight, or its top stands at the page's.
+void bring_into_sight(const Ui& ui, Rect r) {
+    const float top = ImGui::GetWindowPos().y, margin = ui.px(k_panel_gap);
+    const float below = r.bottom() + margin - (top + ImGui::GetWindowHeight());
+    const float by = std::min(below, r.y - margin - top);
+    if (by > 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
+}
+
 // Side by side, all as high as the highest.
 float draw_row(Ui& ui, const GridCell& cell, Rect room, const Page& page) {
     const float gap = ui.px(k_panel_gap);
@@ -94,6 +102,7 @@ float draw_cell(Ui& ui, const GridCell& cell, Rect room, const Page& page) {
     }
     needed = std::max(needed, least);
     height.took(needed);
+    if (cell.comes_into_sight) bring_into_sight(ui, {room.x, room.y, room.w, needed});
     return needed;
 }
 

@@ -21,6 +21,7 @@ struct GridCell {
     float grows = 0;    // its share of the room that its column has left
     bool leads = false; // it is the first of its column where not all of that is in sight
     float most = 0;     // pixels at scale 1 that it grows to; 0: any
+    bool comes_into_sight = false; // the page scrolls to it
 
     GridCell wide(float w) && {
         width = w;

@@ -47,7 +47,7 @@ struct FoldWords {
 };
 inline bool fold(Ui& ui, Rect row, const FoldWords& words, bool open, bool& next) {
     if (ui.state.picture) return open;
-    if (ui.state.unfolds) next = true;
+    if (!ui.state.missed.empty()) next = true;
     const std::string_view label = open ? words.opened : words.closed;
     const std::string_view hint = open ? "Folds the rows below away" : words.hint;
     if (left_button(ui, words.part, row, {label, ButtonLook::quiet, true, hint})) next = !open;

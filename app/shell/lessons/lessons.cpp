@@ -111,16 +111,24 @@ float way_into(Rect page, Rect r, float margin) {
     return above < 0 ? std::min(above + margin, 0.0f) : std::clamp(below, 0.0f, above);
 }
 
-// Whether the step points at a control of the open workspace that was not drawn.
-bool misses_a_control(const App::State& s) {
+// More of a part was drawn than the button that brings it back.
+bool is_there(const App::State& s, const std::string& name) {
+    return std::ranges::any_of(*s.ui.parts, [&](const NamedPart& part) {
+        return is_within(part.name, name) && !part.name.ends_with(".unfold");
+    });
+}
+
+// The parts of the open workspace that the step points at and that were not drawn.
+std::vector<std::string> missed_parts(const App::State& s) {
     const LessonStep& step = s.lesson->player.step();
-    std::vector<std::string> names = step.ring;
+    std::vector<std::string> names = step.show;
+    names.insert(names.end(), step.ring.begin(), step.ring.end());
     if (step.task)
         for (const LessonAct& act : step.task->solution) names.push_back(act.target);
-    return std::ranges::any_of(names, [&](const std::string& name) {
-        return is_within(name, workspace_table()[s.view.workspace].id) &&
-               !lesson_target(*s.ui.parts, name);
+    std::erase_if(names, [&](const std::string& name) {
+        return !is_within(name, workspace_table()[s.view.workspace].id) || is_there(s, name);
     });
+    return names;
 }
 
 void take_changed_file(App::State& s) {
@@ -216,7 +224,7 @@ void leave_lesson(App::State& s) {
     end_show(s);
     leave_part(s);
     s.ui.locked.clear();
-    s.ui.unfolds = false;
+    s.ui.missed.clear();
     const std::unique_ptr<LessonRun> run = std::move(s.lesson);
     s.history = std::move(run->before.history);
     look_anew(s.view, &run->before.view);
@@ -296,10 +304,9 @@ void draw_lesson(Ui& ui, Rect r, App::State& s) {
 void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     if (!s.lesson || !s.ui.parts) return;
     draw_lesson_marks(ui, page, s.lesson->player, *s.ui.parts);
-    const bool missed = s.ui.unfolds;
-    s.ui.unfolds = misses_a_control(s);
-    if (s.ui.unfolds && !missed) s.frames_wanted = std::max(s.frames_wanted, 2);
-    if (s.lesson->into_sight == 0) return;
+    const auto missed = std::exchange(s.ui.missed, missed_parts(s));
+    if (s.ui.missed != missed) s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (s.lesson->into_sight == 0 || !s.ui.missed.empty()) return;
     --s.lesson->into_sight;
     s.frames_wanted = std::max(s.frames_wanted, 2);
     const LessonStep& step = s.lesson->player.step();

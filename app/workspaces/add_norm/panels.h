@@ -70,6 +70,9 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room);
 // The value with the full colour in a card.
 double color_limit(const AddNormPanel& p, Tensor which);
 
+// The value with the full colour in a card.
+double color_limit(const AddNormPanel& p, Tensor which);
+
 // The height, at scale 1, in which the cells of so many tokens leave no room empty.
 float card_height(Index tokens);
 

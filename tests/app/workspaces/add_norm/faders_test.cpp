@@ -4,6 +4,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
+#include "tests/app/workspaces/unfolded.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +109,8 @@ TEST(Faders, AFaderIsLiveAndLeavesTheStatisticsAlone) {
 TEST(Faders, ADraggedFrameIsDrawnAsOneAtRest) {
     for (const auto& [workspace, fader] :
          {std::pair(Key::n1, "add-norm.gamma.d1"), {Key::n3, "backward.gamma.d1"}}) {
-        Harness h;
+        Harness h({.window = {1600, 3000}});
+        unfold_pages(h.state());
         h.key(workspace);
         h.settle();
         const Point from = h.center_of(fader);
@@ -133,7 +135,8 @@ TEST(Faders, ADraggedFrameIsDrawnAsOneAtRest) {
 TEST(Faders, EscTakesBackWhatIsBeingDragged) {
     for (const auto& [workspace, fader] :
          {std::pair(Key::n1, "add-norm.gamma.d1"), {Key::n3, "backward.gamma.d1"}}) {
-        Harness h;
+        Harness h({.window = {1600, 3000}});
+        unfold_pages(h.state());
         h.key(workspace);
         h.settle();
         h.state().view.of<AddNormView>().playing = 1; // Esc would end this too
