@@ -30,6 +30,8 @@ TEST(GradientFlowWorkspace, EveryControlIsThereAtEveryScale) {
         d.flow.pinned = std::vector<PinnedStack>{{"Another", small_stack(5), true, 0}};
         h.become(d);
         h.settle();
+        h.unfold();
+        h.unfold("river");
         const Rect river = h.named("gradient-flow.river.blocks").rect;
         for (const char* name :
              {"gradient-flow.river.particles", "gradient-flow.linked-affine",

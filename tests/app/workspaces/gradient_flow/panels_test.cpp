@@ -397,7 +397,7 @@ TEST(FlowPanels, EveryShareHasThreeDigits) {
     p.document.flow.stack = study.stack;
     p.studies.present = std::make_shared<StackStudy>(study);
     p.draw(river_panel);
-    EXPECT_TRUE(p.says("the skip carries 75.0 %"));
+    EXPECT_TRUE(p.says("the skip brings 75.0 %"));
     study.seeds[0].paths.emplace();
     study.seeds[0].paths->energy_share = {0.2, 0.8, 0, 0, 0, 0, 0};
     study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;

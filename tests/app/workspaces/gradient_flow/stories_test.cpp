@@ -26,6 +26,7 @@ TEST(GradientFlowWorkspace, AStoryIsOneStepAndSaysWhatToSee) {
 
 TEST(GradientFlowWorkspace, AStoryMovesAllBlocksAndStaysWhileItsSlidersMove) {
     FlowHarness h;
+    h.unfold();
     h.click_and_settle("gradient-flow.stack.affine-of.one");
     h.click_and_settle("gradient-flow.stories.same-beta");
     EXPECT_FALSE(h.view().only_block);
@@ -94,12 +95,12 @@ TEST(GradientFlowWorkspace, APredictionComesBeforeTheCurve) {
 
     h.state().view.of<FlowView>().expected = ExpectedShape::vanishes;
     h.settle();
-    EXPECT_FALSE(h.has_text("1e-12"));
-    EXPECT_TRUE(h.has_text("expected, on to"));
+    EXPECT_TRUE(h.has_text("1e-12")) << "the axis holds the guess whole";
 }
 
 TEST(GradientFlowWorkspace, LeavingAStoryWithAGuessNamesTheWayBack) {
     FlowHarness h;
+    h.unfold();
     h.click_and_settle("gradient-flow.stories.predict");
     h.click_and_settle("gradient-flow.stories.post-against-pre");
     h.click_and_settle("gradient-flow.gradient-norms.shape.flat");
