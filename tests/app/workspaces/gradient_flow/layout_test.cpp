@@ -51,6 +51,16 @@ TEST(GradientFlowWorkspace, EveryControlIsThereAtEveryScale) {
     }
 }
 
+TEST(GradientFlowWorkspace, NoMoreThanTwentyFiveControlsAreThereBeforeMoreIsPressed) {
+    FlowHarness h;
+    EXPECT_LE(controls_within(h.log(), "gradient-flow"), 25u);
+    h.unfold();
+    EXPECT_TRUE(h.has("gradient-flow.gain"));
+    EXPECT_GT(controls_within(h.log(), "gradient-flow"), 25u);
+    h.unfold();
+    EXPECT_FALSE(h.has("gradient-flow.gain")) << "folded again";
+}
+
 TEST(GradientFlowWorkspace, AMessageMakesNothingScroll) {
     FlowHarness h;
     h.state().say("A sentence at the bottom of the window");

@@ -155,5 +155,20 @@ TEST(GradientFlowWorkspace, NamesOfAStoryAreSaidInTheLanguageAndOwnNamesAreNot) 
     EXPECT_TRUE(h.has_text("Training"));
 }
 
+// One sees the river fill when the skip is switched on.
+TEST(GradientFlowWorkspace, TheRiverBeforeTheLastChangeStaysAsAGhost) {
+    FlowHarness h;
+    StackConfig plain = small_stack();
+    plain.skip = Residual::no_skip;
+    h.set(plain);
+    EXPECT_FALSE(h.has_text("Pale: before the last change"));
+    h.click_and_settle("gradient-flow.skip.add");
+    EXPECT_TRUE(h.has_text("Pale: before the last change"));
+    h.undo();
+    EXPECT_FALSE(h.has_text("Pale: before the last change"));
+    h.click_and_settle("gradient-flow.stories.vanishing");
+    EXPECT_FALSE(h.has_text("Pale: before the last change")) << "a story begins afresh";
+}
+
 } // namespace
 } // namespace normscope::testing
