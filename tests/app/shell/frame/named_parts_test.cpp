@@ -48,6 +48,7 @@ TEST_P(NamedParts, StandOnceInEveryStateOfAWorkspace) {
     EXPECT_TRUE(h.has("add-norm.stage.forward"));
     view.workspace = *workspace_index("gradient-flow");
     view.of<FlowView>().only_block = 1;
+    view.of<FlowView>().more_stack = true;
     check("one block's γ and β");
     EXPECT_TRUE(h.has("gradient-flow.stack.block"));
     ASSERT_TRUE(h.state().apply_edits({TellStory{"vanishing"}}));
