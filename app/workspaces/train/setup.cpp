@@ -28,7 +28,8 @@ TrainConfig with_task(const TrainConfig& now, Task task) {
     TrainConfig next = now;
     next.task = task;
     if (kind_of(task) == kind_of(now.task)) return next;
-    next = usual_config(task);
+    next = kind_of(task) == TaskKind::points ? default_race().common : usual_config(task);
+    next.task = task;
     next.seed = now.seed;
     if (kind_of(task) == TaskKind::sequences) {
         next.width = 32;
