@@ -39,4 +39,16 @@ inline bool right_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spe
     return button(ui, part, cut_right(row, button_width(ui, spec.label), gap), spec);
 }
 
+// The button at the left end of `row` that folds the rows below it away, or brings them back, as a
+// lesson does that needs one of them. Returns whether they are there: `open` in this frame; `next`
+// takes what becomes of it. A picture has no button.
+inline bool more(Ui& ui, Rect row, bool open, bool& next) {
+    if (ui.state.picture) return open;
+    if (ui.state.unfolds) next = true;
+    const std::string_view hint = open ? "Folds the rows below away" : "What is seldom changed";
+    if (left_button(ui, "more", row, {open ? "Less ▴" : "More ▾", ButtonLook::quiet, true, hint}))
+        next = !open;
+    return open;
+}
+
 } // namespace normscope

@@ -150,6 +150,8 @@ struct UiState {
     // Names of panels and controls that take no mouse and no keys, nor does what is in them. Known
     // while somebody asks for parts.
     std::vector<std::string> locked;
+    // A lesson needs a control that was not drawn: what is folded away comes back.
+    bool unfolds = false;
 
     // Not owned; written there while somebody asks for it: what stands where in this frame.
     std::vector<NamedPart>* parts = nullptr;

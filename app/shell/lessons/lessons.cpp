@@ -111,6 +111,18 @@ float way_into(Rect page, Rect r, float margin) {
     return above < 0 ? std::min(above + margin, 0.0f) : std::clamp(below, 0.0f, above);
 }
 
+// Whether the step points at a control of the open workspace that was not drawn.
+bool misses_a_control(const App::State& s) {
+    const LessonStep& step = s.lesson->player.step();
+    std::vector<std::string> names = step.ring;
+    if (step.task)
+        for (const LessonAct& act : step.task->solution) names.push_back(act.target);
+    return std::ranges::any_of(names, [&](const std::string& name) {
+        return is_within(name, workspace_table()[s.view.workspace].id) &&
+               !lesson_target(*s.ui.parts, name);
+    });
+}
+
 void take_changed_file(App::State& s) {
     LessonRun& run = *s.lesson;
     const std::string stamp = file_stamp(run.player.lesson().file);
@@ -206,6 +218,7 @@ void leave_lesson(App::State& s) {
     leave_part(s);
     s.edit_runner.drop();
     s.ui.locked.clear();
+    s.ui.unfolds = false;
     const std::unique_ptr<LessonRun> run = std::move(s.lesson);
     s.history = std::move(run->before.history);
     look_anew(s.view, &run->before.view);
@@ -285,6 +298,9 @@ void draw_lesson(Ui& ui, Rect r, App::State& s) {
 void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     if (!s.lesson || !s.ui.parts) return;
     draw_lesson_marks(ui, page, s.lesson->player, *s.ui.parts);
+    const bool missed = s.ui.unfolds;
+    s.ui.unfolds = misses_a_control(s);
+    if (s.ui.unfolds && !missed) s.frames_wanted = std::max(s.frames_wanted, 2);
     if (s.lesson->into_sight == 0) return;
     --s.lesson->into_sight;
     s.frames_wanted = std::max(s.frames_wanted, 2);

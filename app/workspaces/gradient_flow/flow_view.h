@@ -22,6 +22,8 @@ struct FlowView {
     std::optional<int> path_length; // whose typical route is lit
     std::uint64_t route_seed = 0;
 
+    bool more_stack = false; // all settings of the stack are there
+
     std::optional<std::size_t> renaming; // a pinned stack
     // One that was clicked is restored once it is clear that no second click makes it a renaming.
     std::optional<std::size_t> restoring;

@@ -59,6 +59,7 @@ void story_buttons(FlowPanel& p, FlowLayout& flow) {
             p.next.forget_guess();
             p.next.block.reset();
             p.next.only_block.reset();
+            if (story.moves_affine) p.next.more_stack = true; // β is there
             // What vanishes is seen to vanish: on a logarithmic scale 1e-15 is a mild wedge.
             p.next.width.reset();
             if (story.may_vanish) p.next.width = ScaleKind::linear;

@@ -34,6 +34,8 @@ struct FlowHarness : Harness {
     }
     const FlowSetup& setup() { return document().flow; }
     const FlowView& view() { return state().view.of<FlowView>(); }
+    // With all settings of the stack on the page.
+    void unfold() { click_and_settle("gradient-flow.stack.more"); }
     Point block_at(int block) {
         const NamedPart river = named("gradient-flow.river.blocks");
         const float w = river.rect.w / static_cast<float>(setup().stack.blocks);
