@@ -111,10 +111,11 @@ float way_into(Rect page, Rect r, float margin) {
     return above < 0 ? std::min(above + margin, 0.0f) : std::clamp(below, 0.0f, above);
 }
 
-// Whether the step points at a control of the open workspace that was not drawn.
+// Whether the step points at a part of the open workspace that was not drawn.
 bool misses_a_control(const App::State& s) {
     const LessonStep& step = s.lesson->player.step();
     std::vector<std::string> names = step.ring;
+    names.insert(names.end(), step.show.begin(), step.show.end());
     if (step.task)
         for (const LessonAct& act : step.task->solution) names.push_back(act.target);
     return std::ranges::any_of(names, [&](const std::string& name) {

@@ -8,21 +8,18 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<PanelEntry<TrainView>, 8> k_panels = {{
+constexpr std::array<PanelEntry<TrainView>, 10> k_panels = {{
     {"setup", race_setup_panel},
     {"run", run_panel},
     {"race", race_panel},
     {"lanes", lanes_panel},
     {"maps", maps_panel},
+    {"deeper", deeper_panel},
     {"inside", inside_panel},
     {"gradient", train_gradient_panel},
     {"sweep", sweep_panel},
+    {"phases", step_phases_panel},
 }};
-
-// With room for all lanes, so that nothing moves when one comes or goes.
-GridCell lanes() {
-    return cell("lanes").high(286);
-}
 
 // From the height of the lowest maps on.
 GridCell maps() {
@@ -30,22 +27,29 @@ GridCell maps() {
 }
 
 GridCell wide() {
-    const GridCell below =
-        row(cell("inside").wide(0.34f), cell("gradient").wide(0.34f), cell("sweep").wide(0.32f));
-    return row(column(cell("setup"), cell("run").leading()).wide(344),
-               column(row(cell("race"), lanes().wide(570)).high(300).growing(1), maps(),
-                      GridCell(below).high(256).growing(1)));
+    return column(cell("run"), row(column(cell("race").high(300).growing(1), maps()),
+                                   column(cell("lanes"), cell("setup").growing(1)).wide(480))
+                                   .growing(1));
 }
 
 GridCell medium() {
-    return column(row(column(cell("run"), cell("setup")).wide(314),
-                      column(cell("race").high(340).growing(1), lanes(), maps())),
-                  row(cell("inside"), cell("gradient")).high(276), cell("sweep").high(316));
+    return column(cell("run"), row(cell("race").high(300).growing(1), cell("lanes").wide(400)),
+                  row(maps(), cell("setup").wide(400)));
 }
 
 GridCell narrow() {
-    return column(cell("race").high(340), cell("run"), lanes(), maps(), cell("setup"),
-                  cell("inside").high(256), cell("gradient").high(256), cell("sweep").high(316));
+    return column(cell("run"), cell("race").high(340), cell("lanes"), maps(), cell("setup"));
+}
+
+// The page, and below it the panels that are open, so many side by side.
+GridCell with_deeper(GridCell page, const TrainView& view, std::size_t side_by_side) {
+    page.parts.push_back(cell("deeper"));
+    const std::vector<std::string_view> open = deeper_panels(view);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        if (i % side_by_side == 0) page.parts.push_back(row().high(290));
+        page.parts.back().parts.push_back(cell(open[i]));
+    }
+    return page;
 }
 
 constexpr std::array<FigureEntry, 7> k_figures = {{
@@ -70,12 +74,13 @@ constexpr std::array<FigureEntry, 7> k_figures = {{
     {"run", "Run", {420, 150}, draw_figure_of<TrainView, run_panel>, {340, 140}},
 }};
 
-constexpr std::array<Gesture, 7> k_gestures = {{
+constexpr std::array<Gesture, 8> k_gestures = {{
     {"", "Train"},
     {"Run, Step, Reset", "train all lanes side by side"},
     {"Drag the step, ← →", "everything goes back to it; Home, End"},
     {"Point at the race", "the table shows that step"},
     {"Click a lane", "Setup changes it alone"},
+    {"More", "what is seldom changed"},
     {"Click a ribbon, Enter", "that layer opens in 1 Add & Norm"},
     {"Double-click, F2, Delete", "rename, remove a lane"},
 }};
@@ -96,7 +101,10 @@ struct TrainWorkspace final : Workspace {
         constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
         turn.actions.view.of<TrainView>().pointed.reset();
         const float width = page_room(turn).w;
-        const GridCell page = width >= k_wide ? wide() : width >= k_medium ? medium() : narrow();
+        const TrainView& view = turn.frame.view.of<TrainView>();
+        const GridCell page = width >= k_wide     ? with_deeper(wide(), view, 2)
+                              : width >= k_medium ? with_deeper(medium(), view, 2)
+                                                  : with_deeper(narrow(), view, 1);
         return draw_panels<TrainView>(turn, page, turn.rect.h, k_panels);
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {

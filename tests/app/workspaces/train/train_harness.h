@@ -46,6 +46,10 @@ struct TrainHarness : Harness {
         click(name);
         settle();
     }
+    void choose_task(const std::string& id) {
+        press("train.task");
+        press("train.task." + id);
+    }
     void undo() {
         key(Key::z, true);
         settle();
