@@ -127,6 +127,9 @@ std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most);
 
 inline constexpr float k_lane_marker = 4; // pixels at scale 1, of a swatch
 
+// Of their names, with a swatch or a marker before each.
+float widest_name(const Ui& ui, const std::vector<SeenLane>& lanes);
+
 // The name of a lane behind its swatch, and words at the right in which it has come off.
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words = {});
 

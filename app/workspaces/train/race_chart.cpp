@@ -144,13 +144,6 @@ double axis_end(const LineChart& steps, float share) {
     return std::lerp(steps.x_lo, steps.x_hi, t);
 }
 
-float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
-    const AsTyped names(ui.canvas);
-    float w = 0;
-    for (const LossLine& line : lines) w = std::max(w, small_width(ui, line.lane.name));
-    return w + ui.px(32);
-}
-
 // Whether one predicts first; the axes, and how the lines are drawn.
 void race_choices(TrainPanel& p, Rect row) {
     Ui& ui = p.ui;
@@ -200,7 +193,8 @@ void race_panel(TrainPanel& p) {
     const IdScope scope(ui, "race");
     const RaceSetup& setup = p.document.train;
     std::vector<LossLine> lines;
-    for (const SeenLane& lane : seen_lanes(p)) lines.push_back(line_of(p, lane));
+    const std::vector<SeenLane> lanes = seen_lanes(p);
+    for (const SeenLane& lane : lanes) lines.push_back(line_of(p, lane));
     const bool wide = p.rect.w > ui.px(760);
     Rect inside = panel(ui, "", p.rect,
                         {.title = wide ? "Loss of each lane: the same start, the same batches"
@@ -215,7 +209,7 @@ void race_panel(TrainPanel& p) {
     chart.levels.push_back(base_line(p));
     const LineRange range = loss_range(lines, chart.levels.front().y, p.view.log_loss);
     chart.y_kind = p.view.log_loss ? ScaleKind::log : ScaleKind::linear;
-    chart.x_hi = axis_end(chart, std::min(0.34f, widest_name(ui, lines) / (inside.w - ui.px(50))));
+    chart.x_hi = axis_end(chart, std::min(0.34f, widest_name(ui, lanes) / (inside.w - ui.px(50))));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     for (const LossLine& line : lines)
