@@ -10,7 +10,8 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_column = 68, k_tools = 24 + 8;
+constexpr float k_column = 62, k_tools = 24 + 8;
+constexpr float k_with_cost = 440; // pixels at scale 1 of a row that has room for it
 
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {
@@ -63,7 +64,12 @@ bool has_more(const TrainPanel& p) {
     return p.view.more_lanes && !p.ui.state.picture;
 }
 
+bool has_cost(const TrainPanel& p, Rect row) {
+    return has_more(p) && row.w >= p.ui.px(k_with_cost);
+}
+
 void heads_row(const TrainPanel& p, Rect row) {
+    const bool cost = has_cost(p, row);
     const auto mark = mark_of(p);
     Ui& ui = p.ui;
     if (has_more(p)) cut_right(row, ui.px(k_tools));
@@ -72,7 +78,7 @@ void heads_row(const TrainPanel& p, Rect row) {
         soft_label(ui, r, text, Align::right);
         ui.tooltip(ui.hit(id, r, {.focusable = false}), hint, r);
     };
-    if (has_more(p)) head("ms", tr("ms/step"), "What a step takes on one core");
+    if (cost) head("ms", tr("ms/step"), "What a step takes on one core");
     const std::string to = mark ? worded("to {}", percent_text(*mark)) : worded("to –");
     head("to-mark", to, "The first step, of every 25th, with so many test examples right");
     head("accuracy", tr("accuracy"), "Of test examples that no step reads, in evaluation mode");
@@ -120,7 +126,7 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
     const SeenLane lane = lane_at(p, index);
     row = row.inset(0, ui.px(1));
     ui.canvas.across(row, row.y, ui.theme.rule, ui.px(1));
-    const bool more = has_more(p);
+    const bool more = has_more(p), cost = has_cost(p, row);
     if (more &&
         tick_box(ui, "on", cut_left(row, ui.px(24), ui.px(6)), lane.on,
                  lane.on ? "Leaves the lane out of the race" : "Takes the lane into the race"))
@@ -137,7 +143,7 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
     const LaneNumbers numbers = numbers_at(lane.state, step);
     for (const std::string* text :
          {&numbers.cost, &numbers.hit, &numbers.accuracy, &numbers.loss}) {
-        if (text == &numbers.cost && !more) continue;
+        if (text == &numbers.cost && !cost) continue;
         Rect cell = cut_right(row, ui.px(k_column));
         if (text == &numbers.loss && numbers.diverged) {
             const float w = ui.canvas.text_size(*text, TextRole::number_small).w + ui.px(10);
@@ -196,7 +202,7 @@ void lanes_panel(TrainPanel& p) {
         6);
     if (p.ui.state.picture) return;
     Rect row = rows.next(28, 4);
-    more(p.ui, cut_right(row, button_width(p.ui, "More ▾")), p.view.more_lanes, p.next.more_lanes);
+    more(p.ui, cut_right(row, more_width(p.ui)), p.view.more_lanes, p.next.more_lanes);
     const bool room = count < k_most_lanes;
     const std::string_view full = "Six lanes race already: remove one first";
     const auto next = [&](NamePart id, std::string_view label, bool there, std::string_view hint) {

@@ -154,7 +154,7 @@ void race_choices(TrainPanel& p, Rect row) {
                       may ? "Say what you expect, then run the race: both are shown"
                           : "Reset first: one predicts before the race"}))
         p.next.predicting = !p.view.predicting;
-    const Rect folds = cut_left(row, button_width(ui, "More ▾"), ui.px(8));
+    const Rect folds = cut_left(row, more_width(ui), ui.px(8));
     if (!more(ui, folds, p.view.more_axes, p.next.more_axes)) return;
     const auto one = [&](NamePart id, std::string_view label, std::span<const ChoiceName> choices,
                          int now) {

@@ -173,21 +173,22 @@ void run_panel(TrainPanel& p) {
     }
     if (!ui.state.picture)
         pace_control(p, one_line ? cut_left(row, ui.px(270), ui.px(18)) : rows.next(28, 6));
+    if (state.too_large()) {
+        p.actions.view.running = false;
+        rows.measured([&](Rect r) {
+            return error_paragraph(
+                ui, r,
+                worded("This race would take about {}, and at most {} are used: take fewer lanes, "
+                       "layers, features or points, or a smaller batch",
+                       size_words(state.bytes), size_words(k_most_race_bytes)));
+        });
+        return;
+    }
     Rect words = one_line ? cut_right(row, ui.px(130), ui.px(12)) : row;
-    Rect track = one_line ? row : rows.next(24);
+    const Rect track = one_line ? row : rows.next(24);
     Rect marks = rows.next(16), ticks = rows.next(16);
     marks.x = ticks.x = track.x;
     marks.w = ticks.w = track.w;
-    if (state.too_large()) {
-        p.actions.view.running = false;
-        paragraph(
-            ui, track,
-            worded("This race would take about {}, and at most {} are used: take fewer lanes, "
-                   "layers, features or points, or a smaller batch",
-                   size_words(state.bytes), size_words(k_most_race_bytes)),
-            TextRole::small, ui.theme.error);
-        return;
-    }
     ui.label(words,
              state.behind ? worded("training: {} of {}", state.head, setup.step)
                           : worded("step {} of {}", setup.step, setup.common.steps),

@@ -28,13 +28,13 @@ GridCell maps() {
 
 GridCell wide() {
     return column(cell("run"), row(column(cell("race").high(300).growing(1), maps()),
-                                   column(cell("lanes"), cell("setup").growing(1)).wide(480))
+                                   column(cell("lanes"), cell("setup").growing(1)).wide(500))
                                    .growing(1));
 }
 
 GridCell medium() {
-    return column(cell("run"), row(cell("race").high(300).growing(1), cell("lanes").wide(400)),
-                  row(maps(), cell("setup").wide(400)));
+    return column(cell("run"), row(cell("race").high(300).growing(1), cell("lanes").wide(420)),
+                  row(maps(), cell("setup").wide(420)));
 }
 
 GridCell narrow() {
@@ -52,9 +52,9 @@ GridCell with_deeper(GridCell page, const TrainView& view, std::size_t side_by_s
     return page;
 }
 
-constexpr std::array<FigureEntry, 7> k_figures = {{
+constexpr std::array<FigureEntry, 8> k_figures = {{
     {"race", "Race", {760, 420}, draw_figure_of<TrainView, race_panel>, {320, 200}},
-    {"lanes", "Lanes", {560, 280}, draw_figure_of<TrainView, lanes_panel>, {480, 260}},
+    {"lanes", "Lanes", {560, 310}, draw_figure_of<TrainView, lanes_panel>, {480, 300}},
     {"maps",
      "What each lane has learned",
      {1200, 320},
@@ -71,6 +71,7 @@ constexpr std::array<FigureEntry, 7> k_figures = {{
      {720, 420},
      draw_figure_of<TrainView, sweep_panel>,
      {420, 260}},
+    {"phases", "One step", {1200, 320}, draw_figure_of<TrainView, step_phases_panel>, {640, 240}},
     {"run", "Run", {420, 150}, draw_figure_of<TrainView, run_panel>, {340, 140}},
 }};
 
