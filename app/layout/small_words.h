@@ -1,6 +1,7 @@
 #pragma once
 #include "app/widgets/controls.h"
 
+#include <algorithm>
 #include <string_view>
 
 // Words beside what they are about, and buttons as wide as their words.
@@ -39,6 +40,9 @@ inline bool right_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spe
     return button(ui, part, cut_right(row, button_width(ui, spec.label), gap), spec);
 }
 
+inline float more_width(const Ui& ui) {
+    return std::max(button_width(ui, "More ▾"), button_width(ui, "Less ▴"));
+}
 // The button at the left end of `row` that folds rows away, or brings them back, as a lesson does
 // that needs one of them. Returns whether they are there: `open` in this frame; `next` takes what
 // becomes of it. A picture has no button.

@@ -140,7 +140,7 @@ TEST(ChosenLanguage, IsThatOfLanesAndOfWhatIsRefused) {
         EXPECT_EQ(lane_name(race, with_config(race, {}, config)), on ? "Maske" : "keine Maske");
     }
     const Document before = h.document();
-    h.click("train.width.value");
+    h.click("train.layers.value");
     h.key(Key::a, true);
     h.type("a");
     h.key_and_settle(Key::enter);
