@@ -32,7 +32,7 @@ struct HandMove {
 // An act as moves: to its place, pressing there, typing. Errors: nothing has this name, it is
 // locked or out of sight, there is no such cell.
 Result<std::vector<HandMove>> moves_of(const LessonAct& act, std::span<const NamedPart> parts,
-                                       std::span<const LoggedText> texts);
+                                       const Document& document);
 
 // The button goes down at the first of the points and up at the last.
 std::vector<HandMove> drag_along(std::span<const Point> way);
@@ -87,7 +87,6 @@ class LessonHands {
     ImGuiContext* context_;
     NoTextures textures_;
     std::vector<NamedPart> parts_;
-    std::vector<LoggedText> texts_;
     Hand hand_;
     std::string lesson_id_;
     std::unique_ptr<App> app_;
@@ -131,8 +130,6 @@ class LessonShow {
     Hand hand_;
     bool pressed_ = true;  // the button, as it was fed last
     bool clicked_ = false; // by the person
-    std::vector<LoggedText> texts_;
-    bool reads_texts_ = false; // nobody else asks for them
     ImGuiContext* context_;
     unsigned hook_ = 0;
 };
