@@ -69,7 +69,7 @@ void paint_figure(App::State& s, const FigureRequest& figure, FigureNumbers& num
 } // namespace
 
 void ask_open(App::State& s) {
-    browse(s, {.title = "Open a session, a matrix or weights",
+    browse(s, {.title = "Open a session, a matrix, weights or a lesson",
                .accept = [](App::State& app, const fs::path& path) { open_path(app, path); }});
 }
 

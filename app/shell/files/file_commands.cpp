@@ -39,9 +39,10 @@ Result<FileContent> read_content(const OpenRequest& request, const Progress& pro
             return load_file(path, progress, request.array).map(as_content);
         const std::string stamp = file_stamp(path); // what comes while it is read is a change
         const auto bytes = TRY(read_file(path));
-        auto session = TRY(read_copy_settings(bytes, path.string(), nullptr, progress));
-        session.stamp = stamp;
-        return session;
+        auto session = read_copy_settings(bytes, path.string(), nullptr, progress);
+        if (!session && is_lesson(bytes)) return read_lesson(bytes, path.string()).map(as_content);
+        if (session) session->stamp = stamp;
+        return std::move(session).map(as_content);
     });
 }
 
@@ -124,9 +125,17 @@ void take_content(App::State& s, OpenedFile file) {
         if (!fs::exists(file.request.path, error)) s.files.recent.remove(file.request.path);
         return;
     }
+    const std::string path = file.request.path.string();
+    if (const Lesson* const lesson = std::get_if<Lesson>(&*file.content)) {
+        if (file.request.as != OpenAs::ask)
+            return s.complain(
+                worded("{}: this is a lesson, not a matrix: open it by File, Open", path));
+        const auto begun = begin_lesson(s, *lesson);
+        return begun ? s.files.recent.add_lesson(file.request.path)
+                     : s.complain(error_text(begun.error()));
+    }
     leave_part(s); // a file goes into the person's own document, or takes its place
     const Safetensors* const weights = std::get_if<Safetensors>(&*file.content);
-    const std::string path = file.request.path.string();
     if (file.request.as != OpenAs::ask && !std::holds_alternative<LoadedFile>(*file.content))
         return s.complain(
             weights ? worded("{}: these are weights, not a matrix: open them by File, Open", path)
