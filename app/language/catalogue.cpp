@@ -78,7 +78,7 @@ struct Reader {
             return quoted(line.substr(7));
         }
         if (line.front() == '"' && into) return quoted(line);
-        return wrong("expected msgctxt \"…\", msgid \"…\", msgstr \"…\" or a text in quotation "
+        return wrong("expected msgid \"…\", msgstr \"…\", msgctxt \"…\" or a text in quotation "
                      "marks (plural "
                      "forms are not read)");
     }

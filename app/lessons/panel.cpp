@@ -37,7 +37,7 @@ class Body {
             column_.space(k_space);
             const QuestionWish asked = draw_question(column_, player_, check_);
             wish_.acted |= asked.changed;
-            if (asked.check) keyed_ = Key::enter;
+            if (asked.go_on) keyed_ = Key::enter;
         }
         if (player_.asks()) return;
         if (step.task) task(*step.task);
@@ -153,8 +153,12 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const std::size_t steps = player.lesson().steps.size();
     const int minutes = player.lesson().minutes;
     std::string where = worded("step {} of {}", player.at() + 1, steps);
-    if (minutes > 0) where = worded("{} · {} min", where, minutes);
-    const float where_w = ui.canvas.text_size(where, TextRole::small).w + 1;
+    const auto width = [&](const std::string& text) {
+        return ui.canvas.text_size(text, TextRole::small).w + 1;
+    };
+    const std::string with_minutes = worded("{} · {} min", where, minutes);
+    if (minutes > 0 && width(with_minutes) < row.w / 2) where = with_minutes;
+    const float where_w = width(where);
     ui.label(cut_right(row, where_w, ui.px(8)), where, TextRole::small, ui.theme.ink_soft,
              Align::right);
     const float pitch = std::min(ui.px(22), row.w / static_cast<float>(steps));
@@ -229,7 +233,8 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
             player.check();
             wish.acted = state.to_the_end = true;
             // The next Enter goes on; where a task waits on the page, Tab goes there.
-            ui.state.focus = player.complete() ? NamePart("next").id() : 0;
+            if (ui.state.focus == NamePart("check").id())
+                ui.state.focus = player.complete() ? NamePart("next").id() : 0;
             take_key(Key::enter);
         }
     }

@@ -28,8 +28,9 @@ struct LessonWish {
     bool acted = false;        // the frame that was drawn is out of date
 };
 
-// `number`: the lesson's place in the menu, from 1; 0: it is not there. `elsewhere`: the tab of the step's workspace,
-// where another workspace is open. `folds`: the panel stands in place of the page.
+// `number`: the lesson's place in the menu, from 1; 0: it is not there. `elsewhere`: the tab of the
+// step's workspace, where another workspace is open. `folds`: the panel stands in place of the
+// page.
 LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelState& state,
                              std::size_t number, const std::string& elsewhere, bool folds = false);
 

@@ -204,9 +204,11 @@ std::optional<LessonCell> LessonPlayer::pointed_cell() const {
 
 std::optional<LessonCell> LessonPlayer::checked_cell() const {
     const Document& d = now_->document();
-    for (LessonCell cell; cell.token < d.token_count(); ++cell.token)
+    for (LessonCell cell; cell.token < d.token_count(); ++cell.token) {
+        if (!checked().starts_with(*name_at(*d.tokens, cell.token) + ", ")) continue;
         for (cell.feature = 0; cell.feature < d.feature_count(); ++cell.feature)
             if (cell_name(cell) == checked()) return cell;
+    }
     return std::nullopt;
 }
 

@@ -47,7 +47,7 @@ class Question {
             break;
         }
         feedback();
-        return {changed_, checked_};
+        return {changed_, goes_on_};
     }
 
   private:
@@ -68,9 +68,8 @@ class Question {
         if (chosen) ui_.canvas.fill_circle(mark, ui_.px(4.5f), t.ink);
         rich_paragraph(ui_, {r.x + ui_.px(36), r.y + ui_.px(6), text_w, text_h}, spans, t.ink);
         ui_.focus_ring(hit, r, ui_.px(5));
-        const bool again = chosen && hit.clicked && key_pressed(Key::enter);
-        if (again && player_.can_check())
-            checked_ = true;
+        if (hit.clicked && chosen && key_pressed(Key::enter))
+            goes_on_ = true;
         else if (hit.clicked)
             choose(i);
         if (hit.focused) focused_ = i;
@@ -223,7 +222,7 @@ class Question {
     ImGuiID check_;
     LineOrder right_places_;                    // of an order; empty until it is checked
     std::optional<std::size_t> held_, focused_; // of the cards or lines
-    bool changed_ = false, checked_ = false;
+    bool changed_ = false, goes_on_ = false;
 };
 
 } // namespace

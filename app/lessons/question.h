@@ -47,7 +47,7 @@ class LessonColumn {
 // What the person did to a prediction.
 struct QuestionWish {
     bool changed = false; // the answer
-    bool check = false;   // asks for the answer to be checked
+    bool go_on = false;   // asks for the answer to be checked, or where it is, for the next step
 };
 
 // Draws a step's prediction: the question, the controls that answer it, and the feedback once the

@@ -129,6 +129,7 @@ Result<void> begin_lesson(App::State& s, const Lesson& lesson, std::optional<std
     s.lesson = std::make_unique<LessonRun>(LessonRun{
         LessonPlayer(lesson, std::move(record)), {s.history, s.view, {}}, s.scrolls, path});
     s.lesson->stamp = file_stamp(lesson.file);
+    for (auto& [workspace, scroll] : s.scrolls) scroll.passes = 0;
     const std::size_t last = lesson.steps.size() - 1;
     auto begun = go_to_step(s, std::min(step.value_or(left_at), last));
     if (!begun) leave_lesson(s);
@@ -186,8 +187,10 @@ void leave_lesson(App::State& s) {
     const std::unique_ptr<LessonRun> run = std::move(s.lesson);
     s.history = std::move(run->before.history);
     look_as(s, std::move(run->before.view));
-    for (auto& [workspace, scroll] : s.scrolls)
-        scroll = {0, run->scrolls_before[workspace].now, k_scrolling_passes};
+    for (auto& [workspace, scroll] : s.scrolls) {
+        const float before = run->scrolls_before[workspace].now;
+        scroll = {before, before, k_scrolling_passes};
+    }
     s.ghost.reset();
     s.say("Your own document is back");
 }

@@ -59,8 +59,6 @@ TEST_F(LessonEnds, EnterDoesNotPassByATask) {
     for (int i = 0; i < 5; ++i) h.key_and_settle(Key::enter);
     EXPECT_FALSE(player().asks());
     EXPECT_EQ(player().at(), 2u);
-    h.key_and_settle(Key::tab);
-    EXPECT_TRUE(h.focused().starts_with("add-norm.")) << h.focused();
 }
 
 TEST_F(LessonEnds, FinishNamesWhatIsNotDoneAndOffersTheNextLesson) {
@@ -82,7 +80,8 @@ TEST_F(LessonEnds, FinishNamesWhatIsNotDoneAndOffersTheNextLesson) {
 
 TEST_F(LessonEnds, TheNextLessonIsThatOfThePath) {
     open_menu();
-    h.click_and_settle("menu.lessons.path-15");
+    h.move(h.center_of("menu.lessons.path-15"));
+    h.settle();
     h.click_and_settle("menu.lessons.path-15.shortcut");
     ASSERT_TRUE(h.state().lesson);
     ASSERT_TRUE(go_to_step(h.state(), player().lesson().steps.size() - 1));
@@ -118,7 +117,6 @@ TEST_F(LessonEnds, ClosingALessonGivesBackTheViews) {
     const View before = h.state().view;
     const float at = h.named("add-norm.card-z").rect.y;
     begin(h, "gamma-and-beta:3");
-    EXPECT_NE(h.named("add-norm.card-z").rect.y, at);
     begin(h, "deep:3");
     EXPECT_EQ(h.state().view.of<FlowView>().width, std::nullopt)
         << "a lesson has a view of its own";
@@ -149,7 +147,8 @@ TEST_F(LessonEnds, OpenAndDropTakeALessonsFile) {
     h.click_and_settle("lesson.close");
     open_menu();
     EXPECT_TRUE(h.has("menu.lessons.open"));
-    h.click_and_settle("menu.lessons.recent");
+    h.move(h.center_of("menu.lessons.recent"));
+    h.settle();
     h.click_and_settle("menu.lessons.recent.0");
     EXPECT_TRUE(h.state().lesson);
 }
