@@ -137,10 +137,7 @@ void Hand::leave() {
 
 LessonHands::LessonHands(std::filesystem::path assets, LessonFonts fonts,
                          std::function<void()> rest)
-    : assets_(std::move(assets)), fonts_(std::move(fonts)), rest_(std::move(rest)),
-      outer_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
-    ImGui::SetCurrentContext(context_);
-    ImGui::GetIO().IniFilename = nullptr;
+    : assets_(std::move(assets)), fonts_(std::move(fonts)), rest_(std::move(rest)) {
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     use_fed_input();
     App::Services services;
@@ -148,12 +145,6 @@ LessonHands::LessonHands(std::filesystem::path assets, LessonFonts fonts,
     services.dirs.home = k_home;
     app_ = std::make_unique<App>(std::move(services));
     state().outside = Outside::imagined(k_home);
-}
-
-LessonHands::~LessonHands() {
-    app_.reset();
-    ImGui::DestroyContext(context_);
-    ImGui::SetCurrentContext(outer_);
 }
 
 Result<void> LessonHands::begin(const Lesson& lesson) {
@@ -177,7 +168,7 @@ bool LessonHands::plays() const {
 void LessonHands::frame() {
     if (rest_) {
         rest_();
-        ImGui::SetCurrentContext(context_);
+        context_.use();
     }
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {k_window.w, k_window.h};

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/lessons/player.h"
 #include "app/session/lesson/lesson.h"
+#include "app/shell/files/figure.h"
 #include "app/shell/frame/app.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/lessons/play_lesson.h"
@@ -60,7 +61,6 @@ class LessonHands {
   public:
     // `rest`: called before each frame; it may use another context of ImGui's.
     LessonHands(std::filesystem::path assets, LessonFonts fonts, std::function<void()> rest = {});
-    ~LessonHands();
 
     // With nothing kept from before, in a window so tall that every control is in sight.
     Result<void> begin(const Lesson& lesson);
@@ -83,8 +83,7 @@ class LessonHands {
     std::filesystem::path assets_;
     LessonFonts fonts_;
     std::function<void()> rest_;
-    ImGuiContext* outer_;
-    ImGuiContext* context_;
+    UnseenContext context_;
     NoTextures textures_;
     std::vector<NamedPart> parts_;
     Hand hand_;
