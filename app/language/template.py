@@ -3,6 +3,7 @@
   app/language/template.py > normscope.pot             the interface and the examples
   app/language/template.py --lessons > lessons.pot     the lessons (files may follow)
   app/language/template.py --check PO...               what the templates lack, and how much is translated
+  app/language/template.py --short PO                  messages of one or two words, each with its places, to be read
 Literals need no mark where they are words on their own: a label, a sentence, a pattern of worded().
 A word that looks like an id is one, unless it stands in tr("…") or behind its id: {value, "id", "word"}.
 """
@@ -159,11 +160,20 @@ def check(root, paths):
     return strange
 
 
+def short(root, path):
+    translated = entries(path)
+    for text, places in interface(root).items():
+        if len(text.split()) <= 2:
+            print(f"{text.replace(CONTEXT, ': ')}  =  {translated.get(text, '')}  in {', '.join(dict.fromkeys(places))}")
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     words = sys.argv[1:]
     if words[:1] == ["--check"]:
         sys.exit(1 if check(root, [pathlib.Path(p) for p in words[1:]]) else 0)
+    if words[:1] == ["--short"]:
+        return short(root, pathlib.Path(words[1]))
     if words[:1] == ["--lessons"]:
         paths = [pathlib.Path(p).resolve() for p in words[1:]] or sorted((root / "assets/lessons").glob("*.json"))
         template(lessons(root, paths))
