@@ -32,13 +32,6 @@ struct PaperOption {
     bool right;
 };
 
-// A number that a sheet tells: its expression, and its value there.
-struct ToldNumber {
-    std::string source;
-    Matrix<double> values;
-    bool operator==(const ToldNumber&) const = default;
-};
-
 // What a step says, with the numbers that it had when it was played.
 struct PaperStep {
     Spans title, text; // in text, question and task a number keeps its source where it is a secret
@@ -51,11 +44,12 @@ struct PaperStep {
     Spans task, reveal, principle;
 };
 
-// Which numbers the solutions tell, and not the tasks: an earlier answer is told by no later step.
+// The numbers of both sheets. One that the solutions tell before the tasks do is a secret: it
+// answers an earlier step.
 class Secrets {
   public:
-    void tell(std::string source, const LessonScope& scope) {
-        if (auto number = number_of(std::move(source), scope)) told_.push_back(std::move(*number));
+    void tell(const std::string& source, const LessonScope& scope) {
+        (void)is_secret(source, scope, true);
     }
     Spans tell(Spans spans, const LessonScope& scope) {
         for (const LessonSpan& span : spans) tell(span.source, scope);
@@ -63,31 +57,33 @@ class Secrets {
     }
     // Text of the tasks: a number that is no secret loses its source.
     Spans ask(Spans spans, const LessonScope& scope) {
-        for (LessonSpan& span : spans) {
-            const auto number = number_of(span.source, scope);
-            if (number && has(told_, *number) && !has(asked_, *number)) continue;
-            if (number) asked_.push_back(*number);
-            span.source.clear();
-        }
+        for (LessonSpan& span : spans)
+            if (!is_secret(span.source, scope, false)) span.source.clear();
         return spans;
     }
 
   private:
-    using Numbers = std::vector<ToldNumber>;
-
-    static bool has(const Numbers& numbers, const ToldNumber& number) {
-        return std::ranges::find(numbers, number) != numbers.end();
-    }
-    static std::optional<ToldNumber> number_of(std::string source, const LessonScope& scope) {
-        if (source.empty()) return std::nullopt;
-        auto value = evaluate(source, scope);
-        if (!value) return std::nullopt;
+    // `secret`: whether a new one is.
+    bool is_secret(std::string source, const LessonScope& scope, bool secret) {
+        constexpr std::string_view k_at_start = "start.";
+        if (source.empty()) return false;
+        const auto value = evaluate(source, scope);
+        if (!value) return false;
         if (source.starts_with(k_at_start)) source.erase(0, k_at_start.size());
-        return ToldNumber{std::move(source), std::move(value->values)};
+        for (const Number& known : numbers_)
+            if (known.source == source && known.values.rows() == value->values.rows() &&
+                known.values.cols() == value->values.cols() && known.values == value->values)
+                return known.secret;
+        numbers_.push_back({std::move(source), value->values, secret});
+        return secret;
     }
-    static constexpr std::string_view k_at_start = "start.";
 
-    Numbers told_, asked_;
+    struct Number {
+        std::string source;
+        Matrix<double> values;
+        bool secret;
+    };
+    std::vector<Number> numbers_;
 };
 
 // Room to write the numbers that are secrets.
