@@ -35,6 +35,14 @@ struct OwnDocument {
     std::string part; // “block 3”
 };
 
+// How far the page of a workspace is scrolled, in pixels.
+struct PageScroll {
+    float now = 0;
+    float to = 0; // where it is to be
+    int passes =
+        0; // in which it still goes there: in one, no further than the page was high before
+};
+
 class LessonShow;
 struct HandoutWork;
 
@@ -42,9 +50,11 @@ struct HandoutWork;
 struct LessonRun {
     LessonPlayer player;
     OwnDocument before;
-    LessonPanelState panel;
-    int into_sight = 0; // passes in which what the step shows and rings is scrolled into sight
-    std::string stamp;  // of its file
+    std::map<std::size_t, PageScroll> scrolls_before;
+    int path = 0; // the minutes of the path that it was chosen from; 0: none
+    LessonPanelState panel = {};
+    int into_sight = 0;     // passes in which what the step shows and rings is scrolled into sight
+    std::string stamp = {}; // of its file
     std::shared_ptr<LessonShow> show = nullptr; // of the task's solution, while it goes on
     bool was_shown = false; // since keep_aside(); a lesson that the solution begins was not
 };
@@ -130,6 +140,7 @@ struct App::State {
     UiState ui;
     UiState dialog_ui;                           // of the dialog in front
     std::map<std::size_t, float> content_height; // of each workspace, in its last frame
+    std::map<std::size_t, PageScroll> scrolls;   // of each workspace
     std::optional<float> scroll_by;              // pixels that the page is to go down
     std::vector<NamedPart> parts; // of the last frame, where nobody else asks for them
     Presenter present;

@@ -110,6 +110,13 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
             ImGui::SetScrollY(ImGui::GetScrollY() + *by);
             s.frames_wanted = std::max(s.frames_wanted, 2);
         }
+        PageScroll& scroll = s.scrolls[s.view.workspace];
+        if (scroll.passes > 0) {
+            --scroll.passes;
+            ImGui::SetScrollY(scroll.to);
+            s.frames_wanted = std::max(s.frames_wanted, 2);
+        }
+        scroll.now = ImGui::GetScrollY();
         const bool scrolls = content_height > window.h + 0.5f;
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
