@@ -350,32 +350,4 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     run_errand(s, where_to_work(tokens * features), worded("Opening {}", name), work);
 }
 
-void open_example(App::State& s, std::size_t index) {
-    const auto work = [example = s.examples[index]](const Progress&) -> Result<Command> {
-        auto document = TRY(open_example(example));
-        return [=](App::State& then) {
-            leave_lesson(then);
-            leave_part(then);
-            const Document left = then.document();
-            const std::shared_ptr<KeptFile> left_in = then.history.kept();
-            Document next = document;
-            next.scenes = left.scenes; // of several examples, one after the other
-            replace_document(then, std::move(next));
-            Document without_scenes = left;
-            without_scenes.scenes = {};
-            if (left_in->path.empty() && left_in->saved == without_scenes) forget_left(then, left);
-            then.view.pinned_token = example.token;
-            if (const auto workspace = workspace_index(example.workspace))
-                then.view.workspace = *workspace;
-            else if (workspace_table()[then.view.workspace].hides_matrices)
-                then.view.workspace = 0;           // its matrices are nowhere to be seen there
-            then.history.kept()->saved = document; // an example is there to be opened again
-            then.say(example.about);
-        };
-    };
-    const auto* recipe = std::get_if<ActivationRecipe>(&s.examples[index].source);
-    run_errand(s, where_to_work(recipe ? recipe->tokens * recipe->features : 0),
-               worded("Opening {}", s.examples[index].title), work);
-}
-
 } // namespace normscope

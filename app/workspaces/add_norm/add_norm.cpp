@@ -260,6 +260,7 @@ struct AddNormWorkspace final : Workspace {
         in_float64 = false;
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<AddNormView>().keep(look); }
     float draw(const Turn& turn) const override {
         AddNormPanel p{turn};
         if (p.view.space.shown) {

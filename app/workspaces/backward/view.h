@@ -1,5 +1,6 @@
 #pragma once
 #include "app/widgets/matrix_editor.h"
+#include "app/workspaces/shared/look.h"
 
 namespace normscope {
 
@@ -10,6 +11,7 @@ struct BackwardView {
     double learning_speed = 20;  // in steps a second
     double steps_due = 1;        // of a run; its first one is due at once
 
+    void keep(Look& look) { look("target", target_shown); }
     bool operator==(const BackwardView&) const = default;
 };
 

@@ -70,6 +70,7 @@ struct BatchWorkspace final : Workspace {
         gestures = k_gestures;
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<BatchView>().keep(look); }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
         const auto layout = room.w >= 1360 ? wide : room.w >= 860 ? medium : narrow;

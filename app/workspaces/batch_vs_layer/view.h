@@ -1,6 +1,7 @@
 #pragma once
 #include "app/study/batch_vs_layer/batch_norms.h"
 #include "app/widgets/matrix_editor.h"
+#include "app/workspaces/shared/look.h"
 
 namespace normscope {
 
@@ -9,6 +10,7 @@ struct BatchView {
     MatrixEditorState editor_z; // of Z, where it stands in for X
     NormResult norm_result = NormResult::x_hat;
 
+    void keep(Look& look) { look("result", norm_result, NormResult::y); }
     bool operator==(const BatchView&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/heatmap.h"
 #include "app/study/transformer/transformer_study.h"
+#include "app/workspaces/shared/look.h"
 
 #include <array>
 #include <optional>
@@ -43,6 +44,18 @@ struct TransformerView {
     std::optional<bool> by_layer;      // the panel below the lens; none: in Gradient
     double waited = 0;                 // seconds since the last word, while decoding plays
 
+    void keep(Look& look) {
+        look("box", box.kind, Box::Kind::softmax);
+        look("side", box.side, StackSide::decoder);
+        look("layer", box.layer, k_most_transformer_layers - 1);
+        look("block", box.block, 2);
+        look("encoder-layer", layer[0], k_most_transformer_layers - 1);
+        look("decoder-layer", layer[1], k_most_transformer_layers - 1);
+        look("gradient", gradient);
+        look("head", head, static_cast<int>(k_widest_transformer));
+        look("all-tokens", all_tokens);
+        look("by-layer", by_layer, true);
+    }
     bool operator==(const TransformerView&) const = default;
 };
 

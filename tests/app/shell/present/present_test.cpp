@@ -107,11 +107,11 @@ TEST(Presenter, BlackHidesEverythingAndTheSpotlightAllButTheMouse) {
     EXPECT_GT(corners(dim, {0, 0, 1601, 1001}), 100u);
     EXPECT_EQ(corners(dim, {350, 250, 100, 100}), 0u) << "what is around the mouse stays bright";
     h.key(Key::s);
-    h.key_and_settle(Key::b);
+    h.key_and_settle(Key::period);
     EXPECT_TRUE(h.state().present.black);
     for (const Rect corner : {Rect{-1, -1, 2, 2}, Rect{1599, 999, 2, 2}})
         EXPECT_EQ(corners(Color{0, 0, 0}, corner), 1u);
-    h.key_and_settle(Key::b);
+    h.key_and_settle(Key::period);
     EXPECT_FALSE(h.state().present.black);
 }
 
@@ -142,6 +142,65 @@ TEST(Presenter, RaisedHandsAreCounted) {
     h.click_and_settle(h.center_of("presenter.hands-b"), 1);
     EXPECT_EQ(h.state().present.hands, (std::array<int, 6>{0, 2, 0, 0, 0, 0}));
     EXPECT_TRUE(h.has_text("B 2"));
+}
+
+TEST(Presenter, TheKeysOfTheAnswersCountHands) {
+    Harness h;
+    h.key_and_settle(Key::f5);
+    for (const Key key : {Key::a, Key::d, Key::d, Key::b, Key::d}) h.key(key);
+    h.key_and_settle(Key::d, false, true);
+    EXPECT_EQ(h.state().present.hands, (std::array<int, 6>{1, 1, 0, 2, 0, 0}));
+    EXPECT_FALSE(h.state().present.black);
+    EXPECT_FLOAT_EQ(share_of_hands(h.state(), 3), 0.5f);
+}
+
+TEST(Presenter, TheBarIsAsHighOnEveryPage) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        h.key_and_settle(Key::f5);
+        const Rect next = h.named("presenter.next").rect;
+        for (int i = 0; i < 6; ++i) {
+            h.key_and_settle(Key::page_down);
+            EXPECT_EQ(h.named("presenter.next").rect, next) << i;
+        }
+        h.key_and_settle(Key::l);
+        EXPECT_EQ(h.named("presenter.next").rect, next) << "the list of panels";
+    }
+}
+
+TEST(Presenter, APanelIsChosenFromTheListOfPictures) {
+    for (std::size_t w = 0; w < workspace_table().size(); ++w) {
+        Harness h;
+        h.state().view.workspace = w;
+        h.key_and_settle(Key::f5);
+        h.key_and_settle(Key::l);
+        const auto figures = workspace_table()[w].figures;
+        const std::string last = "presenter.panel-" + std::string(figures.back().id);
+        for (const FigureEntry& figure : figures)
+            EXPECT_TRUE(h.has_text(std::string(figure.label)));
+        EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << w;
+        h.click_and_settle(last);
+        EXPECT_FALSE(h.state().present.list);
+        EXPECT_EQ(shown_panel(h.state()).id, figures.back().id);
+        h.key_and_settle(Key::l);
+        h.key_and_settle(Key::escape);
+        EXPECT_TRUE(h.state().present.on) << "Esc puts the list away first";
+    }
+}
+
+TEST(Presenter, HomeBringsBackWhatStoodWhenItBegan) {
+    Harness h;
+    h.key_and_settle(Key::f5);
+    const Document began = h.document();
+    h.state().apply_edits({SetParam{Param::gamma, 1, 1, 2}});
+    h.settle();
+    h.state().apply_edits({SetParam{Param::beta, 1, 1, 2}});
+    h.settle();
+    const Document changed = h.document();
+    h.key_and_settle(Key::home);
+    EXPECT_EQ(h.document(), began);
+    h.key_and_settle(Key::z, true);
+    EXPECT_EQ(h.document(), changed) << "it is one step";
 }
 
 TEST(Presenter, TheMinutesGoOnWhileNobodyTouchesAnything) {
