@@ -62,6 +62,34 @@ TEST(Presenter, DigitsOfACardAreReadFromTheLastRow) {
     }
 }
 
+// X is dragged and Y watched on one page, in digits of a thirtieth of its height.
+TEST(Presenter, XAndYStandOnOnePage) {
+    for (const char* const example : {"three-features", "studying"}) {
+        Harness h({.example = example});
+        h.key_and_settle(Key::f5);
+        const auto figures = workspace_table()[0].figures;
+        const auto page = std::ranges::find(figures, "x-to-y", &FigureEntry::id);
+        h.state().present.panel = static_cast<std::size_t>(page - figures.begin());
+        h.frames(3);
+        h.settle();
+        int digits = 0;
+        for (const LoggedText& t : h.log().texts) {
+            if (t.role == TextRole::bar || t.text.find('.') == std::string::npos) continue;
+            constexpr float k_capital = 0.6f; // of a line
+            EXPECT_GE(t.rect.h * k_capital, 1000.0f / 30) << t.text;
+            ++digits;
+        }
+        EXPECT_EQ(digits, 2 * h.document().x->size()) << example;
+        const double x_before = (*h.document().x)(0, 0);
+        const double y_before = h.state().derived->view(Tensor::y)(0, 0);
+        const Rect x = h.named("add-norm.x-to-y.x.cells").rect;
+        h.drag({x.x + x.w / 8, x.y + x.h / 8}, {x.x + x.w / 8 + 60, x.y + x.h / 8});
+        h.settle();
+        EXPECT_NE((*h.document().x)(0, 0), x_before);
+        EXPECT_NE(h.state().derived->view(Tensor::y)(0, 0), y_before);
+    }
+}
+
 TEST(Presenter, EveryPanelOfEveryWorkspaceFitsItsWindow) {
     for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
         Harness h({.window = window});
