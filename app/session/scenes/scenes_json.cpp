@@ -79,6 +79,10 @@ Scene read_scene(const JsonPlace& place, const Document& from) {
                          {"token", scene.token, read_index},
                          {"feature", scene.feature, read_index},
                          {"document", scene.document, read_patch}});
+    if (scene.options.size() > k_most_options)
+        place.find("options")->wrong(worded("expected at most {} options", k_most_options));
+    if (scene.right && *scene.right >= scene.options.size())
+        place.find("right")->wrong("there is no such option: options count from 0");
     return scene;
 }
 

@@ -25,7 +25,7 @@ constexpr Gesture k_everywhere[] = {
     {"Tab, Shift+Tab", "go to the next or the previous control"},
     {"Enter, Space", "press it"},
     {"Esc", "take back what is being dragged"},
-    {"F5", "present: one panel, the scenes or a lesson over the whole window"},
+    {"F5", "present panels, scenes or a lesson full screen"},
     {"Page keys, ← →, clicker", "then: the next panel, scene or step, the one before"},
     {"↑ ↓", "then: another panel of the workspace"},
     {"R, N", "then: the answer, the teacher's notes"},
@@ -67,7 +67,7 @@ class HelpSheet final : public Dialog {
 
     std::string title() const override { return "Keyboard and mouse"; }
     Size wanted(const Ui& ui, float) const override {
-        return {ui.px(640),
+        return {ui.px(780),
                 ui.px(static_cast<float>(lines_.size()) * k_sheet_line + 24 + k_answer_height)};
     }
 

@@ -34,9 +34,9 @@ constexpr float k_less_words = 0.9f, k_least_words = 0.5f;
 using Kind = Slide::Kind;
 
 // The bar at the bottom of the window: as high on every page.
-class Bar {
+class PresenterBar {
   public:
-    Bar(Ui& ui, Rect row, App::State& s) : ui_(ui), s_(s), row_(row.inset(px(8), px(1))) {}
+    PresenterBar(Ui& ui, Rect row, App::State& s) : ui_(ui), s_(s), row_(row.inset(px(8), px(1))) {}
 
     void draw(bool with_hands) {
         const Rect all = row_;
@@ -237,7 +237,7 @@ void draw_presented(Turn turn, App::State& s, bool ready) {
     {
         const IdScope scope(ui, "presenter");
         const Rect bar = cut_bottom(window, std::round(k_footer * s.fonts.bar));
-        Bar(ui, bar, s).draw(!options_in_sight(s));
+        PresenterBar(ui, bar, s).draw(!options_in_sight(s));
         if (s.present.notes) {
             const NotesPage page = *notes_page(s);
             const float most = window.h * k_notes_share;

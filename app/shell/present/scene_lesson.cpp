@@ -94,6 +94,18 @@ std::optional<OrderedJson> prediction_of(const Scene& scene, const LessonScope& 
     return OrderedJson{{"question", readable_words(scene.question, scope)}, {"choices", choices}};
 }
 
+// The step's texts, whose numbers the program must confirm.
+std::vector<std::string> prose_of(const OrderedJson& step) {
+    std::vector<std::string> all{step["title"], step["text"]};
+    if (!step.contains("predict")) return all;
+    all.push_back(step["predict"]["question"]);
+    for (const OrderedJson& choice : step["predict"]["choices"]) {
+        all.push_back(choice["text"]);
+        all.push_back(choice["feedback"]);
+    }
+    return all;
+}
+
 // A lesson's file takes no empty text: the second words stand in for the first.
 const std::string& first_words(const std::string& a, const std::string& b) {
     return a.empty() ? b : a;
@@ -122,16 +134,13 @@ SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
             step["show"] = {fmt::format("{}.{}", scene.workspace, scene.panel)};
         if (auto asked = prediction_of(scene, scope)) step["predict"] = *std::move(asked);
         OrderedJson claims = OrderedJson::array();
-        for (const char* key : {"title", "text"}) {
-            if (!step.contains(key)) continue;
-            for (const std::string& decimal :
-                 decimals_of(lesson_text(step[key].get<std::string>(), scope))) {
+        for (const std::string& prose : prose_of(step))
+            for (const std::string& decimal : decimals_of(lesson_text(prose, scope))) {
                 if (auto claim = claim_of(decimal, numbers))
                     claims.push_back(std::move(*claim));
                 else
                     lesson.unproved.push_back(worded("scene {} says {}", i + 1, decimal));
             }
-        }
         if (!claims.empty()) step["expect"] = std::move(claims);
         if (json["question"] == json["title"] && !scene.question.empty())
             json["question"] = readable_words(scene.question, scope);

@@ -9,11 +9,11 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_heads_h = 20; // of feature names, pixels at scale 1
-constexpr float k_between = 18; // one matrix above the other
-constexpr float k_beside = 40;  // one beside the other
-constexpr Index k_few_features = 3;
-constexpr Size k_large_cell{200, 120};
+constexpr float k_pair_heads_h = 20; // of feature names, pixels at scale 1
+constexpr float k_between = 18;      // one matrix above the other
+constexpr float k_beside = 40;       // one beside the other
+constexpr float k_cell_shape = 3;    // a cell is so many times as wide as high where digits fill it
+constexpr Size k_largest_pair_cell{200, 120};
 
 // A matrix with nothing around it but its names: its digits are as large as they can be.
 void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
@@ -22,7 +22,7 @@ void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
     const Derived& derived = p.frame.derived;
     AddNormMemory& memory = p.frame.memory.of<AddNormMemory>();
     const auto at = static_cast<std::size_t>(which);
-    Rect heads = cut_top(r, ui.px(k_heads_h));
+    Rect heads = cut_top(r, ui.px(k_pair_heads_h));
     ui.label(cut_left(heads, names_w), which == Tensor::x ? "X" : "Y", TextRole::brand,
              ui.theme.ink_of(stage_of(which)));
     cut_left(r, names_w);
@@ -34,7 +34,7 @@ void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
     const SampleExtent m = extent_of(derived.pooled(which));
     map.limit = std::max(std::abs(m.min), std::abs(m.max));
     map.port = port_of(p.frame.view.viewport, r, map.values.rows(), map.values.cols(),
-                       {ui.px(k_large_cell.w), ui.px(k_large_cell.h)});
+                       {ui.px(k_largest_pair_cell.w), ui.px(k_largest_pair_cell.h)});
     map.format = cell_format(memory.formats[at], ui.canvas, r, map.port, map.values, map.version);
     name_edges(map, *p.document.tokens, names_w, *p.document.features, heads.h);
     map.marks = marks_of_focus(p.frame);
@@ -55,16 +55,23 @@ void x_to_y_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "x-to-y");
     ui.name("", p.rect, PartKind::panel);
-    const float names_w = names_width(ui, *p.document.tokens, TextRole::label);
+    const float names_w = names_width(ui, *p.document.tokens);
     Rect x = p.rect, y = p.rect, arrow;
-    const bool beside = p.document.feature_count() <= k_few_features;
+    const auto rows = static_cast<float>(p.document.token_count());
+    const auto columns = static_cast<float>(p.document.feature_count());
+    const auto digits = [&](float w, float h) {
+        return std::min((w - names_w) / columns / k_cell_shape, (h - ui.px(k_pair_heads_h)) / rows);
+    };
+    const float half_w = (x.w - ui.px(k_beside)) / 2, half_h = (x.h - ui.px(k_between)) / 2;
+    const bool beside = digits(half_w, x.h) > digits(x.w, half_h);
     if (beside) {
-        x.w = (x.w - ui.px(k_beside)) / 2;
-        y = {p.rect.right() - x.w, y.y, x.w, y.h};
-        arrow = {x.right(), x.y + ui.px(k_heads_h), ui.px(k_beside), x.h - ui.px(k_heads_h)};
+        x.w = half_w;
+        y = {p.rect.right() - half_w, y.y, half_w, y.h};
+        arrow = {x.right(), x.y + ui.px(k_pair_heads_h), ui.px(k_beside),
+                 x.h - ui.px(k_pair_heads_h)};
     } else {
-        x.h = (x.h - ui.px(k_between)) / 2;
-        y = {y.x, p.rect.bottom() - x.h, y.w, x.h};
+        x.h = half_h;
+        y = {y.x, p.rect.bottom() - half_h, y.w, half_h};
         arrow = {x.x, x.bottom(), names_w, ui.px(k_between)};
     }
     large_matrix(p, x, Tensor::x, names_w);

@@ -205,7 +205,7 @@ TEST(Presenter, APanelIsChosenFromTheListOfPictures) {
         const auto figures = workspace_table()[w].figures;
         const std::string last = "presenter.panel-" + std::string(figures.back().id);
         for (const FigureEntry& figure : figures)
-            EXPECT_TRUE(h.has_text(std::string(figure.label)));
+            EXPECT_TRUE(h.has("presenter.panel-" + std::string(figure.id)));
         EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << w;
         h.click_and_settle(last);
         EXPECT_FALSE(h.state().present.list);

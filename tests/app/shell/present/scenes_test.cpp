@@ -84,11 +84,11 @@ TEST(Scenes, KeepHowTheWorkspaceWasLookedAt) {
 
 TEST(Scenes, TheMessageNamesThePanelThatIsKept) {
     Harness h;
-    h.move(h.center_of("add-norm.steps"));
+    h.move(h.center_of("add-norm.worked-steps"));
     h.key_and_settle(Key::k, true);
-    EXPECT_EQ(h.document().scenes[0].panel, "steps");
+    EXPECT_EQ(h.document().scenes[0].panel, "worked-steps");
     const auto figures = workspace_table()[0].figures;
-    const auto steps = std::ranges::find(figures, "steps", &FigureEntry::id);
+    const auto steps = std::ranges::find(figures, "worked-steps", &FigureEntry::id);
     EXPECT_NE(h.state().status.find(steps->label), std::string::npos) << h.state().status;
 }
 
