@@ -73,7 +73,7 @@ def interface(root):
                 add(text, path.relative_to(root).as_posix())
     for path in sorted((root / "assets/examples").glob("*.json")):
         example = json.loads(path.read_text())
-        for key in ("title", "about"):
+        for key in ("title", "kind", "about"):
             if example.get(key):
                 add(example[key], path.relative_to(root).as_posix())
     return found

@@ -81,6 +81,8 @@ struct Workspace {
     virtual void look_anew(View&, const View* /*own*/) const {}
     // An example asks to be looked at in a way of its own.
     virtual void look_as(View&, std::string_view /*look*/) const {}
+    // What a scene keeps of how it is looked at.
+    virtual void keep_look(View&, Look&) const {}
     // An edit was undone, or done again.
     virtual void stepped_over(View&, const Edit&, bool /*again*/) const {}
     // The person comes back from a document that was opened there.

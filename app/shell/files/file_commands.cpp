@@ -262,25 +262,4 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     s.say(told, to_usual);
 }
 
-void open_example(App::State& s, std::size_t index) {
-    const Example example = s.examples[index];
-    const auto document = caught(example.title, [&] { return open_example(example); });
-    if (!document) return s.complain(error_text(document.error()));
-    leave_lesson(s);
-    leave_part(s);
-    const Document left = s.document();
-    const std::shared_ptr<KeptFile> left_in = s.history.kept();
-    Document next = *document;
-    next.scenes = left.scenes; // of several examples, one after the other
-    replace_document(s, std::move(next));
-    Document without_scenes = left;
-    without_scenes.scenes = {};
-    if (left_in->path.empty() && left_in->saved == without_scenes) forget_left(s, left);
-    if (!look_at_example(s.view, example) &&
-        workspace_table()[s.view.workspace].hides_matrices)
-        s.view.workspace = 0;            // its matrices are nowhere to be seen there
-    s.history.kept()->saved = *document; // an example is there to be opened again
-    s.say(example.about);
-}
-
 } // namespace normscope

@@ -23,7 +23,12 @@ void do_next(App::State& state, const std::string& said, Command work);
 // At the beginning of every frame: the first of what waits is done.
 void do_waiting(App::State& state);
 
+// Opens the example, or where it is of a workspace, its part alone: one step to undo.
 void open_example(App::State& state, std::size_t index);
+// The one whose name the bar shows: the workspace's own that is open, or else the document's.
+const Example* shown_example(const App::State& state);
+// By kind; those of other workspaces in submenus.
+std::vector<MenuItem> example_items(App::State& state);
 
 // Takes the document's place, as one step that can be undone; a document left with unsaved changes
 // is remembered and asked about on quitting. `kept` is where the next one is kept, if anywhere.

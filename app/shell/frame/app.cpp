@@ -160,6 +160,7 @@ void App::State::refuse(std::string what) {
 
 void App::State::say(std::string what, std::optional<StatusAction> action) {
     status = std::move(what);
+    said_at = {ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
     status_is_error = false;
     status_action = std::move(action);
 }
@@ -243,9 +244,13 @@ void App::set_fonts(const FontSet& fonts) {
     apply_style(theme(state_->view.theme), fonts);
 }
 
-float App::wanted_scale(float pixels) const {
+float App::wanted_bar() const {
+    return state_->present.on ? presenter_bar_scale() : 0;
+}
+
+float App::wanted_scale(float pixels, float growth) const {
     if (state_->present.on) return presented_scale(*state_);
-    const float of_display = std::clamp(pixels, k_least_ui_scale, k_most_ui_scale);
+    const float of_display = std::clamp(pixels, k_least_ui_scale, k_most_ui_scale) * growth;
     return std::clamp(state_->view.ui_scale * of_display, k_least_ui_scale, 2 * k_most_ui_scale);
 }
 
@@ -257,7 +262,7 @@ void App::tell_of_missing_letters() {
 std::optional<double> App::next_frame_in() const {
     const Presenter& present = state_->present;
     if (!present.on) return std::nullopt;
-    const double since = state_->services.clock() - present.began;
+    const double since = state_->services.clock() - present.began_at;
     return 60.0 * (present.minutes_drawn + 1) - since; // a minute more
 }
 

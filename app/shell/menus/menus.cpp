@@ -202,23 +202,6 @@ std::vector<MenuItem> help_items(App::State& s) {
             {"about", "About NormScope", does(s, show_about_sheet)}};
 }
 
-// Those of the workspace that is open come first.
-std::vector<MenuItem> example_items(App::State& s) {
-    const Workspace& here = workspace_table()[s.view.workspace];
-    std::vector<MenuItem> own, others;
-    for (std::size_t i = 0; i < s.examples.size(); ++i) {
-        const Example& e = s.examples[i];
-        const bool of_here = e.workspace.empty() ? !here.hides_matrices : e.workspace == here.id;
-        (of_here ? own : others)
-            .push_back({.id = e.id,
-                        .label = e.title,
-                        .run = [&s, i] { open_example(s, i); },
-                        .checked = e.title == document_name(s),
-                        .hint = e.about});
-    }
-    return in_groups({own, others});
-}
-
 bool run_chords(App::State& s, const std::vector<MenuItem>& items) {
     for (const MenuItem& item : items) {
         for (const Chord& chord : item.chords) {
@@ -311,6 +294,7 @@ void run_workspace_keys(App::State& s) {
             s.defer([i](App::State& app) {
                 app.view.workspace = i;
                 if (app.view.came_from) workspace_table()[i].come_back(app.view);
+                app.unsay();
                 app.ui.focus = 0; // what had it is not there; Tab begins with the page
             });
 }

@@ -272,13 +272,14 @@ void space_only_panel(AddNormPanel& p) {
               "Geometry is drawn of tokens of three features.", TextRole::label, p.ui.theme.ink);
 }
 
-constexpr std::array<FigureEntry, 12> k_figures = {{
+constexpr std::array<FigureEntry, 13> k_figures = {{
     {"cards", "Five cards", {1340, 416}, figure<cards_panel>},
     {k_card_ids[0], "X", {360, 380}, figure<own_card_panel<Tensor::x>>},
     {k_card_ids[1], "F(X)", {360, 380}, figure<own_card_panel<Tensor::f>>},
     {k_card_ids[2], "Z", {360, 380}, figure<own_card_panel<Tensor::z>>},
     {k_card_ids[3], "x\u0302", {360, 380}, figure<own_card_panel<Tensor::x_hat>>},
     {k_card_ids[4], "Y", {360, 380}, figure<own_card_panel<Tensor::y>>},
+    {"x-to-y", "X → Y", {400, 240}, figure<x_to_y_panel>, {386, 232}},
     {"before-after", "Before and after", {800, 400}, figure<before_after_panel>},
     {"faders", "γ and β", {640, 320}, figure<faders_panel>},
     {"worked-steps", "Worked steps", {320, 860}, figure<steps_panel>, {300, 840}},
@@ -327,6 +328,7 @@ struct AddNormWorkspace final : Workspace {
         in_float64 = false;
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<AddNormView>().keep(look); }
     float draw(const Turn& turn) const override {
         AddNormPanel p{turn};
         if (p.view.space.shown) {

@@ -80,6 +80,9 @@ float card_height(Index tokens);
 float names_width(const Ui& ui, std::span<const std::string> names,
                   TextRole role = TextRole::title);
 
+// X and Y alone, in digits that are read from the last row: a value of X is dragged, and Y follows.
+void x_to_y_panel(AddNormPanel& p);
+
 void faders_panel(AddNormPanel& p);
 void before_after_panel(AddNormPanel& p);
 void steps_panel(AddNormPanel& p);

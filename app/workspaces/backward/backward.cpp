@@ -96,6 +96,7 @@ struct BackwardWorkspace final : Workspace {
         gestures = k_gestures;
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<BackwardView>().keep(look); }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
         const auto& page = room.w >= 1360 ? wide : room.w >= 860 ? medium : narrow;

@@ -71,6 +71,7 @@ struct BatchWorkspace final : Workspace {
         gestures = k_gestures;
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<BatchView>().keep(look); }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
         const BatchView& view = turn.frame.view.of<BatchView>();

@@ -98,6 +98,7 @@ struct TrainWorkspace final : Workspace {
         numbers_label = "The race's numbers as CSV";
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<TrainView>().keep(look); }
     float draw(const Turn& turn) const override {
         constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
         turn.actions.view.of<TrainView>().pointed.reset();

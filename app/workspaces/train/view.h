@@ -1,5 +1,6 @@
 #pragma once
 #include "app/study/train/rate_sweep.h"
+#include "app/workspaces/shared/look.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,6 +43,13 @@ struct TrainView {
     Index head = 0;           // as far as the race has come, as the last frame knew
     double due = 0;           // steps that a running race is to show beyond the present one
 
+    void keep(Look& look) {
+        look("log-steps", log_steps);
+        look("log-loss", log_loss);
+        look("lane", lane, k_most_lanes);
+        look("phases", phases);
+        look("updates", updates);
+    }
     bool operator==(const TrainView&) const = default;
 };
 

@@ -129,6 +129,7 @@ class Harness {
     DrawLog log_;
     Size window_;
     float scale_;
+    float bar_ = 0;
     Point mouse_{-1000, -1000};
     bool buttons_[3] = {};
     bool faults_expected_ = false;
