@@ -85,13 +85,13 @@ float rows_middle(const AddNormPanel& p, std::size_t card, float else_at) {
 }
 
 // Colours and their numbers, once for each scale of the cards.
-struct Key {
+struct ColorKey {
     std::string_view of;
     double limit;
 };
-std::vector<Key> keys_of(const AddNormPanel& p) {
+std::vector<ColorKey> keys_of(const AddNormPanel& p) {
     const double x_hat = color_limit(p, Tensor::x_hat), y = color_limit(p, Tensor::y);
-    std::vector<Key> keys{{"X, F(X), Z", color_limit(p, Tensor::z)}};
+    std::vector<ColorKey> keys{{"X, F(X), Z", color_limit(p, Tensor::z)}};
     if (x_hat == y)
         keys.push_back({"x\u0302, Y", y});
     else
@@ -108,12 +108,12 @@ void cards_head(AddNormPanel& p, Rect& area) {
         view_choice(p, row);
         play_button(p, row);
     }
-    const std::vector<Key> keys = keys_of(p);
+    const std::vector<ColorKey> keys = keys_of(p);
     const float gap = ui.px(18);
     float keys_w = 0;
-    for (const Key& key : keys) keys_w += color_key_width(ui.canvas, key.limit, key.of) + gap;
+    for (const ColorKey& key : keys) keys_w += color_key_width(ui.canvas, key.limit, key.of) + gap;
     Rect key_row = keys_w <= row.w ? cut_right(row, keys_w) : cut_top(area, ui.px(20), ui.px(6));
-    for (const Key& key : keys) {
+    for (const ColorKey& key : keys) {
         const float w = color_key_width(ui.canvas, key.limit, key.of);
         draw_color_key(ui.canvas, ui.theme, cut_left(key_row, w, gap), key.limit, key.of);
     }

@@ -100,7 +100,7 @@ struct BatchWorkspace final : Workspace {
     }
     std::optional<std::string> effect(const Derived& before, const Derived& now) const override {
         const Document &a = before.document(), &b = now.document();
-        if (!batch_input(b, &a).since || b.x->size() > k_batch_at_once) return std::nullopt;
+        if (!batch_input(b, &a).since) return std::nullopt;
         const NormsOfZ norms = norms_of_z(b);
         const Touch touch = touch_since(a, norms);
         return worded("The edit moved {} of {} values in layer norm and {} in batch norm",

@@ -43,7 +43,7 @@ void deeper_panel(TrainPanel& p) {
         Rect place = cut_left(line, w);
         const Deeper& one = k_deeper[i];
         const bool open = p.view.*one.open;
-        if (ui.state.unfolds) p.next.*one.open = true;
+        if (!ui.state.missed.empty()) p.next.*one.open = true;
         const std::string label = std::string(tr(one.label)) + (open ? " ▴" : " ▾");
         if (left_button(ui, one.id, place,
                         {label, ButtonLook::plain, true,
