@@ -14,12 +14,13 @@ namespace normscope {
 namespace {
 
 constexpr float k_steps_w = 330;
-constexpr float k_cards_head = 36;      // at scale 1
-constexpr float k_wide = 1360;          // pixels at scale 1: steps beside the cards
-constexpr float k_medium = 900;         // five cards in a row
-constexpr float k_medium_cards = 1060;  // with as much room around their digits as in a wide window
-constexpr float k_cards_h = 350;        // with their head
-constexpr float k_most_row_h = 380;     // of faders and curves beside the steps
+constexpr float k_cards_head = 36;     // at scale 1
+constexpr float k_wide = 1360;         // pixels at scale 1: steps beside the cards
+constexpr float k_medium = 900;        // five cards in a row
+constexpr float k_medium_cards = 1060; // with as much room around their digits as in a wide window
+constexpr float k_cards_h = 350;       // with their head
+// Of faders and curves beside the steps, as long as what is below them needs no room.
+constexpr float k_most_row_h = 400, k_row_above_folds_h = 290;
 constexpr float k_row_h = 250;          // of faders or curves, where the steps have no column
 constexpr float k_stage_h = 300;        // of what is played there
 constexpr std::size_t k_few_faders = 8; // of γ; more of them get more room
@@ -212,12 +213,13 @@ constexpr std::array<PanelEntry<AddNormView>, 8> k_panels = {{
 GridCell wide(const AddNormPanel& p) {
     const float most = k_cards_head + card_height(p.document.token_count());
     const float share = p.document.gamma->size() > k_few_faders ? 0.55f : 0.5f;
+    const bool unfolded = p.view.more || p.view.tries;
     return column(cell("cards").high(std::min(k_cards_h, most)).growing(1).up_to(most),
                   row(column(row(cell("faders").wide(share),
                                  cell(p.view.playing ? "stage" : "before-after").wide(1 - share))
                                  .high(240)
                                  .growing(1)
-                                 .up_to(k_most_row_h),
+                                 .up_to(unfolded ? k_row_above_folds_h : k_most_row_h),
                              cell("setup")),
                       cell("worked-steps").wide(k_steps_w))
                       .growing(1));
