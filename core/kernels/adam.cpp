@@ -14,39 +14,23 @@ namespace {
 template<class T>
 void adam_values(const AdamNumbers<T>& a, const T* g, T* p, T* m, T* v, Index count) {
     const Tag<T> d;
-    const auto n = static_cast<size_t>(count);
     const V<T> scale = hn::Set(d, a.scale), decay = hn::Set(d, a.decay);
     const V<T> beta1 = hn::Set(d, a.beta1), rest1 = hn::Set(d, a.rest1);
     const V<T> beta2 = hn::Set(d, a.beta2), rest2 = hn::Set(d, a.rest2);
     const V<T> rate = hn::Set(d, a.rate), root = hn::Set(d, a.root);
     const V<T> eps = hn::Set(d, a.eps), shrink = hn::Set(d, a.shrink);
-    struct Moved {
-        V<T> p, m, v;
-    };
-    const auto moved = [&](V<T> gradient, V<T> value, V<T> first, V<T> second) HWY_ATTR {
-        const V<T> own = hn::MulAdd(decay, value, hn::Mul(scale, gradient));
-        const V<T> mean = hn::MulAdd(rest1, own, hn::Mul(beta1, first));
-        const V<T> square = hn::MulAdd(hn::Mul(rest2, own), own, hn::Mul(beta2, second));
+    for_vectors<T>(static_cast<size_t>(count), [&](size_t i, size_t lanes) HWY_ATTR {
+        const V<T> value = load<T>(p + i, lanes);
+        const V<T> own = hn::MulAdd(decay, value, hn::Mul(scale, load<T>(g + i, lanes)));
+        const V<T> mean = hn::MulAdd(rest1, own, hn::Mul(beta1, load<T>(m + i, lanes)));
+        const V<T> square =
+            hn::MulAdd(hn::Mul(rest2, own), own, hn::Mul(beta2, load<T>(v + i, lanes)));
         const V<T> size = hn::MulAdd(hn::Sqrt(square), root, eps);
         const V<T> step = hn::Div(hn::Mul(rate, mean), size);
-        return Moved{hn::MulSub(shrink, value, step), mean, square};
-    };
-    for_vectors<T>(
-        0, n,
-        [&](size_t i) HWY_ATTR {
-            const Moved next = moved(hn::LoadU(d, g + i), hn::LoadU(d, p + i), hn::LoadU(d, m + i),
-                                     hn::LoadU(d, v + i));
-            hn::StoreU(next.p, d, p + i);
-            hn::StoreU(next.m, d, m + i);
-            hn::StoreU(next.v, d, v + i);
-        },
-        [&](size_t i, size_t left) HWY_ATTR {
-            const Moved next = moved(load_part<T>(g + i, left), load_part<T>(p + i, left),
-                                     load_part<T>(m + i, left), load_part<T>(v + i, left));
-            store_part<T>(next.p, p + i, left);
-            store_part<T>(next.m, m + i, left);
-            store_part<T>(next.v, v + i, left);
-        });
+        store<T>(hn::MulSub(shrink, value, step), p + i, lanes);
+        store<T>(mean, m + i, lanes);
+        store<T>(square, v + i, lanes);
+    });
 }
 
 auto adam_kernels() {
