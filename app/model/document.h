@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -105,6 +106,8 @@ struct Document {
     }
 };
 
+inline constexpr std::size_t k_most_options = 4; // of a scene's question
+
 // A scene shares its matrices with the document that it was kept of.
 struct Scene {
     std::string name;                    // empty: only its number
@@ -114,6 +117,10 @@ struct Scene {
     std::string panel;                   // that is presented: the id of a figure; empty: the first
     std::optional<Index> token, feature; // pinned
     Document document;                   // has no scenes of its own
+    // How its workspace was looked at, by the keys that the workspace gives its choices.
+    std::map<std::string, double> look = {};
+    std::vector<std::string> options = {}; // of the question: A, B, C and D; empty: none is given
+    std::optional<std::size_t> right = {}; // of the options; none: the answer is not told
     bool operator==(const Scene&) const = default;
 };
 

@@ -120,6 +120,14 @@ struct ShowScene { // its document, with all scenes
     std::size_t index;
 };
 
+struct GoBack { // to the document that stood when the presentation began
+    Document document;
+};
+struct TakePart { // of k_parts, by its key, as another document has it
+    Document document;
+    std::string key;
+};
+
 struct Replace { // another example or session
     Document document;
     std::string name = {}; // of the file, or empty: the document's title
@@ -244,8 +252,8 @@ std::variant<E...> one_of(std::tuple<E...>);
 using Edit = decltype(one_of(std::tuple_cat(
     edits<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
           SetField<Document>, TakeUsualSettings, Randomize, AddOutlier, ConstantRow, ShiftInput,
-          ScaleInput, SetInput, SetScenes, ShowScene, Replace, SetZ, ResetRunning, SetLossEntry,
-          LearnSteps, RestartLearning>(k_parts),
+          ScaleInput, SetInput, SetScenes, ShowScene, GoBack, TakePart, Replace, SetZ, ResetRunning,
+          SetLossEntry, LearnSteps, RestartLearning>(k_parts),
     each_of(ShapeEdit()), each_of(FlowEdit()), each_of(TransformerEdit()), each_of(RaceEdit()))));
 
 // The document after the edit, or why it cannot be: the document stays as it was then.

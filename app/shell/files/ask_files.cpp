@@ -59,7 +59,7 @@ FigureFormat format_of(const fs::path& path) {
 } // namespace
 
 void ask_open(App::State& s) {
-    browse(s, {.title = "Open a session, a matrix or weights",
+    browse(s, {.title = "Open a session, a matrix, weights or a lesson",
                .accept = [](App::State& app, const fs::path& path) { open_path(app, path); }});
 }
 

@@ -120,11 +120,18 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
 
 } // namespace
 
-UnseenFrame::UnseenFrame(Size size)
-    : before_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
-    ImGui::SetCurrentContext(context_);
+UnseenContext::UnseenContext() : before_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
+    use();
+    ImGui::GetIO().IniFilename = nullptr;
+}
+
+UnseenContext::~UnseenContext() {
+    ImGui::DestroyContext(own_);
+    ImGui::SetCurrentContext(before_);
+}
+
+UnseenFrame::UnseenFrame(Size size) {
     ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
     io.DisplaySize = {size.w, size.h};
     io.DeltaTime = 1.0f / 60;
     unsigned char* pixels = nullptr;
@@ -139,8 +146,6 @@ UnseenFrame::UnseenFrame(Size size)
 UnseenFrame::~UnseenFrame() {
     ImGui::End();
     ImGui::EndFrame();
-    ImGui::DestroyContext(context_);
-    ImGui::SetCurrentContext(before_);
 }
 
 std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,

@@ -36,18 +36,30 @@ std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format,
                                   std::shared_ptr<const Derived> shown = nullptr);
 
+// ImGui without a window, and the one of before once it goes.
+class UnseenContext {
+  public:
+    UnseenContext();
+    ~UnseenContext();
+    UnseenContext(const UnseenContext&) = delete;
+    UnseenContext& operator=(const UnseenContext&) = delete;
+
+    void use() const { ImGui::SetCurrentContext(own_); }
+
+  private:
+    ImGuiContext* before_;
+    ImGuiContext* own_;
+};
+
 // An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not
 // there. What was current before is so again at the end.
 class UnseenFrame {
   public:
     explicit UnseenFrame(Size size);
     ~UnseenFrame();
-    UnseenFrame(const UnseenFrame&) = delete;
-    UnseenFrame& operator=(const UnseenFrame&) = delete;
 
   private:
-    ImGuiContext* before_;
-    ImGuiContext* context_;
+    UnseenContext context_;
 };
 
 // The figure within `area` of a canvas that has other things too, in the canvas' scale. Nothing

@@ -30,9 +30,12 @@ Result<FileContent> read_content(const OpenRequest& request) {
     if (lower_case(path.extension().string()) == ".safetensors") return TRY(open_safetensors(path));
     if (path.extension() != ".json") return TRY(load_file(path, request.array));
     const std::string stamp = file_stamp(path); // what comes while it is read is a change
-    SessionCopy session = TRY(read_copy_settings(TRY(read_file(path)), path.string()));
-    session.stamp = stamp;
-    return session;
+    const std::string bytes = TRY(read_file(path));
+    auto session = read_copy_settings(bytes, path.string());
+    if (!session && is_lesson(bytes)) return TRY(read_lesson(bytes, path.string()));
+    SessionCopy read = TRY(std::move(session));
+    read.stamp = stamp;
+    return read;
 }
 
 // X or F(X), where the file's name or shape tells.
@@ -116,9 +119,17 @@ void take_weights(App::State& s, const OpenRequest& from, const Safetensors& fil
 }
 
 void take_content(App::State& s, const OpenRequest& request, FileContent content) {
+    const std::string path = request.path.string();
+    if (const Lesson* const lesson = std::get_if<Lesson>(&content)) {
+        if (request.as != OpenAs::ask)
+            return s.complain(
+                worded("{}: this is a lesson, not a matrix: open it by File, Open", path));
+        const auto begun = begin_lesson(s, *lesson);
+        return begun ? s.files.recent.add_lesson(request.path)
+                     : s.complain(error_text(begun.error()));
+    }
     leave_part(s); // a file goes into the person's own document, or takes its place
     const Safetensors* const weights = std::get_if<Safetensors>(&content);
-    const std::string path = request.path.string();
     if (request.as != OpenAs::ask && !std::holds_alternative<LoadedFile>(content))
         return s.complain(
             weights ? worded("{}: these are weights, not a matrix: open them by File, Open", path)
@@ -249,29 +260,6 @@ void set_input(App::State& s, const OpenRequest& from, Table table, Input input)
     }
     s.files.recent.add(from.path);
     s.say(told, to_usual);
-}
-
-void open_example(App::State& s, std::size_t index) {
-    const Example example = s.examples[index];
-    const auto document = caught(example.title, [&] { return open_example(example); });
-    if (!document) return s.complain(error_text(document.error()));
-    leave_lesson(s);
-    leave_part(s);
-    const Document left = s.document();
-    const std::shared_ptr<KeptFile> left_in = s.history.kept();
-    Document next = *document;
-    next.scenes = left.scenes; // of several examples, one after the other
-    replace_document(s, std::move(next));
-    Document without_scenes = left;
-    without_scenes.scenes = {};
-    if (left_in->path.empty() && left_in->saved == without_scenes) forget_left(s, left);
-    s.view.pinned_token = example.token;
-    if (const auto workspace = workspace_index(example.workspace))
-        s.view.workspace = *workspace;
-    else if (workspace_table()[s.view.workspace].hides_matrices)
-        s.view.workspace = 0;            // its matrices are nowhere to be seen there
-    s.history.kept()->saved = *document; // an example is there to be opened again
-    s.say(example.about);
 }
 
 } // namespace normscope

@@ -23,7 +23,12 @@ void do_next(App::State& state, const std::string& said, Command work);
 // At the beginning of every frame: the first of what waits is done.
 void do_waiting(App::State& state);
 
+// Opens the example, or where it is of a workspace, its part alone: one step to undo.
 void open_example(App::State& state, std::size_t index);
+// The one whose name the bar shows: the workspace's own that is open, or else the document's.
+const Example* shown_example(const App::State& state);
+// By kind; those of other workspaces in submenus.
+std::vector<MenuItem> example_items(App::State& state);
 
 // Takes the document's place, as one step that can be undone; a document left with unsaved changes
 // is remembered and asked about on quitting. `kept` is where the next one is kept, if anywhere.
@@ -40,6 +45,9 @@ void forget_left(App::State& state, const Document& document);
 // Forgets where a document was looked at, for another one. `own`: it is the person's own that is
 // there again, looked at as it was left.
 void look_anew(View& view, const View* own = nullptr);
+
+// An example is to be seen as it asks for. False: in whichever workspace is open.
+bool look_at_example(View& view, const Example& example);
 
 // Before another document takes the place of the one there is. False where nothing is unsaved.
 bool note_left(App::State& state);

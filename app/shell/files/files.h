@@ -2,6 +2,7 @@
 #include "app/io/load.h"
 #include "app/io/safetensors/safetensors.h"
 #include "app/model/history.h"
+#include "app/session/lesson/lesson.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/autosave.h"
 #include "app/shell/files/outside.h"
@@ -37,7 +38,7 @@ struct OpenRequest {
     std::shared_ptr<HeldFile> copy = nullptr;
 };
 
-using FileContent = std::variant<SessionCopy, LoadedFile, Safetensors>;
+using FileContent = std::variant<SessionCopy, LoadedFile, Safetensors, Lesson>;
 
 struct FileToWrite {
     std::filesystem::path path;

@@ -160,6 +160,7 @@ void App::State::refuse(std::string what) {
 
 void App::State::say(std::string what, std::optional<StatusAction> action) {
     status = std::move(what);
+    said_at = {ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y};
     status_is_error = false;
     status_action = std::move(action);
 }
@@ -212,7 +213,7 @@ Result<void> App::start(const StartOptions& options) {
     const auto example = TRY(find_example(s.examples, wanted));
     auto document = TRY(normscope::open_example(example));
     s.history = History(std::move(document));
-    s.view.pinned_token = example.token;
+    look_at_example(s.view, example);
     if (options.persist && !options.example.empty()) s.say(example.about); // as from the menu
 
     const std::string& open = options.workspace.empty() ? example.workspace : options.workspace;
@@ -243,9 +244,13 @@ void App::set_fonts(const FontSet& fonts) {
     apply_style(theme(state_->view.theme), fonts);
 }
 
-float App::wanted_scale(float pixels) const {
+float App::wanted_bar() const {
+    return state_->present.on ? presenter_bar_scale() : 0;
+}
+
+float App::wanted_scale(float pixels, float growth) const {
     if (state_->present.on) return presented_scale(*state_);
-    const float of_display = std::clamp(pixels, k_least_ui_scale, k_most_ui_scale);
+    const float of_display = std::clamp(pixels, k_least_ui_scale, k_most_ui_scale) * growth;
     return std::clamp(state_->view.ui_scale * of_display, k_least_ui_scale, 2 * k_most_ui_scale);
 }
 
@@ -257,7 +262,7 @@ void App::tell_of_missing_letters() {
 std::optional<double> App::next_frame_in() const {
     const Presenter& present = state_->present;
     if (!present.on) return std::nullopt;
-    const double since = state_->services.clock() - present.began;
+    const double since = state_->services.clock() - present.began_at;
     return 60.0 * (present.minutes_drawn + 1) - since; // a minute more
 }
 
@@ -297,6 +302,7 @@ bool App::animating() const {
     const State& s = *state_;
     if (s.frames_wanted > 0 || !s.commands.empty()) return true;
     if (s.view.running || (s.dialogs.empty() && !s.files.waiting.empty())) return true;
+    if (s.view.scales_move) return true;
     // Until it is clear whether the work takes long enough to say so.
     if (s.memory.just_begun()) return true;
     if (workspace_table()[s.view.workspace].animates(s.view)) return true;

@@ -63,8 +63,7 @@ void give_back(App::State& s) {
     s.own.reset();
     s.ghost.reset();
     s.history = std::move(own.before.history);
-    look_anew(s.view, &own.before.view);
-    s.view.workspace = own.before.view.workspace;
+    look_as(s, std::move(own.before.view));
 }
 
 void end_show(App::State& s) {

@@ -72,7 +72,7 @@ Distribution1D distribution_of(Sample<S> sample) {
     double width = 2 * iqr / std::cbrt(static_cast<double>(finite));
     if (!(width > 0)) width = bandwidth;
     const int bins = static_cast<int>(std::clamp(std::ceil((most - least) / width), 5.0, 80.0));
-    d.histogram = histogram(sample, equal_edges(least, most, bins));
+    d.histogram = histogram(sample, least, most, bins);
     for (std::size_t i = 0; i < d.histogram.counts.size(); ++i)
         d.bin_density.push_back(d.histogram.density(i));
     return d;
@@ -231,8 +231,6 @@ double Derived::max_abs_difference(Index token) const {
                     static_cast<double>(after.data[j]) - static_cast<double>(before.data[j]);
         });
     });
-    const Magnitudes of = magnitudes(difference.data(), z.cols());
-    if (std::isfinite(of.squares)) return of.largest;
     double largest = 0;
     for (const double d : difference) {
         if (std::isnan(d)) return d;

@@ -237,7 +237,7 @@ std::string norm_words(const Document& d, bool picture) {
 
 // dY is typed: the text's own update, a step at a time, and the losses that one can go down.
 void invitation(BackPanel& p, Column& rows, const Backward& b) {
-    rows.says("dY is typed: a Step takes lr·dγ off γ and lr·dβ off β.", 4);
+    rows.says("One Step of gradient descent: γ − lr·dγ, β − lr·dβ.", 4);
     rate_row(p, rows.next(28, 4), b);
     rows.flow(
         [&](FlowLayout& flow) {
@@ -245,7 +245,7 @@ void invitation(BackPanel& p, Column& rows, const Backward& b) {
             restart_button(p, flow);
         },
         6);
-    rows.says("A run needs a loss to go down. Toward which target shall γ and β go?", 4);
+    rows.says("Give Y a target, and γ and β learn it by themselves.", 4);
     rows.flow(
         [&](FlowLayout& flow) {
             const auto toward = [&](std::string_view id, std::string_view label, TargetKind target,

@@ -456,6 +456,8 @@ TEST(Edit, Descriptions) {
         {ShiftInput{1e-5}, "X + 1e-5"},
         {ScaleInput{0.5}, "X and F(X) × 0.5"},
         {SetInput{Input::f, Matrix<double>::Ones(1, 1), {}, {}, "f.csv"}, "Open f.csv as F(X)"},
+        {GoBack{d}, "As it was when I began"},
+        {TakePart{called_studying, "train"}, "Open “Section 8 · ‘studying’”"},
         {Replace{blank_document(1, 1)}, "Open “Untitled”"},
         {Replace{called_studying}, "Open “Section 8 · ‘studying’”"},
         {Replace{blank_document(1, 1), "a.normscope.json"}, "Open “a.normscope.json”"},

@@ -20,7 +20,8 @@ Document with_scenes_again(const std::string& bytes) {
 }
 
 Scene scene_of(const Document& d, const std::string& name) {
-    return {name, "What moves?", "Wait.\nThen ask.", "backward", "dy", 1, {}, d};
+    return {name, "What moves?",   "Wait.\nThen ask.", "backward", "dy", 1, {},
+            d,    {{"target", 1}}, {"dz", "nothing"},  1};
 }
 
 TEST(ScenesJson, RoundTripsWhateverWasEditedBetweenTwoScenes) {
@@ -92,6 +93,10 @@ TEST(ScenesJson, WhatIsWrongIsNamedWithItsPlace) {
         {R"([{"token": -1}])", "at /scenes/0/token"},
         {R"([{}, {"document": {"x": [[1], [2, 3]]}}])", "at /scenes/1/document/x/1"},
         {R"([{"document": {"gamma": [1]}}])", "at /scenes/0/document/gamma"},
+        {R"([{"options": ["a"], "right": 1}])", "at /scenes/0/right"},
+        {R"([{"options": ["a", "b", "c", "d", "e"]}])", "at /scenes/0/options"},
+        {R"([{"look": [1]}])", "at /scenes/0/look"},
+        {R"([{"look": {"curves": "dots"}}])", "at /scenes/0/look/curves"},
         {R"([{"document": {"speed": 1}}])", "at /scenes/0/document"},
         {R"([{"document": {"scenes": []}}])", "at /scenes/0/document/scenes"},
         {R"([{"document": 3}])", "at /scenes/0/document"}};

@@ -28,7 +28,7 @@ bool covered(const Harness& h, const std::string& card) {
 
 TEST(PlaySteps, RunBySpeechToTheirEndAndThenNothingMoves) {
     Harness h;
-    h.click("add-norm.try.play");
+    h.click("add-norm.cards.play");
     ASSERT_TRUE(h.app().animating());
     const double began = time_of(h);
     h.frames(60); // a second
@@ -43,7 +43,7 @@ TEST(PlaySteps, RunBySpeechToTheirEndAndThenNothingMoves) {
 
 TEST(PlaySteps, SpaceRestsAndGoesOnAndEscEnds) {
     Harness h;
-    h.click("add-norm.try.play");
+    h.click("add-norm.cards.play");
     h.frames(30);
     h.key(Key::space);
     h.settle();
@@ -103,7 +103,7 @@ TEST(PlaySteps, CellsAreCoveredUntilTheyAreMade) {
 TEST(PlaySteps, WithLessMotionStepsAreShownOneByOneAndNothingMoves) {
     Harness h;
     h.state().view.reduce_motion = true;
-    h.click("add-norm.try.play");
+    h.click("add-norm.cards.play");
     for (int step = 1; step <= k_played_steps; ++step) {
         EXPECT_FALSE(h.state().view.of<AddNormView>().play_runs);
         h.settle();

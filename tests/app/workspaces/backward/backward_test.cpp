@@ -17,9 +17,10 @@ TEST(BackwardWorkspace, OpensWithItsKeyAndChecksEveryGradient) {
     Backwards h;
     EXPECT_TRUE(h.has_text("Gradient surgery"));
     for (const std::string of :
-         {"surgery", "add", "parameters.gamma", "parameters.beta", "jacobian", "see-saw"})
+         {"surgery", "checks.dz-group", "checks.dz", "checks.dgamma", "checks.dbeta",
+          "checks.jacobian", "checks.see-saw", "checks.published"})
         EXPECT_TRUE(h.has("backward." + of + ".badge")) << of;
-    EXPECT_TRUE(h.has_text("checked: within"));
+    EXPECT_TRUE(h.has_text("everything checked: within"));
     EXPECT_FALSE(h.has_text("off by "));
 }
 
@@ -67,7 +68,7 @@ TEST(BackwardWorkspace, TheSurgeryIsJudgedByTheTokenItShows) {
     for (const Index token : {0, 1}) {
         h.state().view.pinned_token = token;
         h.settle();
-        EXPECT_TRUE(h.has_text("Taken away: moving all values together")) << token;
+        EXPECT_TRUE(h.has_text("The norm undoes a shift and a stretch")) << token;
         EXPECT_FALSE(h.has_text(h.backward().not_a_number()->way_out)) << token;
     }
     const std::size_t green = [&] {
@@ -223,7 +224,7 @@ TEST(BackwardWorkspace, SmallContributionsCanBeSeenToAddUp) {
     h.become(d);
     h.settle();
     EXPECT_TRUE(h.has_text("dβ[d0] = Σ dY = 0.0033:"));
-    for (const char* term : {"0.0082", "0.0061", "-0.0176", "0.0066"})
+    for (const char* term : {"0.0082", "0.0061", "−0.0176", "0.0066"})
         EXPECT_TRUE(h.has_text(term)) << term;
 }
 
@@ -261,7 +262,7 @@ TEST(BackwardWorkspace, ThePublishedTableNamesWhatIsNoNumberInItsOwnToken) {
     h.state().view.pinned_token = 2;
     h.become(d);
     h.settle();
-    const Rect badge = h.named("backward.published.badge").rect;
+    const Rect badge = h.named("backward.checks.published.badge").rect;
     const auto named = std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
         return badge.contains(t.rect.center()) &&
                t.text.find((*d.tokens)[2] + ", d3") != std::string::npos;
@@ -361,7 +362,7 @@ TEST(BackwardWorkspace, BrokenNumbersAndTheirWordsAreThoseOfThePinnedToken) {
     h.choose("backward.broken.mean");
     EXPECT_TRUE(h.has_text("Wrong at studying"));
     EXPECT_FALSE(h.has_text("Two directions lead nowhere"));
-    EXPECT_TRUE(h.has_text("One direction leads nowhere: stretching"));
+    EXPECT_TRUE(h.has_text("One direction leads nowhere: a stretch"));
     EXPECT_TRUE(h.has_text("/∂z · studying")) << "not elided";
     for (const std::string term : {"mean", "projection", "gamma", "none"}) {
         h.choose("backward.broken." + term);
@@ -527,13 +528,13 @@ TEST(BackwardWorkspace, AsPublishedSaysWhyATokenWithoutSpreadIsNaNThere) {
 }
 
 TEST(BackwardWorkspace, SaysHowMuchOfAStretchEpsilonLeaves) {
-    EXPECT_TRUE(Backwards().has_text("stretching them, which the norm undoes."));
+    EXPECT_TRUE(Backwards().has_text("the cuts take both out."));
     Backwards h({.example = "huge-offset"}); // σ² 9.5e-5 beside ε of 1e-5
-    EXPECT_TRUE(h.has_text("stretching them but for 9 %, which ε keeps."));
+    EXPECT_TRUE(h.has_text("but for 9 % of the stretch, which ε keeps."));
     Backwards tiny;
     ASSERT_TRUE(tiny.state().apply_edits({ScaleInput{1e-12}}));
     tiny.settle();
-    EXPECT_TRUE(tiny.has_text("Stretching them is felt: ε is far above σ²."));
+    EXPECT_TRUE(tiny.has_text("Their stretch stays: ε is far above σ²."));
     // As small as x̂ is, and no rounding.
     const double mean = tiny.backward().surgery(*tiny.state().view.pinned_token).mean_ax;
     EXPECT_LT(std::abs(mean), 1e-9);
