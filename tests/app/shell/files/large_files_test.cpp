@@ -201,7 +201,7 @@ TEST_F(LargeFiles, TheSameFigureIsWrittenFromTheWindowAsByTheCommandLine) {
     ask_export_figure(h.state(), "workspace");
     h.settle();
     h.key_and_settle(Key::enter);
-    const auto written = read_file(h.dir() / "section-8-studying-workspace.png");
+    const auto written = read_file(h.dir() / "a-sentence-with-and-workspace.png");
     ASSERT_TRUE(written) << h.state().status;
     EXPECT_TRUE(*written == *render_figure(figure, FigureFormat::png));
 }
