@@ -36,8 +36,7 @@ GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
     if (room.w < 1360 || picture)
         return column(std::move(norms), cell("batch-size").high(std::min(380.0f, few_tokens)),
                       cell("more"));
-    const float spare =
-        std::clamp(std::max(room.h, 926.0f) - norms_h - k_panel_gap, 360.0f, 540.0f);
+    const float spare = std::clamp(room.h - norms_h - k_panel_gap, 340.0f, 540.0f);
     return column(std::move(norms), row(cell("batch-size").wide(0.56f), cell("more").wide(0.44f))
                                         .high(std::min(spare, few_tokens)));
 }
