@@ -272,9 +272,9 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     // Those that are looked at have theirs, also in the place of a neighbour's.
     for (const std::optional<Index> marked : {chart.lit, chart.chosen})
         if (marked && *marked < n) write(*marked, theme.ink);
-    // The ends first, so that what they leave no room gives way to them.
-    for (const Index end : {Index{0}, n - 1}) write(end, theme.ink_soft);
-    for (Index i = 0; i < n; i += step) write(i, theme.ink_soft);
+    // The first one; the others stand evenly, counted from the last.
+    write(0, theme.ink_soft);
+    for (Index i = n - 1; i > 0; i -= step) write(i, theme.ink_soft);
     draw_x_title(canvas, theme, p.bars, area, chart.x_title);
 }
 

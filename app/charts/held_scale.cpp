@@ -19,7 +19,7 @@ bool serves(Extent scale, Extent needed) {
 
 } // namespace
 
-HeldScale HeldScale::followed(Extent needed, Extent nice, const EditingHand& hand) const {
+HeldScale HeldScale::followed(Extent needed, Extent nice, const HandNow& hand) const {
     if (!now) return {.now = nice, .from = nice, .to = nice};
     HeldScale next = *this;
     next.held = hand.down;

@@ -6,7 +6,7 @@
 namespace normscope {
 
 // What a scale has to know of the hand in a frame.
-struct EditingHand {
+struct HandNow {
     bool down = false;    // something is dragged or typed
     double passed = 0;    // seconds since the frame before
     bool at_once = false; // motion is reduced
@@ -26,7 +26,7 @@ struct HeldScale {
     // In the next frame. `needed`: what the values take; `nice`: the ends that would be chosen for
     // them anew. Those that it has stay while they hold the values and the values take more than a
     // third of them.
-    HeldScale followed(Extent needed, Extent nice, const EditingHand& hand) const;
+    HeldScale followed(Extent needed, Extent nice, const HandNow& hand) const;
 };
 
 // From −limit to limit, for colours.

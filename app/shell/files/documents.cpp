@@ -59,6 +59,14 @@ void look_anew(View& view, const View* own) {
     for (const Workspace& workspace : workspace_table()) workspace.look_anew(view, own);
 }
 
+bool look_at_example(View& view, const Example& example) {
+    view.pinned_token = example.token;
+    const auto workspace = workspace_index(example.workspace);
+    view.workspace = workspace.value_or(view.workspace);
+    workspace_table()[view.workspace].look_as(view, example.look);
+    return workspace.has_value();
+}
+
 void replace_document(App::State& s, Document next, const std::string& name,
                       std::shared_ptr<KeptFile> kept) {
     leave_lesson(s);
@@ -105,7 +113,6 @@ void look_at_part(App::State& s, const std::string& part, Document document) {
 void leave_part(App::State& s) {
     if (!s.own) return;
     s.history.settle(false);
-    s.edit_runner.drop();
     OwnDocument own = std::move(*s.own);
     s.own.reset();
     const bool changed = note_left(s);

@@ -90,7 +90,7 @@ void before_after_panel(AddNormPanel& p) {
         dots ? CurveStyle::dots
              : std::max(view.curves.value_or(CurveStyle::density), CurveStyle::density);
     left_words(ui, head, "Before and after", TextRole::title, ui.theme.ink, 14);
-    if (!ui.state.picture) { // else the curves and the words show it
+    if (!ui.state.picture && view.more) { // else the curves and the words show it
         const auto cut = [&](std::span<const ChoiceName> choices) {
             return cut_right(head, segmented_width(ui, choices), ui.px(10));
         };

@@ -163,15 +163,6 @@ void distribution(AddNormPanel& p, Rect r, Tensor which) {
     Ui& ui = p.ui;
     const Derived& derived = p.frame.derived;
     const Distribution1D& d = derived.pooled(which);
-    const Rect caption = cut_top(r, ui.px(20));
-    const std::string spread = statistic_text(d.moments.std, d.moments.std);
-    const auto words = [&](double seen) { // with the digits of the mean that show this spread
-        return worded("mean {}  std {}", statistic_text(d.moments.mean, seen), spread);
-    };
-    std::string text = words(d.moments.std);
-    if (ui.canvas.text_size(text, TextRole::number_small).w > caption.w)
-        text = words(std::max(d.moments.std, 1.0));
-    ui.label(caption, text, TextRole::number_small, ui.theme.ink_soft);
     DistributionChart chart;
     const Extent extent = axis_of(p, which);
     chart.x_lo = extent.lo;
@@ -238,8 +229,9 @@ float card_height(Index tokens) {
            k_above_distribution + k_distribution_h;
 }
 
-void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padding) {
+void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     Ui& ui = p.ui;
+    const float names_w = room.names_w;
     const Frame& f = p.frame;
     const auto at = static_cast<std::size_t>(which);
     const IdScope scope(ui, k_card_ids[at]);
@@ -253,23 +245,35 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padd
                          .hint = ui.state.picture && editable && !muted ? "" : words.hint,
                          .bar = muted ? ui.theme.border : ui.theme.of(stage),
                          .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage),
-                         .padding = padding});
+                         .padding = room.padding});
     if (ui.passes_by(r)) return;
     const Size most{ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)};
     const MatrixView values = f.derived.view(which);
     const Index rows = values.rows();
     const Index cols = values.cols();
     // The largest cells of a few tokens leave room, which the distribution takes.
-    const float cells_h =
-        ui.px(k_feature_names_h + k_above_distribution) + most.h * static_cast<float>(rows);
+    const float cells_h = ui.px(k_feature_names_h + k_above_distribution) + room.edge.below +
+                          most.h * static_cast<float>(rows);
+    const bool with_edge = which == Tensor::z;
     Rect plot = cut_bottom(
         inside, std::max(std::min(ui.px(k_distribution_h), inside.h * 0.45f), inside.h - cells_h));
     cut_left(plot, names_w); // as wide as in the cards without names: one axis, one scale
+    if (with_edge) {
+        cut_left(plot, room.edge.left);
+        cut_right(plot, room.edge.right);
+    }
     ui.name("distribution", plot, PartKind::place);
     cut_bottom(inside, ui.px(k_above_distribution));
+    Rect below = cut_bottom(inside, room.edge.below);
     Rect feature_names = cut_top(inside, ui.px(k_feature_names_h));
     const Rect token_names = cut_left(inside, names_w);
     cut_left(feature_names, names_w);
+    cut_left(below, names_w);
+    if (with_edge) {
+        cut_left(inside, room.edge.left);
+        cut_left(feature_names, room.edge.left);
+        cut_right(inside, room.edge.right);
+    }
 
     Heatmap map;
     map.values = values;
@@ -331,6 +335,8 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padd
     if (names_w > 0) name_strip(p, inside, map.port, which, Axis::token, token_names);
     name_strip(p, inside, map.port, which, Axis::feature, feature_names);
 
+    if (with_edge && room.edge.right + room.edge.below > 0)
+        draw_edge(p, room.edge, inside, map.port, feature_names, below);
     if (partly) draw_overview(ui.canvas, ui.theme, overview, map, inside, memory.overviews[at]);
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
         error_paragraph(

@@ -98,6 +98,7 @@ struct BackwardWorkspace final : Workspace {
         gestures = k_gestures;
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<BackwardView>().keep(look); }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
         const GridCell page = room.w >= 1360 ? wide(room.h) : room.w >= 860 ? medium() : narrow();
@@ -108,7 +109,8 @@ struct BackwardWorkspace final : Workspace {
         return height;
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
-        return m.of<BackwardMemory>().backward.keep_up(d);
+        m.of<BackwardMemory>().backward.of(d);
+        return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
         m.of<BackwardMemory>().backward.of(d);

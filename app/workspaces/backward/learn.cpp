@@ -11,10 +11,11 @@ namespace {
 
 // A run ends by itself where a step changes the loss by less than this share of it.
 constexpr double k_still = 1e-9;
-constexpr double k_leap = 0.1;       // of what the slope promises
-constexpr double k_higher = 0.01;    // of the loss before; less is a leap to the other side
-constexpr double k_away = 100;       // times the first loss: the steps are too long
-constexpr std::size_t k_drawn = 600; // points of the curve
+constexpr double k_leap = 0.1;    // of what the slope promises
+constexpr double k_higher = 0.01; // of the loss before; less is a leap to the other side
+constexpr Index k_most_learned = Index{1} << 17; // values times steps in a frame
+constexpr double k_away = 100;                   // times the first loss: the steps are too long
+constexpr std::size_t k_drawn = 600;             // points of the curve
 
 // Σ Y and one entry of Y become as small as one likes; the other losses end at 0.
 bool has_lowest_point(LossKind loss) {
@@ -315,7 +316,7 @@ std::optional<Edit> learning_due(View& view, const Document& document, double se
     auto steps = static_cast<int>(own.steps_due);
     own.steps_due -= steps;
     if (steps == 0) return std::nullopt;
-    while (steps > 1 && takes_long(LearnSteps{steps}, document)) steps /= 2;
+    while (steps > 1 && steps * document.x->size() > k_most_learned) steps /= 2;
     return LearnSteps{steps};
 }
 

@@ -19,10 +19,9 @@
 namespace normscope {
 
 struct BackwardMemory final : OwnMemory {
-    explicit BackwardMemory(const DrawMemory::Wake& wake) : backward(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&backward}; }
+    explicit BackwardMemory(const DrawMemory::Wake& /*wake*/) {}
 
-    Node<Backward> backward; // the geometry of Add & Norm asks it too
+    Study<Backward> backward; // the geometry of Add & Norm asks it too
     JacobianMemo jacobian;
     GroupCheckMemo group_check;          // of dz
     HeatmapPicture dy, dz, jacobian_map; // dY or target; dz is dX and dF(X) as well

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/layout/folds.h"
 #include "app/widgets/matrix_editor.h"
+#include "app/workspaces/shared/look.h"
 
 #include <optional>
 
@@ -15,6 +16,7 @@ struct BackwardView {
     std::optional<double> cut;   // of the surgery's cuts, while they are played; none: all are made
     OpenFolds folds;
 
+    void keep(Look& look) { look("target", target_shown); }
     bool operator==(const BackwardView&) const = default;
 };
 

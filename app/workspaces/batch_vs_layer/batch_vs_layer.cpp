@@ -70,6 +70,7 @@ struct BatchWorkspace final : Workspace {
         gestures = k_gestures;
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<BatchView>().keep(look); }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
         const BatchView& view = turn.frame.view.of<BatchView>();
@@ -82,7 +83,8 @@ struct BatchWorkspace final : Workspace {
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* began) const override {
         m.of<BatchMemory>().small_batches.keep_up(d.batch.seed);
-        return m.of<BatchMemory>().study.keep_up(batch_input(d, began));
+        m.of<BatchMemory>().study.of(batch_input(d, began));
+        return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
         m.of<BatchMemory>().study.of(batch_input(d, nullptr));
@@ -97,7 +99,7 @@ struct BatchWorkspace final : Workspace {
     }
     std::optional<std::string> effect(const Derived& before, const Derived& now) const override {
         const Document &a = before.document(), &b = now.document();
-        if (!batch_input(b, &a).since || b.x->size() > k_batch_at_once) return std::nullopt;
+        if (!batch_input(b, &a).since) return std::nullopt;
         const NormsOfZ norms = norms_of_z(b);
         const Touch touch = touch_since(a, norms);
         return worded("The edit moved {} of {} values in layer norm and {} in batch norm",

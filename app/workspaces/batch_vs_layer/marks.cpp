@@ -42,9 +42,9 @@ struct Line {
     int decimals;
 };
 
-// The width of the widest number, or of one of many; "-0.00" at least.
+// The width of the widest number, or of one of many; "−0.00" at least.
 float width_of(const Ui& ui, VisibleSpan columns, const Line& line, TextRole role) {
-    float widest = ui.canvas.text_size("-0.00", role).w;
+    float widest = ui.canvas.text_size("−0.00", role).w;
     for (Index c = columns.first; c < std::min(columns.end, columns.first + k_measured); ++c)
         widest = std::max(widest,
                           ui.canvas.text_size(edge_text((*line.values)(c), line.decimals), role).w);

@@ -19,10 +19,10 @@
 namespace normscope {
 
 struct BatchMemory final : OwnMemory {
-    explicit BatchMemory(const DrawMemory::Wake& wake) : study(wake), small_batches(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&study, &small_batches}; }
+    explicit BatchMemory(const DrawMemory::Wake& wake) : small_batches(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&small_batches}; }
 
-    Node<BatchStudy> study;
+    Study<BatchStudy> study;
     Node<SmallBatches> small_batches;
     TouchMemo probe, edit;
     SequencesMemo sentences;

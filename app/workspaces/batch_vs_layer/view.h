@@ -2,6 +2,7 @@
 #include "app/layout/folds.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
 #include "app/widgets/matrix_editor.h"
+#include "app/workspaces/shared/look.h"
 
 #include <optional>
 
@@ -17,6 +18,7 @@ struct BatchView {
     std::optional<Cell> banded; // what shares μ and σ with it has a band
     double swept = 1;           // so much of the way along it
 
+    void keep(Look& look) { look("result", norm_result, NormResult::y); }
     bool operator==(const BatchView&) const = default;
 };
 

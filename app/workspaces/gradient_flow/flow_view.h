@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/ticks.h"
 #include "app/study/gradient_flow/flow_study.h"
+#include "app/workspaces/shared/look.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,8 @@ struct FlowView {
     std::optional<int> path_length; // whose typical route is lit
     std::uint64_t route_seed = 0;
 
-    bool more_stack = false; // all settings of the stack are there
+    // The folded rows of these panels are there.
+    bool more_stack = false, more_river = false, more_quantities = false;
 
     std::optional<std::size_t> renaming; // a pinned stack
     // One that was clicked is restored once it is clear that no second click makes it a renaming.
@@ -38,6 +40,12 @@ struct FlowView {
         revealed = false;
         expected.reset();
         drawn.clear();
+    }
+    void keep(Look& look) {
+        look("width", width, ScaleKind::symlog);
+        look("particles", particles);
+        look("quantity", quantity, FlowQuantity::beta);
+        look("predict", predict);
     }
     bool operator==(const FlowView&) const = default;
 };

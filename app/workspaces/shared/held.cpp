@@ -7,7 +7,7 @@ namespace normscope {
 
 namespace {
 
-EditingHand hand_of(const Turn& turn) {
+HandNow hand_of(const Turn& turn) {
     constexpr double k_longest_frame = 0.1; // the first one after a rest counts as no more
     constexpr double k_same_instant = 1e-4; // less passed: the same frame, drawn again
     const Frame& f = turn.frame;

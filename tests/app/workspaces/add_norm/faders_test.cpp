@@ -385,7 +385,7 @@ TEST(Faders, AVeryLargeValueFitsBelowItsFader) {
                 if (value.contains(t.rect.center())) text += t.text;
             return text;
         };
-        EXPECT_TRUE(below("d2").starts_with("-5")) << below("d2");
+        EXPECT_TRUE(below("d2").starts_with("−5")) << below("d2");
         EXPECT_TRUE(below("d2").ends_with("e19")) << below("d2");
         EXPECT_EQ(below("d3").find("…"), std::string::npos) << below("d3");
         EXPECT_EQ(below("d0"), "1.00") << "the others keep theirs";
@@ -401,7 +401,7 @@ TEST(Faders, LongValuesBelowFadersStandApart) {
     std::vector<Rect> rects;
     for (const NamedPart& value : h.all_of("add-norm.beta.d"))
         for (const LoggedText& t : h.log().texts)
-            if (t.text == "-8.6e6" && value.rect.contains(t.rect.center())) rects.push_back(t.rect);
+            if (t.text == "−8.6e6" && value.rect.contains(t.rect.center())) rects.push_back(t.rect);
     ASSERT_GE(rects.size(), 6u);
     for (std::size_t i = 1; i < rects.size(); ++i)
         EXPECT_GE(rects[i].x - rects[i - 1].right(), 3) << i;

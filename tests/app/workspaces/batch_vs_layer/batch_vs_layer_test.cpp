@@ -382,53 +382,15 @@ TEST(BatchVsLayerWorkspace, InfluenceIsOfTheBatch) {
     EXPECT_EQ(h.study().influence(NormResult::y).of[k_batch].rows(), 2);
 }
 
-TEST(BatchVsLayerWorkspace, AVeryLargeDocumentIsComputedOnAWorker) {
+TEST(BatchVsLayerWorkspace, TheLargestDocumentIsShownInItsOwnFrame) {
     BatchVsLayer h;
-    h.become(filled(1031, 1019));
+    h.become(filled(1031, 1017));
     h.frame();
-    EXPECT_TRUE(h.state().memory.computing());
-    EXPECT_TRUE(h.has_text("Computing 1031 × 1019")) << "nothing of it can be shown yet";
-    EXPECT_TRUE(h.app().working());
-    h.settle();
-    EXPECT_TRUE(h.has_text("1019 of 1050589 values move")); // a row
-    EXPECT_TRUE(h.has_text("1031 of 1050589 values move")); // a column
-    // The last result stays until that of the edit is there.
-    const Document edited = *apply(h.document(), SetZ{0, 0, Matrix<double>::Constant(1, 1, 9)});
-    const double before = h.state().memory.of<BatchMemory>().study.last()->norms().z(0, 0);
-    h.become(edited);
+    EXPECT_TRUE(h.has_text("1017 of 1048527 values move")); // a row
+    EXPECT_TRUE(h.has_text("1031 of 1048527 values move")); // a column
+    h.become(*apply(h.document(), SetZ{0, 0, Matrix<double>::Constant(1, 1, 9)}));
     h.frame();
-    EXPECT_TRUE(h.state().memory.of<BatchMemory>().study.behind());
-    EXPECT_EQ(h.state().memory.of<BatchMemory>().study.last()->norms().z(0, 0), before);
-    EXPECT_TRUE(h.has_text("1019 of 1050589 values move"));
-    h.settle();
-    EXPECT_FALSE(h.state().memory.of<BatchMemory>().study.behind());
-    EXPECT_EQ(h.state().memory.of<BatchMemory>().study.last()->norms().z(0, 0), 9);
-    // Leaving does not wait for it, and neither does a small document.
-    h.become(filled(1033, 1019));
-    h.frame();
-    h.key(Key::n1);
-    h.frame();
-    EXPECT_FALSE(h.state().memory.computing());
-    h.become(filled(3, 7));
-    h.key(Key::n2);
-    EXPECT_TRUE(h.has_text("7 of 21 values move"));
-}
-
-TEST(BatchVsLayerWorkspace, LongStudiesAreComputedOnAWorker) {
-    BatchVsLayer h;
-    h.become(filled(251, 257));
-    h.frame();
-    EXPECT_FALSE(h.state().memory.computing());
-    EXPECT_TRUE(h.has_text("257 of 64507 values move"));
-    h.become(filled(521, 509));
-    h.frame();
-    EXPECT_TRUE(h.state().memory.computing());
-    h.settle();
-    EXPECT_TRUE(h.has_text("509 of 265189 values move"));
-    // Backward takes less of the same document.
-    h.key(Key::n3);
-    h.frame();
-    EXPECT_FALSE(h.state().memory.computing());
+    EXPECT_EQ(h.study().norms().z(0, 0), 9);
 }
 
 TEST(BatchVsLayerWorkspace, AnotherSeedIsMeasuredWhileTheLastExperimentStays) {
