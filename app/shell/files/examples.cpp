@@ -80,7 +80,7 @@ std::vector<MenuItem> example_items(App::State& s) {
     const Example* const shown = shown_example(s);
     std::vector<std::vector<MenuItem>> own; // a group a kind
     std::vector<MenuItem> others;           // a submenu a kind
-    std::string_view kind_before;
+    std::string_view own_kind, other_kind;  // of the last one in each list
     for (std::size_t i = 0; i < s.examples.size(); ++i) {
         const Example& e = s.examples[i];
         MenuItem item{.id = e.id,
@@ -88,16 +88,16 @@ std::vector<MenuItem> example_items(App::State& s) {
                       .run = [&s, i] { open_example(s, i); },
                       .checked = &e == shown,
                       .hint = e.about};
-        const bool another_kind = i == 0 || e.kind != kind_before;
-        kind_before = e.kind;
         if (belongs_here(s, e)) {
-            if (another_kind) {
+            if (own.empty() || e.kind != own_kind) {
                 own.emplace_back();
-                item.heading = e.kind;
+                item.heading = own_kind = e.kind;
             }
             own.back().push_back(std::move(item));
         } else {
-            if (another_kind) others.push_back({.id = e.id + "-kind", .label = e.kind});
+            if (others.empty() || e.kind != other_kind)
+                others.push_back({.id = e.id + "-kind", .label = e.kind});
+            other_kind = e.kind;
             others.back().children.push_back(std::move(item));
         }
     }
