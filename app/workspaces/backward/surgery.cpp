@@ -85,7 +85,7 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
     std::vector<double> values(taken.begin(), taken.end());
     for (const Vector<double>* row : {&s.a, &s.centred, &s.projected})
         values.insert(values.end(), row->begin(), row->end());
-    RowScales scales{bar_range(values), bar_range(span_of(s.dz))};
+    RowScales scales{value_range(values), value_range(span_of(s.dz))};
     if (dz_is_rounding)
         scales.of_dz = scales.shared;
     else
