@@ -8,7 +8,8 @@ namespace normscope {
 namespace {
 
 constexpr std::array<Fold, 4> k_folds = {{
-    {"influence", "Who touches whom", "Which tokens each norm lets act on which others.", 400},
+    {"influence", "Who touches whom", "Which tokens each norm lets act on which others.", 400,
+     false},
     {"running", "Running statistics", "The μ and σ² of evaluation, on their way.", 470},
     {"small-batches", "Small batches", "What a batch of few samples costs.", 470},
     {"sequences", "Sequences", "Padding shifts batch norm, and the future leaks into it.", 0,
