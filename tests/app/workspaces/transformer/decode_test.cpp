@@ -126,7 +126,7 @@ TEST(TransformerWeights, AFileOpensInItsWorkspaceWithItsWords) {
         EXPECT_TRUE(std::equal(was[i].data, was[i].data + was[i].size(), is[i].data))
             << was[i].name;
     EXPECT_TRUE(again->transformer.config == setup.config);
-    h.unfold("model");
+    h.click_and_settle("transformer.model.more");
     h.click_and_settle("transformer.model.weights.draw");
     EXPECT_FALSE(h.document().transformer.weights);
     h.key_and_settle(Key::z, true);

@@ -62,7 +62,8 @@ TEST(TransformerFigure, ABarOfTheOverviewChoosesItsAddAndNorm) {
 
 // Where the page has no room for the lens.
 TEST(TransformerFigure, AClickOnABoxOpensTheLensBesideIt) {
-    for (const Setup& screen : {Setup{.window = {1024, 768}}, Setup{.scale = 2}}) {
+    using Screen = normscope::testing::Setup; // a test has one of its own
+    for (const Screen& screen : {Screen{.window = {1024, 768}}, Screen{.scale = 2}}) {
         TransformerHarness h(screen);
         EXPECT_FALSE(h.has("transformer.lens"));
         for (const std::string box : {"encoder-ffn-add", "decoder-cross"}) {
