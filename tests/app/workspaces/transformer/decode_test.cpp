@@ -85,6 +85,17 @@ TEST(TransformerDecode, LongWordsOfItsOwnChoiceHaveRoom) {
     EXPECT_EQ(h.fault(), "");
 }
 
+// The sentences that a file was made for are those that one meets first.
+TEST(TransformerWeights, AFileBeginsWithTheSentencesThatItNames) {
+    Harness h;
+    open_path(h.state(), h.state().assets / "examples" / "reverse.safetensors");
+    h.settle();
+    const Example example = *find_example(h.state().examples, k_first_transformer);
+    const TransformerSetup trained = open_example(example)->transformer;
+    EXPECT_EQ(*h.document().transformer.source, *trained.source);
+    EXPECT_EQ(*h.document().transformer.target, *trained.target);
+}
+
 // A file of weights as PyTorch writes them, with what no tensor says.
 std::string weights_file(TransformerConfig config, TextByKey metadata) {
     config.vocabulary = 6;
