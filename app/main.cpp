@@ -6,7 +6,6 @@
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"
 #include "core/base/caught.h"
-#include "core/base/heap.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +28,9 @@ void offer_own_fonts() {
 Result<int> open_window(const WindowRequest& request) {
     const bool stays = request.screenshot.empty();
     const WindowSize size = request.size.value_or(WindowSize{1600, 1000});
-    AppFonts fonts(request.start.ui_scale.value_or(1));
+    const float growth =
+        text_growth({static_cast<float>(size.width), static_cast<float>(size.height)}, 1);
+    AppFonts fonts(request.start.ui_scale.value_or(1) * growth);
     Result<std::unique_ptr<Window>> opened = Window::open(
         size.width, size.height, stays, [&]() -> ImFontAtlas& { return fonts.atlas(); });
     if (!opened) return tl::unexpected(opened.error());
@@ -55,8 +56,6 @@ Result<int> open_window(const WindowRequest& request) {
 } // namespace
 
 int main(int argc, char** argv) {
-    normscope::keep_freed_memory();
-    normscope::prefer_huge_pages();
     try {
         offer_own_fonts();
         return normscope::run_command_line(argc, argv, open_window);

@@ -63,12 +63,7 @@ struct BarLayers {
     bool roomy = area.w / static_cast<float>(drawn) >= 6 * px;
     std::vector<Bar> places = all_places();
 
-    // The pixel row of a value; beyond the range it stays at the edge.
-    float y(double value) const {
-        const auto& [lo, hi] = bars.range;
-        const double t = std::clamp((value - lo) / (hi - lo), 0.0, 1.0);
-        return area.bottom() - static_cast<float>(t) * area.h;
-    }
+    float y(double value) const { return bar_end(area, bars.range, value); }
 
     std::vector<Bar> all_places() const {
         const auto n = static_cast<Index>(bars.values.size());
@@ -161,6 +156,11 @@ constexpr TextRole k_role = TextRole::small;
 Rect bar_slot(Rect area, Index n, Index i) {
     const float w = area.w / static_cast<float>(std::max<Index>(n, 1));
     return {area.x + w * static_cast<float>(i), area.y, w, area.h};
+}
+
+float bar_end(Rect area, const Extent& range, double value) {
+    const double t = std::clamp((value - range.lo) / (range.hi - range.lo), 0.0, 1.0);
+    return area.bottom() - static_cast<float>(t) * area.h;
 }
 
 std::optional<Index> bar_at(Rect area, Index n, Point p) {

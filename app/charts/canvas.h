@@ -27,7 +27,8 @@ enum class TextRole : std::uint8_t {
     number_small,
     number_tiny,
     number_narrow,
-    formula
+    formula,
+    bar
 };
 
 struct TextRoleSpec {
@@ -50,10 +51,11 @@ inline constexpr TextRoleSpec k_text_role_specs[] = {
     {true, 400, 13.5f},        // number_small: digits in narrow cells
     {true, 400, 11.5f},        // number_tiny: digits in narrower ones
     {false, 400, 11.25f},      // number_narrow: where the monospaced face is too wide
-    {true, 400, 15.5f}};       // formula: worked arithmetic
+    {true, 400, 15.5f},        // formula: worked arithmetic
+    {false, 400, 15.0f}};      // bar: the presenter's, at a scale of its own
 
 inline constexpr std::size_t k_text_roles = std::size(k_text_role_specs);
-static_assert(k_text_roles == static_cast<std::size_t>(TextRole::formula) + 1);
+static_assert(k_text_roles == static_cast<std::size_t>(TextRole::bar) + 1);
 
 constexpr TextRoleSpec text_role_spec(TextRole role) {
     return k_text_role_specs[static_cast<std::size_t>(role)];

@@ -3,6 +3,8 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace normscope {
@@ -54,7 +56,7 @@ LessonSpan amount(std::string_view inside, const LessonScope& scope) {
             const bool next_row = col == 0 && found->values.cols() > 1;
             text += (text.empty() ? "" : next_row ? "; " : ", ") + *one;
         }
-    return {text, Look::number};
+    return {text, Look::number, Stage::z, std::string(inside.substr(0, colon))};
 }
 
 LessonSpan term(std::string_view inside) {
@@ -97,16 +99,48 @@ std::vector<Word> words_of(const std::vector<LessonSpan>& spans) {
     return words;
 }
 
+std::string text_of(const Word& word) {
+    std::string text;
+    for (const LessonSpan& part : word.parts) text += part.text;
+    return text;
+}
+
+// Where the formula that begins with this word ends: its words go with the operators between them
+// onto one line.
+std::size_t end_of_formula(const std::vector<Word>& words, std::size_t begin) {
+    constexpr std::string_view k_operators[] = {"=", "+", "−", "·", "/", "÷", "≈", "⊙", "<", ">"};
+    const auto is_operator = [&](std::size_t i) {
+        return i < words.size() && !words[i].begins_line &&
+               std::ranges::find(k_operators, text_of(words[i])) != std::end(k_operators);
+    };
+    std::size_t end = begin + 1;
+    while (is_operator(end)) end += end + 1 < words.size() && !words[end + 1].begins_line ? 2 : 1;
+    return end;
+}
+
 float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, TextRole role,
               bool draws) {
     const AsTyped words_as_they_are(ui.canvas);
     const float line_h = ui.canvas.line_height(role) + ui.px(4);
     const float space = ui.canvas.text_size(" ", role).w;
     float x = r.x, y = r.y;
-    for (const Word& word : words_of(spans)) {
+    const std::vector<Word> words = words_of(spans);
+    const auto width = [&](std::size_t i) {
         float w = 0;
-        for (const LessonSpan& part : word.parts)
+        for (const LessonSpan& part : words[i].parts)
             w += ui.canvas.text_size(part.text, role_of(part.look, role)).w;
+        return w;
+    };
+    std::size_t formula_end = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const Word& word = words[i];
+        float w = width(i);
+        if (i >= formula_end) {
+            formula_end = end_of_formula(words, i);
+            float whole = w;
+            for (std::size_t k = i + 1; k < formula_end; ++k) whole += space + width(k);
+            if (whole <= r.w) w = whole; // a longer one is broken as words are
+        }
         if (word.begins_line || (x > r.x && x + w > r.right())) {
             x = r.x;
             y += line_h;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -105,6 +106,8 @@ struct Document {
     }
 };
 
+inline constexpr std::size_t k_most_options = 4; // of a scene's question
+
 // A scene shares its matrices with the document that it was kept of.
 struct Scene {
     std::string name;                    // empty: only its number
@@ -114,6 +117,10 @@ struct Scene {
     std::string panel;                   // that is presented: the id of a figure; empty: the first
     std::optional<Index> token, feature; // pinned
     Document document;                   // has no scenes of its own
+    // How its workspace was looked at, by the keys that the workspace gives its choices.
+    std::map<std::string, double> look = {};
+    std::vector<std::string> options = {}; // of the question: A, B, C and D; empty: none is given
+    std::optional<std::size_t> right = {}; // of the options; none: the answer is not told
     bool operator==(const Scene&) const = default;
 };
 
@@ -155,9 +162,13 @@ auto& part_of(D& document) {
         return document.*std::get<Part<S>>(k_parts).member;
 }
 
-// Larger inputs are refused on opening.
+// The largest matrix of a document. Of a larger file a part is taken.
 inline constexpr Index k_max_tokens = 4096;
 inline constexpr Index k_max_features = 4096;
+inline constexpr Index k_most_values = Index{1} << 20;
+bool fits_document(Index tokens, Index features);
+// As many of the first features as fit, and of the first tokens beside them.
+CellBlock first_part(Index tokens, Index features);
 
 // γ and β.
 Affine<double> affine_of(const Document& document);
@@ -240,5 +251,7 @@ FaderRange& set_range_of(Document& document, Param which); // as a person set it
 
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
 Result<void> check(const Document& document);
+// The same of a document of any size.
+Result<void> check_settings(const Document& document);
 
 } // namespace normscope

@@ -298,6 +298,16 @@ struct Apply {
         return d;
     }
 
+    Result<Document> operator()(const GoBack& e) const { return e.document; }
+
+    Result<Document> operator()(const TakePart& e) const {
+        Document d = before;
+        for_each_part([&](const auto& part) {
+            if (part.key == e.key) d.*part.member = e.document.*part.member;
+        });
+        return check(d).map([&] { return d; });
+    }
+
     Result<Document> operator()(const Replace& e) const {
         return check(e.document).map([&] { return e.document; });
     }

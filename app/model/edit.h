@@ -120,6 +120,14 @@ struct ShowScene { // its document, with all scenes
     std::size_t index;
 };
 
+struct GoBack { // to the document that stood when the presentation began
+    Document document;
+};
+struct TakePart { // of k_parts, by its key, as another document has it
+    Document document;
+    std::string key;
+};
+
 struct Replace { // another example or session
     Document document;
     std::string name = {}; // of the file, or empty: the document's title
@@ -244,8 +252,8 @@ std::variant<E...> one_of(std::tuple<E...>);
 using Edit = decltype(one_of(std::tuple_cat(
     edits<SetCells, FillCells, SetParam, SetParamRange, ResetParam, ResetParams, UndoNorm,
           SetField<Document>, TakeUsualSettings, Randomize, AddOutlier, ConstantRow, ShiftInput,
-          ScaleInput, SetInput, SetScenes, ShowScene, Replace, SetZ, ResetRunning, SetLossEntry,
-          LearnSteps, RestartLearning>(k_parts),
+          ScaleInput, SetInput, SetScenes, ShowScene, GoBack, TakePart, Replace, SetZ, ResetRunning,
+          SetLossEntry, LearnSteps, RestartLearning>(k_parts),
     each_of(ShapeEdit()), each_of(FlowEdit()), each_of(TransformerEdit()), each_of(RaceEdit()))));
 
 // The document after the edit, or why it cannot be: the document stays as it was then.
@@ -263,15 +271,11 @@ std::string describe(const Edit& edit, const Document& before); // in the langua
 Wording label_of_gesture(const Edit& edit, const Document& start, const Document& before,
                          const Document& now);
 
-// About what an edit takes, in ns. What changes no matrix, or a few cells of one, is quick, also
-// where the matrix is large: a drag of a cell is such an edit a frame.
-double cost_of(const Edit& edit, const Document& before);
+// So many tokens or features a document may have beside the others.
+Index most_along(const Document& document, Axis axis);
 
-// Longer than a frame may: it belongs on a worker.
-bool takes_long(const Edit& edit, const Document& before);
-
-// Another edit goes before it while it is being made: the next one follows from what that makes.
-bool gives_way(const Edit& edit);
+// A part of a document that may be larger than one may be, without its scenes.
+Document cut_out(const Document& document, const CellBlock& part);
 
 // The edits of scenes. In each the index is in range.
 SetScenes keep_scene(const Document& document, std::size_t before, Scene scene);

@@ -110,6 +110,10 @@ struct DescribeEdit {
     }
     Wording operator()(const SetScenes& e) const { return e.what; }
     Wording operator()(const ShowScene& e) const { return wording("Show scene {}", e.index + 1); }
+    Wording operator()(const GoBack&) const { return wording("As it was when I began"); }
+    Wording operator()(const TakePart& e) const {
+        return wording("Open “{}”", quoted_within(e.document.title));
+    }
     Wording operator()(const Replace& e) const {
         return wording("Open “{}”", quoted_within(e.name.empty() ? e.document.title : e.name));
     }

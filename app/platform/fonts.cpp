@@ -107,6 +107,13 @@ float advance_in_ems(FT_Face face, ImWchar c) {
 
 } // namespace
 
+float text_growth(Size window, float pixels) {
+    constexpr float k_words = 14, k_most_words = 28;
+    const float w = std::min(window.w, window.h * 16 / 9) / pixels; // a low window has no room
+    const float words = w < 1920 ? 14 + (w - 1280) / 320 : 16 + (w - 1920) / 160;
+    return std::floor(std::clamp(words, k_words, k_most_words)) / k_words;
+}
+
 const std::string& FontLoader::bytes(const std::string& path) {
     const auto [entry, is_new] = files_.try_emplace(path);
     if (is_new) entry->second = read_file(path).value_or("");
@@ -133,7 +140,7 @@ bool FontLoader::lacks(std::string_view extra_text) const {
     return due_ || std::ranges::any_of(code_points(extra_text), is_new);
 }
 
-FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra_text) {
+FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra_text, float bar) {
     atlas.Clear();
     warning_.clear();
     if (!std::exchange(due_, false)) { // for another text
@@ -154,6 +161,7 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
     std::vector<ImFont*> fonts;
     FontSet set;
     set.scale = scale;
+    set.bar = bar > 0 ? bar : scale;
     set.lacking = lacking_;
 
     for (std::size_t role = 0; role < k_text_roles; ++role) {
@@ -164,7 +172,8 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
 
         std::vector<GlyphSource> sources;
         std::u32string missing = spec.digits ? std::u32string(k_digits) : loaded_;
-        const float height = spec.size * scale;
+        const bool of_bar = static_cast<TextRole>(role) == TextRole::bar;
+        const float height = spec.size * (of_bar ? set.bar : scale);
         float em = 0; // pixels, the same for every face of a role
         for (const FontFile& file : chain) {
             const auto first_missing = std::stable_partition(

@@ -53,7 +53,7 @@ int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace
         if (frames_due == 0 || window.minimized()) continue;
 
         const auto start = Clock::now();
-        fonts.update(app, window, window.content_scale());
+        fonts.update(app, window, window.content_scale(), window.size());
         window.set_title(app.window_title());
         window.begin_frame();
         const Result<void> drawn = app.frame();
@@ -89,14 +89,16 @@ ImFontAtlas& AppFonts::atlas() {
     return atlas_;
 }
 
-void AppFonts::update(App& app, Window& window, float pixel_scale) {
+void AppFonts::update(App& app, Window& window, float pixel_scale, Size size) {
     ImFontAtlas& atlas = this->atlas();
-    const float scale = app.wanted_scale(pixel_scale);
+    const float scale = app.wanted_scale(pixel_scale, text_growth(size, pixel_scale));
+    const float bar = app.wanted_bar();
     const std::string names = app.extra_text();
-    const bool fits = scale == loaded_.scale && !loader_.lacks(names);
+    const bool fits =
+        scale == loaded_.scale && (bar > 0 ? bar : scale) == loaded_.bar && !loader_.lacks(names);
     if (loader_.full() && !std::exchange(told_, true)) app.tell_of_missing_letters();
     if (fits && in_use_) return;
-    if (!fits) loaded_ = loader_.load(atlas, scale, names);
+    if (!fits) loaded_ = loader_.load(atlas, scale, names, bar);
     app.set_fonts(loaded_);
     window.fonts_changed();
     if (!in_use_ && !loader_.warning().empty())

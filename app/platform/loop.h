@@ -24,8 +24,9 @@ class AppFonts {
     // Once nothing is rasterized any more.
     ImFontAtlas& atlas();
 
-    // Call between frames. `pixel_scale` is what the display enlarges everything by.
-    void update(App& app, Window& window, float pixel_scale);
+    // Call between frames. `pixel_scale` is what the display enlarges everything by, `size`
+    // the window's in pixels.
+    void update(App& app, Window& window, float pixel_scale, Size size);
     bool note_drawn() { return loader_.note_drawn(); } // true: update() is due
 
   private:

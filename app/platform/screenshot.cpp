@@ -92,7 +92,7 @@ Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int widt
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     constexpr int k_frames_to_settle = 4;
     for (int calm = 0; calm < k_frames_to_settle && std::chrono::steady_clock::now() < deadline;) {
-        fonts.update(app, window, 1);
+        fonts.update(app, window, 1, {size.x, size.y});
         draw_frame(app, window, size);
         const bool moving =
             app.animating() || app.working() || window.take_activity(); // a worker's result wakes

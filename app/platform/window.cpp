@@ -216,6 +216,11 @@ float Window::content_scale() const {
     return x > 0 ? x : 1;
 }
 
+Size Window::size() const {
+    const ImVec2 fb = framebuffer();
+    return {fb.x, fb.y};
+}
+
 void Window::set_title(const std::string& title) {
     if (title == title_) return;
     title_ = title;

@@ -35,6 +35,7 @@ class Window {
 
     TextureService& textures() { return *textures_; }
     float content_scale() const; // what the desktop asks text to be enlarged by; 1 at 96 dpi
+    Size size() const;           // in pixels
     void set_title(const std::string& title);
     bool minimized() const;
 

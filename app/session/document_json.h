@@ -107,7 +107,7 @@ nlohmann::json patch_of(const nlohmann::json& from, const nlohmann::json& to);
 
 // A list of
 //   {"name": …, "question": …, "notes": …, "workspace": …, "panel": …, "token": 0, "feature": 1,
-//    "document": {…}}
+//    "options": ["μ", "σ"], "right": 1, "look": {"curves": 2}, "document": {…}}
 // where the document is what differs from that of the scene before, the first one's from
 // `document`, the session's own, so that a matrix that they share stands there once.
 nlohmann::json scenes_json(const Document& document);

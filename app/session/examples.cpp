@@ -97,16 +97,22 @@ Result<Example> read_example(std::string_view bytes, const std::string& file) {
         Example out;
         read_members(place, {needed("id", out.id, read_string),
                              needed("title", out.title, read_string),
+                             {"kind", out.kind, read_string},
                              needed("about", out.about, read_string),
                              {"order", out.order, read_small},
                              {"token", out.token, read_small},
                              {"workspace", out.workspace, read_string},
+                             {"look", out.look, read_string},
                              {"weights", out.weights, read_beside},
                              {"document", out.source, document},
                              {"generator", out.source, read_generator}});
         if (out.id.empty()) place.wrong("\"id\" is empty");
         if (place.find("document").has_value() == place.find("generator").has_value())
             place.wrong("expected either \"document\" or \"generator\"");
+        for_each_part([&](const auto& part) {
+            const auto given = place.find("document");
+            if (!out.workspace.empty() && given && given->find(part.key)) out.part = part.key;
+        });
         return out;
     });
 }

@@ -25,19 +25,26 @@ struct ActivationRecipe {
 // What an example file says. The file holds
 //   "id"     names it on the command line
 //   "title"  names it in the menu, and the document
+//   "kind"   its heading in the menu
 //   "about"  one sentence: what to look at
 //   "order"  its place in the menu
 //   "token"  the one to look at first, from 0; left out: the first
+//   "workspace"  the one to look in. Where the document has a part of its own for it, the example is
+//            opened as that part alone
+//   "look"   how its workspace shows it, "geometry" say; left out: as usual
 //   "weights" of its Transformer: a .safetensors file beside it; left out: drawn from the seed
 // and either "document", in the format of a session, or "generator": what to compute it from, e.g.
 //   {"kind": "activations", "tokens": 128, "features": 768, "seed": 7, "outlier_features": [11]}
 struct Example {
     std::string id;
     std::string title;
+    std::string kind;
     std::string about;
     int order = 0;
     int token = 0;                 // the token to look at first
     std::string workspace;         // the one to look in; empty: the one that is open
+    std::string look;              // of that workspace; empty: the usual one
+    std::string part;              // the key of the workspace's part; empty: the whole document
     std::filesystem::path weights; // of the Transformer; empty: drawn
     std::variant<Document, ActivationRecipe> source;
 };

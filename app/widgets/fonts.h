@@ -13,6 +13,7 @@ namespace normscope {
 struct FontSet {
     std::array<ImFont*, k_text_roles> by_role{};
     float scale = 1;
+    float bar = 1;                                // the scale of TextRole::bar
     std::shared_ptr<std::u32string> lacking = {}; // letters that were drawn without one
 
     ImFont* operator[](TextRole role) const { return by_role[static_cast<std::size_t>(role)]; }

@@ -14,6 +14,7 @@ namespace {
 constexpr const char* k_popup = "##menu";
 constexpr float k_item_h = 30;
 constexpr float k_line_h = 9; // of a line between two groups
+constexpr float k_heading_h = 22;
 constexpr float k_menu_pad = 6;
 constexpr float k_check = 26; // left of the words
 constexpr float k_hint_w = 300;
@@ -51,6 +52,7 @@ Level stacked(const Ui& ui, const std::vector<MenuItem>& items, int lit) {
     float w = ui.px(180), y = pad;
     for (const MenuItem& item : items) {
         if (item.line_above) y += ui.px(k_line_h);
+        if (!item.heading.empty()) y += ui.px(k_heading_h);
         level.rows.push_back({ui.px(4), y, 0, row_h});
         y += row_h;
         w = std::max(w, row_width(ui, item));
@@ -106,8 +108,14 @@ std::vector<Level> lay_out(const Ui& ui, const Menu& menu, MenuState& state) {
 
 void draw_row(Ui& ui, const MenuItem& item, Rect row, bool lit) {
     const Theme& t = ui.theme;
+    Rect above = row;
+    if (!item.heading.empty()) {
+        above.y -= ui.px(k_heading_h);
+        ui.label({row.x + ui.px(6), above.y, row.w - ui.px(12), ui.px(k_heading_h)}, item.heading,
+                 TextRole::small, t.ink_soft);
+    }
     if (item.line_above) {
-        const float y = row.y - ui.px(k_line_h / 2);
+        const float y = above.y - ui.px(k_line_h / 2);
         ui.canvas.line({row.x + ui.px(6), y}, {row.right() - ui.px(6), y}, t.border, ui.px(1));
     }
     ui.name(item.id, row, PartKind::button, item.enabled);

@@ -19,7 +19,8 @@ struct MenuItem {
     bool enabled = true;
     bool checked = false;
     bool line_above = false;
-    std::string hint = {}; // beside it while it is lit
+    std::string heading = {}; // above it
+    std::string hint = {};    // beside it while it is lit
     std::vector<MenuItem> children = {};
     bool as_typed = false;  // the label is a name that a person gave
     bool of_widget = false; // the chords are keys of the widget that has the keyboard

@@ -16,7 +16,7 @@ constexpr std::array<std::pair<const char*, Input>, 4> k_matrices{
 // All but the matrices, as a session has it.
 Json settings_json(Document d) {
     d.scenes = {};
-    return Json::parse(write_copy_settings({std::move(d), {}, {}}));
+    return Json::parse(write_settings(d));
 }
 
 Json matrix_json(const Matrix<double>& m) {
@@ -58,14 +58,31 @@ Scene read_scene(const JsonPlace& place, const Document& from) {
     scene.document = from;
     scene.document.scenes = {};
     const auto read_patch = [&](const JsonPlace& at) { return patched(at, scene.document); };
+    const auto read_right = [](const JsonPlace& at) {
+        return std::optional(
+            static_cast<std::size_t>(read_integer(at, 0, static_cast<Index>(k_most_options) - 1)));
+    };
+    const auto read_look = [](const JsonPlace& at) {
+        if (!at.json.is_object()) at.expected("an object in braces");
+        std::map<std::string, double> look;
+        for (const auto& [key, value] : at.json.items()) look[key] = read_number(*at.find(key));
+        return look;
+    };
     read_members(place, {{"name", scene.name, read_string},
                          {"question", scene.question, read_string},
                          {"notes", scene.notes, read_string},
                          {"workspace", scene.workspace, read_string},
                          {"panel", scene.panel, read_string},
+                         {"options", scene.options, list_of(read_string)},
+                         {"right", scene.right, read_right},
+                         {"look", scene.look, read_look},
                          {"token", scene.token, read_index},
                          {"feature", scene.feature, read_index},
                          {"document", scene.document, read_patch}});
+    if (scene.options.size() > k_most_options)
+        place.find("options")->wrong(worded("expected at most {} options", k_most_options));
+    if (scene.right && *scene.right >= scene.options.size())
+        place.find("right")->wrong("there is no such option: options count from 0");
     return scene;
 }
 
@@ -100,6 +117,9 @@ Json scenes_json(const Document& document) {
                                                                     {"panel", &scene.panel}};
         for (const auto& [key, text] : texts)
             if (!text->empty()) entry[key] = *text;
+        if (!scene.options.empty()) entry["options"] = scene.options;
+        if (scene.right) entry["right"] = *scene.right;
+        if (!scene.look.empty()) entry["look"] = scene.look;
         if (scene.token) entry["token"] = *scene.token;
         if (scene.feature) entry["feature"] = *scene.feature;
         if (Json patch = document_patch(*before, scene.document); !patch.empty())

@@ -68,7 +68,9 @@ class App {
     // taken within the same bounds, so that fonts fit into their texture whatever a display says.
     // extra_text() holds names whose letters they must have.
     void set_fonts(const FontSet& fonts);
-    float wanted_scale(float pixels = 1) const;
+    // `growth`: of text in a large window (text_growth()).
+    float wanted_scale(float pixels = 1, float growth = 1) const;
+    float wanted_bar() const; // the scale of TextRole::bar; 0: that of the others
     std::string extra_text() const;
     void tell_of_missing_letters(); // more different ones were drawn than fonts may have
 

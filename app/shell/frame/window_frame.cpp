@@ -110,6 +110,13 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
             ImGui::SetScrollY(ImGui::GetScrollY() + *by);
             s.frames_wanted = std::max(s.frames_wanted, 2);
         }
+        PageScroll& scroll = s.scrolls[s.view.workspace];
+        if (scroll.passes > 0) {
+            --scroll.passes;
+            ImGui::SetScrollY(scroll.to);
+            s.frames_wanted = std::max(s.frames_wanted, 2);
+        }
+        scroll.now = ImGui::GetScrollY();
         const bool scrolls = content_height > window.h + 0.5f;
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
@@ -160,27 +167,17 @@ std::shared_ptr<const Derived> before_last_edit(App::State& s, const Document& s
     return s.before;
 }
 
-// Of the outline of a long page.
-constexpr float k_strip = 30;      // pixels at scale 1
-constexpr float k_in_sight = 0.5f; // of a panel
-constexpr float k_above = 12;      // so much of what is above a panel stays in sight
-
 } // namespace
 
 bool draw_window(App::State& s) {
     if (mouse_used()) s.ui.keys_lead = false;
-    take_finished_files(s);
     take_opened_part(s);
     s.memory.each_kept_up([](KeptUp& one) { one.begin_frame(); });
-    s.memory.derived.keep_up(s.document());
+    s.memory.derived.of(s.document());
     s.derived = s.memory.derived.last();
-    // While a worker catches up, the workspace gets the document whose numbers it shows, and may
-    // not edit another one by its indices.
-    const bool together = drawn_together(s.derived->document(), s.document());
-    const Document document = together ? s.document() : s.derived->document();
+    const Document document = s.document();
     fit_view(s.view, document);
     keep_up_lesson(s);
-    s.ui.behind = !together || s.edit_runner.waits_for() != nullptr;
     if (s.ghost && !drawn_together(s.ghost->document(), document)) s.end_gesture();
     const std::shared_ptr<const Derived> before = before_last_edit(s, document);
     if (!s.ui.parts) s.ui.parts = &s.parts;
@@ -192,6 +189,7 @@ bool draw_window(App::State& s) {
     actions.view = s.view;
     actions.view.hover = {};
     actions.view.running = false; // goes on only while its panel is there to say so
+    actions.view.scales_move = false;
     const View drawn = s.view;
     const bool ready = workspace_table()[s.view.workspace].keep_up(
         s.memory, document, s.ghost ? &s.ghost->document() : nullptr);
@@ -216,14 +214,13 @@ bool draw_window(App::State& s) {
         } else {
             draw_top_bar(ui, window, s);
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
-            draw_status_line(ui, window, s);
+            const Rect line = cut_bottom_line(ui, window);
             const Rect below = cut_bottom(window, lesson_height(ui, window, s));
-            if (window.h >= 1) { // else a lesson is there in place of the page
-                draw_first_steps(ui, window, s);
-                draw_scene_strip(ui, window, s);
-                draw_page_outline(ui, window, s, outline);
-                draw_workspace(s, window, frame, actions, ready);
-            }
+            const bool shows_page = window.h >= 1; // else a lesson is there in its place
+            if (shows_page) draw_first_steps(ui, window, s);
+            const bool is_long = shows_page && s.content_height[s.view.workspace] > window.h + 0.5f;
+            draw_bottom_line(ui, line, s, {outline, window.y, is_long});
+            if (shows_page) draw_workspace(s, window, frame, actions, ready);
             draw_lesson(ui, lesson.w > 0 ? lesson : below, s);
         }
         if (!s.dialogs.empty()) s.menu = {};
@@ -246,10 +243,6 @@ bool draw_window(App::State& s) {
     if (const auto paste = std::exchange(s.ui.paste, {})) read_paste(s, paste);
     if (!s.ui.complaint.empty()) s.refuse(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
-    if (!together || s.edit_runner.comes_first()) {
-        if (!actions.edits.empty()) actions.status.clear(); // it is said of them
-        actions.edits.clear();
-    }
     if (actions.ask) actions.ask(s.memory, document);
     if (actions.open_file) s.defer(ask_open);
     if (actions.own_file) s.defer(ask_own_file);
@@ -263,7 +256,6 @@ bool draw_window(App::State& s) {
         actions.view.hover = *actions.keyed;
     else if (s.ui.keys_lead)
         actions.view.hover = {};
-    if (drawn.running && !actions.view.running) s.edit_runner.drop();
     const bool looked = !(actions.view == drawn) || actions.ask;
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});
@@ -288,34 +280,6 @@ std::vector<OutlinedPanel> outline_of(const App::State& s) {
     });
     std::ranges::stable_sort(all, {}, [](const OutlinedPanel& l) { return l.rect.y; });
     return all;
-}
-
-void draw_page_outline(Ui& ui, Rect& window, App::State& s,
-                       const std::vector<OutlinedPanel>& panels) {
-    if (s.content_height[s.view.workspace] <= window.h + 0.5f) return;
-    Rect strip = cut_bottom(window, ui.px(k_strip));
-    ui.canvas.fill_rect(strip, ui.theme.panel);
-    ui.canvas.line({strip.x, strip.y}, {strip.right(), strip.y}, ui.theme.border, ui.px(1));
-    const IdScope scope(ui, "outline");
-    strip = strip.inset(ui.px(12), ui.px(3));
-    const std::string_view words = "On this page:";
-    ui.label(cut_left(strip, ui.canvas.text_size(words, TextRole::small).w + ui.px(10)), words,
-             TextRole::small, ui.theme.ink_soft);
-    for (const OutlinedPanel& panel : panels) {
-        const float w = ui.canvas.text_size(panel.figure->label, TextRole::small).w + ui.px(14);
-        if (w > strip.w) break; // what has no room is reached through the last one that has
-        const Rect r = cut_left(strip, w);
-        const bool seen = panel.seen.h > k_in_sight * panel.rect.h;
-        const Hit hit = ui.hit(panel.figure->id, r, {.kind = PartKind::button});
-        if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(4));
-        ui.canvas.text_in(r, panel.figure->label, TextRole::small,
-                          seen ? ui.theme.ink : ui.theme.ink_soft);
-        if (seen)
-            ui.canvas.fill_rect({r.x + ui.px(7), r.bottom() - ui.px(3), r.w - ui.px(14), ui.px(2)},
-                                ui.theme.accent);
-        ui.focus_ring(hit, r, ui.px(4));
-        if (hit.clicked) s.scroll_by = panel.rect.y - window.y - ui.px(k_above);
-    }
 }
 
 } // namespace normscope

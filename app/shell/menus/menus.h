@@ -1,5 +1,6 @@
 #pragma once
 #include "app/shell/frame/state.h"
+#include "app/shell/frame/window_frame.h"
 #include "app/widgets/menu.h"
 
 #include <memory>
@@ -21,6 +22,9 @@ std::span<const MenuHead> menu_heads();
 
 // The menu that has all of the bar's in it: every command of the program with its shortcut.
 inline constexpr const char* k_all_menus = "menu";
+
+// The files that were opened last.
+MenuItem recent_menu(App::State& state, const std::vector<std::filesystem::path>& paths);
 
 // The menu called `id`: one of the bar, the whole bar in one (k_all_menus), the examples
 // ("example") or the workspaces ("workspace").
@@ -52,9 +56,18 @@ void use_language(App::State& state);
 // that has none either, one menu holds all menus, and another one the workspaces.
 void draw_top_bar(Ui& ui, Rect& window, App::State& state);
 
-// A strip off the bottom of `window`, always there so that a message that comes moves nothing: the
-// last message, or else the values of the cell under the mouse in every tensor.
-void draw_status_line(Ui& ui, Rect& window, App::State& state);
+// The panels of the page that is shown below `top`.
+struct PageOutline {
+    std::span<const OutlinedPanel> panels;
+    float top;
+    bool is_long; // longer than its window
+};
+
+// The line at the bottom of the window, always there so that a message that comes moves nothing:
+// the document's scenes, the panels of a long page, and the last message or else the values of the
+// cell under the mouse in every tensor.
+Rect cut_bottom_line(const Ui& ui, Rect& window);
+void draw_bottom_line(Ui& ui, Rect line, App::State& state, const PageOutline& page);
 
 // What is going on in the background, over the lower right corner.
 void draw_busy_note(Ui& ui, Rect window, App::State& state);

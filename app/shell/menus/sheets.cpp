@@ -25,11 +25,13 @@ constexpr Gesture k_everywhere[] = {
     {"Tab, Shift+Tab", "go to the next or the previous control"},
     {"Enter, Space", "press it"},
     {"Esc", "take back what is being dragged"},
-    {"F5", "present: one panel, the scenes or a lesson over the whole window"},
+    {"F5", "present panels, scenes or a lesson full screen"},
     {"Page keys, ← →, clicker", "then: the next panel, scene or step, the one before"},
     {"↑ ↓", "then: another panel of the workspace"},
     {"R, N", "then: the answer, the teacher's notes"},
-    {"B or ., S, Esc", "then: black, a spotlight, the end"},
+    {"A to D, Shift+A to D", "then: one hand more for this answer, one fewer"},
+    {"., S, Esc", "then: black, a spotlight, the end"},
+    {"L, Home", "then: all panels, everything as it was when I began"},
     {"Ctrl+← →, F2, Del on a scene", "move it, tell it, remove it"},
     {"Page Up and Down, Home, End", "scroll; from a fader or a cell Ctrl+Page Up and Down"},
     {"F10, Alt+F, E, V, L, H", "open the menus"},
@@ -65,7 +67,7 @@ class HelpSheet final : public Dialog {
 
     std::string title() const override { return "Keyboard and mouse"; }
     Size wanted(const Ui& ui, float) const override {
-        return {ui.px(640),
+        return {ui.px(780),
                 ui.px(static_cast<float>(lines_.size()) * k_sheet_line + 24 + k_answer_height)};
     }
 

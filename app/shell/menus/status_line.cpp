@@ -3,18 +3,27 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
+#include "app/shell/present/scenes.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/tensor_style.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <imgui.h>
 
 namespace normscope {
 namespace {
 
-constexpr std::string_view k_stop = "Stop";
+constexpr float k_line_h = 32;         // pixels at scale 1
+constexpr float k_for_numbers = 0.45f; // of the line
+constexpr float k_between = 12;        // what leads somewhere, and what is said
+constexpr float k_mark = 24;           // of an error
+constexpr float k_dismiss = 28, k_action_gap = 12;
+constexpr float k_moved = 24;      // so far the mouse has to go to point elsewhere
+constexpr float k_in_sight = 0.5f; // of a panel
+constexpr float k_above = 12;      // so much of what is above a panel stays in sight
 constexpr ImGuiWindowFlags k_note_flags = ImGuiWindowFlags_NoDecoration |
                                           ImGuiWindowFlags_NoBackground |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
@@ -68,87 +77,142 @@ std::optional<std::string> effect_of_edit(App::State& s) {
     });
 }
 
-} // namespace
+// What is said now.
+struct Said {
+    std::string words;
+    bool is_error = false;
+    bool is_message = false;  // which can be put away
+    bool leaves_room = false; // for the values under the mouse
 
-void draw_status_line(Ui& ui, Rect& window, App::State& s) {
+    float width(const Ui& ui, const App::State& s) const {
+        if (words.empty()) return 0;
+        float w = ui.canvas.text_size(words, TextRole::label).w + 1;
+        if (is_error) w += ui.px(k_mark);
+        if (is_message) w += ui.px(k_dismiss);
+        if (is_message && s.status_action)
+            w += button_width(ui, s.status_action->label) + ui.px(k_action_gap);
+        return w;
+    }
+};
+
+// The mouse has gone to a cell since the message came.
+bool points_elsewhere(const Ui& ui, const App::State& s) {
+    const Point mouse = ui.mouse();
+    return s.view.hover.token && s.view.hover.feature &&
+           std::hypot(mouse.x - s.said_at.x, mouse.y - s.said_at.y) > ui.px(k_moved);
+}
+
+// A plain message goes when something else is pointed at; an error, or one that something can be
+// done about, gives way to the numbers as long.
+Said said_now(const Ui& ui, App::State& s) {
+    Said said;
+    const bool away = points_elsewhere(ui, s);
+    if (away && !s.status_is_error && !s.status_action) s.status.clear();
+    const bool on_cell = s.view.hover.token && s.view.hover.feature;
+    if (!away) said.words = s.status;
+    said.is_message = !said.words.empty();
+    said.is_error = said.is_message && s.status_is_error;
+    if (said.words.empty())
+        if (const auto note = workspace_table()[s.view.workspace].warning(*s.derived)) {
+            said.words = *note;
+            said.is_error = true;
+            said.leaves_room = on_cell;
+        }
+    if (const auto effect = effect_of_edit(s); effect && !said.is_error) {
+        said.leaves_room = said.words.empty() && on_cell;
+        said.words += (said.words.empty() ? "" : " · ") + *effect;
+    }
+    return said;
+}
+
+void draw_said(Ui& ui, Rect strip, App::State& s, const Said& said) {
     const Theme& t = ui.theme;
-    Rect strip = cut_bottom(window, ui.px(32));
     const IdScope scope(ui, "status");
     ui.name("", strip, PartKind::panel);
-    std::string words = s.status;
-    bool is_error = s.status_is_error;
-    bool leaves_room = false; // for the values under the mouse
-    if (words.empty())
-        if (const auto note = workspace_table()[s.view.workspace].warning(*s.derived)) {
-            words = *note;
-            is_error = true;
-            leaves_room = s.view.hover.token && s.view.hover.feature;
-        }
-    if (const auto effect = effect_of_edit(s); effect && !is_error) {
-        leaves_room = words.empty() && s.view.hover.token && s.view.hover.feature;
-        words += (words.empty() ? "" : " · ") + *effect;
-    }
-    if (words.empty()) return draw_values_under_mouse(ui, strip.inset(ui.px(16), 0), s);
-    ui.canvas.fill_rect(strip, t.panel);
-    ui.canvas.line({strip.x, strip.y}, {strip.right(), strip.y}, t.border, ui.px(1));
-    cut_left(strip, ui.px(16));
-    cut_right(strip, ui.px(8));
-    const Rect dismiss = cut_right(strip, ui.px(28)).inset(0, ui.px(2));
-    // What the numbers themselves say stays as long as they do.
-    if (!s.status.empty() &&
-        button(ui, "dismiss", dismiss,
+    if (said.words.empty()) return draw_values_under_mouse(ui, strip, s);
+    const Rect dismiss = said.is_message ? cut_right(strip, ui.px(k_dismiss)) : Rect{};
+    if (said.is_message &&
+        button(ui, "dismiss", dismiss.inset(0, ui.px(2)),
                {.label = "×", .look = ButtonLook::quiet, .hint = "Dismiss the message"}))
         s.defer([](App::State& app) { app.status.clear(); });
-    if (!s.status.empty() && s.status_action) {
+    if (said.is_message && s.status_action) {
         const std::string& label = s.status_action->label;
-        cut_right(strip, ui.px(8));
         const Rect place =
-            cut_right(strip, std::min(button_width(ui, label), strip.w / 2), ui.px(12));
+            cut_right(strip, std::min(button_width(ui, label), strip.w / 2), ui.px(k_action_gap));
         if (button(ui, "action", place.inset(0, ui.px(2)), {.label = label}))
             s.defer([run = s.status_action->run](App::State& app) {
                 app.status.clear();
                 run(app);
             });
     }
-    if (is_error) { // by shape too, not by colour alone
-        const Rect mark = cut_left(strip, ui.px(16));
+    if (said.is_error) { // by shape too, not by colour alone
+        const Rect mark = cut_left(strip, ui.px(16), ui.px(k_mark - 16));
         const Point c = mark.center();
         const float half = ui.px(7);
         ui.canvas.fill_triangle({c.x, c.y - half}, {c.x + half, c.y + half},
                                 {c.x - half, c.y + half}, t.error);
-        cut_left(strip, ui.px(8));
     }
-    const float w = ui.canvas.text_size(words, TextRole::label).w + 1;
+    const float w = ui.canvas.text_size(said.words, TextRole::label).w + 1;
     const Rect place = cut_left(strip, std::min(w, strip.w));
-    ui.label(place, words, TextRole::label, is_error ? t.error : t.ink);
-    if (place.w < w) ui.tooltip(ui.hit("message", place, {.focusable = false}), words);
+    ui.label(place, said.words, TextRole::label, said.is_error ? t.error : t.ink);
+    if (place.w < w) ui.tooltip(ui.hit("message", place, {.focusable = false}), said.words);
     cut_left(strip, std::min(ui.px(20), strip.w));
-    if (leaves_room) draw_values_under_mouse(ui, strip, s);
+    if (said.leaves_room) draw_values_under_mouse(ui, strip, s);
+}
+
+// The panels of a page that is longer than its window, from top to bottom, as many as there is room
+// for. A click leads to one; those in sight are chosen.
+void draw_page_outline(Ui& ui, Rect& line, const PageOutline& page, App::State& s, float room) {
+    const std::string_view title = "On this page:";
+    const float title_w = ui.canvas.text_size(title, TextRole::small).w + ui.px(10);
+    if (!page.is_long || room < 2 * title_w) return;
+    const IdScope scope(ui, "outline");
+    ui.label(cut_left(line, title_w), title, TextRole::small, ui.theme.ink_soft);
+    room -= title_w;
+    for (const OutlinedPanel& panel : page.panels) {
+        const float w = ui.canvas.text_size(panel.figure->label, TextRole::small).w + ui.px(14);
+        if (w > room) break; // what has no room is reached through the last one that has
+        room -= w;
+        const Rect r = cut_left(line, w).inset(0, ui.px(1));
+        const bool seen = panel.seen.h > k_in_sight * panel.rect.h;
+        const Hit hit = ui.hit(panel.figure->id, r, {.kind = PartKind::button});
+        if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(4));
+        ui.canvas.text_in(r, panel.figure->label, TextRole::small,
+                          seen ? ui.theme.ink : ui.theme.ink_soft);
+        if (seen)
+            ui.canvas.fill_rect({r.x + ui.px(7), r.bottom() - ui.px(3), r.w - ui.px(14), ui.px(2)},
+                                ui.theme.accent);
+        ui.focus_ring(hit, r, ui.px(4));
+        if (hit.clicked) s.scroll_by = panel.rect.y - page.top - ui.px(k_above);
+    }
+    cut_left(line, ui.px(k_between));
+}
+
+} // namespace
+
+Rect cut_bottom_line(const Ui& ui, Rect& window) {
+    return cut_bottom(window, ui.px(k_line_h));
+}
+
+void draw_bottom_line(Ui& ui, Rect line, App::State& s, const PageOutline& page) {
+    const Said said = said_now(ui, s);
+    ui.canvas.fill_rect(line, ui.theme.panel);
+    ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.border, ui.px(1));
+    line = line.inset(ui.px(12), ui.px(1));
+    // The numbers under the mouse come and go: their room is free all the time.
+    const float for_words = std::max(said.width(ui, s), k_for_numbers * line.w);
+    draw_scene_strip(ui, line, s, line.w - for_words);
+    draw_page_outline(ui, line, page, s, line.w - for_words);
+    draw_said(ui, line, s, said);
 }
 
 void draw_busy_note(Ui& ui, Rect window, App::State& s) {
-    std::string words = s.files.busy_note();
-    const bool can_stop = !words.empty();
-    if (words.empty() && s.edit_runner.slow() && !s.view.running)
-        words =
-            worded("{}… Ctrl+Z takes it back.", describe(*s.edit_runner.waits_for(), s.document()));
-    if (words.empty() && s.memory.slow()) words = "Computing… The numbers are those of before.";
-    if (words.empty()) return;
-    const float button_w = can_stop ? button_width(ui, k_stop) + ui.px(8) : 0;
-    const float w = std::min(ui.canvas.text_size(words, TextRole::label).w + button_w + ui.px(28),
-                             window.w - ui.px(16));
-    Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
+    if (!s.memory.slow()) return;
+    const std::string_view words = "Computing… The numbers are those of before.";
+    const float w =
+        std::min(ui.canvas.text_size(words, TextRole::label).w + ui.px(28), window.w - ui.px(16));
+    const Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
     ui.canvas.fill_rect(pill, ui.theme.accent, ui.px(6));
-    if (can_stop) {
-        // A window of its own, above the page that it covers.
-        ImGui::SetCursorScreenPos({pill.x, pill.y});
-        ImGui::BeginChild("##busy", {pill.w, pill.h}, false, k_note_flags);
-        const AtEnd end(ImGui::EndChild);
-        const IdScope scope(ui, "status");
-        if (button(ui, "stop", cut_right(pill, button_w).inset(ui.px(3)),
-                   {.label = k_stop, .hint = "Leave things as they are"}))
-            s.files.stop();
-    }
     ui.label(pill.inset(ui.px(12), 0), words, TextRole::label, ui.theme.on_accent, Align::center);
 }
 

@@ -85,7 +85,11 @@ struct Bar {
             hit.hovered &= !current; // what is chosen does not light up
             draw_button(ui, hit, tab,
                         {tab_name(i), current ? ButtonLook::primary : ButtonLook::quiet});
-            if (hit.clicked) s.defer([i](App::State& app) { app.view.workspace = i; });
+            if (hit.clicked)
+                s.defer([i](App::State& app) {
+                    app.view.workspace = i;
+                    app.unsay();
+                });
         }
     }
 
@@ -106,12 +110,12 @@ struct Bar {
         for (const auto& [id, words] : titles()) title(id, words, cut_left(line, padded(words)));
         draw_theme(cut_right(line, ui.px(k_button), ui.px(8)));
         // As wide as the name, where that is free.
-        const float wanted = std::max(padded(document_name(s)) + ui.px(16 + 2), ui.px(k_picker));
+        const float wanted = std::max(padded(picked_name()) + ui.px(16 + 2), ui.px(k_picker));
         const float more = std::min(free, wanted - ui.px(k_least_picker));
         free -= more;
         draw_picker(cut_right(line, ui.px(k_least_picker) + more, ui.px(10)));
         const float word = text_width(k_example, TextRole::label) + ui.px(10);
-        if (shown_example() != s.examples.end() && takes(word))
+        if (shown_example(s) && takes(word))
             ui.canvas.text_in(cut_right(line, word), k_example, TextRole::label, ui.theme.ink_soft,
                               Align::right);
         if (plan == Plan::one_line) {
@@ -143,9 +147,9 @@ struct Bar {
         ui.canvas.pop_clip();
     }
 
-    std::vector<Example>::const_iterator shown_example() const {
-        if (!s.history.kept()->path.empty()) return s.examples.end(); // it is a session's name
-        return std::ranges::find(s.examples, s.document().title, &Example::title);
+    std::string picked_name() const {
+        const Example* const shown = shown_example(s);
+        return shown ? std::string(tr(shown->title)) : document_name(s);
     }
 
     void draw_picker(Rect r) {
@@ -154,12 +158,12 @@ struct Bar {
         Rect inside = r.inset(ui.px(10), 0);
         ui.canvas.text_in(cut_right(inside, ui.px(16)), "▾", TextRole::label, ui.theme.ink,
                           Align::right);
-        const auto shown = shown_example();
-        if (shown != s.examples.end())
+        const Example* const shown = shown_example(s);
+        if (shown)
             ui.label(inside, shown->title, TextRole::label, ui.theme.ink);
         else
             ui.name_label(inside, document_name(s), TextRole::label, ui.theme.ink);
-        ui.tooltip(hit, shown != s.examples.end() ? shown->about : s.history.kept()->path.string());
+        ui.tooltip(hit, shown ? shown->about : s.history.kept()->path.string());
         const bool by_key = hit.clicked && !hit.released;
         if (hit.pressed || by_key) open_later(s, "example", r, by_key);
     }

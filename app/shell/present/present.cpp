@@ -15,9 +15,9 @@
 namespace normscope {
 namespace {
 
-constexpr float k_footer = 26;     // pixels at scale 1
+constexpr float k_footer = 26;     // pixels at the bar's scale
 constexpr float k_question_h = 30; // the line above a panel
-constexpr float k_hands_w = 260;   // a narrower footer has no room for hands
+constexpr float k_hands_w = 420;   // a narrower bar has no room for hands
 constexpr float k_panel_margin = 4;
 constexpr float k_words_margin = 14;
 constexpr float k_notes_share = 0.7f; // the notes take at most this of the window's height
@@ -33,45 +33,68 @@ constexpr float k_less_words = 0.9f, k_least_words = 0.5f;
 
 using Kind = Slide::Kind;
 
-// Counts raised hands: a click adds a hand, a right-click takes one back.
-void hands(Ui& ui, Rect& row, App::State& s) {
-    if (row.w < ui.px(k_hands_w)) return; // a narrow panel fills the window
-    for (std::size_t i = answers_of(s); i-- > 0;) {
-        int& count = s.present.hands[i];
-        const std::string letter(1, static_cast<char>('A' + i));
-        const std::string label = worded("{} {}", letter, count);
-        const Rect r = cut_right(row, std::max(ui.px(36), button_width(ui, label)), ui.px(4));
-        const Hit hit = ui.hit(fmt::format("hands-{}", static_cast<char>('a' + i)), r,
-                               {.kind = PartKind::button});
-        ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(5));
-        ui.canvas.text_in(r, label, TextRole::label, ui.theme.ink);
-        ui.tooltip(hit,
-                   "Hands raised for this answer: click for one more, right-click for one "
-                   "fewer",
-                   r);
-        if (hit.clicked) ++count;
-        if (hit.right_clicked) count = std::max(0, count - 1);
-    }
-}
+// The bar at the bottom of the window: as high on every page.
+class PresenterBar {
+  public:
+    PresenterBar(Ui& ui, Rect row, App::State& s) : ui_(ui), s_(s), row_(row.inset(px(8), px(1))) {}
 
-void footer(Ui& ui, Rect row, App::State& s, const Slide& slide) {
-    row = row.inset(ui.px(8), ui.px(1));
-    for (const bool on : {false, true})
-        if (button(ui, on ? "next" : "previous", cut_left(row, ui.px(28), ui.px(4)),
-                   {on ? "▸" : "◂", ButtonLook::plain, true, "Page keys or arrows"}))
-            s.defer([on](App::State& app) { turn_slide(app, on); });
-    if (button(ui, "end", cut_right(row, button_width(ui, "Esc"), ui.px(8)),
-               {"Esc", ButtonLook::plain, true, "Ends the presentation"}))
-        s.defer(end_presenting);
-    s.present.minutes_drawn = static_cast<int>((s.services.clock() - s.present.began) / 60);
-    const std::string time = worded("{} min", s.present.minutes_drawn);
-    ui.label(cut_right(row, ui.canvas.text_size(time, TextRole::small).w + ui.px(8), ui.px(6)),
-             time, TextRole::small, ui.theme.ink_soft, Align::right);
-    const bool on_slide = s.lesson && slide.kind != Kind::panel && s.lesson->player.step().predict;
-    if (!on_slide) hands(ui, row, s);
-    ui.label(row, s.status_is_error ? s.status : slide_title(s), TextRole::small,
-             s.status_is_error ? ui.theme.error : ui.theme.ink_soft);
-}
+    void draw(bool with_hands) {
+        const Rect all = row_;
+        for (const bool on : {false, true})
+            if (pressed(on ? "next" : "previous", cut_left(row_, px(28), px(4)), on ? "▸" : "◂",
+                        "Page keys or arrows")
+                    .clicked)
+                s_.defer([on](App::State& app) { turn_slide(app, on); });
+        if (pressed("panels", cut_left(row_, px(28), px(8)), "☰", "L: all panels").clicked)
+            s_.defer(show_panel_list);
+        if (pressed("end", cut_right(row_, px(40), px(8)), "Esc", "Ends the presentation").clicked)
+            s_.defer(end_presenting);
+        s_.present.minutes_drawn =
+            static_cast<int>((s_.services.clock() - s_.present.began_at) / 60);
+        words(cut_right(row_, px(60), px(6)), worded("{} min", s_.present.minutes_drawn),
+              ui_.theme.ink_soft, Align::right);
+        if (with_hands && all.w >= px(k_hands_w)) hands();
+        words(row_, s_.status_is_error ? s_.status : slide_title(s_),
+              s_.status_is_error ? ui_.theme.error : ui_.theme.ink_soft, Align::left);
+    }
+
+  private:
+    float px(float logical) const { return std::round(logical * s_.fonts.bar); }
+
+    void words(Rect r, const std::string& text, Color color, Align align) {
+        ui_.label(r, text, TextRole::bar, color, align);
+    }
+
+    Hit pressed(std::string_view id, Rect r, std::string_view label, std::string_view hint,
+                float share = 0) {
+        const Hit hit = ui_.hit(id, r, {.kind = PartKind::button});
+        const Theme& t = ui_.theme;
+        ui_.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, px(5));
+        draw_votes(ui_, r, share);
+        ui_.canvas.text_in(r, label, TextRole::bar, t.ink);
+        ui_.focus_ring(hit, r, px(5));
+        ui_.tooltip(hit, hint, r);
+        return hit;
+    }
+
+    void hands() {
+        for (std::size_t i = answers_of(s_); i-- > 0;) {
+            const std::string label =
+                worded("{} {}", static_cast<char>('A' + i), s_.present.hands[i]);
+            const Hit hit = pressed(fmt::format("hands-{}", static_cast<char>('a' + i)),
+                                    cut_right(row_, px(52), px(4)), label,
+                                    "Hands raised for this answer: its letter or a click for one "
+                                    "more, Shift+letter or right-click for one fewer",
+                                    share_of_hands(s_, i));
+            if (hit.clicked) raise_hand(s_, i, 1);
+            if (hit.right_clicked) raise_hand(s_, i, -1);
+        }
+    }
+
+    Ui& ui_;
+    App::State& s_;
+    Rect row_;
+};
 
 // Words that have no room are smaller in the next frame.
 void draw_words_page(Ui& ui, Rect area, App::State& s, bool answer) {
@@ -126,12 +149,13 @@ void begin_presenting(App::State& s) {
     s.present = {};
     s.present.on = true;
     s.present.words_scale = k_large_words;
-    s.present.began = s.services.clock();
+    s.present.began_at = s.services.clock();
+    s.present.began = s.document();
+    s.present.view_before = s.view;
     if (s.lesson) {
         s.lesson->player.face_class(true);
     } else if (!s.own && !s.document().scenes.empty()) {
-        s.present.before_scenes = s.document();
-        s.present.view_before = s.view;
+        s.present.of_scenes = true;
         if (!present_scene(s)) show_scene(s, 0);
     }
     s.present.workspace = s.view.workspace;
@@ -145,13 +169,16 @@ void end_presenting(App::State& s) {
     // Where the user showed scenes and edited nothing, the document of before comes back.
     History back = s.history;
     const auto shows = [](const Change* change) {
-        return change && std::holds_alternative<ShowScene>(change->edit);
+        return change && (std::holds_alternative<ShowScene>(change->edit) ||
+                          std::holds_alternative<GoBack>(change->edit));
     };
-    if (const auto& before = s.present.before_scenes) {
-        while (!(back.document() == *before) && shows(back.to_undo())) back.undo();
-        if (back.document() == *before) {
+    if (s.present.of_scenes) {
+        const Document& before = s.present.began;
+        while (!(back.document() == before) && shows(back.to_undo())) back.undo();
+        if (back.document() == before) {
             s.history = std::move(back);
             look_anew(s.view, &s.present.view_before);
+            s.view.own = s.present.view_before.own;
             s.view.workspace = s.present.view_before.workspace;
             s.scene.reset();
         }
@@ -161,8 +188,27 @@ void end_presenting(App::State& s) {
     s.frames_wanted = 2;
 }
 
+float presenter_bar_scale() {
+    constexpr float k_usual = 800; // pixels: the height of a window with letters of scale 1
+    const float scale = std::floor(ImGui::GetIO().DisplaySize.y / k_usual / k_step) * k_step;
+    return std::clamp(scale, k_least_ui_scale, k_largest_scale);
+}
+
+void as_it_began(App::State& s) {
+    if (!s.present.on || s.lesson) return;
+    if (const auto scene = present_scene(s); scene && s.present.of_scenes)
+        return show_scene(s, *scene);
+    if (s.document() == s.present.began) return;
+    s.history.settle(false);
+    s.apply_edits({GoBack{s.present.began}});
+    s.history.settle(false);
+    s.view.own = s.present.view_before.own;
+    s.frames_wanted = 2;
+}
+
 float presented_scale(const App::State& s) {
     const ImVec2 window = ImGui::GetIO().DisplaySize;
+    if (s.present.list) return panel_list_scale(s);
     if (shown_slide(s).kind != Kind::panel) {
         const float large = std::ceil(window.y / 40 / k_label_capital / k_step) * k_step;
         return std::clamp(large * s.present.words_scale, 0.5f, k_largest_scale);
@@ -171,8 +217,9 @@ float presented_scale(const App::State& s) {
     const Size least{std::max(figure.least.w, figure.size.w * k_usual_least),
                      std::max(figure.least.h, figure.size.h * k_usual_least)};
     const float question = slide_question(s).empty() ? 0 : k_question_h;
+    const float room = window.y - k_footer * presenter_bar_scale();
     const float fits = std::min(window.x / (least.w + 2 * k_panel_margin),
-                                window.y / (least.h + 2 * k_panel_margin + k_footer + question));
+                                room / (least.h + 2 * k_panel_margin + question));
     return std::clamp(std::floor(fits / k_step) * k_step, 0.5f, k_largest_scale);
 }
 
@@ -182,15 +229,15 @@ void draw_presented(Turn turn, App::State& s, bool ready) {
     if (s.present.workspace != s.view.workspace) { // a key opened another workspace
         s.present.workspace = s.view.workspace;
         s.present.panel.reset();
-        if (!s.lesson && !s.present.before_scenes)
-            s.present.slide = 0; // the workspace's first panel
+        if (!s.lesson && !s.present.of_scenes) s.present.slide = 0; // the workspace's first panel
         s.frames_wanted = std::max(s.frames_wanted, 2);
     }
     const Rect whole = window;
     const Slide slide = shown_slide(s);
     {
         const IdScope scope(ui, "presenter");
-        footer(ui, cut_bottom(window, ui.px(k_footer)), s, slide);
+        const Rect bar = cut_bottom(window, std::round(k_footer * s.fonts.bar));
+        PresenterBar(ui, bar, s).draw(!options_in_sight(s));
         if (s.present.notes) {
             const NotesPage page = *notes_page(s);
             const float most = window.h * k_notes_share;
@@ -199,7 +246,9 @@ void draw_presented(Turn turn, App::State& s, bool ready) {
             draw_notes(ui, r, page);
         }
     }
-    if (slide.kind == Kind::panel)
+    if (s.present.list && ready)
+        draw_panel_list({ui, window, turn.frame, turn.actions}, s);
+    else if (slide.kind == Kind::panel)
         draw_presented_panel(turn, s, ready);
     else
         draw_words_page(ui, window, s, slide.kind == Kind::answer);
@@ -223,14 +272,18 @@ void run_presenter_keys(App::State& s) {
             s.defer([on](App::State& app) { turn_panel(app, on); });
     }
     if (key_pressed(Key::r)) s.defer(reveal_answer);
+    if (key_pressed(Key::home)) s.defer(as_it_began);
+    for (std::size_t i = 0; i < answers_of(s); ++i)
+        if (key_pressed(static_cast<Key>('A' + i))) raise_hand(s, i, shift_down() ? -1 : 1);
     const auto turn = [&](bool& what) {
         what = !what;
         s.frames_wanted = std::max(s.frames_wanted, 2);
     };
     if (key_pressed(Key::n)) turn(s.present.notes);
-    if (key_pressed(Key::b) || key_pressed(Key::period)) turn(s.present.black);
+    if (key_pressed(Key::period)) turn(s.present.black);
     if (key_pressed(Key::s)) turn(s.present.spotlight);
-    if (key_pressed(Key::escape)) s.defer(end_presenting);
+    if (key_pressed(Key::l)) show_panel_list(s);
+    if (key_pressed(Key::escape)) s.defer(s.present.list ? show_panel_list : end_presenting);
 }
 
 } // namespace normscope

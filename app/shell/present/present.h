@@ -13,6 +13,12 @@ void end_presenting(App::State& state);
 // Pixels a logical pixel, with which the panel or the slide fills the window; a multiple of 0.05.
 float presented_scale(const App::State& state);
 
+// The scale of the bar, whatever page is shown above it.
+float presenter_bar_scale();
+
+// The scene as it was kept, or the document as it stood when the presentation began: one step.
+void as_it_began(App::State& state);
+
 // Draws the slide that is shown, in place of bar, page and status line.
 void draw_presented(Turn turn, App::State& state, bool ready);
 
@@ -53,8 +59,23 @@ void turn_panel(App::State& state, bool on);
 // Goes to the answer of the step's or scene's question; does nothing where there is no question.
 void reveal_answer(App::State& state);
 
+// The list of the workspace's panels with a picture of each, in place of the slide: shown, or put
+// away.
+void show_panel_list(App::State& state);
+void draw_panel_list(const Turn& turn, App::State& state);
+float panel_list_scale(const App::State& state); // in which every picture has room
+
 // How many answers the class can raise hands for.
 std::size_t answers_of(const App::State& state);
+
+// One hand more or fewer for an answer, and its share of all hands.
+void raise_hand(App::State& state, std::size_t answer, int by);
+float share_of_hands(const App::State& state, std::size_t answer);
+// A bar within `r`, as long as the share of hands.
+void draw_votes(Ui& ui, Rect r, float share);
+
+// The slide shows the answers themselves, each with its hands.
+bool options_in_sight(const App::State& state);
 
 // "Step 2 of 6: The mean", "Scene 1 of 3: twice", "2 of 9: Card Z".
 std::string slide_title(const App::State& state);

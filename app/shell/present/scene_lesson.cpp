@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace normscope {
 namespace {
@@ -74,6 +75,37 @@ OrderedJson start_of(const Scene& scene, const std::vector<Example>& examples) {
     return start;
 }
 
+// The question with its options; none where a lesson could not ask it.
+std::optional<OrderedJson> prediction_of(const Scene& scene, const LessonScope& scope) {
+    if (!scene.right || scene.question.empty()) return std::nullopt;
+    OrderedJson choices = OrderedJson::array();
+    std::set<std::string> texts;
+    const std::string right = readable_words(scene.options[*scene.right], scope);
+    for (std::size_t i = 0; i < scene.options.size(); ++i) {
+        const std::string text = readable_words(scene.options[i], scope);
+        if (text.empty() || !texts.insert(text).second) continue;
+        const bool is_right = text == right;
+        choices.push_back({{"text", text},
+                           {"right", is_right},
+                           {"feedback", is_right ? worded("That is right.")
+                                                 : worded("The right answer is “{}”.", right)}});
+    }
+    if (choices.size() < 2 || right.empty()) return std::nullopt;
+    return OrderedJson{{"question", readable_words(scene.question, scope)}, {"choices", choices}};
+}
+
+// The step's texts, whose numbers the program must confirm.
+std::vector<std::string> prose_of(const OrderedJson& step) {
+    std::vector<std::string> all{step["title"], step["text"]};
+    if (!step.contains("predict")) return all;
+    all.push_back(step["predict"]["question"]);
+    for (const OrderedJson& choice : step["predict"]["choices"]) {
+        all.push_back(choice["text"]);
+        all.push_back(choice["feedback"]);
+    }
+    return all;
+}
+
 // A lesson's file takes no empty text: the second words stand in for the first.
 const std::string& first_words(const std::string& a, const std::string& b) {
     return a.empty() ? b : a;
@@ -84,9 +116,7 @@ const std::string& first_words(const std::string& a, const std::string& b) {
 SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
                              const std::vector<Example>& examples) {
     SceneLesson lesson;
-    const std::string& title = first_words(document.title, id);
-    OrderedJson json{
-        {"id", id}, {"version", k_lesson_version}, {"title", title}, {"question", title}};
+    OrderedJson json{{"id", id}, {"version", k_lesson_version}, {"title", id}, {"question", id}};
     OrderedJson steps = OrderedJson::array();
     const Scenes& scenes = document.scenes;
     for (std::size_t i = 0; i < scenes.size(); ++i) {
@@ -95,23 +125,22 @@ SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
         const LessonScope scope{numbers, numbers};
         OrderedJson step;
         step["title"] = readable_words(first_words(scene.name, worded("Scene {}", i + 1)), scope);
+        // A prediction asks the question itself.
+        const std::string& text = scene.options.empty() ? scene.question : scene.name;
         step["text"] = readable_words(
-            first_words(first_words(scene.question, scene.name), "Look at what is shown."), scope);
+            first_words(first_words(text, scene.name), "Look at what is shown."), scope);
         step["start"] = start_of(scene, examples);
         if (!scene.panel.empty())
             step["show"] = {fmt::format("{}.{}", scene.workspace, scene.panel)};
-        if (!scene.notes.empty()) step["reveal"] = readable_words(scene.notes, scope);
+        if (auto asked = prediction_of(scene, scope)) step["predict"] = *std::move(asked);
         OrderedJson claims = OrderedJson::array();
-        for (const char* key : {"title", "text", "reveal"}) {
-            if (!step.contains(key)) continue;
-            for (const std::string& decimal :
-                 decimals_of(lesson_text(step[key].get<std::string>(), scope))) {
+        for (const std::string& prose : prose_of(step))
+            for (const std::string& decimal : decimals_of(lesson_text(prose, scope))) {
                 if (auto claim = claim_of(decimal, numbers))
                     claims.push_back(std::move(*claim));
                 else
                     lesson.unproved.push_back(worded("scene {} says {}", i + 1, decimal));
             }
-        }
         if (!claims.empty()) step["expect"] = std::move(claims);
         if (json["question"] == json["title"] && !scene.question.empty())
             json["question"] = readable_words(scene.question, scope);
@@ -126,8 +155,7 @@ void ask_export_lesson(App::State& s) {
     const auto accept = [](App::State& app, const std::filesystem::path& path, AtLink at_link) {
         const SceneLesson lesson =
             lesson_of_scenes(own_document(app), path.stem().string(), app.examples);
-        write(app, Where::here, {path}, at_link,
-              [bytes = lesson.bytes](const Progress&) { return Result<std::string>(bytes); });
+        write(app, {path}, at_link, [&] { return Result<std::string>(lesson.bytes); });
         if (!lesson.unproved.empty())
             app.complain(worded("The lesson is written, but {}, which none of its numbers "
                                 "is: `normscope lesson check` refuses it until the words "

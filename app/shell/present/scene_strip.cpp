@@ -6,17 +6,22 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
+#include <numeric>
+#include <ranges>
 
 namespace normscope {
 namespace {
 
-constexpr float k_scene_strip_h = 36; // pixels at scale 1
-constexpr float k_chip_gap = 4;
-constexpr float k_widest_chip = 220, k_chip_with_name = 60;
-constexpr float k_wide_strip = 700; // a wider strip shows all buttons
+constexpr float k_chip_gap = 4; // pixels at scale 1
+constexpr float k_least_chip = 22;
+constexpr float k_widest_chip = 220;
+constexpr float k_least_chip_name = 60; // a cut name needs so much
+constexpr float k_wide_strip = 700;     // a wider strip shows all buttons
 
 std::string chip_id(std::size_t i) {
     return fmt::format("scene-{}", i + 1);
@@ -61,9 +66,8 @@ void chip_keys(Ui& ui, App::State& s, std::size_t i, std::size_t count) {
     if (key_pressed(Key::del)) s.defer([i](App::State& app) { remove_scene_at(app, i); });
 }
 
-void chips(Ui& ui, Rect row, App::State& s) {
+void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
     const Scenes& scenes = s.document().scenes;
-    const std::vector<float> widths = chip_widths(ui, scenes, row.w);
     std::vector<Rect> places;
     for (const float w : widths) places.push_back(cut_left(row, w, ui.px(k_chip_gap)));
     const auto now = present_scene(s);
@@ -74,7 +78,8 @@ void chips(Ui& ui, Rect row, App::State& s) {
         const bool chosen = now == i;
         ui.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, ui.px(5));
         ui.canvas.stroke_rect(r, chosen ? t.ink : t.border, ui.px(chosen ? 2 : 1), ui.px(5));
-        const bool has_name = r.w >= ui.px(k_chip_with_name);
+        const bool whole = r.w >= std::floor(button_width(ui, chip_text(scenes, i)));
+        const bool has_name = whole || r.w >= ui.px(k_least_chip_name);
         ui.canvas.text_in(
             r,
             has_name ? ui.canvas.elide(chip_text(scenes, i), TextRole::label, r.w - ui.px(8))
@@ -106,11 +111,13 @@ constexpr float k_words_label = 90;
 
 class SceneSheet final : public Dialog {
   public:
-    SceneSheet(std::size_t index, Scene scene) : index_(index), scene_(std::move(scene)) {}
+    SceneSheet(std::size_t index, Scene scene) : index_(index), scene_(std::move(scene)) {
+        std::ranges::copy(scene_.options | std::views::take(k_most_options), options_.begin());
+    }
 
     std::string title() const override { return worded("Scene {}", index_ + 1); }
     Size wanted(const Ui& ui, float) const override {
-        return {ui.px(640), ui.px(6 * k_words_row + 190 + k_answer_height)};
+        return {ui.px(640), ui.px(9 * k_words_row + 170 + k_answer_height)};
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
@@ -119,6 +126,8 @@ class SceneSheet final : public Dialog {
             field(ui, "name", "Name", cut_top(r, ui.px(k_words_row)), scene_.name, false);
         entered |= field(ui, "question", "Question", cut_top(r, ui.px(k_words_row)),
                          scene_.question, false);
+        for (std::size_t i = 0; i < options_.size(); ++i)
+            entered |= option_row(ui, cut_top(r, ui.px(k_words_row)), i);
         panel_row(ui, cut_top(r, ui.px(k_words_row)));
         field(ui, "notes", "Notes", r, scene_.notes, true);
         constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"take", "OK"}};
@@ -126,7 +135,7 @@ class SceneSheet final : public Dialog {
         if (chosen < 0 && !entered) return;
         close();
         if (chosen == 0) return;
-        s.defer([index = index_, scene = scene_](App::State& app) {
+        s.defer([index = index_, scene = with_options()](App::State& app) {
             change_scene_words(app, index, scene);
         });
     }
@@ -150,6 +159,20 @@ class SceneSheet final : public Dialog {
         });
     }
 
+    // An option of the question; its letter marks it as the right one.
+    bool option_row(Ui& ui, Rect r, std::size_t i) {
+        const std::string letter(1, static_cast<char>('A' + i));
+        const std::string id = "option-" + std::string(1, static_cast<char>('a' + i));
+        const bool right = scene_.right == i;
+        Rect mark = r.inset(0, ui.px(2));
+        mark.w = ui.px(k_words_label - 8);
+        if (button(ui, id + "-right", mark,
+                   {right ? letter + " ✓" : letter, right ? ButtonLook::primary : ButtonLook::plain,
+                    true, "The right answer, which the presenter tells"}))
+            scene_.right = right ? std::nullopt : std::optional(i);
+        return field(ui, id.c_str(), "", r, options_[i], false);
+    }
+
     // Chooses the panel of the scene's workspace that the presenter shows.
     void panel_row(Ui& ui, Rect r) {
         r = r.inset(0, ui.px(3));
@@ -158,23 +181,30 @@ class SceneSheet final : public Dialog {
         if (!workspace) return;
         const auto figures = workspace_table()[*workspace].figures;
         const auto found = std::ranges::find(figures, scene_.panel, &FigureEntry::id);
-        const std::size_t at =
-            found == figures.end() ? 0 : static_cast<std::size_t>(found - figures.begin());
-        const auto turn = [&](std::string_view id, std::string_view sign, bool there,
-                              std::size_t to) {
-            const Rect place = cut_left(r, ui.px(28), ui.px(4));
-            if (button(ui, id, place, {sign, ButtonLook::plain, there, "Another panel"}))
-                scene_.panel = figures[to].id;
-        };
-        turn("panel-before", "◂", at > 0, at - 1);
-        turn("panel-after", "▸", at + 1 < figures.size(), at + 1);
-        cut_left(r, ui.px(6));
-        ui.label(r, worded("{} ({} of {})", figures[at].label, at + 1, figures.size()),
-                 TextRole::label, ui.theme.ink);
+        const FigureEntry& shown = found == figures.end() ? figures.front() : *found;
+        const bool asked = button(ui, "panel", cut_left(r, ui.px(320)),
+                                  {fmt::format("{} ▾", tr(shown.label)), ButtonLook::plain, true,
+                                   "The panel that the presenter shows"});
+        std::vector<MenuItem> all;
+        for (const FigureEntry& figure : figures)
+            all.push_back({.id = std::string(figure.id),
+                           .label = std::string(figure.label),
+                           .run = [this, &figure] { scene_.panel = figure.id; },
+                           .checked = &figure == &shown});
+        (void)page_menu(ui, "panels", asked, Point{r.x - ui.px(320), r.bottom()}, std::move(all));
+    }
+
+    Scene with_options() const {
+        Scene scene = scene_;
+        scene.options.assign(options_.begin(), options_.end());
+        while (!scene.options.empty() && scene.options.back().empty()) scene.options.pop_back();
+        if (scene.right >= scene.options.size()) scene.right.reset();
+        return scene;
     }
 
     std::size_t index_;
     Scene scene_;
+    std::array<std::string, k_most_options> options_;
     bool take_keyboard_ = true;
 };
 
@@ -185,37 +215,26 @@ bool shows_scene_strip(const App::State& s) {
     return s.scene_strip.value_or(!s.document().scenes.empty());
 }
 
-void draw_scene_strip(Ui& ui, Rect& window, App::State& s) {
+void draw_scene_strip(Ui& ui, Rect& line, App::State& s, float room) {
     if (!shows_scene_strip(s)) return;
-    Rect strip = cut_bottom(window, ui.px(k_scene_strip_h));
-    ui.canvas.fill_rect(strip, ui.theme.panel);
-    ui.canvas.line({strip.x, strip.y}, {strip.right(), strip.y}, ui.theme.border, ui.px(1));
+    const Scenes& scenes = s.document().scenes;
+    const std::string_view title = "Scenes:", keep = "+ Keep";
+    const float title_w = ui.canvas.text_size(title, TextRole::small).w + ui.px(10);
+    const float keep_w = button_width(ui, keep), gap = ui.px(k_chip_gap);
+    const float apart = ui.px(12);
+    const float least = static_cast<float>(scenes.size()) * (ui.px(k_least_chip) + gap);
+    const float free = std::max(room - title_w - keep_w - apart, least);
+    const std::vector<float> widths = chip_widths(ui, scenes, free);
+    const float all = std::accumulate(widths.begin(), widths.end(), 0.0f) +
+                      gap * static_cast<float>(widths.size());
+    Rect strip = cut_left(line, title_w + all + keep_w, apart);
     const IdScope scope(ui, "scenes");
     ui.name("", strip, PartKind::panel);
-    strip = strip.inset(ui.px(12), ui.px(4));
-    const std::string_view words = "Scenes:";
-    ui.label(cut_left(strip, ui.canvas.text_size(words, TextRole::small).w + ui.px(10)), words,
-             TextRole::small, ui.theme.ink_soft);
-    const auto at_right = [&](std::string_view id, std::string_view label, std::string_view hint,
-                              bool enabled) {
-        const Rect r = cut_right(strip, button_width(ui, label), ui.px(6));
-        return button(ui, id, r, {label, ButtonLook::plain, enabled, hint});
-    };
-    const auto now = present_scene(s);
-    const bool wide = strip.w >= ui.px(k_wide_strip);
-    if (wide && at_right("present", "Present", "F5: the scenes over the whole screen",
-                         !s.document().scenes.empty()))
-        s.defer(begin_presenting);
-    if (wide && at_right("words", "Notes…", "Name, question, notes and panel of the scene",
-                         now.has_value()))
-        s.defer([at = *now](App::State& app) { ask_scene_words(app, at); });
-    if (at_right("keep", "+ Keep", "Ctrl+K: what is on the screen becomes a scene", true))
+    ui.label(cut_left(strip, title_w), title, TextRole::small, ui.theme.ink_soft);
+    if (button(ui, "keep", cut_right(strip, keep_w).inset(0, ui.px(2)),
+               {keep, ButtonLook::plain, true, "Ctrl+K: what is on the screen becomes a scene"}))
         s.defer(keep_scene_now);
-    if (s.document().scenes.empty())
-        ui.label(strip, "None yet. A scene is a state that you come back to before a class.",
-                 TextRole::small, ui.theme.ink_soft);
-    else
-        chips(ui, strip, s);
+    chips(ui, strip.inset(0, ui.px(2)), s, widths);
 }
 
 void ask_scene_words(App::State& s, std::size_t index) {

@@ -6,6 +6,7 @@
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {
@@ -48,6 +49,9 @@ Scene scene_now(const App::State& s) {
     scene.token = s.view.pinned_token;
     scene.feature = s.view.pinned_feature;
     scene.document = s.document();
+    Look look = Look::that_keeps(scene.look);
+    View view = s.view;
+    workspace_table()[s.view.workspace].keep_look(view, look);
     return scene;
 }
 
@@ -69,9 +73,13 @@ void keep_scene_now(App::State& s) {
     const std::size_t at = own_scenes(s).size();
     change_scenes(s, keep_scene(own_history(s).document(), at, scene_now(s)));
     s.scene = at;
+    const auto figures = workspace_table()[s.view.workspace].figures;
+    const auto panel =
+        std::ranges::find(figures, own_scenes(s).list().back().panel, &FigureEntry::id);
+    const std::string_view label = tr((panel == figures.end() ? figures.front() : *panel).label);
     const bool waits = s.lesson || s.own;
-    s.say(waits ? worded("Scene {} is kept in your own document", at + 1)
-                : worded("Scene {} is kept", at + 1),
+    s.say(waits ? worded("Scene {} with the panel “{}” is kept in your own document", at + 1, label)
+                : worded("Scene {} is kept with the panel “{}”", at + 1, label),
           StatusAction{"Question and notes…", [at](App::State& app) { ask_scene_words(app, at); }});
 }
 
@@ -82,6 +90,8 @@ void keep_scene_anew(App::State& s, std::size_t index) {
     scene.name = was.name;
     scene.question = was.question;
     scene.notes = was.notes;
+    scene.options = was.options;
+    scene.right = was.right;
     change_scenes(s, change_scene(own_history(s).document(), index, std::move(scene)));
     s.scene = index;
     s.say(worded("Scene {} is what is on the screen now", index + 1));
@@ -92,7 +102,6 @@ void show_scene(App::State& s, std::size_t index) {
     leave_lesson(s);
     leave_part(s);
     s.history.settle(false);
-    s.edit_runner.drop();
     const Scene scene = s.document().scenes[index];
     s.apply_edits({ShowScene{index}});
     s.history.settle(false);
@@ -100,6 +109,8 @@ void show_scene(App::State& s, std::size_t index) {
     s.view.workspace = workspace_index(scene.workspace).value_or(s.view.workspace);
     s.view.pinned_token = scene.token;
     s.view.pinned_feature = scene.feature;
+    Look look = Look::as_kept(scene.look);
+    if (!scene.look.empty()) workspace_table()[s.view.workspace].keep_look(s.view, look);
     s.scene = index;
     s.ghost.reset();
     s.status.clear();

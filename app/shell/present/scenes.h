@@ -43,15 +43,16 @@ std::vector<MenuItem> scene_items(App::State& state);
 // where it has none, once the user asked for the strip.
 bool shows_scene_strip(const App::State& state);
 
-// Cuts a strip off the bottom of `window` and draws the scenes in it, in order. A click or Enter
+// Cuts a strip off the left of `line` and draws the scenes in it, in order; names are cut where
+// there is less `room`, down to numbers. A click or Enter
 // shows a scene, dragging or Ctrl+arrows move it, Delete removes it, F2 or a right-click opens its
 // words.
-void draw_scene_strip(Ui& ui, Rect& window, App::State& state);
+void draw_scene_strip(Ui& ui, Rect& line, App::State& state, float room);
 
 // The document's scenes as a lesson's file. A scene becomes a step: the scene's question is the
-// step's text, its notes are revealed, and the step starts with its document, written as what
-// differs from an example or as a whole. A decimal in its words becomes a claim about the number
-// of the document that is written so.
+// step's text, or with its options a prediction, its notes stay private, and the step starts with
+// its document, written as what differs from an example or as a whole. A decimal in its words
+// becomes a claim about the number of the document that is written so.
 struct SceneLesson {
     std::string bytes;
     std::vector<std::string> unproved; // "scene 2 says 3.17": `lesson check` refuses these

@@ -54,21 +54,23 @@ std::vector<Slide> slides_of_step(const App::State& s, const LessonStep& step) {
 
 std::vector<Slide> slides_of_scene(const App::State& s, const Scene& scene) {
     std::vector<Slide> slides;
-    if (!scene.question.empty()) slides.push_back({Kind::question, 0});
+    if (!scene.question.empty() || !scene.options.empty()) slides.push_back({Kind::question, 0});
     const auto figures = panels_of(s);
     const auto panel = std::ranges::find(figures, scene.panel, &FigureEntry::id);
     const bool here = panel != figures.end();
     slides.push_back({Kind::panel, here ? static_cast<std::size_t>(panel - figures.begin()) : 0});
+    if (scene.right) slides.push_back({Kind::answer, 0});
     return slides;
 }
 
 // The scene that is presented.
 std::optional<std::size_t> presented_scene(const App::State& s) {
-    return s.present.before_scenes && !s.lesson ? present_scene(s) : std::nullopt;
+    return s.present.of_scenes && !s.lesson ? present_scene(s) : std::nullopt;
 }
 
 void go_to_slide(App::State& s, std::size_t slide) {
     s.present.slide = slide;
+    s.present.list = false;
     s.present.words_scale = k_large_words;
     s.frames_wanted = 2;
     const std::vector<Slide> slides = slides_of(s);
@@ -102,11 +104,14 @@ class WordsSlide {
 
     float height() const { return rest_.y - top_; }
 
-    void scene() {
-        const std::string question = slide_question(s_);
-        const float h = paragraph_height(ui_, rest_.w, question, TextRole::brand);
-        rest_.y += std::max(0.0f, (rest_.h - h) * k_above_question);
-        line(question, TextRole::brand);
+    void scene(const Scene& scene, bool answer) {
+        const AsTyped typed(ui_.canvas);
+        const float h = paragraph_height(ui_, rest_.w, scene.question, TextRole::brand);
+        if (scene.options.empty()) rest_.y += std::max(0.0f, (rest_.h - h) * k_above_question);
+        line(scene.question, TextRole::brand);
+        space(12);
+        for (std::size_t i = 0; i < scene.options.size(); ++i)
+            option({{}, scene.options[i], scene.right == i, {}, {}}, i, answer);
     }
 
     void step(bool answer) {
@@ -137,6 +142,7 @@ class WordsSlide {
         rest_.y += paragraph(ui_, rest_, words, role, ui_.theme.ink);
     }
     std::vector<LessonSpan> spans(const std::string& words) const {
+        if (!s_.lesson) return {{words}};
         return lesson_text(words, s_.lesson->player.scope());
     }
     void rich(const std::string& words, std::optional<Color> ink = {}) {
@@ -194,6 +200,7 @@ class WordsSlide {
                                           {.kind = PartKind::choice})
                                 : Hit{};
         ui_.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, ui_.px(5));
+        if (counted) draw_votes(ui_, r, share_of_hands(s_, i));
         if (right) ui_.canvas.stroke_rect(r, t.of(Stage::y), ui_.px(3), ui_.px(5));
         const Color ink = faded ? t.ink_soft : t.ink;
         ui_.canvas.text_in({r.x, r.y, ui_.px(36), r.h}, right ? letter + " ✓" : letter,
@@ -201,8 +208,8 @@ class WordsSlide {
         rich_paragraph(ui_, {r.x + ui_.px(38), r.y + ui_.px(4), text_w, text_h}, words, ink);
         ui_.canvas.text_in({r.right() - count_w, r.y, count_w, r.h}, count, TextRole::title, t.ink);
         ui_.focus_ring(hit, r, ui_.px(5));
-        if (hit.clicked) ++s_.present.hands[i];
-        if (hit.right_clicked) s_.present.hands[i] = std::max(0, s_.present.hands[i] - 1);
+        if (hit.clicked) raise_hand(s_, i, 1);
+        if (hit.right_clicked) raise_hand(s_, i, -1);
         rest_.y += r.h + ui_.px(4);
         if (right && !option.feedback.empty()) {
             rich(option.feedback);
@@ -254,21 +261,48 @@ void turn_panel(App::State& s, bool on) {
 }
 
 void reveal_answer(App::State& s) {
-    if (!s.lesson) return;
-    s.lesson->player.reveal();
+    if (s.lesson) s.lesson->player.reveal();
     s.frames_wanted = 2;
     const std::vector<Slide> slides = slides_of(s);
-    const auto answer = std::ranges::find(slides, Kind::answer, &Slide::kind);
-    if (answer == slides.end() || shown_slide(s).kind != Kind::question) return;
+    const auto found = std::ranges::find(slides, Kind::answer, &Slide::kind);
+    const auto answer = static_cast<std::size_t>(found - slides.begin());
+    // What is covered comes behind it, and is in sight already.
+    if (answer == slides.size() || (!s.present.panel && s.present.slide >= answer)) return;
     s.present.panel.reset();
-    go_to_slide(s, static_cast<std::size_t>(answer - slides.begin()));
+    go_to_slide(s, answer);
 }
 
 std::size_t answers_of(const App::State& s) {
-    constexpr std::size_t k_usual = 4;
+    constexpr std::size_t k_usual = k_most_options;
+    if (const auto scene = presented_scene(s)) {
+        const std::size_t given = s.document().scenes[*scene].options.size();
+        return given == 0 ? k_usual : given;
+    }
     if (!s.lesson || !s.lesson->player.step().predict) return k_usual;
     const std::size_t options = s.lesson->player.step().predict->options.size();
     return options == 0 ? k_usual : std::min(options, s.present.hands.size());
+}
+
+void raise_hand(App::State& s, std::size_t answer, int by) {
+    int& count = s.present.hands[answer];
+    count = std::max(0, count + by);
+    s.frames_wanted = std::max(s.frames_wanted, 2);
+}
+
+float share_of_hands(const App::State& s, std::size_t answer) {
+    const int all = std::accumulate(s.present.hands.begin(), s.present.hands.end(), 0);
+    return all == 0 ? 0 : static_cast<float>(s.present.hands[answer]) / static_cast<float>(all);
+}
+
+void draw_votes(Ui& ui, Rect r, float share) {
+    if (share > 0)
+        ui.canvas.fill_rect(cut_left(r, share * r.w), ui.theme.accent.with_alpha(0.25f), ui.px(5));
+}
+
+bool options_in_sight(const App::State& s) {
+    if (shown_slide(s).kind == Kind::panel) return false;
+    if (const auto scene = presented_scene(s)) return !s.document().scenes[*scene].options.empty();
+    return s.lesson && s.lesson->player.step().predict;
 }
 
 std::string slide_title(const App::State& s) {
@@ -301,8 +335,8 @@ float draw_words_slide(Ui& ui, Rect area, App::State& s, bool answer) {
     WordsSlide slide(ui, area, s);
     if (s.lesson)
         slide.step(answer);
-    else
-        slide.scene();
+    else if (const auto scene = presented_scene(s))
+        slide.scene(s.document().scenes[*scene], answer);
     return slide.height();
 }
 

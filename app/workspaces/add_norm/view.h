@@ -3,6 +3,7 @@
 #include "app/model/edit.h"
 #include "app/study/add_norm/derived.h"
 #include "app/widgets/matrix_editor.h"
+#include "app/workspaces/shared/look.h"
 
 #include <array>
 #include <cstdint>
@@ -32,6 +33,7 @@ struct SpaceLook {
     std::optional<SpaceGrab> grab;
     std::optional<double> reached; // of the four steps, while they are played or walked through
     bool playing = false;
+    bool gradient = false; // its arrows are drawn
     bool operator==(const SpaceLook&) const = default;
 };
 
@@ -62,11 +64,24 @@ struct AddNormView {
     double shift = 1;
     double factor = 10;
 
+    bool more = false;  // what is seldom changed is there
+    bool tries = false; // what can be tried is there
+
     SpaceLook space;
 
     // The time of played_frame(), in steps.
     double played_time() const { return playing ? *playing + played : 0; }
 
+    void keep(Look& look) {
+        look("curves", curves, CurveStyle::both);
+        look("pool", pool, Pool::Kind::feature);
+        look("step", playing, 4);
+        for (std::size_t i = 0; i < opened.size(); ++i)
+            look("opened-" + std::to_string(i), opened[i]);
+        look("geometry", space.shown);
+        look("turn", space.camera.turn, -100, 100);
+        look("rise", space.camera.rise, -2, 2);
+    }
     bool operator==(const AddNormView&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/ticks.h"
 #include "app/study/gradient_flow/flow_study.h"
+#include "app/workspaces/shared/look.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -39,6 +40,12 @@ struct FlowView {
         revealed = false;
         expected.reset();
         drawn.clear();
+    }
+    void keep(Look& look) {
+        look("width", width, ScaleKind::symlog);
+        look("particles", particles);
+        look("quantity", quantity, FlowQuantity::beta);
+        look("predict", predict);
     }
     bool operator==(const FlowView&) const = default;
 };

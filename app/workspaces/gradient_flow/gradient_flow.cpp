@@ -74,6 +74,7 @@ struct FlowWorkspace final : Workspace {
         hides_matrices = true;
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<FlowView>().keep(look); }
     float draw(const Turn& turn) const override {
         constexpr float k_wide = 1280, k_medium = 560; // pixels at scale 1
         // Taller panels would only be emptier.

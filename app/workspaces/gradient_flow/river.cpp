@@ -217,17 +217,13 @@ constexpr std::string_view k_particles = "Particles";
 constexpr float k_scale_line = 28;
 constexpr float k_between_lines = 4;
 
-float more_width(const Ui& ui) {
-    return button_width(ui, "More ▾") + ui.px(8);
-}
-
 float label_width(const Ui& ui) {
     return ui.canvas.text_size(k_width_label, TextRole::label).w + ui.px(10);
 }
 
 bool in_one_line(const Ui& ui, float width) {
     constexpr float k_stop_w = 90;
-    return more_width(ui) + label_width(ui) + segmented_width(ui, k_width_kinds) +
+    return more_width(ui) + ui.px(8) + label_width(ui) + segmented_width(ui, k_width_kinds) +
                button_width(ui, k_particles) + ui.px(20 + k_stop_w) <=
            width;
 }
@@ -245,7 +241,7 @@ ScaleRow divide(const FlowPanel& p, Rect area) {
     ScaleRow out;
     const bool one_line = in_one_line(ui, area.w);
     Rect row = cut_top(area, ui.px(k_scale_line));
-    out.more = cut_left(row, more_width(ui));
+    out.more = cut_left(row, more_width(ui), ui.px(8));
     out.rest = row;
     if (!p.view.more_river) return out;
     out.label = cut_left(row, label_width(ui));

@@ -1,3 +1,4 @@
+#include "app/charts/color_key.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
@@ -289,19 +290,6 @@ void head_row(TransformerPanel& p, Rect row) {
                                : "each box shows what it puts out: tokens × features");
 }
 
-void legend(Ui& ui, Rect row, double limit) {
-    const std::string most = compact_text(limit, 2);
-    ui.label(cut_left(row, ui.px(50), ui.px(4)), "−" + most, TextRole::number_small,
-             ui.theme.ink_soft, Align::right);
-    const Rect ramp = cut_left(row, ui.px(60), ui.px(4)).inset(0, ui.px(5));
-    constexpr int k_steps = 20;
-    for (int i = 0; i < k_steps; ++i)
-        ui.canvas.fill_rect({ramp.x + ramp.w * static_cast<float>(i) / k_steps, ramp.y,
-                             ramp.w / k_steps + 0.5f, ramp.h},
-                            heat_color(ui.theme, limit * (2.0 * i / (k_steps - 1) - 1), limit));
-    ui.label(row, most, TextRole::number_small, ui.theme.ink_soft);
-}
-
 // The lens lies beside the clicked box, on the side of the figure that has more room.
 Rect floating_place(const TransformerPanel& p, Rect figure, const FigurePlan& plan) {
     const auto stack = std::ranges::find(plan.stacks, chosen_box(p).side, &StackPlan::side);
@@ -351,8 +339,8 @@ std::optional<Rect> draw_figure(TransformerPanel& p) {
     const double limit = common_limit(study.largest(p.view.gradient)); // of maps to be compared
     Rect below =
         cut_bottom(inside, k_caption_lines * (ui.canvas.line_height(TextRole::small) + ui.px(3)));
-    Rect ramp = cut_right(below, ui.px(176));
-    legend(ui, cut_top(ramp, ui.px(k_legend_h)), limit);
+    Rect key = cut_right(below, ui.px(176));
+    draw_color_key(ui.canvas, ui.theme, cut_top(key, ui.px(k_legend_h)), limit);
     provenance(p, below);
     const FigurePlan plan = plan_figure(inside, ui.px(1), study, p.view.layer);
     std::optional<Rect> lens;

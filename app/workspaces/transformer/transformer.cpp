@@ -84,6 +84,7 @@ struct TransformerWorkspace final : Workspace {
         of_weights = true;
     }
 
+    void keep_look(View& view, Look& look) const override { view.of<TransformerView>().keep(look); }
     float draw(const Turn& turn) const override {
         constexpr float k_wide = 1240, k_medium = 860; // pixels at scale 1
         auto& next = turn.actions.view.of<TransformerView>();

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/heatmap.h"
 #include "app/study/transformer/transformer_study.h"
+#include "app/workspaces/shared/look.h"
 
 #include <array>
 #include <optional>
@@ -47,6 +48,18 @@ struct TransformerView {
     // Where the page has no room for the lens: it lies over the figure, once a box was clicked.
     bool lens_floats = false, lens_open = false;
 
+    void keep(Look& look) {
+        look("box", box.kind, Box::Kind::softmax);
+        look("side", box.side, StackSide::decoder);
+        look("layer", box.layer, k_most_transformer_layers - 1);
+        look("block", box.block, 2);
+        look("encoder-layer", layer[0], k_most_transformer_layers - 1);
+        look("decoder-layer", layer[1], k_most_transformer_layers - 1);
+        look("gradient", gradient);
+        look("head", head, static_cast<int>(k_widest_transformer));
+        look("all-tokens", all_tokens);
+        look("by-layer", by_layer, true);
+    }
     bool operator==(const TransformerView&) const = default;
 };
 

@@ -45,12 +45,12 @@ TEST_F(LessonTexts, AreSplitByTheirLooks) {
 }
 
 TEST_F(LessonTexts, WriteNumbersByTheirFormat) {
-    EXPECT_EQ(number("{z[t0, d1]:.2f}"), "-2.35");
-    EXPECT_EQ(number("{z[t0, d1]:.0f}"), "-2");
-    EXPECT_EQ(number("{z[t0, d1]:.3g}"), "-2.35");
+    EXPECT_EQ(number("{z[t0, d1]:.2f}"), "−2.35");
+    EXPECT_EQ(number("{z[t0, d1]:.0f}"), "−2");
+    EXPECT_EQ(number("{z[t0, d1]:.3g}"), "−2.35");
     EXPECT_EQ(number("{z[t0, d2]:.1e}"), "1e-9");
     EXPECT_EQ(number("{0 - z[t0, d2]:.2f}"), "0.00") << "zero has no sign";
-    EXPECT_EQ(number("{z:.0f}"), "1, -2, 0; 4, 5, 6");
+    EXPECT_EQ(number("{z:.0f}"), "1, −2, 0; 4, 5, 6");
     EXPECT_EQ(number("{z[, d0]:.0f}"), "1, 4");
 }
 

@@ -234,6 +234,13 @@ inline Edit any_edit(Random& random, const Document& d) {
     }
     case 46:
         return ShowScene{random.below(d.scenes.size() + 2)};
+    case 47:
+        return GoBack{d};
+    case 48: {
+        Document other = d;
+        other.batch = any_document(random, 2, 3, any_number).batch;
+        return TakePart{other, any_of<const char*>(random, {"batch", "train", "nothing"})};
+    }
     default: {
         Document other = any_document(random, 2, 3, any_number);
         other.title = "another";

@@ -11,6 +11,15 @@
 namespace normscope {
 namespace {
 
+TEST(TextGrowth, WordsAreLargerInALargeWindow) {
+    const std::pair<Size, float> cases[] = {
+        {{1024, 768}, 14},  {{1280, 800}, 14},  {{1600, 1000}, 15}, {{1920, 1080}, 16},
+        {{2560, 1440}, 20}, {{3840, 2160}, 28}, {{2560, 400}, 14}};
+    for (const auto& [window, words] : cases)
+        EXPECT_FLOAT_EQ(text_growth(window, 1) * 14, words) << window.w << "×" << window.h;
+    EXPECT_FLOAT_EQ(text_growth({2560, 1600}, 2), 1) << "the desktop enlarges it already";
+}
+
 class FontsTest : public ::testing::Test {
   protected:
     FontsTest() { ImGui::CreateContext(); }
@@ -75,7 +84,8 @@ std::string many_letters(unsigned count) {
 TEST_F(FontsTest, LoadABoundedNumberOfLettersTheSeenOnesFirst) {
     const std::string names = many_letters(20000);
     FontSet fonts = loader_.load(atlas(), 1, names);
-    EXPECT_FALSE(loader_.lacks(names)) << "those that were left out are asked for when they are seen";
+    EXPECT_FALSE(loader_.lacks(names))
+        << "those that were left out are asked for when they are seen";
     EXPECT_FALSE(loader_.note_drawn());
     const char32_t drawn = 0x4E00 + 15000;
     *fonts.lacking += drawn;

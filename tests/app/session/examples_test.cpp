@@ -26,7 +26,7 @@ Document open(const char* id) {
 
 TEST(Examples, TheDefaultIsFirst) {
     EXPECT_EQ(examples().front().id, k_default_example);
-    EXPECT_EQ(open("studying").title, "Section 8 · “studying”");
+    EXPECT_EQ(open("studying").title, "A sentence with γ and β");
 }
 
 TEST(Examples, EachOpensDerivesAndExplains) {
@@ -35,6 +35,8 @@ TEST(Examples, EachOpensDerivesAndExplains) {
         SCOPED_TRACE(example.id);
         EXPECT_TRUE(titles.insert(example.title).second) << "a title twice";
         EXPECT_EQ(example.about.back(), '.');
+        EXPECT_FALSE(example.kind.empty());
+        EXPECT_EQ(example.part, example.workspace) << "these two workspaces have a part each";
         const auto d = open_example(example);
         ASSERT_TRUE(d) << d.error().message;
         EXPECT_EQ(d->title, example.title);

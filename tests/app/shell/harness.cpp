@@ -66,6 +66,8 @@ Harness::Harness(Setup setup)
         state().ui.parts = &log_.parts;
         state().ui.texts = &log_.texts;
     }
+    auto& cards = state().view.of<AddNormView>();
+    cards.more = cards.tries = setup.unfolded;
     app_->set_fonts(fonts_.load(*io.Fonts, scale_, app_->extra_text()));
     settle();
 }
@@ -80,9 +82,11 @@ Harness::~Harness() {
 
 void Harness::frame() {
     ImGuiIO& io = ImGui::GetIO();
-    if (app_->wanted_scale() != scale_ || fonts_.lacks(app_->extra_text())) {
+    const float bar = app_->wanted_bar();
+    if (app_->wanted_scale() != scale_ || bar != bar_ || fonts_.lacks(app_->extra_text())) {
         scale_ = app_->wanted_scale();
-        app_->set_fonts(fonts_.load(*io.Fonts, scale_, app_->extra_text()));
+        bar_ = bar;
+        app_->set_fonts(fonts_.load(*io.Fonts, scale_, app_->extra_text(), bar_));
     }
     io.DisplaySize = {window_.w, window_.h};
     io.DeltaTime = 1.0f / 60;

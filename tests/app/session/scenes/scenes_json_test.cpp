@@ -20,7 +20,8 @@ Document with_scenes_again(const std::string& bytes) {
 }
 
 Scene scene_of(const Document& d, const std::string& name) {
-    return {name, "What moves?", "Wait.\nThen ask.", "backward", "dy", 1, {}, d};
+    return {name, "What moves?",   "Wait.\nThen ask.", "backward", "dy", 1, {},
+            d,    {{"target", 1}}, {"dz", "nothing"},  1};
 }
 
 TEST(ScenesJson, RoundTripsWhateverWasEditedBetweenTwoScenes) {
@@ -65,9 +66,7 @@ TEST(ScenesJson, ACopyOfUnsavedWorkHasThem) {
     Document d = blank_document(2, 3);
     d = edited(d, keep_scene(d, 0, scene_of(d, "first")));
     d = edited(d, SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, 7)});
-    std::string bytes;
-    append_record({d, {}, {}}, nullptr, [&](std::string_view more) { bytes += more; });
-    const auto copy = read_session_copy(bytes, "copy");
+    const auto copy = read_session_copy(write_copy({d, {}, {}}), "copy");
     ASSERT_TRUE(copy) << copy.error().message;
     EXPECT_EQ(copy->document, d);
 }
@@ -94,6 +93,10 @@ TEST(ScenesJson, WhatIsWrongIsNamedWithItsPlace) {
         {R"([{"token": -1}])", "at /scenes/0/token"},
         {R"([{}, {"document": {"x": [[1], [2, 3]]}}])", "at /scenes/1/document/x/1"},
         {R"([{"document": {"gamma": [1]}}])", "at /scenes/0/document/gamma"},
+        {R"([{"options": ["a"], "right": 1}])", "at /scenes/0/right"},
+        {R"([{"options": ["a", "b", "c", "d", "e"]}])", "at /scenes/0/options"},
+        {R"([{"look": [1]}])", "at /scenes/0/look"},
+        {R"([{"look": {"curves": "dots"}}])", "at /scenes/0/look/curves"},
         {R"([{"document": {"speed": 1}}])", "at /scenes/0/document"},
         {R"([{"document": {"scenes": []}}])", "at /scenes/0/document/scenes"},
         {R"([{"document": 3}])", "at /scenes/0/document"}};

@@ -138,6 +138,39 @@ TEST(Menu, AnExampleIsOpenedAndTakenBack) {
     EXPECT_EQ(h.document(), before);
 }
 
+// An example of Train changes the race alone, in one step.
+TEST(Menu, AnExampleOfAWorkspaceChangesItsPartAlone) {
+    Harness h;
+    h.state().apply_edits({SetParam{Param::gamma, 1, 1, 2}});
+    h.settle();
+    const Document before = h.document();
+    const auto train = std::ranges::find(h.state().examples, "train-spirals", &Example::id);
+    h.state().view.workspace = *workspace_index("train");
+    open_example(h.state(), static_cast<std::size_t>(train - h.state().examples.begin()));
+    h.settle();
+    Document without = h.document();
+    EXPECT_NE(without.train, before.train);
+    without.train = before.train;
+    EXPECT_EQ(without, before);
+    EXPECT_TRUE(h.has_text(train->title)) << "the bar names the workspace's own example";
+    EXPECT_TRUE(h.state().files.left_unsaved.empty());
+    h.state().view.workspace = *workspace_index("add-norm");
+    h.settle();
+    EXPECT_EQ(shown_example(h.state())->id, "studying");
+    h.key(Key::z, true);
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(Menu, ExamplesStandUnderTheirKinds) {
+    Harness h;
+    h.click_and_settle("bar.example");
+    EXPECT_TRUE(h.has_text("Traps"));
+    EXPECT_FALSE(h.has("menu.example.train-spirals")) << "it is in a submenu";
+    h.move(h.center_of("menu.example.train-spirals-kind"));
+    h.settle();
+    EXPECT_TRUE(h.has("menu.example.train-spirals-kind.train-spirals"));
+}
+
 TEST(Menu, ExamplesOfTheOpenWorkspaceComeFirst) {
     Harness h;
     const auto first = [&](const std::string& workspace) {
@@ -179,7 +212,7 @@ TEST(Menu, ALongListScrollsToWhatIsLit) {
     for (int i = 0; i < 15; ++i) h.key(Key::down);
     EXPECT_GT(h.state().menu.scroll.at(0), 0);
     h.key(Key::enter);
-    EXPECT_NE(h.document().title, "Section 8 · “studying”");
+    EXPECT_NE(h.document().title, "A sentence with γ and β");
 }
 
 TEST(Menu, HelpListsTheKeys) {

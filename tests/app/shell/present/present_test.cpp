@@ -62,6 +62,34 @@ TEST(Presenter, DigitsOfACardAreReadFromTheLastRow) {
     }
 }
 
+// X is dragged and Y watched on one page, in digits of a thirtieth of its height.
+TEST(Presenter, XAndYStandOnOnePage) {
+    for (const char* const example : {"three-features", "studying"}) {
+        Harness h({.example = example});
+        h.key_and_settle(Key::f5);
+        const auto figures = workspace_table()[0].figures;
+        const auto page = std::ranges::find(figures, "x-to-y", &FigureEntry::id);
+        h.state().present.panel = static_cast<std::size_t>(page - figures.begin());
+        h.frames(3);
+        h.settle();
+        int digits = 0;
+        for (const LoggedText& t : h.log().texts) {
+            if (t.role == TextRole::bar || t.text.find('.') == std::string::npos) continue;
+            constexpr float k_capital = 0.6f; // of a line
+            EXPECT_GE(t.rect.h * k_capital, 1000.0f / 30) << t.text;
+            ++digits;
+        }
+        EXPECT_EQ(digits, 2 * h.document().x->size()) << example;
+        const double x_before = (*h.document().x)(0, 0);
+        const double y_before = h.state().derived->view(Tensor::y)(0, 0);
+        const Rect x = h.named("add-norm.x-to-y.x.cells").rect;
+        h.drag({x.x + x.w / 8, x.y + x.h / 8}, {x.x + x.w / 8 + 60, x.y + x.h / 8});
+        h.settle();
+        EXPECT_NE((*h.document().x)(0, 0), x_before);
+        EXPECT_NE(h.state().derived->view(Tensor::y)(0, 0), y_before);
+    }
+}
+
 TEST(Presenter, EveryPanelOfEveryWorkspaceFitsItsWindow) {
     for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
         Harness h({.window = window});
@@ -107,11 +135,11 @@ TEST(Presenter, BlackHidesEverythingAndTheSpotlightAllButTheMouse) {
     EXPECT_GT(corners(dim, {0, 0, 1601, 1001}), 100u);
     EXPECT_EQ(corners(dim, {350, 250, 100, 100}), 0u) << "what is around the mouse stays bright";
     h.key(Key::s);
-    h.key_and_settle(Key::b);
+    h.key_and_settle(Key::period);
     EXPECT_TRUE(h.state().present.black);
     for (const Rect corner : {Rect{-1, -1, 2, 2}, Rect{1599, 999, 2, 2}})
         EXPECT_EQ(corners(Color{0, 0, 0}, corner), 1u);
-    h.key_and_settle(Key::b);
+    h.key_and_settle(Key::period);
     EXPECT_FALSE(h.state().present.black);
 }
 
@@ -142,6 +170,65 @@ TEST(Presenter, RaisedHandsAreCounted) {
     h.click_and_settle(h.center_of("presenter.hands-b"), 1);
     EXPECT_EQ(h.state().present.hands, (std::array<int, 6>{0, 2, 0, 0, 0, 0}));
     EXPECT_TRUE(h.has_text("B 2"));
+}
+
+TEST(Presenter, TheKeysOfTheAnswersCountHands) {
+    Harness h;
+    h.key_and_settle(Key::f5);
+    for (const Key key : {Key::a, Key::d, Key::d, Key::b, Key::d}) h.key(key);
+    h.key_and_settle(Key::d, false, true);
+    EXPECT_EQ(h.state().present.hands, (std::array<int, 6>{1, 1, 0, 2, 0, 0}));
+    EXPECT_FALSE(h.state().present.black);
+    EXPECT_FLOAT_EQ(share_of_hands(h.state(), 3), 0.5f);
+}
+
+TEST(Presenter, TheBarIsAsHighOnEveryPage) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        h.key_and_settle(Key::f5);
+        const Rect next = h.named("presenter.next").rect;
+        for (int i = 0; i < 6; ++i) {
+            h.key_and_settle(Key::page_down);
+            EXPECT_EQ(h.named("presenter.next").rect, next) << i;
+        }
+        h.key_and_settle(Key::l);
+        EXPECT_EQ(h.named("presenter.next").rect, next) << "the list of panels";
+    }
+}
+
+TEST(Presenter, APanelIsChosenFromTheListOfPictures) {
+    for (std::size_t w = 0; w < workspace_table().size(); ++w) {
+        Harness h;
+        h.state().view.workspace = w;
+        h.key_and_settle(Key::f5);
+        h.key_and_settle(Key::l);
+        const auto figures = workspace_table()[w].figures;
+        const std::string last = "presenter.panel-" + std::string(figures.back().id);
+        for (const FigureEntry& figure : figures)
+            EXPECT_TRUE(h.has("presenter.panel-" + std::string(figure.id)));
+        EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << w;
+        h.click_and_settle(last);
+        EXPECT_FALSE(h.state().present.list);
+        EXPECT_EQ(shown_panel(h.state()).id, figures.back().id);
+        h.key_and_settle(Key::l);
+        h.key_and_settle(Key::escape);
+        EXPECT_TRUE(h.state().present.on) << "Esc puts the list away first";
+    }
+}
+
+TEST(Presenter, HomeBringsBackWhatStoodWhenItBegan) {
+    Harness h;
+    h.key_and_settle(Key::f5);
+    const Document began = h.document();
+    h.state().apply_edits({SetParam{Param::gamma, 1, 1, 2}});
+    h.settle();
+    h.state().apply_edits({SetParam{Param::beta, 1, 1, 2}});
+    h.settle();
+    const Document changed = h.document();
+    h.key_and_settle(Key::home);
+    EXPECT_EQ(h.document(), began);
+    h.key_and_settle(Key::z, true);
+    EXPECT_EQ(h.document(), changed) << "it is one step";
 }
 
 TEST(Presenter, TheMinutesGoOnWhileNobodyTouchesAnything) {

@@ -45,14 +45,15 @@ TEST(SceneLesson, IsReadPlayedAndHasEveryStateAgain) {
     Harness h({.example = "three-features"});
     keep_three(h);
     tell(h, 0, "What is the mean?", "Wait {for it.");
-    tell(h, 2, "", "The first cell is 4.13 now.");
+    tell(h, 2, "The first cell is 4.13 now.", "");
     const SceneLesson made = lesson_of_scenes(h.document(), "mine", h.state().examples);
     EXPECT_TRUE(made.unproved.empty()) << made.unproved.front();
     const auto lesson = read_lesson(made.bytes, "mine.json");
     ASSERT_TRUE(lesson) << lesson.error().message << "\n" << made.bytes;
     ASSERT_EQ(lesson->steps.size(), 3u);
     EXPECT_EQ(lesson->question, "What is the mean?");
-    EXPECT_EQ(lesson->steps[0].reveal, "Wait (for it.");
+    EXPECT_EQ(lesson->title, "mine");
+    EXPECT_EQ(made.bytes.find("for it"), std::string::npos) << "notes are the teacher's alone";
     EXPECT_EQ(lesson->steps[1].title, "Scene 2");
     EXPECT_EQ(lesson->steps[0].start->example, "three-features");
     EXPECT_TRUE(lesson->steps[2].start->example.empty()) << "its numbers are its own";
@@ -61,6 +62,24 @@ TEST(SceneLesson, IsReadPlayedAndHasEveryStateAgain) {
         ASSERT_TRUE(document) << document.error().message;
         EXPECT_EQ(*document, h.document().scenes[i].document) << i;
     }
+    for (const std::string& problem : problems_of(*lesson)) ADD_FAILURE() << problem;
+}
+
+TEST(SceneLesson, OptionsAreAPrediction) {
+    Harness h({.example = "three-features"});
+    keep_three(h);
+    Scene scene = h.document().scenes[1];
+    scene.question = "What is doubled?";
+    scene.options = {"μ", "γ {of d1}", ""};
+    scene.right = 1;
+    change_scene_words(h.state(), 1, scene);
+    const SceneLesson made = lesson_of_scenes(h.document(), "mine", h.state().examples);
+    const auto lesson = read_lesson(made.bytes, "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().message << "\n" << made.bytes;
+    ASSERT_TRUE(lesson->steps[1].predict);
+    EXPECT_EQ(lesson->steps[1].predict->question, "What is doubled?");
+    ASSERT_EQ(lesson->steps[1].predict->options.size(), 2u) << "an empty one is left out";
+    EXPECT_TRUE(lesson->steps[1].predict->options[1].right);
     for (const std::string& problem : problems_of(*lesson)) ADD_FAILURE() << problem;
 }
 

@@ -56,6 +56,84 @@ TEST(Scenes, WhatWasKeptIsShownAgainByAClickAndTakenBackByUndo) {
     EXPECT_EQ(h.document(), before);
 }
 
+TEST(Scenes, KeepHowTheWorkspaceWasLookedAt) {
+    Harness h({.example = "three-features"});
+    h.state().view.of<AddNormView>().curves = CurveStyle::histogram;
+    h.state().view.of<AddNormView>().space.shown = true;
+    h.settle();
+    h.key_and_settle(Key::k, true);
+    h.state().view.workspace = *workspace_index("gradient-flow");
+    h.state().view.of<FlowView>().width = ScaleKind::log;
+    h.settle();
+    h.key_and_settle(Key::k, true);
+    const Document saved = h.document();
+    const auto read = read_session(write_session(saved), "a");
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, saved);
+    h.state().view.of<FlowView>().width = ScaleKind::linear;
+    h.state().view.of<AddNormView>().curves.reset();
+    h.state().view.of<AddNormView>().space.shown = false;
+    show_scene(h.state(), 1);
+    h.settle();
+    EXPECT_EQ(h.state().view.of<FlowView>().width, ScaleKind::log);
+    show_scene(h.state(), 0);
+    h.settle();
+    EXPECT_EQ(h.state().view.of<AddNormView>().curves, CurveStyle::histogram);
+    EXPECT_TRUE(h.state().view.of<AddNormView>().space.shown);
+}
+
+TEST(Scenes, TheMessageNamesThePanelThatIsKept) {
+    Harness h;
+    h.move(h.center_of("add-norm.worked-steps"));
+    h.key_and_settle(Key::k, true);
+    EXPECT_EQ(h.document().scenes[0].panel, "worked-steps");
+    const auto figures = workspace_table()[0].figures;
+    const auto steps = std::ranges::find(figures, "worked-steps", &FigureEntry::id);
+    EXPECT_NE(h.state().status.find(steps->label), std::string::npos) << h.state().status;
+}
+
+TEST(Scenes, AskWithOptionsAndTellTheRightOne) {
+    Harness h({.example = "three-features"});
+    h.key_and_settle(Key::k, true);
+    ask_scene_words(h.state(), 0);
+    h.settle();
+    h.click("dialog.question");
+    h.frames(2);
+    h.type("What moves?");
+    h.click("dialog.option-a");
+    h.frames(2);
+    h.type("the mean");
+    h.click("dialog.option-b");
+    h.frames(2);
+    h.type("nothing");
+    h.frames(2);
+    h.click("dialog.option-b-right");
+    h.frames(2);
+    h.click_and_settle("dialog.take");
+    const Scene& scene = h.document().scenes[0];
+    EXPECT_EQ(scene.options, (std::vector<std::string>{"the mean", "nothing"}));
+    EXPECT_EQ(scene.right, 1u);
+    h.key_and_settle(Key::f5);
+    EXPECT_EQ(shown_slide(h.state()).kind, Slide::Kind::question);
+    EXPECT_TRUE(h.has_text("the mean"));
+    EXPECT_EQ(answers_of(h.state()), 2u);
+    h.key_and_settle(Key::b);
+    EXPECT_EQ(h.state().present.hands[1], 1);
+    EXPECT_FALSE(h.has_text("B ✓"));
+    h.key_and_settle(Key::page_down);
+    EXPECT_EQ(shown_slide(h.state()).kind, Slide::Kind::panel);
+    h.key_and_settle(Key::r);
+    EXPECT_EQ(shown_slide(h.state()).kind, Slide::Kind::answer);
+    EXPECT_TRUE(h.has_text("B ✓"));
+}
+
+TEST(Scenes, AShortNameIsShown) {
+    Harness h;
+    h.key_and_settle(Key::k, true);
+    tell(h, 0, "Shift", {}, {});
+    EXPECT_TRUE(h.has_text("1 Shift"));
+}
+
 TEST(Scenes, AreMovedByKeyAndByDraggingAndRemoved) {
     Harness h;
     for (const char* name : {"a", "b", "c"}) {

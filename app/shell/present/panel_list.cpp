@@ -1,0 +1,99 @@
+#include "app/shell/present/present.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <imgui.h>
+
+namespace normscope {
+namespace {
+
+constexpr float k_list_margin = 14, k_list_gap = 14; // pixels of the bar's scale
+constexpr float k_list_label = 24;
+constexpr float k_least_list_scale = 0.1f;
+
+std::span<const FigureEntry> listed_panels(const App::State& s) {
+    return workspace_table()[s.view.workspace].figures;
+}
+
+// Equal cells that fill the area, row by row.
+struct ListCells {
+    std::size_t columns;
+    float w, h;
+
+    ListCells(Rect area, std::size_t count, float gap) {
+        columns = static_cast<std::size_t>(
+            std::ceil(std::sqrt(static_cast<float>(count) * area.w / area.h)));
+        columns = std::clamp<std::size_t>(columns, 1, count);
+        const std::size_t rows = (count + columns - 1) / columns;
+        w = area.w / static_cast<float>(columns) - gap;
+        h = area.h / static_cast<float>(rows) - gap;
+    }
+    Rect at(Rect area, std::size_t i, float gap) const {
+        return {area.x + static_cast<float>(i % columns) * (w + gap),
+                area.y + static_cast<float>(i / columns) * (h + gap), w, h};
+    }
+};
+
+ListCells list_cells(const App::State& s, Rect area) {
+    return {area, listed_panels(s).size(), k_list_gap * s.fonts.bar};
+}
+
+} // namespace
+
+void show_panel_list(App::State& s) {
+    s.present.list = !s.present.list;
+    s.frames_wanted = std::max(s.frames_wanted, 2);
+}
+
+float panel_list_scale(const App::State& s) {
+    const ImVec2 window = ImGui::GetIO().DisplaySize;
+    const float bar = s.fonts.bar;
+    const Rect area =
+        Rect{0, 0, window.x, window.y - 2 * k_list_margin * bar}.inset(k_list_margin * bar);
+    const ListCells cells = list_cells(s, area);
+    float scale = 1;
+    for (const FigureEntry& figure : listed_panels(s))
+        scale = std::min(
+            {scale, cells.w / figure.size.w, (cells.h - k_list_label * bar) / figure.size.h});
+    constexpr float k_steps = 20; // a unit of scale; each has fonts of its own
+    return std::max(k_least_list_scale, std::floor(scale * k_steps) / k_steps);
+}
+
+void draw_panel_list(const Turn& turn, App::State& s) {
+    const float bar = s.fonts.bar, gap = k_list_gap * bar;
+    Ui& ui = turn.ui;
+    const Rect area = turn.rect.inset(k_list_margin * bar);
+    const ListCells cells = list_cells(s, area);
+    const IdScope scope(ui, "presenter");
+    s.pictures_ui.picture = true;
+    Ui pictures(ui.canvas, ui.theme, s.pictures_ui);
+    Actions unused;
+    unused.view = s.view;
+    for (std::size_t i = 0; i < listed_panels(s).size(); ++i) {
+        const FigureEntry& figure = listed_panels(s)[i];
+        Rect cell = cells.at(area, i, gap);
+        const Hit hit =
+            ui.hit(fmt::format("panel-{}", figure.id), cell, {.kind = PartKind::choice});
+        const bool chosen = shown_slide(s).panel == i;
+        const Color edge = hit.hovered || chosen ? ui.theme.accent : ui.theme.border;
+        ui.canvas.stroke_rect(cell, edge, hit.hovered || chosen ? 3 * bar : bar, 5 * bar);
+        ui.focus_ring(hit, cell, 5 * bar);
+        ui.label(cut_bottom(cell, k_list_label * bar).inset(6 * bar, 0), figure.label,
+                 TextRole::bar, ui.theme.ink, Align::center);
+        const Size size{std::min(cell.w, ui.px(figure.size.w)),
+                        std::min(cell.h, ui.px(figure.size.h))};
+        const Rect picture{cell.center().x - size.w / 2, cell.center().y - size.h / 2, size.w,
+                           size.h};
+        ui.canvas.push_clip(cell);
+        figure.draw({pictures, picture, turn.frame, unused});
+        ui.canvas.pop_clip();
+        if (hit.clicked)
+            s.defer([i](App::State& app) {
+                app.present.panel = i;
+                show_panel_list(app);
+            });
+    }
+}
+
+} // namespace normscope

@@ -1,0 +1,82 @@
+#include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/shared/matrix_menu.h"
+#include "app/workspaces/shared/tensor_style.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr float k_pair_heads_h = 20; // of feature names, pixels at scale 1
+constexpr float k_between = 18;      // one matrix above the other
+constexpr float k_beside = 40;       // one beside the other
+constexpr float k_cell_shape = 3;    // a cell is so many times as wide as high where digits fill it
+constexpr Size k_largest_pair_cell{200, 120};
+
+// A matrix with nothing around it but its names: its digits are as large as they can be.
+void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
+    Ui& ui = p.ui;
+    const IdScope scope(ui, which == Tensor::x ? "x" : "y");
+    const Derived& derived = p.frame.derived;
+    AddNormMemory& memory = p.frame.memory.of<AddNormMemory>();
+    const auto at = static_cast<std::size_t>(which);
+    Rect heads = cut_top(r, ui.px(k_pair_heads_h));
+    ui.label(cut_left(heads, names_w), which == Tensor::x ? "X" : "Y", TextRole::brand,
+             ui.theme.ink_of(stage_of(which)));
+    cut_left(r, names_w);
+
+    Heatmap map;
+    map.values = derived.view(which);
+    map.version = derived.version(which);
+    map.id = at;
+    const SampleExtent m = extent_of(derived.pooled(which));
+    map.limit = std::max(std::abs(m.min), std::abs(m.max));
+    map.port = port_of(p.frame.view.viewport, r, map.values.rows(), map.values.cols(),
+                       {ui.px(k_largest_pair_cell.w), ui.px(k_largest_pair_cell.h)});
+    map.format = cell_format(memory.formats[at], ui.canvas, r, map.port, map.values, map.version);
+    name_edges(map, *p.document.tokens, names_w, *p.document.features, heads.h);
+    map.marks = marks_of_focus(p.frame);
+    const MatrixSurface surface = surface_of(p.frame, r, map);
+    const bool editable = which == Tensor::x;
+    if (editable && p.next.editor_x.active && has_keyboard(ui, "cells"))
+        map.marks.selected = p.next.editor_x.block();
+    draw_heatmap(ui.canvas, ui.theme, r, map, memory.cards[at]);
+    const MatrixEvents events = editable
+                                    ? matrix_editor(ui, "cells", surface, Input::x, p.next.editor_x)
+                                    : matrix_surface(ui, "cells", surface);
+    take_events(events, p.frame, p.actions, {.tensor = which}, !editable);
+}
+
+} // namespace
+
+void x_to_y_panel(AddNormPanel& p) {
+    Ui& ui = p.ui;
+    const IdScope scope(ui, "x-to-y");
+    ui.name("", p.rect, PartKind::panel);
+    const float names_w = names_width(ui, *p.document.tokens);
+    Rect x = p.rect, y = p.rect, arrow;
+    const auto rows = static_cast<float>(p.document.token_count());
+    const auto columns = static_cast<float>(p.document.feature_count());
+    const auto digits = [&](float w, float h) {
+        return std::min((w - names_w) / columns / k_cell_shape, (h - ui.px(k_pair_heads_h)) / rows);
+    };
+    const float half_w = (x.w - ui.px(k_beside)) / 2, half_h = (x.h - ui.px(k_between)) / 2;
+    const bool beside = digits(half_w, x.h) > digits(x.w, half_h);
+    if (beside) {
+        x.w = half_w;
+        y = {p.rect.right() - half_w, y.y, half_w, y.h};
+        arrow = {x.right(), x.y + ui.px(k_pair_heads_h), ui.px(k_beside),
+                 x.h - ui.px(k_pair_heads_h)};
+    } else {
+        x.h = half_h;
+        y = {y.x, p.rect.bottom() - half_h, y.w, half_h};
+        arrow = {x.x, x.bottom(), names_w, ui.px(k_between)};
+    }
+    large_matrix(p, x, Tensor::x, names_w);
+    ui.label(arrow, beside ? "→" : "↓", TextRole::title, ui.theme.ink_soft, Align::center);
+    large_matrix(p, y, Tensor::y, names_w);
+}
+
+} // namespace normscope
