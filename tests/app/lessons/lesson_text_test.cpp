@@ -5,7 +5,7 @@
 namespace normscope {
 namespace {
 
-using Look = LessonSpan::Look;
+using SpanLook = LessonSpan::Look;
 
 class LessonTexts : public ::testing::Test {
   protected:
@@ -22,7 +22,7 @@ class LessonTexts : public ::testing::Test {
     std::string number(const std::string& text) {
         const auto spans = read(text);
         EXPECT_EQ(spans.size(), 1u);
-        EXPECT_EQ(spans[0].look, Look::number) << spans[0].text;
+        EXPECT_EQ(spans[0].look, SpanLook::number) << spans[0].text;
         return spans[0].text;
     }
     std::string problem(const std::string& text) {
@@ -35,11 +35,11 @@ TEST_F(LessonTexts, AreSplitByTheirLooks) {
     const auto spans = read("A **bold** word, `code {x}`,\n{γ} and {x\u0302}.");
     ASSERT_EQ(spans.size(), 10u);
     EXPECT_EQ(spans[1].text, "bold");
-    EXPECT_EQ(spans[1].look, Look::bold);
+    EXPECT_EQ(spans[1].look, SpanLook::bold);
     EXPECT_EQ(spans[3].text, "code {x}") << "braces in code are braces";
-    EXPECT_EQ(spans[3].look, Look::code);
+    EXPECT_EQ(spans[3].look, SpanLook::code);
     EXPECT_EQ(spans[5].text, "\n");
-    EXPECT_EQ(spans[6].look, Look::term);
+    EXPECT_EQ(spans[6].look, SpanLook::term);
     EXPECT_EQ(spans[6].stage, Stage::gamma);
     EXPECT_EQ(spans[8].stage, Stage::x_hat);
 }
