@@ -8,7 +8,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_line = 20; // pixels at scale 1
+constexpr float k_figure_caption_h = 20; // pixels at scale 1
 
 // "Goes into Feed forward and Add & Norm of encoder 2"; at the encoder's top how many read it.
 std::string goes_into_words(const TransformerStudy& study, const Box& box, Index token,
@@ -57,7 +57,7 @@ void provenance(const TransformerPanel& p, Rect r) {
         if (const std::string moved = moved_words(study); !moved.empty())
             paragraph(ui, r, moved, TextRole::small, ui.theme.ink);
         else if (!ui.state.picture)
-            soft_label(ui, cut_top(r, ui.px(k_line)),
+            soft_label(ui, cut_top(r, ui.px(k_figure_caption_h)),
                        "Point at a cell: where its number comes from");
         return;
     }
@@ -77,7 +77,7 @@ void provenance(const TransformerPanel& p, Rect r) {
             paragraph(ui, r, words, TextRole::small, ui.theme.ink);
             return;
         }
-    ui.label(cut_top(r, ui.px(k_line)), made, TextRole::small, ui.theme.ink);
+    ui.label(cut_top(r, ui.px(k_figure_caption_h)), made, TextRole::small, ui.theme.ink);
 }
 
 } // namespace normscope
