@@ -73,7 +73,7 @@ void draw_arrows(const TransformerPanel& p, const StackPlan& stack) {
         arrow_below(p, {stack.trunk, y}, ui.px(6), ui.theme.ink_soft);
         if (transformer_of(p).reading(placed.box) == Reading::cross &&
             placed.box.kind == Box::Kind::sublayer)
-            ui.label({stack.trunk - ui.px(26), placed.rect.bottom(), ui.px(16), ui.px(16)}, "Q",
+            ui.label({stack.trunk - ui.px(46), placed.rect.bottom(), ui.px(16), ui.px(16)}, "Q",
                      TextRole::small, ui.theme.ink_of(Stage::x), Align::right);
     }
 }

@@ -241,6 +241,7 @@ TEST(TransformerPeek, WithTheMaskEarlierOutputsMoveByZero) {
     };
     EXPECT_TRUE(h.has_text("each output would move by"));
     const auto masked = zeros();
+    h.unfold("model");
     h.press("transformer.mask.off");
     EXPECT_EQ(zeros(), masked - 2) << "two words stand before the pinned one";
 }
