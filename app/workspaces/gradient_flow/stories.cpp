@@ -12,8 +12,8 @@ constexpr std::string_view k_read =
     "The band is the gradient at each block: what came down the skip (above) and through the "
     "sublayer (below) add up to it as vectors, not as norms.";
 constexpr std::string_view k_read_without_skip = "The band is the gradient at each block. There is "
-                                                 "no skip: all of it came through the sublayers "
-                                                 "(below the axis).";
+                                                 "no skip: all of it came through the sublayers, "
+                                                 "on both sides of the axis.";
 constexpr std::string_view k_open = "Click a block to open its Add & Norm with its own data.";
 constexpr std::string_view k_choose =
     "Click a block to set its γ and β; double-click it to open its Add & Norm.";
