@@ -24,7 +24,7 @@ constexpr std::string_view k_guess_left =
     "brings the story and the guess back.";
 constexpr std::string_view k_predict = "Predict first";
 constexpr float k_story_words_w = 1500; // of the longest story, in one line
-constexpr float k_card_w = 190, k_card_h = 46;
+constexpr float k_card_w = 190, k_card_h = 42;
 constexpr float k_most_beside = 4;
 
 // What the panel says where no story is told.
