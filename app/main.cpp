@@ -6,7 +6,6 @@
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"
 #include "core/base/caught.h"
-#include "core/base/heap.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -57,8 +56,6 @@ Result<int> open_window(const WindowRequest& request) {
 } // namespace
 
 int main(int argc, char** argv) {
-    normscope::keep_freed_memory();
-    normscope::prefer_huge_pages();
     try {
         offer_own_fonts();
         return normscope::run_command_line(argc, argv, open_window);

@@ -63,12 +63,7 @@ struct BarLayers {
     bool roomy = area.w / static_cast<float>(drawn) >= 6 * px;
     std::vector<Bar> places = all_places();
 
-    // The pixel row of a value; beyond the range it stays at the edge.
-    float y(double value) const {
-        const auto& [lo, hi] = bars.range;
-        const double t = std::clamp((value - lo) / (hi - lo), 0.0, 1.0);
-        return area.bottom() - static_cast<float>(t) * area.h;
-    }
+    float y(double value) const { return bar_end(area, bars.range, value); }
 
     std::vector<Bar> all_places() const {
         const auto n = static_cast<Index>(bars.values.size());
@@ -161,6 +156,11 @@ constexpr TextRole k_role = TextRole::small;
 Rect bar_slot(Rect area, Index n, Index i) {
     const float w = area.w / static_cast<float>(std::max<Index>(n, 1));
     return {area.x + w * static_cast<float>(i), area.y, w, area.h};
+}
+
+float bar_end(Rect area, const Extent& range, double value) {
+    const double t = std::clamp((value - range.lo) / (range.hi - range.lo), 0.0, 1.0);
+    return area.bottom() - static_cast<float>(t) * area.h;
 }
 
 std::optional<Index> bar_at(Rect area, Index n, Point p) {
@@ -272,9 +272,9 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     // Those that are looked at have theirs, also in the place of a neighbour's.
     for (const std::optional<Index> marked : {chart.lit, chart.chosen})
         if (marked && *marked < n) write(*marked, theme.ink);
-    // The ends first, so that what they leave no room gives way to them.
-    for (const Index end : {Index{0}, n - 1}) write(end, theme.ink_soft);
-    for (Index i = 0; i < n; i += step) write(i, theme.ink_soft);
+    // The first one; the others stand evenly, counted from the last.
+    write(0, theme.ink_soft);
+    for (Index i = n - 1; i > 0; i -= step) write(i, theme.ink_soft);
     draw_x_title(canvas, theme, p.bars, area, chart.x_title);
 }
 

@@ -24,6 +24,9 @@ struct SignedBars {
 // Where the i-th of n bars may be.
 Rect bar_slot(Rect area, Index n, Index i);
 
+// The pixel row of a value; beyond the range it stays at the edge.
+float bar_end(Rect area, const Extent& range, double value);
+
 // The bar at a point of `area`.
 std::optional<Index> bar_at(Rect area, Index n, Point p);
 

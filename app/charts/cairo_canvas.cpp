@@ -335,11 +335,11 @@ std::optional<FigureFormat> figure_format_of(std::string_view file_name) {
     return std::nullopt;
 }
 
-Result<MakeBytes> draw_for(FigureFormat format, Size size, float ui_scale,
-                           const std::function<void(Canvas&)>& draw) {
-    auto drawn = TRY(draw_pages(format, size, ui_scale,
-                                [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); }));
-    return MakeBytes([made = drawn, format] { return bytes_of(*made, format); });
+Result<std::string> draw_for(FigureFormat format, Size size, float ui_scale,
+                             const std::function<void(Canvas&)>& draw) {
+    const auto drawn = TRY(draw_pages(
+        format, size, ui_scale, [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); }));
+    return bytes_of(*drawn, format);
 }
 
 Result<std::string> render_pages(Size page, float ui_scale, const DrawPages& draw) {

@@ -16,17 +16,13 @@ enum class FigureFormat : std::uint8_t { png, svg, pdf };
 // By a file name's ending, in either case; nothing if it is none of the three.
 std::optional<FigureFormat> figure_format_of(std::string_view file_name);
 
-// The bytes of a picture file, which any thread may make of its drawing, once: packing a PNG takes
-// longer than a frame.
-using MakeBytes = std::function<Result<std::string>()>;
-
-// A picture file of `size` pixels (in a PDF, 96 of them are an inch), drawn by `draw` with text
-// sizes at `ui_scale`. The ground is transparent (PNG, SVG) or white (PDF) where nothing is drawn.
-// Text in a PDF can be selected and searched, in SVG it is outlines, so that it looks the same
-// where the font is missing. The same drawing gives the same bytes.
-// Error: a size that is not between 1 and 30000 pixels a side, no usable font, out of memory.
-Result<MakeBytes> draw_for(FigureFormat format, Size size, float ui_scale,
-                           const std::function<void(Canvas&)>& draw);
+// The bytes of a picture file of `size` pixels (in a PDF, 96 of them are an inch), drawn by `draw`
+// with text sizes at `ui_scale`. The ground is transparent (PNG, SVG) or white (PDF) where nothing
+// is drawn. Text in a PDF can be selected and searched, in SVG it is outlines, so that it looks the
+// same where the font is missing. The same drawing gives the same bytes. Error: a size that is not
+// between 1 and 30000 pixels a side, no usable font, out of memory.
+Result<std::string> draw_for(FigureFormat format, Size size, float ui_scale,
+                             const std::function<void(Canvas&)>& draw);
 
 // The bytes of a PDF of pages of one size, as above; `draw` calls `next_page` where one ends.
 using DrawPages = std::function<void(Canvas&, const std::function<void()>& next_page)>;

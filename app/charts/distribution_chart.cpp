@@ -41,23 +41,6 @@ double density_at(const DistributionCurve& c, double x) {
     return c.density[i] * (1 - t) + c.density[i + 1] * t;
 }
 
-// The height of the tallest thing drawn within the range.
-double tallest(const DistributionChart& chart) {
-    double top = 0;
-    for (const DistributionCurve& c : chart.curves) {
-        if (chart.density)
-            for (std::size_t i = 0; i < c.density.size(); ++i) {
-                const double x = density_x(c, i);
-                if (x >= chart.x_lo && x <= chart.x_hi) top = std::max(top, c.density[i]);
-            }
-        if (chart.histogram)
-            for (std::size_t i = 0; i < c.bin_density.size(); ++i)
-                if (c.bin_edges[i + 1] > chart.x_lo && c.bin_edges[i] < chart.x_hi)
-                    top = std::max(top, c.bin_density[i]);
-    }
-    return top;
-}
-
 // The chart's parts on its frame.
 struct Drawing : Frame {
     Canvas& canvas;
@@ -277,7 +260,7 @@ struct Drawing : Frame {
 
 } // namespace
 
-Extent common_extent(std::span<const SampleExtent> samples) {
+Extent reach_of(std::span<const SampleExtent> samples) {
     double lo = INFINITY, hi = -INFINITY;
     for (const SampleExtent& s : samples) {
         double from = s.min, to = s.max;
@@ -297,13 +280,34 @@ Extent common_extent(std::span<const SampleExtent> samples) {
         const double room = std::max(1.0, largest) * 0.5;
         return {lo - room, hi + room};
     }
-    return nice_range(lo, hi, 6);
+    return {lo, hi};
+}
+
+Extent common_extent(std::span<const SampleExtent> samples) {
+    const Extent reach = reach_of(samples);
+    return nice_range(reach.lo, reach.hi, 6);
+}
+
+double tallest(const DistributionChart& chart) {
+    double top = 0;
+    for (const DistributionCurve& c : chart.curves) {
+        if (chart.density)
+            for (std::size_t i = 0; i < c.density.size(); ++i) {
+                const double x = density_x(c, i);
+                if (x >= chart.x_lo && x <= chart.x_hi) top = std::max(top, c.density[i]);
+            }
+        if (chart.histogram)
+            for (std::size_t i = 0; i < c.bin_density.size(); ++i)
+                if (c.bin_edges[i + 1] > chart.x_lo && c.bin_edges[i] < chart.x_hi)
+                    top = std::max(top, c.bin_density[i]);
+    }
+    return top;
 }
 
 void draw_distributions(Canvas& canvas, const Theme& theme, Rect area,
                         const DistributionChart& chart) {
     if (area.w < 20 || area.h < 20 || !canvas.sees(area)) return;
-    const double top = chart.dots ? 0 : tallest(chart) * 1.04;
+    const double top = chart.dots ? 0 : chart.top.value_or(tallest(chart) * k_head_room);
     const Drawing d{lay_out(canvas, area, chart), canvas, theme, chart, top};
     d.draw_axis();
     canvas.push_clip({area.x, area.y, d.plot.right() + 10 * d.s - area.x, area.h});

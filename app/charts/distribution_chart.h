@@ -40,6 +40,7 @@ struct DistributionChart {
     bool density = true;
     bool fill = true; // under density lines
     bool sigma_bars = true;
+    std::optional<double> top; // the density as high as the plot; none: a little over the tallest
     std::optional<double> cursor; // a line at this x with its value: the hovered cell's
 };
 
@@ -51,6 +52,12 @@ struct SampleExtent {
     double tail = 0; // the density goes so far beyond the outermost values
 };
 Extent common_extent(std::span<const SampleExtent> samples);
+// The same before it is rounded.
+Extent reach_of(std::span<const SampleExtent> samples);
+
+// The density of the tallest curve or bar within the range, and the room above it.
+double tallest(const DistributionChart& chart);
+inline constexpr double k_head_room = 1.04;
 
 // Axis, ticks and curves; the tallest fills the height. Values beyond the range are marked by
 // an arrow at that edge, in their curve's colour.

@@ -16,7 +16,7 @@ Color name_color(const Theme& theme, Color line) {
     return mix(line, theme.ink, 0.3f);
 }
 
-// Where the dots of a curve stand; beyond the axis: nowhere.
+// Where the dots of a curve stand; those beyond the axis at its end, a ghost's nowhere.
 struct Dots {
     std::vector<std::optional<Point>> at;
     float radius = 0;
@@ -27,8 +27,10 @@ Dots dots_of(const Canvas& canvas, const DistributionChart& chart, const Distrib
     const float s = canvas.scale();
     const float r = std::min(k_dot_radius * s, lane.h / 4);
     std::vector<float> x;
-    for (const double v : c.dots)
-        x.push_back(v >= chart.x_lo && v <= chart.x_hi ? scale.pixel(v) : NAN);
+    for (const double v : c.dots) {
+        const double on = std::clamp(v, chart.x_lo, chart.x_hi);
+        x.push_back(std::isfinite(v) && (on == v || !c.ghost) ? scale.pixel(on) : NAN);
+    }
     const std::vector<int> level = stack_dots(x, 2 * r - s);
     const int highest = level.empty() ? 0 : *std::ranges::max_element(level);
     const float room = lane.h - 2 * r - 3 * s;

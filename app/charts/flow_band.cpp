@@ -77,12 +77,12 @@ struct BandDrawing {
                 canvas.text({p.ticks.right() - 6 * px, y - line / 2}, tick.label, k_digits,
                             theme.ink_soft, Align::right);
             }
-            if (std::abs(end - p.axis) > 1.5f * name_h)
+            if (!name.empty() && std::abs(end - p.axis) > 1.5f * name_h)
                 canvas.text({p.names.x, (p.axis + end) / 2 - name_h / 2}, name, k_names,
                             theme.ink_of(stage));
         };
-        if (band.has_skip) draw_half(p.axis - p.upper, "skip", Stage::x);
-        draw_half(p.axis + p.lower, band.sublayer, Stage::f);
+        draw_half(p.axis - p.half, band.has_skip ? "skip" : "", Stage::x);
+        draw_half(p.axis + p.half, band.sublayer, Stage::f);
     }
 
     void draw_values() const {
@@ -261,19 +261,15 @@ FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& ban
     FlowBandPlot p;
     p.n = static_cast<Index>(band.slices.size());
     p.widths = band.widths;
+    p.has_skip = band.has_skip;
     Rect r = area;
     Rect top =
         cut_top(r, canvas.line_height(k_names) + canvas.line_height(k_digits) + 2 * px, 8 * px);
     Rect bottom = cut_bottom(r, k_box_h * px, 8 * px);
 
-    // Without a skip the lower part has the river's bed for itself.
-    const float half_line = canvas.line_height(k_digits) / 2;
-    p.axis = band.has_skip ? r.center().y : r.y + half_line;
-    p.upper = band.has_skip ? std::max(0.0f, r.h / 2 - half_line) : 0;
-    p.lower = std::max(0.0f, r.bottom() - p.axis - half_line);
-
-    // Both halves are as tall as each other, or there is but one.
-    const auto ticks = half_ticks(canvas, half_scale(band.widths, std::max(p.upper, p.lower), 0));
+    p.axis = r.center().y;
+    p.half = std::max(0.0f, r.h / 2 - canvas.line_height(k_digits) / 2);
+    const auto ticks = half_ticks(canvas, half_scale(band.widths, p.half, 0));
     const auto width = [&](std::string_view name) { return canvas.text_size(name, k_names).w; };
     const float loss_w = std::max({canvas.text_size(flow_norm_text(band.top), k_digits).w,
                                    width(norm_name(p.n)), width("loss")});
@@ -300,6 +296,7 @@ void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBan
     const BandDrawing drawing{canvas, theme, p, band};
     drawing.draw_scale();
     draw_flow_water(canvas, theme, p, band);
+    draw_flow_ghost(canvas, theme, p, band);
     if (!band.route.empty()) draw_flow_route(canvas, theme, p, band);
     drawing.draw_words();
     drawing.draw_values();

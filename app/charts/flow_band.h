@@ -38,13 +38,16 @@ ScaleKind flow_scale(std::span<const FlowSlice> slices,
 // least so that it is seen.
 FlowWidths flow_widths(ScaleKind kind, std::span<const FlowSlice> slices);
 
-// The river of gradients: blocks from left to right, the loss at the right. Above its axis what
-// came down the skip, below it what came through the sublayer.
+// The river of gradients: blocks from left to right, the loss at the right. Above its axis lies the
+// part that came down the skip, below it the part that came through the sublayer; without a skip
+// that part lies on both sides.
 struct FlowBand {
     std::span<const FlowSlice> slices; // one a block
     double top = 0;                    // ‖∂L/∂x_L‖, at the loss
     FlowWidths widths;
     bool has_skip = true;
+    std::span<const FlowSlice> ghost = {}; // the river before the last change, on the same widths
+    bool ghost_has_skip = true;
     std::string_view sublayer;                // "FFN": the boxes' name
     std::span<const std::uint8_t> route = {}; // 1 a block that a path crosses, 0 where it takes the
                                               // skip; empty: none is lit
@@ -63,22 +66,23 @@ struct FlowBand {
 float flow_width(const FlowWidths& widths, double norm);
 
 struct FlowBandPlot {
-    Index n = 0;                // blocks
-    Rect values;                // the norms, above
-    Rect river;                 // the columns of the blocks
-    Rect boxes;                 // below
-    Rect loss;                  // right of the river, over its whole height
-    Rect names, ticks;          // left of it
-    float axis = 0;             // the pixel row between the parts
-    float upper = 0, lower = 0; // pixels of the largest width above and below
+    Index n = 0;       // blocks
+    Rect values;       // the norms, above
+    Rect river;        // the columns of the blocks
+    Rect boxes;        // below
+    Rect loss;         // right of the river, over its whole height
+    Rect names, ticks; // left of it
+    float axis = 0;    // the pixel row between the parts
+    float half = 0;    // pixels of the largest width, above the axis and below it
     FlowWidths widths;
+    bool has_skip = true;
 
     Rect column(Index block) const { return bar_slot(river, n, block); }
 
     // The edge of the band over a block: below the axis, or above it.
     float edge(const FlowSlice& slice, bool below) const {
-        return below ? axis + flow_width(widths, slice.branch) * lower
-                     : axis - flow_width(widths, slice.skip) * upper;
+        const double part = below || !has_skip ? slice.branch : slice.skip;
+        return axis + (below ? half : -half) * flow_width(widths, part);
     }
 
     // The block whose column, box or value is at a point.
@@ -102,6 +106,9 @@ void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBan
 // paler rest of it.
 void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& plot,
                      const FlowBand& band);
+
+// The ghost of `band`: pale over the water, with dashed edges. Nothing where it has other blocks.
+void draw_flow_ghost(Canvas& canvas, const Theme& theme, FlowBandPlot plot, FlowBand band);
 
 // A path from the loss to the input as a line: through the lower part where it crosses a sublayer.
 void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& plot,

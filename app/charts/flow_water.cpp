@@ -19,6 +19,17 @@ struct Edges {
     std::vector<Point> upper, axis, lower;
 };
 
+// draw(first, last) for every run of finite slices.
+template<class Draw>
+void each_run(const FlowBand& band, Draw&& draw) {
+    const auto n = static_cast<Index>(band.slices.size());
+    for (Index i = 0; i < n; ++i) {
+        const Index first = i;
+        while (i < n && is_finite(band.slice(i))) ++i;
+        if (i > first) draw(first, i - 1);
+    }
+}
+
 Edges edges_of(const FlowBandPlot& p, const FlowBand& band, Index first, Index last) {
     Edges e;
     // On the way from one block's centre to the next one's.
@@ -55,7 +66,8 @@ void draw_parts(Canvas& canvas, const Theme& theme, const Edges& e, const FlowBa
             return std::span(edge).subspan(from, to - from + 1);
         };
         if (band.crossed(i))
-            canvas.fill_between(part(e.axis), part(e.lower), theme.of(Stage::f).with_alpha(0.7f));
+            canvas.fill_between(part(band.has_skip ? e.axis : e.upper), part(e.lower),
+                                theme.of(Stage::f).with_alpha(0.7f));
         else
             canvas.fill_between(part(e.upper), part(e.axis), theme.of(Stage::x).with_alpha(0.7f));
     }
@@ -79,7 +91,8 @@ Place place_over(const FlowBandPlot& p, const FlowBand& band, std::uint64_t walk
     const bool crosses =
         both > 0 && chance(walker, round, static_cast<std::uint64_t>(i)) < s.branch / both;
     const auto depth = static_cast<float>(0.15 + 0.7 * chance(walker, 0, 1u << 20));
-    return {p.axis + depth * (p.edge(s, crosses) - p.axis), crosses};
+    const bool below = crosses && (p.has_skip || walker % 2 == 0);
+    return {p.axis + depth * (p.edge(s, below) - p.axis), crosses};
 }
 
 } // namespace
@@ -88,17 +101,13 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
                      const FlowBand& band) {
     const float px = canvas.scale();
     const float strength = band.route.empty() ? 0.85f : 0.35f;
-    for (Index i = 0; i < p.n;) {
-        if (!is_finite(band.slice(i))) {
-            const Rect column = p.column(i);
-            canvas.fill_rect({column.x, p.river.y, column.w, p.river.h},
-                             theme.nan.with_alpha(0.5f));
-            ++i;
-            continue;
-        }
-        Index last = i;
-        while (last + 1 < p.n && is_finite(band.slice(last + 1))) ++last;
-        const Edges e = edges_of(p, band, i, last);
+    for (Index i = 0; i < p.n; ++i) {
+        if (is_finite(band.slice(i))) continue;
+        const Rect column = p.column(i);
+        canvas.fill_rect({column.x, p.river.y, column.w, p.river.h}, theme.nan.with_alpha(0.5f));
+    }
+    each_run(band, [&](Index first, Index last) {
+        const Edges e = edges_of(p, band, first, last);
         // With a line along the edge, which a slope would have steps in.
         const auto fill = [&](const std::vector<Point>& upper, const std::vector<Point>& lower,
                               const std::vector<Point>& edge, Color color) {
@@ -106,18 +115,29 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
             canvas.polyline(edge, color.with_alpha(strength), px);
         };
         if (band.has_skip) fill(e.upper, e.axis, e.upper, theme.of(Stage::x));
-        fill(e.axis, e.lower, e.lower, theme.of(Stage::f));
+        fill(band.has_skip ? e.axis : e.upper, e.lower, e.lower, theme.of(Stage::f));
         if (static_cast<Index>(band.route.size()) == p.n)
-            draw_parts(canvas, theme, e, band, i, last);
-        i = last + 1;
-    }
+            draw_parts(canvas, theme, e, band, first, last);
+    });
     if (p.river.w / static_cast<float>(p.n) >= 8 * px)
         for (Index i = 1; i < p.n; ++i) {
             const float x = p.column(i).x;
-            canvas.line({x, p.axis - p.upper}, {x, p.axis + p.lower}, theme.panel.with_alpha(0.4f),
+            canvas.line({x, p.axis - p.half}, {x, p.axis + p.half}, theme.panel.with_alpha(0.4f),
                         px);
         }
     canvas.across(p.river, p.axis, theme.ink_soft, px);
+}
+
+void draw_flow_ghost(Canvas& canvas, const Theme& theme, FlowBandPlot p, FlowBand band) {
+    if (band.ghost.size() != band.slices.size()) return;
+    band.slices = band.ghost;
+    p.has_skip = band.ghost_has_skip;
+    each_run(band, [&](Index first, Index last) {
+        const Edges e = edges_of(p, band, first, last);
+        canvas.fill_between(e.upper, e.lower, theme.ink_soft.with_alpha(0.18f));
+        for (const std::vector<Point>* edge : {&e.upper, &e.lower})
+            canvas.polyline(*edge, theme.ink_soft, canvas.scale(), Dash::dashed);
+    });
 }
 
 void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,

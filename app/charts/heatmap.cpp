@@ -20,6 +20,7 @@ constexpr double k_small_values = 0.3; // largest values below it have a digit m
 constexpr double k_tiny = 0.02;        // largest values below it have one digit of 0.01
 constexpr Index k_large_share = 8;     // such values are few where they are at most an eighth
 constexpr float k_mark_room = 2.5f;    // pixels around the area that outlines may use
+constexpr float k_filled = 0.8f;       // of a cell's width by its number
 constexpr float k_faded = 0.8f;        // how far what is not lit steps back to the panel
 constexpr float k_faded_ink = 0.25f;   // its digits less, so that they can be read
 
@@ -84,7 +85,7 @@ bool draws_rectangles(const HeatmapPort& port, const VisibleCells& seen) {
 // The characters of cell_text().
 std::size_t cell_text_length(double value, const CellFormat& format) {
     if (std::isfinite(value) && (format.scientific || std::abs(value) >= k_scientific_from))
-        return cell_text(value, format).size();
+        return cell_text(value, format).size() - (value < 0 ? k_minus.size() - 1 : 0);
     return static_cast<std::size_t>(fixed_text_length(value, format.decimals));
 }
 
@@ -103,13 +104,15 @@ float widest_text(const Canvas& canvas, LongestTexts longest, int decimals, Text
     const char widest = std::ranges::max(std::string_view("0123456789"), {}, [&](char digit) {
         return canvas.text_size({&digit, 1}, role).w;
     });
-    const auto width = [&](std::size_t chars, std::string text) {
+    const auto width = [&](std::size_t chars, std::string_view sign) {
         if (chars == 0) return 0.0f;
+        const std::size_t signs = (sign.empty() ? 0 : 1) + (decimals > 0 ? 1 : 0);
+        std::string text(sign);
         if (decimals > 0) text += '.';
-        text.resize(std::max(chars, text.size()), widest);
+        text.append(chars - std::min(chars, signs), widest);
         return canvas.text_size(text, role).w;
     };
-    return std::max(width(longest.positive, ""), width(longest.negative, "-"));
+    return std::max(width(longest.positive, ""), width(longest.negative, k_minus));
 }
 
 // In the map's format, or with fewer digits where that is wider than the cell.
@@ -130,6 +133,17 @@ CellDigits digits_that_fit(const Canvas& canvas, double value, const CellFormat&
     return digits;
 }
 
+bool beyond(double value, double limit) {
+    return limit > 0 && std::abs(value) > limit * (1 + 1e-9);
+}
+
+// A corner of a cell whose value is larger than the full colour says.
+void mark_beyond(Canvas& canvas, Rect cell, Color ink) {
+    const float side = std::min({7 * canvas.scale(), cell.w / 4, cell.h / 4});
+    canvas.fill_triangle({cell.right() - side, cell.y}, {cell.right(), cell.y},
+                         {cell.right(), cell.y + side}, ink);
+}
+
 void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                 const VisibleCells& seen) {
     const float gap = gap_of(map.port);
@@ -143,6 +157,7 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
         if (faded) fill = mix(fill, theme.panel, k_faded);
         const Rect r = cell_rect(area, map.port, row, col);
         canvas.fill_rect(r, fill, rounding);
+        if (std::isfinite(value) && beyond(value, map.limit)) mark_beyond(canvas, r, ink);
         if (map.format.decimals < 0) return;
         // A cell that is cut off at the edge shows its digits whole or not at all.
         const auto [text, w] = digits_that_fit(canvas, value, map.format, map.port.cell_w);
@@ -283,24 +298,27 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
                 std::max(chars, cell_text_length(v, {TextRole::number, d, scientific && d <= 2}));
         }
     });
-    const float gap = gap_of(port), s = canvas.scale();
+    const float s = canvas.scale();
     // 0.31 as 0 would be wrong: rather none than such digits.
     const int least = scientific || rest <= k_left_out * largest ? 0 : 1;
-    for (int decimals = finest; decimals >= least; --decimals) {
-        if (decimals > 2 && !tells_apart(decimals)) continue;
-        for (const TextRole role : k_digit_roles) {
-            const float w =
-                widest_text(canvas, longest[static_cast<std::size_t>(decimals)], decimals, role);
-            // The narrowest digits may come up to the rim rather than lose a decimal: -0.4 as 0
-            // would be wrong, and a digit leaves some air within its own width.
-            const float padding = role == TextRole::number_narrow ? 0.5f * s
-                                  : role == TextRole::number_sans ? gap + s
-                                                                  : gap + 3 * s;
-            // A line is higher than its digits, so it may fill the cell.
-            if (w <= port.cell_w - padding && canvas.line_height(role) <= std::floor(port.cell_h))
-                return {role, decimals, scientific && decimals <= 2};
+    // The first decimals and role whose numbers take so much of a cell at most.
+    const auto chosen = [&](float most_w,
+                            std::span<const TextRole> roles) -> std::optional<CellFormat> {
+        for (int decimals = finest; decimals >= least; --decimals) {
+            if (decimals > 2 && !tells_apart(decimals)) continue;
+            for (const TextRole role : roles)
+                // A line is higher than its digits, so it may fill the cell.
+                if (canvas.line_height(role) <= std::floor(port.cell_h) &&
+                    widest_text(canvas, longest[static_cast<std::size_t>(decimals)], decimals,
+                                role) <= most_w)
+                    return CellFormat{role, decimals, scientific && decimals <= 2};
         }
-    }
+        return std::nullopt;
+    };
+    if (const auto airy = chosen(k_filled * port.cell_w, k_digit_roles)) return *airy;
+    // The narrowest digits come up to the rim rather than go.
+    if (const auto tight = chosen(port.cell_w - 0.5f * s, std::span(k_digit_roles).last(1)))
+        return *tight;
     // Thousands in narrow cells: a digit and a power of ten, which digits_that_fit() falls back to.
     const std::string longest_power = scientific_text(-largest, 0);
     if (least == 0 && !few_large)

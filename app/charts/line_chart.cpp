@@ -141,7 +141,7 @@ struct LineDrawing : LinePlot {
     Rect words_place(float at_row, Size size, float gap, const Lefts& near, const Lefts& far) {
         std::optional<Rect> best;
         std::ptrdiff_t least = 0;
-        for (const float away : {gap, size.h + gap, 2 * size.h + gap})
+        for (const float away : {gap, size.h + gap, 2 * size.h + gap, 3 * size.h + gap})
             for (const float top : {at_row - away - size.h, at_row + away})
                 for (const float left : away < size.h ? near : far) {
                     const Rect r{left, top, size.w, size.h};

@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace normscope {
 namespace {
@@ -28,9 +29,15 @@ std::string written(double value, std::chars_format form, int decimals) {
     return {buffer.data(), end};
 }
 
+// With the sign that is read as one.
+std::string signed_text(std::string text) {
+    if (text.starts_with('-')) text.replace(0, 1, k_minus);
+    return text;
+}
+
 std::string not_finite(double value) {
     if (std::isnan(value)) return "NaN";
-    return value > 0 ? "∞" : "-∞";
+    return signed_text(value > 0 ? "∞" : "-∞");
 }
 
 void drop_trailing_zeros(std::string& text) {
@@ -49,7 +56,7 @@ std::string fixed_text(double value, int decimals) {
     std::string text = written(value, std::chars_format::fixed, places);
     const bool zero = text.find_first_of("123456789") == std::string::npos;
     if (zero && text.front() == '-') text.erase(0, 1);
-    return text;
+    return signed_text(std::move(text));
 }
 
 std::string compact_text(double value, int decimals) {
@@ -68,7 +75,7 @@ std::string scientific_text(double value, int decimals) {
     text += 'e';
     if (full[e + 1] == '-') text += '-';
     const std::size_t digits = std::min(full.find_first_not_of('0', e + 2), full.size() - 1);
-    return text.append(full, digits);
+    return signed_text(text.append(full, digits));
 }
 
 std::string number_text(double value, int significant) {
@@ -97,14 +104,18 @@ std::string statistic_text(double value, double std) {
 }
 
 int fixed_text_length(double value, int decimals) {
+    const auto characters = [](std::string_view text) {
+        const auto sign = text.starts_with(k_minus) ? k_minus.size() - 1 : 0;
+        return static_cast<int>(text.size() - sign);
+    };
     if (std::isnan(value)) return 3;
     if (std::isinf(value)) return value > 0 ? 1 : 2;
     if (decimals < 0 || decimals > 6 || std::abs(value) >= 1e8)
-        return static_cast<int>(fixed_text(value, decimals).size());
+        return characters(fixed_text(value, decimals));
     const double unit = k_ten_to[static_cast<std::size_t>(decimals)];
     const double scaled = std::abs(value) * unit;
     // Whether it has a digit more is for the text to say.
-    if (about_halfway(scaled)) return static_cast<int>(fixed_text(value, decimals).size());
+    if (about_halfway(scaled)) return characters(fixed_text(value, decimals));
     const double rounded = std::nearbyint(scaled);
     int digits = 1;
     while (rounded >= k_ten_to[static_cast<std::size_t>(digits + decimals)]) ++digits;

@@ -1,10 +1,12 @@
 #pragma once
 #include <string>
+#include <string_view>
 
-// Numbers as charts and tables write them. NaN is "NaN", infinities are "∞" and "-∞", the minus is
-// ASCII's (as wide as a digit in every monospaced face), and a number that rounds to zero carries
-// no sign: "0.00", never "-0.00".
+// Numbers as charts and tables show them. NaN is "NaN", infinities are "∞" and "−∞", the minus is
+// U+2212, and a number that rounds to zero carries no sign: "0.00", never "−0.00".
 namespace normscope {
+
+inline constexpr std::string_view k_minus = "−";
 
 // With `decimals` (0 to 17) digits after the point, rounded as round_half_away() says: 5.25 with
 // one is 5.3, and the float32 nearest to 0.175 with two is 0.18.
@@ -14,7 +16,7 @@ std::string fixed_text(double value, int decimals);
 // decimal fewer as a power of ten: "0.50", "1.5e7".
 std::string compact_text(double value, int decimals);
 
-// With `decimals` digits after the first, trailing zeros left out: "1e20", "-2.5e-9".
+// With `decimals` digits after the first, trailing zeros left out: "1e20", "−2.5e-9".
 std::string scientific_text(double value, int decimals);
 
 // With about `significant` digits in whichever form is shorter to read: fixed between 1e-4 and 1e6,
@@ -26,7 +28,7 @@ std::string number_text(double value, int significant);
 // value that show its spread: "10000.005". What is far below the spread is round-off and 0.
 std::string statistic_text(double value, double std);
 
-// How many characters fixed_text() needs, without making the text.
+// How many characters, not bytes, fixed_text() needs, without making the text.
 int fixed_text_length(double value, int decimals);
 
 } // namespace normscope

@@ -74,6 +74,16 @@ SpaceEllipse outline(const Camera& camera, const Vec3& center, const Vec3& r) {
     return {center, half_axis(0), half_axis(1)};
 }
 
+Point SpaceView::in_sight(const Vec3& v) const {
+    const Point p = at(v);
+    if (sees(v) || !bounds.contains(origin)) return p;
+    const float dx = p.x - origin.x, dy = p.y - origin.y;
+    float way = 1;
+    if (dx != 0) way = std::min(way, ((dx > 0 ? bounds.right() : bounds.x) - origin.x) / dx);
+    if (dy != 0) way = std::min(way, ((dy > 0 ? bounds.bottom() : bounds.y) - origin.y) / dy);
+    return between(origin, p, way);
+}
+
 void draw_ellipse(Canvas& canvas, const SpaceView& view, const SpaceEllipse& ellipse, Stroke stroke,
                   std::optional<Color> fill) {
     // Where t runs from its leftmost point to both sides, two points lie at the same x.
@@ -118,18 +128,59 @@ void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke) {
                          {neck.x + half * along.y, neck.y - half * along.x}, stroke.color);
 }
 
-void PointLabels::draw() {
-    const auto takes = [&](const Rect& r) { return bounds_.encloses(r) && take_place(taken_, r); };
+void PointLabels::keep_off(Point from, Point to) {
+    constexpr float k_apart = 6; // pixels
+    const int parts = 1 + static_cast<int>(distance(from, to) / k_apart);
+    for (int i = 0; i <= parts; ++i)
+        lines_.push_back(
+            square_around(between(from, to, static_cast<float>(i) / static_cast<float>(parts)), 2));
+}
+
+std::optional<Rect> PointLabels::place_of(const Wanted& w, float away, bool off_lines) const {
+    const Size size = canvas_.text_size(w.text, w.role);
+    const float gap = w.gap + away, x = size.w / 2 + gap, y = size.h / 2 + gap;
+    constexpr float k_slant = 0.75f;
+    const std::array<Point, 8> middles = {Point{x, 0},
+                                          {-x, 0},
+                                          {0, -y},
+                                          {0, y},
+                                          {k_slant * x, -k_slant * y},
+                                          {-k_slant * x, -k_slant * y},
+                                          {k_slant * x, k_slant * y},
+                                          {-k_slant * x, k_slant * y}};
+    const std::size_t sides = away > 0 ? middles.size() : 4;
+    for (std::size_t i = 0; i < sides; ++i) {
+        const Rect r{w.at.x + middles[i].x - size.w / 2, w.at.y + middles[i].y - size.h / 2, size.w,
+                     size.h};
+        const auto meets = [&](const Rect& other) { return r.overlaps(other); };
+        if (bounds_.encloses(r) && std::ranges::none_of(taken_, meets) &&
+            (!off_lines || std::ranges::none_of(lines_, meets)))
+            return r;
+    }
+    return std::nullopt;
+}
+
+void PointLabels::draw(Color leader) {
     const AsTyped said_when_put(canvas_);
+    const float s = canvas_.scale();
     for (const Wanted& w : wanted_) {
-        const Size size = canvas_.text_size(w.text, w.role);
-        const std::array<Rect, 4> sides = {
-            Rect{w.at.x + w.gap, w.at.y - size.h / 2, size.w, size.h},
-            Rect{w.at.x - w.gap - size.w, w.at.y - size.h / 2, size.w, size.h},
-            Rect{w.at.x - size.w / 2, w.at.y - w.gap - size.h, size.w, size.h},
-            Rect{w.at.x - size.w / 2, w.at.y + w.gap, size.w, size.h}};
-        const auto found = std::ranges::find_if(sides, takes);
-        if (found != sides.end()) canvas_.text({found->x, found->y}, w.text, w.role, w.color);
+        std::optional<Rect> place;
+        float away = 0;
+        for (const bool off_lines : {true, false})
+            for (const float far : {0.0f, 14.0f, 32.0f, 56.0f, 84.0f})
+                if (!place) {
+                    away = far * s;
+                    place = place_of(w, away, off_lines);
+                }
+        if (!place) continue;
+        taken_.push_back(*place);
+        if (away > 0) {
+            const Rect around = place->inset(-2 * s);
+            const Point to{std::clamp(w.at.x, around.x, around.right()),
+                           std::clamp(w.at.y, around.y, around.bottom())};
+            canvas_.line(w.at, to, leader, s);
+        }
+        canvas_.text({place->x, place->y}, w.text, w.role, w.color);
     }
     wanted_.clear();
 }

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,14 +38,18 @@ Camera camera_along(int axis);
 // What project() maps to pixels.
 struct SpaceView {
     Camera camera;
-    Point origin; // of (0,0,0)
-    double unit;  // pixels
+    Point origin;     // of (0,0,0)
+    double unit;      // pixels
+    Rect bounds = {}; // none: without an edge
 
     Point at(const Vec3& v) const {
         const Projected p = project(camera, v);
         return {origin.x + static_cast<float>(unit * p.right),
                 origin.y - static_cast<float>(unit * p.up)};
     }
+    bool sees(const Vec3& v) const { return bounds.w <= 0 || bounds.contains(at(v)); }
+    // Its place, or where the way there from the origin leaves the bounds.
+    Point in_sight(const Vec3& v) const;
     // In the plane of the picture.
     Vec3 moved(Point from, Point to) const {
         return unproject(camera, {static_cast<double>(to.x - from.x) / unit,
@@ -79,6 +84,18 @@ void draw_ellipse(Canvas& canvas, const SpaceView& view, const SpaceEllipse& ell
 void draw_box(Canvas& canvas, const SpaceView& view, const Vec3& center, const Vec3& half,
               Stroke stroke);
 
+// Calls line(from, to) along the ellipse.
+template<class Line>
+void along(const SpaceView& view, const SpaceEllipse& ellipse, Line&& line) {
+    constexpr int k_chords = 48;
+    for (int i = 0; i < k_chords; ++i) {
+        const auto point = [&](int at) {
+            return view.at(ellipse.at(2 * std::numbers::pi * at / k_chords));
+        };
+        line(point(i), point(i + 1));
+    }
+}
+
 // A line with a head at `to`.
 void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke);
 
@@ -88,14 +105,17 @@ class PointLabels {
     PointLabels(Canvas& canvas, Rect bounds) : canvas_(canvas), bounds_(bounds) {}
 
     void keep_free(Rect r) { taken_.push_back(r); }
+    // A line that labels stay off as long as there is another place for them.
+    void keep_off(Point from, Point to);
 
-    // Beside `at`, a gap away, on the first side with room: right, left, above, below.
+    // Beside `at`, a gap away, on the first side with room; farther away with a line that leads
+    // there.
     void put(Point at, std::string_view text, TextRole role, Color color, float gap) {
         wanted_.push_back({at, std::string(canvas_.said(text)), role, color, gap});
     }
 
     // Writes all texts, the first ones first; one that has no room is left out.
-    void draw();
+    void draw(Color leader);
 
   private:
     struct Wanted {
@@ -107,8 +127,10 @@ class PointLabels {
     };
     Canvas& canvas_;
     Rect bounds_;
-    std::vector<Rect> taken_;
+    std::vector<Rect> taken_, lines_;
     std::vector<Wanted> wanted_;
+
+    std::optional<Rect> place_of(const Wanted& wanted, float away, bool off_lines) const;
 };
 
 } // namespace normscope

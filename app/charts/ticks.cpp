@@ -79,7 +79,7 @@ std::vector<Tick> decade_ticks(const Scale& scale, Extent seen, int first, int l
             const double value = std::pow(10.0, e);
             const std::string label = "1e" + std::to_string(e);
             ticks.push_back({value, label});
-            if (signs) ticks.push_back({-value, "-" + label});
+            if (signs) ticks.push_back({-value, std::string(k_minus) + label});
         }
         if (signs)
             std::erase_if(ticks,

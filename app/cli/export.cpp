@@ -31,6 +31,7 @@ struct ExportOptions {
     double scale = 1;
     std::string out;
     StackOptions stack;
+    PartOptions part;        // of the session
     std::vector<Edit> edits; // of the settings of the document's parts
 };
 
@@ -53,7 +54,11 @@ Checked<Document> load_document(const ExportOptions& options, bool hides_matrice
     if (!bytes) return data_error(bytes.error().message);
     auto document = read_session(*bytes, options.session);
     if (!document) return data_error(document.error().message);
-    return std::move(*document);
+    const CellBlock part = TRY(chosen_part(options.part, options.session, document->token_count(),
+                                           document->feature_count()));
+    if (part.rows == document->token_count() && part.cols == document->feature_count())
+        return std::move(*document);
+    return cut_out(*document, part);
 }
 
 std::string figure_names() {
@@ -140,6 +145,7 @@ CommandAction define_export(CLI::App& app) {
         ->check(unknown_example);
     app.add_option("--session", options->session, "The session to draw")
         ->type_name("FILE.normscope.json");
+    define_part_options(app, options->part);
     app.add_option("--figure", options->figure, "One of " + figure_names())
         ->required()
         ->type_name("NAME");

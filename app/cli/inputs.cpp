@@ -20,8 +20,10 @@ namespace {
 Checked<Document> load_document(const DocumentOptions& options) {
     if (!options.example.empty()) return load_example(options.example);
     Table x = TRY(load_input(options.x));
-    const Index tokens = x.values.rows();
-    const Index features = x.values.cols();
+    const CellBlock part =
+        TRY(chosen_part(options.part, options.x, x.values.rows(), x.values.cols()));
+    x = cut_out(x, part);
+    const Index tokens = part.rows, features = part.cols;
     Document document = blank_document(tokens, features);
     // What is written to a terminal must not command it.
     for (auto* names : {&x.token_names, &x.feature_names})
@@ -30,7 +32,12 @@ Checked<Document> load_document(const DocumentOptions& options) {
     document.tokens = names_or_numbered(std::move(x.token_names), 't', tokens);
     document.features = names_or_numbered(std::move(x.feature_names), 'd', features);
     document.x = std::move(x.values);
-    if (!options.sublayer.empty()) document.f = TRY(load_input(options.sublayer)).values;
+    if (options.sublayer.empty()) return document;
+    const Table f = TRY(load_input(options.sublayer));
+    document.f =
+        cut_out(f,
+                TRY(chosen_part(options.part, options.sublayer, f.values.rows(), f.values.cols())))
+            .values;
     return document;
 }
 
@@ -57,7 +64,62 @@ Checked<Document> apply_options(Document document, const DocumentOptions& option
     return document;
 }
 
+// "0:255", both ends counted.
+std::optional<PartOptions::Range> parse_range(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    if (colon == text.npos) return std::nullopt;
+    PartOptions::Range range;
+    const std::pair<std::string, Index*> ends[] = {{text.substr(0, colon), &range.first},
+                                                   {text.substr(colon + 1), &range.second}};
+    for (const auto& [end, into] : ends) {
+        const bool digits =
+            !end.empty() && end.size() < 10 && end.find_first_not_of("0123456789") == end.npos;
+        if (!digits) return std::nullopt;
+        *into = std::stol(end);
+    }
+    return range.first <= range.second ? std::optional(range) : std::nullopt;
+}
+
 } // namespace
+
+void define_part_options(CLI::App& app, PartOptions& options) {
+    const auto add = [&](const char* name, std::optional<PartOptions::Range>& into,
+                         const char* help) {
+        app.add_option_function<std::string>(
+               name, [&into](const std::string& text) { into = parse_range(text); }, help)
+            ->type_name("A:B")
+            ->check([](const std::string& text) {
+                return parse_range(text) ? std::string()
+                                         : "expected two counts with a colon between them, the "
+                                           "lower first, as in 0:255, found " +
+                                               text;
+            });
+    };
+    add("--rows", options.rows, "The tokens that are taken, counted from 0; all if not said");
+    add("--features", options.features, "The features that are taken, likewise");
+}
+
+Checked<CellBlock> chosen_part(const PartOptions& options, const std::string& file, Index tokens,
+                               Index features) {
+    CellBlock part{0, 0, tokens, features};
+    if (options.rows)
+        part = {options.rows->first, part.col, options.rows->second - options.rows->first + 1,
+                part.cols};
+    if (options.features)
+        part = {part.row, options.features->first, part.rows,
+                options.features->second - options.features->first + 1};
+    if (part.row + part.rows > tokens || part.col + part.cols > features)
+        return data_error(fmt::format(
+            "{}: holds {} tokens of {} features: --rows ends at {} and --features at {}.", file,
+            tokens, features, part.row + part.rows - 1, part.col + part.cols - 1));
+    if (fits_document(part.rows, part.cols)) return part;
+    const CellBlock first = first_part(part.rows, part.cols);
+    return data_error(fmt::format(
+        "{}: {} tokens of {} features are too many: at most {} tokens, {} features and {} values "
+        "fit. Take a part: --rows {}:{} --features {}:{}. The command compute takes every size.",
+        file, part.rows, part.cols, k_max_tokens, k_max_features, k_most_values, part.row,
+        part.row + first.rows - 1, part.col, part.col + first.cols - 1));
+}
 
 Checked<Table> load_input(const std::string& path) {
     return checked(caught(path, [&] { return load_table(path); }));
@@ -93,6 +155,7 @@ void define_document_options(CLI::App& app, DocumentOptions& options) {
         ->check(unknown_example);
     app.add_option("--x", options.x, std::string("X, T×D: ") + k_matrix_files)->type_name("FILE");
     app.add_option("--sublayer", options.sublayer, "F(X), T×D, added to X")->type_name("FILE");
+    define_part_options(app, options.part);
     app.add_option("--gamma", options.gamma, "γ, a number or a file")->type_name("GAMMA");
     app.add_option("--beta", options.beta, "β, a number or a file")->type_name("BETA");
     add_field_options(app, options.settings);
@@ -103,6 +166,8 @@ Checked<Document> document_from(const DocumentOptions& options, const std::strin
         return usage_error(command + ": expected either --example or --x");
     if (options.x.empty() && !options.sublayer.empty())
         return usage_error(command + ": --sublayer goes with --x");
+    if (options.x.empty() && (options.part.rows || options.part.features))
+        return usage_error(command + ": --rows and --features go with --x");
     return apply_options(TRY(load_document(options)), options);
 }
 

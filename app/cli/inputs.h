@@ -5,7 +5,9 @@
 #include "app/model/document.h"
 #include "core/norm/norm.h"
 
+#include <optional>
 #include <string>
+#include <utility>
 
 // Matrices, parameters and documents that the command line names.
 namespace normscope {
@@ -34,6 +36,21 @@ Checked<Document> load_example(const std::string& id);
 // The token it says to look at first; 0 where there is no such example.
 Index example_token(const std::string& id);
 
+// The tokens and features of a larger matrix that are taken, from the first to the last. Empty
+// where nothing was said.
+struct PartOptions {
+    using Range = std::pair<Index, Index>;
+    std::optional<Range> rows, features;
+};
+
+// Adds --rows and --features. `options` must outlive the parsing.
+void define_part_options(CLI::App& app, PartOptions& options);
+
+// The part of a tokens × features matrix. Errors begin with its file: the part is not there, or is
+// larger than a document may be.
+Checked<CellBlock> chosen_part(const PartOptions& options, const std::string& file, Index tokens,
+                               Index features);
+
 // A document that the command line describes: an example or matrices from files, and what to change
 // about it. Empty where nothing was said.
 struct DocumentOptions {
@@ -42,11 +59,12 @@ struct DocumentOptions {
     std::string sublayer;
     std::string gamma; // a number or a path
     std::string beta;
+    PartOptions part; // of the files
     Said<Document> settings;
 };
 
-// Adds --example, --x, --sublayer, --gamma, --beta and those of the document's own settings.
-// `options` must outlive the parsing.
+// Adds --example, --x, --sublayer, --rows, --features, --gamma, --beta and those of the document's
+// own settings. `options` must outlive the parsing.
 void define_document_options(CLI::App& app, DocumentOptions& options);
 
 // Errors: neither or both of --example and --x; --sublayer without --x; files that cannot be read;

@@ -55,11 +55,11 @@ struct Layout {
 };
 
 // Walks the whole text once: every record equally wide, the size within limits.
-Result<Layout> survey(std::string_view bytes, std::string_view name, const Progress& progress,
+Result<Layout> survey(std::string_view bytes, std::string_view name,
                       const std::optional<std::string>& classes) {
     Layout layout;
     layout.dialect = with_names_in_comment(bytes, detect_dialect(bytes));
-    RecordReader reader(bytes, layout.dialect, progress);
+    RecordReader reader(bytes, layout.dialect);
     std::vector<Record> sample;
     Record record;
     bool right_edge_empty = true;
@@ -146,8 +146,7 @@ std::vector<std::string> put_in_order(const NumberedWords& words, Matrix<double>
     return names;
 }
 
-Result<Table> read_values(std::string_view bytes, std::string_view name, const Layout& layout,
-                          const Progress& progress) {
+Result<Table> read_values(std::string_view bytes, std::string_view name, const Layout& layout) {
     const std::size_t top = layout.names.header ? 1 : 0;
     const std::size_t left = layout.names.token_column ? 1 : 0;
     if (layout.rows == top || layout.columns == left)
@@ -157,7 +156,7 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
     Table table;
     table.values.resize(static_cast<Index>(layout.rows - top),
                         static_cast<Index>(layout.columns - left));
-    RecordReader reader(bytes, layout.dialect, progress);
+    RecordReader reader(bytes, layout.dialect);
     Record record;
     std::map<std::size_t, NumberedWords> words; // by column
     for (const std::size_t column : layout.names.words) words[column];
@@ -250,25 +249,22 @@ void append_name(std::string& out, std::string_view name, char delimiter) {
 
 } // namespace
 
-Result<Table> read_csv(std::string_view bytes, std::string_view file_name, const Progress& progress,
+Result<Table> read_csv(std::string_view bytes, std::string_view file_name,
                        const std::optional<std::string>& classes) {
     TRY(check_text(bytes, file_name));
     if (bytes.starts_with(k_byte_order_mark)) bytes.remove_prefix(k_byte_order_mark.size());
-    constexpr double k_surveyed = 0.3; // share of the time
-    Layout layout = TRY(survey(bytes, file_name, progress.part(0, k_surveyed), classes));
-    return read_values(bytes, file_name, layout, progress.part(k_surveyed, 1));
+    return read_values(bytes, file_name, TRY(survey(bytes, file_name, classes)));
 }
 
-Result<Table> parse_block(std::string_view text, const Progress& progress) {
+Result<Table> parse_block(std::string_view text) {
     constexpr std::string_view k_name = "The pasted text";
     TRY(check_commas(text, k_name));
     if (const std::string kind = printed_kind(text); !kind.empty())
         return fail("{}: {}.", std::string(k_name), kind);
-    return read_csv(text, k_name, progress);
+    return read_csv(text, k_name);
 }
 
-Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
-                              const Progress& progress) {
+std::string write_csv(const Table& table, char delimiter, Digits digits) {
     std::string out;
     const bool has_tokens = !table.token_names.empty();
     if (!table.feature_names.empty()) {
@@ -279,10 +275,7 @@ Result<std::string> write_csv(const Table& table, char delimiter, Digits digits,
         }
         out += '\n';
     }
-    const Index rows = table.values.rows();
-    for (Index row = 0; row < rows; ++row) {
-        const double share = static_cast<double>(row) / static_cast<double>(rows);
-        TRY(progress.at(share));
+    for (Index row = 0; row < table.values.rows(); ++row) {
         if (has_tokens)
             append_name(out, table.token_names[static_cast<std::size_t>(row)], delimiter);
         for (Index column = 0; column < table.values.cols(); ++column) {

@@ -1,6 +1,5 @@
 #pragma once
 #include "app/io/table.h"
-#include "core/base/progress.h"
 #include "core/base/result.h"
 
 #include <optional>
@@ -29,18 +28,15 @@ namespace normscope {
 // missing, as NA or nan without quotes, is refused. The error begins with `file_name` and says the
 // line, the column, and what was expected there.
 Result<Table> read_csv(std::string_view bytes, std::string_view file_name,
-                       const Progress& progress = {},
                        const std::optional<std::string>& classes = {});
 
 // Values are written as the shortest text that reads back as the same float64, or float32.
 enum class Digits { float32, float64 };
 
-// One line a token, with names where the table has them. Reading it gives the same table. The error
-// is that a stop was asked for.
-Result<std::string> write_csv(const Table& table, char delimiter = ',',
-                              Digits digits = Digits::float64, const Progress& progress = {});
+// One line a token, with names where the table has them. Reading it gives the same table.
+std::string write_csv(const Table& table, char delimiter = ',', Digits digits = Digits::float64);
 
 // Clipboard text, as copied from a spreadsheet (tab-separated) or from any of the above.
-Result<Table> parse_block(std::string_view text, const Progress& progress = {});
+Result<Table> parse_block(std::string_view text);
 
 } // namespace normscope

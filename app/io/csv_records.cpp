@@ -75,8 +75,6 @@ void RecordReader::skip(char c) {
 
 Result<bool> RecordReader::next(Record& record) {
     while (at_ < bytes_.size()) {
-        const double share = static_cast<double>(at_) / static_cast<double>(bytes_.size());
-        TRY(progress_.at(share));
         if (const std::size_t comment = comment_mark(); comment > 0) {
             if (!began_) comment_ = comment, comment_line_ = line_;
             skip_line();

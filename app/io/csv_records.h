@@ -1,5 +1,4 @@
 #pragma once
-#include "core/base/progress.h"
 #include "core/base/result.h"
 
 #include <cstddef>
@@ -49,9 +48,8 @@ struct Dialect {
 class RecordReader {
   public:
     // `bytes` must outlive the reader and its records.
-    RecordReader(std::string_view bytes, const Dialect& dialect, Progress progress = {})
-        : bytes_(bytes), dialect_(dialect), progress_(std::move(progress)), at_(dialect.begin),
-          line_(dialect.line) {}
+    RecordReader(std::string_view bytes, const Dialect& dialect)
+        : bytes_(bytes), dialect_(dialect), at_(dialect.begin), line_(dialect.line) {}
 
     // The next record, empty lines and comments left out; false at the end. A line is a comment
     // where it begins, unquoted, with #, %, // or ; and a space or nothing after it. Before the
@@ -81,7 +79,6 @@ class RecordReader {
 
     std::string_view bytes_;
     Dialect dialect_;
-    Progress progress_;
     std::size_t at_;
     std::size_t line_;
     std::size_t comment_ = 0, comment_line_ = 0;

@@ -36,18 +36,11 @@ tl::unexpected<Error> fail_errno(const fs::path& path, std::string_view what, in
 }
 
 // 0, or an errno.
-int fill(HeldFile& file, std::string_view bytes, std::optional<mode_t> mode,
-         const Progress& progress) {
-    constexpr std::size_t k_chunk = 1 << 22;
-    const auto size = static_cast<double>(bytes.size());
-    for (std::size_t at = 0; at < bytes.size(); at += k_chunk) {
-        if (!progress.at(static_cast<double>(at) / size)) return ECANCELED;
-        if (const int error = write_all(file.descriptor.get(), bytes.substr(at, k_chunk)))
-            return error;
-    }
+int fill(HeldFile& file, std::string_view bytes, std::optional<mode_t> mode) {
+    if (const int error = write_all(file.descriptor.get(), bytes)) return error;
     if (mode && ::fchmod(file.descriptor.get(), *mode) != 0) return errno;
     if (::fsync(file.descriptor.get()) != 0) return errno;
-    return progress.at(1) ? 0 : ECANCELED;
+    return 0;
 }
 
 // Where the bytes go in the end, and the permissions they keep.
@@ -190,15 +183,14 @@ std::string file_stamp(const fs::path& path) {
            std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
 }
 
-Result<void> write_file_atomically(const fs::path& path, std::string_view bytes, AtLink at_link,
-                                   const Progress& progress) {
+Result<void> write_file_atomically(const fs::path& path, std::string_view bytes, AtLink at_link) {
     Target target = TRY(find_target(path, at_link));
     const fs::path beside = target.path.parent_path(); // rename is atomic within a file system
     remove_orphans(beside);
     auto file = create_held(beside, k_temporary_prefix, k_temporary_suffix,
                             target.mode ? k_private_mode : k_new_file_mode);
     if (!file) return fail_errno(path, "could not be written", errno);
-    int error = fill(*file, bytes, target.mode, progress);
+    int error = fill(*file, bytes, target.mode);
     if (error == 0 && ::rename(file->path.c_str(), target.path.c_str()) != 0) error = errno;
     if (error != 0) {
         ::unlink(file->path.c_str());

@@ -1,5 +1,4 @@
 #pragma once
-#include "core/base/progress.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -66,9 +65,9 @@ enum class AtLink : std::uint8_t { refuse, replace };
 // it, which is synced and renamed over it, and the directory is synced. A process that is killed at
 // any moment leaves the old file or the new one, never a part. Keeps the permissions of a file that
 // exists, and is never more readable than that. Temporary files that killed programs left in the
-// folder are removed. A stop is an error too.
+// folder are removed.
 Result<void> write_file_atomically(const std::filesystem::path& path, std::string_view bytes,
-                                   AtLink at_link = AtLink::refuse, const Progress& progress = {});
+                                   AtLink at_link = AtLink::refuse);
 
 // Where a symbolic link of this name leads; none: there is no link. Error: the link or its file is
 // another user's.

@@ -46,15 +46,14 @@ Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
 }
 
 Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
-                                 const std::string& name, const Progress& progress,
-                                 const std::string& array,
+                                 const std::string& name, const std::string& array,
                                  const std::optional<std::string>& classes) {
     if (bytes.starts_with(k_npy_magic)) return load_npy(bytes, name);
     if (is_zip(bytes)) return load_zip(bytes, name, array);
     if (const std::string kind = foreign_kind(bytes); !kind.empty())
         return fail("{}: {}.", name, kind);
     if (path.extension() == k_npy_ending) return load_npy(bytes, name); // it says what is missing
-    return read_csv(bytes, name, progress, classes);
+    return read_csv(bytes, name, classes);
 }
 
 } // namespace
@@ -68,14 +67,13 @@ std::string list_arrays(const ArrayNames& arrays) {
     return left > 0 ? worded("{} or one of {} more", list, left) : list;
 }
 
-Result<LoadedFile> load_file(const fs::path& path, const Progress& progress,
-                             const std::string& array, const std::optional<std::string>& classes) {
+Result<LoadedFile> load_file(const fs::path& path, const std::string& array,
+                             const std::optional<std::string>& classes) {
     const std::string bytes = TRY(read_file(path));
     const std::string name = path.string();
-    if (!bytes.starts_with(k_gzip_magic))
-        return load_unpacked(bytes, path, name, progress, array, classes);
+    if (!bytes.starts_with(k_gzip_magic)) return load_unpacked(bytes, path, name, array, classes);
     const std::string unpacked = TRY(unpack(bytes, Packing::gzip, k_max_unpacked_bytes, name));
-    return load_unpacked(unpacked, path.stem(), name, progress, array, classes);
+    return load_unpacked(unpacked, path.stem(), name, array, classes);
 }
 
 FileAndArray split_array(const fs::path& path) {
@@ -93,7 +91,7 @@ FileAndArray split_array(const fs::path& path) {
 Result<Table> load_table(const fs::path& path, const std::optional<std::string>& classes) {
     const std::string text = path.string();
     const auto [file, array] = split_array(path);
-    LoadedFile loaded = TRY(load_file(file, {}, array, classes));
+    LoadedFile loaded = TRY(load_file(file, array, classes));
     if (Table* table = std::get_if<Table>(&loaded)) return std::move(*table);
     if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded))
         return fail(worded("{}: holds {} arrays: name one after a colon, as in {}:{}; expected {}.",

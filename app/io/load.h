@@ -1,7 +1,6 @@
 #pragma once
 #include "app/io/npy.h"
 #include "app/io/table.h"
-#include "core/base/progress.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -26,8 +25,7 @@ using LoadedFile = std::variant<Table, NpyArray, ArrayNames>;
 // packed with gzip. `array` is the one of a .npz that is meant, if it holds several. Errors begin
 // with the path and say where in the file and what was expected; a file of another program is named
 // for what it is. Columns of words are read with `classes`, as read_csv() does.
-Result<LoadedFile> load_file(const std::filesystem::path& path, const Progress& progress = {},
-                             const std::string& array = {},
+Result<LoadedFile> load_file(const std::filesystem::path& path, const std::string& array = {},
                              const std::optional<std::string>& classes = {});
 
 // "FILE.npz:NAME" taken apart, where there is no file of the whole name.

@@ -6,6 +6,16 @@
 
 namespace normscope {
 
+Table cut_out(const Table& table, const CellBlock& part) {
+    const auto names = [](const std::vector<std::string>& all, Index first, Index count) {
+        if (all.empty()) return all;
+        return std::vector<std::string>(all.begin() + first, all.begin() + first + count);
+    };
+    return {table.values.block(part.row, part.col, part.rows, part.cols),
+            names(table.token_names, part.row, part.rows),
+            names(table.feature_names, part.col, part.cols)};
+}
+
 Result<void> check_size(std::string_view file_name, std::uint64_t rows, std::uint64_t cols) {
     const auto side = static_cast<std::uint64_t>(k_max_side);
     const auto total = static_cast<std::uint64_t>(k_max_values);

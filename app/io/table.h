@@ -1,6 +1,7 @@
 #pragma once
 #include "core/base/matrix.h"
 #include "core/base/result.h"
+#include "core/norm/sets.h"
 
 #include <cstdint>
 #include <map>
@@ -19,6 +20,9 @@ struct Table {
     // What the values of a column of words stand for, by that column; in most tables there is none.
     std::map<Index, std::vector<std::string>> words = {};
 };
+
+// The values and names of a part of it.
+Table cut_out(const Table& table, const CellBlock& part);
 
 // How large a matrix a file may hold. Checked against what the file says before memory is taken.
 inline constexpr Index k_max_side = 16384;            // tokens, and features

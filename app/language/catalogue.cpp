@@ -36,7 +36,7 @@ std::size_t closing(std::string_view words, std::size_t open) {
 struct Reader {
     std::string_view rest;
     const std::string& file;
-    std::string msgid = {}, msgstr = {};
+    std::string msgctxt = {}, msgid = {}, msgstr = {};
     std::string* into = nullptr; // the text that is being read; null: between entries
     bool fuzzy = false;
     int number = 0, begun_at = 0; // lines
@@ -62,8 +62,13 @@ struct Reader {
             if (line.starts_with("#,") && line.find("fuzzy") != line.npos) fuzzy = true;
             return {};
         }
-        if (line.starts_with("msgid ")) {
+        if (line.starts_with("msgctxt ")) {
             if (into) end_entry();
+            into = &msgctxt;
+            return quoted(line.substr(8));
+        }
+        if (line.starts_with("msgid ")) {
+            if (into && into != &msgctxt) end_entry();
             begun_at = number;
             into = &msgid;
             return quoted(line.substr(6));
@@ -73,9 +78,9 @@ struct Reader {
             return quoted(line.substr(7));
         }
         if (line.front() == '"' && into) return quoted(line);
-        return wrong(
-            "expected msgid \"…\", msgstr \"…\" or a text in quotation marks (plural forms "
-            "and contexts are not read)");
+        return wrong("expected msgid \"…\", msgstr \"…\", msgctxt \"…\" or a text in quotation "
+                     "marks (plural "
+                     "forms are not read)");
     }
 
     Result<void> quoted(std::string_view text) {
@@ -100,6 +105,7 @@ struct Reader {
 
     void end_entry() {
         if (!msgid.empty() && !msgstr.empty() && !fuzzy) check_and_put();
+        msgctxt.clear();
         msgid.clear();
         msgstr.clear();
         into = nullptr;
@@ -116,7 +122,7 @@ struct Reader {
         if (there && (!here || *here != *there))
             return problem(fmt::format("the translation must have the same in braces: {}",
                                        fmt::join(*there, ", ")));
-        if (!out.catalogue.words.try_emplace(msgid, std::move(msgstr)).second)
+        if (!out.catalogue.words.try_emplace(key_of(msgctxt, msgid), std::move(msgstr)).second)
             problem("it is translated twice");
     }
 
@@ -127,8 +133,12 @@ struct Reader {
 
 } // namespace
 
-std::optional<std::string_view> Catalogue::find(std::string_view english) const {
-    const auto found = words.find(english);
+std::string key_of(std::string_view context, std::string_view english) {
+    return context.empty() ? std::string(english) : fmt::format("{}\4{}", context, english);
+}
+
+std::optional<std::string_view> Catalogue::find(std::string_view key) const {
+    const auto found = words.find(key);
     return found == words.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 

@@ -16,11 +16,14 @@ struct Catalogue {
         using is_transparent = void;
     };
     std::unordered_map<std::string, std::string, Hash, std::equal_to<>>
-        words; // by the English ones
+        words; // by key_of() the English ones
 
     // The translation; none where the catalogue has none.
-    std::optional<std::string_view> find(std::string_view english) const;
+    std::optional<std::string_view> find(std::string_view key) const;
 };
+
+// Tells two meanings of the same words apart, as gettext does: "verdict", "right".
+std::string key_of(std::string_view context, std::string_view english);
 
 struct ReadCatalogue {
     Catalogue catalogue;
@@ -28,7 +31,7 @@ struct ReadCatalogue {
     std::vector<std::string> problems;
 };
 
-// Reads gettext's .po: UTF-8, without plural forms and contexts. An entry that is empty or marked
+// Reads gettext's .po: UTF-8, without plural forms. An entry that is empty or marked
 // fuzzy is left out. The error names `file` and the line that cannot be read.
 Result<ReadCatalogue> read_catalogue(std::string_view po, const std::string& file);
 

@@ -55,6 +55,12 @@ std::string_view tr(std::string_view english) {
     return catalogue ? catalogue->find(english).value_or(english) : english;
 }
 
+std::string_view tr(std::string_view english, std::string_view context) {
+    const std::string key = key_of(context, english);
+    const std::string_view said = tr(key);
+    return said == key ? english : said;
+}
+
 std::string error_text(const Error& error) {
     if (error.pattern.empty()) return brief(error.message);
     fmt::dynamic_format_arg_store<fmt::format_context> values;

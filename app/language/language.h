@@ -33,6 +33,9 @@ void speak(const Catalogue* catalogue);
 // The words in the language that is spoken, or themselves.
 std::string_view tr(std::string_view english);
 
+// Words that mean something else elsewhere: each of their contexts has a translation of its own.
+std::string_view tr(std::string_view english, std::string_view context);
+
 // While it lives, tr() and worded() say English in this thread: a name that a session keeps is
 // English in every language.
 class InEnglish {

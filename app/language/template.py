@@ -3,12 +3,14 @@
   app/language/template.py > normscope.pot             the interface and the examples
   app/language/template.py --lessons > lessons.pot     the lessons (files may follow)
   app/language/template.py --check PO...               what the templates lack, and how much is translated
+  app/language/template.py --short PO                  messages of one or two words, each with its places, to be read
 Literals need no mark where they are words on their own: a label, a sentence, a pattern of worded().
 A word that looks like an id is one, unless it stands in tr("…") or behind its id: {value, "id", "word"}.
 """
 import json, pathlib, re, sys
 
 ROOMS = "io model session study words charts widgets layout workspaces lessons shell".split()
+CONTEXT = "\4"  # stands between a context and its words, as in app/language/catalogue.h
 NOT_WORDS = {"app/words/script.cpp"}  # Python
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 TOKEN = re.compile(rf'//[^\n]*|/\*.*?\*/|^\s*#[^\n]*|(?P<raw>R"\(.*?\)")|(?P<char>\'(?:[^\'\\\n]|\\.)+\')'
@@ -61,7 +63,8 @@ def interface(root):
             for m in TOKEN.finditer(source):
                 before = source[max(0, m.start() - 60):m.start()]
                 if m["literals"] and is_words(meant(m["literals"]), before, room not in ("io", "session")):
-                    add(meant(m["literals"]), name)
+                    context = re.match(r',\s*"([a-z-]+)"\)', source[m.end():]) if before.endswith("tr(") else None
+                    add((context[1] + CONTEXT if context else "") + meant(m["literals"]), name)
     # Of core: the names of choices, the words of what a norm divides by, and errors.
     for path in sorted(p for p in (root / "core").rglob("*") if p.suffix in (".cpp", ".h")):
         for words in CORE_WORDS.findall(path.read_text()):
@@ -107,20 +110,24 @@ def template(found):
     print('msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
           '"Content-Transfer-Encoding: 8bit\\n"\n')
     for text, places in found.items():
+        *context, words = text.split(CONTEXT)
         print("#: " + " ".join(dict.fromkeys(places)))
-        print(f'msgid {quoted(text)}\nmsgstr ""\n')
+        for one in context:
+            print(f'msgctxt "{one}"')
+        print(f'msgid {quoted(words)}\nmsgstr ""\n')
 
 
 def entries(path):
-    """msgid → msgstr of what is in use; the program itself checks the form (app/language/catalogue.cpp)."""
+    """msgid, behind its context, → msgstr of what is in use; the program itself checks the form (app/language/catalogue.cpp)."""
     out, key, fuzzy = {}, None, False
     current = {}
     def end():
         if current.get("msgid") and not fuzzy:
-            out[current["msgid"]] = current.get("msgstr", "")
+            context = current.get("msgctxt")
+            out[(context + CONTEXT if context else "") + current["msgid"]] = current.get("msgstr", "")
     for line in path.read_text().split("\n") + ["#"]:
-        if m := re.match(r'(msgid|msgstr) (".*")\s*$', line):
-            if m[1] == "msgid":
+        if m := re.match(r'(msgctxt|msgid|msgstr) (".*")\s*$', line):
+            if m[1] == "msgctxt" or m[1] == "msgid" and key != "msgctxt":
                 end()
                 current, fuzzy = {}, current.pop("next fuzzy", False)
             key = m[1]
@@ -136,6 +143,10 @@ def entries(path):
 def check(root, paths):
     known = interface(root) | lessons(root, sorted((root / "assets/lessons").glob("*.json")))
     strange = 0
+    contexts = {text.split(CONTEXT)[1] for text in known if CONTEXT in text}
+    for text in contexts & known.keys():
+        print(f"“{text}” has two meanings: give it a context in {', '.join(known[text])} too, as in tr(\"{text}\", \"verdict\")")
+        strange += 1
     for path in paths:
         translated = entries(path)
         ours = lessons(root, sorted((root / "assets/lessons").glob("*.json"))) if path.name.startswith("lessons.") \
@@ -144,9 +155,16 @@ def check(root, paths):
         print(f"{path.name}: {done} of {len(ours)} are translated")
         for text in translated:
             if text not in known:
-                print(f"{path.name}: the program no longer says “{text}”")
+                print(f"{path.name}: the program no longer says “{text.replace(CONTEXT, ': ')}”")
                 strange += 1
     return strange
+
+
+def short(root, path):
+    translated = entries(path)
+    for text, places in interface(root).items():
+        if len(text.split()) <= 2:
+            print(f"{text.replace(CONTEXT, ': ')}  =  {translated.get(text, '')}  in {', '.join(dict.fromkeys(places))}")
 
 
 def main():
@@ -154,6 +172,8 @@ def main():
     words = sys.argv[1:]
     if words[:1] == ["--check"]:
         sys.exit(1 if check(root, [pathlib.Path(p) for p in words[1:]]) else 0)
+    if words[:1] == ["--short"]:
+        return short(root, pathlib.Path(words[1]))
     if words[:1] == ["--lessons"]:
         paths = [pathlib.Path(p).resolve() for p in words[1:]] or sorted((root / "assets/lessons").glob("*.json"))
         template(lessons(root, paths))

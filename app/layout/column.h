@@ -50,11 +50,11 @@ class Column {
         take(draw(area_), ui_.px(gap));
     }
 
-    // Buttons and fields in lines: draw(a FlowLayout). A picture has none.
+    // Buttons and fields in lines so high: draw(a FlowLayout). A picture has none.
     template<class Draw>
-    void flow(Draw&& draw, float gap = 0) {
+    void flow(Draw&& draw, float gap = 0, float height = k_control_height) {
         if (ui_.state.picture) return;
-        FlowLayout lines(ui_, area_);
+        FlowLayout lines(ui_, area_, height);
         draw(lines);
         take(lines.bottom() - area_.y, ui_.px(gap));
     }

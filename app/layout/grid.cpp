@@ -9,12 +9,7 @@ namespace normscope {
 
 namespace {
 
-struct Page {
-    const DrawCell& draw;
-    float sight_end; // pixels of the screen
-};
-
-float draw_cell(Ui& ui, const GridCell& cell, Rect room, const Page& page);
+float draw_cell(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw);
 
 // The scope of the heights of a row's or column's part.
 class PartScope {
@@ -25,8 +20,16 @@ class PartScope {
     PartScope& operator=(const PartScope&) = delete;
 };
 
+// Scrolls the page down until all of `r` is in sight, or its top stands at the page's.
+void bring_into_sight(const Ui& ui, Rect r) {
+    const float top = ImGui::GetWindowPos().y, margin = ui.px(k_panel_gap);
+    const float below = r.bottom() + margin - (top + ImGui::GetWindowHeight());
+    const float by = std::min(below, r.y - margin - top);
+    if (by > 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
+}
+
 // Side by side, all as high as the highest.
-float draw_row(Ui& ui, const GridCell& cell, Rect room, const Page& page) {
+float draw_row(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
     const float gap = ui.px(k_panel_gap);
     float rest = room.w - gap * static_cast<float>(cell.parts.size() - 1);
     float shares = 0;
@@ -43,24 +46,21 @@ float draw_row(Ui& ui, const GridCell& cell, Rect room, const Page& page) {
         const Rect part =
             last ? left : cut_left(left, w > 1 ? ui.px(w) : std::floor(rest * w / shares), gap);
         const PartScope scope(i);
-        needed = std::max(needed, draw_cell(ui, cell.parts[i], part, page));
+        needed = std::max(needed, draw_cell(ui, cell.parts[i], part, draw));
     }
     return needed;
 }
 
 // Below one another; what grows shares the room that the others leave, and what one of them does
 // not take is of those after it.
-float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height, const Page& page) {
+float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height,
+                  const DrawCell& draw) {
     const float gap = ui.px(k_panel_gap);
     float spare = last_height > 0 ? std::max(0.0f, room.h - last_height) : 0;
     float shares = std::transform_reduce(cell.parts.begin(), cell.parts.end(), 0.0f, std::plus<>(),
                                          [](const GridCell& part) { return part.grows; });
-    std::vector<std::size_t> order(cell.parts.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    if (room.y + last_height > page.sight_end)
-        std::ranges::stable_partition(order, [&](std::size_t i) { return cell.parts[i].leads; });
     float needed = -gap;
-    for (const std::size_t i : order) {
+    for (std::size_t i = 0; i < cell.parts.size(); ++i) {
         const PartScope scope(i);
         Measured height(ui, "part");
         const GridCell& part = cell.parts[i];
@@ -73,7 +73,7 @@ float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height, co
             spare -= more;
             shares -= part.grows;
         }
-        const float took = draw_cell(ui, part, {room.x, room.y, room.w, assigned}, page);
+        const float took = draw_cell(ui, part, {room.x, room.y, room.w, assigned}, draw);
         height.took(took);
         needed += took + gap;
         room.y += std::max(took, assigned) + gap;
@@ -81,19 +81,20 @@ float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height, co
     return needed;
 }
 
-float draw_cell(Ui& ui, const GridCell& cell, Rect room, const Page& page) {
+float draw_cell(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
     Measured height(ui, cell.kind == GridCell::Kind::panel ? cell.panel : "parts");
     const float least = ui.px(cell.height);
     float needed = 0;
     if (cell.kind == GridCell::Kind::column) {
-        needed = draw_column(ui, cell, room, height.last(), page);
+        needed = draw_column(ui, cell, room, height.last(), draw);
     } else {
         room.h = std::max({room.h, least, height.last()});
-        needed = cell.kind == GridCell::Kind::row ? draw_row(ui, cell, room, page)
-                                                  : page.draw(cell.panel, room);
+        needed = cell.kind == GridCell::Kind::row ? draw_row(ui, cell, room, draw)
+                                                  : draw(cell.panel, room);
     }
     needed = std::max(needed, least);
     height.took(needed);
+    if (cell.comes_into_sight) bring_into_sight(ui, {room.x, room.y, room.w, needed});
     return needed;
 }
 
@@ -107,7 +108,7 @@ float draw_grid(Ui& ui, const GridCell& page, Rect room, const DrawCell& draw) {
         const AtEnd end(ImGui::PopID);
         return draw(panel, r);
     };
-    return draw_cell(ui, page, room, {in_scope, room.bottom()});
+    return draw_cell(ui, page, room, in_scope);
 }
 
 } // namespace normscope

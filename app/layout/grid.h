@@ -16,11 +16,11 @@ struct GridCell {
     Kind kind = Kind::panel;
     std::string_view panel = {};
     std::vector<GridCell> parts = {};
-    float width = 1;    // in a row: above 1 pixels at scale 1, else a share of what these leave
-    float height = 0;   // pixels at scale 1; 0: what the panel needs
-    float grows = 0;    // its share of the room that its column has left
-    bool leads = false; // it is the first of its column where not all of that is in sight
-    float most = 0;     // pixels at scale 1 that it grows to; 0: any
+    float width = 1;  // in a row: above 1 pixels at scale 1, else a share of what these leave
+    float height = 0; // pixels at scale 1; 0: what the panel needs
+    float grows = 0;  // its share of the room that its column has left
+    float most = 0;   // pixels at scale 1 that it grows to; 0: any
+    bool comes_into_sight = false; // the page scrolls to it
 
     GridCell wide(float w) && {
         width = w;
@@ -32,10 +32,6 @@ struct GridCell {
     }
     GridCell growing(float share) && {
         grows = share;
-        return std::move(*this);
-    }
-    GridCell leading() && {
-        leads = true;
         return std::move(*this);
     }
     GridCell up_to(float h) && {
@@ -59,8 +55,8 @@ GridCell column(Parts... parts) {
 // Draws a panel into a room and returns the height that it needed.
 using DrawCell = std::function<float(std::string_view panel, Rect room)>;
 
-// Draws a page from the top of `room`, which is in sight; at least as high as that where something
-// grows. Returns the height that it needs.
+// Draws a page from the top of `room`, at least as high as that where something grows. Returns the
+// height that it needs.
 float draw_grid(Ui& ui, const GridCell& page, Rect room, const DrawCell& draw);
 
 } // namespace normscope

@@ -63,6 +63,10 @@ std::optional<FieldValue> given(const std::optional<T>& value) {
 std::optional<FieldValue> setting_control(Ui& ui, Rect place, const FieldInfo& field,
                                           const FieldLook& look, const FieldValue& now,
                                           const FieldValue& otherwise) {
+    if (!look.instead.empty()) {
+        soft_label(ui, {place.x, place.y, place.w, ui.px(k_control_height)}, look.instead);
+        return std::nullopt;
+    }
     const NamePart part(look.name.empty() ? field.key : look.name, true);
     const auto shown = shown_choices(field, look, now);
     if (const auto* const chosen = std::get_if<Chosen>(&now))
@@ -70,10 +74,6 @@ std::optional<FieldValue> setting_control(Ui& ui, Rect place, const FieldInfo& f
     if (const bool* const on = std::get_if<bool>(&now)) {
         const auto chosen = wrapped_choice(ui, part, place, shown, *on ? 0 : 1, look.hints);
         return chosen ? given(std::optional(*chosen == 0)) : std::nullopt;
-    }
-    if (!look.instead.empty()) {
-        soft_label(ui, place, look.instead);
-        return std::nullopt;
     }
     if (const auto* const seed = std::get_if<std::uint64_t>(&now))
         return given(seed_row(ui, part, place, *seed, look.hint, look.next_hint));

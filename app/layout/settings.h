@@ -23,19 +23,26 @@ FieldLook look_of(const Field<S>& field, const S& now) {
 }
 
 // The rows of these settings of `now`, each named by its key: a change goes into `next`, with the
-// settings that follow it.
-template<class S>
-void settings(Column& column, const S& now, S& next, std::initializer_list<std::string_view> keys) {
+// settings that follow it. `row` draws one: setting_row(), and what else it is for the panel.
+template<class S, class Row>
+void settings_by(const S& now, S& next, std::initializer_list<std::string_view> keys, Row&& row) {
     for (const std::string_view key : keys) {
         const auto rows = fields<S>();
         const Field<S>& field = *std::ranges::find(rows, key, &Field<S>::key);
-        const FieldLook look = look_of(field, now);
+        FieldLook look = look_of(field, now);
         if (!look.shown) continue;
-        const auto value = setting_row(column, field, look, field.get(now), field.get(S{}));
+        const std::optional<FieldValue> value = row(field, look);
         if (!value) continue;
         field.set(next, *value);
         if (field.follow) field.follow(next, now);
     }
+}
+
+template<class S>
+void settings(Column& column, const S& now, S& next, std::initializer_list<std::string_view> keys) {
+    settings_by(now, next, keys, [&](const Field<S>& field, const FieldLook& look) {
+        return setting_row(column, field, look, field.get(now), field.get(S{}));
+    });
 }
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/widgets/controls.h"
 
+#include <algorithm>
 #include <string_view>
 
 // Words beside what they are about, and buttons as wide as their words.
@@ -37,6 +38,28 @@ inline bool left_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec
 }
 inline bool right_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
     return button(ui, part, cut_right(row, button_width(ui, spec.label), gap), spec);
+}
+
+inline float more_width(const Ui& ui) {
+    return std::max(button_width(ui, "More ▾"), button_width(ui, "Less ▴"));
+}
+// The button at the left end of `row` that folds rows away, or brings them back, as a lesson does
+// that needs one of them. Returns whether they are there: `open` in this frame; `next` takes what
+// becomes of it. A picture has no button.
+struct FoldWords {
+    std::string_view part, closed, opened, hint; // `hint`: of what comes
+};
+inline bool fold(Ui& ui, Rect row, const FoldWords& words, bool open, bool& next) {
+    if (ui.state.picture) return open;
+    if (!ui.state.missed.empty()) next = true;
+    const std::string_view label = open ? words.opened : words.closed;
+    const std::string_view hint = open ? "Folds the rows below away" : words.hint;
+    if (left_button(ui, words.part, row, {label, ButtonLook::quiet, true, hint})) next = !open;
+    return open;
+}
+inline constexpr FoldWords k_more{"more", "More ▾", "Less ▴", "What is seldom changed"};
+inline bool more(Ui& ui, Rect row, bool open, bool& next) {
+    return fold(ui, row, k_more, open, next);
 }
 
 } // namespace normscope

@@ -3,12 +3,14 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace normscope {
 namespace {
 
-using Look = LessonSpan::Look;
+using SpanLook = LessonSpan::Look;
 
 constexpr std::pair<std::string_view, Stage> k_terms[] = {
     {"X", Stage::x},     {"x", Stage::x},      {"F(X)", Stage::f},        {"F", Stage::f},
@@ -17,7 +19,7 @@ constexpr std::pair<std::string_view, Stage> k_terms[] = {
     {"y", Stage::y},     {"γ", Stage::gamma},  {"β", Stage::beta}};
 
 LessonSpan wrong(std::string reason) {
-    return {std::move(reason), Look::wrong};
+    return {std::move(reason), SpanLook::wrong};
 }
 
 // One value as a format like ".2f" writes it.
@@ -54,20 +56,20 @@ LessonSpan amount(std::string_view inside, const LessonScope& scope) {
             const bool next_row = col == 0 && found->values.cols() > 1;
             text += (text.empty() ? "" : next_row ? "; " : ", ") + *one;
         }
-    return {text, Look::number};
+    return {text, SpanLook::number, Stage::z, std::string(inside.substr(0, colon))};
 }
 
 LessonSpan term(std::string_view inside) {
     for (const auto& [name, stage] : k_terms)
-        if (name == inside) return {std::string(inside), Look::term, stage};
+        if (name == inside) return {std::string(inside), SpanLook::term, stage};
     return wrong(worded("“{{{}}}” is no term: expected X, F(X), Z, x\u0302, μ, σ, ε, Y, γ or "
                         "β, or an expression with a format, as in {{z[0, 1]:.2f}}",
                         inside));
 }
 
-TextRole role_of(Look look, TextRole plain) {
-    if (look == Look::bold) return TextRole::title;
-    if (look != Look::code && look != Look::number) return plain;
+TextRole role_of(SpanLook look, TextRole plain) {
+    if (look == SpanLook::bold) return TextRole::title;
+    if (look != SpanLook::code && look != SpanLook::number) return plain;
     return plain == TextRole::small ? TextRole::number_small : TextRole::number;
 }
 
@@ -97,16 +99,48 @@ std::vector<Word> words_of(const std::vector<LessonSpan>& spans) {
     return words;
 }
 
+std::string text_of(const Word& word) {
+    std::string text;
+    for (const LessonSpan& part : word.parts) text += part.text;
+    return text;
+}
+
+// Where the formula that begins with this word ends: its words go with the operators between them
+// onto one line.
+std::size_t end_of_formula(const std::vector<Word>& words, std::size_t begin) {
+    constexpr std::string_view k_operators[] = {"=", "+", "−", "·", "/", "÷", "≈", "⊙", "<", ">"};
+    const auto is_operator = [&](std::size_t i) {
+        return i < words.size() && !words[i].begins_line &&
+               std::ranges::find(k_operators, text_of(words[i])) != std::end(k_operators);
+    };
+    std::size_t end = begin + 1;
+    while (is_operator(end)) end += end + 1 < words.size() && !words[end + 1].begins_line ? 2 : 1;
+    return end;
+}
+
 float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, TextRole role,
               bool draws) {
     const AsTyped words_as_they_are(ui.canvas);
     const float line_h = ui.canvas.line_height(role) + ui.px(4);
     const float space = ui.canvas.text_size(" ", role).w;
     float x = r.x, y = r.y;
-    for (const Word& word : words_of(spans)) {
+    const std::vector<Word> words = words_of(spans);
+    const auto width = [&](std::size_t i) {
         float w = 0;
-        for (const LessonSpan& part : word.parts)
+        for (const LessonSpan& part : words[i].parts)
             w += ui.canvas.text_size(part.text, role_of(part.look, role)).w;
+        return w;
+    };
+    std::size_t formula_end = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const Word& word = words[i];
+        float w = width(i);
+        if (i >= formula_end) {
+            formula_end = end_of_formula(words, i);
+            float whole = w;
+            for (std::size_t k = i + 1; k < formula_end; ++k) whole += space + width(k);
+            if (whole <= r.w) w = whole; // a longer one is broken as words are
+        }
         if (word.begins_line || (x > r.x && x + w > r.right())) {
             x = r.x;
             y += line_h;
@@ -114,8 +148,8 @@ float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, T
         for (const LessonSpan& part : word.parts) {
             const TextRole own = role_of(part.look, role);
             const float part_w = std::min(ui.canvas.text_size(part.text, own).w, r.right() - x);
-            const Color color = part.look == Look::term    ? ui.theme.ink_of(part.stage)
-                                : part.look == Look::wrong ? ui.theme.error
+            const Color color = part.look == SpanLook::term    ? ui.theme.ink_of(part.stage)
+                                : part.look == SpanLook::wrong ? ui.theme.error
                                                            : ink;
             if (draws) ui.label({x, y, part_w + 1, line_h}, part.text, own, color);
             x += part_w;
@@ -129,29 +163,29 @@ float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, T
 
 std::vector<LessonSpan> lesson_text(std::string_view text, const LessonScope& scope) {
     std::vector<LessonSpan> spans;
-    Look look = Look::plain;
+    SpanLook look = SpanLook::plain;
     std::string run;
     const auto flush = [&] {
         if (!run.empty()) spans.push_back({std::exchange(run, {}), look});
     };
-    const auto turn = [&](Look to) {
+    const auto turn = [&](SpanLook to) {
         flush();
-        look = look == to ? Look::plain : to;
+        look = look == to ? SpanLook::plain : to;
     };
     while (!text.empty()) {
         if (text.starts_with("**")) {
-            turn(Look::bold);
+            turn(SpanLook::bold);
             text.remove_prefix(2);
             continue;
         }
         const char c = text.front();
         text.remove_prefix(1);
         if (c == '`') {
-            turn(Look::code);
+            turn(SpanLook::code);
         } else if (c == '\n') {
             flush();
             spans.push_back({"\n"});
-        } else if (c == '{' && look != Look::code) {
+        } else if (c == '{' && look != SpanLook::code) {
             flush();
             const std::size_t end = text.find('}');
             if (end == text.npos) {
@@ -166,9 +200,9 @@ std::vector<LessonSpan> lesson_text(std::string_view text, const LessonScope& sc
         }
     }
     flush();
-    if (look != Look::plain)
+    if (look != SpanLook::plain)
         spans.push_back(
-            wrong(look == Look::bold ? "a “**” without its second" : "a “`” without its second"));
+            wrong(look == SpanLook::bold ? "a “**” without its second" : "a “`” without its second"));
     return spans;
 }
 
@@ -181,7 +215,7 @@ std::string plain_words(std::string_view text, const LessonScope& scope) {
 std::vector<std::string> lesson_text_problems(const std::vector<LessonSpan>& spans) {
     std::vector<std::string> problems;
     for (const LessonSpan& span : spans)
-        if (span.look == Look::wrong) problems.push_back(span.text);
+        if (span.look == SpanLook::wrong) problems.push_back(span.text);
     return problems;
 }
 

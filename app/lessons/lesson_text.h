@@ -21,7 +21,8 @@ struct LessonSpan {
     };
     std::string text; // "\n": the line ends
     Look look = Look::plain;
-    Stage stage = Stage::z; // of a term
+    Stage stage = Stage::z;  // of a term
+    std::string source = {}; // of a number: its expression
 };
 
 // The text with its numbers as the program has them now. A format is ".2f" decimals, ".3g"

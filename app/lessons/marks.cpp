@@ -51,6 +51,23 @@ void cover(Ui& ui, Rect r, bool asks) {
                  Align::center);
 }
 
+// Rings the cell that the person points at; once it is checked, that one and the right one.
+void ring_cells(Ui& ui, const LessonPlayer& player, std::span<const NamedPart> parts) {
+    const auto& predict = player.step().predict;
+    if (!predict || predict->kind != LessonPrediction::Kind::cell) return;
+    const NamedPart* const cells = find_part(parts, predict->target);
+    if (!cells) return;
+    const auto ring = [&](const std::optional<LessonCell>& cell, Color color) {
+        if (!cell) return;
+        const Rect r = cells->cell(cell->token, cell->feature);
+        if (cells->in_sight().overlaps(r)) ui.canvas.stroke_rect(r, color, ui.px(3), ui.px(3));
+    };
+    const bool right = player.answer().right;
+    if (player.asks()) return ring(player.pointed_cell(), ui.theme.ink);
+    ring(player.checked_cell(), right ? ui.theme.ink_of(Stage::y) : ui.theme.error);
+    ring(player.right_cell(), ui.theme.ink_of(Stage::y));
+}
+
 // What the person does at the target of the act.
 std::string words_of(const LessonAct& act, PartKind kind) {
     if (act.kind == LessonAct::Kind::undo) return "Ctrl+Z";
@@ -102,14 +119,16 @@ std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_
 }
 
 std::vector<std::string> lesson_covers(const LessonPlayer& player) {
+    return player.asks() ? player.step().hide : std::vector<std::string>();
+}
+
+std::vector<std::string> lesson_lights(const LessonPlayer& player) {
     const LessonStep& step = player.step();
-    std::vector<std::string> names = step.hide;
-    if (!player.asks())
-        std::erase_if(names, [&](const std::string& name) {
-            return step.show.empty() || std::ranges::any_of(step.show, [&](const auto& shown) {
-                       return is_within(name, shown) || is_within(shown, name);
-                   });
-        });
+    std::vector<std::string> names = step.show;
+    if (names.empty() || player.asks()) return names;
+    names.insert(names.end(), step.hide.begin(), step.hide.end());
+    if (step.task)
+        for (const LessonAct& act : step.task->solution) names.push_back(act.target);
     return names;
 }
 
@@ -130,10 +149,13 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
             const bool framed = part && part->kind == PartKind::panel;
             cover(ui, r->inset(framed ? ui.px(k_half_gap) : 0), player.asks());
         }
-    std::vector<Rect> ringed = rects_of(parts, step.ring, ui.px(3));
-    for (const Rect& r : rects_of(parts, step.dim, 0)) ui.canvas.fill_rect(r, veil);
+    const std::vector<Rect> ringed = rects_of(parts, step.ring, ui.px(3));
+    const auto veiled = [&](Rect r, const std::vector<Rect>& holes) {
+        around(r, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
+    };
+    for (const Rect& r : rects_of(parts, step.dim, 0)) veiled(r, ringed);
     if (!step.show.empty()) {
-        std::vector<Rect> holes = rects_of(parts, step.show, ui.px(k_half_gap));
+        std::vector<Rect> holes = rects_of(parts, lesson_lights(player), ui.px(k_half_gap));
         // A sign at the edge of a shown card is shown whole.
         const auto shown = [holes](const Rect& r) {
             return std::ranges::any_of(holes, [&](const Rect& hole) { return r.overlaps(hole); });
@@ -141,9 +163,10 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         for (const NamedPart& part : parts)
             if (part.kind == PartKind::sign && shown(part.rect)) holes.push_back(part.rect);
         holes.insert(holes.end(), ringed.begin(), ringed.end());
-        around(area, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
+        veiled(area, holes);
     }
     for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, ui.px(2.5f), ui.px(7));
+    ring_cells(ui, player, parts);
     if (player.shows_solution())
         draw_solution(ui, area, step.task->solution, player.shown_act, parts);
 }

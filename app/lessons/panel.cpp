@@ -21,8 +21,10 @@ constexpr float k_space = 12; // between the parts of the panel
 // The part of the panel that scrolls, from top to bottom.
 class Body {
   public:
-    Body(Ui& ui, Rect area, LessonPlayer& player, LessonWish& wish, ImGuiID check)
-        : ui_(ui), column_(ui, area, player.scope()), player_(player), wish_(wish), check_(check) {}
+    Body(Ui& ui, Rect area, LessonPlayer& player, LessonWish& wish, ImGuiID check,
+         std::optional<Key>& keyed)
+        : ui_(ui), column_(ui, area, player.scope()), player_(player), wish_(wish), check_(check),
+          keyed_(keyed) {}
 
     float height() const { return column_.height(); }
 
@@ -33,7 +35,9 @@ class Body {
         if (!elsewhere.empty()) way_back(elsewhere);
         if (step.predict) {
             column_.space(k_space);
-            if (draw_question(column_, player_, check_)) wish_.acted = true;
+            const QuestionWish asked = draw_question(column_, player_, check_);
+            wish_.acted |= asked.changed;
+            if (asked.go_on) keyed_ = Key::enter;
         }
         if (player_.asks()) return;
         if (step.task) task(*step.task);
@@ -141,13 +145,20 @@ class Body {
     LessonPlayer& player_;
     LessonWish& wish_;
     ImGuiID check_;
+    std::optional<Key>& keyed_; // LessonPanelState
 };
 
 // Draws a dot a step, filled where the step is complete; a click on a dot goes to its step.
 void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const std::size_t steps = player.lesson().steps.size();
-    const std::string where = worded("step {} of {}", player.at() + 1, steps);
-    const float where_w = ui.canvas.text_size(where, TextRole::small).w + 1;
+    const int minutes = player.lesson().minutes;
+    std::string where = worded("step {} of {}", player.at() + 1, steps);
+    const auto width = [&](const std::string& text) {
+        return ui.canvas.text_size(text, TextRole::small).w + 1;
+    };
+    const std::string with_minutes = worded("{} · {} min", where, minutes);
+    if (minutes > 0 && width(with_minutes) < row.w / 2) where = with_minutes;
+    const float where_w = width(where);
     ui.label(cut_right(row, where_w, ui.px(8)), where, TextRole::small, ui.theme.ink_soft,
              Align::right);
     const float pitch = std::min(ui.px(22), row.w / static_cast<float>(steps));
@@ -187,7 +198,8 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& st
                    {label, ButtonLook::plain, true, "Look at the page; the lesson waits below it"}))
             wish.acted = state.folded = true;
     }
-    ui.label(row, worded("Lesson {} · {}", number, player.lesson().title), TextRole::small,
+    const std::string& title = player.lesson().title;
+    ui.label(row, number > 0 ? worded("Lesson {} · {}", number, title) : title, TextRole::small,
              ui.theme.ink_soft);
     draw_dots(ui, cut_top(r, ui.px(k_dots_h)), player, wish);
     if (folds) return; // the question has no room beside the page
@@ -204,6 +216,7 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
         (has_back && keyed == Key::left))
         wish.go = player.at() - 1;
     const bool open = !player.asks();
+    const bool can = player.can_check();
     const std::string_view label = player.last()                ? "Finish"
                                    : !open || player.complete() ? "Next ▸"
                                                                 : "Skip ▸";
@@ -211,7 +224,6 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
     const Rect right = player.step().predict ? cut_right(row, side) : row;
     if (player.step().predict) {
         cut_right(row, gap);
-        const bool can = player.can_check();
         if (button(ui, "check", row,
                    {"Check", can || !open ? ButtonLook::primary : ButtonLook::plain, can,
                     can    ? "Alt+Enter"
@@ -220,12 +232,17 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
             (can && keyed == Key::enter)) {
             player.check();
             wish.acted = state.to_the_end = true;
+            // The next Enter goes on; where a task waits on the page, Tab goes there.
+            if (ui.state.focus == NamePart("check").id())
+                ui.state.focus = player.complete() ? NamePart("next").id() : 0;
+            take_key(Key::enter);
         }
     }
+    const bool goes_on = open && player.complete() && !can && keyed == Key::enter;
     if (button(ui, "next", right,
                {label, look, open,
                 open ? "Alt+→" : "Make a prediction first: a wrong one helps too"}) ||
-        (open && keyed == Key::right)) {
+        (open && keyed == Key::right) || goes_on) {
         wish.finish = player.last();
         if (!player.last()) wish.go = player.at() + 1;
     }
@@ -259,7 +276,8 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
         const AtEnd end(ImGui::EndChild);
         if (std::exchange(state.to_the_top, false)) ImGui::SetScrollY(0);
         const float scroll = ImGui::GetScrollY();
-        Body body(ui, {page.x, page.y - scroll + ui.px(10), inside.w, 0}, player, wish, check);
+        Body body(ui, {page.x, page.y - scroll + ui.px(10), inside.w, 0}, player, wish, check,
+                  state.keyed);
         ui.canvas.push_clip(page);
         body.draw(elsewhere);
         ui.canvas.pop_clip();

@@ -28,8 +28,9 @@ struct LessonWish {
     bool acted = false;        // the frame that was drawn is out of date
 };
 
-// `number`: the lesson's place in the menu, from 1. `elsewhere`: the tab of the step's workspace,
-// where another workspace is open. `folds`: the panel stands in place of the page.
+// `number`: the lesson's place in the menu, from 1; 0: it is not there. `elsewhere`: the tab of the
+// step's workspace, where another workspace is open. `folds`: the panel stands in place of the
+// page.
 LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelState& state,
                              std::size_t number, const std::string& elsewhere, bool folds = false);
 
@@ -47,9 +48,12 @@ std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_
 // Whether a double-click opens the target for typing, because a click alone moves it.
 bool opens_by_double_click(const LessonAct& act, PartKind kind);
 
-// Names of the parts that are covered: the step hides them. Once its question is answered, the
-// parts that the step shows are open.
+// Names of the parts that are covered: the step hides them until its question is answered.
 std::vector<std::string> lesson_covers(const LessonPlayer& player);
+
+// Names of the parts that the step is about, over which no veil lies: it shows them, its answer has
+// uncovered them, or its task needs them pressed. Empty: the whole page is lit.
+std::vector<std::string> lesson_lights(const LessonPlayer& player);
 
 // lesson_covers(), and the parts that the step locks.
 std::vector<std::string> lesson_locks(const LessonPlayer& player);

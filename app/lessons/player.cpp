@@ -170,13 +170,18 @@ const StepAnswer& LessonPlayer::answer() const {
     return at == record_.answers.end() ? none : at->second;
 }
 
+bool LessonPlayer::answered(std::size_t step) const {
+    const auto found = record_.answers.find(step);
+    return !lesson_.steps[step].predict ||
+           (found != record_.answers.end() && !found->second.tries.empty());
+}
+
 bool LessonPlayer::complete(std::size_t step) const {
     const LessonStep& of = lesson_.steps[step];
     if (!of.predict && !of.task) return step <= at_;
     const auto found = record_.answers.find(step);
-    if (found == record_.answers.end()) return false;
-    const StepAnswer& answer = found->second;
-    return (!of.predict || !answer.tries.empty()) && (!of.task || answer.done);
+    const bool done = found != record_.answers.end() && found->second.done;
+    return answered(step) && (!of.task || done);
 }
 
 void LessonPlayer::finish() {
@@ -184,12 +189,35 @@ void LessonPlayer::finish() {
     for (std::size_t i = 0; i < lesson_.steps.size(); ++i) record_.finished &= complete(i);
 }
 
-std::string LessonPlayer::cell_name(std::optional<Index> token,
-                                    std::optional<Index> feature) const {
+std::string LessonPlayer::cell_name(const std::optional<LessonCell>& cell) const {
+    if (!cell) return "";
     const Document& d = now_->document();
-    const std::string* const row = name_at(*d.tokens, token);
-    const std::string* const column = name_at(*d.features, feature);
+    const std::string* const row = name_at(*d.tokens, cell->token);
+    const std::string* const column = name_at(*d.features, cell->feature);
     return row && column ? *row + ", " + *column : "";
+}
+
+std::optional<LessonCell> LessonPlayer::pointed_cell() const {
+    if (!look_.token || !look_.feature) return std::nullopt;
+    return LessonCell{*look_.token, *look_.feature};
+}
+
+std::optional<LessonCell> LessonPlayer::checked_cell() const {
+    const Document& d = now_->document();
+    for (LessonCell cell; cell.token < d.token_count(); ++cell.token) {
+        if (!checked().starts_with(*name_at(*d.tokens, cell.token) + ", ")) continue;
+        for (cell.feature = 0; cell.feature < d.feature_count(); ++cell.feature)
+            if (cell_name(cell) == checked()) return cell;
+    }
+    return std::nullopt;
+}
+
+std::optional<LessonCell> LessonPlayer::right_cell() const {
+    const auto value = evaluate(step().predict->value, scope());
+    if (!value) return std::nullopt;
+    LessonCell cell;
+    value->values.maxCoeff(&cell.token, &cell.feature);
+    return cell;
 }
 
 std::string LessonPlayer::made_answer() const {
@@ -221,13 +249,8 @@ bool LessonPlayer::is_right() const {
         const double within = predict.within * (predict.relative && is ? std::abs(*is) : 1);
         return is && std::abs(*number - *is) <= within + 1e-12 * std::abs(*is);
     }
-    case LessonPrediction::Kind::cell: {
-        const auto value = evaluate(predict.value, scope());
-        if (!value) return false;
-        Index token = 0, feature = 0;
-        value->values.maxCoeff(&token, &feature);
-        return cell() == cell_name(token, feature);
-    }
+    case LessonPrediction::Kind::cell:
+        return right_cell() && cell() == cell_name(right_cell());
     case LessonPrediction::Kind::order: {
         const auto values = item_values(predict, scope());
         return values && is_in_order(order, *values);

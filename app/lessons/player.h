@@ -19,6 +19,10 @@ struct LessonLook {
     std::set<std::string, std::less<>> deeds; // of k_lesson_deeds, done since the task was set
 };
 
+struct LessonCell {
+    Index token = 0, feature = 0;
+};
+
 // Error: an expression cannot be read, or there is no such setting.
 Result<bool> holds(const LessonCondition& condition, const LessonScope& scope,
                    const LessonLook& look);
@@ -73,6 +77,7 @@ class LessonPlayer {
     bool complete() const { return !asks() && task_done(); }
     // Whether a step is complete, by the record: a step that asks nothing is, once it was passed.
     bool complete(std::size_t step) const;
+    bool answered(std::size_t step) const; // its prediction is made, if it asks for one
     const StepAnswer& answer() const;
     // The answer that was checked last; empty: no answer was checked.
     std::string checked() const { return answer().tries.empty() ? "" : answer().tries.back(); }
@@ -85,8 +90,12 @@ class LessonPlayer {
     std::size_t key_column = 0;           // the point of the curve that keys move
     std::optional<std::size_t> shown_act; // the act of the solution that is being shown
     std::string cell() const { // the pinned cell, "studying, d3"; empty: no cell is pinned
-        return cell_name(look_.token, look_.feature);
+        return cell_name(pointed_cell());
     }
+    // Of a prediction of a cell.
+    std::optional<LessonCell> pointed_cell() const;
+    std::optional<LessonCell> checked_cell() const; // that was checked last
+    std::optional<LessonCell> right_cell() const;
 
     // The next hint; after the last one the solution is shown on the page.
     void show_hint();
@@ -103,7 +112,7 @@ class LessonPlayer {
     void clear_answer();
     void answer_again(); // shows the answer that was checked last
     StepAnswer& own_answer() { return record_.answers[at_]; }
-    std::string cell_name(std::optional<Index> token, std::optional<Index> feature) const;
+    std::string cell_name(const std::optional<LessonCell>& cell) const;
     std::string made_answer() const; // as the record keeps it; empty: it is not made yet
     bool is_right() const;           // the answer that is made
 

@@ -1,5 +1,6 @@
 #include "app/lessons/question.h"
 
+#include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
 
@@ -11,6 +12,7 @@ namespace normscope {
 namespace {
 
 constexpr float k_field_h = 32;
+constexpr int k_right_digits = 4; // significant ones of the right number
 constexpr float k_number_w = 30, k_grip_w = 26, k_place_w = 40; // of a line of an order
 
 class Question {
@@ -19,7 +21,7 @@ class Question {
         : column_(column), ui_(column.ui), player_(player), predict_(*player.step().predict),
           check_(check) {}
 
-    bool draw() {
+    QuestionWish draw() {
         column_.heading("Predict");
         column_.text(predict_.question);
         column_.space(6);
@@ -45,7 +47,7 @@ class Question {
             break;
         }
         feedback();
-        return changed_;
+        return {changed_, goes_on_};
     }
 
   private:
@@ -66,7 +68,10 @@ class Question {
         if (chosen) ui_.canvas.fill_circle(mark, ui_.px(4.5f), t.ink);
         rich_paragraph(ui_, {r.x + ui_.px(36), r.y + ui_.px(6), text_w, text_h}, spans, t.ink);
         ui_.focus_ring(hit, r, ui_.px(5));
-        if (hit.clicked) choose(i);
+        if (hit.clicked && chosen && key_pressed(Key::enter))
+            goes_on_ = true;
+        else if (hit.clicked)
+            choose(i);
         if (hit.focused) focused_ = i;
         column_.space(6);
     }
@@ -90,8 +95,8 @@ class Question {
     }
 
     void number() {
-        Rect r = column_.next(ui_.px(k_field_h));
-        r.w = ui_.px(140);
+        Rect row = column_.next(ui_.px(k_field_h));
+        const Rect r = cut_left(row, ui_.px(140), ui_.px(10));
         const std::string shown =
             player_.number ? fmt::format("{}", *player_.number) : "type a number";
         if (const auto typed = number_field(ui_, "number", r, player_.number.value_or(0), shown,
@@ -101,6 +106,16 @@ class Question {
             ui_.state.focus = check_; // Enter checks the answer then
             ui_.state.focus_visible = true;
         }
+        if (player_.checked().empty() || player_.can_check()) return;
+        const Color green = ui_.theme.ink_of(Stage::y);
+        const bool right = player_.answer().right;
+        ui_.canvas.stroke_rect(r, right ? green : ui_.theme.error, ui_.px(2), ui_.px(5));
+        const auto is = evaluate_number(predict_.value, player_.scope());
+        if (right || !is) return;
+        const std::string text = worded("→ {}", number_text(*is, k_right_digits));
+        row.w = std::min(row.w, ui_.canvas.text_size(text, TextRole::number).w + ui_.px(20));
+        ui_.canvas.stroke_rect(row, green, ui_.px(2), ui_.px(5));
+        ui_.label(row.inset(ui_.px(8), 0), text, TextRole::number, ui_.theme.ink, Align::center);
     }
 
     // Draws lines that the person drags, or moves by up and down, to their places.
@@ -207,7 +222,7 @@ class Question {
     ImGuiID check_;
     LineOrder right_places_;                    // of an order; empty until it is checked
     std::optional<std::size_t> held_, focused_; // of the cards or lines
-    bool changed_ = false;
+    bool changed_ = false, goes_on_ = false;
 };
 
 } // namespace
@@ -233,7 +248,7 @@ void LessonColumn::verdict(const std::string& words, bool right) {
                         right ? ui.theme.ink_of(Stage::y) : ui.theme.error, bar / 2);
 }
 
-bool draw_question(LessonColumn& column, LessonPlayer& player, ImGuiID check) {
+QuestionWish draw_question(LessonColumn& column, LessonPlayer& player, ImGuiID check) {
     return Question(column, player, check).draw();
 }
 

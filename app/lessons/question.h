@@ -44,10 +44,15 @@ class LessonColumn {
     LessonScope scope_;
 };
 
+// What the person did to a prediction.
+struct QuestionWish {
+    bool changed = false; // the answer
+    bool go_on = false;   // asks for the answer to be checked, or where it is, for the next step
+};
+
 // Draws a step's prediction: the question, the controls that answer it, and the feedback once the
-// answer is checked. True where the person changed the answer. `check`: the button that has the
-// keyboard once a number is typed.
-bool draw_question(LessonColumn& column, LessonPlayer& player, ImGuiID check);
+// answer is checked. `check`: the button that has the keyboard once a number is typed.
+QuestionWish draw_question(LessonColumn& column, LessonPlayer& player, ImGuiID check);
 
 // Draws the chart on which the person draws a curve: with the mouse, or point by point with the
 // arrow keys. True where the person changed the answer.

@@ -177,15 +177,31 @@ bool has_usual_settings(const Document& d) {
     return std::ranges::all_of(fields<Document>(), usual);
 }
 
+bool fits_document(Index tokens, Index features) {
+    return tokens <= k_max_tokens && features <= k_max_features &&
+           tokens * features <= k_most_values;
+}
+
+CellBlock first_part(Index tokens, Index features) {
+    const Index cols = std::min(features, k_max_features);
+    return {0, 0, std::min({tokens, k_max_tokens, k_most_values / cols}), cols};
+}
+
 Result<void> check(const Document& d) {
+    const Index tokens = d.token_count(), features = d.feature_count();
+    if (!fits_document(tokens, features))
+        return fail(worded("X is {}: at most {} tokens, {} features and {} values fit; open a part "
+                           "of it",
+                           shape(tokens, features), k_max_tokens, k_max_features, k_most_values));
+    return check_settings(d);
+}
+
+Result<void> check_settings(const Document& d) {
     const Index tokens = d.token_count();
     const Index features = d.feature_count();
     if (tokens < 1 || features < 1)
         return fail(worded("X is {}: at least one token and one feature are needed",
                            shape(tokens, features)));
-    if (tokens > k_max_tokens || features > k_max_features)
-        return fail(worded("X is {}: at most {} fits; open a part of it", shape(tokens, features),
-                           shape(k_max_tokens, k_max_features)));
     if (d.f->rows() != tokens || d.f->cols() != features)
         return fail(worded("F(X) is {} but X is {}: the Add needs equal shapes",
                            shape(d.f->rows(), d.f->cols()), shape(tokens, features)));

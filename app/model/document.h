@@ -162,9 +162,13 @@ auto& part_of(D& document) {
         return document.*std::get<Part<S>>(k_parts).member;
 }
 
-// Larger inputs are refused on opening.
+// The largest matrix of a document. Of a larger file a part is taken.
 inline constexpr Index k_max_tokens = 4096;
 inline constexpr Index k_max_features = 4096;
+inline constexpr Index k_most_values = Index{1} << 20;
+bool fits_document(Index tokens, Index features);
+// As many of the first features as fit, and of the first tokens beside them.
+CellBlock first_part(Index tokens, Index features);
 
 // γ and β.
 Affine<double> affine_of(const Document& document);
@@ -247,5 +251,7 @@ FaderRange& set_range_of(Document& document, Param which); // as a person set it
 
 // Sizes agree with one another and with the limits: what apply() and opening a file guarantee.
 Result<void> check(const Document& document);
+// The same of a document of any size.
+Result<void> check_settings(const Document& document);
 
 } // namespace normscope

@@ -271,15 +271,11 @@ std::string describe(const Edit& edit, const Document& before); // in the langua
 Wording label_of_gesture(const Edit& edit, const Document& start, const Document& before,
                          const Document& now);
 
-// About what an edit takes, in ns. What changes no matrix, or a few cells of one, is quick, also
-// where the matrix is large: a drag of a cell is such an edit a frame.
-double cost_of(const Edit& edit, const Document& before);
+// So many tokens or features a document may have beside the others.
+Index most_along(const Document& document, Axis axis);
 
-// Longer than a frame may: it belongs on a worker.
-bool takes_long(const Edit& edit, const Document& before);
-
-// Another edit goes before it while it is being made: the next one follows from what that makes.
-bool gives_way(const Edit& edit);
+// A part of a document that may be larger than one may be, without its scenes.
+Document cut_out(const Document& document, const CellBlock& part);
 
 // The edits of scenes. In each the index is in range.
 SetScenes keep_scene(const Document& document, std::size_t before, Scene scene);

@@ -19,10 +19,6 @@ Index axis_size(const Document& d, Axis axis) {
     return axis == Axis::token ? d.token_count() : d.feature_count();
 }
 
-Index most_along(Axis axis) {
-    return axis == Axis::token ? k_max_tokens : k_max_features;
-}
-
 const Names& names_along(const Document& d, Axis axis) {
     return axis == Axis::token ? *d.tokens : *d.features;
 }
@@ -115,9 +111,9 @@ struct ApplyShape {
     const Document& before;
 
     Result<void> has_room(Axis axis) const {
-        if (axis_size(before, axis) < most_along(axis)) return {};
-        return fail(
-            worded("{} {}s is the most; remove one first", most_along(axis), axis_word(axis)));
+        const Index most = most_along(before, axis);
+        if (axis_size(before, axis) < most) return {};
+        return fail(worded("{} {}s is the most; remove one first", most, axis_word(axis)));
     }
 
     Result<Document> operator()(const Rename& e) const {
@@ -139,7 +135,7 @@ struct ApplyShape {
     }
 
     Result<Document> operator()(const Resize& e) const {
-        const Index n = axis_size(before, e.axis), most = most_along(e.axis);
+        const Index n = axis_size(before, e.axis), most = most_along(before, e.axis);
         if (e.count < 1 || e.count > most)
             return fail(
                 worded("There can be 1 to {} {}s: {} stays as it was", most, axis_word(e.axis), n));
@@ -188,6 +184,24 @@ struct ApplyShape {
 };
 
 } // namespace
+
+Index most_along(const Document& d, Axis axis) {
+    const bool token = axis == Axis::token;
+    return std::min(token ? k_max_tokens : k_max_features,
+                    k_most_values / (token ? d.feature_count() : d.token_count()));
+}
+
+Document cut_out(const Document& document, const CellBlock& part) {
+    const auto range = [](Index first, Index count) {
+        std::vector<Index> order(static_cast<std::size_t>(count));
+        std::iota(order.begin(), order.end(), first);
+        return order;
+    };
+    Document d = rearranged(document, Axis::token, range(part.row, part.rows), {});
+    d = rearranged(d, Axis::feature, range(part.col, part.cols), {});
+    d.scenes = {}; // they are of the whole
+    return d;
+}
 
 Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {
     if (index >= 0 && index < end) return {};

@@ -104,7 +104,7 @@ struct FieldLook {
     std::vector<ChoiceName> choices = {};     // on the screen, in their order; empty: the table's
     std::vector<std::string_view> hints = {}; // of the choices
     bool shown = true;
-    std::string_view instead = {}; // said in place of the control
+    std::string instead = {}; // said in place of the control, which has no meaning now
 };
 
 struct FieldWords {

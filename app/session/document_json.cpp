@@ -199,7 +199,7 @@ Document read_document(const JsonPlace& place, const InputMatrices* apart) {
         if (const auto settings = place.find(part.key)) read_part(*settings, d.*part.member);
     });
     d.x = std::move(x);
-    place.check(check(d));
+    place.check(check_settings(d));
     if (const auto kept = place.find("scenes")) d.scenes = read_scenes(*kept, d);
     return d;
 }

@@ -102,6 +102,7 @@ Result<Example> read_example(std::string_view bytes, const std::string& file) {
                              {"order", out.order, read_small},
                              {"token", out.token, read_small},
                              {"workspace", out.workspace, read_string},
+                             {"look", out.look, read_string},
                              {"weights", out.weights, read_beside},
                              {"document", out.source, document},
                              {"generator", out.source, read_generator}});

@@ -29,9 +29,9 @@ struct ActivationRecipe {
 //   "about"  one sentence: what to look at
 //   "order"  its place in the menu
 //   "token"  the one to look at first, from 0; left out: the first
-//   "workspace"  the one to look in. Where the document has a part of its own for it, the example
-//   is
+//   "workspace"  the one to look in. Where the document has a part of its own for it, the example is
 //            opened as that part alone
+//   "look"   how its workspace shows it, "geometry" say; left out: as usual
 //   "weights" of its Transformer: a .safetensors file beside it; left out: drawn from the seed
 // and either "document", in the format of a session, or "generator": what to compute it from, e.g.
 //   {"kind": "activations", "tokens": 128, "features": 768, "seed": 7, "outlier_features": [11]}
@@ -43,6 +43,7 @@ struct Example {
     int order = 0;
     int token = 0;                 // the token to look at first
     std::string workspace;         // the one to look in; empty: the one that is open
+    std::string look;              // of that workspace; empty: the usual one
     std::string part;              // the key of the workspace's part; empty: the whole document
     std::filesystem::path weights; // of the Transformer; empty: drawn
     std::variant<Document, ActivationRecipe> source;

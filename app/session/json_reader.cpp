@@ -51,9 +51,7 @@ std::string reason(const std::string& what) {
 // Makes the value of what the library reads, within the limits.
 class Builder final : public nlohmann::json_sax<Json> {
   public:
-    Builder(std::string_view bytes, const Progress& progress) : bytes_(bytes), progress_(progress) {
-        if (progress.report) values_there_ = 1 + std::count(bytes.begin(), bytes.end(), ',');
-    }
+    explicit Builder(std::string_view bytes) : bytes_(bytes) {}
 
     Json root;
     std::string error, pointer; // after a parse that failed
@@ -103,19 +101,9 @@ class Builder final : public nlohmann::json_sax<Json> {
         return false;
     }
 
-    // Where the value is now; null: it is one too many, or a stop was asked for.
+    // Where the value is now; null: it is one too many.
     Json* put(Json value) {
-        constexpr std::ptrdiff_t k_values_between_looks = 1 << 14;
-        if (++values_ % k_values_between_looks == 0) {
-            const double share = values_there_ > 0 ? static_cast<double>(values_) /
-                                                         static_cast<double>(values_there_)
-                                                   : 0;
-            if (const auto go_on = progress_.at(std::min(share, 1.0)); !go_on) {
-                error = error_text(go_on.error());
-                return nullptr;
-            }
-        }
-        if (values_ > static_cast<std::ptrdiff_t>(k_max_json_values)) {
+        if (++values_ > k_max_json_values) {
             too_many("values", k_max_json_values);
             return nullptr;
         }
@@ -141,11 +129,9 @@ class Builder final : public nlohmann::json_sax<Json> {
     }
 
     std::string_view bytes_;
-    const Progress& progress_;
     std::vector<Json*> open_; // lists and objects, the innermost last
     Json* member_ = nullptr;  // of the innermost object, for its next value
-    std::ptrdiff_t values_ = 0, values_there_ = 0;
-    std::size_t lists_ = 0;
+    std::size_t values_ = 0, lists_ = 0;
 };
 
 } // namespace
@@ -173,9 +159,9 @@ void JsonPlace::check(const Result<void>& ok) const {
     if (!ok) wrong(error_text(ok.error()));
 }
 
-Result<Json> parse_json(std::string_view bytes, const std::string& file, const Progress& progress) {
+Result<Json> parse_json(std::string_view bytes, const std::string& file) {
     if (bytes.empty()) return fail(worded("{}: the file is empty; expected JSON", file));
-    Builder builder(bytes, progress);
+    Builder builder(bytes);
     return reading([&] {
         if (!Json::sax_parse(bytes, &builder))
             JsonPlace{builder.root, file, builder.pointer}.wrong(builder.error);

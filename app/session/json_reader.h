@@ -2,7 +2,6 @@
 #include "app/language/language.h"
 #include "app/model/field.h"
 #include "core/base/matrix.h"
-#include "core/base/progress.h"
 #include "core/base/result.h"
 
 #include <filesystem>
@@ -62,15 +61,13 @@ inline constexpr std::size_t k_max_json_lists = std::size_t{1} << 17; // and obj
 inline constexpr std::size_t k_max_json_values = (std::size_t{1} << 26) + (1 << 20);
 
 // The file's JSON value. Errors name the line and column, or which limit the file exceeds.
-Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& file,
-                                  const Progress& progress = {});
+Result<nlohmann::json> parse_json(std::string_view bytes, const std::string& file);
 
 // What `read` makes of it.
 template<class Read>
-auto read_json(std::string_view bytes, const std::string& file, Read&& read,
-               const Progress& progress = {}) {
+auto read_json(std::string_view bytes, const std::string& file, Read&& read) {
     return reading([&] {
-        const nlohmann::json json = or_throw(parse_json(bytes, file, progress));
+        const nlohmann::json json = or_throw(parse_json(bytes, file));
         return read(JsonPlace{json, file});
     });
 }

@@ -58,10 +58,7 @@ void spell_numbers(Tree& json) {
 
 // The lines of a session, a key each.
 struct Writer {
-    const Progress& progress;
-    Index rows, rows_written = 0; // of all matrices
     std::string out = "{\n";
-    Result<void> go_on = {};
 
     void key(std::string_view name) {
         if (out.size() > 2) out += ",\n";
@@ -75,8 +72,7 @@ struct Writer {
     void matrix(const char* name, const Matrix<double>& m) {
         key(name);
         out += "[\n";
-        for (Index row = 0; row < m.rows() && go_on; ++row) {
-            go_on = progress.at(static_cast<double>(rows_written++) / static_cast<double>(rows));
+        for (Index row = 0; row < m.rows(); ++row) {
             out += "    ";
             append_list(out, m.row(row));
             out += row + 1 < m.rows() ? ",\n" : "\n";
@@ -154,22 +150,23 @@ SessionView read_view(const JsonPlace& place) {
     return view;
 }
 
-Result<std::string> write(const Document& d, const SessionCopy* copy, const SessionView& view,
-                          const Progress& progress = {}) {
-    Writer w{progress,
-             d.x->rows() + d.f->rows() + d.backward.dy->rows() + d.backward.target->rows()};
+enum class Matrices : std::uint8_t { written, apart };
+
+std::string write(const SessionCopy& copy, Matrices matrices = Matrices::written) {
+    const Document& d = copy.document;
+    const bool with_matrices = matrices == Matrices::written;
+    Writer w;
     w.value("format", "normscope");
     w.value("version", k_session_version);
-    if (copy && !copy->file.empty()) w.value("file", copy->file);
-    if (copy && !copy->stamp.empty()) w.value("stamp", copy->stamp);
-    if (copy && copy->saved) w.value("saved", true);
-    w.view(view);
+    if (!copy.file.empty()) w.value("file", copy.file);
+    if (!copy.stamp.empty()) w.value("stamp", copy.stamp);
+    w.view(copy.view);
     w.value("title", d.title);
     for (const Field<Document>& field : fields<Document>())
         if (!field.unsaid || !field.unsaid(d)) w.value(field.key, json_of(field, field.get(d)));
     w.list("tokens", *d.tokens);
     w.list("features", *d.features);
-    if (!copy) {
+    if (with_matrices) {
         w.matrix("x", *d.x);
         w.matrix("f", *d.f);
     }
@@ -180,14 +177,13 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
     w.range("beta_range", d.beta_range);
     if (!(d.gamma_set_range == d.gamma_range)) w.range("gamma_set_range", d.gamma_set_range);
     if (!(d.beta_set_range == d.beta_range)) w.range("beta_set_range", d.beta_set_range);
-    if (!copy && d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
-    if (!copy && d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
+    if (with_matrices && d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
+    if (with_matrices && d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
     for_each_part([&, usual = Document{}](const auto& part) {
         const auto& setup = d.*part.member;
         if (!(setup == usual.*part.member)) w.value(part.key, part_json(setup));
     });
     w.scenes(d);
-    TRY(w.go_on);
     w.out += "\n}\n";
     return std::move(w.out);
 }
@@ -195,40 +191,35 @@ Result<std::string> write(const Document& d, const SessionCopy* copy, const Sess
 } // namespace
 
 std::string write_session(const Document& document, const SessionView& view) {
-    return *write(document, nullptr, view);
+    return write({document, {}, {}, view});
 }
 
-Result<std::string> write_session(const Document& document, const SessionView& view,
-                                  const Progress& progress) {
-    return write(document, nullptr, view, progress);
+std::string write_copy(const SessionCopy& copy) {
+    return write(copy);
 }
 
-std::string write_copy_settings(const SessionCopy& copy) {
-    return *write(copy.document, &copy, copy.view);
+std::string write_settings(const Document& document) {
+    return write({document, {}, {}}, Matrices::apart);
 }
 
-Result<Document> read_session(std::string_view bytes, const std::string& name,
-                              const Progress& progress) {
-    return read_copy_settings(bytes, name, nullptr, progress).map([](SessionCopy copy) {
+Result<Document> read_session(std::string_view bytes, const std::string& name) {
+    return read_copy_settings(bytes, name).map([](SessionCopy copy) {
         return std::move(copy.document);
     });
 }
 
 Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string& name,
-                                       const InputMatrices* matrices, const Progress& progress) {
-    constexpr double k_parsed = 0.85; // share of the time
+                                       const InputMatrices* matrices) {
     const auto read_copy = [&](const JsonPlace& place) {
         check_version(place);
         SessionCopy copy;
         read_some(place, {{"file", copy.file, read_string},
                           {"stamp", copy.stamp, read_string},
-                          {"saved", copy.saved, read_flag},
                           {"view", copy.view, read_view}});
         copy.document = read_document(place, matrices);
         return copy;
     };
-    return caught(name,
-                  [&] { return read_json(bytes, name, read_copy, progress.part(0, k_parsed)); });
+    return caught(name, [&] { return read_json(bytes, name, read_copy); });
 }
 
 } // namespace normscope

@@ -1,7 +1,8 @@
 #pragma once
 #include "app/model/document.h"
-#include "core/base/progress.h"
+#include "core/base/result.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,9 +26,6 @@ struct SessionView {
 // value; NaN and ±∞, which JSON has no numbers for, as "NaN", "Infinity" and "-Infinity" ("-NaN"
 // with the sign that 0/0 has).
 std::string write_session(const Document& document, const SessionView& view = {});
-// The error is that a stop was asked for.
-Result<std::string> write_session(const Document& document, const SessionView& view,
-                                  const Progress& progress);
 
 // `name` is what messages call the bytes (a path). Only "x" must be there beside "format" and
 // "version"; what else is missing takes the value it has in a new document. γ and β may be one
@@ -35,8 +33,7 @@ Result<std::string> write_session(const Document& document, const SessionView& v
 // Errors name the file, the place (a line, or a JSON pointer such as /x/3/2) and what was expected.
 // Refused: a newer version, unknown keys, sizes that do not agree or exceed
 // k_max_tokens×k_max_features.
-Result<Document> read_session(std::string_view bytes, const std::string& name,
-                              const Progress& progress = {});
+Result<Document> read_session(std::string_view bytes, const std::string& name);
 
 // The matrices of a document, by Input.
 using InputMatrices = std::array<Shared<Matrix<double>>, 4>;
@@ -44,18 +41,18 @@ using InputMatrices = std::array<Shared<Matrix<double>>, 4>;
 // A session with what is not of the document, or a copy of unsaved work.
 struct SessionCopy {
     Document document;
-    std::string file;   // where the work is saved; empty: nowhere yet
-    std::string stamp;  // file_stamp() of that when it was read or written; empty: not known
-    bool saved = false; // as it is, so that nothing would be lost without the copy
+    std::string file;  // where the work is saved; empty: nowhere yet
+    std::string stamp; // file_stamp() of that when it was read or written; empty: not known
     SessionView view = {};
 };
 
-// The copy as a session without the matrices, which are kept apart.
-std::string write_copy_settings(const SessionCopy& copy);
+std::string write_copy(const SessionCopy& copy);
 
-// The same with `matrices`, or a copy that has them in it where null.
+// The document as a session without the matrices, which are kept apart.
+std::string write_settings(const Document& document);
+
+// A session or a copy; without its matrices where they are given.
 Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string& name,
-                                       const InputMatrices* matrices,
-                                       const Progress& progress = {});
+                                       const InputMatrices* matrices = nullptr);
 
 } // namespace normscope

@@ -17,7 +17,8 @@ namespace normscope {
 // Work that is shorter shows no progress.
 inline constexpr auto k_silent = std::chrono::milliseconds(100);
 
-// One piece of work on a thread of its own. All calls are of one thread. The destructor waits.
+// One piece of work on a thread of its own. All calls are of one thread. The destructor stops the
+// work and waits for its end.
 template<class T>
 class Job {
   public:
@@ -25,11 +26,12 @@ class Job {
 
     // `wake` is called on the worker: the result is there, or the work has got on (not too often).
     explicit Job(std::function<void()> wake) : wake_(std::move(wake)) {}
+    ~Job() { stop(); }
 
     // Only while not busy(). An exception of `work` arrives as its error, in the name of the work.
     void start(std::string name, Work work) {
         name_ = std::move(name);
-        since_ = told_ = Clock::now();
+        told_ = Clock::now();
         share_ = 0;
         stop_ = std::stop_source();
         const auto run = [this, work = std::move(work), stop = stop_.get_token()] {
@@ -58,10 +60,6 @@ class Job {
 
     bool busy() const { return busy_; }
     bool stopped() const { return stop_.stop_requested(); } // since start()
-    // For so long that a person asks why nothing happens.
-    bool slow() const { return busy_ && Clock::now() - since_ >= k_silent; }
-    bool just_begun() const { return busy_ && !slow(); }
-    const std::string& name() const { return name_; }
     // The largest share that the work said it has done, 0 to 1.
     double share() const {
         const std::lock_guard lock(mutex_);
@@ -91,7 +89,6 @@ class Job {
     std::function<void()> wake_;
     std::string name_;
     std::stop_source stop_;
-    Clock::time_point since_;
     bool busy_ = false;
     mutable std::mutex mutex_;
     std::optional<Result<T>> result_; // guarded by mutex_, as are the next two

@@ -36,8 +36,8 @@ class KeptUp {
 // What follows from an input, made when it is asked for or kept up with it. Where T says that it
 // takes longer than a frame, it is made on a worker with a copy of the input, one at a time, while
 // the last one stays. An input whose work fails is not tried again.
-// T: static of(input, before); static where(input, before); is_of(input); fits(input): may be shown
-// while the input's own is made. `before` may be null.
+// T: static of(input, before), where `before` may be null; static where(input); is_of(input);
+// fits(input): may be shown while the input's own is made.
 template<class T>
 class Node final : public KeptUp {
   public:
@@ -48,19 +48,19 @@ class Node final : public KeptUp {
     template<class Input>
     bool keep_up(const Input& input) {
         following_ = true;
-        // An older result of the same shape is shown too: it shows how far the work has come.
+        // An older result of the same shape is shown too, but not in place of the input's own.
         if (auto finished = job_.take()) {
             if (!*finished) {
                 failed_ = std::move(working_on_);
                 error_ = finished->error();
-            } else if ((**finished)->fits(input)) {
+            } else if ((**finished)->fits(input) && !(last_ && last_->is_of(input))) {
                 last_ = std::move(**finished);
             }
         }
         const Input* failed = std::any_cast<Input>(&failed_);
         if ((last_ && last_->is_of(input)) || (failed && *failed == input)) {
             began_.reset();
-        } else if (T::where(input, last_.get()) == Where::here) {
+        } else if (T::where(input) == Where::here) {
             began_.reset();
             last_ = T::of(input, last_);
         } else {
@@ -92,7 +92,6 @@ class Node final : public KeptUp {
     }
 
     const std::shared_ptr<const T>& last() const { return last_; } // may be null
-    bool behind() const { return behind_; }
 
     void begin_frame() override { following_ = false; }
     void end_frame() override {

@@ -149,6 +149,30 @@ std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
     return walk.chosen;
 }
 
+std::optional<int> drop_down(Ui& ui, NamePart part, Rect r, std::span<const ChoiceName> choices,
+                             int current) {
+    const std::string_view now = choices[static_cast<std::size_t>(current)].label;
+    if (ui.state.picture) {
+        ui.label(r, now, TextRole::label, ui.theme.ink);
+        return std::nullopt;
+    }
+    const std::string label = std::string(tr(now)) + " ▾";
+    r.w = std::min(r.w, button_width(ui, label));
+    const bool asked = button(ui, part, r, {label});
+    const IdScope scope(ui, part);
+    std::optional<int> chosen;
+    std::vector<MenuItem> items;
+    for (int i = 0; i < static_cast<int>(choices.size()); ++i) {
+        const auto& [id, word] = choices[static_cast<std::size_t>(i)];
+        items.push_back({.id = std::string(id),
+                         .label = std::string(word),
+                         .run = [&chosen, i] { chosen = i; },
+                         .checked = i == current});
+    }
+    page_menu(ui, std::to_string(part.id()), asked, Point{r.x, r.bottom()}, std::move(items));
+    return chosen == current ? std::nullopt : chosen;
+}
+
 Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
     ui.name(part, r, PartKind::panel);
     const float rounding = ui.px(7);

@@ -89,6 +89,10 @@ std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
                                    std::span<const std::string_view> hints = {});
 float segmented_lines_height(const Ui& ui, std::size_t lines);
 
+// One of many: a button with the present one, which opens the list of all.
+std::optional<int> drop_down(Ui& ui, NamePart part, Rect r, std::span<const ChoiceName> choices,
+                             int current);
+
 // The numbers that a control takes when they are typed. It refuses any other in a sentence that
 // names the number.
 struct Accepted {

@@ -184,7 +184,7 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
     MatrixEvents events;
     const Index rows = s.values.rows();
     const Index cols = s.values.cols();
-    if (const auto pasted = state.pasted; pasted && !ui.state.behind) {
+    if (const auto pasted = state.pasted) {
         state.pasted.reset();
         const Cell last{pasted->row + pasted->rows - 1, pasted->col + pasted->cols - 1};
         if (clamped(last, rows, cols) == last) { // else it was refused
@@ -195,7 +195,8 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
     state.anchor = clamped(state.anchor, rows, cols);
     state.cursor = clamped(state.cursor, rows, cols);
     const Cell before = state.cursor;
-    const Hit hit = ui.hit(part, s.area, {.kind = PartKind::cells});
+    const Hit hit = ui.hit(
+        part, s.area, {.kind = PartKind::cells, .first_cell = cell_rect(s.area, s.port, 0, 0)});
     const auto under = cell_under_mouse(ui, s);
     if (hit.hovered || hit.held) events.hovered = under;
     EditorKeys keys{ui, s, input, state, events, hit.id};

@@ -120,7 +120,10 @@ bool dragged_far(const Ui& ui) {
 
 MatrixEvents matrix_surface(Ui& ui, NamePart part, const MatrixSurface& s) {
     MatrixEvents events;
-    const Hit hit = ui.hit(part, s.area, {.kind = PartKind::cells, .focusable = false});
+    const Hit hit = ui.hit(part, s.area,
+                           {.kind = PartKind::cells,
+                            .focusable = false,
+                            .first_cell = cell_rect(s.area, s.port, 0, 0)});
     const auto under = cell_under_mouse(ui, s);
     if (hit.hovered || hit.held) events.hovered = under;
     if (hit.clicked && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16) events.clicked = under;

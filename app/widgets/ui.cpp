@@ -101,8 +101,12 @@ Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
     Hit hit;
     hit.id = part.id();
     if (r.w < 1 || r.h < 1) return hit;
+    const auto named = [&](bool enabled) {
+        name(part, r, spec.kind, enabled, hit.id);
+        if (state.parts) state.parts->back().first_cell = spec.first_cell;
+    };
     if (is_locked(state, part)) {
-        name(part, r, spec.kind, false, hit.id);
+        named(false);
         return hit;
     }
     ImGui::SetCursorScreenPos({r.x, r.y});
@@ -111,7 +115,7 @@ Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
                            ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     ImGui::PopID();
     hit.hovered = ImGui::IsItemHovered();
-    name(part, r, spec.kind, spec.enabled, hit.id);
+    named(spec.enabled);
     const bool left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
     hit.pressed = ImGui::IsItemActivated() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     if (hit.pressed) {
@@ -148,7 +152,7 @@ bool Ui::passes_by(Rect r) const {
 }
 
 void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> beside) const {
-    if (!hit.hovered || hit.id == state.touched || text.empty()) return;
+    if (!hit.hovered || hit.id == state.touched || text.empty() || state.keys_lead) return;
     if (state.text_edit != 0) return; // it would cover what is typed
     if (ImGui::GetCurrentContext()->HoveredIdTimer < k_tooltip_delay) return;
     if (beside) {

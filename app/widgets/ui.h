@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <imgui.h>
@@ -59,7 +60,15 @@ struct NamedPart {
     bool enabled = true;
     Rect rect;
     Rect clip;
-    ImGuiID id = 0; // 0: a panel, or an item of a menu
+    ImGuiID id = 0;       // 0: a panel, or an item of a menu
+    Rect first_cell = {}; // of cells: the place of the first one, wherever it is scrolled to
+
+    // A cell of a matrix.
+    Rect cell(std::ptrdiff_t row, std::ptrdiff_t column) const {
+        const Rect& c = first_cell;
+        return {c.x + c.w * static_cast<float>(column), c.y + c.h * static_cast<float>(row), c.w,
+                c.h};
+    }
 
     // Of `rect` what is in sight; empty where it is scrolled away.
     Rect in_sight() const {
@@ -135,7 +144,6 @@ struct UiState {
     std::shared_ptr<const Table> copied; // numbers for the clipboard; the shell makes their text
     std::shared_ptr<Paste> paste;        // a text for cells; the shell reads it
     std::shared_ptr<const Paste> pasted; // the same once it is read
-    bool behind = false;                 // what is shown is without the last edit
 
     double drag_start = 0; // value when a drag began
     float drag_total = 0;  // pixels since then, fine ones weighted
@@ -150,6 +158,8 @@ struct UiState {
     // Names of panels and controls that take no mouse and no keys, nor does what is in them. Known
     // while somebody asks for parts.
     std::vector<std::string> locked;
+    // Parts that a lesson needs and that were not drawn: what is folded away comes back.
+    std::vector<std::string> missed;
 
     // Not owned; written there while somebody asks for it: what stands where in this frame.
     std::vector<NamedPart>* parts = nullptr;
@@ -174,6 +184,7 @@ struct HitSpec {
     PartKind kind = PartKind::place;
     bool focusable = true; // Tab stops at it
     bool enabled = true;
+    Rect first_cell = {}; // NamedPart
 };
 
 // One frame's drawing surface, theme and input: what every widget and workspace function takes.

@@ -80,6 +80,8 @@ struct Workspace {
     virtual void fit(View&, const Document&) const {}
     // Another document is shown. `own`: the view that was kept of it, if it is the person's own.
     virtual void look_anew(View&, const View* /*own*/) const {}
+    // An example asks to be looked at in a way of its own.
+    virtual void look_as(View&, std::string_view /*look*/) const {}
     // What a scene keeps of how it is looked at.
     virtual void keep_look(View&, Look&) const {}
     // An edit was undone, or done again.

@@ -99,8 +99,10 @@ std::string brief(std::string_view message) {
 }
 
 bool has_control_characters(std::string_view text) {
-    for (std::size_t i = 0; i < text.size(); ++i)
-        if (control_at(text.substr(i)).bytes > 0) return true;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool ascii = text[i] >= 0x20 && text[i] < 0x7F; // as nearly all letters are
+        if (!ascii && control_at(text.substr(i)).bytes > 0) return true;
+    }
     return false;
 }
 

@@ -20,33 +20,17 @@ void adam_values(const AdamNumbers<T>& a, const T* g, T* p, T* m, T* v, Index co
     const V<T> beta2 = hn::Set(d, a.beta2), rest2 = hn::Set(d, a.rest2);
     const V<T> rate = hn::Set(d, a.rate), root = hn::Set(d, a.root);
     const V<T> eps = hn::Set(d, a.eps), shrink = hn::Set(d, a.shrink);
-    struct Moved {
-        V<T> p, m, v;
-    };
-    const auto moved = [&](V<T> gradient, V<T> value, V<T> first, V<T> second) HWY_ATTR {
-        const V<T> own = hn::MulAdd(decay, value, hn::Mul(scale, gradient));
-        const V<T> mean = hn::MulAdd(rest1, own, hn::Mul(beta1, first));
-        const V<T> square = hn::MulAdd(hn::Mul(rest2, own), own, hn::Mul(beta2, second));
+    for_vectors<T>(n, [&](size_t i, size_t left) HWY_ATTR {
+        const V<T> value = load(p + i, left);
+        const V<T> own = hn::MulAdd(decay, value, hn::Mul(scale, load(g + i, left)));
+        const V<T> mean = hn::MulAdd(rest1, own, hn::Mul(beta1, load(m + i, left)));
+        const V<T> square =
+            hn::MulAdd(hn::Mul(rest2, own), own, hn::Mul(beta2, load(v + i, left)));
         const V<T> size = hn::MulAdd(hn::Sqrt(square), root, eps);
-        const V<T> step = hn::Div(hn::Mul(rate, mean), size);
-        return Moved{hn::MulSub(shrink, value, step), mean, square};
-    };
-    for_vectors<T>(
-        0, n,
-        [&](size_t i) HWY_ATTR {
-            const Moved next = moved(hn::LoadU(d, g + i), hn::LoadU(d, p + i), hn::LoadU(d, m + i),
-                                     hn::LoadU(d, v + i));
-            hn::StoreU(next.p, d, p + i);
-            hn::StoreU(next.m, d, m + i);
-            hn::StoreU(next.v, d, v + i);
-        },
-        [&](size_t i, size_t left) HWY_ATTR {
-            const Moved next = moved(load_part<T>(g + i, left), load_part<T>(p + i, left),
-                                     load_part<T>(m + i, left), load_part<T>(v + i, left));
-            store_part<T>(next.p, p + i, left);
-            store_part<T>(next.m, m + i, left);
-            store_part<T>(next.v, v + i, left);
-        });
+        store(hn::MulSub(shrink, value, hn::Div(hn::Mul(rate, mean), size)), p + i, left);
+        store(mean, m + i, left);
+        store(square, v + i, left);
+    });
 }
 
 auto adam_kernels() {

@@ -1,6 +1,6 @@
 #include "core/norm/affine.h"
 
-#include "core/kernels/norms.h"
+#include "core/base/parallel.h"
 
 namespace normscope {
 namespace {
@@ -32,16 +32,19 @@ Result<void> affine_forward(const Matrix<S>& x_hat, const Affine<S>& affine, Mat
                             int threads) {
     TRY(check_affine(x_hat.rows(), x_hat.cols(), affine));
     y.resize(x_hat.rows(), x_hat.cols());
-    if (affine.per == AffinePer::feature)
-        kernels::column_map(kernels::ColumnMap<S>{x_hat.data(), nullptr, affine.gamma.data(),
-                                                  affine.beta.data(), y.data(), x_hat.rows(),
-                                                  x_hat.cols()},
-                            threads);
-    else
-        kernels::row_map(kernels::RowMap<S>{x_hat.data(), affine.gamma.data(), affine.beta.data(),
-                                            affine.per == AffinePer::token ? 1 : 0, y.data(),
-                                            x_hat.rows(), x_hat.cols()},
-                         threads);
+    constexpr Index k_grain = 24 * 1024; // values: fewer a thread are not worth waking it
+    parallel_chunks(useful_threads(threads, y.size(), k_grain), y.rows(),
+                    [&](int, Index begin, Index end) {
+                        for (Index t = begin; t < end; ++t) {
+                            const auto x = x_hat.row(t).array();
+                            const Index i = param_index(affine.per, t, 0);
+                            if (affine.per == AffinePer::feature)
+                                y.row(t) = x * affine.gamma.transpose().array() +
+                                           affine.beta.transpose().array();
+                            else
+                                y.row(t) = x * affine.gamma(i) + affine.beta(i);
+                        }
+                    });
     return {};
 }
 

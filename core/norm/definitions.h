@@ -3,7 +3,7 @@
 
 // The definition of every norm, in plain steps and in double, a source each (that of no norm stands
 // in normalize.cpp): checks and tests run them. The screen runs their twins over the kernels
-// (fast_norms.cpp). γ and β are the same for every norm: affine.h.
+// (normalize.cpp). γ and β are the same for every norm: affine.h.
 //
 // Forward: x̂ of z, T×D and not empty, with μ and 1/√(σ² + ε). `running` is read by norms that have
 // running statistics: all have one signature. Errors: an empty matrix, an ε below 0, and what each

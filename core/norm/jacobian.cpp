@@ -1,6 +1,5 @@
 #include "core/norm/jacobian.h"
 
-#include "core/kernels/norms.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
@@ -100,7 +99,10 @@ Result<Matrix<double>> influence_matrix(const NormCache<double>& cache,
     const Eigen::Array<double, 1, Eigen::Dynamic> share = weight / n;
     for (Index i = 0; i < tokens; ++i)
         out(i, i) = (weight - share * (1 + x_hat.row(i).array().square())).matrix().norm();
-    kernels::pair_norms(x_hat.data(), share.data(), out.data(), tokens, x.cols());
+    for (Index i = 0; i < tokens; ++i)
+        for (Index j = 0; j < i; ++j)
+            out(i, j) = out(j, i) =
+                (share * (1 + x_hat.row(i).array() * x_hat.row(j).array())).matrix().norm();
     if (by_token)
         for (Index i = 0; i < tokens; ++i) out.row(i) *= std::abs(gamma_at(affine, i, 0));
     return out;

@@ -3,7 +3,6 @@
 #include "core/base/result.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -91,13 +90,6 @@ struct BackwardTerms {
 struct BackwardOptions {
     BackwardTerms terms;
     int threads = 1;
-    // False: dγ and dβ are not computed, for a caller that has them from an earlier pass with the
-    // same x̂ and dy. Norms that share statistics by token obey it where γ is per feature.
-    bool parameters = true;
-    // In double alone: called with `count` rows of dz from `first` on as soon as they are made,
-    // every row once and in order. Norms that share statistics by token then go through a few rows
-    // at a time, on one thread, so that the caller finds them in the cache.
-    std::function<void(Index first, Index count, const double* dz)> rows_done = {};
 };
 
 // Gradients of a loss for y = γ ⊙ x̂ + β: dz is T×D, dgamma and dbeta have as many values as γ.

@@ -1,5 +1,6 @@
 #include "core/norm/normalize.h"
 
+#include "core/kernels/norms.h"
 #include "core/norm/affine.h"
 
 #include <algorithm>
@@ -47,20 +48,108 @@ Result<NormKind> norm_from_id(std::string_view id) {
     return fail("there is no norm called \"{}\"; the norms are {}", id, known);
 }
 
+// The fast twins of the definitions, over the kernels. A token in groups is as many rows.
 template<class S>
 Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,
                             const RunningStats<S>* running, Normalized<S>& out) {
-    return fast_norm<S>(norm).forward(z, in_groups_of(norm, options), running, out);
+    const NormEntry& entry = norm_entry(norm);
+    TRY(entry.has_running ? check_batch_input(z, options, running)
+                          : check_norm_input(z, options.eps));
+    TRY(check_groups(norm, z.cols()));
+    NormCache<S>& cache = out.cache;
+    const Index sets = entry.normalizes() ? statistic_sets(norm, z.rows(), z.cols()).count() : 0;
+    cache.norm = norm;
+    cache.mode = options.mode;
+    cache.eps = options.eps;
+    cache.mean.resize(sets);
+    cache.rstd.resize(sets);
+    if (!entry.has_running || options.mode == Mode::eval) out.running.reset();
+    if (!entry.normalizes()) {
+        cache.x_hat = z;
+        return {};
+    }
+    const S eps = static_cast<S>(options.eps);
+    if (entry.has_running && options.mode == Mode::eval) {
+        cache.mean = running->mean;
+        cache.rstd = (running->var.array() + eps).sqrt().inverse().matrix();
+        cache.x_hat = (z.rowwise() - cache.mean.transpose()).array().rowwise() *
+                      cache.rstd.transpose().array();
+        return {};
+    }
+    cache.x_hat.resize(z.rows(), z.cols());
+    kernels::Forward<S> a{.x = z.data(),
+                          .y = cache.x_hat.data(),
+                          .mean = cache.mean.data(),
+                          .rstd = cache.rstd.data(),
+                          .rows = sets,
+                          .cols = z.size() / sets,
+                          .eps = eps,
+                          .use_mean = entry.centres};
+    if (entry.shares != Shares::feature) {
+        kernels::rows_forward(a, options.threads);
+        return {};
+    }
+    if (!out.running) out.running.emplace();
+    Vector<S>& var = out.running->var;
+    var.resize(sets);
+    a.rows = z.rows();
+    a.cols = z.cols();
+    a.var = var.data();
+    kernels::columns_forward(a, options.threads);
+    const S n = static_cast<S>(z.rows());
+    var *= n / (n - 1);
+    out.running->mean = cache.mean;
+    take_batch(running, options.momentum, *out.running);
+    return {};
 }
 
 template<class S>
 Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>& affine,
                                      const Matrix<S>& dy, const BackwardOptions& options,
                                      NormGradients<S>& out) {
-    TRY(fast_norm<S>(cache.norm).backward(cache, affine, dy, options, out));
-    if constexpr (std::is_same_v<S, double>) // norms that share by token have told of each row
-        if (options.rows_done && norm_entry(cache.norm).shares != Shares::token)
-            options.rows_done(0, dy.rows(), out.dz.data());
+    const Shares shares = norm_entry(cache.norm).shares;
+    const BackwardTerms has = terms_of(cache.norm, cache.mode);
+    const bool constants = !has.mean && !has.projection;
+    // A γ a column is taken on the way; else dL/dx̂ comes first and goes back as with γ = 1.
+    const bool on_the_way =
+        affine.per == AffinePer::feature && shares != Shares::group && !constants;
+    if (on_the_way) {
+        TRY(check_gradient_shape(cache.x_hat, dy));
+        TRY(check_affine(dy.rows(), dy.cols(), affine));
+        out.dz.resize(dy.rows(), dy.cols());
+        out.dgamma.resize(dy.cols());
+        out.dbeta.resize(dy.cols());
+    } else {
+        TRY(affine_backward_into(cache.x_hat, affine, dy, options, out));
+    }
+    if (shares == Shares::nothing) return {};
+    if (constants) {
+        out.dz.array().rowwise() *= cache.rstd.transpose().array();
+        return {};
+    }
+    kernels::Backward<S> a{.x_hat = cache.x_hat.data(),
+                           .rstd = cache.rstd.data(),
+                           .dy = out.dz.data(),
+                           .dx = out.dz.data(),
+                           .rows = cache.rstd.size(),
+                           .cols = dy.size() / cache.rstd.size(),
+                           .use_mean = has.mean && options.terms.mean,
+                           .use_projection = options.terms.projection};
+    if (on_the_way) {
+        a.gamma = options.terms.gamma ? affine.gamma.data() : nullptr;
+        a.dy = dy.data();
+        a.dgamma = out.dgamma.data();
+        a.dbeta = out.dbeta.data();
+    }
+    if (shares != Shares::feature) {
+        kernels::rows_backward(a, options.threads);
+        return {};
+    }
+    Vector<S> sums(on_the_way ? 0 : 2 * dy.cols());
+    if (!on_the_way) a.dgamma = sums.data(), a.dbeta = sums.data() + dy.cols();
+    a.rows = dy.rows();
+    a.cols = dy.cols();
+    kernels::columns_backward(a, options.threads);
     return {};
 }
 

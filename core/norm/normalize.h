@@ -57,24 +57,6 @@ inline constexpr auto k_norm_kinds = [] {
 
 const NormEntry& norm_entry(NormKind kind);
 
-// A norm over the kernels: what its definition says, quickly, in either precision and on several
-// threads. The results are written into `out`: a second call with the same shapes allocates
-// nothing. Errors: those of the definition; shapes that do not fit.
-template<class S>
-struct FastNorm {
-    Result<void> (*forward)(const Matrix<S>& z, const NormOptions& options,
-                            const RunningStats<S>* running, Normalized<S>& out);
-    Result<void> (*backward)(const NormCache<S>& cache, const Affine<S>& affine,
-                             const Matrix<S>& dy, const BackwardOptions& options,
-                             NormGradients<S>& out);
-    // x̂ of x + f, kept in z (resized), in one pass over memory; or null. x, f: T×D, not empty.
-    void (*add_forward)(const Matrix<S>& x, const Matrix<S>& f, Matrix<S>& z,
-                        const NormOptions& options, Normalized<S>& out) = nullptr;
-};
-
-template<class S>
-const FastNorm<S>& fast_norm(NormKind kind);
-
 template<class S>
 const Spread& spread_of(const NormCache<S>& cache) {
     return *norm_entry(cache.norm).spread;

@@ -18,8 +18,8 @@ struct Density {
 // 0. Never 0: a constant sample gets a small width of its own scale.
 double silverman_bandwidth(double std, double iqr, Index n);
 
-// Linear binning onto `points` grid points, then a convolution with the kernel (Wand 1994): about
-// one operation a value. Values beyond the grid still count where their kernel reaches into it.
+// Linear binning onto a grid finer than the bandwidth, then the kernel's sum over the grid (Wand
+// 1994). Values beyond [lo, hi] still count where their kernel reaches into it.
 template<class S>
 Density density(Sample<S> sample, double lo, double hi, int points, double bandwidth);
 

@@ -17,11 +17,8 @@ struct Histogram {
     double density(std::size_t i) const;
 };
 
-// Into the bins that `edges` delimit. Equal bins are found by arithmetic, others by search.
+// Into `bins` equal bins over [lo, hi], at least one.
 template<class S>
-Histogram histogram(Sample<S> sample, std::vector<double> edges);
-
-// n equal bins over [lo, hi].
-std::vector<double> equal_edges(double lo, double hi, int bins);
+Histogram histogram(Sample<S> sample, double lo, double hi, int bins);
 
 } // namespace normscope

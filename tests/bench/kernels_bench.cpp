@@ -1,6 +1,7 @@
 // The norms' kernels beside the copy loop that moves the same bytes, plain Eigen and oneDNN, all in
 // one run: OPERATION/IMPLEMENTATION/ROWSxCOLS/tTHREADS. table.py runs this and PyTorch and prints
 // the table.
+#include "core/base/parallel.h"
 #include "core/base/random.h"
 #include "core/kernels/norms.h"
 #include "tests/bench/support/copy_loop.h"
@@ -61,18 +62,41 @@ using Map = Eigen::Map<Matrix<float>>;
 using ConstMap = Eigen::Map<const Matrix<float>>;
 using Row = Eigen::Map<const Eigen::Array<float, 1, Eigen::Dynamic>>;
 
-kernels::RowForward<float> forward_args(const Data& d, bool add) {
-    return {d.x,
-            add ? d.f : nullptr,
-            add ? d.z : nullptr,
-            d.gamma,
-            d.beta,
-            d.y,
-            d.mean,
-            d.rstd,
-            d.rows(),
-            d.cols(),
-            1e-5f};
+kernels::Forward<float> forward_args(const Data& d) {
+    return {.x = d.x,
+            .gamma = d.gamma,
+            .beta = d.beta,
+            .y = d.y,
+            .mean = d.mean,
+            .rstd = d.rstd,
+            .rows = d.rows(),
+            .cols = d.cols(),
+            .eps = 1e-5f,
+            .var = d.var};
+}
+
+kernels::Backward<float> backward_args(const Data& d) {
+    return {.x_hat = d.x,
+            .rstd = d.rstd,
+            .gamma = d.gamma,
+            .dy = d.dy,
+            .dx = d.dx,
+            .dgamma = d.dgamma,
+            .dbeta = d.dbeta,
+            .rows = d.rows(),
+            .cols = d.cols()};
+}
+
+// z = x + f, as residual_add() makes it.
+void add_inputs(const Data& d, int threads) {
+    const ConstMap x(d.x, d.rows(), d.cols());
+    const ConstMap f(d.f, d.rows(), d.cols());
+    Map z(d.z, d.rows(), d.cols());
+    parallel_chunks(useful_threads(threads, z.size(), 24 * 1024), d.rows(),
+                    [&](int, Index begin, Index end) {
+                        z.middleRows(begin, end - begin) =
+                            x.middleRows(begin, end - begin) + f.middleRows(begin, end - begin);
+                    });
 }
 
 void eigen_layer(const Data& d, bool add, bool rms) {
@@ -158,37 +182,37 @@ struct Operation {
 
 std::vector<Operation> operations() {
     using Dnnl = Operation::Dnnl;
-    const auto rows = [](bool add, bool rms) {
+    const auto rows = [](bool rms) {
         return [=](const Data& d, int threads) -> Call {
-            auto a = forward_args(d, add);
+            auto a = forward_args(d);
             a.use_mean = !rms;
-            return [=] { kernels::row_forward(a, threads); };
+            return [=] { kernels::rows_forward(a, threads); };
+        };
+    };
+    const auto add_rows = [](const Data& d, int threads) -> Call {
+        auto a = forward_args(d);
+        a.x = d.z;
+        return [=, &d] {
+            add_inputs(d, threads);
+            kernels::rows_forward(a, threads);
         };
     };
     const auto batch = [](const Data& d, int threads) -> Call {
-        const kernels::ColumnForward<float> a{d.x,   d.gamma, d.beta,   d.y,      d.mean,
-                                              d.var, d.rstd,  d.rows(), d.cols(), 1e-5f};
-        return [=] { kernels::batch_norm(a, threads); };
+        return [=, a = forward_args(d)] { kernels::columns_forward(a, threads); };
     };
     const auto layer_backward = [](const Data& d, int threads) -> Call {
-        kernels::RowBackward<float> a;
-        a.x = d.x, a.mean = d.mean, a.rstd = d.rstd, a.gamma = d.gamma, a.dy = d.dy, a.dx = d.dx;
-        a.dgamma = d.dgamma, a.dbeta = d.dbeta, a.rows = d.rows(), a.cols = d.cols();
-        return [=] { kernels::row_backward(a, threads); };
+        return [=, a = backward_args(d)] { kernels::rows_backward(a, threads); };
     };
     const auto batch_backward = [](const Data& d, int threads) -> Call {
-        kernels::ColumnBackward<float> a;
-        a.x = d.x, a.mean = d.mean, a.rstd = d.rstd, a.gamma = d.gamma, a.dy = d.dy, a.dx = d.dx;
-        a.dgamma = d.dgamma, a.dbeta = d.dbeta, a.rows = d.rows(), a.cols = d.cols();
-        return [=] { kernels::batch_backward(a, threads); };
+        return [=, a = backward_args(d)] { kernels::columns_backward(a, threads); };
     };
     const auto eigen = [](auto function, auto... flags) {
         return [=](const Data& d) -> Call { return [=, &d] { function(d, flags...); }; };
     };
     return {
-        {"layer", 1, 1, false, rows(false, false), eigen(eigen_layer, false, false), Dnnl::layer},
-        {"add_layer", 2, 2, false, rows(true, false), eigen(eigen_layer, true, false), Dnnl::none},
-        {"rms", 1, 1, false, rows(false, true), eigen(eigen_layer, false, true), Dnnl::none},
+        {"layer", 1, 1, false, rows(false), eigen(eigen_layer, false, false), Dnnl::layer},
+        {"add_layer", 2, 2, false, add_rows, eigen(eigen_layer, true, false), Dnnl::none},
+        {"rms", 1, 1, false, rows(true), eigen(eigen_layer, false, true), Dnnl::none},
         {"batch", 1, 1, true, batch, eigen(eigen_batch), Dnnl::batch},
         {"layer_backward", 2, 1, false, layer_backward, eigen(eigen_layer_backward),
          Dnnl::layer_backward},

@@ -87,9 +87,9 @@ class Bench(ProgramTest):
         self.stop()
 
         large = self.folder / "large.npy"
-        write_npy(large, 4096, 768)
+        write_npy(large, 1024, 1024)
         self.start(large)
-        print(f"resident, 4096x768       {resident_mib(self.running.pid):7.0f} MiB")
+        print(f"resident, 1024x1024      {resident_mib(self.running.pid):7.0f} MiB")
 
 
 if __name__ == "__main__":

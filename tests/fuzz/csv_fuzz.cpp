@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::require(table.error().message.starts_with(file.path().string() + ": "));
         return 0;
     }
-    const Result<Table> again = read_csv(*write_csv(*table), "again.csv");
+    const Result<Table> again = read_csv(write_csv(*table), "again.csv");
     fuzz::require(again && again->values.rows() == table->values.rows() &&
                   again->values.cols() == table->values.cols() &&
                   again->token_names == table->token_names &&

@@ -71,6 +71,16 @@ def skip_24():
     return rows
 
 
+def first_race():
+    setup = "--layers 24 --lr 0.2 "
+    return [(f"{name}, trained of 5", str(expected), count, count == expected)
+            for name, options, expected in (("no norm, no skip", "", 0),
+                                            ("layer norm, no skip", "--norm layer", 0),
+                                            ("no norm, skip", "--skip add", 0),
+                                            ("layer norm, skip", "--norm layer --skip add", 5))
+            for count in (trained(points(setup + options)),)]
+
+
 def deep_48():
     none = trained(points("--layers 48 --lr 0.01"))
     both = trained(points("--layers 48 --lr 0.01 --skip add --norm layer"))
@@ -224,6 +234,7 @@ def text():
 
 ROWS = (("ReLU, 12 layers, no skip, lr 0.3", no_skip_12),
         ("ReLU, 24 layers with skip", skip_24),
+        ("ReLU, 24 layers, lr 0.2: a new document's race", first_race),
         ("ReLU, 48 layers, lr 0.01", deep_48),
         ("tanh, 12 layers with skip, no norm", tanh_12),
         ("ReLU, 6 layers, no skip: largest lr", largest_rate),

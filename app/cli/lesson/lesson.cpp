@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <functional>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -19,6 +18,12 @@
 namespace normscope {
 
 namespace {
+
+LessonFonts fonts_of(FontLoader& loader) {
+    return [&loader](ImFontAtlas& atlas, float scale, const std::string& text) {
+        return loader.load(atlas, scale, text);
+    };
+}
 
 CommandResult list_lessons(std::ostream& out, std::ostream& notes) {
     const auto assets = find_assets();
@@ -51,7 +56,7 @@ CommandResult write_handout(const std::string& file, const std::string& to,
     FontLoader loader;
     const std::filesystem::path tasks(to);
     const auto handout =
-        make_handout(*lesson, *assets, std::bind_front(&FontLoader::load, &loader));
+        make_handout(*lesson, *assets, fonts_of(loader));
     if (!handout) return data_error(handout.error().message);
     for (const auto& [path, pdf] :
          {std::pair(tasks, &handout->tasks), {solutions_beside(tasks), &handout->solutions}}) {
@@ -72,7 +77,7 @@ CommandResult check_lessons(const std::vector<std::string>& files, const std::st
         const auto lesson = load_lesson(file);
         FontLoader loader;
         if (lesson)
-            problems = play_lesson(*lesson, *assets, std::bind_front(&FontLoader::load, &loader));
+            problems = play_lesson(*lesson, *assets, fonts_of(loader));
         else
             problems.push_back(lesson.error().message);
         for (const std::string& problem : problems) out << printable(problem) << '\n';

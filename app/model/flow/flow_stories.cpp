@@ -106,36 +106,36 @@ constexpr double k_mild = 4;
 constexpr double k_wild = 20;
 
 constexpr std::array<FlowStory, 7> k_stories{{
-    {"residual-norm", "Residual × norm",
+    {"residual-norm", "Residual × norm", "Either of the two saves the gradient",
      "48 blocks of tanh(Wx) whose weights halve what they pass. Without skip and norm the gradient "
      "vanishes; a skip, a norm or both keep it within a factor of ten: “no residual, so it "
      "vanishes” is false under layer norm.",
      k_question, residual_and_norm, k_wild, true},
-    {"post-against-pre", "Post against pre",
+    {"post-against-pre", "Post against pre", "Flat, or smallest at the top",
      "Post-LN is flat: its norm divides the skip too, so that no block adds to the size. Under "
      "pre-LN the skip is never divided: activations grow block by block, and the gradient is "
      "smallest at the top, where they are largest.",
      k_question, post_against_pre, k_mild},
-    {"same-beta", "Same β, two fates",
+    {"same-beta", "Same β, two fates", "One slider moves two stacks apart",
      "One β slider moves both. Under post-LN what the branch makes of β widens the sum that the "
      "norm divides by, skip included, so that every block takes its part of the gradient. Under "
      "pre-LN β stays in the branch and the skip passes.",
      k_question, same_beta, k_mild, false, true},
-    {"batch-norm", "Batch norm and depth",
+    {"batch-norm", "Batch norm and depth", "It slows the growth with depth",
      "A branch that keeps the mean square of what it reads. Without a norm the mean square of the "
      "activations doubles with every block and the gradient explodes towards the input; batch norm "
      "in the branch lets it grow by one a block, so that deep blocks lean on their skip.",
      k_question, batch_norm_and_depth, k_wild},
-    {"deepnorm", "DeepNorm",
+    {"deepnorm", "DeepNorm", "As large at the input as at the top",
      "DeepNorm enlarges the skip and starts its branches small, more so in deeper stacks: the "
      "gradient is as large at the input as at the top. Post-LN encoder blocks let it shrink, "
      "pre-LN ones let it grow.",
      k_question, deepnorm, k_mild},
-    {"vanishing", "Vanishing",
+    {"vanishing", "Vanishing", "48 halvings leave next to nothing",
      "Each of 48 blocks passes about half of the gradient: next to nothing is left at the input. "
      "With a skip the very same weights let it through.",
      k_question, vanishing, k_wild, true},
-    {"exploding", "Exploding",
+    {"exploding", "Exploding", "A norm helps, a skip does not",
      "Each of 48 linear blocks makes the gradient 2.5 times as large. A skip does not help, it "
      "adds to it; a layer norm does, for it divides by what the block has multiplied with.",
      k_question, exploding, k_wild, true},

@@ -8,10 +8,11 @@
 
 namespace normscope {
 
-// A comparison worth seeing: one button.
+// A comparison worth seeing: one card.
 struct FlowStory {
     std::string_view id;       // "post-against-pre"
-    std::string_view label;    // the button
+    std::string_view label;    // the card
+    std::string_view promise;  // what one will see, in a line of the card
     std::string_view says;     // one or two sentences: what to look at and why
     std::string_view question; // "How large is its gradient at the input, against that at the top?"
     FlowSetup (*setup)();      // the present stack is the one that is asked about

@@ -148,11 +148,10 @@ const std::vector<const Field<TrainConfig>*>& lane_fields() {
 
 std::vector<Lane> usual_lanes(Task task) {
     if (kind_of(task) == TaskKind::points)
-        return {{"", true, 0, {differs("norm", "none")}},
-                {"", true, 1, {differs("norm", "layer")}},
-                {"", true, 2, {differs("norm", "batch")}},
-                {"", true, 3, {differs("norm", "rms")}},
-                {"", true, 4, {differs("norm", "layer"), differs("skip", "none")}}};
+        return {{"", true, 0, {differs("norm", "none"), differs("skip", "none")}},
+                {"", true, 4, {differs("norm", "layer"), differs("skip", "none")}},
+                {"", true, 2, {differs("norm", "none"), differs("skip", "add")}},
+                {"", true, 1, {differs("norm", "layer"), differs("skip", "add")}}};
     return {{"", true, 0, {differs("norm", "none")}},
             {"", true, 1, {differs("placement", "post")}},
             {"", true, 2, {differs("placement", "pre")}}};
@@ -161,9 +160,9 @@ std::vector<Lane> usual_lanes(Task task) {
 RaceSetup default_race() {
     RaceSetup out;
     out.common = usual_config(Task::spirals);
-    out.common.layers = 6;
-    out.common.lr = 0.1;
-    out.common.steps = 2000;
+    out.common.layers = 24;
+    out.common.lr = 0.2;
+    out.common.steps = 1000;
     out.lanes = usual_lanes(Task::spirals);
     return out;
 }

@@ -45,7 +45,14 @@ void activation_look(const TrainConfig& now, FieldLook& look) {
 }
 
 void norm_place_look(const TrainConfig& now, FieldLook& look) {
-    look.shown = of_points(now) && norm_entry(now.norm).normalizes();
+    look.shown = of_points(now);
+    if (!norm_entry(now.norm).normalizes()) look.instead = "there is no norm";
+}
+
+void group_count_look(const TrainConfig& now, FieldLook& look) {
+    groups_look(now, look);
+    if (!look.shown) look.instead = "of group norm alone";
+    look.shown = true;
 }
 
 // Learned positions come from the command line or a session: only then they are a choice.
@@ -118,7 +125,7 @@ std::span<const Field<TrainConfig>> fields() {
                       .choices = {{"relu", "ReLU"}, {"tanh", "tanh"}, {"gelu", "GELU"}}}},
             {.look = activation_look}),
         norm_row<S>("Norm in training"),
-        groups_row<S>("Groups in training", 4096, 4096, {.look = groups_look<S>}),
+        groups_row<S>("Groups in training", 4096, 4096, {.look = group_count_look}),
         field<&S::norm_place>("norm_place", "Place of the MLP's norms", {},
                               {.look = {.row = "Place",
                                         .choices = {{"pre", "Before"}, {"post", "After"}},

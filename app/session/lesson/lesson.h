@@ -118,8 +118,9 @@ struct LessonStep {
 
 struct Lesson {
     std::string id, title, question, language = "en";
-    int order = 0;                          // in the menu
-    int minutes = 0;                        // about
+    int order = 0;   // in the menu
+    int minutes = 0; // about
+    int path = 0;    // in minutes: of that path and of the longer ones; 0: of none
     std::vector<std::string> prerequisites; // ids
     std::vector<LessonStep> steps;
     std::filesystem::path file;
@@ -130,6 +131,9 @@ struct Lesson {
 // unknown keys are refused.
 Result<Lesson> read_lesson(std::string_view bytes, const std::string& file);
 Result<Lesson> load_lesson(const std::filesystem::path& file);
+
+// Whether a file's bytes are meant as a lesson, and not as a session.
+bool is_lesson(std::string_view bytes);
 
 // Every *.json of a folder that is a lesson, by "order", then by id, and what is wrong with the
 // others. No folder: no lesson.

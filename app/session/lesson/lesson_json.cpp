@@ -278,6 +278,11 @@ LessonStep read_step(const JsonPlace& place) {
 
 } // namespace
 
+bool is_lesson(std::string_view bytes) {
+    const auto json = nlohmann::json::parse(bytes, nullptr, false);
+    return json.is_object() && json.contains("steps") && !json.contains("format");
+}
+
 Result<Lesson> read_lesson(std::string_view bytes, const std::string& file) {
     const auto read_version = [](const JsonPlace& at) {
         const int version = read_small(at);
@@ -297,6 +302,7 @@ Result<Lesson> read_lesson(std::string_view bytes, const std::string& file) {
                              {"language", out.language, read_words},
                              {"order", out.order, read_small},
                              {"minutes", out.minutes, read_small},
+                             {"path", out.path, read_small},
                              {"prerequisites", out.prerequisites, read_texts},
                              needed("steps", out.steps, list_of(read_step))});
         if (out.steps.empty()) place.find("steps")->wrong("a lesson has at least one step");

@@ -16,7 +16,7 @@ constexpr std::array<std::pair<const char*, Input>, 4> k_matrices{
 // All but the matrices, as a session has it.
 Json settings_json(Document d) {
     d.scenes = {};
-    return Json::parse(write_copy_settings({std::move(d), {}, {}}));
+    return Json::parse(write_settings(d));
 }
 
 Json matrix_json(const Matrix<double>& m) {

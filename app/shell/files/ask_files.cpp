@@ -40,8 +40,7 @@ std::string proposed_stem(const App::State& s) {
 }
 
 // A matrix in the precision it was computed in, as a file's bytes.
-Result<std::string> matrix_bytes(const Derived& derived, Tensor which, bool npy,
-                                 const Progress& progress) {
+Result<std::string> matrix_bytes(const Derived& derived, Tensor which, bool npy) {
     const MatrixView view = derived.view(which);
     return view.visit([&](const auto* data) -> Result<std::string> {
         using S = std::remove_cv_t<std::remove_pointer_t<decltype(data)>>;
@@ -49,8 +48,7 @@ Result<std::string> matrix_bytes(const Derived& derived, Tensor which, bool npy,
         if (npy) return write_npy(Matrix<S>(values));
         const Document& d = derived.document();
         const Table table{values.template cast<double>(), *d.tokens, *d.features};
-        return write_csv(table, ',', std::is_same_v<S, float> ? Digits::float32 : Digits::float64,
-                         progress);
+        return write_csv(table, ',', std::is_same_v<S, float> ? Digits::float32 : Digits::float64);
     });
 }
 
@@ -58,18 +56,10 @@ FigureFormat format_of(const fs::path& path) {
     return figure_format_of(path.string()).value_or(FigureFormat::png);
 }
 
-void paint_figure(App::State& s, const FigureRequest& figure, FigureNumbers& numbers,
-                  const FigureLayout& layout, const fs::path& path, AtLink at_link) {
-    const auto bytes = draw_figure(figure, format_of(path), numbers, layout);
-    if (!bytes) return s.complain(path.string() + ": " + error_text(bytes.error()));
-    write(s, Where::on_a_worker, {path}, at_link,
-          [make = *bytes](const Progress&) { return make(); });
-}
-
 } // namespace
 
 void ask_open(App::State& s) {
-    browse(s, {.title = "Open a session, a matrix or weights",
+    browse(s, {.title = "Open a session, a matrix, weights or a lesson",
                .accept = [](App::State& app, const fs::path& path) { open_path(app, path); }});
 }
 
@@ -96,12 +86,10 @@ void ask_where_to_save(App::State& s, const Unsaved& work) {
 
 void ask_export_matrix(App::State& s, Tensor which) {
     const auto accept = [which](App::State& app, const fs::path& path, AtLink at_link) {
-        const auto make = [which, npy = path.extension() == ".npy", document = app.document(),
-                           shown = app.derived](const Progress& progress) {
-            // What is shown may be behind the document, what is written must not be.
-            return matrix_bytes(*Derived::of(document, shown), which, npy, progress);
-        };
-        write(app, where_to_work(app.document().x->size()), {path}, at_link, make);
+        write(app, {path}, at_link, [&] {
+            return matrix_bytes(*Derived::of(app.document(), app.derived), which,
+                                path.extension() == ".npy");
+        });
     };
     const auto& [tensor, file, name] = k_tensor_names[static_cast<std::size_t>(which)];
     ask_to_write(s, worded("Export {}", name), fmt::format("{}-{}", proposed_stem(s), file),
@@ -112,26 +100,12 @@ void ask_export_figure(App::State& s, const std::string& id) {
     const auto accept = [id](App::State& app, const fs::path& path, AtLink at_link) {
         FigureRequest figure{app.document(), app.view, id};
         if (format_of(path) == FigureFormat::png) figure.scale = 2; // sharp on slides and in print
-        const std::string name = worded("Drawing {}", path.filename().string());
-        const auto compute = [figure, name, path, at_link, shown = app.derived](const Progress&) {
-            const auto numbers = figure_numbers(figure, shown);
-            return Result<Command>([=](App::State& then) {
-                const auto layout = lay_out_figure(figure, *numbers);
-                if (!layout)
-                    return then.complain(path.string() + ": " + error_text(layout.error()));
-                // In the next frame: each of the two is half the time.
-                run_errand(then, Where::on_a_worker, name, [=](const Progress&) {
-                    return Result<Command>([=](App::State& last) {
-                        paint_figure(last, figure, *numbers, *layout, path, at_link);
-                    });
+        // A stack may take seconds.
+        do_next(app, worded("Drawing {}…", path.filename().string()),
+                [figure, path, at_link](App::State& then) {
+                    write(then, {path}, at_link,
+                          [&] { return render_figure(figure, format_of(path), then.derived); });
                 });
-            });
-        };
-        // A stack takes as long as a large matrix.
-        const bool hides_matrices = workspace_table()[app.view.workspace].hides_matrices;
-        run_errand(app,
-                   hides_matrices ? Where::on_a_worker : where_to_work(figure.document.x->size()),
-                   name, compute);
     };
     ask_to_write(s, "Export a figure", proposed_stem(s) + "-" + id,
                  {{"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}}, accept);
@@ -143,14 +117,10 @@ void ask_own_file(App::State& s) {
     const auto accept = [&workspace](App::State& app, const fs::path& path) {
         if (const auto can = app.outside.can_read(path); !can)
             return app.complain(error_text(can.error()));
-        const auto work = [&workspace, path,
-                           document = app.document()](const Progress&) -> Result<Command> {
-            auto edit = TRY(workspace.take_file(document, path));
-            return Command([path, edit = std::move(edit)](App::State& then) {
-                if (then.apply_edits({edit})) then.files.recent.add(path);
-            });
-        };
-        run_errand(app, Where::on_a_worker, worded("Opening {}", path.filename().string()), work);
+        const auto edit =
+            caught(path.string(), [&] { return workspace.take_file(app.document(), path); });
+        if (!edit) return app.complain(error_text(edit.error()));
+        if (app.apply_edits({*edit})) app.files.recent.add(path);
     };
     browse(s, {.title = std::string(workspace.file_label), .accept = accept});
 }
@@ -159,10 +129,8 @@ void ask_export_numbers(App::State& s) {
     const Workspace& workspace = workspace_table()[s.view.workspace];
     if (workspace.numbers_label.empty()) return;
     const auto accept = [&workspace](App::State& app, const fs::path& path, AtLink at_link) {
-        write(app, Where::on_a_worker, {path}, at_link,
-              [csv = workspace.numbers(app.memory, app.document())](const Progress&) {
-                  return Result<std::string>(csv);
-              });
+        write(app, {path}, at_link,
+              [&] { return Result<std::string>(workspace.numbers(app.memory, app.document())); });
     };
     ask_to_write(s, std::string(workspace.numbers_label),
                  proposed_stem(s) + "-" + std::string(workspace.id), {{"CSV", ".csv"}}, accept);

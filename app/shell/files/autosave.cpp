@@ -17,29 +17,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto k_pause = std::chrono::milliseconds(200); // between two records
+constexpr auto k_pause = std::chrono::milliseconds(200); // between two copies
 constexpr auto k_retry = std::chrono::seconds(5);
-constexpr off_t k_most_changes = 4 << 20; // bytes of records before a small whole is written anew
 constexpr std::string_view k_prefix = "autosave-";
 constexpr std::string_view k_suffix = ".copy";
 constexpr mode_t k_private_mode = 0600;
 
 bool same(const SessionCopy& a, const SessionCopy& b) {
-    return a.saved == b.saved && a.file == b.file && a.stamp == b.stamp &&
-           same_objects(a.document, b.document);
+    return a.file == b.file && a.stamp == b.stamp && same_objects(a.document, b.document);
 }
 
 tl::unexpected<Error> fail_errno(const fs::path& path, int error) {
     return fail("{}: {}", path.string(), std::generic_category().message(error));
-}
-
-// 0, or an errno.
-int write_record(const Descriptor& file, const SessionCopy& now, const Document* before) {
-    int error = 0;
-    append_record(now, before, [&](std::string_view bytes) {
-        if (error == 0) error = write_all(file.get(), bytes);
-    });
-    return error;
 }
 
 void remove(const HeldFile& file) {
@@ -53,17 +42,16 @@ void Autosave::begin(const fs::path& folder, std::function<void()> wake) {
     wake_ = std::move(wake);
     remove_orphans(folder_);
     writer_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-    syncer_ = std::jthread([this](const std::stop_token& stop) { sync(stop); });
 }
 
-void Autosave::note(std::vector<Work> all) {
+void Autosave::note(std::vector<Work> unsaved) {
     if (!writer_.joinable()) return;
-    if (std::ranges::equal(all, noted_, [](const Work& a, const Work& b) {
+    if (std::ranges::equal(unsaved, noted_, [](const Work& a, const Work& b) {
             return a.kept == b.kept && same(a.copy, b.copy);
         }))
         return;
     const std::lock_guard lock(mutex_);
-    noted_.swap(all);
+    noted_.swap(unsaved);
     dirty_ = true;
     changed_.notify_all();
 }
@@ -86,12 +74,10 @@ std::optional<std::string> Autosave::take_complaint() {
 void Autosave::end(bool keep) {
     if (!writer_.joinable()) return;
     if (keep) flush();
-    for (std::jthread* thread : {&writer_, &syncer_}) {
-        thread->request_stop();
-        thread->join();
-    }
-    for (const auto& [kept, copy] : copies_)
-        if (!keep || !copy.written || copy.written->saved) remove(copy.file);
+    writer_.request_stop();
+    writer_.join();
+    if (!keep)
+        for (const auto& [kept, copy] : copies_) remove(copy.file);
     copies_.clear();
 }
 
@@ -106,7 +92,7 @@ void Autosave::run(const std::stop_token& stop) {
         const std::vector<Work> all = noted_;
         for (const Work& work : all) // one whose document is not noted yet waits for that
             if (auto adopted = adopted_.extract(work.kept.get()))
-                copies_[work.kept.get()] = {std::move(adopted.mapped()), {}, 0, 0};
+                copies_[work.kept.get()] = {std::move(adopted.mapped()), {}};
         dirty_ = false;
         writing_ = true;
         lock.unlock();
@@ -119,37 +105,24 @@ void Autosave::run(const std::stop_token& stop) {
             complaint_ =
                 worded("There is no copy of what is not saved: {}", error_text(written.error()));
         idle_.notify_all();
-        written_.notify_all();
         if (complains) wake_();
-        // Of a drag, a record now and then.
-        changed_.wait_for(lock, stop, k_pause, [] { return false; });
-    }
-}
-
-// Through to the disk, for a power cut: on a thread of its own, because the disk may take longer
-// than a change may wait.
-void Autosave::sync(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (written_.wait(lock, stop, [this] { return !to_sync_.empty(); })) {
-        const std::vector<Descriptor> files = std::exchange(to_sync_, {});
+        // Through to the disk, for a power cut. Nobody waits for that.
         lock.unlock();
-        for (const Descriptor& file : files) ::fdatasync(file.get());
+        for (const Descriptor& file : std::exchange(unsynced_, {})) ::fdatasync(file.get());
         lock.lock();
+        // Of a drag, a copy now and then.
+        changed_.wait_for(lock, stop, k_pause, [] { return false; });
     }
 }
 
 Result<void> Autosave::write(const std::vector<Work>& all) {
     Result<void> result;
-    const auto wanted = [](const Work& work) {
-        return !work.copy.saved || work.copy.document.x->size() >= k_large;
-    };
     for (const Work& work : all)
-        if (wanted(work))
-            if (auto written = write(copies_[work.kept.get()], work.copy); !written)
-                result = std::move(written);
+        if (auto written = write(copies_[work.kept.get()], work.copy); !written)
+            result = std::move(written);
     std::erase_if(copies_, [&](const auto& entry) {
         const bool stays = std::ranges::any_of(
-            all, [&](const Work& work) { return work.kept.get() == entry.first && wanted(work); });
+            all, [&](const Work& work) { return work.kept.get() == entry.first; });
         if (!stays) remove(entry.second.file);
         return !stays;
     });
@@ -160,45 +133,27 @@ Result<void> Autosave::write(Copy& copy, const SessionCopy& now) {
     if (folder_.empty()) return fail("no home folder is known");
     const bool there = is_in_place(copy.file);
     if (there && copy.written && same(*copy.written, now)) return {};
-    const bool grows = copy.bytes - copy.whole <= std::max(copy.whole, k_most_changes);
-    TRY(there && copy.written && grows ? append(copy, now) : write_whole(copy, now));
-    copy.written = now;
-    const std::lock_guard lock(mutex_);
-    to_sync_.emplace_back(::fcntl(copy.file.descriptor.get(), F_DUPFD_CLOEXEC, 0));
-    return {};
-}
-
-Result<void> Autosave::append(Copy& copy, const SessionCopy& now) {
-    const int fd = copy.file.descriptor.get();
-    ::lseek(fd, copy.bytes, SEEK_SET);
-    const int error = write_record(copy.file.descriptor, now, &copy.written->document);
-    if (error == 0) {
-        copy.bytes = ::lseek(fd, 0, SEEK_CUR);
-        return {};
-    }
-    // A torn record would hide those after it.
-    if (::ftruncate(fd, copy.bytes) != 0) copy.written.reset();
-    return fail_errno(copy.file.path, error);
-}
-
-Result<void> Autosave::write_whole(Copy& copy, const SessionCopy& now) {
+    const std::string bytes = write_copy(now);
     std::error_code ignored;
     fs::create_directories(folder_, ignored);
-    if (!is_in_place(copy.file)) {
-        auto file = create_held(folder_, k_prefix, k_suffix, k_private_mode);
-        if (!file) return fail_errno(folder_, errno);
-        copy.file = std::move(*file);
-    }
     auto whole = create_held(folder_, k_temporary_prefix, k_temporary_suffix, k_private_mode);
     if (!whole) return fail_errno(folder_, errno);
-    int error = write_record(whole->descriptor, now, nullptr);
+    int error = write_all(whole->descriptor.get(), bytes);
+    if (error == 0 && !there) { // its name
+        auto file = create_held(folder_, k_prefix, k_suffix, k_private_mode);
+        if (file)
+            copy.file = std::move(*file);
+        else
+            error = errno;
+    }
     if (error == 0 && ::rename(whole->path.c_str(), copy.file.path.c_str()) != 0) error = errno;
     if (error != 0) {
         ::unlink(whole->path.c_str());
-        return fail_errno(copy.file.path, error);
+        return fail_errno(folder_, error);
     }
     copy.file.descriptor = std::move(whole->descriptor);
-    copy.whole = copy.bytes = ::lseek(copy.file.descriptor.get(), 0, SEEK_CUR);
+    copy.written = now;
+    unsynced_.emplace_back(::fcntl(copy.file.descriptor.get(), F_DUPFD_CLOEXEC, 0));
     return {};
 }
 
@@ -218,7 +173,7 @@ std::vector<Autosave::LeftCopy> Autosave::left_behind(const fs::path& folder) {
         const auto bytes = read_whole(file->descriptor, it->path());
         if (!bytes) continue;
         const auto head = read_copy_head(*bytes);
-        if (!head || head->saved)
+        if (!head)
             remove(*file);
         else
             left.push_back({it->path(), it->last_write_time(no_time), *head});

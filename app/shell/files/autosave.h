@@ -23,30 +23,25 @@ struct Work {
     SessionCopy copy;
 };
 
-// Copies of unsaved work on the disk, one a document, written on a thread of its own as soon as it
-// changes. A copy goes when its document is saved or discarded; one that nobody holds tells that
-// its program broke off.
+// Copies of unsaved work on the disk, one a document, written on a thread of its own as soon as the
+// document changes. A copy goes when its document is saved or discarded; one that nobody holds
+// tells that its program broke off.
 //
-// A copy is FOLDER/autosave-PROCESS-N.copy, readable by its user alone, and as long as its program
-// runs locked (flock), so that other programs leave it alone, also those that share the folder from
-// a container or another machine. app/session/session_copy.h says what is in it: a record of
-// the whole document, and after it one of every change, which is written into the file in place.
-// Where the changes outgrow the whole, a new whole takes the file's place by a rename. A document
-// of k_large values or more gets its whole record when it is opened, marked as saved, so that the
-// first change is quick; a copy so marked is never offered. Copies of earlier versions are sessions
-// called autosave-PROCESS-START.normscope.json, which nobody locks.
+// A copy is FOLDER/autosave-PROCESS-N.copy, a session (session_copy.h), readable by its user alone,
+// and as long as its program runs locked (flock), so that other programs leave it alone, also those
+// that share the folder from a container or another machine. Each change writes the whole session
+// into a new file, which takes the copy's place by a rename. Copies of the first versions are
+// sessions called autosave-PROCESS-START.normscope.json, which nobody locks.
 class Autosave {
   public:
-    static constexpr Index k_large = 1 << 20;
-
     ~Autosave() { end(true); }
 
     // Keeps copies in `folder`; without this call nothing is ever written. `wake` is called on the
     // thread when there is a complaint.
     void begin(const std::filesystem::path& folder, std::function<void()> wake);
 
-    // Every unsaved document, and the present one. Cheap where nothing has changed.
-    void note(std::vector<Work> all);
+    // Every unsaved document. Cheap where nothing has changed.
+    void note(std::vector<Work> unsaved);
 
     // A copy that another program left is this one's from now on: of the document kept as `kept`,
     // which is noted next.
@@ -73,18 +68,15 @@ class Autosave {
     struct Copy {
         HeldFile file;
         std::optional<SessionCopy> written;
-        off_t whole = 0, bytes = 0; // of the first record, and of all
     };
     void run(const std::stop_token& stop);
-    void sync(const std::stop_token& stop);
     Result<void> write(const std::vector<Work>& all);
     Result<void> write(Copy& copy, const SessionCopy& now);
-    Result<void> append(Copy& copy, const SessionCopy& now);
-    Result<void> write_whole(Copy& copy, const SessionCopy& now);
 
     std::filesystem::path folder_;
     std::function<void()> wake_;
     std::map<const KeptFile*, Copy> copies_; // of the writer's thread while it runs
+    std::vector<Descriptor> unsynced_;       // as copies_
 
     std::mutex mutex_;
     std::condition_variable_any changed_, idle_;
@@ -93,9 +85,7 @@ class Autosave {
     std::map<const KeptFile*, HeldFile> adopted_;
     bool dirty_ = false, writing_ = false, failed_ = false;
     std::optional<std::string> complaint_;
-    std::vector<Descriptor> to_sync_;
-    std::condition_variable_any written_;
-    std::jthread writer_, syncer_;
+    std::jthread writer_;
 };
 
 } // namespace normscope

@@ -49,6 +49,7 @@ void look_anew(View& view, const View* own) {
     view.pinned_token = as.pinned_token;
     view.pinned_feature = as.pinned_feature;
     view.viewport = as.viewport;
+    view.scales = as.scales;
     if (own) { // of that viewport
         view.seen_tokens = own->seen_tokens;
         view.seen_features = own->seen_features;
@@ -56,6 +57,14 @@ void look_anew(View& view, const View* own) {
     view.came_from.reset();
     view.running = false;
     for (const Workspace& workspace : workspace_table()) workspace.look_anew(view, own);
+}
+
+bool look_at_example(View& view, const Example& example) {
+    view.pinned_token = example.token;
+    const auto workspace = workspace_index(example.workspace);
+    view.workspace = workspace.value_or(view.workspace);
+    workspace_table()[view.workspace].look_as(view, example.look);
+    return workspace.has_value();
 }
 
 void replace_document(App::State& s, Document next, const std::string& name,
@@ -104,7 +113,6 @@ void look_at_part(App::State& s, const std::string& part, Document document) {
 void leave_part(App::State& s) {
     if (!s.own) return;
     s.history.settle(false);
-    s.edit_runner.drop();
     OwnDocument own = std::move(*s.own);
     s.own.reset();
     const bool changed = note_left(s);

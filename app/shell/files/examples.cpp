@@ -19,7 +19,6 @@ void replace_by(App::State& s, const Example& example, const Document& document)
     Document without_scenes = left;
     without_scenes.scenes = {};
     if (left_in->path.empty() && left_in->saved == without_scenes) forget_left(s, left);
-    s.view.pinned_token = example.token;
     s.history.kept()->saved = document; // an example is there to be opened again
 }
 
@@ -45,31 +44,25 @@ bool belongs_here(const App::State& s, const Example& e) {
 } // namespace
 
 void open_example(App::State& s, std::size_t index) {
-    const auto work = [index, example = s.examples[index]](const Progress&) -> Result<Command> {
-        auto document = TRY(open_example(example));
-        return [=](App::State& then) {
-            leave_lesson(then);
-            leave_part(then);
-            then.history.settle(false);
-            if (const auto workspace = workspace_index(example.workspace))
-                then.view.workspace = *workspace;
-            else if (workspace_table()[then.view.workspace].hides_matrices)
-                then.view.workspace = 0; // its matrices are nowhere to be seen there
-            if (example.part.empty()) {
-                replace_by(then, example, document);
-            } else {
-                then.view.running = false;
-                then.apply_edits({TakePart{document, example.part}});
-                then.history.settle(false);
-                workspace_table()[then.view.workspace].look_anew(then.view, nullptr);
-                then.taken_examples[then.view.workspace] = {index, then.document()};
-            }
-            then.say(example.about);
-        };
-    };
-    const auto* recipe = std::get_if<ActivationRecipe>(&s.examples[index].source);
-    run_errand(s, where_to_work(recipe ? recipe->tokens * recipe->features : 0),
-               worded("Opening {}", s.examples[index].title), work);
+    const Example example = s.examples[index];
+    const auto document = caught(example.title, [&] { return open_example(example); });
+    if (!document) return s.complain(error_text(document.error()));
+    leave_lesson(s);
+    leave_part(s);
+    s.history.settle(false);
+    if (example.part.empty()) {
+        replace_by(s, example, *document);
+        if (!look_at_example(s.view, example) && workspace_table()[s.view.workspace].hides_matrices)
+            s.view.workspace = 0; // its matrices are nowhere to be seen there
+    } else {
+        look_at_example(s.view, example);
+        s.view.running = false;
+        s.apply_edits({TakePart{*document, example.part}});
+        s.history.settle(false);
+        workspace_table()[s.view.workspace].look_anew(s.view, nullptr);
+        s.taken_examples[s.view.workspace] = {index, s.document()};
+    }
+    s.say(example.about);
 }
 
 const Example* shown_example(const App::State& s) {

@@ -80,54 +80,13 @@ Result<float> height_wanted(const View& view, FigureNumbers& numbers, Size size,
     return wanted;
 }
 
-} // namespace
-
-UnseenFrame::UnseenFrame(Size size)
-    : before_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
-    ImGui::SetCurrentContext(context_);
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {size.w, size.h};
-    io.DeltaTime = 1.0f / 60;
-    unsigned char* pixels = nullptr;
-    int w = 0, h = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
-    ImGui::NewFrame();
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(io.DisplaySize);
-    ImGui::Begin("figure", nullptr, ImGuiWindowFlags_NoDecoration);
-}
-
-UnseenFrame::~UnseenFrame() {
-    ImGui::End();
-    ImGui::EndFrame();
-    ImGui::DestroyContext(context_);
-    ImGui::SetCurrentContext(before_);
-}
-
-std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
-                                              std::shared_ptr<const Derived> shown) {
-    auto numbers = std::make_shared<FigureNumbers>();
-    numbers->derived = Derived::of(request.document, std::move(shown));
-    if (request.view.workspace < workspace_table().size())
-        workspace_table()[request.view.workspace].compute(numbers->memory,
-                                                          numbers->derived->document());
-    return numbers;
-}
-
-Result<std::string> render_figure(const FigureRequest& request, FigureFormat format) {
-    const auto numbers = figure_numbers(request);
-    const auto layout = TRY(lay_out_figure(request, *numbers));
-    const auto bytes = TRY(draw_figure(request, format, *numbers, layout));
-    return bytes();
-}
-
-void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
-                    FigureNumbers& numbers) {
-    const View view = at_rest(request.view);
-    const auto figure = find_figure(workspace_table()[view.workspace], request.figure);
-    if (figure) draw_part(canvas, area, area.h, view, *figure, numbers);
-}
+// How a picture is laid out.
+struct FigureLayout {
+    const FigureEntry* figure = nullptr; // none: the whole workspace
+    Size size;
+    float scale = 1;
+    float window_h = 0; // of the window that the workspace is laid out in
+};
 
 Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers) {
     if (request.view.workspace >= workspace_table().size())
@@ -159,12 +118,61 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
     return out;
 }
 
-Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
-                              FigureNumbers& numbers, const FigureLayout& layout) {
+} // namespace
+
+UnseenContext::UnseenContext() : before_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
+    use();
+    ImGui::GetIO().IniFilename = nullptr;
+}
+
+UnseenContext::~UnseenContext() {
+    ImGui::DestroyContext(own_);
+    ImGui::SetCurrentContext(before_);
+}
+
+UnseenFrame::UnseenFrame(Size size) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {size.w, size.h};
+    io.DeltaTime = 1.0f / 60;
+    unsigned char* pixels = nullptr;
+    int w = 0, h = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &w, &h);
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(io.DisplaySize);
+    ImGui::Begin("figure", nullptr, ImGuiWindowFlags_NoDecoration);
+}
+
+UnseenFrame::~UnseenFrame() {
+    ImGui::End();
+    ImGui::EndFrame();
+}
+
+std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
+                                              std::shared_ptr<const Derived> shown) {
+    auto numbers = std::make_shared<FigureNumbers>();
+    numbers->derived = Derived::of(request.document, std::move(shown));
+    if (request.view.workspace < workspace_table().size())
+        workspace_table()[request.view.workspace].compute(numbers->memory,
+                                                          numbers->derived->document());
+    return numbers;
+}
+
+void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
+                    FigureNumbers& numbers) {
+    const View view = at_rest(request.view);
+    const auto figure = find_figure(workspace_table()[view.workspace], request.figure);
+    if (figure) draw_part(canvas, area, area.h, view, *figure, numbers);
+}
+
+Result<std::string> render_figure(const FigureRequest& request, FigureFormat format,
+                                  std::shared_ptr<const Derived> shown) {
+    const auto numbers = figure_numbers(request, std::move(shown));
+    const FigureLayout layout = TRY(lay_out_figure(request, *numbers));
     const View view = at_rest(request.view);
     return draw_for(format, layout.size, layout.scale, [&](Canvas& canvas) {
         draw_part(canvas, {0, 0, layout.size.w, layout.size.h}, layout.window_h, view,
-                  layout.figure, numbers);
+                  layout.figure, *numbers);
     });
 }
 

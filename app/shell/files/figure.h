@@ -18,7 +18,7 @@ struct FigureRequest {
     float scale = 1;                  // of text and lines; less where `size` has no room for them
 };
 
-// What a picture shows, computed. Any thread may do that.
+// What a picture shows, computed.
 struct FigureNumbers {
     std::shared_ptr<const Derived> derived;
     DrawMemory memory;
@@ -33,7 +33,23 @@ std::shared_ptr<FigureNumbers> figure_numbers(const FigureRequest& request,
 // The bytes of the picture, drawn by the very code that draws the screen, on Cairo. Needs neither a
 // window nor a display; call it on the thread that draws. Errors: there is no such figure (the
 // message lists them), or the size is beyond what Cairo draws.
-Result<std::string> render_figure(const FigureRequest& request, FigureFormat format);
+Result<std::string> render_figure(const FigureRequest& request, FigureFormat format,
+                                  std::shared_ptr<const Derived> shown = nullptr);
+
+// ImGui without a window, and the one of before once it goes.
+class UnseenContext {
+  public:
+    UnseenContext();
+    ~UnseenContext();
+    UnseenContext(const UnseenContext&) = delete;
+    UnseenContext& operator=(const UnseenContext&) = delete;
+
+    void use() const { ImGui::SetCurrentContext(own_); }
+
+  private:
+    ImGuiContext* before_;
+    ImGuiContext* own_;
+};
 
 // An ImGui frame that nobody sees: the panels ask it for the mouse and the keyboard, which are not
 // there. What was current before is so again at the end.
@@ -41,29 +57,14 @@ class UnseenFrame {
   public:
     explicit UnseenFrame(Size size);
     ~UnseenFrame();
-    UnseenFrame(const UnseenFrame&) = delete;
-    UnseenFrame& operator=(const UnseenFrame&) = delete;
 
   private:
-    ImGuiContext* before_;
-    ImGuiContext* context_;
+    UnseenContext context_;
 };
 
 // The figure within `area` of a canvas that has other things too, in the canvas' scale. Nothing
 // where there is no such figure.
 void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
                     FigureNumbers& numbers);
-
-// A picture in three steps: what figure_numbers() made of the request is laid out, which reads the
-// matrices, and drawn, up to the bytes.
-struct FigureLayout {
-    const FigureEntry* figure = nullptr; // none: the whole workspace
-    Size size;
-    float scale = 1;
-    float window_h = 0; // of the window that the workspace is laid out in
-};
-Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers& numbers);
-Result<MakeBytes> draw_figure(const FigureRequest& request, FigureFormat format,
-                              FigureNumbers& numbers, const FigureLayout& layout);
 
 } // namespace normscope

@@ -20,29 +20,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t k_read_at_once = 1 << 20; // bytes; a larger file is read on a worker
+constexpr std::uintmax_t k_read_at_once = 1 << 22; // bytes; a larger file takes long
 
-Result<FileContent> read_content(const OpenRequest& request, const Progress& progress) {
+Result<FileContent> read_content(const OpenRequest& request) {
     const fs::path& path = request.path;
-    // tl::expected leaks where one Result is turned into another.
-    const auto as_content = [](auto&& content) { return FileContent(std::move(content)); };
-    return caught(path.string(), [&]() -> Result<FileContent> {
-        if (request.copy)
-            return read_whole(request.copy->descriptor, path)
-                .and_then([&](const std::string& bytes) {
-                    return read_session_copy(bytes, path.string(), progress);
-                })
-                .map(as_content);
-        if (lower_case(path.extension().string()) == ".safetensors")
-            return open_safetensors(path).map(as_content);
-        if (path.extension() != ".json")
-            return load_file(path, progress, request.array).map(as_content);
-        const std::string stamp = file_stamp(path); // what comes while it is read is a change
-        const auto bytes = TRY(read_file(path));
-        auto session = TRY(read_copy_settings(bytes, path.string(), nullptr, progress));
-        session.stamp = stamp;
-        return session;
-    });
+    if (request.copy)
+        return TRY(
+            read_session_copy(TRY(read_whole(request.copy->descriptor, path)), path.string()));
+    if (lower_case(path.extension().string()) == ".safetensors") return TRY(open_safetensors(path));
+    if (path.extension() != ".json") return TRY(load_file(path, request.array));
+    const std::string stamp = file_stamp(path); // what comes while it is read is a change
+    const std::string bytes = TRY(read_file(path));
+    auto session = read_copy_settings(bytes, path.string());
+    if (!session && is_lesson(bytes)) return TRY(read_lesson(bytes, path.string()));
+    SessionCopy read = TRY(std::move(session));
+    read.stamp = stamp;
+    return read;
 }
 
 // X or F(X), where the file's name or shape tells.
@@ -64,6 +57,14 @@ std::optional<Input> input_of(const OpenRequest& request, const Matrix<double>& 
 }
 
 void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
+    const Document& d = session.document;
+    if (!fits_document(d.token_count(), d.feature_count()))
+        return s.show(ask_part(from.path.filename().string(), d.token_count(), d.feature_count(),
+                               [document = d](App::State& app, const CellBlock& part) {
+                                   // The whole stays in its file.
+                                   replace_document(app, cut_out(document, part));
+                               }));
+    if (from.copy) return take_back(s, from, std::move(session));
     if (from.fresh)
         begin_with(s, std::move(session.document));
     else
@@ -117,42 +118,44 @@ void take_weights(App::State& s, const OpenRequest& from, const Safetensors& fil
     s.say(told);
 }
 
-void take_content(App::State& s, OpenedFile file) {
-    if (!file.content) {
-        s.complain(error_text(file.content.error()));
-        std::error_code error;
-        if (!fs::exists(file.request.path, error)) s.files.recent.remove(file.request.path);
-        return;
+void take_content(App::State& s, const OpenRequest& request, FileContent content) {
+    const std::string path = request.path.string();
+    if (const Lesson* const lesson = std::get_if<Lesson>(&content)) {
+        if (request.as != OpenAs::ask)
+            return s.complain(
+                worded("{}: this is a lesson, not a matrix: open it by File, Open", path));
+        const auto begun = begin_lesson(s, *lesson);
+        return begun ? s.files.recent.add_lesson(request.path)
+                     : s.complain(error_text(begun.error()));
     }
     leave_part(s); // a file goes into the person's own document, or takes its place
-    const Safetensors* const weights = std::get_if<Safetensors>(&*file.content);
-    const std::string path = file.request.path.string();
-    if (file.request.as != OpenAs::ask && !std::holds_alternative<LoadedFile>(*file.content))
+    const Safetensors* const weights = std::get_if<Safetensors>(&content);
+    if (request.as != OpenAs::ask && !std::holds_alternative<LoadedFile>(content))
         return s.complain(
             weights ? worded("{}: these are weights, not a matrix: open them by File, Open", path)
                     : worded("{}: this is a session, not a matrix: open it by File, Open", path));
-    if (weights) return take_weights(s, file.request, *weights);
-    if (SessionCopy* session = std::get_if<SessionCopy>(&*file.content))
-        return file.request.copy ? take_back(s, file.request, std::move(*session))
-                                 : open_session(s, file.request, std::move(*session));
-    LoadedFile& loaded = std::get<LoadedFile>(*file.content);
+    if (weights) return take_weights(s, request, *weights);
+    if (SessionCopy* session = std::get_if<SessionCopy>(&content))
+        return open_session(s, request, std::move(*session));
+    LoadedFile& loaded = std::get<LoadedFile>(content);
     if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded))
-        return ask_array(s, file.request, *arrays);
+        return ask_array(s, request, *arrays);
     Table* table = std::get_if<Table>(&loaded);
-    const auto input = table ? input_of(file.request, table->values, s.document()) : std::nullopt;
-    if (input)
-        set_input(s, file.request, std::move(*table), *input);
+    if (const auto input = table ? input_of(request, table->values, s.document()) : std::nullopt)
+        set_input(s, request, std::move(*table), *input);
     else
-        s.show(ask_matrix(std::move(file)));
+        s.show(ask_matrix(request, std::move(loaded)));
 }
 
-void take_opened(App::State& s, OpenedFile file) {
-    const std::string name = file.request.path.string();
-    const auto taken = caught(name, [&]() -> Result<void> {
-        take_content(s, std::move(file));
+void open_now(App::State& s, const OpenRequest& request) {
+    const auto opened = caught(request.path.string(), [&]() -> Result<void> {
+        take_content(s, request, TRY(read_content(request)));
         return {};
     });
-    if (!taken) s.complain(error_text(taken.error()));
+    if (opened) return;
+    s.complain(error_text(opened.error()));
+    std::error_code error;
+    if (!fs::exists(request.path, error)) s.files.recent.remove(request.path);
 }
 
 void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
@@ -162,12 +165,11 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
                  : figure_format_of(file.path.string()).has_value() ? "figure-exported"
                                                                     : "numbers-exported");
     const std::string path = file.path.string();
-    if (file.outside.is_imagined())
+    if (s.outside.is_imagined())
         return s.say(worded("Shown only: a lesson's solution does not write {}", path));
     s.say(file.session ? worded("Saved {}", path) : worded("Exported {}", path));
     if (file.session) {
         forget_left(s, *file.session);
-        // Changes made while it was written are unsaved still.
         *file.kept = {file.path, std::move(file.session), file_stamp(file.path)};
         s.files.recent.add(file.path);
     }
@@ -177,73 +179,25 @@ void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
 
 } // namespace
 
-Where where_to_work(Index values) {
-    constexpr Index k_at_once = 1 << 17; // that are written or made
-    return values <= k_at_once ? Where::here : Where::on_a_worker;
+void write(App::State& s, FileToWrite file, AtLink at_link, const MakeFile& make) {
+    const auto done = caught(file.path.filename().string(), [&]() -> Result<void> {
+        const std::string bytes = TRY(make());
+        return s.outside.write(file.path, bytes, at_link);
+    });
+    take_written(s, std::move(file), done);
 }
 
-Result<void> write_made(const FileToWrite& file, AtLink at_link, const Progress& progress,
-                        const MakeFile& make) {
-    constexpr double k_made = 0.9; // share of the time
-    const auto bytes = TRY(make(progress.part(0, k_made)));
-    TRY(progress.at(k_made));
-    return file.outside.write(file.path, bytes, at_link, progress.part(k_made, 1));
+void do_next(App::State& s, const std::string& said, Command work) {
+    if (s.dialogs.empty()) s.say(said);
+    s.files.waiting.push_back(std::move(work));
 }
 
-void write(App::State& s, Where where, FileToWrite file, AtLink at_link, const MakeFile& make) {
-    Files& files = s.files;
-    const std::string name = file.path.filename().string();
-    file.outside = s.outside;
-    const auto work = [file, at_link, make](const Progress& progress) {
-        return write_made(file, at_link, progress, make);
-    };
-    if (where == Where::here)
-        return take_written(s, std::move(file), caught(name, [&] { return work({}); }));
-    if (files.writing.busy())
-        return s.complain(worded("“{}” is being written: try again in a moment",
-                                 files.being_written.path.filename().string()));
-    files.being_written = std::move(file);
-    files.writing.start(worded("Writing {}", name), work);
-}
-
-Files::~Files() {
-    opening.stop();
-    errand.stop();
-    if (!being_written.session) writing.stop();
-}
-
-std::string Files::busy_note() const {
-    const auto note = [](const auto& job) {
-        if (job.stopped()) return worded("{}… It stops as soon as it can.", job.name());
-        const int percent = static_cast<int>(100 * job.share());
-        return percent > 0 ? worded("{}… {} %", job.name(), percent) : job.name() + "…";
-    };
-    if (opening.slow()) return note(opening);
-    if (errand.slow()) return note(errand);
-    return writing.slow() ? note(writing) : std::string();
-}
-
-void Files::stop() {
-    if (opening.slow())
-        opening.stop();
-    else if (errand.slow())
-        errand.stop();
-    else
-        writing.stop();
-}
-
-void run_errand(App::State& s, Where where, const std::string& name,
-                const Job<Command>::Work& work) {
-    const auto finish = [&](const Result<Command>& done) {
-        if (done)
-            (*done)(s);
-        else
-            s.complain(error_text(done.error()));
-    };
-    if (where == Where::here) return finish(caught(name, [&] { return work({}); }));
-    if (s.files.errand.busy())
-        return s.complain(worded("{} goes on: try again in a moment", s.files.errand.name()));
-    s.files.errand.start(name, work);
+void do_waiting(App::State& s) {
+    if (s.files.waiting.empty() || !s.dialogs.empty()) return;
+    const Command next = std::move(s.files.waiting.front());
+    s.files.waiting.pop_front();
+    s.unsay();
+    next(s);
 }
 
 void open_request(App::State& s, OpenRequest request) {
@@ -254,100 +208,58 @@ void open_request(App::State& s, OpenRequest request) {
     // A packed file may be far larger than it looks.
     const fs::path kind = request.path.extension();
     const bool at_once = (error || size <= k_read_at_once) && kind != ".gz" && kind != ".npz";
-    if (at_once && !s.files.busy() && s.dialogs.empty()) {
-        auto content = read_content(request, {});
-        return take_opened(s, {std::move(request), std::move(content)});
-    }
-    s.files.waiting.push_back(std::move(request));
+    if (at_once && s.files.waiting.empty() && s.dialogs.empty()) return open_now(s, request);
+    do_next(s,
+            request.copy ? worded("Bringing back unsaved work…")
+                         : worded("Opening {}…", request.path.filename().string()),
+            [request](App::State& app) { open_now(app, request); });
 }
 
 void open_path(App::State& s, const fs::path& path, OpenAs as) {
     open_request(s, {path, as});
 }
 
-void take_finished_files(App::State& s) {
-    Files& files = s.files;
-    if (const auto done = files.writing.take()) {
-        if (!*done && files.writing.stopped()) {
-            files.leaving = Quitting::no;
-            s.say(worded("Stopped: {} is as it was", files.being_written.path.string()));
-        } else {
-            take_written(s, std::move(files.being_written), *done);
-        }
-    }
-    if (const auto done = files.errand.take()) {
-        if (files.errand.stopped())
-            s.say(worded("Stopped: {}", files.errand.name()));
-        else if (*done)
-            s.defer(**done);
-        else
-            s.complain(error_text(done->error()));
-    }
-    // What is asked is answered first; a matrix that was read is set by an errand.
-    if (!s.dialogs.empty() || files.errand.busy()) return;
-    if (auto content = files.opening.take()) {
-        if (files.opening.stopped())
-            s.say(worded("Stopped: {} was not opened",
-                         std::exchange(files.being_opened, {}).path.string()));
-        else
-            return take_opened(s, {std::move(files.being_opened), std::move(*content)});
-    }
-    if (files.opening.busy() || files.waiting.empty()) return;
-    files.being_opened = std::move(files.waiting.front());
-    files.waiting.pop_front();
-    const OpenRequest next = files.being_opened;
-    files.opening.start(next.copy ? "Bringing back unsaved work"
-                                  : worded("Opening {}", next.path.filename().string()),
-                        [next](const Progress& progress) { return read_content(next, progress); });
-}
-
 void set_input(App::State& s, const OpenRequest& from, Table table, Input input) {
-    leave_part(s);
-    s.history.settle(false);
     const std::string name = from.path.filename().string();
     const Index tokens = table.values.rows(), features = table.values.cols();
-    const auto edit = std::make_shared<const Edit>(SetInput{input, std::move(table.values),
-                                                            std::move(table.token_names),
-                                                            std::move(table.feature_names), name});
+    if (!fits_document(tokens, features))
+        return s.show(ask_part(name, tokens, features,
+                               [from, table, input](App::State& app, const CellBlock& part) {
+                                   set_input(app, from, cut_out(table, part), input);
+                               }));
+    leave_part(s);
+    s.history.settle(false);
     const Document before = from.fresh ? blank_document(1, 1) : s.document();
-    const auto work = [=](const Progress&) -> Result<Command> {
-        const auto made = normscope::apply(before, *edit);
-        if (!made && from.fresh) return fail("{}: {}", from.path.string(), made.error());
-        std::string told = worded(
-            "{} is {}: {} of {}", name, symbol(input),
-            tokens == 1 ? worded("{} token", tokens) : worded("{} tokens", tokens),
-            features == 1 ? worded("{} feature", features) : worded("{} features", features));
-        std::optional<StatusAction> to_usual;
-        if (made && !from.fresh) {
-            told = worded("{}; kept: {}", told, settings_text(*made));
-            const Input other = input == Input::x ? Input::f : Input::x;
-            if ((before.token_count() != tokens || before.feature_count() != features) &&
-                !input_values(before, other)->isZero(0))
-                told = worded("{}; {}, of {}×{}, does not fit and is 0 now; Undo brings it back",
-                              told, symbol(other), before.token_count(), before.feature_count());
-            if (!neutral_params(before) && neutral_params(*made))
-                told = worded("{}; γ and β are 1 and 0 again, as those that were set do not fit",
-                              told);
-            if (!has_usual_settings(*made))
-                to_usual = {"Take the usual settings",
-                            [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
-        }
-        return Command([=](App::State& then) {
-            if (from.fresh) {
-                begin_with(then, *made);
-                then.history.mark_saved(); // nobody has changed it yet
-            } else {
-                if (!same_objects(then.document(), before))
-                    return then.complain(
-                        worded("{} was not opened: the document has changed since", name));
-                if (!then.accept(*edit, made)) return;
-                then.view.viewport = {};
-            }
-            then.files.recent.add(from.path);
-            then.say(told, to_usual);
-        });
-    };
-    run_errand(s, where_to_work(tokens * features), worded("Opening {}", name), work);
+    const Edit edit = SetInput{input, std::move(table.values), std::move(table.token_names),
+                               std::move(table.feature_names), name};
+    std::string told =
+        worded("{} is {}: {} of {}", name, symbol(input),
+               tokens == 1 ? worded("{} token", tokens) : worded("{} tokens", tokens),
+               features == 1 ? worded("{} feature", features) : worded("{} features", features));
+    std::optional<StatusAction> to_usual;
+    if (from.fresh) {
+        const auto made = normscope::apply(before, edit);
+        if (!made) return s.complain(from.path.string() + ": " + error_text(made.error()));
+        begin_with(s, *made);
+        s.history.mark_saved(); // nobody has changed it yet
+    } else {
+        if (!s.apply_edits({edit})) return;
+        const Document& made = s.document();
+        s.view.viewport = {};
+        told = worded("{}; kept: {}", told, settings_text(made));
+        const Input other = input == Input::x ? Input::f : Input::x;
+        if ((before.token_count() != tokens || before.feature_count() != features) &&
+            !input_values(before, other)->isZero(0))
+            told = worded("{}; {}, of {}×{}, does not fit and is 0 now; Undo brings it back", told,
+                          symbol(other), before.token_count(), before.feature_count());
+        if (!neutral_params(before) && neutral_params(made))
+            told = worded("{}; γ and β are 1 and 0 again, as those that were set do not fit", told);
+        if (!has_usual_settings(made))
+            to_usual = {"Take the usual settings",
+                        [](App::State& app) { app.apply_edits({TakeUsualSettings{}}); }};
+    }
+    s.files.recent.add(from.path);
+    s.say(told, to_usual);
 }
 
 } // namespace normscope

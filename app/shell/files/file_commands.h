@@ -14,13 +14,14 @@
 // The commands of the menus File and Edit, and which document stands on the screen.
 namespace normscope {
 
-// Opens a session, or a matrix as `as` says. Reads on a worker; the result is taken by
-// take_finished_files().
+// Opens a session, or a matrix as `as` says.
 void open_path(App::State& state, const std::filesystem::path& path, OpenAs as = OpenAs::ask);
 void open_request(App::State& state, OpenRequest request);
 
-// At the beginning of every pass: what was read becomes the document, what was written is told.
-void take_finished_files(App::State& state);
+// Says what takes long, and does it in the next frame in which no question is open.
+void do_next(App::State& state, const std::string& said, Command work);
+// At the beginning of every frame: the first of what waits is done.
+void do_waiting(App::State& state);
 
 // Opens the example, or where it is of a workspace, its part alone: one step to undo.
 void open_example(App::State& state, std::size_t index);
@@ -45,6 +46,9 @@ void forget_left(App::State& state, const Document& document);
 // there again, looked at as it was left.
 void look_anew(View& view, const View* own = nullptr);
 
+// An example is to be seen as it asks for. False: in whichever workspace is open.
+bool look_at_example(View& view, const Example& example);
+
 // Before another document takes the place of the one there is. False where nothing is unsaved.
 bool note_left(App::State& state);
 
@@ -64,29 +68,20 @@ void save_work(App::State& state, const Unsaved& work);
 // The same to another one. Asks where that was changed by somebody else since it was opened.
 void save_to(App::State& state, const Unsaved& work, const std::filesystem::path& path);
 
-// What is about so few values as a small document has is done at once, so that nothing flickers.
-Where where_to_work(Index values);
 // Numbers as tab-separated lines, which a spreadsheet pastes.
 void copy_to_clipboard(App::State& state, const std::shared_ptr<const Table>& numbers);
 
 // A Python script that makes the document's numbers again goes to the clipboard.
 void copy_script(App::State& state, ScriptFor library);
-// Its numbers go to the cells that ask for them, unless the document changes meanwhile.
+// Its numbers go to the cells that ask for them.
 void read_paste(App::State& state, const std::shared_ptr<Paste>& paste);
-// The bytes that `make` makes go into the file, unless a stop was asked for. take_finished_files()
-// tells how it went on a worker.
-using MakeFile = std::function<Result<std::string>(const Progress&)>;
-Result<void> write_made(const FileToWrite& file, AtLink at_link, const Progress& progress,
-                        const MakeFile& make);
-void write(App::State& state, Where where, FileToWrite file, AtLink at_link, const MakeFile& make);
+// The bytes that `make` makes go into the file; the status line says how it went.
+using MakeFile = std::function<Result<std::string>()>;
+void write(App::State& state, FileToWrite file, AtLink at_link, const MakeFile& make);
 // `write_to` writes to the path; where a link stands there, the user is asked first which file is
 // meant.
 using WriteTo = std::function<void(App::State&, const std::filesystem::path&, AtLink)>;
 void write_at_link(App::State& state, const std::filesystem::path& path, const WriteTo& write_to);
-
-// What `work` returns is done on the screen's thread once the work is.
-void run_errand(App::State& state, Where where, const std::string& name,
-                const Job<Command>::Work& work);
 
 void ask_open(App::State& state);
 void ask_save_as(App::State& state);
@@ -135,7 +130,7 @@ SessionView session_view(const App::State& state, const std::shared_ptr<KeptFile
 // As it was looked at when it was saved; what its file does not say stays as it is.
 void look_as_saved(App::State& state, const SessionView& view);
 
-// Takes back the last step, or what is still awaited: an edit on its worker, a run that goes on.
+// Takes back the last step, or a run that goes on.
 // Where a block of the stack is open and has no step, leads back to the stack.
 void undo(App::State& state);
 
@@ -144,7 +139,9 @@ void redo(App::State& state);
 
 // Offers copies that other runs left. Undo does not leave what was brought back for what the
 // program was started with, unless that was changed.
-void offer_recovery(App::State& state, const std::vector<Autosave::LeftCopy>& all);
+void offer_recovery(App::State& state, std::vector<Autosave::LeftCopy> all);
+// Names the copies in a format that this version does not know; they stay.
+void tell_of_unknown_copies(App::State& state, const std::vector<Autosave::LeftCopy>& all);
 
 // A copy that was chosen and read takes the document's place, and is its copy from now on.
 void take_back(App::State& state, const OpenRequest& from, SessionCopy copy);
@@ -164,9 +161,13 @@ std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Ans
                             std::vector<AskedAbout> list = {});
 
 // Which matrix a file becomes, and which slice of a stack it is.
-std::unique_ptr<Dialog> ask_matrix(OpenedFile file);
+std::unique_ptr<Dialog> ask_matrix(const OpenRequest& request, LoadedFile loaded);
 
-// Applies a matrix from a file.
+// Which tokens and features of a larger matrix are opened. `take` has the ones that were chosen.
+std::unique_ptr<Dialog> ask_part(const std::string& file, Index tokens, Index features,
+                                 std::function<void(App::State&, const CellBlock&)> take);
+
+// Applies a matrix from a file, or asks for a part of it where it is too large.
 void set_input(App::State& state, const OpenRequest& from, Table table, Input input);
 
 // What the file browser is asked for.

@@ -2,12 +2,12 @@
 #include "app/io/load.h"
 #include "app/io/safetensors/safetensors.h"
 #include "app/model/history.h"
+#include "app/session/lesson/lesson.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/autosave.h"
 #include "app/shell/files/outside.h"
 #include "app/shell/files/user_files.h"
 #include "app/shell/frame/app.h"
-#include "app/study/job.h"
 #include "core/base/result.h"
 
 #include <deque>
@@ -38,18 +38,12 @@ struct OpenRequest {
     std::shared_ptr<HeldFile> copy = nullptr;
 };
 
-using FileContent = std::variant<SessionCopy, LoadedFile, Safetensors>;
-
-struct OpenedFile {
-    OpenRequest request;
-    Result<FileContent> content;
-};
+using FileContent = std::variant<SessionCopy, LoadedFile, Safetensors, Lesson>;
 
 struct FileToWrite {
     std::filesystem::path path;
     std::optional<Document> session = {};     // none: an export
     std::shared_ptr<KeptFile> kept = nullptr; // of the session
-    Outside outside = {};                     // where the path is; write() sets it
 };
 
 // A document with changes, and the file it has, if any.
@@ -65,37 +59,15 @@ enum class Quitting : std::uint8_t {
     saves // all of it, one after the other
 };
 
-// The files that the program remembers, and what it reads and writes at the moment.
+// The files that the program remembers.
 struct Files {
-    explicit Files(const std::function<void()>& wake)
-        : opening(wake), writing(wake), errand(wake) {}
-
     RecentFiles recent;
     std::vector<Unsaved> left_unsaved; // those that another one took the place of
     Quitting leaving = Quitting::no;
-
-    std::deque<OpenRequest> waiting;
-    OpenRequest being_opened;
-    Job<FileContent> opening;
-    FileToWrite being_written;
-    Job<void> writing;
-    // Other work: what it returns is done on the screen's thread.
-    Job<Command> errand;
-    Autosave autosave; // last: ends before the tasks do
-
-    // A session that is being written when the program ends is written to its end.
-    ~Files();
-
-    bool busy() const {
-        return opening.busy() || writing.busy() || errand.busy() || !waiting.empty();
-    }
-    // The program looks again by itself, before a worker wakes it.
-    bool restless() const {
-        return opening.just_begun() || writing.just_begun() || errand.just_begun();
-    }
-    // What takes long, and how far it is: "Opening a.csv… 43 %"; or empty. stop() ends it.
-    std::string busy_note() const;
-    void stop();
+    // What takes long: each begins a frame of its own once no question is open, so that the screen
+    // says it before.
+    std::deque<Command> waiting;
+    Autosave autosave;
 };
 
 } // namespace normscope

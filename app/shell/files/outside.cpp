@@ -38,9 +38,8 @@ Result<void> Outside::can_read(const fs::path& path) const {
     return fail(worded("{}: was not opened: a lesson's solution reads no file.", path.string()));
 }
 
-Result<void> Outside::write(const fs::path& path, std::string_view bytes, AtLink at_link,
-                            const Progress& progress) const {
-    if (!imagined_) return write_file_atomically(path, bytes, at_link, progress);
+Result<void> Outside::write(const fs::path& path, std::string_view bytes, AtLink at_link) const {
+    if (!imagined_) return write_file_atomically(path, bytes, at_link);
     const std::lock_guard lock(imagined_->mutex);
     imagined_->files.insert(bare(path));
     return {};

@@ -1,6 +1,5 @@
 #pragma once
 #include "app/io/file.h"
-#include "core/base/progress.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -35,7 +34,7 @@ class Outside {
     Result<void> can_read(const std::filesystem::path& path) const;
     // write_file_atomically(), link_target() and file_stamp().
     Result<void> write(const std::filesystem::path& path, std::string_view bytes,
-                       AtLink at_link = AtLink::refuse, const Progress& progress = {}) const;
+                       AtLink at_link = AtLink::refuse) const;
     Result<std::optional<std::filesystem::path>> link_at(const std::filesystem::path& path) const;
     std::string stamp(const std::filesystem::path& path) const;
 

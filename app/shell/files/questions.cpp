@@ -97,10 +97,8 @@ class Question final : public Dialog {
 
 class MatrixQuestion final : public Dialog {
   public:
-    explicit MatrixQuestion(OpenedFile file)
-        : request_(std::move(file.request)),
-          loaded_(std::get<LoadedFile>(std::move(*file.content))),
-          input_(request_.as == OpenAs::f ? 1 : 0) {}
+    MatrixQuestion(const OpenRequest& request, LoadedFile loaded)
+        : request_(request), loaded_(std::move(loaded)), input_(request_.as == OpenAs::f ? 1 : 0) {}
 
     std::string title() const override {
         return worded("Open {}", request_.path.filename().string());
@@ -186,7 +184,78 @@ class MatrixQuestion final : public Dialog {
     std::string error_;
 };
 
+class PartQuestion final : public Dialog {
+  public:
+    using Take = std::function<void(App::State&, const CellBlock&)>;
+
+    PartQuestion(std::string file, Index tokens, Index features, Take take)
+        : file_(std::move(file)), tokens_(tokens), features_(features), take_(std::move(take)),
+          part_(first_part(tokens, features)) {}
+
+    std::string title() const override { return worded("Open a part of {}", file_); }
+    Size wanted(const Ui& ui, float widest) const override {
+        return question_size(ui, k_question_w, widest, what(), 10 + 2 * 38 + 48);
+    }
+
+    void draw(Ui& ui, Rect r, App::State& s) override {
+        const Rect row = cut_bottom(r, ui.px(k_answer_height));
+        cut_top(r, paragraph(ui, r, what(), TextRole::label, ui.theme.ink) + ui.px(10));
+        range(ui, cut_top(r, ui.px(38)), {"tokens", "Tokens"}, tokens_, part_.row, part_.rows);
+        range(ui, cut_top(r, ui.px(38)), {"features", "Features"}, features_, part_.col,
+              part_.cols);
+        const bool fits = fits_document(part_.rows, part_.cols);
+        paragraph(ui, r, shown(fits), TextRole::label, fits ? ui.theme.ink : ui.theme.error);
+        constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"open", "Open"}};
+        const int chosen = answer_buttons(ui, row, k_answers);
+        if (chosen == 1 && fits)
+            s.defer([take = take_, part = part_](App::State& app) { take(app, part); });
+        if (chosen == 0 || (chosen == 1 && fits)) close();
+    }
+
+  private:
+    std::string what() const {
+        return worded("It holds {} tokens of {} features. At most {} tokens, {} features and {} "
+                      "values are shown at once: choose which.",
+                      tokens_, features_, k_max_tokens, k_max_features, k_most_values);
+    }
+    std::string shown(bool fits) const {
+        const Index values = part_.rows * part_.cols;
+        if (!fits) return worded("These are {} values: choose fewer.", values);
+        return worded("Shown: tokens {} to {} and features {} to {}, {} values.", part_.row,
+                      part_.row + part_.rows - 1, part_.col, part_.col + part_.cols - 1, values);
+    }
+
+    static void range(Ui& ui, Rect r, ChoiceName axis, Index all, Index& first, Index& count) {
+        r.h = ui.px(28);
+        ui.label(cut_left(r, ui.px(130)), axis.label, TextRole::label, ui.theme.ink_soft);
+        const auto field = [&](std::string_view label, std::string_view id, Index& value,
+                               Index least, Index most) {
+            ui.label(cut_left(r, ui.px(64)), label, TextRole::label, ui.theme.ink_soft,
+                     Align::right);
+            cut_left(r, ui.px(8));
+            const auto typed =
+                number_field(ui, fmt::format("{}-{}", axis.id, id), cut_left(r, ui.px(90)),
+                             static_cast<double>(value), std::to_string(value), "Click to type",
+                             whole_numbers(static_cast<double>(least), static_cast<double>(most)));
+            if (typed) value = static_cast<Index>(*typed);
+        };
+        field(tr("from"), "first", first, 0, all - 1);
+        count = std::min(count, all - first);
+        field(tr("count"), "count", count, 1, all - first);
+    }
+
+    std::string file_;
+    Index tokens_, features_;
+    Take take_;
+    CellBlock part_;
+};
+
 } // namespace
+
+std::unique_ptr<Dialog> ask_part(const std::string& file, Index tokens, Index features,
+                                 std::function<void(App::State&, const CellBlock&)> take) {
+    return std::make_unique<PartQuestion>(file, tokens, features, std::move(take));
+}
 
 std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Answer> answers,
                             std::vector<AskedAbout> list) {
@@ -194,8 +263,8 @@ std::unique_ptr<Dialog> ask(std::string title, std::string text, std::vector<Ans
                                       std::move(list));
 }
 
-std::unique_ptr<Dialog> ask_matrix(OpenedFile file) {
-    return std::make_unique<MatrixQuestion>(std::move(file));
+std::unique_ptr<Dialog> ask_matrix(const OpenRequest& request, LoadedFile loaded) {
+    return std::make_unique<MatrixQuestion>(request, std::move(loaded));
 }
 
 } // namespace normscope

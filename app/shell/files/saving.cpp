@@ -22,11 +22,9 @@ void save_over(App::State& s, const Unsaved& work, const fs::path& path) {
     write_at_link(s, path,
                   [work, view = session_view(s, work.kept)](App::State& app, const fs::path& to,
                                                             AtLink at_link) {
-                      write(app, where_to_work(work.document.x->size()),
-                            {to, work.document, work.kept}, at_link,
-                            [document = work.document, view](const Progress& progress) {
-                                return write_session(document, view, progress);
-                            });
+                      write(app, {to, work.document, work.kept}, at_link, [&] {
+                          return Result<std::string>(write_session(work.document, view));
+                      });
                   });
 }
 
@@ -125,10 +123,6 @@ void save_and_quit(App::State& s) {
 void ask_quit(App::State& s) {
     Files& files = s.files;
     s.history.settle(false);
-    if (files.writing.busy()) {
-        files.leaving = Quitting::asks;
-        return;
-    }
     s.dialogs.clear();
     files.leaving = Quitting::no; // one of them may have asked for a name
     const std::vector<Unsaved> all = unsaved_work(s);
@@ -164,7 +158,23 @@ void ask_quit(App::State& s) {
                std::move(list)));
 }
 
-void offer_recovery(App::State& s, const std::vector<Autosave::LeftCopy>& all) {
+void tell_of_unknown_copies(App::State& s, const std::vector<Autosave::LeftCopy>& all) {
+    std::vector<AskedAbout> list;
+    for (const Autosave::LeftCopy& copy : all)
+        if (!copy.head.is_known)
+            list.push_back({worded("Copied {}", date_in_words(copy.written)),
+                            path_in_words(copy.path, s.services.dirs.home),
+                            {}});
+    if (list.empty()) return;
+    s.show(ask("Unsaved work of another version",
+               worded("This version of NormScope does not know the format of these copies of "
+                      "unsaved work. They stay where they are: a newer version can bring them "
+                      "back."),
+               {{"close", "Close", {}}}, std::move(list)));
+}
+
+void offer_recovery(App::State& s, std::vector<Autosave::LeftCopy> all) {
+    std::erase_if(all, [](const Autosave::LeftCopy& copy) { return !copy.head.is_known; });
     if (all.empty()) return;
     const bool several = all.size() > 1;
     std::vector<AskedAbout> list;

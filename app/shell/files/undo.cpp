@@ -36,14 +36,7 @@ void step(App::State& s, const Change& change, bool again) {
 void undo(App::State& s) {
     s.unsay(); // it was said of the step that is taken back
     // A run would go on from there at once.
-    if (std::exchange(s.view.running, false)) {
-        s.edit_runner.drop();
-        s.history.settle(false);
-    }
-    if (const Edit* awaited = s.edit_runner.waits_for()) {
-        stepped_over(*awaited, s.view, false);
-        return s.edit_runner.drop();
-    }
+    if (std::exchange(s.view.running, false)) s.history.settle(false);
     if (s.own && !s.history.can_undo()) return lead_back(s);
     s.history.settle(false);
     if (const Change* const change = s.history.to_undo()) step(s, Change(*change), false);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 namespace normscope {
 namespace {
@@ -29,11 +30,12 @@ void RecentFiles::load(const fs::path& folder) {
     if (folder.empty()) return;
     file_ = folder / "recent.json";
     const Json json = load_kept(file_);
-    if (const auto files = json.find("files"); files != json.end() && files->is_array())
-        for (const Json& entry : *files)
-            if (entry.is_string() && paths_.size() < k_most &&
-                fs::path(entry.get_ref<const std::string&>()).is_absolute())
-                paths_.emplace_back(entry.get_ref<const std::string&>());
+    for (const auto& [key, paths] : {std::pair("files", &paths_), {"lessons", &lessons_}})
+        if (const auto files = json.find(key); files != json.end() && files->is_array())
+            for (const Json& entry : *files)
+                if (entry.is_string() && paths->size() < k_most &&
+                    fs::path(entry.get_ref<const std::string&>()).is_absolute())
+                    paths->emplace_back(entry.get_ref<const std::string&>());
     std::string last;
     take_kept(json, "folder", last);
     last_folder_ = last;
@@ -41,19 +43,19 @@ void RecentFiles::load(const fs::path& folder) {
     if (!fs::is_directory(last_folder_, error)) last_folder_.clear();
 }
 
-void RecentFiles::add(const fs::path& file) {
+void RecentFiles::add(Paths& paths, const fs::path& file) {
     std::error_code error;
     const fs::path whole = fs::absolute(file, error).lexically_normal();
     if (error) return;
-    std::erase(paths_, whole);
-    paths_.insert(paths_.begin(), whole);
-    if (paths_.size() > k_most) paths_.pop_back();
+    std::erase(paths, whole);
+    paths.insert(paths.begin(), whole);
+    if (paths.size() > k_most) paths.pop_back();
     last_folder_ = whole.parent_path();
     keep();
 }
 
 void RecentFiles::remove(const fs::path& file) {
-    if (std::erase(paths_, file) > 0) keep();
+    if (std::erase(paths_, file) + std::erase(lessons_, file) > 0) keep();
 }
 
 void RecentFiles::visited(const fs::path& folder) {
@@ -62,8 +64,10 @@ void RecentFiles::visited(const fs::path& folder) {
 }
 
 void RecentFiles::keep() const {
-    Json json{{"files", Json::array()}, {"folder", last_folder_.string()}};
+    Json json{
+        {"files", Json::array()}, {"lessons", Json::array()}, {"folder", last_folder_.string()}};
     for (const fs::path& path : paths_) json["files"].push_back(path.string());
+    for (const fs::path& path : lessons_) json["lessons"].push_back(path.string());
     keep_json(file_, json);
 }
 

@@ -7,25 +7,30 @@
 
 namespace normscope {
 
-// The files that were opened or saved last, newest first, and the folder the browser was in. Kept
-// in recent.json; a file that is missing or is something else counts as empty.
+// The files that were opened or saved last, newest first, the lessons among them by themselves, and
+// the folder the browser was in. Kept in recent.json; a file that is missing or is something else
+// counts as empty.
 class RecentFiles {
   public:
     // Reads `folder`/recent.json; with an empty folder nothing is read or kept.
     void load(const std::filesystem::path& folder);
 
-    void add(const std::filesystem::path& file); // and keeps the list
+    void add(const std::filesystem::path& file) { add(paths_, file); } // and keeps the list
+    void add_lesson(const std::filesystem::path& file) { add(lessons_, file); }
     void remove(const std::filesystem::path& file);
     void visited(const std::filesystem::path& folder); // and keeps it
 
     const std::vector<std::filesystem::path>& paths() const { return paths_; }
+    const std::vector<std::filesystem::path>& lessons() const { return lessons_; }
     const std::filesystem::path& folder() const { return last_folder_; } // empty: none yet
 
   private:
+    using Paths = std::vector<std::filesystem::path>;
+    void add(Paths& paths, const std::filesystem::path& file);
     void keep() const;
 
     std::filesystem::path file_; // recent.json
-    std::vector<std::filesystem::path> paths_;
+    Paths paths_, lessons_;
     std::filesystem::path last_folder_;
 };
 

@@ -45,45 +45,37 @@ bool drags() {
            (moved.x != 0 || moved.y != 0);
 }
 
-// Every document with unsaved changes, in the middle of a gesture too, and the present one. While a
-// lesson's solution is shown the person's own stays as it was noted.
+// Every document with unsaved changes, in the middle of a gesture too. While a lesson's solution is
+// shown the person's own stays as it was noted.
 void note_work(App::State& s) {
     if (s.kept_aside) return;
     std::vector<Work> all;
-    const auto note = [&](const Document& document, const std::shared_ptr<KeptFile>& kept,
-                          bool saved) {
+    for (const Unsaved& work : unsaved_work(s)) {
         // A name that JSON cannot hold would come back as another one.
-        const std::string file = kept->path.string();
+        const std::string file = work.kept->path.string();
         const bool can_be_said = find_invalid_utf8(file) == std::string_view::npos;
-        all.push_back({kept, {document, can_be_said ? file : "", kept->stamp, saved}});
-    };
-    for (const Unsaved& left : s.files.left_unsaved) note(left.document, left.kept, false);
-    for (const History* own : own_histories(s)) note(own->document(), own->kept(), own->saved());
+        all.push_back({work.kept, {work.document, can_be_said ? file : "", work.kept->stamp}});
+    }
     s.files.autosave.note(std::move(all));
 }
 
 // What is refused ends the run.
 void run_on(App::State& s) {
-    if (!s.view.running || s.edit_runner.waits_for()) return;
+    if (!s.view.running) return;
     const double passed = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), k_longest_frame);
     const Workspace& workspace = workspace_table()[s.view.workspace];
     if (const auto due = workspace.run_on(s.view, s.document(), passed))
-        if (!s.apply_edits({*due})) s.view.running = s.edit_runner.waits_for() != nullptr;
+        if (!s.apply_edits({*due})) s.view.running = false;
 }
 
 void draw_frame(App::State& s) {
     s.frames_wanted = std::max(0, s.frames_wanted - 1);
-    if (const auto applied = s.edit_runner.take(s.document())) {
-        const bool accepted = s.accept(applied->edit, applied->document);
-        s.view.running &= accepted;
-        if (accepted && !applied->said.empty()) s.say(applied->said);
-    }
+    do_waiting(s);
     run_on(s);
     if (ImGui::IsAnyItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left) &&
         key_pressed(Key::escape) && s.history.take_back()) { // what is being dragged
         take_key(Key::escape);
         ImGui::ClearActiveID();
-        s.edit_runner.drop();
     }
     bool changed = true;
     for (int pass = 1; changed && pass <= k_most_passes; ++pass) {
@@ -123,7 +115,6 @@ void break_off(App::State& s) {
     s.dialog_ui = {};
     s.commands.clear();
     s.view.running = false;
-    s.edit_runner.drop();
     s.ghost.reset();
     s.history.settle(false);
     note_work(s);
@@ -134,30 +125,20 @@ void break_off(App::State& s) {
 
 bool App::State::apply_edits(const std::vector<Edit>& edits, const std::string& said) {
     bool changed = false;
-    const Edit* long_one = nullptr;
     for (const Edit& edit : edits) {
-        if (takes_long(edit, document()))
-            long_one = &edit;
-        else
-            changed |= accept(edit, normscope::apply(document(), edit));
+        auto next = normscope::apply(document(), edit);
+        if (!next) {
+            refuse(sentence(next.error()));
+            continue;
+        }
+        if (!ghost) ghost = derived; // a file may be the hand
+        history.change(std::move(*next), edit, view.workspace);
+        // An accepted edit clears an older error, not one of this frame.
+        if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
+        changed = true;
     }
-    if (long_one)
-        edit_runner.start(document(), *long_one, said); // with what the others made
-    else if (changed && !said.empty())
-        say(said);
+    if (changed && !said.empty()) say(said);
     return changed;
-}
-
-bool App::State::accept(const Edit& edit, Result<Document> next) {
-    if (!next) {
-        refuse(sentence(next.error()));
-        return false;
-    }
-    if (!ghost) ghost = derived; // a file or a worker may be the hand
-    history.change(std::move(*next), edit, view.workspace);
-    // An accepted edit clears an older error, not one of this frame.
-    if (ImGui::GetFrameCount() - complained_at > k_most_passes) status.clear();
-    return true;
 }
 
 void App::State::end_gesture() {
@@ -232,7 +213,7 @@ Result<void> App::start(const StartOptions& options) {
     const auto example = TRY(find_example(s.examples, wanted));
     auto document = TRY(normscope::open_example(example));
     s.history = History(std::move(document));
-    s.view.pinned_token = example.token;
+    look_at_example(s.view, example);
     if (options.persist && !options.example.empty()) s.say(example.about); // as from the menu
 
     const std::string& open = options.workspace.empty() ? example.workspace : options.workspace;
@@ -242,7 +223,9 @@ Result<void> App::start(const StartOptions& options) {
     if (options.persist) {
         s.progress.load(s.services.dirs.state);
         s.files.autosave.begin(s.services.dirs.state, s.services.wake);
-        offer_recovery(s, Autosave::left_behind(s.services.dirs.state));
+        const auto left = Autosave::left_behind(s.services.dirs.state);
+        offer_recovery(s, left);
+        tell_of_unknown_copies(s, left);
     }
     if (first_start) {
         s.first_steps.emplace();
@@ -318,22 +301,17 @@ Result<void> App::frame() {
 bool App::animating() const {
     const State& s = *state_;
     if (s.frames_wanted > 0 || !s.commands.empty()) return true;
-    if (s.view.running && !s.edit_runner.waits_for()) return true;
-    if (s.files.restless()) return true;
-    // What waits for an answer moves nothing.
-    const bool free = !s.files.opening.busy() && !s.files.errand.busy();
-    if (s.dialogs.empty() && free && !s.files.waiting.empty()) return true;
+    if (s.view.running || (s.dialogs.empty() && !s.files.waiting.empty())) return true;
+    if (s.view.scales_move) return true;
     // Until it is clear whether the work takes long enough to say so.
-    if (s.memory.just_begun() || s.edit_runner.just_begun()) return true;
+    if (s.memory.just_begun()) return true;
     if (workspace_table()[s.view.workspace].animates(s.view)) return true;
     const ImGuiContext* g = ImGui::GetCurrentContext();
     return g && g->HoveredId != 0 && g->HoveredIdTimer < k_tooltip_delay;
 }
 
 bool App::working() const {
-    const State& s = *state_;
-    return s.memory.computing() || s.edit_runner.waits_for() != nullptr || s.files.writing.busy() ||
-           s.files.errand.busy() || (s.dialogs.empty() && s.files.busy());
+    return state_->memory.computing();
 }
 
 void App::keep_unsaved_work() {

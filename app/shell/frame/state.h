@@ -5,7 +5,6 @@
 #include "app/shell/files/files.h"
 #include "app/shell/files/user_files.h"
 #include "app/shell/frame/app.h"
-#include "app/shell/frame/edit_runner.h"
 #include "app/shell/menus/dialog.h"
 #include "app/widgets/imgui_canvas.h"
 #include "app/widgets/imgui_compat.h"
@@ -36,6 +35,14 @@ struct OwnDocument {
     std::string part; // “block 3”
 };
 
+// How far the page of a workspace is scrolled, in pixels.
+struct PageScroll {
+    float now = 0;
+    float to = 0; // where it is to be
+    int passes =
+        0; // in which it still goes there: in one, no further than the page was high before
+};
+
 class LessonShow;
 struct HandoutWork;
 
@@ -43,9 +50,11 @@ struct HandoutWork;
 struct LessonRun {
     LessonPlayer player;
     OwnDocument before;
-    LessonPanelState panel;
-    int into_sight = 0; // passes in which what the step shows and rings is scrolled into sight
-    std::string stamp;  // of its file
+    std::map<std::size_t, PageScroll> scrolls_before;
+    int path = 0; // the minutes of the path that it was chosen from; 0: none
+    LessonPanelState panel = {};
+    int into_sight = 0;     // passes in which what the step shows and rings is scrolled into sight
+    std::string stamp = {}; // of its file
     std::shared_ptr<LessonShow> show = nullptr; // of the task's solution, while it goes on
     bool was_shown = false; // since keep_aside(); a lesson that the solution begins was not
 };
@@ -105,8 +114,7 @@ struct TakenExample {
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
     explicit State(Services given)
-        : services(std::move(given)), textures(*services.textures), edit_runner(services.wake),
-          memory(services.wake), files(services.wake) {}
+        : services(std::move(given)), textures(*services.textures), memory(services.wake) {}
 
     Services services;
     TextureCache textures;
@@ -122,7 +130,6 @@ struct App::State {
     std::shared_ptr<HandoutWork> handout; // null: none is being written
     std::unique_ptr<LessonRun> lesson;    // null: none is on
     std::optional<KeptAside> kept_aside;  // none: no solution is shown
-    EditRunner edit_runner;
     DrawMemory memory;
     std::shared_ptr<const Derived> derived; // as shown, never null in a frame
     std::shared_ptr<const Derived> ghost;   // while a gesture is open
@@ -143,6 +150,7 @@ struct App::State {
     UiState dialog_ui;                           // of the dialog in front
     UiState pictures_ui;                         // of the presenter's list of panels
     std::map<std::size_t, float> content_height; // of each workspace, in its last frame
+    std::map<std::size_t, PageScroll> scrolls;   // of each workspace
     std::optional<float> scroll_by;              // pixels that the page is to go down
     std::vector<NamedPart> parts; // of the last frame, where nobody else asks for them
     Presenter present;
@@ -165,10 +173,9 @@ struct App::State {
 
     const Document& document() const { return history.document(); }
 
-    // Applies edits in order; what is refused goes to the status line. One that takes long is left
-    // to the edit runner. `said` is said once they are applied. True if the document changed.
+    // Applies edits in order; what is refused goes to the status line. `said` is said once they are
+    // applied. True if the document changed.
     bool apply_edits(const std::vector<Edit>& edits, const std::string& said = {});
-    bool accept(const Edit& edit, Result<Document> next); // what an edit made of the document
     void end_gesture(); // what it changed is compared with what was before, until the next edit
     void complain(std::string what);
     void refuse(std::string what); // the same of an edit: undo and redo take it away

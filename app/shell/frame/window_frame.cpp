@@ -110,6 +110,13 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
             ImGui::SetScrollY(ImGui::GetScrollY() + *by);
             s.frames_wanted = std::max(s.frames_wanted, 2);
         }
+        PageScroll& scroll = s.scrolls[s.view.workspace];
+        if (scroll.passes > 0) {
+            --scroll.passes;
+            ImGui::SetScrollY(scroll.to);
+            s.frames_wanted = std::max(s.frames_wanted, 2);
+        }
+        scroll.now = ImGui::GetScrollY();
         const bool scrolls = content_height > window.h + 0.5f;
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
@@ -164,18 +171,13 @@ std::shared_ptr<const Derived> before_last_edit(App::State& s, const Document& s
 
 bool draw_window(App::State& s) {
     if (mouse_used()) s.ui.keys_lead = false;
-    take_finished_files(s);
     take_opened_part(s);
     s.memory.each_kept_up([](KeptUp& one) { one.begin_frame(); });
-    s.memory.derived.keep_up(s.document());
+    s.memory.derived.of(s.document());
     s.derived = s.memory.derived.last();
-    // While a worker catches up, the workspace gets the document whose numbers it shows, and may
-    // not edit another one by its indices.
-    const bool together = drawn_together(s.derived->document(), s.document());
-    const Document document = together ? s.document() : s.derived->document();
+    const Document document = s.document();
     fit_view(s.view, document);
     keep_up_lesson(s);
-    s.ui.behind = !together || s.edit_runner.waits_for() != nullptr;
     if (s.ghost && !drawn_together(s.ghost->document(), document)) s.end_gesture();
     const std::shared_ptr<const Derived> before = before_last_edit(s, document);
     if (!s.ui.parts) s.ui.parts = &s.parts;
@@ -187,6 +189,7 @@ bool draw_window(App::State& s) {
     actions.view = s.view;
     actions.view.hover = {};
     actions.view.running = false; // goes on only while its panel is there to say so
+    actions.view.scales_move = false;
     const View drawn = s.view;
     const bool ready = workspace_table()[s.view.workspace].keep_up(
         s.memory, document, s.ghost ? &s.ghost->document() : nullptr);
@@ -240,10 +243,6 @@ bool draw_window(App::State& s) {
     if (const auto paste = std::exchange(s.ui.paste, {})) read_paste(s, paste);
     if (!s.ui.complaint.empty()) s.refuse(std::exchange(s.ui.complaint, {}));
     if (!s.dialog_ui.complaint.empty()) s.complain(std::exchange(s.dialog_ui.complaint, {}));
-    if (!together || s.edit_runner.comes_first()) {
-        if (!actions.edits.empty()) actions.status.clear(); // it is said of them
-        actions.edits.clear();
-    }
     if (actions.ask) actions.ask(s.memory, document);
     if (actions.open_file) s.defer(ask_open);
     if (actions.own_file) s.defer(ask_own_file);
@@ -257,7 +256,6 @@ bool draw_window(App::State& s) {
         actions.view.hover = *actions.keyed;
     else if (s.ui.keys_lead)
         actions.view.hover = {};
-    if (drawn.running && !actions.view.running) s.edit_runner.drop();
     const bool looked = !(actions.view == drawn) || actions.ask;
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});

@@ -29,27 +29,24 @@ void type(std::vector<HandMove>& moves, const std::string& text) {
     }
 }
 
-// Where the mouse does an act; of a cell: below its feature's name and beside its token's, as they
-// stand in the target's panel or in one at its left.
+// Where the mouse does an act.
 Result<Point> act_place(const LessonAct& act, std::span<const NamedPart> parts,
-                        std::span<const LoggedText> texts) {
+                        const Document& document) {
     const NamedPart* const part = find_part(parts, act.target);
     if (!part) return fail(worded("nothing on the screen is named “{}”", act.target));
     if (!part->enabled) return fail(worded("“{}” is locked or disabled", act.target));
     const Rect seen = part->in_sight();
     if (seen.w < 1 || seen.h < 1) return fail(worded("“{}” is out of sight", act.target));
     if (act.token.empty()) return seen.center();
-    std::optional<float> x, y;
-    for (const LoggedText& text : texts) {
-        const Point c = text.rect.center();
-        if (text.text == act.feature && c.x > seen.x && c.x < seen.right() && c.y < seen.y) x = c.x;
-        if (text.text == act.token && c.x < seen.right() && c.y > seen.y && c.y < seen.bottom())
-            y = y.value_or(c.y);
-    }
-    if (!x || !y)
+    const auto place = [](const Names& names, const std::string& name) {
+        return std::ranges::find(names, name) - names.begin();
+    };
+    const Rect cell =
+        part->cell(place(*document.tokens, act.token), place(*document.features, act.feature));
+    if (!seen.contains(cell.center()))
         return fail(worded("“{}” shows no cell of token “{}” and feature “{}”", act.target,
                            act.token, act.feature));
-    return Point{*x, *y};
+    return cell.center();
 }
 
 constexpr Size k_window{1600, 3200};
@@ -75,20 +72,20 @@ float seconds_for(const HandMove& move, bool double_click) {
 
 // The program is at something that the next act may need.
 bool works(const App::State& s) {
-    return s.memory.computing() || s.view.running || s.edit_runner.waits_for() || s.files.busy() ||
+    return s.memory.computing() || s.view.running || !s.files.waiting.empty() ||
            !s.commands.empty();
 }
 
 } // namespace
 
 Result<std::vector<HandMove>> moves_of(const LessonAct& act, std::span<const NamedPart> parts,
-                                       std::span<const LoggedText> texts) {
+                                       const Document& document) {
     std::vector<HandMove> moves;
     if (act.kind == LessonAct::Kind::undo) {
         press_key(moves, Key::z, true);
         return moves;
     }
-    const auto at = TRY(act_place(act, parts, texts));
+    const auto at = TRY(act_place(act, parts, document));
     moves.push_back({.kind = Does::go, .at = at});
     const int clicks = opens_by_double_click(act, find_part(parts, act.target)->kind) ? 2 : 1;
     for (int i = 0; i < clicks; ++i)
@@ -140,10 +137,7 @@ void Hand::leave() {
 
 LessonHands::LessonHands(std::filesystem::path assets, LessonFonts fonts,
                          std::function<void()> rest)
-    : assets_(std::move(assets)), fonts_(std::move(fonts)), rest_(std::move(rest)),
-      outer_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {
-    ImGui::SetCurrentContext(context_);
-    ImGui::GetIO().IniFilename = nullptr;
+    : assets_(std::move(assets)), fonts_(std::move(fonts)), rest_(std::move(rest)) {
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     use_fed_input();
     App::Services services;
@@ -153,12 +147,6 @@ LessonHands::LessonHands(std::filesystem::path assets, LessonFonts fonts,
     state().outside = Outside::imagined(k_home);
 }
 
-LessonHands::~LessonHands() {
-    app_.reset();
-    ImGui::DestroyContext(context_);
-    ImGui::SetCurrentContext(outer_);
-}
-
 Result<void> LessonHands::begin(const Lesson& lesson) {
     StartOptions options;
     options.assets = assets_;
@@ -166,7 +154,6 @@ Result<void> LessonHands::begin(const Lesson& lesson) {
     options.language = spoken_language().id;
     TRY(app_->start(options));
     state().ui.parts = &parts_;
-    state().ui.texts = &texts_;
     lesson_id_ = lesson.id;
     TRY(begin_lesson(state(), lesson));
     app_->set_fonts(fonts_(*ImGui::GetIO().Fonts, 1, app_->extra_text()));
@@ -181,7 +168,7 @@ bool LessonHands::plays() const {
 void LessonHands::frame() {
     if (rest_) {
         rest_();
-        ImGui::SetCurrentContext(context_);
+        context_.use();
     }
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {k_window.w, k_window.h};
@@ -217,7 +204,7 @@ Result<void> LessonHands::make(std::span<const HandMove> moves) {
 }
 
 Result<void> LessonHands::act(const LessonAct& act) {
-    return make(TRY(moves_of(act, parts_, texts_)));
+    return make(TRY(moves_of(act, parts_, state().document())));
 }
 
 LessonShow::LessonShow(std::vector<LessonAct> acts)
@@ -253,10 +240,6 @@ bool LessonShow::go_on(App::State& s) {
     if (std::exchange(frame_, ImGui::GetFrameCount()) == ImGui::GetFrameCount()) return true;
     s.frames_wanted = std::max(s.frames_wanted, 2);
     if (s.kept_aside) s.kept_aside->shown_in = frame_;
-    if (!s.ui.texts) {
-        s.ui.texts = &texts_;
-        reads_texts_ = true;
-    }
     if (s.present.on || !s.lesson->player.shows_solution()) return false;
     if (std::exchange(s.quit, false))
         return break_off(s, worded("a lesson's solution does not quit the program"));
@@ -265,7 +248,7 @@ bool LessonShow::go_on(App::State& s) {
                               ? k_before_act + k_glide + k_before_enter // longer than any wait
                               : std::min(ImGui::GetIO().DeltaTime, k_longest_shown);
     if (at_ == acts_.size()) // the last move is heard in this frame
-        return !std::exchange(begun_, true) || s.files.busy() || !s.commands.empty();
+        return !std::exchange(begun_, true) || !s.files.waiting.empty() || !s.commands.empty();
     if (works(s)) return true;
     keep_aside(s);
     waited_ += seconds;
@@ -281,7 +264,7 @@ bool LessonShow::go_on(App::State& s) {
         return true;
     }
     if (waited_ < k_before_act) return true;
-    const auto moves = moves_of(acts_[at_], *s.ui.parts, *s.ui.texts);
+    const auto moves = moves_of(acts_[at_], *s.ui.parts, s.document());
     if (!moves) return break_off(s, error_text(moves.error()));
     moves_.assign(moves->begin(), moves->end());
     if (hand_.mouse()) from_ = *hand_.mouse();
@@ -321,7 +304,6 @@ void LessonShow::make_next() {
 void LessonShow::end(App::State& s) {
     hand_.leave();
     s.lesson->player.shown_act.reset();
-    if (reads_texts_) s.ui.texts = nullptr;
 }
 
 void LessonShow::draw(App::State& s) const {

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/lessons/player.h"
 #include "app/session/lesson/lesson.h"
+#include "app/shell/files/figure.h"
 #include "app/shell/frame/app.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/lessons/play_lesson.h"
@@ -32,7 +33,7 @@ struct HandMove {
 // An act as moves: to its place, pressing there, typing. Errors: nothing has this name, it is
 // locked or out of sight, there is no such cell.
 Result<std::vector<HandMove>> moves_of(const LessonAct& act, std::span<const NamedPart> parts,
-                                       std::span<const LoggedText> texts);
+                                       const Document& document);
 
 // The button goes down at the first of the points and up at the last.
 std::vector<HandMove> drag_along(std::span<const Point> way);
@@ -60,7 +61,6 @@ class LessonHands {
   public:
     // `rest`: called before each frame; it may use another context of ImGui's.
     LessonHands(std::filesystem::path assets, LessonFonts fonts, std::function<void()> rest = {});
-    ~LessonHands();
 
     // With nothing kept from before, in a window so tall that every control is in sight.
     Result<void> begin(const Lesson& lesson);
@@ -83,11 +83,9 @@ class LessonHands {
     std::filesystem::path assets_;
     LessonFonts fonts_;
     std::function<void()> rest_;
-    ImGuiContext* outer_;
-    ImGuiContext* context_;
+    UnseenContext context_;
     NoTextures textures_;
     std::vector<NamedPart> parts_;
-    std::vector<LoggedText> texts_;
     Hand hand_;
     std::string lesson_id_;
     std::unique_ptr<App> app_;
@@ -131,8 +129,6 @@ class LessonShow {
     Hand hand_;
     bool pressed_ = true;  // the button, as it was fed last
     bool clicked_ = false; // by the person
-    std::vector<LoggedText> texts_;
-    bool reads_texts_ = false; // nobody else asks for them
     ImGuiContext* context_;
     unsigned hook_ = 0;
 };

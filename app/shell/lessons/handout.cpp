@@ -22,6 +22,7 @@ constexpr Rect k_written_area{k_paper_margin, k_paper_margin, k_a4.w - 2 * k_pap
                               k_a4.h - 2 * k_paper_margin};
 constexpr float k_least_picture_h = 140, k_most_picture_h = 260;
 constexpr float k_answer_line = 150; // to write a number on
+constexpr float k_date_share = 0.35f, k_task_edge = 12;
 constexpr float k_chart_w = 420, k_chart_h = 220;
 
 using Spans = std::vector<LessonSpan>;
@@ -33,7 +34,7 @@ struct PaperOption {
 
 // What a step says, with the numbers that it had when it was played.
 struct PaperStep {
-    Spans title, text;
+    Spans title, text; // in text, question and task a number keeps its source where it is a secret
     std::optional<FigureRequest> picture, picture_at_end;
     Spans question, answer; // the answer of all but a choice
     std::vector<PaperOption> options;
@@ -42,6 +43,55 @@ struct PaperStep {
     std::vector<Spans> lines;   // of an order
     Spans task, reveal, principle;
 };
+
+// The numbers of both sheets. One that the solutions tell before the tasks do is a secret: it
+// answers an earlier step.
+class Secrets {
+  public:
+    void tell(const std::string& source, const LessonScope& scope) {
+        (void)is_secret(source, scope, true);
+    }
+    Spans tell(Spans spans, const LessonScope& scope) {
+        for (const LessonSpan& span : spans) tell(span.source, scope);
+        return spans;
+    }
+    // Text of the tasks: a number that is no secret loses its source.
+    Spans ask(Spans spans, const LessonScope& scope) {
+        for (LessonSpan& span : spans)
+            if (!is_secret(span.source, scope, false)) span.source.clear();
+        return spans;
+    }
+
+  private:
+    // `secret`: whether a new one is.
+    bool is_secret(std::string source, const LessonScope& scope, bool secret) {
+        constexpr std::string_view k_at_start = "start.";
+        if (source.empty()) return false;
+        const auto value = evaluate(source, scope);
+        if (!value) return false;
+        if (source.starts_with(k_at_start)) source.erase(0, k_at_start.size());
+        for (const Number& known : numbers_)
+            if (known.source == source && known.values.rows() == value->values.rows() &&
+                known.values.cols() == value->values.cols() && known.values == value->values)
+                return known.secret;
+        numbers_.push_back({std::move(source), value->values, secret});
+        return secret;
+    }
+
+    struct Number {
+        std::string source;
+        Matrix<double> values;
+        bool secret;
+    };
+    std::vector<Number> numbers_;
+};
+
+// Room to write the numbers that are secrets.
+Spans with_blanks(Spans spans) {
+    for (LessonSpan& span : spans)
+        if (!span.source.empty()) span = {"________"};
+    return spans;
+}
 
 // The first panel that the step shows and does not cover.
 std::optional<FigureRequest> picture_of(const App::State& s, const LessonStep& step,
@@ -56,32 +106,38 @@ std::optional<FigureRequest> picture_of(const App::State& s, const LessonStep& s
 }
 
 // Before the prediction is made, and once everything is done.
-void note_step(std::vector<PaperStep>& steps, const App::State& s, bool done) {
+void note_step(std::vector<PaperStep>& steps, Secrets& secrets, const App::State& s, bool done) {
     const LessonPlayer& player = s.lesson->player;
     const LessonStep& step = player.step();
-    const auto read = [&](const std::string& text) { return lesson_text(text, player.scope()); };
+    const LessonScope scope = player.scope();
+    const auto read = [&](const std::string& text) { return lesson_text(text, scope); };
+    const auto asked = [&](const std::string& text) { return secrets.ask(read(text), scope); };
+    const auto told = [&](const std::string& text) { return secrets.tell(read(text), scope); };
     if (done) {
         steps.back().picture_at_end = picture_of(s, step, step.hide);
         if (!steps.back().picture_at_end) steps.back().picture_at_end = picture_of(s, step, {});
-        steps.back().reveal = read(step.reveal);
-        steps.back().principle = read(step.principle);
+        steps.back().reveal = told(step.reveal);
+        steps.back().principle = told(step.principle);
         return;
     }
     PaperStep& out = steps.emplace_back();
     out.title = read(step.title);
-    out.text = read(step.text);
+    out.text = asked(step.text);
     out.picture = picture_of(s, step, step.hide);
-    if (step.task) out.task = read(step.task->text);
+    if (step.task) out.task = asked(step.task->text);
     if (!step.predict) return;
     const LessonPrediction& predict = *step.predict;
-    out.question = read(predict.question);
-    out.answer = read(predict.right);
+    out.question = asked(predict.question);
+    out.answer = told(predict.right);
+    secrets.tell(predict.value, scope);
     out.predict = predict;
     if (predict.kind == LessonPrediction::Kind::order)
         for (const LessonItem& item : predict.items) out.lines.push_back(read(item.text));
     out.values = item_values(predict, player.scope()).value_or(out.values);
     for (const LessonOption& option : predict.options)
-        out.options.push_back({read(option.text), read(option.feedback), option.right});
+        out.options.push_back({read(option.text),
+                               option.right ? told(option.feedback) : read(option.feedback),
+                               option.right});
 }
 
 // Puts one block below another, on as many pages as that takes.
@@ -112,6 +168,30 @@ class Paper {
     }
     void line(std::string_view text, TextRole role, Color ink) {
         ui_.label(cut_top(area_, ui_.canvas.line_height(role) + px(4)), text, role, ink);
+    }
+    // For the name and the date.
+    void name_line() {
+        Rect row = cut_top(area_, px(34));
+        const auto line = [&](Rect r, std::string_view words) {
+            const float w = ui_.canvas.text_size(words, TextRole::small).w + px(8);
+            ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
+            const float y = r.bottom() - px(8);
+            ui_.canvas.line({r.x + w, y}, {r.right(), y}, ui_.theme.ink, px(1));
+        };
+        line(cut_right(row, row.w * k_date_share, px(24)), "Date");
+        line(row, "Name");
+    }
+    // What is to be done, apart from what is to be ticked.
+    void task(const Spans& spans) {
+        const float h = rich_paragraph_height(ui_, area_.w - px(2 * k_task_edge), spans);
+        keep_together(h + px(34));
+        space(4);
+        const float line_h = ui_.canvas.line_height(TextRole::title) + px(4);
+        const Rect box = cut_top(area_, h + line_h + px(14), px(8));
+        ui_.canvas.stroke_rect(box, ui_.theme.ink_soft, px(1), px(4));
+        Rect r = box.inset(px(k_task_edge), px(7));
+        ui_.label(cut_top(r, line_h), "Do", TextRole::title, ui_.theme.ink);
+        rich_paragraph(ui_, r, spans, ui_.theme.ink);
     }
     // To tick; with a tick in it, where it is `right`.
     void box(bool right) {
@@ -185,15 +265,20 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
     }
     paper.keep_together(paper.height(title) + paper.height(step.text) + paper.px(40) +
                         (picture ? k_most_picture_h : 0));
+    const auto put = [&](const Spans& spans) { return solutions ? spans : with_blanks(spans); };
     paper.words(title);
-    paper.words(step.text);
+    paper.words(put(step.text));
     if (picture) paper.picture(*picture);
     if (step.predict) {
-        paper.words(step.question);
+        paper.words(put(step.question));
         for (const PaperOption& option : step.options) {
-            paper.keep_together(paper.height(option.text, 24));
+            Spans text{
+                {fmt::format("{}  ", static_cast<char>('A' + (&option - step.options.data()))),
+                 LessonSpan::Look::bold}};
+            text.insert(text.end(), option.text.begin(), option.text.end());
+            paper.keep_together(paper.height(text, 24));
             paper.box(solutions && option.right);
-            paper.words(option.text, 24);
+            paper.words(text, 24);
             if (solutions) paper.words(option.feedback, 24);
         }
         put_items(paper, step, solutions);
@@ -201,11 +286,7 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
         const bool has_room = !step.options.empty() || !step.lines.empty() || is_sketch(step);
         if (!has_room && !solutions) paper.rule_to_write_on();
     }
-    if (!step.task.empty()) {
-        paper.keep_together(paper.height(step.task, 24));
-        paper.box(false);
-        paper.words(step.task, 24);
-    }
+    if (!step.task.empty()) paper.task(put(step.task));
     if (solutions) {
         paper.words(step.reveal);
         paper.words(step.principle);
@@ -224,6 +305,7 @@ Result<std::string> print(const Lesson& lesson, const std::vector<PaperStep>& st
         paper.line(solutions ? worded("{} · solutions", lesson.title) : lesson.title,
                    TextRole::brand, ui.theme.ink);
         paper.line(lesson.question, TextRole::label, ui.theme.ink_soft);
+        if (!solutions) paper.name_line();
         paper.space(16);
         for (std::size_t i = 0; i < steps.size(); ++i) put_step(paper, i + 1, steps[i], solutions);
     });
@@ -234,9 +316,9 @@ Result<std::string> print(const Lesson& lesson, const std::vector<PaperStep>& st
 Result<Handout> make_handout(const Lesson& lesson, const std::filesystem::path& assets,
                              const LessonFonts& fonts, const std::function<void()>& rest) {
     std::vector<PaperStep> steps;
-    const std::vector<std::string> problems = play_lesson(
-        lesson, assets, fonts, [&](const App::State& s, bool done) { note_step(steps, s, done); },
-        rest);
+    Secrets secrets;
+    const auto note = [&](const App::State& s, bool done) { note_step(steps, secrets, s, done); };
+    const std::vector<std::string> problems = play_lesson(lesson, assets, fonts, note, rest);
     if (!problems.empty()) return fail(problems.front());
     auto tasks = TRY(print(lesson, steps, false));
     auto solutions = TRY(print(lesson, steps, true));

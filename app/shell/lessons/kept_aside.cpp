@@ -33,9 +33,6 @@ void keep_aside(App::State& s) {
 void give_back(App::State& s) {
     if (!s.kept_aside) return;
     Files& files = s.files;
-    files.opening.stop();
-    files.writing.stop();
-    files.errand.stop();
     files.waiting.clear();
     files.leaving = Quitting::no;
     s.dialogs.clear();
@@ -64,11 +61,9 @@ void give_back(App::State& s) {
     }
     leave_lesson(s);
     s.own.reset();
-    s.edit_runner.drop();
     s.ghost.reset();
     s.history = std::move(own.before.history);
-    look_anew(s.view, &own.before.view);
-    s.view.workspace = own.before.view.workspace;
+    look_as(s, std::move(own.before.view));
 }
 
 void end_show(App::State& s) {

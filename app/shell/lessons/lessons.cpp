@@ -43,39 +43,6 @@ void keep_record(App::State& s) {
         s.progress.set(s.lesson->player.lesson().id, s.lesson->player.record());
 }
 
-// From the menu's list, from 1; 0 of a file that is not in it.
-std::size_t number_of(const App::State& s, const std::string& id) {
-    const auto at = std::ranges::find(s.lessons, id, &Lesson::id);
-    return at == s.lessons.end() ? 0 : static_cast<std::size_t>(at - s.lessons.begin()) + 1;
-}
-
-Command to_lesson(const std::string& id) {
-    return [id](App::State& s) {
-        if (const auto begun = begin_lesson(s, id); !begun) s.complain(error_text(begun.error()));
-    };
-}
-
-Command to_step(std::size_t step) {
-    return [step](App::State& s) {
-        if (!s.lesson) return;
-        if (const auto gone = go_to_step(s, step); !gone) s.complain(error_text(gone.error()));
-    };
-}
-
-void finish(App::State& s) {
-    s.lesson->player.finish();
-    keep_record(s);
-    const auto [right, made] = s.lesson->player.score();
-    const std::size_t next = number_of(s, s.lesson->player.lesson().id); // counts from 1
-    leave_lesson(s);
-    const std::string said = worded(
-        "Lesson finished: {} of {} predictions right at the first try. Your own document is back",
-        right, made);
-    if (next == 0 || next >= s.lessons.size()) return s.say(said);
-    s.say(said,
-          StatusAction{worded("Next: {}", s.lessons[next].title), to_lesson(s.lessons[next].id)});
-}
-
 // The workspace that the step is about.
 std::optional<std::size_t> workspace_of_step(const LessonPlayer& player) {
     for (std::size_t i = player.at() + 1; i-- > 0;)
@@ -111,6 +78,26 @@ float way_into(Rect page, Rect r, float margin) {
     return above < 0 ? std::min(above + margin, 0.0f) : std::clamp(below, 0.0f, above);
 }
 
+// More of a part was drawn than the button that brings it back.
+bool is_there(const App::State& s, const std::string& name) {
+    return std::ranges::any_of(*s.ui.parts, [&](const NamedPart& part) {
+        return is_within(part.name, name) && !part.name.ends_with(".unfold");
+    });
+}
+
+// The parts of the open workspace that the step points at and that were not drawn.
+std::vector<std::string> missed_parts(const App::State& s) {
+    const LessonStep& step = s.lesson->player.step();
+    std::vector<std::string> names = step.show;
+    names.insert(names.end(), step.ring.begin(), step.ring.end());
+    if (step.task)
+        for (const LessonAct& act : step.task->solution) names.push_back(act.target);
+    std::erase_if(names, [&](const std::string& name) {
+        return !is_within(name, workspace_table()[s.view.workspace].id) || is_there(s, name);
+    });
+    return names;
+}
+
 void take_changed_file(App::State& s) {
     LessonRun& run = *s.lesson;
     const std::string stamp = file_stamp(run.player.lesson().file);
@@ -125,6 +112,13 @@ void take_changed_file(App::State& s) {
 
 } // namespace
 
+Command to_step(std::size_t step) {
+    return [step](App::State& s) {
+        if (!s.lesson) return;
+        if (const auto gone = go_to_step(s, step); !gone) s.complain(error_text(gone.error()));
+    };
+}
+
 void load_lesson_menu(App::State& s) {
     LessonShelf shelf = load_lessons(s.assets / "lessons");
     s.lessons = std::move(shelf.lessons);
@@ -138,22 +132,24 @@ void translate_lessons(App::State& s) {
         s.lesson->player.take(std::move(*lesson));
 }
 
-Result<void> begin_lesson(App::State& s, const std::string& wanted) {
+Result<void> begin_lesson(App::State& s, const std::string& wanted, int path) {
     const WantedLesson asked = wanted_lesson(wanted);
     const auto lesson =
         TRY(asked.is_file() ? load_lesson(asked.id) : find_lesson(s.lessons, asked.id));
-    return begin_lesson(s, lesson, asked.step);
+    return begin_lesson(s, lesson, asked.step, path);
 }
 
-Result<void> begin_lesson(App::State& s, const Lesson& lesson, std::optional<std::size_t> step) {
+Result<void> begin_lesson(App::State& s, const Lesson& lesson, std::optional<std::size_t> step,
+                          int path) {
     leave_lesson(s);
     leave_part(s);
     s.history.settle(false);
     LessonRecord record = s.progress.of(lesson.id);
     const std::size_t left_at = record.finished ? 0 : record.step;
-    s.lesson = std::make_unique<LessonRun>(
-        LessonRun{LessonPlayer(lesson, std::move(record)), {s.history, s.view, {}}, {}, 0, {}});
+    s.lesson = std::make_unique<LessonRun>(LessonRun{
+        LessonPlayer(lesson, std::move(record)), {s.history, s.view, {}}, s.scrolls, path});
     s.lesson->stamp = file_stamp(lesson.file);
+    for (auto& [workspace, scroll] : s.scrolls) scroll.passes = 0;
     const std::size_t last = lesson.steps.size() - 1;
     auto begun = go_to_step(s, std::min(step.value_or(left_at), last));
     if (!begun) leave_lesson(s);
@@ -180,9 +176,10 @@ Result<void> go_to_step(App::State& s, std::size_t index) {
     if (!goes_on) {
         auto document = TRY(lesson_document(run.player.lesson(), from, s.examples));
         leave_part(s);
-        s.edit_runner.drop();
         s.history = History(std::move(document));
-        look_anew(s.view);
+        View usual;
+        usual.workspace = s.view.workspace;
+        look_as(s, std::move(usual));
         s.view.pinned_token = lesson_token(*steps[from].start, s.examples);
         look_at_start(s, *steps[from].start);
         s.ghost.reset();
@@ -204,14 +201,26 @@ void leave_lesson(App::State& s) {
     if (!s.lesson) return;
     end_show(s);
     leave_part(s);
-    s.edit_runner.drop();
     s.ui.locked.clear();
+    s.ui.missed.clear();
     const std::unique_ptr<LessonRun> run = std::move(s.lesson);
     s.history = std::move(run->before.history);
-    look_anew(s.view, &run->before.view);
-    s.view.workspace = run->before.view.workspace;
+    look_as(s, std::move(run->before.view));
+    for (auto& [workspace, scroll] : s.scrolls) {
+        const float before = run->scrolls_before[workspace].now;
+        scroll = {before, before, k_scrolling_passes};
+    }
     s.ghost.reset();
     s.say("Your own document is back");
+}
+
+void look_as(App::State& s, View view) {
+    view.theme = s.view.theme;
+    view.ui_scale = s.view.ui_scale;
+    view.reduce_motion = s.view.reduce_motion;
+    view.hover = {};
+    view.running = false;
+    s.view = std::move(view);
 }
 
 void note_deed(App::State& s, std::string_view deed) {
@@ -264,17 +273,19 @@ void draw_lesson(Ui& ui, Rect r, App::State& s) {
     if (!s.lesson) return;
     LessonRun& run = *s.lesson;
     const bool folds = !lesson_is_beside(ui);
+    const bool asked = run.player.asks();
     const LessonWish wish =
         folds && run.panel.folded
             ? draw_folded_lesson(ui, r, run.player, run.panel)
-            : draw_lesson_panel(ui, r, run.player, run.panel, number_of(s, run.player.lesson().id),
-                                elsewhere(s), folds);
+            : draw_lesson_panel(ui, r, run.player, run.panel,
+                                lesson_number(s, run.player.lesson().id), elsewhere(s), folds);
     keep_record(s);
+    if (asked && !run.player.asks()) run.into_sight = k_scrolling_passes;
     if (run.show) run.show->draw(s);
     if (wish.acted) s.frames_wanted = std::max(s.frames_wanted, 2);
     if (wish.show_solution) s.defer(show_solution);
     if (wish.close) s.defer(leave_lesson);
-    if (wish.finish) s.defer(finish);
+    if (wish.finish) s.defer(finish_lesson);
     if (wish.to_workspace)
         s.defer([](App::State& app) {
             app.view.workspace = workspace_of_step(app.lesson->player).value_or(app.view.workspace);
@@ -285,44 +296,22 @@ void draw_lesson(Ui& ui, Rect r, App::State& s) {
 void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     if (!s.lesson || !s.ui.parts) return;
     draw_lesson_marks(ui, page, s.lesson->player, *s.ui.parts);
-    if (s.lesson->into_sight == 0) return;
+    const auto missed = std::exchange(s.ui.missed, missed_parts(s));
+    if (s.ui.missed != missed) s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (s.lesson->into_sight == 0 || !s.ui.missed.empty()) return;
     --s.lesson->into_sight;
     s.frames_wanted = std::max(s.frames_wanted, 2);
-    const LessonStep& step = s.lesson->player.step();
+    const LessonPlayer& player = s.lesson->player;
+    const LessonStep& step = player.step();
+    const std::vector<std::string> uncovered =
+        player.asks() ? std::vector<std::string>() : step.hide;
     const auto then = s.lesson->show ? std::vector{s.lesson->show->target()} : step.ring;
-    float by = 0; // what is shown, and then what is ringed, or where the hand goes
-    for (const auto* names : {&step.show, &then})
+    float by = 0; // to the first part of each: what is shown, was covered, is to be pressed
+    for (const auto* names : {&step.show, &uncovered, &then})
         if (const auto r =
                 names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front()))
             by += way_into(page, {r->x, r->y - by, r->w, r->h}, ui.px(k_ring_margin));
     if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
-}
-
-std::vector<MenuItem> lesson_items(App::State& s) {
-    std::vector<MenuItem> items;
-    for (std::size_t i = 0; i < s.lessons.size(); ++i) {
-        const Lesson& lesson = s.lessons[i];
-        const bool finished = s.progress.of(lesson.id).finished;
-        items.push_back({.id = lesson.id,
-                         .label = fmt::format("{} {}{}", i + 1, lesson.title, finished ? " ✓" : ""),
-                         .run = [&s, id = lesson.id] { to_lesson(id)(s); },
-                         .checked = s.lesson && s.lesson->player.lesson().id == lesson.id,
-                         .hint = worded("{} About {} minutes.", lesson.question, lesson.minutes)});
-    }
-    const auto forget = [&s] {
-        leave_lesson(s);
-        s.progress.forget();
-        s.say("All answers and scores are forgotten");
-    };
-    return in_groups(
-        {items,
-         {{.id = "handout",
-           .label = "Save a handout as PDF…",
-           .run = does(s, ask_handout),
-           .enabled = s.lesson && s.services.fonts && !s.handout,
-           .hint = "The lesson on paper: tasks with empty boxes, and the solutions beside them."},
-          {"close", "Close the lesson", does(s, leave_lesson), {}, s.lesson != nullptr},
-          {"forget", "Forget my answers", forget, {}, s.lesson || !s.progress.empty()}}});
 }
 
 } // namespace normscope

@@ -18,9 +18,10 @@ void translate_lessons(App::State& state);
 
 // "shortcut", "shortcut:3" or a path that ends in .json: begins it at that step, else where it was
 // left. Error: there is none, its file cannot be read, or the step's document cannot be made.
-Result<void> begin_lesson(App::State& state, const std::string& wanted);
+// `path`: LessonRun.
+Result<void> begin_lesson(App::State& state, const std::string& wanted, int path = 0);
 Result<void> begin_lesson(App::State& state, const Lesson& lesson,
-                          std::optional<std::size_t> step = {});
+                          std::optional<std::size_t> step = {}, int path = 0);
 
 // The lesson of a session at its step, with the document that there is; nothing where there is no
 // such lesson.
@@ -30,8 +31,12 @@ void resume_lesson(App::State& state, const std::string& id, Index step);
 // says where it begins. Error: its document cannot be made; the lesson stays where it is.
 Result<void> go_to_step(App::State& state, std::size_t step);
 
-// The person's own document is there again, as it was left; nothing where no lesson is on.
+// The person's own document is there again, looked at as it was left; nothing where no lesson is
+// on.
 void leave_lesson(App::State& state);
+
+// Looks so at the document, in the window as it is now.
+void look_as(App::State& state, View view);
 
 // A solution that is being shown ends where it is; nothing where none is.
 void end_show(App::State& state);
@@ -59,6 +64,15 @@ void draw_lesson(Ui& ui, Rect r, App::State& state);
 
 // On the page of the workspace, once it is drawn.
 void draw_lesson_on_page(Ui& ui, Rect page, App::State& state);
+
+// Goes to a step of the lesson that is on, if one is; an error is told on the screen.
+Command to_step(std::size_t step);
+
+// The place of a lesson in the menu, from 1; 0 of a file that is not in it.
+std::size_t lesson_number(const App::State& state, const std::string& id);
+
+// The last step is left: names what is not done, and offers the lesson that comes next.
+void finish_lesson(App::State& state);
 
 std::vector<MenuItem> lesson_items(App::State& state);
 

@@ -153,6 +153,18 @@ class Play {
             for (const std::string& name : *list)
                 if (!lesson_target(hands_.parts(), name))
                     wrong(worded("{}: nothing on the screen is named “{}”", key, name));
+        if (step().ring.empty() || !step().task) return;
+        for (const LessonAct& act : step().task->solution)
+            if (const NamedPart* const part = find_part(hands_.parts(), act.target);
+                part && !is_ringed(part->rect.center()))
+                wrong(worded("ring: it is not around “{}”, which the solution uses", act.target));
+    }
+
+    bool is_ringed(Point at) const {
+        return std::ranges::any_of(step().ring, [&](const std::string& name) {
+            const auto r = lesson_target(hands_.parts(), name);
+            return r && r->contains(at);
+        });
     }
 
     void start() {

@@ -24,18 +24,6 @@ Key digit_key(const Workspace& workspace) {
     return static_cast<Key>('0' + workspace.key);
 }
 
-MenuItem recent_menu(App::State& s) {
-    MenuItem recent{"recent", "Open recent"};
-    for (const auto& path : s.files.recent.paths())
-        recent.children.push_back({.id = std::to_string(recent.children.size()),
-                                   .label = path.filename().string(),
-                                   .run = [&s, path] { open_path(s, path); },
-                                   .hint = path.string(),
-                                   .as_typed = true});
-    recent.enabled = !recent.children.empty();
-    return recent;
-}
-
 MenuItem unsaved_menu(App::State& s) {
     MenuItem unsaved{"unsaved", "Unsaved documents"};
     for (const Unsaved& left : s.files.left_unsaved | std::views::reverse)
@@ -74,26 +62,24 @@ std::vector<MenuItem> file_items(App::State& s) {
         exchange.push_back(
             {"own-file", std::string(tr(workspace.file_label)) + "…", does(s, ask_own_file)});
     exchange.push_back(export_menu(s));
-    return in_groups(
-        {{{"open", "Open…", does(s, ask_open), {{Key::o, true}}}, recent_menu(s), unsaved_menu(s)},
-         {{"save", "Save", does(s, save), {{Key::s, true}}},
-          {"save-as", "Save as…", does(s, ask_save_as), {{Key::s, true, true}}}},
-         exchange,
-         {{"quit", "Quit", does(s, ask_quit), {{Key::q, true}}}}});
+    return in_groups({{{"open", "Open…", does(s, ask_open), {{Key::o, true}}},
+                       recent_menu(s, s.files.recent.paths()),
+                       unsaved_menu(s)},
+                      {{"save", "Save", does(s, save), {{Key::s, true}}},
+                       {"save-as", "Save as…", does(s, ask_save_as), {{Key::s, true, true}}}},
+                      exchange,
+                      {{"quit", "Quit", does(s, ask_quit), {{Key::q, true}}}}});
 }
 
 std::vector<MenuItem> edit_items(App::State& s) {
-    const Edit* awaited = s.edit_runner.waits_for();
     const bool leads_back = s.own && !s.history.can_undo();
-    const std::string undone = awaited      ? describe(*awaited, s.document())
-                               : leads_back ? worded("Open {}", s.own->part)
-                                            : s.history.undo_label();
+    const std::string undone = leads_back ? worded("Open {}", s.own->part) : s.history.undo_label();
     const std::string redone = s.history.redo_label();
     const MenuItem undo_item{"undo",
                              undone.empty() ? "Undo" : worded("Undo {}", undone),
                              does(s, undo),
                              {{Key::z, true}},
-                             awaited || leads_back || s.history.can_undo()};
+                             leads_back || s.history.can_undo()};
     const MenuItem redo_item{"redo",
                              redone.empty() ? "Redo" : worded("Redo {}", redone),
                              does(s, redo),
@@ -236,6 +222,18 @@ void open_by_key(App::State& s, const std::string& id) {
 }
 
 } // namespace
+
+MenuItem recent_menu(App::State& s, const std::vector<std::filesystem::path>& paths) {
+    MenuItem recent{"recent", "Open recent"};
+    for (const auto& path : paths)
+        recent.children.push_back({.id = std::to_string(recent.children.size()),
+                                   .label = path.filename().string(),
+                                   .run = [&s, path] { open_path(s, path); },
+                                   .hint = path.string(),
+                                   .as_typed = true});
+    recent.enabled = !recent.children.empty();
+    return recent;
+}
 
 std::span<const MenuHead> menu_heads() {
     static constexpr MenuHead k_heads[] = {{"file", "File", Key::f, file_items},

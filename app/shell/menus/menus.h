@@ -23,6 +23,9 @@ std::span<const MenuHead> menu_heads();
 // The menu that has all of the bar's in it: every command of the program with its shortcut.
 inline constexpr const char* k_all_menus = "menu";
 
+// The files that were opened last.
+MenuItem recent_menu(App::State& state, const std::vector<std::filesystem::path>& paths);
+
 // The menu called `id`: one of the bar, the whole bar in one (k_all_menus), the examples
 // ("example") or the workspaces ("workspace").
 std::optional<Menu> find_menu(App::State& state, const std::string& id);

@@ -24,7 +24,6 @@ constexpr float k_dismiss = 28, k_action_gap = 12;
 constexpr float k_moved = 24;      // so far the mouse has to go to point elsewhere
 constexpr float k_in_sight = 0.5f; // of a panel
 constexpr float k_above = 12;      // so much of what is above a panel stays in sight
-constexpr std::string_view k_stop = "Stop";
 constexpr ImGuiWindowFlags k_note_flags = ImGuiWindowFlags_NoDecoration |
                                           ImGuiWindowFlags_NoBackground |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
@@ -208,28 +207,12 @@ void draw_bottom_line(Ui& ui, Rect line, App::State& s, const PageOutline& page)
 }
 
 void draw_busy_note(Ui& ui, Rect window, App::State& s) {
-    std::string words = s.files.busy_note();
-    const bool can_stop = !words.empty();
-    if (words.empty() && s.edit_runner.slow() && !s.view.running)
-        words =
-            worded("{}… Ctrl+Z takes it back.", describe(*s.edit_runner.waits_for(), s.document()));
-    if (words.empty() && s.memory.slow()) words = "Computing… The numbers are those of before.";
-    if (words.empty()) return;
-    const float button_w = can_stop ? button_width(ui, k_stop) + ui.px(8) : 0;
-    const float w = std::min(ui.canvas.text_size(words, TextRole::label).w + button_w + ui.px(28),
-                             window.w - ui.px(16));
-    Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
+    if (!s.memory.slow()) return;
+    const std::string_view words = "Computing… The numbers are those of before.";
+    const float w =
+        std::min(ui.canvas.text_size(words, TextRole::label).w + ui.px(28), window.w - ui.px(16));
+    const Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
     ui.canvas.fill_rect(pill, ui.theme.accent, ui.px(6));
-    if (can_stop) {
-        // A window of its own, above the page that it covers.
-        ImGui::SetCursorScreenPos({pill.x, pill.y});
-        ImGui::BeginChild("##busy", {pill.w, pill.h}, false, k_note_flags);
-        const AtEnd end(ImGui::EndChild);
-        const IdScope scope(ui, "status");
-        if (button(ui, "stop", cut_right(pill, button_w).inset(ui.px(3)),
-                   {.label = k_stop, .hint = "Leave things as they are"}))
-            s.files.stop();
-    }
     ui.label(pill.inset(ui.px(12), 0), words, TextRole::label, ui.theme.on_accent, Align::center);
 }
 

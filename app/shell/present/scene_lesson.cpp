@@ -155,8 +155,7 @@ void ask_export_lesson(App::State& s) {
     const auto accept = [](App::State& app, const std::filesystem::path& path, AtLink at_link) {
         const SceneLesson lesson =
             lesson_of_scenes(own_document(app), path.stem().string(), app.examples);
-        write(app, Where::here, {path}, at_link,
-              [bytes = lesson.bytes](const Progress&) { return Result<std::string>(bytes); });
+        write(app, {path}, at_link, [&] { return Result<std::string>(lesson.bytes); });
         if (!lesson.unproved.empty())
             app.complain(worded("The lesson is written, but {}, which none of its numbers "
                                 "is: `normscope lesson check` refuses it until the words "

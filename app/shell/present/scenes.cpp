@@ -102,7 +102,6 @@ void show_scene(App::State& s, std::size_t index) {
     leave_lesson(s);
     leave_part(s);
     s.history.settle(false);
-    s.edit_runner.drop();
     const Scene scene = s.document().scenes[index];
     s.apply_edits({ShowScene{index}});
     s.history.settle(false);

@@ -1,6 +1,5 @@
 #include "app/study/add_norm/derived.h"
 
-#include "core/base/parallel.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/stats/magnitude.h"
@@ -15,12 +14,6 @@ namespace normscope {
 namespace {
 
 constexpr int k_density_points = 256;
-// Values; below, waking a thread and waiting for it costs more than it saves.
-constexpr Index k_parallel_from = 1 << 20;
-
-int threads_for(Index values) {
-    return values < k_parallel_from ? 1 : processor_threads();
-}
 
 // The interquartile range; of large samples from evenly spaced values: two digits are enough.
 template<class S>
@@ -79,7 +72,7 @@ Distribution1D distribution_of(Sample<S> sample) {
     double width = 2 * iqr / std::cbrt(static_cast<double>(finite));
     if (!(width > 0)) width = bandwidth;
     const int bins = static_cast<int>(std::clamp(std::ceil((most - least) / width), 5.0, 80.0));
-    d.histogram = histogram(sample, equal_edges(least, most, bins));
+    d.histogram = histogram(sample, least, most, bins);
     for (std::size_t i = 0; i < d.histogram.counts.size(); ++i)
         d.bin_density.push_back(d.histogram.density(i));
     return d;
@@ -126,10 +119,8 @@ struct Derivation {
 
     template<class S>
     void normalize_z() {
-        NormOptions options = norm_options(doc);
-        options.threads = threads_for(doc.x->size());
         const Matrix<S>& z = std::get<Matrix<S>>(*out.z_);
-        auto normalized = normalize<S>(doc.norm, z, options);
+        auto normalized = normalize<S>(doc.norm, z, norm_options(doc));
         std::vector<double> mean, rstd;
         if (normalized) {
             for (const S v : normalized->cache.mean) mean.push_back(static_cast<double>(v));
@@ -150,14 +141,13 @@ struct Derivation {
     }
 
     void finish() {
-        out.y_ = y_same ? before->y_ : std::make_shared<Derived::WhenAsked<Derived::AnyMatrix>>();
+        out.y_ = y_same ? before->y_ : std::make_shared<std::optional<Derived::AnyMatrix>>();
         const bool same[k_tensors] = {x_same, f_same, z_same, norm_same, y_same};
         for (std::size_t i = 0; i < k_tensors; ++i) {
             const std::uint64_t last = before ? before->versions_[i] : 0;
             out.versions_[i] = same[i] ? last : last + 1;
-            out.pooled_[i] = same[i] ? before->pooled_[i]
-                                     : std::make_shared<Derived::WhenAsked<Distribution1D>>();
-            if (doc.x->size() > k_derived_at_once) (void)out.pooled(static_cast<Tensor>(i));
+            out.pooled_[i] =
+                same[i] ? before->pooled_[i] : std::make_shared<std::optional<Distribution1D>>();
         }
     }
 };
@@ -195,20 +185,18 @@ const Derived::AnyMatrix& Derived::y() const {
         // Its γ and β fit: a document of another shape is refused where it is made.
         (void)affine_forward(
             x_hat,
-            Affine<S>{document_.affine_per, vector(*document_.gamma), vector(*document_.beta)}, y,
-            threads_for(x_hat.size()));
-        y_->value = std::move(y);
+            Affine<S>{document_.affine_per, vector(*document_.gamma), vector(*document_.beta)}, y);
+        *y_ = std::move(y);
     };
-    std::call_once(y_->once, [&] { std::visit(scale, *x_hat_); });
-    return y_->value;
+    if (!*y_) std::visit(scale, *x_hat_);
+    return **y_;
 }
 
 const Distribution1D& Derived::pooled(Tensor which) const {
-    WhenAsked<Distribution1D>& pooled = *pooled_[static_cast<std::size_t>(which)];
-    std::call_once(pooled.once, [&] {
-        pooled.value = view(which).visit_all([](auto sample) { return distribution_of(sample); });
-    });
-    return pooled.value;
+    std::optional<Distribution1D>& pooled = *pooled_[static_cast<std::size_t>(which)];
+    if (!pooled)
+        pooled = view(which).visit_all([](auto sample) { return distribution_of(sample); });
+    return *pooled;
 }
 
 double Derived::param(const std::vector<double>& values, Index token, Index feature) const {
@@ -243,8 +231,6 @@ double Derived::max_abs_difference(Index token) const {
                     static_cast<double>(after.data[j]) - static_cast<double>(before.data[j]);
         });
     });
-    const Magnitudes of = magnitudes(difference.data(), z.cols());
-    if (std::isfinite(of.squares)) return of.largest;
     double largest = 0;
     for (const double d : difference) {
         if (std::isnan(d)) return d;

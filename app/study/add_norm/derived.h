@@ -1,6 +1,5 @@
 #pragma once
 #include "app/model/document.h"
-#include "app/study/node.h"
 #include "core/base/matrix_view.h"
 #include "core/base/memo.h"
 #include "core/stats/density.h"
@@ -10,7 +9,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -40,9 +38,6 @@ struct Pool {
 // So many bandwidths a density reaches beyond the outermost values: there it is a hundredth.
 inline constexpr double k_density_tail = 3;
 
-// A larger document takes longer than a frame may: a worker derives all of it.
-inline constexpr Index k_derived_at_once = Index{1} << 22; // values
-
 // What several roundings change a number by at most, as a share of it.
 double roundings(Precision precision);
 
@@ -56,23 +51,16 @@ struct Distribution1D {
 };
 
 // Everything that follows from a document; what has not changed is shared with the one before: γ
-// and β leave μ, σ and x̂ alone. Y and what is pooled are computed when first asked for, on
-// whichever thread asks; above k_derived_at_once values by the worker that derives.
+// and β leave μ, σ and x̂ alone. Y and what is pooled are computed when first asked for.
 class Derived {
   public:
     // `before` may be null. Never fails: what a norm refuses is in error(); x̂ and Y are NaN then.
     static std::shared_ptr<const Derived> of(const Document& document,
                                              std::shared_ptr<const Derived> before = nullptr);
 
-    // The first one is waited for.
-    static Where where(const Document& document, const Derived* before) {
-        return !before || document.x->size() <= k_derived_at_once ? Where::here
-                                                                  : Where::on_a_worker;
-    }
-
     const Document& document() const { return document_; }
     bool is_of(const Document& document) const { return same_objects(document_, document); }
-    // May stay on the screen while that document's own is made: drawn_together() compares the rest.
+    // Of the same shape as that document.
     bool fits(const Document& document) const {
         return document_.token_count() == document.token_count() &&
                document_.feature_count() == document.feature_count();
@@ -115,19 +103,16 @@ class Derived {
 
   private:
     using AnyMatrix = std::variant<Matrix<float>, Matrix<double>>;
-    // Made by whoever asks first.
+    // Made when first asked for; shared with later derivations.
     template<class T>
-    struct WhenAsked {
-        std::once_flag once;
-        T value;
-    };
+    using WhenAsked = std::shared_ptr<std::optional<T>>;
 
     Document document_;
     std::optional<Error> error_;
     std::shared_ptr<const AnyMatrix> z_, x_hat_;
-    std::shared_ptr<WhenAsked<AnyMatrix>> y_;
+    WhenAsked<AnyMatrix> y_;
     std::shared_ptr<const std::vector<double>> mean_, rstd_;
-    std::array<std::shared_ptr<WhenAsked<Distribution1D>>, k_tensors> pooled_;
+    std::array<WhenAsked<Distribution1D>, k_tensors> pooled_;
     std::array<std::uint64_t, k_tensors> versions_{};
     int normalized_ = 0;
 

@@ -139,48 +139,25 @@ struct BackwardDerivation {
         }
         BackwardOptions options;
         options.terms = out.terms();
-        const bool parameters_same = before && forward_same && dy_same &&
-                                     doc.backward.loss == LossKind::given && !before->error_ &&
-                                     doc.affine_per == AffinePer::feature &&
-                                     before->document_.affine_per == AffinePer::feature;
-        options.parameters = !parameters_same;
-        // All that is asked of dz and dy, row by row while they are in the cache.
-        Magnitudes of_dz;
-        ScaleSums scale_sums(out.cache(), out.affine_, out.dy(), options.terms);
-        options.rows_done = [&](Index first, Index count, const double* dz) {
-            const Index features = out.dy().cols();
-            of_dz.add(magnitudes(dz, count * features));
-            scale_sums.take_rows(first, count);
-            if (!dy_same)
-                out.largest_dy_ =
-                    std::max(out.largest_dy_,
-                             largest_magnitude(out.dy().row(first).data(), count * features));
-        };
         auto gradients = normalize_backward(out.cache(), out.affine_, out.dy(), options);
         if (gradients && !out.error_) {
             g.dz = std::move(gradients->dz);
-            g.dgamma = parameters_same ? before->gradients_.dgamma : std::move(gradients->dgamma);
-            g.dbeta = parameters_same ? before->gradients_.dbeta : std::move(gradients->dbeta);
+            g.dgamma = std::move(gradients->dgamma);
+            g.dbeta = std::move(gradients->dbeta);
         } else {
             if (!out.error_) out.error_ = gradients.error();
             const double nan = std::numeric_limits<double>::quiet_NaN();
             g.dz = Matrix<double>(Matrix<double>::Constant(out.z().rows(), out.z().cols(), nan));
             g.dgamma = g.dbeta = Vector<double>::Constant(out.affine_.gamma.size(), nan);
-            if (!gradients) options.rows_done(0, out.dz().rows(), out.dz().data());
-            of_dz = magnitudes(out.dz().data(), out.dz().size());
         }
-        g.scale_curve = std::make_shared<const ScaleCurve>(scale_sums);
-        g.dz_norm = of_dz.norm();
-        g.largest_dz = of_dz.largest;
+        if (!dy_same) out.largest_dy_ = largest_magnitude(out.dy().data(), out.dy().size());
+        g.scale_curve = std::make_shared<const ScaleCurve>(
+            ScaleSums(out.cache(), out.affine_, out.dy(), options.terms));
+        g.dz_norm = norm_of(out.dz());
+        g.largest_dz = largest_magnitude(out.dz().data(), out.dz().size());
         g.dz_weight = out.affine_.gamma.cwiseAbs().maxCoeff();
         if (out.cache().rstd.size() > 0) g.dz_weight *= out.cache().rstd.maxCoeff();
-        if (before) {
-            const CheckMemo& last = before->gradients_.check_memo;
-            const bool shared_same = doc.affine_per == before->document_.affine_per;
-            if (forward_same) g.check_memo.x_hat_by_z = last.x_hat_by_z;
-            if (forward_same && shared_same) g.check_memo.x_hat = last.x_hat;
-            if (dy_same && shared_same) g.check_memo.dy = last.dy;
-        }
+        if (forward_same) g.check_memo = before->gradients_.check_memo;
         g.checks = check_gradients(out.checked(), g.check_memo);
         g.vanishing = vanishing_reason(out);
         g.not_a_number = why_not_a_number(out);
@@ -199,13 +176,6 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
     if (derivation.dy_same) out->largest_dy_ = before->largest_dy_;
     derivation.gradients();
     return out;
-}
-
-bool Backward::fits(const Document& d) const {
-    const BackwardSetup& s = document_.backward;
-    return drawn_together(document_, d) &&
-           constant_statistics(document_) == constant_statistics(d) && s.loss == d.backward.loss &&
-           s.target_kind == d.backward.target_kind;
 }
 
 BackwardTerms Backward::terms() const {

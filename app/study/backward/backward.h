@@ -3,7 +3,6 @@
 #include "app/study/backward/gradient_checks.h"
 #include "app/study/backward/reasons.h"
 #include "app/study/backward/scale_curve.h"
-#include "app/study/node.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
@@ -18,9 +17,6 @@ namespace normscope {
 
 // A difference this small against its terms is what their rounding left of it.
 inline constexpr double k_rounding = 1e-12;
-
-// Of a document of more values it takes longer than a frame may.
-inline constexpr Index k_backward_at_once = Index{1} << 19;
 
 // A distance this small is reached: so far down learning goes.
 inline constexpr double k_reached_loss = 1e-14;
@@ -49,14 +45,8 @@ class Backward {
     static std::shared_ptr<const Backward> of(const Document& document,
                                               std::shared_ptr<const Backward> before = nullptr);
 
-    static Where where(const Document& document, const Backward*) {
-        return document.x->size() <= k_backward_at_once ? Where::here : Where::on_a_worker;
-    }
-
     const Document& document() const { return document_; }
     bool is_of(const Document& document) const { return same_objects(document_, document); }
-    // May be drawn with `document` while that document's own is made.
-    bool fits(const Document& document) const;
     const std::optional<Error>& error() const { return error_; }
 
     const Matrix<double>& z() const { return forward_->z; }

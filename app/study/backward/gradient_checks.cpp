@@ -140,7 +140,7 @@ void check_params(const CheckedGradients& g, const std::vector<Index>& entries,
 }
 
 // A sample, the same of both; what dY[`largest`] has a part in (−1: nothing), and the largest dγ.
-void check_params(const CheckedGradients& g, CheckMemo& memo, Index largest, SampledCheck& of_gamma,
+void check_params(const CheckedGradients& g, Index largest, SampledCheck& of_gamma,
                   SampledCheck& of_beta) {
     const Matrix<double>& x_hat = g.cache.x_hat;
     const Index total = g.dgamma.size();
@@ -150,13 +150,8 @@ void check_params(const CheckedGradients& g, CheckMemo& memo, Index largest, Sam
     const auto cells = [&](const Matrix<double>& m, const std::vector<Index>& of) {
         return shared_cells(m, g.affine.per, of, shared);
     };
-    const auto keep = [&](std::shared_ptr<const Eigen::ArrayXXd>& kept, const Matrix<double>& m) {
-        if (!kept) kept = std::make_shared<const Eigen::ArrayXXd>(cells(m, entries));
-    };
-    keep(memo.x_hat, x_hat);
-    keep(memo.dy, g.dy);
     of_gamma.total = of_beta.total = total;
-    check_params(g, entries, *memo.x_hat, *memo.dy, of_gamma, of_beta);
+    check_params(g, entries, cells(x_hat, entries), cells(g.dy, entries), of_gamma, of_beta);
     if (static_cast<Index>(entries.size()) == total || largest < 0) return;
     const Index of_largest =
         g.affine.per == AffinePer::feature ? largest % x_hat.cols() : largest / x_hat.cols();
@@ -266,17 +261,16 @@ GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
     const Index total = g.z.size();
     const auto entries =
         entries_to_check(total, most_of_dz(statistic_sets(g.cache).size()), k_seed);
-    if (!memo.x_hat_by_z)
-        memo.x_hat_by_z = std::make_shared<const Matrix<double>>(x_hat_by_z(g, entries));
+    if (!memo) memo = std::make_shared<const Matrix<double>>(x_hat_by_z(g, entries));
     checks.dz.total = total;
-    check_dz(g, entries, *memo.x_hat_by_z, checks.dz);
+    check_dz(g, entries, *memo, checks.dz);
     // Of a gradient that is 0 nearly everywhere a sample would see nothing.
     const Index largest = static_cast<Index>(entries.size()) < total ? largest_entry(g.dy) : -1;
     if (largest >= 0) {
         const auto more = missed(entries, {largest, largest_entry(g.dz)});
         check_dz(g, more, x_hat_by_z(g, more), checks.dz);
     }
-    check_params(g, memo, largest, checks.dgamma, checks.dbeta);
+    check_params(g, largest, checks.dgamma, checks.dbeta);
     if (g.document.backward.loss != LossKind::given) checks.dy = check_dy(g, largest);
     return checks;
 }

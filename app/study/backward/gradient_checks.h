@@ -63,21 +63,16 @@ struct CheckedGradients {
     const RunningStats<double>* running; // what Z was normalized by, where it was not its own
 };
 
-// What checks take from a forward pass and from dY, which stays as long as these do.
-struct CheckMemo {
-    // Of z, the norm and ε: ∂x̂/∂z_i by differences of the norm's definition. A row for each
-    // of the entries of dz that are compared, over the values of its group.
-    std::shared_ptr<const Matrix<double>> x_hat_by_z;
-    // Of x̂ or dY and of what shares γ and β: the cells of each γ that is compared, a column each.
-    std::shared_ptr<const Eigen::ArrayXXd> x_hat, dy;
-};
+// ∂x̂/∂z_i by differences of the norm's definition, as long as z, the norm and ε stay. A row for
+// each of the entries of dz that are compared, over the values of its group.
+using CheckMemo = std::shared_ptr<const Matrix<double>>;
 
 // x̂ of `cache`, which is of z, against that of the norm's definition, cell by cell. `running`: what
 // z was normalized by, where it was not its own; else null.
 SampledCheck check_x_hat(const Matrix<double>& z, const NormCache<double>& cache,
                          const RunningStats<double>* running);
 
-// What `memo` does not have is made and left there.
+// An empty `memo` is made and left there.
 GradientChecks check_gradients(const CheckedGradients& gradients, CheckMemo& memo);
 
 // dz of one group that shares its statistics; entries are token·D + feature. `x_hat_by_z` as in

@@ -212,9 +212,10 @@ PublishedReading read_published(const Document& d, const Matrix<double>& dy, Ind
     return out;
 }
 
-const char* verdict_text(Verdict verdict) {
-    constexpr std::array k_texts = {"right", "right if", "wrong", "unsafe", "not PyTorch"};
-    return k_texts[static_cast<std::size_t>(verdict)];
+std::string_view verdict_text(Verdict verdict) {
+    const std::array texts = {tr("right", "verdict"), tr("right if"), tr("wrong"), tr("unsafe"),
+                              tr("not PyTorch")};
+    return texts[static_cast<std::size_t>(verdict)];
 }
 
 Normalization normalize_by(const Convention& c, std::span<const double> z, double eps) {

@@ -40,7 +40,7 @@ struct PublishedReading {
 PublishedReading read_published(const Document& document, const Matrix<double>& dy, Index token,
                                 double lr);
 
-const char* verdict_text(Verdict verdict); // "right", "right if", …
+std::string_view verdict_text(Verdict verdict); // "right", "right if", …
 
 // What "divide by the standard deviation" is taken to mean.
 struct Convention {

@@ -30,6 +30,10 @@ ScaleSums::ScaleSums(const NormCache<double>& cache, const Affine<double>& affin
     auto& [aa, cross, pull, statistic, power, gg, gm, mm] = groups_;
     for (Eigen::ArrayXd* sums : {&aa, &cross, &pull, &statistic, &power, &gg, &gm, &mm})
         sums->resize(sets_.count());
+    if (sets_.by_feature())
+        take_features();
+    else
+        take_tokens();
 }
 
 void ScaleSums::set(Index group, const GroupSums& sums, double gx, double g2) {
@@ -64,35 +68,21 @@ double ScaleSums::along(Index group, const Vector<double>& pull) const {
     return a.dot(pull);
 }
 
-void ScaleSums::take_rows(Index first, Index count) {
-    if (sets_.by_feature())
-        take_features();
-    else
-        take_tokens(first, count);
-}
-
-void ScaleSums::take_tokens(Index first, Index count) {
+void ScaleSums::take_tokens() {
+    const bool centred = terms_of(cache_.norm, cache_.mode).mean && terms_.mean;
     const Index n = sets_.size();
-    const Centred centred = terms_of(cache_.norm, cache_.mode).mean ? Centred::yes : Centred::no;
-    const RowArray ones = RowArray::Ones(n);
     RowArray gamma(dy_.cols()), a(n);
-    for (Index t = first; t < first + count; ++t) {
-        next_gamma(affine_, t, t == first, gamma);
+    for (Index t = 0; t < dy_.rows(); ++t) {
+        next_gamma(affine_, t, t == 0, gamma);
         for (Index set = sets_.set_of(t, 0); set < sets_.set_of(t, 0) + sets_.groups; ++set) {
             const Index from = sets_.block(set).col;
-            const auto sums_with = [&](const double* weights) {
-                return group_sums(weights, dy_.row(t).data() + from,
-                                  cache_.x_hat.row(t).data() + from, centred, a.data(), n);
-            };
-            GroupSums sums = sums_with(gamma.data() + from);
-            if (!terms_.gamma) {
-                const double gg = sums.gg; // of Y, which has its γ
-                sums = sums_with(ones.data());
-                sums.gg = gg;
-            }
-            if (centred == Centred::yes && !terms_.mean)
-                sums.aa += a.sum() * a.sum() / group_size();
-            this->set(set, sums);
+            const auto x_hat = cache_.x_hat.row(t).segment(from, n).array();
+            const auto weights = gamma.segment(from, n);
+            a = dy_.row(t).segment(from, n).array();
+            if (terms_.gamma) a *= weights;
+            if (centred) a -= a.mean();
+            this->set(set, {a.square().sum(), (a * x_hat).sum(), x_hat.square().sum(),
+                            (weights * x_hat).square().sum()});
         }
     }
 }

@@ -1,6 +1,5 @@
 #pragma once
 #include "core/base/matrix.h"
-#include "core/norm/group_sums.h"
 #include "core/norm/normalize.h"
 
 #include <optional>
@@ -16,6 +15,14 @@ struct GroupScales {
     Eigen::ArrayXd gm, mm;
 };
 
+// Sums over one group, with a = γ⊙dy less its mean where the norm has one.
+struct GroupSums {
+    double aa = 0; // Σ a²
+    double ax = 0; // Σ a·x̂
+    double xx = 0; // Σ x̂²
+    double gg = 0; // Σ γ²x̂²
+};
+
 // The sums over each group that a ScaleCurve is made from.
 class ScaleSums {
   public:
@@ -23,9 +30,6 @@ class ScaleSums {
     // `terms`, a is dy, its mean is 0, or Σ a·x̂ is.
     ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
               const Matrix<double>& dy, const BackwardTerms& terms);
-
-    // Takes in rows [first, first + count), each once; all at once where features share statistics.
-    void take_rows(Index first, Index count);
 
   private:
     const NormCache<double>& cache_;
@@ -36,7 +40,7 @@ class ScaleSums {
     GroupScales groups_;
 
     bool constants() const { return cache_.mode == Mode::eval; }
-    void take_tokens(Index first, Index count);
+    void take_tokens();
     void take_features();
     void set(Index group, const GroupSums& sums, double gx = 0, double g2 = 0); // Σγ²x̂, Σγ²
     double along(Index group, const Vector<double>& pull) const;                // Σ(a−ā)·d
@@ -54,7 +58,6 @@ class ScaleSums {
 // Y − β = γ·r·(f·z − μ).
 class ScaleCurve {
   public:
-    // `sums`: with every row taken in.
     explicit ScaleCurve(const ScaleSums& sums);
 
     double gradient(double factor) const;                 // |dz(f)|, Frobenius

@@ -110,14 +110,6 @@ bool BatchStudy::is_of(const BatchInput& input) const {
            (!input.since || (since_ && same_z(*since_, *input.since)));
 }
 
-bool BatchStudy::fits(const BatchInput& input) const {
-    // Which norm the document has, and its precision, play no part here.
-    const Document& d = input.document;
-    return document_.token_count() == d.token_count() &&
-           document_.feature_count() == d.feature_count() && document_.affine_per == d.affine_per &&
-           document_.residual == d.residual;
-}
-
 const Touch& touch(TouchMemo& memo, const BatchStudy& study, Moving moving, Index token,
                    Index feature, NormResult result) {
     if (!study.touch_since()) moving = Moving::probe;

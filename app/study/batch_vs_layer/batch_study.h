@@ -20,9 +20,6 @@ struct BatchInput {
     bool operator==(const BatchInput&) const = default;
 };
 
-// Of a document of more values the norms and what they say take longer than a frame may.
-inline constexpr Index k_batch_at_once = Index{1} << 18;
-
 // What the comparison says of a document; what has not changed is shared with the one before.
 class BatchStudy {
   public:
@@ -30,13 +27,7 @@ class BatchStudy {
     static std::shared_ptr<const BatchStudy> of(const BatchInput& input,
                                                 std::shared_ptr<const BatchStudy> before = nullptr);
 
-    static Where where(const BatchInput& input, const BatchStudy*) {
-        return input.document.x->size() <= k_batch_at_once ? Where::here : Where::on_a_worker;
-    }
-
     bool is_of(const BatchInput& input) const;
-    // May be drawn with that document while its own is made.
-    bool fits(const BatchInput& input) const;
 
     const NormsOfZ& norms() const { return *norms_; }
     const Affine<double>& affine() const { return affine_; }
@@ -110,7 +101,7 @@ struct SmallBatches {
 
     static std::shared_ptr<const SmallBatches>
     of(std::uint64_t seed, const std::shared_ptr<const SmallBatches>& before = nullptr);
-    static Where where(std::uint64_t, const SmallBatches*) { return Where::on_a_worker; }
+    static Where where(std::uint64_t) { return Where::on_a_worker; }
     bool is_of(std::uint64_t wanted) const { return seed == wanted; }
     bool fits(std::uint64_t) const { return true; }
 };

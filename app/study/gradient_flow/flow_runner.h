@@ -53,6 +53,8 @@ class FlowRunner final : public KeptUp {
     void rest();
     // What was measured elsewhere, for a picture.
     void show(FlowStudies studies) { studies_ = std::move(studies); }
+    // What is known of a stack; null: nothing, or no more.
+    std::shared_ptr<const StackStudy> find(const StackConfig& stack) const;
     // What update() returned last, or is shown in its place.
     const FlowStudies& studies() const { return studies_; }
 
@@ -80,7 +82,6 @@ class FlowRunner final : public KeptUp {
         Study study; // guarded by mutex
     };
 
-    Study find(const StackConfig& stack) const;
     void keep(Study study);
     void collect();
     std::vector<Need> needs_of(const FlowSetup& setup, bool interacting) const;

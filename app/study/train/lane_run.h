@@ -49,7 +49,7 @@ struct LaneTrace {
     void follow(const LaneTrace& other);
 };
 
-inline constexpr Index k_loss_mean = 10; // steps that loss_at() takes the mean of
+inline constexpr Index k_loss_mean = k_look_every; // steps that loss_at() takes the mean of
 
 inline constexpr double k_most_race_bytes = 1e9; // of all runs at once
 

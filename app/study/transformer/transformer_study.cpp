@@ -121,7 +121,7 @@ void TransformerStudy::read_add_norms() {
         }
 }
 
-Where TransformerStudy::where(const TransformerSetup& setup, const TransformerStudy* /*before*/) {
+Where TransformerStudy::where(const TransformerSetup& setup) {
     return fits_in_a_frame(work_of(setup)) ? Where::here : Where::on_a_worker;
 }
 

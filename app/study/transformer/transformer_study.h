@@ -55,7 +55,7 @@ class TransformerStudy {
     // `before` may be null; its weights serve again where the config is the same.
     static std::shared_ptr<const TransformerStudy>
     of(const TransformerSetup& setup, const std::shared_ptr<const TransformerStudy>& before);
-    static Where where(const TransformerSetup& setup, const TransformerStudy* before);
+    static Where where(const TransformerSetup& setup);
 
     bool is_of(const TransformerSetup& setup) const { return setup_ == setup; }
     // One of other sizes is shown until the new one is there: nothing is read of both.

@@ -43,7 +43,7 @@ std::shared_ptr<const ByLayer> ByLayer::of(const TransformerSetup& setup,
     return out;
 }
 
-Where ByLayer::where(const TransformerSetup& setup, const ByLayer* /*before*/) {
+Where ByLayer::where(const TransformerSetup& setup) {
     return fits_in_a_frame(3 * work_of(setup)) ? Where::here : Where::on_a_worker;
 }
 
@@ -69,7 +69,7 @@ std::shared_ptr<const Peek> Peek::of(const Input& input,
     return out;
 }
 
-Where Peek::where(const Input& input, const Peek* /*before*/) {
+Where Peek::where(const Input& input) {
     return fits_in_a_frame(work_of(input.setup)) ? Where::here : Where::on_a_worker;
 }
 

@@ -20,7 +20,7 @@ struct ByLayer {
 
     static std::shared_ptr<const ByLayer> of(const TransformerSetup& setup,
                                              const std::shared_ptr<const ByLayer>& before);
-    static Where where(const TransformerSetup& setup, const ByLayer* before);
+    static Where where(const TransformerSetup& setup);
     bool is_of(const TransformerSetup& other) const { return setup == other; }
     bool fits(const TransformerSetup& /*other*/) const { return true; }
 
@@ -39,7 +39,7 @@ struct Peek {
 
     static std::shared_ptr<const Peek> of(const Input& input,
                                           const std::shared_ptr<const Peek>& before);
-    static Where where(const Input& input, const Peek* before);
+    static Where where(const Input& input);
     bool is_of(const Input& other) const { return input == other; }
     bool fits(const Input& other) const;
 

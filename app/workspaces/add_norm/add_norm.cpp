@@ -1,3 +1,4 @@
+#include "app/charts/color_key.h"
 #include "app/words/add_norm_words.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
@@ -12,12 +13,13 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_steps_w = 282;
-constexpr float k_wide = 1360;         // pixels at scale 1: steps beside the cards
-constexpr float k_medium = 900;        // five cards in a row
-constexpr float k_medium_cards = 1060; // with as much room around their digits as in a wide window
-constexpr float k_cards_h = 366;
-constexpr float k_row_h = 270;          // of faders or curves, where the steps have no column
+constexpr float k_steps_w = 330;
+constexpr float k_cards_head = 36;      // at scale 1
+constexpr float k_wide = 1360;          // pixels at scale 1: steps beside the cards
+constexpr float k_medium = 900;         // five cards in a row
+constexpr float k_medium_cards = 1060;  // with as much room around their digits as in a wide window
+constexpr float k_cards_h = 366;        // with their head
+constexpr float k_row_h = 250;          // of faders or curves, where the steps have no column
 constexpr float k_stage_h = 300;        // of what is played there
 constexpr std::size_t k_few_faders = 8; // of γ; more of them get more room
 
@@ -57,12 +59,15 @@ float names_room(const Ui& ui, const Document& d) {
 }
 
 // How many cards stand in a row: all, or fewer where that lets a few features keep their digits.
-std::size_t cards_a_row(const Ui& ui, const Document& d, float width) {
+std::size_t cards_a_row(const AddNormPanel& p, float width) {
+    const Ui& ui = p.ui;
+    const Document& d = p.document;
     constexpr float k_digits_w = 23; // of a cell with a sign, a digit and a decimal
     const CardSpacing spacing = card_spacing(ui, width);
+    const float edge = edge_room(p, width).left + edge_room(p, width).right;
     const auto cell_w = [&](float columns) {
         const float gaps = ui.px(spacing.gap) * (columns - 1);
-        const float w = (width - names_room(ui, d) - gaps) / columns;
+        const float w = (width - names_room(ui, d) - edge - gaps) / columns;
         return (w - ui.px(2 * spacing.padding)) / static_cast<float>(d.feature_count());
     };
     constexpr std::size_t k_fewer = 3;
@@ -79,22 +84,69 @@ float rows_middle(const AddNormPanel& p, std::size_t card, float else_at) {
     return cells->area.y + std::min(rows, cells->area.h) / 2;
 }
 
-// The cards from `begin` on, `columns` a row, of which the first holds token names. The height.
+// Colours and their numbers, once for each scale of the cards.
+struct ColorKey {
+    std::string_view of;
+    double limit;
+};
+std::vector<ColorKey> keys_of(const AddNormPanel& p) {
+    const double x_hat = color_limit(p, Tensor::x_hat), y = color_limit(p, Tensor::y);
+    std::vector<ColorKey> keys{{"X, F(X), Z", color_limit(p, Tensor::z)}};
+    if (x_hat == y)
+        keys.push_back({"x\u0302, Y", y});
+    else
+        keys.insert(keys.end(), {{"x\u0302", x_hat}, {"Y", y}});
+    return keys;
+}
+
+// What the row of cards is about, its colours, "Play" and "Cards | Geometry".
+void cards_head(AddNormPanel& p, Rect& area) {
+    Ui& ui = p.ui;
+    const IdScope scope(ui, "cards");
+    Rect row = cut_top(area, ui.px(28), ui.px(8));
+    if (!ui.state.picture) {
+        view_choice(p, row);
+        play_button(p, row);
+    }
+    const std::vector<ColorKey> keys = keys_of(p);
+    const float gap = ui.px(18);
+    float keys_w = 0;
+    for (const ColorKey& key : keys) keys_w += color_key_width(ui.canvas, key.limit, key.of) + gap;
+    Rect key_row = keys_w <= row.w ? cut_right(row, keys_w) : cut_top(area, ui.px(20), ui.px(6));
+    for (const ColorKey& key : keys) {
+        const float w = color_key_width(ui.canvas, key.limit, key.of);
+        draw_color_key(ui.canvas, ui.theme, cut_left(key_row, w, gap), key.limit, key.of);
+    }
+    const Index n = p.document.token_count();
+    const std::string title = n == 1 ? worded("What does one Add & Norm do to this token?")
+                                     : worded("What does one Add & Norm do to these {} tokens?", n);
+    if (ui.canvas.text_size(title, TextRole::title).w <= row.w)
+        ui.label(row, title, TextRole::title, ui.theme.ink);
+}
+
+// The cards from `begin` on, `columns` a row, of which the first holds token names. Z, x̂ and Y
+// stand side by side where three have room. The height.
 float cards(AddNormPanel& p, std::size_t columns, float card_h, std::size_t begin = 0) {
     Ui& ui = p.ui;
     const CardSpacing spacing = card_spacing(ui, p.rect.w);
     const float gap = ui.px(spacing.gap);
     const float names_w = names_room(ui, p.document);
-    const float w = std::floor((p.rect.w - names_w - gap * static_cast<float>(columns - 1)) /
-                               static_cast<float>(columns));
+    const EdgeRoom edge = edge_room(p, p.rect.w);
+    const float w = std::floor(
+        (p.rect.w - names_w - edge.left - edge.right - gap * static_cast<float>(columns - 1)) /
+        static_cast<float>(columns));
     std::array<Rect, k_tensors> at;
     Rect row{p.rect.x, p.rect.y, p.rect.w, card_h};
-    const auto is_first = [&](std::size_t i) { return (i - begin) % columns == 0; };
+    constexpr auto k_z = static_cast<std::size_t>(Tensor::z);
+    const auto is_first = [&](std::size_t i) {
+        return i == begin || (columns == 3 ? i == k_z : (i - begin) % columns == 0);
+    };
     for (std::size_t i = begin; i < k_tensors; ++i) {
-        const float extra = is_first(i) ? names_w : 0;
+        const float extra = (is_first(i) ? names_w : 0) + (i == k_z ? edge.left + edge.right : 0);
         if (is_first(i) && i > begin) row = {p.rect.x, row.bottom() + gap, p.rect.w, card_h};
         at[i] = cut_left(row, w + extra, gap);
-        card_panel(p, at[i], static_cast<Tensor>(i), extra, spacing.padding);
+        card_panel(p, at[i], static_cast<Tensor>(i),
+                   {is_first(i) ? names_w : 0, edge, spacing.padding});
     }
     for (std::size_t i = begin; i + 1 < k_tensors; ++i) {
         const Rect next = at[i + 1];
@@ -105,13 +157,26 @@ float cards(AddNormPanel& p, std::size_t columns, float card_h, std::size_t begi
                                 : Point{next.x - gap / 2, rows_middle(p, i, next.y + ui.px(100))};
         connector(ui, place, i, left_out ? std::string_view() : k_signs[i], spacing.sign_radius);
     }
-    const float height = row.bottom() - p.rect.y;
-    ui.name("cards", {p.rect.x, p.rect.y, p.rect.w, height}, PartKind::panel);
-    return height;
+    return row.bottom() - p.rect.y;
+}
+
+// `draw` draws the cards below their head into p.rect and returns their height.
+template<class Draw>
+void headed_cards(AddNormPanel& p, Draw&& draw) {
+    const Rect all = p.rect;
+    Rect area = all;
+    cards_head(p, area);
+    const float head = area.y - all.y;
+    p.rect = area;
+    const float height = head + draw();
+    p.rect = all;
+    p.ui.name("cards", {all.x, all.y, all.w, height}, PartKind::panel);
+    p.needed = height;
 }
 
 void cards_panel(AddNormPanel& p) {
-    cards(p, k_tensors, p.rect.h);
+    headed_cards(p, [&] { return cards(p, k_tensors, p.rect.h); });
+    p.needed = 0;
 }
 
 // As many cards a row as have room. While they are played in one column, those that the step
@@ -121,17 +186,14 @@ void card_rows_panel(AddNormPanel& p) {
     const auto& playing = p.view.playing;
     const float w = p.rect.w / ui.px(1);
     const bool medium = w >= k_medium;
-    const std::size_t columns = medium     ? cards_a_row(ui, p.document, p.rect.w)
-                                : w >= 620 ? 3
-                                : w >= 430 ? 2
-                                           : 1;
+    const std::size_t columns = medium ? cards_a_row(p, p.rect.w) : w >= 620 ? 3 : w >= 430 ? 2 : 1;
     std::size_t begin = 0;
     while (!medium && playing &&
            !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*playing)))
         ++begin;
-    const float most = medium ? 320 : playing ? 230 : 330;
+    const float most = medium ? 290 : playing ? 230 : 330;
     const float card_h = std::min(most, card_height(p.document.token_count()));
-    p.needed = cards(p, columns, ui.px(card_h), begin);
+    headed_cards(p, [&] { return cards(p, columns, ui.px(card_h), begin); });
 }
 
 constexpr std::array<PanelEntry<AddNormView>, 8> k_panels = {{
@@ -145,17 +207,18 @@ constexpr std::array<PanelEntry<AddNormView>, 8> k_panels = {{
     {"played-step", played_step_panel},
 }};
 
-// As the picture: cards, faders and curves, choices; the steps in a column at the right.
+// As the picture: cards; faders and curves above the choices; the steps at their right.
 GridCell wide(const AddNormPanel& p) {
-    const float most = card_height(p.document.token_count());
-    const float share = p.document.gamma->size() > k_few_faders ? 0.5f : 0.45f;
-    return row(column(cell("cards").high(std::min(k_cards_h, most)).growing(1).up_to(most),
-                      row(cell("faders").wide(share),
-                          cell(p.view.playing ? "stage" : "before-after").wide(1 - share))
-                          .high(240)
-                          .growing(1),
-                      cell("setup")),
-               cell("worked-steps").wide(k_steps_w));
+    const float most = k_cards_head + card_height(p.document.token_count());
+    const float share = p.document.gamma->size() > k_few_faders ? 0.55f : 0.5f;
+    return column(cell("cards").high(std::min(k_cards_h, most)).growing(1).up_to(most),
+                  row(column(row(cell("faders").wide(share),
+                                 cell(p.view.playing ? "stage" : "before-after").wide(1 - share))
+                                 .high(240)
+                                 .growing(1),
+                             cell("setup")),
+                      cell("worked-steps").wide(k_steps_w))
+                      .growing(1));
 }
 
 // Without room for a column at the right: the steps come in three columns. The one that is played
@@ -194,7 +257,11 @@ constexpr FigureFn figure = draw_figure_of<AddNormView, panel>;
 
 template<Tensor which>
 void own_card_panel(AddNormPanel& p) {
-    card_panel(p, p.rect, which, names_room(p.ui, p.document));
+    const EdgeRoom edge = which == Tensor::z ? edge_room(p, p.rect.w * k_tensors) : EdgeRoom{};
+    const Rect key = cut_bottom(p.rect, p.ui.px(24));
+    card_panel(p, p.rect, which, {names_room(p.ui, p.document), edge});
+    draw_color_key(p.ui.canvas, p.ui.theme, key.inset(p.ui.px(10), p.ui.px(2)),
+                   color_limit(p, which));
 }
 
 // What is drawn in space, of a document that has a place there.
@@ -206,7 +273,7 @@ void space_only_panel(AddNormPanel& p) {
 }
 
 constexpr std::array<FigureEntry, 13> k_figures = {{
-    {"cards", "Five cards", {1340, 380}, figure<cards_panel>},
+    {"cards", "Five cards", {1340, 416}, figure<cards_panel>},
     {k_card_ids[0], "X", {360, 380}, figure<own_card_panel<Tensor::x>>},
     {k_card_ids[1], "F(X)", {360, 380}, figure<own_card_panel<Tensor::f>>},
     {k_card_ids[2], "Z", {360, 380}, figure<own_card_panel<Tensor::z>>},
@@ -283,8 +350,7 @@ struct AddNormWorkspace final : Workspace {
         return height;
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
-        if (d.feature_count() == k_space_features)
-            m.of<BackwardMemory>().backward.keep_up(d); // the picture does without it
+        if (d.feature_count() == k_space_features) m.of<BackwardMemory>().backward.of(d);
         return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
@@ -318,6 +384,9 @@ struct AddNormWorkspace final : Workspace {
         const AddNormView& kept = own ? own->of<AddNormView>() : usual;
         next.fader_scroll = kept.fader_scroll;
         next.space = kept.space; // else a document opens with its cards: few have a place in space
+    }
+    void look_as(View& view, std::string_view look) const override {
+        view.of<AddNormView>().space.shown = look == "geometry";
     }
     // The seed of a Randomize that was undone or done again goes back into its field: one that was
     // undone, pressed again, makes its numbers anew.

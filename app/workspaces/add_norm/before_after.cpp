@@ -1,8 +1,10 @@
 #include "app/charts/distribution_chart.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/shared/held.h"
 #include "app/workspaces/shared/tensor_style.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace normscope {
 
@@ -88,7 +90,7 @@ void before_after_panel(AddNormPanel& p) {
         dots ? CurveStyle::dots
              : std::max(view.curves.value_or(CurveStyle::density), CurveStyle::density);
     left_words(ui, head, "Before and after", TextRole::title, ui.theme.ink, 14);
-    if (!ui.state.picture) { // else the curves and the words show it
+    if (!ui.state.picture && view.more) { // else the curves and the words show it
         const auto cut = [&](std::span<const ChoiceName> choices) {
             return cut_right(head, segmented_width(ui, choices), ui.px(10));
         };
@@ -125,14 +127,12 @@ void before_after_panel(AddNormPanel& p) {
     chart.histogram = style == CurveStyle::histogram || style == CurveStyle::both;
     chart.sigma_bars = false;
     const bool normalizes = norm_entry(p.document.norm).normalizes();
-    std::array<SampleExtent, 6> extents;
-    std::size_t n = 0;
-    std::array<std::vector<double>, 6> values; // of dots
+    std::vector<SampleExtent> extents;
+    std::deque<std::vector<double>> values; // of dots
     const auto show = [&](const Derived& of, const Distribution1D& d, Tensor which) {
         chart.curves.push_back(
             curve_of(d, ui.theme.of(stage_of(which)), std::string(label_of(which, normalizes))));
-        if (dots) chart.curves.back().dots = values[n] = pooled_values(of, which, pool);
-        extents[n++] = extent_of(d);
+        if (dots) chart.curves.back().dots = values.emplace_back(pooled_values(of, which, pool));
     };
     std::array<Distribution1D, 3> ghosts;
     if (const Derived* const before = p.frame.before; before && before->fits(derived.document()))
@@ -145,14 +145,21 @@ void before_after_panel(AddNormPanel& p) {
     DistributionMemo& memo = p.frame.memory.of<AddNormMemory>().distributions;
     const Hover& hover = p.frame.view.hover;
     for (const Tensor which : k_compared) {
-        show(derived, distribution(memo, derived, which, pool), which);
+        const Distribution1D& d = distribution(memo, derived, which, pool);
+        show(derived, d, which);
+        extents.push_back(extent_of(d));
         chart.curves.back().dash = dash_of(which);
         if (hover.token && hover.feature)
             chart.curves.back().marker = derived.view(which)(*hover.token, *hover.feature);
     }
-    const Extent extent = common_extent(std::span(extents).first(n));
+    // Another choice of values has an axis of its own.
+    constexpr std::array<std::string_view, 3> k_axes = {"add-norm.all", "add-norm.token",
+                                                        "add-norm.feature"};
+    const Extent extent = held_axis(p, k_axes[static_cast<std::size_t>(pool.kind)], extents);
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
+    if (const double most = tallest(chart); !dots && most > 0)
+        chart.top = held(p, "add-norm.heights", {0, most}, {0, k_head_room * most}).hi;
     const Hit hit = ui.hit("plot", inside, {.focusable = false});
     if (hit.hovered) chart.cursor = distribution_x_at(ui.canvas, inside, chart, ui.mouse());
     draw_distributions(ui.canvas, ui.theme, inside, chart);

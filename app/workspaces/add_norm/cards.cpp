@@ -2,6 +2,7 @@
 #include "app/io/text.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/shared/held.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/tensor_style.h"
 
@@ -42,23 +43,18 @@ CardWords card_words(const Document& d, Tensor which) {
     return {};
 }
 
-// One scale of colours for X, F(X) and Z, and one for x̂ and Y unless γ or β takes them far apart.
-double color_limit(const Derived& derived, Tensor which) {
-    std::array<double, k_tensors> largest{};
-    for (std::size_t i = 0; i < k_tensors; ++i) {
-        const SampleExtent m = extent_of(derived.pooled(static_cast<Tensor>(i)));
-        // An outlier far away would leave the rest white.
-        const double reach = std::max(std::abs(m.min), std::abs(m.max));
-        largest[i] = std::isfinite(m.std) ? std::min(reach, std::abs(m.mean) + 4 * m.std) : reach;
-    }
-    const std::span<const double> all(largest);
-    constexpr auto k_out = static_cast<std::size_t>(Tensor::x_hat);
-    const NormLimits affine = norm_limits(all.subspan(k_out, 1), all.subspan(k_out + 1));
-    const bool apart = affine.in != affine.out;
-    if (apart && which == Tensor::y) return affine.out;
-    const NormLimits limits =
-        norm_limits(all.first(k_out), apart ? all.subspan(k_out, 1) : all.subspan(k_out));
-    return static_cast<std::size_t>(which) < k_out ? limits.in : limits.out;
+// X, F(X) and Z share their scales, and x̂ and Y theirs: what is added to X moves nothing of Y.
+bool before_norm(Tensor which) {
+    return which <= Tensor::z;
+}
+
+Extent axis_of(const AddNormPanel& p, Tensor which) {
+    std::vector<SampleExtent> samples;
+    for (std::size_t i = 0; i < k_tensors; ++i)
+        if (const auto one = static_cast<Tensor>(i); before_norm(one) == before_norm(which))
+            samples.push_back(extent_of(p.frame.derived.pooled(one)));
+    return held_axis(p, before_norm(which) ? "add-norm.axis-before" : "add-norm.axis-after",
+                     samples);
 }
 
 HeatmapMarks marks_of(const AddNormPanel& p, Index rows, Index cols) {
@@ -167,17 +163,8 @@ void distribution(AddNormPanel& p, Rect r, Tensor which) {
     Ui& ui = p.ui;
     const Derived& derived = p.frame.derived;
     const Distribution1D& d = derived.pooled(which);
-    const Rect caption = cut_top(r, ui.px(20));
-    const std::string spread = statistic_text(d.moments.std, d.moments.std);
-    const auto words = [&](double seen) { // with the digits of the mean that show this spread
-        return worded("mean {}  std {}", statistic_text(d.moments.mean, seen), spread);
-    };
-    std::string text = words(d.moments.std);
-    if (ui.canvas.text_size(text, TextRole::number_small).w > caption.w)
-        text = words(std::max(d.moments.std, 1.0));
-    ui.label(caption, text, TextRole::number_small, ui.theme.ink_soft);
     DistributionChart chart;
-    const Extent extent = shared_extent(derived);
+    const Extent extent = axis_of(p, which);
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
     const Color color =
@@ -203,6 +190,23 @@ void distribution(AddNormPanel& p, Rect r, Tensor which) {
 
 } // namespace
 
+double color_limit(const AddNormPanel& p, Tensor which) {
+    constexpr double k_pale = 10; // a colour of less than this part of the full one is pale
+    std::array<double, k_tensors> largest{};
+    for (std::size_t i = 0; i < k_tensors; ++i) {
+        const SampleExtent m = extent_of(p.frame.derived.pooled(static_cast<Tensor>(i)));
+        // An outlier far away would leave the rest white.
+        const double reach = std::max(std::abs(m.min), std::abs(m.max));
+        largest[i] = std::isfinite(m.std) ? std::min(reach, std::abs(m.mean) + 4 * m.std) : reach;
+    }
+    const auto [x, f, z, x_hat, y] = largest;
+    if (before_norm(which)) return held_limit(p, "add-norm.before", std::max({x, f, z}));
+    const double larger = std::max(x_hat, y);
+    const bool apart = larger > k_pale * std::min(x_hat, y); // γ or β takes them far apart
+    if (which == Tensor::y) return held_limit(p, "add-norm.y", apart ? y : larger);
+    return held_limit(p, "add-norm.x-hat", apart ? x_hat : larger);
+}
+
 bool takes_part(Tensor which, WorkedKind step) {
     return k_cards_of_step[static_cast<std::size_t>(step)].hold(which);
 }
@@ -225,8 +229,9 @@ float card_height(Index tokens) {
            k_above_distribution + k_distribution_h;
 }
 
-void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padding) {
+void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     Ui& ui = p.ui;
+    const float names_w = room.names_w;
     const Frame& f = p.frame;
     const auto at = static_cast<std::size_t>(which);
     const IdScope scope(ui, k_card_ids[at]);
@@ -240,29 +245,41 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padd
                          .hint = ui.state.picture && editable && !muted ? "" : words.hint,
                          .bar = muted ? ui.theme.border : ui.theme.of(stage),
                          .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage),
-                         .padding = padding});
+                         .padding = room.padding});
     if (ui.passes_by(r)) return;
     const Size most{ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)};
     const MatrixView values = f.derived.view(which);
     const Index rows = values.rows();
     const Index cols = values.cols();
     // The largest cells of a few tokens leave room, which the distribution takes.
-    const float cells_h =
-        ui.px(k_feature_names_h + k_above_distribution) + most.h * static_cast<float>(rows);
+    const float cells_h = ui.px(k_feature_names_h + k_above_distribution) + room.edge.below +
+                          most.h * static_cast<float>(rows);
+    const bool with_edge = which == Tensor::z;
     Rect plot = cut_bottom(
         inside, std::max(std::min(ui.px(k_distribution_h), inside.h * 0.45f), inside.h - cells_h));
     cut_left(plot, names_w); // as wide as in the cards without names: one axis, one scale
+    if (with_edge) {
+        cut_left(plot, room.edge.left);
+        cut_right(plot, room.edge.right);
+    }
     ui.name("distribution", plot, PartKind::place);
     cut_bottom(inside, ui.px(k_above_distribution));
+    Rect below = cut_bottom(inside, room.edge.below);
     Rect feature_names = cut_top(inside, ui.px(k_feature_names_h));
     const Rect token_names = cut_left(inside, names_w);
     cut_left(feature_names, names_w);
+    cut_left(below, names_w);
+    if (with_edge) {
+        cut_left(inside, room.edge.left);
+        cut_left(feature_names, room.edge.left);
+        cut_right(inside, room.edge.right);
+    }
 
     Heatmap map;
     map.values = values;
     map.version = f.derived.version(which);
     map.id = static_cast<std::uint64_t>(which);
-    const double limit = color_limit(f.derived, which);
+    const double limit = color_limit(p, which);
     map.limit = limit * (muted ? k_muted : 1); // pale, its digits as before
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
     memory.cells_at[at] = {inside, map.port, plot};
@@ -275,8 +292,7 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padd
         const auto other = static_cast<Tensor>(i);
         const CellFormat& format = own_format(other);
         // As many decimals in all that stands in one sum or product with it, on one scale.
-        const bool together = (other <= Tensor::z) == (which <= Tensor::z);
-        if (together && color_limit(f.derived, other) == limit)
+        if (before_norm(other) == before_norm(which) && color_limit(p, other) == limit)
             map.format = coarser(map.format, format);
         else if (format.decimals >= 0) // all cards have digits of one size
             map.format.role = narrower(map.format.role, format.role);
@@ -319,6 +335,8 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padd
     if (names_w > 0) name_strip(p, inside, map.port, which, Axis::token, token_names);
     name_strip(p, inside, map.port, which, Axis::feature, feature_names);
 
+    if (with_edge && room.edge.right + room.edge.below > 0)
+        draw_edge(p, room.edge, inside, map.port, feature_names, below);
     if (partly) draw_overview(ui.canvas, ui.theme, overview, map, inside, memory.overviews[at]);
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
         error_paragraph(

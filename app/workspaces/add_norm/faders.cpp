@@ -80,16 +80,17 @@ void range_fields(AddNormPanel& p, Rect& head, Param param) {
         set({range.lo, *hi});
 }
 
-// One fader each for some values of γ or β, and one for all of them.
+// One fader each for some values of γ or β, and under "More" one for all of them.
 struct FaderRow {
     float pitch;    // pixels from one to the next
     bool staggered; // values and names on two lines by turns
 };
 
 // None where they would be too narrow to take hold of. No value moves it: a drag moves no fader.
-std::optional<FaderRow> fader_row(const Ui& ui, const Document& document, float width) {
-    const auto n = static_cast<float>(document.gamma->size());
-    const float columns = n > 1 ? n + 1 : 1;
+std::optional<FaderRow> fader_row(const AddNormPanel& p, float width) {
+    const Ui& ui = p.ui;
+    const auto n = static_cast<float>(p.document.gamma->size());
+    const float columns = n > 1 && p.view.more ? n + 1 : n;
     const float pitch = width / columns;
     if (n == 1 || pitch >= ui.px(k_narrowest_with_text))
         return FaderRow{std::min(pitch, ui.px(64)), false};
@@ -126,7 +127,7 @@ void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) 
     spec.text_role = text_role_for(ui, p.document, row);
     if (row.staggered) cut_left(r, row.pitch / 2);
     constexpr Index k_all = -1;
-    for (Index i = n > 1 ? k_all : 0; i < n; ++i) {
+    for (Index i = n > 1 && p.view.more ? k_all : 0; i < n; ++i) {
         const bool all = i == k_all;
         const std::string name = all ? std::string(tr("all")) : parameter_name(p.document, i);
         spec.value = all ? values.front() : values[static_cast<std::size_t>(i)];
@@ -190,9 +191,9 @@ void one_side(AddNormPanel& p, Rect r, const Side& side) {
     const IdScope scope(ui, side.id);
     ui.name("", r, PartKind::panel);
     Rect head = cut_top(r, ui.px(26), ui.px(4));
-    range_fields(p, head, side.param);
+    if (p.view.more) range_fields(p, head, side.param);
     ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
-    if (const auto row = fader_row(ui, p.document, r.w))
+    if (const auto row = fader_row(p, r.w))
         few_faders(p, r, side, *row);
     else
         many_faders(p, r, side);
@@ -205,7 +206,7 @@ void faders_panel(AddNormPanel& p) {
     Rect inside = panel(ui, "faders", p.rect, {});
     if (ui.passes_by(p.rect)) return;
     const float half = (inside.w - ui.px(20)) / 2;
-    if (!fader_row(ui, p.document, half) && !ui.state.picture) {
+    if (!fader_row(p, half) && !ui.state.picture) {
         Rect row = cut_bottom(inside, ui.px(28), ui.px(6));
         const IdScope scope(ui, "faders");
         const float label_w = ui.px(50);

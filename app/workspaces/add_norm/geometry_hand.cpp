@@ -94,7 +94,7 @@ SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, 
     std::optional<Index> nearest;
     float least = reach;
     for (std::size_t t = 0; t < tokens.size(); ++t)
-        if (const float away = distance(at, view.at(tokens[t].z)); away < least)
+        if (const float away = distance(at, place_on_way(view, tokens[t], 0)); away < least)
             least = away, nearest = static_cast<Index>(t);
     return grab(nearest ? SpaceGrab::Of::token : SpaceGrab::Of::camera, nearest.value_or(0));
 }
@@ -116,7 +116,7 @@ Handles handles_of(const Ui& ui, const SpaceView& view, const SpaceScene& scene)
     Handles out;
     const TokenWay& w = scene.way();
     if (!scene.geometry.of_tokens() || !std::isfinite(w.z.sum())) return out;
-    const Point z = view.at(w.z);
+    const Point z = place_on_way(view, w, 0);
     const auto beside = [&](const Vec3& direction) -> std::optional<Point> {
         const Projected d = project(view.camera, direction);
         const double length = std::hypot(d.right, d.up);
@@ -162,7 +162,7 @@ void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceSc
     const Handles handles = handles_of(ui, view, scene);
     for (const auto& at : {handles.mean, handles.length}) {
         if (!at) continue;
-        draw_arrow(ui.canvas, view.at(scene.way().z), *at, {ui.theme.focus, ui.px(2)});
+        draw_arrow(ui.canvas, place_on_way(view, scene.way(), 0), *at, {ui.theme.focus, ui.px(2)});
         ui.canvas.fill_circle(*at, ui.px(5), ui.theme.focus);
     }
     ui.focus_ring(hit, area, ui.px(4));

@@ -10,7 +10,8 @@ namespace {
 void other_width_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     Column rows = p.column("geometry", {.title = "Geometry"});
-    view_choice(p, rows.next(28, 18));
+    Rect choice = rows.next(28, 18);
+    view_choice(p, choice);
     const Document& d = p.document;
     const Index n = d.feature_count();
     const Index first = std::clamp<Index>(pinned(p.frame, Axis::feature).value_or(0) - 1, 0,
@@ -80,12 +81,12 @@ GridCell stacked_space(Size room) {
 
 } // namespace
 
-void view_choice(AddNormPanel& p, Rect r) {
+void view_choice(AddNormPanel& p, Rect& row) {
     Ui& ui = p.ui;
     constexpr std::array<ChoiceName, 2> k_views = {{{"cards", "Cards"}, {"geometry", "Geometry"}}};
     constexpr std::array<std::string_view, 2> k_hints = {
         "Five cards, from X to Y", "Tokens of three features as points in space"};
-    const Rect at = cut_right(r, std::min(r.w, segmented_width(ui, k_views)));
+    const Rect at = cut_right(row, std::min(row.w, segmented_width(ui, k_views)), ui.px(10));
     if (const auto c =
             segmented(ui, {"view", true}, at, k_views, p.view.space.shown ? 1 : 0, k_hints)) {
         p.next.space.shown = *c == 1;

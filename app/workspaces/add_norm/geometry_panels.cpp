@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "app/workspaces/shared/held.h"
 
 #include <algorithm>
 #include <cmath>
@@ -118,11 +119,18 @@ void space_panel(AddNormPanel& p) {
                                                camera_along(1),
                                                camera_along(2)};
         const auto at = std::ranges::find(cameras, look.camera) - cameras.begin();
-        const Rect cameras_at = cut_left(row, std::min(row.w, segmented_width(ui, k_cameras)));
+        const Rect cameras_at =
+            cut_left(row, std::min(row.w, segmented_width(ui, k_cameras)), ui.px(10));
         if (const auto c = segmented(ui, "camera", cameras_at, k_cameras,
                                      at < std::ssize(cameras) ? static_cast<int>(at) : -1))
             p.next.space.camera = cameras[static_cast<std::size_t>(*c)];
         view_choice(p, row);
+        const ButtonLook how = look.gradient ? ButtonLook::primary : ButtonLook::plain;
+        if (left_button(ui, "gradient", row,
+                        {"Gradient", how, true,
+                         "Arrows at x\u0302: γ⊙dY, what the norm takes off "
+                         "it, and dz"}))
+            p.next.space.gradient = !look.gradient;
     }
     const SpaceScene scene = scene_of(p.frame);
     const TokenWay& focus = scene.way();
@@ -134,9 +142,16 @@ void space_panel(AddNormPanel& p) {
                     group_name(p.document, Axis::token, scene.focus), coordinates(focus.z),
                     coordinates(focus.x_hat), coordinates(focus.y)),
              TextRole::formula, ui.theme.ink);
-    const SpaceView view = fit_scene(ui, inside, look.camera, scene);
+    constexpr std::string_view k_across = "add-norm.across", k_high = "add-norm.high";
+    const SpaceReach reach = reach_of(look.camera, scene);
+    const SpaceView view = fit_scene(ui, inside, look.camera, scene,
+                                     SpaceReach{held(p, k_across, reach.across, reach.across),
+                                                held(p, k_high, reach.high, reach.high)});
     draw_scene(ui, inside, view, scene);
     take_space(p, inside, view, scene);
+    if (p.next.space.camera == look.camera) return;
+    for (const std::string_view scale : {k_across, k_high}) // another picture has its own
+        p.actions.view.scales.erase(scale);
 }
 
 void four_steps_panel(AddNormPanel& p) {

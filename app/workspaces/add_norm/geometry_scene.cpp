@@ -16,6 +16,7 @@ namespace normscope {
 namespace {
 
 constexpr double k_radius = std::numbers::sqrt3; // of x̂ at ε = 0, D = 3
+constexpr double k_floor = 1.35 * k_radius;      // so far the plane is drawn at least
 constexpr double k_axis = 2.2;                   // the arrows along the features
 constexpr float k_dot = 4.5f;
 constexpr std::array k_step_stages = {Stage::z, Stage::x_hat, Stage::gamma, Stage::beta};
@@ -48,6 +49,7 @@ struct SceneDrawing {
     void ellipse(const SpaceEllipse& e, Stroke stroke,
                  std::optional<Color> fill = std::nullopt) const {
         draw_ellipse(canvas, view, e, stroke, fill);
+        along(view, e, [&](Point from, Point to) { labels.keep_off(from, to); });
     }
 
     void draw_axes() const;
@@ -57,6 +59,7 @@ struct SceneDrawing {
     void draw_spheres() const;
     void draw_boxes() const;
     void bubble(Point from, Point to, int number, Color color, std::vector<Point>& others) const;
+    void mark_beyond(Point at, Point token, float r) const;
     void draw_way(const TokenWay& way, bool in_focus) const;
     void draw_gradient() const;
     void name_points() const;
@@ -83,18 +86,18 @@ void SceneDrawing::draw_axes() const {
         const Vec3 tip = k_axis * Vec3::Unit(i);
         canvas.line(view.at(-0.6 * tip), origin, theme.rule, px(1), Dash::dotted);
         draw_arrow(canvas, origin, view.at(tip), {theme.ink_soft, px(1.2f)});
+        labels.keep_off(origin, view.at(tip));
         if (!scene.words) continue;
         const std::string& name = (*scene.document.features)[static_cast<std::size_t>(i)];
         const AsTyped as_typed(canvas);
-        const float half = canvas.text_size(name, TextRole::label).w / 2;
-        const Point beyond = view.at(1.1 * tip);
-        labels.put(beyond, name, TextRole::label, theme.ink, -half); // right on it
+        labels.put(view.at(tip), name, TextRole::label, theme.ink, px(6));
     }
     const double top = highest(scene.geometry);
     const auto on_axis = [](double mean) { return Vec3(mean, mean, mean); };
     const Point tip = view.at(on_axis(top));
     if (distance(tip, origin) < px(30)) return; // seen from above
     draw_arrow(canvas, origin, tip, {theme.ink, px(1.4f), Dash::dashed});
+    labels.keep_off(origin, tip);
     if (!scene.words) return;
     labels.put({tip.x, tip.y - px(2)}, "direction 1", TextRole::label, theme.ink, px(5));
     const double step = std::max(1.0, std::ceil(top / 4));
@@ -106,14 +109,25 @@ void SceneDrawing::draw_axes() const {
     }
 }
 
+// Both look alike on the picture.
+bool coincide(const SpaceView& view, const SpaceEllipse& a, const SpaceEllipse& b) {
+    constexpr float k_apart = 2; // pixels
+    for (int i = 0; i < 16; ++i) {
+        const double t = i * std::numbers::pi / 8;
+        if (distance(view.at(a.at(t)), view.at(b.at(t))) > k_apart) return false;
+    }
+    return true;
+}
+
+// One of them where they coincide.
 void SceneDrawing::draw_stretched(const SpaceEllipse& all, std::string_view all_name,
                                   const Stretched& own) const {
     word(furthest(view, all, {0, -1}), all_name, theme.ink_of(Stage::x_hat));
-    if (reached(3)) {
+    if (reached(3) && !coincide(view, own.scaled, all)) {
         ellipse(own.scaled, {theme.of(Stage::gamma), px(1.4f), Dash::dashed});
         word(furthest(view, own.scaled, {-1, 0}), own.scaled_name, theme.ink_of(Stage::gamma));
     }
-    if (reached(4)) {
+    if (reached(4) && !coincide(view, own.shifted, reached(3) ? own.scaled : all)) {
         ellipse(own.shifted, {theme.of(Stage::y), px(2)}, theme.of(Stage::y).with_alpha(0.09f));
         word(furthest(view, own.shifted, {-0.6, 1}), own.shifted_name, theme.ink_of(Stage::y));
     }
@@ -121,7 +135,7 @@ void SceneDrawing::draw_stretched(const SpaceEllipse& all, std::string_view all_
 
 void SceneDrawing::draw_circles() const {
     const Color x_hat = theme.of(Stage::x_hat);
-    double plane = 1.35 * k_radius;
+    double plane = k_floor;
     for (const TokenWay& w : scene.geometry.tokens)
         if (std::isfinite(w.centred.sum())) plane = std::max(plane, w.centred.norm() + 0.1);
     const SpaceEllipse rim = SpaceEllipse::circle(plane);
@@ -182,34 +196,44 @@ void SceneDrawing::bubble(Point from, Point to, int number, Color color,
     labels.keep_free(square_around(at, r));
 }
 
+// The token lies farther out than the picture reaches.
+void SceneDrawing::mark_beyond(Point at, Point token, float r) const {
+    const float away = distance(at, token);
+    if (!(away > 0)) return;
+    const Point along{(token.x - at.x) / away, (token.y - at.y) / away};
+    const Point tip{at.x + 2.2f * r * along.x, at.y + 2.2f * r * along.y};
+    canvas.fill_triangle(tip, {at.x - r * along.y, at.y + r * along.x},
+                         {at.x + r * along.y, at.y - r * along.x}, theme.of(Stage::z));
+}
+
 void SceneDrawing::draw_way(const TokenWay& way, bool in_focus) const {
-    const auto stops = stops_of(way);
     std::vector<Point> bubbles;
     for (int i = 0; i < 4; ++i) {
         if (scene.reached <= i) break;
-        const Point from = view.at(stops[static_cast<std::size_t>(i)]);
-        const Point to = view.at(on_the_way(way, std::min(scene.reached, i + 1.0)));
+        const Point from = place_on_way(view, way, i);
+        const Point to = place_on_way(view, way, std::min(scene.reached, i + 1.0));
         const Color color = theme.of(k_step_stages[static_cast<std::size_t>(i)]);
         canvas.line(from, to, in_focus ? color : color.with_alpha(0.55f), px(in_focus ? 3 : 1.3f),
                     in_focus || i > 0 ? Dash::solid : Dash::dotted);
+        if (in_focus) labels.keep_off(from, to);
         if (in_focus && scene.words && distance(from, to) > px(44))
             bubble(from, to, i + 1, color, bubbles);
     }
     const float r = px(in_focus ? k_dot + 1.5f : k_dot);
-    const auto dot = [&](const Vec3& v, Stage stage, bool filled, float size) {
-        const Point at = view.at(v);
+    const auto dot = [&](int stop, Stage stage, bool filled, float size) {
+        const Point at = place_on_way(view, way, stop);
         canvas.fill_circle(at, size, filled ? theme.of(stage) : theme.panel);
         if (!filled) canvas.stroke_circle(at, size, theme.of(stage), px(1.6f));
         labels.keep_free(square_around(at, size));
     };
-    if (reached(1) && (way.centred - way.z).norm() > 1e-9) dot(way.centred, Stage::z, false, r);
-    if (reached(2)) dot(way.x_hat, Stage::x_hat, true, r + px(1));
-    if (reached(3) && (way.scaled - way.x_hat).norm() > 1e-9)
-        dot(way.scaled, Stage::gamma, false, r);
-    dot(way.z, Stage::z, true, r);
-    if (reached(4)) dot(way.y, Stage::y, true, r - px(1));
+    if (reached(1) && (way.centred - way.z).norm() > 1e-9) dot(1, Stage::z, false, r);
+    if (reached(2)) dot(2, Stage::x_hat, true, r + px(1));
+    if (reached(3) && (way.scaled - way.x_hat).norm() > 1e-9) dot(3, Stage::gamma, false, r);
+    dot(0, Stage::z, true, r);
+    if (!view.sees(way.z)) mark_beyond(place_on_way(view, way, 0), view.at(way.z), r);
+    if (reached(4)) dot(4, Stage::y, true, r - px(1));
     if (scene.reached > 0 && scene.reached < 4)
-        canvas.stroke_circle(view.at(on_the_way(way, scene.reached)), r + px(2), theme.ink, px(2));
+        canvas.stroke_circle(place_on_way(view, way, scene.reached), r + px(2), theme.ink, px(2));
 }
 
 // γ⊙dY at x̂ with the two parts that the norm takes off, and dz along what is left.
@@ -238,7 +262,7 @@ void SceneDrawing::name_points() const {
     const auto& tokens = scene.geometry.tokens;
     const auto put_name = [&](std::size_t t, TextRole role, Color color, float gap) {
         const AsTyped name(canvas);
-        labels.put(view.at(tokens[t].z), (*scene.document.tokens)[t], role, color, gap);
+        labels.put(place_on_way(view, tokens[t], 0), (*scene.document.tokens)[t], role, color, gap);
     };
     const auto first = static_cast<std::size_t>(scene.focus);
     put_name(first, TextRole::title, theme.ink, px(10));
@@ -263,23 +287,28 @@ Vec3 on_the_way(const TokenWay& way, double steps) {
     return (1 - t) * stops[i] + t * stops[i + 1];
 }
 
+Point place_on_way(const SpaceView& view, const TokenWay& way, double steps) {
+    return view.in_sight(on_the_way(way, steps));
+}
+
 SpaceScene scene_of(const Frame& f) {
     SpaceScene scene{geometry_of(f.derived, k_most_points), f.document};
     scene.focus = std::min(token_in_focus(f).value_or(0),
                            static_cast<Index>(scene.geometry.tokens.size()) - 1);
     scene.reached = f.view.of<AddNormView>().space.reached.value_or(4);
-    const Backward* b = f.memory.of<BackwardMemory>().backward.find(f.document);
+    scene.arrows = f.view.of<AddNormView>().space.gradient;
+    const Backward& b = f.memory.of<BackwardMemory>().backward.of(f.document);
     // A set that is not a token's own splits dz over several tokens.
-    if (!b || b->error() || b->sets().by_feature() || b->sets().groups > 1) return scene;
-    if (b->dz().cols() != k_space_features || scene.focus >= b->dz().rows()) return scene;
-    const Surgery s = b->surgery(scene.focus);
+    if (b.error() || b.sets().by_feature() || b.sets().groups > 1) return scene;
+    if (b.dz().cols() != k_space_features || scene.focus >= b.dz().rows()) return scene;
+    const Surgery s = b.surgery(scene.focus);
     scene.gradient = GradientParts{s.a, s.a - s.centred, s.centred - s.projected, s.dz};
     return scene;
 }
 
-SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene) {
+SpaceReach reach_of(const Camera& camera, const SpaceScene& scene) {
     // A turn keeps how far a point is from the direction 1, and how high.
-    double across = 1.35 * k_radius, top = 0, bottom = 0;
+    double across = k_floor, top = 0, bottom = 0;
     const double sin = std::abs(std::sin(camera.rise)), cos = std::cos(camera.rise);
     const auto hold = [&](double out, double up) {
         across = std::max(across, out);
@@ -295,7 +324,7 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceSc
     for (const TokenWay& w : scene.geometry.tokens)
         for (const Vec3& stop : stops_of(w)) hold_point(stop);
     hold(0, highest(scene.geometry) * k_radius);
-    hold(1.35 * k_radius, 0);
+    hold(k_floor, 0);
     const TokenWay& focus = scene.way();
     if (scene.geometry.lies == Lies::on_circle && std::isfinite(focus.y.sum())) {
         const SpaceEllipse own =
@@ -309,13 +338,32 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceSc
         bottom = std::min(bottom, -r);
         across = std::max(across, r);
     }
+    return {{-across, across}, {bottom, top}};
+}
+
+SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene,
+                    const std::optional<SpaceReach>& held) {
+    const auto [across, high] = held.value_or(reach_of(camera, scene));
+    const double w = static_cast<double>(area.w), h = static_cast<double>(area.h);
     const double margin_x = static_cast<double>(ui.px(scene.words ? 60 : 8)),
                  margin_y = static_cast<double>(ui.px(scene.words ? 26 : 8));
-    const double unit =
-        std::max(1.0, std::min((static_cast<double>(area.w) / 2 - margin_x) / across,
-                               (static_cast<double>(area.h) - 2 * margin_y) / (top - bottom)));
+    // The circle is never lower than a third of the picture where it is seen as the usual camera
+    // sees it: a token far away stands at the edge then.
+    const double sin = std::max(std::sin(k_tilted.rise), std::abs(std::sin(camera.rise)));
+    const double least = std::min(h / (3 * 2 * k_radius * sin), (w / 2 - margin_x) / k_floor);
+    const double unit = std::max(
+        {1.0, least,
+         std::min((w / 2 - margin_x) / across.hi, (h - 2 * margin_y) / (high.hi - high.lo))});
+    // What has no room goes at the top, then at the bottom; the floor stays.
+    const double floor = k_floor * std::abs(std::sin(camera.rise));
+    const double room = (h - 2 * margin_y) / unit;
+    const double bottom = std::max(high.lo, std::min(-floor, floor - room));
+    const double top = std::min(high.hi, std::max(floor, bottom + room));
     const Point center = area.center();
-    return {camera, {center.x, center.y + static_cast<float>(unit * (top + bottom) / 2)}, unit};
+    return {camera,
+            {center.x, center.y + static_cast<float>(unit * (top + bottom) / 2)},
+            unit,
+            area.inset(ui.px(14))};
 }
 
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene) {
@@ -341,9 +389,9 @@ void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scen
             d.draw_way(tokens[t], false);
     if (drawable(d.focus)) {
         d.draw_way(d.focus, true);
-        if (scene.gradient && scene.reached >= 4) d.draw_gradient();
+        if (scene.gradient && scene.arrows && scene.reached >= 4) d.draw_gradient();
     }
-    labels.draw();
+    labels.draw(ui.theme.ink_soft);
     ui.canvas.pop_clip();
 }
 

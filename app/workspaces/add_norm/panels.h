@@ -46,8 +46,32 @@ using AddNormPanel = Panel<AddNormView>;
 inline constexpr std::array<std::string_view, k_tensors> k_card_ids = {"card-x", "card-f", "card-z",
                                                                        "card-x-hat", "card-y"};
 
+// Room in the card of Z for μ and σ: beside its rows, or below its columns.
+struct EdgeRoom {
+    float left = 0, right = 0, below = 0;
+    Index groups = 1;               // of every token, as many as there is room for
+    std::optional<Index> only = {}; // the one that is shown where there is room for one
+};
+// `width`: of all cards.
+EdgeRoom edge_room(const AddNormPanel& p, float width);
+
+// `heads`: above the cells and what stands beside them; `below`: under the cells.
+void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapPort& port,
+               Rect heads, Rect below);
+
 // One of the five matrices with its distribution. `names_w`: of token names; `padding`: at scale 1.
-void card_panel(AddNormPanel& p, Rect r, Tensor which, float names_w, float padding = 10);
+struct CardRoom {
+    float names_w = 0;
+    EdgeRoom edge = {};
+    float padding = 10;
+};
+void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room);
+
+// The value with the full colour in a card.
+double color_limit(const AddNormPanel& p, Tensor which);
+
+// The value with the full colour in a card.
+double color_limit(const AddNormPanel& p, Tensor which);
 
 // The height, at scale 1, in which the cells of so many tokens leave no room empty.
 float card_height(Index tokens);
@@ -78,8 +102,8 @@ void go_to(AddNormView& view, double time); // of the steps, and rests there
 // The played steps on a line of values, with a slider over their time.
 void stage_panel(AddNormPanel& p);
 
-// "Play the five steps", and while they are played the end of it.
-void play_button(AddNormPanel& p, Rect area);
+// "Play", and while the five steps are played the end of it, cut from the right end of `row`.
+void play_button(AddNormPanel& p, Rect& row);
 
 // Over the cards and the stage: numbers on their way, and cells that are still to come.
 void draw_flights(const AddNormPanel& p);
@@ -119,8 +143,9 @@ struct SpaceScene {
     const Document& document;
     Index focus = 0; // the token whose steps are numbered
     std::optional<GradientParts> gradient = std::nullopt;
-    double reached = 4; // of the four steps; a part of one is that far on the way
-    bool words = true;  // names at points and lines
+    double reached = 4;  // of the four steps; a part of one is that far on the way
+    bool words = true;   // names at points and lines
+    bool arrows = false; // of the gradient
 
     const TokenWay& way() const { return geometry.tokens[static_cast<std::size_t>(focus)]; }
 };
@@ -129,12 +154,21 @@ struct SpaceScene {
 inline constexpr Index k_most_points = 200;
 SpaceScene scene_of(const Frame& frame);
 
-// Everything of the scene fits into `area`, however it is turned about the direction 1.
-SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene);
+// How far everything of the scene reaches on the picture, however it is turned about the direction
+// 1; in its units.
+struct SpaceReach {
+    Extent across, high;
+};
+SpaceReach reach_of(const Camera& camera, const SpaceScene& scene);
+
+// What reaches so far, or all of the scene, fits into `area`; but the circle stays large.
+SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceScene& scene,
+                    const std::optional<SpaceReach>& held = std::nullopt);
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene);
 
-// A point on the way of `way`, so many steps after Z.
+// A point on the way of `way`, so many steps after Z, and where it is drawn.
 Vec3 on_the_way(const TokenWay& way, double steps);
+Point place_on_way(const SpaceView& view, const TokenWay& way, double steps);
 
 // What the hand does to points and camera in `area`.
 void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceScene& scene);
@@ -156,8 +190,8 @@ void x_hat_length_panel(AddNormPanel& p);
 // Plays the four steps while they run.
 void play_on(AddNormPanel& p);
 
-// "Cards | Geometry", at the right end of `r`.
-void view_choice(AddNormPanel& p, Rect r);
+// "Cards | Geometry", cut from the right end of `row`.
+void view_choice(AddNormPanel& p, Rect& row);
 
 // In place of the page.
 float geometry_page(AddNormPanel& p);

@@ -261,17 +261,18 @@ float play_controls_width(const Ui& ui) {
            button_width(ui, "Step 5 of 5") + button_width(ui, "Done") + 5 * ui.px(8);
 }
 
-void play_button(AddNormPanel& p, Rect area) {
+void play_button(AddNormPanel& p, Rect& row) {
     Ui& ui = p.ui;
-    if (ui.state.picture) return;
-    FlowLayout flow(ui, area);
+    const float gap = ui.px(10);
     if (p.view.playing) {
-        if (button(ui, flow, "stop", {k_stop_play, ButtonLook::plain, true, "Esc"})) end(p.next);
+        if (right_button(ui, "stop", row, {k_stop_play, ButtonLook::plain, true, "Esc"}, gap))
+            end(p.next);
         return;
     }
-    if (!button(ui, flow, "play",
-                {"Play the five steps ▸", ButtonLook::primary, true,
-                 "The worked steps in motion; Space rests and goes on, arrows walk, Esc ends"}))
+    if (!right_button(ui, "play", row,
+                      {"Play ▸", ButtonLook::primary, true,
+                       "The five steps in motion; Space rests and goes on, arrows walk, Esc ends"},
+                      gap))
         return;
     go_to(p.next, p.frame.view.reduce_motion ? 1 : 0);
     p.next.play_runs = !p.frame.view.reduce_motion;

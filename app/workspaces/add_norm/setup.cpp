@@ -12,13 +12,12 @@ namespace normscope {
 namespace {
 
 constexpr float k_row = 34;
-constexpr float k_title = 30;
 constexpr float k_label_w = 92;
 constexpr float k_setup_w = 330; // what the sections need; narrower, they stand below one another
 constexpr float k_try_w = 415;
 constexpr float k_check_w = 240;
 constexpr float k_gap = 24;
-constexpr float k_check_h = 206, k_flat_check_h = 113; // of the check, where it is narrow or wide
+constexpr float k_check_h = 206; // of the check, where it is below the others
 
 Rect next_line(const Ui& ui, Rect& area) {
     return cut_top(area, ui.px(28), ui.px(k_row - 28));
@@ -27,12 +26,6 @@ Rect next_line(const Ui& ui, Rect& area) {
 Rect next_row(Ui& ui, Rect& area, std::string_view label) {
     Rect r = next_line(ui, area);
     ui.label(cut_left(r, ui.px(k_label_w)), label, TextRole::label, ui.theme.ink_soft);
-    return r;
-}
-
-Rect title(Ui& ui, Rect& area, std::string_view text) {
-    const Rect r = cut_top(area, ui.px(k_title - 6), ui.px(6));
-    ui.label(r, text, TextRole::title, ui.theme.ink);
     return r;
 }
 
@@ -49,13 +42,13 @@ void shape_row(AddNormPanel& p, Rect r) {
     const bool in_words =
         stepper_width(ui, tokens) + stepper_width(ui, features) + ui.px(12) <= r.w;
     const auto along = [&](Axis axis, const std::string& in_all, std::string_view id,
-                           std::string_view words, Index most) {
+                           std::string_view words) {
         const Index n = count_along(p.document, axis);
         const std::string text = in_words ? in_all : fmt::format("{}", n);
         const auto count = stepper(ui, {id, true}, cut_left(r, stepper_width(ui, text), ui.px(12)),
                                    {.now = n,
                                     .less = std::max<Index>(n - 1, 1),
-                                    .more = std::min(n + 1, most),
+                                    .more = std::min(n + 1, most_along(p.document, axis)),
                                     .text = text,
                                     .less_hint = "Remove the last one",
                                     .hint = worded("Click to type how many {}", words),
@@ -68,18 +61,17 @@ void shape_row(AddNormPanel& p, Rect r) {
         else
             p.edit(Resize{axis, *count});
     };
-    along(Axis::token, tokens, "tokens", tr("tokens"), k_max_tokens);
-    along(Axis::feature, features, "features", tr("features"), k_max_features);
+    along(Axis::token, tokens, "tokens", tr("tokens"));
+    along(Axis::feature, features, "features", tr("features"));
 }
 
-// To the stack whose Add & Norm is open, at the right of the title.
-void way_back(AddNormPanel& p, Rect r) {
+// To the stack whose Add & Norm is open.
+void way_back(AddNormPanel& p, FlowLayout& flow) {
     const auto& from = p.frame.view.came_from;
     if (!from) return;
     const Workspace& stack = workspace_table()[from->workspace];
     const std::string label = worded("◂ {}, {}", stack.label, from->part);
-    const Rect place = cut_right(r, std::min(button_width(p.ui, label), r.w - p.ui.px(60)));
-    if (!button(p.ui, "back-to-stack", place,
+    if (!button(p.ui, flow, "back-to-stack",
                 {label, ButtonLook::plain, true, "Back to the stack that this belongs to"}))
         return;
     p.actions.view.workspace = from->workspace;
@@ -99,14 +91,14 @@ void say_begins_anew(AddNormPanel& p, AffinePer per) {
     p.say(worded("{}; what was set per {} comes back with “{}”", begin, before, before));
 }
 
-// Of a norm that shares by group: below its name, at the right of `r`, which it makes narrower.
-void groups_stepper(AddNormPanel& p, Rect& r) {
+// Of a norm that shares by group: beside its name.
+void groups_stepper(AddNormPanel& p, FlowLayout& flow) {
     Ui& ui = p.ui;
     const Document& d = p.document;
     if (!has_groups(d.norm)) return;
     const StepperSpec groups = divisors(d.norm.groups, d.feature_count());
     const auto chosen = stepper(ui, setting<&Document::norm, &Norm::groups>(),
-                                cut_right(r, stepper_width(ui, groups.text)), groups);
+                                flow.next(stepper_width(ui, groups.text)), groups);
     if (!chosen) return;
     if (const auto ok = check_groups(*chosen, d.feature_count()); ok)
         p.edit(set<&Document::norm, &Norm::groups>(*chosen));
@@ -114,16 +106,38 @@ void groups_stepper(AddNormPanel& p, Rect& r) {
         ui.state.complaint = error_text(ok.error());
 }
 
+// Norm and residual, and what brings the rest. The height that it took.
+float bar(AddNormPanel& p, Rect area) {
+    Ui& ui = p.ui;
+    const IdScope scope(ui, "setup");
+    FlowLayout flow(ui, area);
+    const auto labelled = [&](std::string_view label, float width) {
+        const float w = ui.canvas.text_size(label, TextRole::label).w + ui.px(10);
+        Rect r = flow.next(w + width);
+        ui.label(cut_left(r, w), label, TextRole::label, ui.theme.ink_soft);
+        return r;
+    };
+    p.control<&Document::norm, &Norm::kind>(
+        labelled("Norm", segmented_width(ui, names_of<NormKind>())));
+    groups_stepper(p, flow);
+    flow.next(ui.px(10));
+    p.control<&Document::residual>(labelled("Residual", segmented_width(ui, names_of<Residual>())));
+    way_back(p, flow);
+    if (ui.state.picture) return flow.bottom() - area.y;
+    constexpr FoldWords k_try{"try", "Try ▾", "Try ▴", "Other numbers, and what becomes of them"};
+    const auto place = [&](const FoldWords& words) {
+        return flow.next(std::max(button_width(ui, words.closed), button_width(ui, words.opened)));
+    };
+    fold(ui, place(k_try), k_try, p.view.tries, p.next.tries);
+    more(ui, place(k_more), p.view.more, p.next.more);
+    return flow.bottom() - area.y;
+}
+
 // Each section returns the height that it took.
-float setup_section(AddNormPanel& p, Rect area) {
+float rest_section(AddNormPanel& p, Rect area) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "setup");
     const float top = area.y;
-    way_back(p, title(ui, area, "Setup"));
-    p.control<&Document::norm, &Norm::kind>(next_row(ui, area, "Normalize"));
-    Rect below = next_row(ui, area, "Residual");
-    groups_stepper(p, below);
-    p.control<&Document::residual>(below);
     if (const auto per = p.control<&Document::affine_per>(next_row(ui, area, "γ, β per")))
         say_begins_anew(p, *per);
     p.control<&Document::eps>(next_row(ui, area, "ε"));
@@ -137,7 +151,6 @@ float try_section(AddNormPanel& p, Rect area) {
     if (ui.state.picture) return 0; // nothing in it but what can be pressed
     const IdScope scope(ui, "try");
     const float top = area.y;
-    title(ui, area, "Try");
     const auto line = [&] { return next_line(ui, area); };
     const AddNormView& v = p.view;
     AddNormView& next = p.next;
@@ -213,10 +226,6 @@ float try_section(AddNormPanel& p, Rect area) {
            "Adds to every value of X");
     amount("scale", "Scale by", v.factor, next.factor, ScaleInput{v.factor},
            "Multiplies X and F(X), so that Z scales");
-    cut_top(area, ui.px(4));
-    const Rect last = line();
-    view_choice(p, last);
-    play_button(p, last);
     ui.name("", {area.x, top, area.w, area.y - top}, PartKind::panel);
     return area.y - top;
 }
@@ -227,37 +236,27 @@ void setup_panel(AddNormPanel& p) {
     constexpr float k_no_bottom = 1e6f;
     Ui& ui = p.ui;
     Rect inside = panel(ui, "setup", p.rect, {});
-    const float gap = ui.px(k_gap), end = ui.px(10);
-    const int columns = inside.w >= ui.px(k_setup_w + k_try_w + k_check_w + 2 * k_gap) ? 3
-                        : inside.w >= ui.px(k_setup_w + k_try_w + k_gap)               ? 2
-                                                                                       : 1;
+    const float end = ui.px(10), gap = ui.px(k_gap);
     inside.h = k_no_bottom;
-    float check_h = ui.px(k_check_h);
-    if (columns == 1) {
-        cut_top(inside, setup_section(p, inside), end);
-        cut_top(inside, try_section(p, inside), end);
-    } else {
-        // Alike where there is room, else each as wide as it needs.
-        const float w =
-            (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-        const float try_w = std::max(w, ui.px(k_try_w));
-        const float setup_w =
-            columns == 3 ? std::max(w - (try_w - w) / 2, ui.px(k_setup_w)) : inside.w - gap - try_w;
-        Rect beside = inside;
-        float rows_h = setup_section(p, cut_left(beside, setup_w, gap));
-        if (!ui.state.picture)
-            rows_h = std::max(rows_h, try_section(p, cut_left(beside, try_w, gap)));
-        if (columns == 3) {
-            inside = beside;
-            check_h = rows_h;
-        } else {
-            cut_top(inside, rows_h);
-            check_h = ui.px(k_flat_check_h);
-        }
+    cut_top(inside, bar(p, inside));
+    const auto section = [&](float width, auto&& draw) {
+        const bool beside = inside.w >= ui.px(width);
+        const float h = draw(beside ? cut_left(inside, ui.px(width), gap) : inside);
+        if (!beside) cut_top(inside, h, end);
+        return beside ? h : 0;
+    };
+    float beside_h = 0;
+    if (p.view.more || p.view.tries) cut_top(inside, end);
+    if (p.view.more) beside_h = section(k_setup_w, [&](Rect r) { return rest_section(p, r); });
+    if (p.view.tries) {
+        beside_h = std::max(beside_h, section(k_try_w, [&](Rect r) { return try_section(p, r); }));
+        const bool beside = beside_h > 0 && inside.w >= ui.px(k_check_w);
+        if (!beside) cut_top(inside, beside_h);
+        inside.h = beside ? beside_h : ui.px(k_check_h);
+        undo_check(p, inside);
+        beside_h = inside.h;
     }
-    p.needed = inside.y + check_h + end + ui.px(2) - p.rect.y;
-    inside.h = p.rect.bottom() - end - inside.y;
-    undo_check(p, inside);
+    p.needed = inside.y + beside_h + end + ui.px(2) - p.rect.y;
 }
 
 } // namespace normscope

@@ -244,20 +244,26 @@ bool wraps(const Ui& ui, const WorkedSteps& worked, float width) {
     });
 }
 
-// As many lines as `height` has room for beside what is below them, few where that is little.
+constexpr Index k_few = 2; // lines of a step that has one a value
+
+// As many lines as `height` has room for, few where that is little.
 WorkedSteps steps_that_fit(const AddNormPanel& p, float width, float height) {
-    constexpr Index k_few = 3;
     constexpr Index k_most = 24; // more are a table, not an example
     WorkedSteps best = steps_in_focus(p, width, k_few);
     if (wraps(p.ui, best, width)) return steps_in_focus(p, width, k_few - 1);
     const Index n = p.frame.derived.sets().size();
     for (Index most = k_few + 1; most < std::min(k_most + 1, n); ++most) {
         WorkedSteps more = steps_in_focus(p, width, most);
-        const float below = height - steps_height(p.ui, {}, more, 0, more.steps.size(), width);
-        if (below < p.ui.px(k_below_steps)) break;
+        if (steps_height(p.ui, {}, more, 0, more.steps.size(), width) > height) break;
         best = std::move(more);
     }
     return best;
+}
+
+// Of the fewest lines, whichever value they are of, and of the terms that are opened.
+float least_height(const AddNormPanel& p, float width) {
+    const WorkedSteps least = steps_in_focus(p, width, k_few);
+    return steps_height(p.ui, p.view, least, 0, least.steps.size(), width);
 }
 
 std::string precision_note(const WorkedSteps& worked, NormKind norm) {
@@ -280,29 +286,32 @@ void steps_panel(AddNormPanel& p) {
     const float gap = ui.px(k_column_gap);
     const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
     const bool two_columns = !three_columns && inside.w >= 2 * column_w + gap;
-    p.needed = ui.px(three_columns ? 430 : two_columns ? 660 : 850);
-    const bool opened = std::ranges::any_of(p.view.opened, std::identity());
-    if (!opened && ui.passes_by(p.rect)) return; // else its height is not known yet
+    const bool below = p.view.more && !ui.state.picture;
     const Rect note = cut_top(inside, ui.px(20), ui.px(2));
     const float w = three_columns ? (inside.w - 2 * gap) / 3
                     : two_columns ? (inside.w - gap) * 0.54f
                                   : inside.w;
     // Beside one another the columns have no room to spare.
-    const WorkedSteps worked = steps_that_fit(p, w, three_columns || two_columns ? 0 : inside.h);
-    for (const WorkedStep& step : worked.steps)
-        p.needed += setting_of(ui, p.view, step, w).opened_h;
+    const bool one_column = !three_columns && !two_columns;
+    const float below_h = below ? ui.px(k_below_steps) : 0;
+    const WorkedSteps worked = steps_that_fit(p, w, one_column ? inside.h - below_h : 0);
     soft_label(ui, note, precision_note(worked, p.document.norm));
     const std::size_t all = worked.steps.size();
+    const float top = inside.y;
+    float steps_h = 0;
     if (three_columns) {
-        draw_steps(p, cut_left(inside, w, gap), worked, 0, 3);
-        draw_steps(p, cut_left(inside, w, gap), worked, 3, all);
-    } else if (two_columns) {
-        draw_steps(p, cut_left(inside, w, gap), worked, 0, all);
+        steps_h = draw_steps(p, cut_left(inside, w, gap), worked, 0, 3);
+        steps_h = std::max(steps_h, draw_steps(p, cut_left(inside, w, gap), worked, 3, all));
     } else {
-        cut_top(inside, draw_steps(p, inside, worked, 0, all));
+        steps_h = draw_steps(p, one_column ? inside : cut_left(inside, w, gap), worked, 0, all);
     }
+    if (one_column) cut_top(inside, steps_h);
+    // As many lines as there is room for take what there is; the least of them are needed.
+    const float least = one_column ? least_height(p, w) + below_h : std::max(steps_h, below_h);
+    p.needed = top + least + ui.px(10) - p.rect.y;
+    if (!below) return;
     cut_top(inside, statistics_part(p, inside));
-    if (!ui.state.picture || p.view.revealed) prediction_part(p, inside);
+    prediction_part(p, inside);
 }
 
 void played_step_panel(AddNormPanel& p) {

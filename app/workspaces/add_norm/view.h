@@ -33,6 +33,7 @@ struct SpaceLook {
     std::optional<SpaceGrab> grab;
     std::optional<double> reached; // of the four steps, while they are played or walked through
     bool playing = false;
+    bool gradient = false; // its arrows are drawn
     bool operator==(const SpaceLook&) const = default;
 };
 
@@ -62,6 +63,9 @@ struct AddNormView {
     bool seed_used = false; // to randomize with: the next time it is the next one
     double shift = 1;
     double factor = 10;
+
+    bool more = false;  // what is seldom changed is there
+    bool tries = false; // what can be tried is there
 
     SpaceLook space;
 

@@ -32,7 +32,7 @@ void gradient_cells(BackPanel& p, Rect r, std::string_view id, std::string_view 
     map.version = b.dz_version();
     map.id = 101; // the same picture, where it has the same size
     // A gradient that its terms cancel is pale beside them, and its stream is thin.
-    map.limit = common_limit(std::array{next_to_nothing(b) ? b.dz_terms() : b.largest_dz()});
+    map.limit = held_limit(p, "backward.dz", next_to_nothing(b) ? b.dz_terms() : b.largest_dz());
     mark_focus(map, p.frame);
     // All three are drawn equally large: one picture serves them.
     draw_heatmap(ui.canvas, ui.theme, r, map, p.frame.memory.of<BackwardMemory>().dz);
@@ -100,12 +100,10 @@ void stream(Ui& ui, Rect r, const Backward& b) {
 void add_panel(BackPanel& p) {
     const IdScope scope(p.ui, "add");
     const Backward& b = backward_of(p.frame);
-    Rect inside = checked_panel(
-        p,
+    Rect inside = panel(
+        p.ui, "", p.rect,
         {.title = b.skip() ? "The Add hands dz to both" : "dz goes to F(X) alone",
-         .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"},
-        {b.checks().dz, entry_name(p.document, named_entry(b.checks().dz).entry),
-         b.not_a_number()});
+         .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"});
     const float w = std::floor(inside.w * 0.27f);
     // What is the same is equally large.
     const float h = std::floor(inside.h / 2 - p.ui.px(2));

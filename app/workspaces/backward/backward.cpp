@@ -15,46 +15,49 @@ void faders(BackPanel& p) {
     faders_panel(own);
 }
 
-constexpr std::array<PanelEntry<BackwardView>, 10> k_panels = {{
+constexpr std::array<Fold, 7> k_folds = {{
+    {"checks", "Checks", "Every gradient of the page against central differences."},
+    {"learn", "Learn γ, β", "Gradient descent on γ and β, step by step.", 330},
+    {"faders", "γ and β", "The faders of Add & Norm.", 330},
+    {"jacobian", "Jacobian", "How far each z moves each x\u0302 or y.", 380},
+    {"see-saw", "Scale see-saw", "A larger Z leaves Y and shrinks the gradient.", 380},
+    {"conventions", "Conventions", "What else “normalize” is taken to mean."},
+    {"published", "As published", "A published derivation against the corrected one.", 0, false},
+}};
+
+void more(BackPanel& p) {
+    p.needed = draw_folds(p.ui, p.rect, k_folds, p.view.folds, p.next.folds);
+}
+
+constexpr std::array<PanelEntry<BackwardView>, 12> k_panels = {{
     {"dy", dy_panel},
-    {"learn", learn_panel},
-    {"conventions", conventions_panel},
     {"surgery", surgery_panel},
     {"add", add_panel},
-    {"faders", faders},
     {"parameters", parameters_panel},
+    {"more", more},
+    {"checks", checks_panel},
+    {"learn", learn_panel},
+    {"faders", faders},
     {"jacobian", jacobian_panel},
-    {"scale", scale_panel},
+    {"see-saw", scale_panel},
+    {"conventions", conventions_panel},
     {"published", published_panel},
 }};
 
-// Three columns, as high as the window shows of them; taller panels would only be emptier.
-GridCell wide(Size room) {
-    return column(
-        row(column(cell("dy").high(425).growing(46), cell("learn").high(291).growing(54),
-                   cell("conventions").high(186))
-                .wide(330),
-            column(cell("surgery").high(509).growing(55), cell("add").high(203).growing(22),
-                   cell("faders").high(190).growing(23)),
-            column(cell("parameters").high(333).growing(36), cell("jacobian").high(333).growing(36),
-                   cell("scale").high(236).growing(28))
-                .wide(std::max(460.0f, room.w * 0.3f)))
-            .high(std::clamp(room.h, 926.0f, 1120.0f)),
-        cell("published"));
+// The surgery is as large as a window leaves room for that shows all but what is folded.
+GridCell wide() {
+    return column(row(cell("dy").wide(330), cell("surgery")).high(500).growing(1).up_to(640),
+                  row(cell("add"), cell("parameters")).high(278), cell("more"));
 }
 
 GridCell medium() {
-    return column(row(cell("dy").wide(0.34f), cell("surgery").wide(0.66f)).high(500),
-                  cell("add").high(216), row(cell("parameters"), cell("jacobian")).high(350),
-                  row(cell("learn").wide(0.42f), cell("faders").wide(0.58f)).high(330),
-                  row(cell("scale"), cell("conventions")).high(280), cell("published"));
+    return column(row(cell("dy").wide(0.34f), cell("surgery").wide(0.66f)).high(540),
+                  row(cell("add"), cell("parameters")).high(278), cell("more"));
 }
 
 GridCell narrow() {
-    return column(cell("surgery").high(470), cell("dy").high(430), cell("add").high(240),
-                  cell("parameters").high(350), cell("jacobian").high(380), cell("learn").high(370),
-                  cell("faders").high(250), cell("scale").high(300), cell("conventions"),
-                  cell("published"));
+    return column(cell("surgery").high(520), cell("dy").high(430), cell("add").high(240),
+                  cell("parameters").high(350), cell("more"));
 }
 
 constexpr Size k_published{1200, 1098};
@@ -75,9 +78,10 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
      k_published},
 }};
 
-constexpr std::array<Gesture, 5> k_gestures = {{
+constexpr std::array<Gesture, 6> k_gestures = {{
     {"", "Backward"},
     {"◂ ▸, click a cell", "which token the surgery and the Jacobian show"},
+    {"The badge of the surgery", "the list of all checks"},
     {"Point at a cell of dY", "its Y and target"},
     {"Point at a bar of dγ, dβ", "what it is the sum of"},
     {"Delete, right-click", "a slider goes back to where it began, or shows its menu"},
@@ -95,16 +99,26 @@ struct BackwardWorkspace final : Workspace {
     void keep_look(View& view, Look& look) const override { view.of<BackwardView>().keep(look); }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
-        const GridCell page = room.w >= 1360 ? wide(room) : room.w >= 860 ? medium() : narrow();
-        const float height = draw_panels<BackwardView>(turn, page, turn.rect.h, k_panels);
+        const auto& page = room.w >= 1360 ? wide : room.w >= 860 ? medium : narrow;
+        const GridCell all = with_open(page(), k_folds, turn.frame.view.of<BackwardView>().folds,
+                                       room.w >= 860 ? 2 : 1);
+        const float height = draw_panels<BackwardView>(turn, all, turn.rect.h, k_panels);
         dy_menu(turn);
         return height;
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
-        return m.of<BackwardMemory>().backward.keep_up(d);
+        m.of<BackwardMemory>().backward.of(d);
+        return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
         m.of<BackwardMemory>().backward.of(d);
+    }
+    bool animates(const View& view) const override {
+        return view.of<BackwardView>().cut && !view.reduce_motion;
+    }
+    void at_rest(View& view) const override { view.of<BackwardView>().cut.reset(); }
+    void look_anew(View& view, const View* own) const override {
+        if (own) view.of<BackwardView>().folds = own->of<BackwardView>().folds;
     }
     std::optional<Edit> run_on(View& view, const Document& d, double seconds) const override {
         return learning_due(view, d, seconds);

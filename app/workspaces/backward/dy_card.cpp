@@ -1,3 +1,4 @@
+#include "app/charts/color_key.h"
 #include "app/model/learning.h"
 #include "app/model/printed_number.h"
 #include "app/workspaces/add_norm/panels.h"
@@ -182,6 +183,7 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
     const Document& d = p.document;
     const auto& [target, values, input] = shown_of(p.frame, b);
     const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.3f);
+    const Rect key = cut_bottom(inside, ui.px(18), ui.px(4));
     const Rect names_row = cut_top(inside, ui.px(20));
     cut_left(inside, names_w);
     HeatmapPicture& picture = p.frame.memory.of<BackwardMemory>().dy;
@@ -190,9 +192,10 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
     map.version = b.dy_version() * 2 + (target ? 1 : 0);
     map.id = 100;
     // What is left of a distance that is reached is pale beside what it is the difference of.
-    map.limit = target
-                    ? own_limit(map, picture)
-                    : common_limit(std::array{b.target_reached() ? b.dy_terms() : b.largest_dy()});
+    map.limit =
+        target ? held_limit(p, "backward.target", own_limit(map, picture))
+               : held_limit(p, "backward.dy", b.target_reached() ? b.dy_terms() : b.largest_dy());
+    draw_color_key(ui.canvas, ui.theme, key, map.limit, target ? "" : "dY");
     map.port = port_of(p.frame.view.viewport, inside, values.rows(), values.cols(),
                        {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
     map.format = choose_cell_format(ui.canvas, inside, map.port, values, k_gradient_decimals);
@@ -230,11 +233,7 @@ void dy_panel(BackPanel& p) {
                          .hint = hint,
                          .bar = ui.theme.of(Stage::y),
                          .title_color = ui.theme.ink_of(Stage::y)};
-    const SampledCheck* check = b.checks().dy && !target ? &*b.checks().dy : nullptr;
-    Column rows = p.column("dy", check ? PanelSpec{.title = {}, .bar = spec.bar} : spec);
-    if (check)
-        checked_head(p, rows.next(k_checked_head, k_below_head), spec,
-                     {*check, entry_name(p.document, named_entry(*check).entry), b.not_a_number()});
+    Column rows = p.column("dy", spec);
     loss_rows(p, rows, b);
     Rect inside = rows.rest();
     if (b.target_reached())

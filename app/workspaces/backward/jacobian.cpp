@@ -74,8 +74,7 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
     if (shift && scale)
         return more ? worded("At least two directions lead nowhere, shift and scale among them.") +
                           stays
-                    : "Two directions lead nowhere: moving all values together (shift) and "
-                      "stretching them (scale).";
+                    : "Two directions lead nowhere: a shift of all values, and a stretch (scale).";
     const std::string felt =
         !scales  ? worded("x\u0302 is 0: there is nothing to stretch.")
         : !shift ? centres ? worded("A shift is felt: {}, not 0.", short_number(j.shift))
@@ -85,7 +84,7 @@ std::string lost_directions(const Ui& ui, const Backward& b, Index group, const 
             : worded("Stretching (scale) is felt: {}, not 0.", short_number(j.scale));
     if (shift || scale) {
         const std::string_view lost =
-            shift ? "moving all values together (shift)" : "stretching all values together (scale)";
+            shift ? "a shift of all values" : "a stretch of all values (scale)";
         return (more ? worded("At least one direction leads nowhere: {}.", lost)
                      : worded("One direction leads nowhere: {}.", lost)) +
                ' ' + felt + stays;
@@ -125,8 +124,6 @@ void jacobian_panel(BackPanel& p) {
     const Index n = sets.size();
     const auto name = [&](Index place) { return names[static_cast<std::size_t>(place)]; };
     const std::optional<NotANumber> why = b.not_a_number_in(group);
-    if (const Index entry = named_entry(j.check).entry; entry >= 0)
-        check_badge(p, head, {j.check, worded("{}, {}", name(entry / n), name(entry % n)), why});
     ui.label(head,
              worded("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z", set_name(d, sets, group)),
              TextRole::title, ui.theme.ink);
@@ -152,7 +149,7 @@ void jacobian_panel(BackPanel& p) {
     Heatmap map = fitted_map(ui, area, j.values, {72, 34});
     map.version = j.version;
     map.id = 104;
-    map.limit = common_limit(std::array{j.largest});
+    map.limit = held_limit(p, "backward.jacobian", j.largest);
     name_edges(map, names, names_w, names, names_row.h);
     std::string readout;
     if (const auto cell = read_cells(ui, "cells", area, map).cell) {

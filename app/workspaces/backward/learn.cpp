@@ -11,10 +11,11 @@ namespace {
 
 // A run ends by itself where a step changes the loss by less than this share of it.
 constexpr double k_still = 1e-9;
-constexpr double k_leap = 0.1;       // of what the slope promises
-constexpr double k_higher = 0.01;    // of the loss before; less is a leap to the other side
-constexpr double k_away = 100;       // times the first loss: the steps are too long
-constexpr std::size_t k_drawn = 600; // points of the curve
+constexpr double k_leap = 0.1;    // of what the slope promises
+constexpr double k_higher = 0.01; // of the loss before; less is a leap to the other side
+constexpr Index k_most_learned = Index{1} << 17; // values times steps in a frame
+constexpr double k_away = 100;                   // times the first loss: the steps are too long
+constexpr std::size_t k_drawn = 600;             // points of the curve
 
 // Σ Y and one entry of Y become as small as one likes; the other losses end at 0.
 bool has_lowest_point(LossKind loss) {
@@ -236,7 +237,7 @@ std::string norm_words(const Document& d, bool picture) {
 
 // dY is typed: the text's own update, a step at a time, and the losses that one can go down.
 void invitation(BackPanel& p, Column& rows, const Backward& b) {
-    rows.says("dY is typed: a Step takes lr·dγ off γ and lr·dβ off β.", 4);
+    rows.says("One Step of gradient descent: γ − lr·dγ, β − lr·dβ.", 4);
     rate_row(p, rows.next(28, 4), b);
     rows.flow(
         [&](FlowLayout& flow) {
@@ -244,7 +245,7 @@ void invitation(BackPanel& p, Column& rows, const Backward& b) {
             restart_button(p, flow);
         },
         6);
-    rows.says("A run needs a loss to go down. Toward which target shall γ and β go?", 4);
+    rows.says("Give Y a target, and γ and β learn it by themselves.", 4);
     rows.flow(
         [&](FlowLayout& flow) {
             const auto toward = [&](std::string_view id, std::string_view label, TargetKind target,
@@ -315,7 +316,7 @@ std::optional<Edit> learning_due(View& view, const Document& document, double se
     auto steps = static_cast<int>(own.steps_due);
     own.steps_due -= steps;
     if (steps == 0) return std::nullopt;
-    while (steps > 1 && takes_long(LearnSteps{steps}, document)) steps /= 2;
+    while (steps > 1 && steps * document.x->size() > k_most_learned) steps /= 2;
     return LearnSteps{steps};
 }
 

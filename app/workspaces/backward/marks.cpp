@@ -1,4 +1,3 @@
-#include "app/charts/line_chart.h"
 #include "app/workspaces/backward/panels.h"
 #include "core/stats/magnitude.h"
 
@@ -10,54 +9,6 @@ namespace normscope {
 
 namespace {
 
-// The gradient is a number and its differences are none.
-bool has_no_differences(const SampledCheck& check) {
-    return std::isnan(check.max_absolute) && std::isfinite(check.worst.analytic);
-}
-
-std::string explanation(const Backward& b, const Checked& checked) {
-    const auto& [check, where, why] = checked;
-    if (b.error()) return worded("NaN: {}", sentence(*b.error()));
-    if (why && std::isnan(check.max_absolute))
-        return worded("NaN at {}, because {}. {}", where, why->cause, why->way_out);
-    if (has_no_differences(check))
-        return worded("Not compared at {}: values that large have no digits for a step that "
-                      "small. Make ε larger, or the values smaller.",
-                      where);
-    const std::string compared =
-        check.checked == check.total
-            ? worded("all {} entries", check.total)
-            : worded("a sample of {} of {} entries", check.checked, check.total);
-    const GradientEntry& named = named_entry(check);
-    const std::string largest = short_number(check.max_absolute);
-    const std::string analytic = number_text(named.analytic, 6),
-                      numeric = number_text(named.numeric, 6);
-    return fmt::format(
-        "{} {}",
-        worded("Analytic against central differences of the program's own forward pass: {}.",
-               compared),
-        named.entry == check.largest.entry
-            ? worded("Largest difference {}, at {}:\nanalytic {}\ndifferences {}", largest, where,
-                     analytic, numeric)
-            : worded("Largest difference {}. Farthest apart for its size is {}:\nanalytic "
-                     "{}\ndifferences {}",
-                     largest, where, analytic, numeric));
-}
-
-// "NaN: X[broken, d1] is NaN", "NaN: X[broken, d1]", "NaN". An apposition goes with the verb.
-std::vector<std::string> nan_words(const std::optional<NotANumber>& why) {
-    if (!why) return {"NaN"};
-    constexpr std::string_view k_is_nan = " is NaN";
-    std::vector<std::string> words{worded("NaN: {}", why->cause)};
-    if (words[0].ends_with(k_is_nan))
-        words.push_back(words[0].substr(0, words[0].size() - k_is_nan.size()));
-    if (const auto comma = words.back().rfind(", ");
-        words.back().ends_with(',') && comma != std::string::npos)
-        words.back().resize(comma);
-    words.emplace_back("NaN");
-    return words;
-}
-
 // From here on digits before the point fill the slot; the others where it is narrow.
 constexpr std::array k_huge = {1e9, 1e6, 1e3};
 constexpr int k_plain_digits = 8; // before and behind the point together
@@ -68,6 +19,13 @@ Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, 
     const float w = std::min(ui.canvas.text_size(text, role).w + 1, row.w);
     const float x = bar_slot(row, n, i).center().x - w / 2;
     return {std::clamp(x, row.x, row.right() - w), row.y, w, row.h};
+}
+
+// The line at the end of a value's bar, above it or, of a bar that goes down, below it.
+Rect beside_end(const Ui& ui, Rect bars, const Extent& scale, double value) {
+    const float line = ui.canvas.line_height(TextRole::number_small);
+    const float end = bar_end(bars, scale, std::isfinite(value) ? value : 0);
+    return {bars.x, value < 0 ? end : end - line, bars.w, line};
 }
 
 } // namespace
@@ -82,73 +40,6 @@ void pill(Ui& ui, Rect r, Color color, float alpha) {
     ui.canvas.stroke_rect(r, color.with_alpha(0.6f), ui.px(1), r.h / 2);
 }
 
-void check_badge(BackPanel& p, Rect& head, const Checked& checked) {
-    Ui& ui = p.ui;
-    const auto& [check, where, why] = checked;
-    const bool agrees = check.agrees(k_check_tolerance);
-    const Color ink = agrees ? ui.theme.ink_of(Stage::y) : ui.theme.error;
-    // The longest that has room; what it leaves out is in the hint.
-    std::vector<std::string> words;
-    if (agrees)
-        words = {check.max_absolute < k_check_tolerance
-                     ? worded("checked: within {}", scientific_text(check.max_absolute, 0))
-                     : worded("checked: within {} of its size", // of large numbers
-                              scientific_text(check.max_relative, 0)),
-                 worded("checked")};
-    else if (!why && has_no_differences(check))
-        words = {"unknown: no digits for differences", worded("unknown")};
-    else if (std::isnan(check.max_absolute))
-        words = nan_words(why);
-    else {
-        const GradientEntry& named = named_entry(check);
-        const double off = std::abs(named.analytic - named.numeric);
-        words = {worded("off by {}, at {}", short_number(off), where),
-                 worded("off by {}", short_number(off))};
-    }
-    const float icon = ui.px(18);
-    const float pad = ui.px(8);
-    const auto width = [&](const std::string& text) {
-        return small_width(ui, text) + icon + 2 * pad + 1;
-    };
-    const float most = head.w * 0.72f;
-    const auto fits =
-        std::ranges::find_if(words, [&](const std::string& text) { return width(text) <= most; });
-    const std::string& text = fits != words.end() ? *fits : words.back();
-    const float w = std::min(width(text), most);
-    Rect r = cut_right(head, w, ui.px(8));
-    r = {r.x, r.center().y - ui.px(11), r.w, ui.px(22)};
-    const Hit hit = ui.hit("badge", r, {.focusable = false});
-    pill(ui, r, ink, agrees ? 0.10f : 0.14f);
-    const Point c{r.x + pad + ui.px(6), r.center().y};
-    const float d = ui.px(4);
-    if (agrees) {
-        const std::array<Point, 3> tick = {Point{c.x - d, c.y},
-                                           Point{c.x - d * 0.2f, c.y + d * 0.8f},
-                                           Point{c.x + d, c.y - d * 0.8f}};
-        ui.canvas.polyline(tick, ink, ui.px(2));
-    } else {
-        draw_marker(ui.canvas, Marker::cross, c, d, ink);
-    }
-    cut_left(r, pad + icon);
-    cut_right(r, pad);
-    ui.canvas.text_in(r, ui.canvas.elide(text, TextRole::small, r.w), TextRole::small, ink,
-                      Align::left);
-    ui.tooltip(hit, explanation(backward_of(p.frame), checked));
-}
-
-void checked_head(BackPanel& p, Rect head, const PanelSpec& spec, const Checked& checked) {
-    Ui& ui = p.ui;
-    check_badge(p, head, checked);
-    left_words(ui, head, spec.title, TextRole::title, spec.title_color.value_or(ui.theme.ink), 10);
-    if (!spec.hint.empty() && small_width(ui, spec.hint) <= head.w) soft_label(ui, head, spec.hint);
-}
-
-Rect checked_panel(BackPanel& p, const PanelSpec& spec, const Checked& checked) {
-    Rect inside = panel(p.ui, "", p.rect, {.title = {}, .bar = spec.bar});
-    checked_head(p, cut_top(inside, p.ui.px(k_checked_head), p.ui.px(k_below_head)), spec, checked);
-    return inside;
-}
-
 void share_scale(Extent& a, Extent& b, double most_apart) {
     const double ratio = (a.hi - a.lo) / (b.hi - b.lo);
     if (ratio < most_apart && ratio > 1 / most_apart) a = b = both(a, b);
@@ -156,7 +47,7 @@ void share_scale(Extent& a, Extent& b, double most_apart) {
 
 std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                                std::optional<Index> lit, double rounding,
-                               std::optional<Color> color) {
+                               std::optional<Color> color, const Extent* scale) {
     if (!ui.canvas.sees(row)) return std::nullopt;
     const Color ink = color.value_or(ui.theme.ink);
     const auto n = static_cast<Index>(values.size());
@@ -178,10 +69,18 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
     const auto all_of_them = [&](int decimals, TextRole role, double huge) {
         for (const double v : values)
             if (ui.canvas.text_size(text_of(v, decimals, huge), role).w > w) return false;
-        for (Index i = 0; i < n; ++i)
-            ui.canvas.text_in(bar_slot(row, n, i),
-                              text_of(values[static_cast<std::size_t>(i)], decimals, huge), role,
-                              ink);
+        for (Index i = 0; i < n; ++i) {
+            const double v = values[static_cast<std::size_t>(i)];
+            const std::string text = text_of(v, decimals, huge);
+            const Rect slot = bar_slot(row, n, i);
+            const Rect at = scale ? beside_end(ui, slot, *scale, v) : slot;
+            if (scale) { // over a ghost or a mark
+                const float text_w = ui.canvas.text_size(text, role).w;
+                ui.canvas.fill_rect({at.center().x - text_w / 2, at.y, text_w, at.h},
+                                    ui.theme.panel.with_alpha(0.75f));
+            }
+            ui.canvas.text_in(at, text, role, ink);
+        }
         return true;
     };
     // Where thousands are left, whole numbers will do.
@@ -197,7 +96,8 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
     if (lit && *lit < n) {
         const double v = values[static_cast<std::size_t>(*lit)];
         const std::string text = number_text(std::abs(v) <= rounding ? 0 : v, 5);
-        ui.label(below_bar(ui, row, n, *lit, text, TextRole::number_small), text,
+        const Rect at = scale ? beside_end(ui, row, *scale, v) : row;
+        ui.label(below_bar(ui, at, n, *lit, text, TextRole::number_small), text,
                  TextRole::number_small, ink, Align::center);
     }
     return std::nullopt;

@@ -6,6 +6,7 @@
 #include "app/study/backward/backward.h"
 #include "app/study/backward/group_memo.h"
 #include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/held.h"
 #include "app/workspaces/shared/panel.h"
 #include "core/base/matrix.h"
 
@@ -18,10 +19,9 @@
 namespace normscope {
 
 struct BackwardMemory final : OwnMemory {
-    explicit BackwardMemory(const DrawMemory::Wake& wake) : backward(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&backward}; }
+    explicit BackwardMemory(const DrawMemory::Wake& /*wake*/) {}
 
-    Node<Backward> backward; // the geometry of Add & Norm asks it too
+    Study<Backward> backward; // the geometry of Add & Norm asks it too
     JacobianMemo jacobian;
     GroupCheckMemo group_check;          // of dz
     HeatmapPicture dy, dz, jacobian_map; // dY or target; dz is dX and dF(X) as well
@@ -44,6 +44,7 @@ void learn_panel(BackPanel& p);       // gradient descent on γ and β
 void scale_panel(BackPanel& p);       // what scaling Z does to Y and to the gradient
 void conventions_panel(BackPanel& p); // what else "normalize" is taken to mean
 void published_panel(BackPanel& p);   // a published derivation against the corrected one
+void checks_panel(BackPanel& p);      // every gradient of the page against differences
 
 // Of the cells of dy_panel().
 void dy_menu(const Turn& turn);
@@ -57,23 +58,20 @@ std::string entry_name(const Document& document, Index entry);
 // Outlines the group in focus in a T×D map and marks what is hovered or pinned.
 void mark_focus(Heatmap& map, const Frame& frame);
 
-// What a badge says of a gradient.
+// What is known of a gradient that was compared with differences.
 struct Checked {
-    const SampledCheck& check;
+    SampledCheck check;
     std::string where;             // the entry that is named
     std::optional<NotANumber> why; // it is NaN, where it is
 };
+Checked checked_group(const BackPanel& p, Index group); // of its dz
 
-// A badge off the right of `head`: whether a gradient agrees with differences, or why it is NaN.
-void check_badge(BackPanel& p, Rect& head, const Checked& checked);
+// A badge off the right of `head`: all that the page shows is checked, or what is not. A click
+// shows the list.
+void page_badge(BackPanel& p, Rect& head);
 
 // The ground of a verdict.
 void pill(Ui& ui, Rect r, Color color, float alpha);
-
-// A panel with a title and, at the right of its head, a badge. Returns the inside below.
-Rect checked_panel(BackPanel& p, const PanelSpec& spec, const Checked& checked);
-void checked_head(BackPanel& p, Rect head, const PanelSpec& spec, const Checked& checked);
-inline constexpr float k_checked_head = 24, k_below_head = 4; // pixels at scale 1
 
 // Values as charts take them. `v` must outlive it.
 inline std::span<const double> span_of(const Vector<double>& v) {
@@ -90,13 +88,15 @@ void share_scale(Extent& a, Extent& b, double most_apart);
 // The most decimals of a gradient, in cells as below bars.
 inline constexpr int k_gradient_decimals = 4;
 
-// Below bars, a slot each: the values with as many decimals, `most` to 1, as all of them have room
-// for. Where there is none, the one that is lit. Values up to `rounding` are written 0, and where
+// In a row, a slot each, or at the ends of their bars in it, which have that `scale`: the values
+// with as many decimals, `most` to 1, as all of them have room for. Where there is none, the one
+// that is lit. Values up to `rounding` are written 0, and where
 // there is room for one digit only, those that have no bar beside the others ≈0. In ink, if no
 // colour is given. Returns the number of decimals if all values are written with it.
 std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                                std::optional<Index> lit, double rounding = 0,
-                               std::optional<Color> color = std::nullopt);
+                               std::optional<Color> color = std::nullopt,
+                               const Extent* scale = nullptr);
 
 // The names, elided; where slots are too narrow for any, the one that is lit.
 void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,

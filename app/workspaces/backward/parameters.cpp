@@ -100,9 +100,10 @@ NamedBars named_bars(Ui& ui, Rect r, std::string_view id, const SignedBars& bars
     const auto n = static_cast<Index>(bars.values.size());
     Rect area = r;
     const Rect names = cut_bottom(area, ui.px(18));
-    const Rect digits = cut_bottom(area, ui.px(17));
+    area = area.inset(0, ui.px(17)); // for the numbers at their ends
     draw_signed_bars(ui.canvas, ui.theme, area, bars);
-    const auto decimals = bar_numbers(ui, digits, bars.values, most, bars.lit);
+    const auto decimals =
+        bar_numbers(ui, area, bars.values, most, bars.lit, 0, std::nullopt, &bars.range);
     bar_names(ui, names, n, name, bars.lit);
     const Hit hit = ui.hit(id, r, {.focusable = false});
     return {hit.hovered ? bar_at(r, n, ui.mouse()) : std::nullopt, decimals};
@@ -114,10 +115,7 @@ void side(BackPanel& p, Rect r, const Side& s, Index focus) {
     const Backward& b = backward_of(p.frame);
     Hover& hover = p.actions.view.hover;
     const IdScope scope(ui, s.id);
-    const SampledCheck& check = s.param == Param::gamma ? b.checks().dgamma : b.checks().dbeta;
-    Rect head = cut_top(r, ui.px(26), ui.px(6));
-    check_badge(p, head, {check, parameter_name(d, named_entry(check).entry), b.not_a_number()});
-    left_words(ui, head, s.title, TextRole::title, ui.theme.ink_of(s.stage), 8);
+    ui.label(cut_top(r, ui.px(26)), s.title, TextRole::title, ui.theme.ink_of(s.stage));
 
     const NamedBars sums = named_bars(
         ui, cut_top(r, r.h * 0.5f, ui.px(4)), "bars",
@@ -171,6 +169,15 @@ void parameters_panel(BackPanel& p) {
     share_scale(gamma.of_sums, beta.of_sums, k_most_apart);
     share_scale(gamma.of_shares, beta.of_shares, k_most_apart);
     const bool apart = !(gamma.of_sums == beta.of_sums && gamma.of_shares == beta.of_shares);
+    const auto stand_still = [&](Side& s, std::string_view sums, std::string_view shares) {
+        s.of_sums = held(p, sums, s.of_sums, s.of_sums);
+        s.of_shares = held(p, shares, s.of_shares, s.of_shares);
+    };
+    stand_still(gamma, "backward.sums", "backward.shares");
+    if (apart)
+        stand_still(beta, "backward.sums-beta", "backward.shares-beta");
+    else
+        stand_still(beta, "backward.sums", "backward.shares");
     soft_label(ui, cut_bottom(inside, ui.px(18)),
                apart ? "dγ and dβ are on scales of their own" : "dγ and dβ on one scale");
     side(p, cut_left(inside, (inside.w - ui.px(20)) / 2, ui.px(20)), gamma, focus);

@@ -160,14 +160,9 @@ void published_panel(BackPanel& p) {
     const Backward& b = backward_of(p.frame);
     const Index token = token_in_focus(p.frame).value_or(0);
     const PublishedReading reading = read_published(d, b.dy(), token, b.lr());
-    const Index worst = std::max<Index>(named_entry(reading.check).entry, 0);
-    Column rows = p.column("published", {});
-    checked_head(p, rows.next(k_checked_head, k_below_head),
-                 {.title = "As published, against corrected",
-                  .hint = worded("token {}", group_name(d, Axis::token, token))},
-                 {reading.check, (*d.features)[static_cast<std::size_t>(worst)],
-                  !b.sets().by_feature() && b.sets().groups == 1 ? b.not_a_number_in(token)
-                                                                 : b.not_a_number()});
+    const std::string of_token = worded("token {}", group_name(d, Axis::token, token));
+    Column rows =
+        p.column("published", {.title = "As published, against corrected", .hint = of_token});
     const bool wide = rows.width() >= ui.px(k_wide_text);
     soft_paragraph(ui, rows.next(wide ? k_intro_h : 2 * k_intro_h), introduction(reading, d.eps));
     for (const PublishedTerm& term : reading.terms) {

@@ -106,12 +106,10 @@ void scale_panel(BackPanel& p) {
     const bool lost_by_break =
         s.broken != BrokenTerm::none && !b.vanishing() && !b.target_reached();
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
-    const SampledCheck check = ui.canvas.sees(p.rect) ? b.check_scaled(scale) : SampledCheck();
-    const Index worst = std::max<Index>(named_entry(check).entry, 0);
     // These losses would have another gradient at another Y.
     const bool dy_is_held = s.loss == LossKind::distance || s.loss == LossKind::cross_entropy;
-    Rect inside = checked_panel(p, {.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""},
-                                {check, set_name(p.document, b.sets(), worst), b.not_a_number()});
+    Rect inside =
+        panel(ui, "", p.rect, {.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     p.control<&BackwardSetup::scale>(row);

@@ -15,6 +15,10 @@ constexpr float k_words_w = 176;   // left of the bars
 constexpr float k_least_words_w = 120;
 constexpr float k_digits_h = 18;
 constexpr double k_other_scale = 4; // from here on one of two rows would be low
+constexpr double k_cuts = 3;
+constexpr double k_seconds_a_cut = 2;
+constexpr double k_longest_pause = 0.1; // the first frame after a rest counts as no more
+constexpr double k_next_instant = 1e-4; // less: the same frame, drawn again
 
 struct Step {
     std::string_view id;
@@ -160,6 +164,29 @@ void break_choice(BackPanel& p, Rect& row) {
                                            p.actions.edits, hints);
 }
 
+// The cuts one after the other, by themselves or, where motion is reduced, by a press each.
+void play_button(BackPanel& p, Rect& row) {
+    const std::optional<double>& cut = p.view.cut;
+    const bool by_hand = p.frame.view.reduce_motion;
+    const std::string_view label = !cut      ? "Play the cuts ▸"
+                                   : by_hand ? "Next cut ▸"
+                                             : "Show all cuts";
+    const float w = button_width(p.ui, "Play the cuts ▸");
+    const bool pressed = button(p.ui, "play", cut_left(row, std::min(row.w, w), p.ui.px(12)),
+                                {label, cut ? ButtonLook::plain : ButtonLook::primary, true,
+                                 "From γ⊙dY to dz: what each of the three cuts takes away"});
+    const auto passed = static_cast<double>(ImGui::GetIO().DeltaTime);
+    if (pressed)
+        p.next.cut = cut && !by_hand ? std::nullopt : std::optional(cut ? *cut + 1 : 0);
+    else if (cut && !by_hand && passed >= k_next_instant)
+        p.next.cut = *cut + std::min(passed, k_longest_pause) / k_seconds_a_cut;
+    if (p.next.cut >= k_cuts) p.next.cut.reset();
+}
+
+float play_width(const Ui& ui) {
+    return button_width(ui, "Play the cuts ▸") + ui.px(12);
+}
+
 // Which μ and σ² a norm with running ones goes by, and what that means for dz.
 void statistics_choice(BackPanel& p, Rect row) {
     left_words(p.ui, row, "μ, σ²:", TextRole::label, p.ui.theme.ink_soft, 10);
@@ -198,27 +225,25 @@ std::string verdict(const BackPanel& p, const Backward& b, const Surgery& s,
         if (!norm.normalizes()) return "Nothing is normalized: dz is γ⊙dY.";
         if (b.running()) return "Nothing is taken away: μ and σ are constants, and dz is γ⊙dY ÷ s.";
         if (!(s.x_hat.array() != 0).any())
-            return "Taken away: moving all values together. x\u0302 is 0 here.";
+            return "The cut takes out the shift of all values. x\u0302 is 0 here.";
         // J·x̂ = (ε/s²)·x̂/s of squares: the share of s² that is ε is what a stretch still does.
         const double felt = d.eps / norm.spread->power(s.s);
         if (felt > 1 - k_felt)
-            return norm.centres
-                       ? "Taken away: moving all values together. Stretching them is felt: ε is "
-                         "far above σ²."
-                       : worded("Next to nothing is taken away: ε is far above the {}.",
-                                norm.spread->noun);
+            return norm.centres ? "The cut takes out the shift of all values. Their stretch stays: "
+                                  "ε is far above σ²."
+                                : worded("Next to nothing is taken away: ε is far above the {}.",
+                                         norm.spread->noun);
         if (felt < k_felt)
-            return norm.centres ? "Taken away: moving all values together and stretching them, "
-                                  "which the norm undoes."
-                                : "Taken away: stretching all values together, which the norm "
-                                  "undoes.";
-        return norm.centres
-                   ? worded("Taken away: moving all values together and stretching them but for "
-                            "{:.0f} %, which ε keeps.",
-                            100 * felt)
-                   : worded("Taken away: stretching all values together but for {:.0f} %, which ε "
-                            "keeps.",
-                            100 * felt);
+            return norm.centres ? "The norm undoes a shift and a stretch of all values: the cuts "
+                                  "take both out."
+                                : "The norm undoes a stretch of all values: the cut takes it out.";
+        return norm.centres ? worded("The norm undoes a shift and a stretch of all values: the "
+                                     "cuts take both out, but for {:.0f} % of the stretch, which "
+                                     "ε keeps.",
+                                     100 * felt)
+                            : worded("The norm undoes a stretch of all values: the cut takes it "
+                                     "out, but for {:.0f} %, which ε keeps.",
+                                     100 * felt);
     }
     if ((d.backward.broken == BrokenTerm::mean && !s.has_mean) ||
         (d.backward.broken == BrokenTerm::projection && !s.has_projection))
@@ -271,7 +296,11 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
     const Index n = s.a.size();
     const double rounding = rounding_of_dz(b, s);
     const std::array<Step, 4> steps = steps_of(ui, p.document, s, rounding * s.s);
-    const RowScales scales = row_scales(s, steps[1].marks, is_rounding(b, s));
+    const RowScales fitting = row_scales(s, steps[1].marks, is_rounding(b, s));
+    const Extent shared = held(p, "backward.terms", fitting.shared, fitting.shared);
+    const RowScales scales{shared, fitting.of_dz == fitting.shared
+                                       ? shared
+                                       : held(p, "backward.dz-bars", fitting.of_dz, fitting.of_dz)};
     const std::optional<Index> lit = hovered_place(p.frame);
     const auto names = place_names(p.document, p.frame.derived.sets(), group);
     Rect left = cut_left(
@@ -282,34 +311,49 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         [&](Index i) { return names[static_cast<std::size_t>(i)]; }, lit);
     const float factors_h = s.has_projection ? ui.px(k_digits_h) : 0;
     const float row_h = (inside.h - factors_h) / 4; // bars on one scale are equally high
+    const double cuts = p.view.cut.value_or(k_cuts);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
         const bool is_dz = i == 3;
+        // So much of this row is cut already.
+        const double made = i == 0 ? 1 : std::clamp(cuts - static_cast<double>(i - 1), 0.0, 1.0);
         cut_top(inside, ui.px(8));
         const Rect factors = cut_top(inside, i == 2 ? factors_h : 0);
+        const Rect target = cut_top(inside, row_h - ui.px(8));
+        const Rect bars_at = target.inset(0, ui.px(k_digits_h)); // with room for their numbers
+        const bool own_scale = is_dz && !(scales.of_dz == scales.shared) && bars_at.w > ui.px(200);
+        step_words(ui, {left.x, factors.y, left.w, target.bottom() - factors.y}, bars_at.center().y,
+                   step, own_scale);
+        if (made == 0) continue;
         if (factors.h > 0) {
             // What the mean is multiplied by, so that the row can be recomputed.
             ui.label({left.x, factors.y, left.w, factors.h}, "x\u0302", TextRole::small,
                      ui.theme.ink_soft, Align::right);
             bar_numbers(ui, factors, span_of(s.x_hat), 4, lit, 0, ui.theme.ink_soft);
         }
-        const Rect target = cut_top(inside, row_h - ui.px(8));
-        Rect bars_at = target;
-        const Rect digits = cut_bottom(bars_at, ui.px(k_digits_h), ui.px(4));
         SignedBars bars{.values = step.values,
-                        .marks = step.marks,
                         .range = is_dz ? scales.of_dz : scales.shared,
                         .color = step.color,
                         .lit = lit};
+        std::vector<double> on_the_way;
         if (i > 0) bars.ghosts = steps[i - 1].values;
-        step_words(ui, {left.x, factors.y, left.w, target.bottom() - factors.y}, bars_at.center().y,
-                   step, !(bars.range == scales.shared) && bars_at.w > ui.px(200));
+        if (made < 1) {
+            for (std::size_t v = 0; v < step.values.size(); ++v)
+                on_the_way.push_back(std::lerp(steps[i - 1].values[v], step.values[v], made));
+            bars.values = on_the_way;
+            bars.range = {std::lerp(scales.shared.lo, bars.range.lo, made),
+                          std::lerp(scales.shared.hi, bars.range.hi, made)};
+        } else {
+            bars.marks = step.marks;
+        }
         const Hit hit = ui.hit({step.id, true}, target, {.focusable = false});
         if (hit.hovered)
             if (const auto place = bar_at(target, n, ui.mouse()))
                 light_place(p.frame, p.actions, group, *place);
         draw_signed_bars(ui.canvas, ui.theme, bars_at, bars);
-        bar_numbers(ui, digits, step.values, 4, lit, is_dz ? rounding : rounding * s.s);
+        if (made == 1)
+            bar_numbers(ui, bars_at, step.values, 4, lit, is_dz ? rounding : rounding * s.s,
+                        std::nullopt, &bars.range);
     }
 }
 
@@ -321,17 +365,19 @@ void surgery_panel(BackPanel& p) {
     const Backward& b = backward_of(p.frame);
     const Index group = group_in_focus(p.frame);
     const Surgery s = b.surgery(group);
-    const SampledCheck& check =
-        group_check(p.frame.memory.of<BackwardMemory>().group_check, b, group);
-    const Checked of_group{check, entry_name(p.document, named_entry(check).entry),
-                           b.not_a_number_in(group)};
-    Rect inside = checked_panel(
-        p, {.title = "Gradient surgery", .hint = hint(p.document, p.frame.derived.sets())},
-        of_group);
+    const Checked of_group = checked_group(p, group);
+    Rect inside = panel(ui, "", p.rect, {});
+    Rect head = cut_top(inside, ui.px(24), ui.px(4));
+    page_badge(p, head);
+    left_words(ui, head, "Gradient surgery", TextRole::title, ui.theme.ink, 10);
+    if (const std::string words = hint(p.document, p.frame.derived.sets());
+        small_width(ui, words) <= head.w)
+        soft_label(ui, head, words);
     const auto next_row = [&] { return cut_top(inside, ui.px(28), ui.px(4)); };
     Rect choices = next_row();
     group_choice(p, choices, group);
     if (!ui.state.picture) {
+        play_button(p, choices);
         if (choices.w < break_choice_width(ui)) choices = next_row();
         break_choice(p, choices);
         if (norm_entry(p.document.norm).has_running) statistics_choice(p, next_row());

@@ -1,6 +1,9 @@
 #pragma once
+#include "app/layout/folds.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/workspaces/shared/look.h"
+
+#include <optional>
 
 namespace normscope {
 
@@ -10,6 +13,8 @@ struct BackwardView {
     bool target_shown = false;   // in the place of dY
     double learning_speed = 20;  // in steps a second
     double steps_due = 1;        // of a run; its first one is due at once
+    std::optional<double> cut;   // of the surgery's cuts, while they are played; none: all are made
+    OpenFolds folds;
 
     void keep(Look& look) { look("target", target_shown); }
     bool operator==(const BackwardView&) const = default;

@@ -7,39 +7,39 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<PanelEntry<BatchView>, 6> k_panels = {{
+constexpr std::array<Fold, 4> k_folds = {{
+    {"influence", "Who touches whom", "Which tokens each norm lets act on which others.", 400},
+    {"running", "Running statistics", "The μ and σ² of evaluation, on their way.", 470},
+    {"small-batches", "Small batches", "What a batch of few samples costs.", 470},
+    {"sequences", "Sequences", "Padding shifts batch norm, and the future leaks into it.", 0,
+     false},
+}};
+
+void more(BatchPanel& p) {
+    p.needed = draw_folds(p.ui, p.rect, k_folds, p.view.folds, p.next.folds);
+}
+
+constexpr std::array<PanelEntry<BatchView>, 7> k_panels = {{
     {"norms", norms_panel},
-    {"influence", influence_panel},
     {"batch-size", batch_size_panel},
+    {"more", more},
+    {"influence", influence_panel},
     {"running", running_panel},
     {"small-batches", small_batches_panel},
     {"sequences", sequences_panel},
 }};
 
-GridCell wide(Index tokens, Size room) {
-    room.h = std::max(room.h, 926.0f); // of the part that is seen without scrolling
-    const float norms_h = norms_height(tokens, room);
-    const float spare = std::clamp(room.h - norms_h - k_panel_gap, 400.0f, 540.0f);
+GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
     const float few_tokens = 210 + 120 * static_cast<float>(tokens);
-    return column(cell("norms").high(norms_h),
-                  row(cell("influence").wide(0.56f), cell("batch-size").wide(0.44f))
-                      .high(std::min(spare, few_tokens)),
-                  row(cell("running").wide(0.44f), cell("small-batches").wide(0.56f)).high(470),
-                  cell("sequences"));
-}
-
-// Panels as wide as the page, but for two.
-GridCell medium(Index tokens, Size room) {
-    return column(cell("norms").high(norms_height(tokens, room)), cell("influence").high(360),
-                  cell("batch-size").high(360),
-                  row(cell("running").wide(0.46f), cell("small-batches").wide(0.54f)).high(500),
-                  cell("sequences"));
-}
-
-GridCell narrow(Index tokens, Size room) {
-    return column(cell("norms").high(norms_height(tokens, room)), cell("influence").high(360),
-                  cell("batch-size").high(380), cell("running").high(460),
-                  cell("small-batches").high(520), cell("sequences"));
+    const float norms_h = norms_height(tokens, room, view.more_norms);
+    GridCell norms = cell("norms").high(norms_h);
+    if (room.w < 1360 || picture)
+        return column(std::move(norms), cell("batch-size").high(std::min(380.0f, few_tokens)),
+                      cell("more"));
+    const float spare =
+        std::clamp(std::max(room.h, 926.0f) - norms_h - k_panel_gap, 360.0f, 540.0f);
+    return column(std::move(norms), row(cell("batch-size").wide(0.56f), cell("more").wide(0.44f))
+                                        .high(std::min(spare, few_tokens)));
 }
 
 template<PanelDraw<BatchView> panel>
@@ -54,8 +54,9 @@ constexpr std::array<FigureEntry, 6> k_figures = {{
     {"sequences", "Sequences", {1560, 696}, figure<sequences_panel>},
 }};
 
-constexpr std::array<Gesture, 4> k_gestures = {{
+constexpr std::array<Gesture, 5> k_gestures = {{
     {"", "Batch vs Layer"},
+    {"Point at a value", "the band shows what it is measured against"},
     {"Drag a value of Z", "see what moves in each norm; Ctrl+Z takes it back"},
     {"Point at a batch size", "what theory says of it"},
     {"Click, arrow keys", "in Sequences: which word is raised by 1"},
@@ -73,19 +74,37 @@ struct BatchWorkspace final : Workspace {
     void keep_look(View& view, Look& look) const override { view.of<BatchView>().keep(look); }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
-        const auto layout = room.w >= 1360 ? wide : room.w >= 860 ? medium : narrow;
-        const GridCell page = layout(turn.frame.document.token_count(), room);
+        const BatchView& view = turn.frame.view.of<BatchView>();
+        const GridCell page =
+            with_open(page_of(view, turn.frame.document.token_count(), room, turn.ui.state.picture),
+                      k_folds, view.folds, room.w >= 860 ? 2 : 1);
         const float height = draw_panels<BatchView>(turn, page, turn.rect.h, k_panels);
         norms_menu(turn);
         return height;
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* began) const override {
         m.of<BatchMemory>().small_batches.keep_up(d.batch.seed);
-        return m.of<BatchMemory>().study.keep_up(batch_input(d, began));
+        m.of<BatchMemory>().study.of(batch_input(d, began));
+        return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
         m.of<BatchMemory>().study.of(batch_input(d, nullptr));
         m.of<BatchMemory>().small_batches.of(d.batch.seed);
+    }
+    bool animates(const View& view) const override { return view.of<BatchView>().swept < 1; }
+    void look_anew(View& view, const View* own) const override {
+        BatchView& next = view.of<BatchView>();
+        if (!own) return;
+        next.folds = own->of<BatchView>().folds;
+        next.more_norms = own->of<BatchView>().more_norms;
+    }
+    std::optional<std::string> effect(const Derived& before, const Derived& now) const override {
+        const Document &a = before.document(), &b = now.document();
+        if (!batch_input(b, &a).since) return std::nullopt;
+        const NormsOfZ norms = norms_of_z(b);
+        const Touch touch = touch_since(a, norms);
+        return worded("The edit moved {} of {} values in layer norm and {} in batch norm",
+                      touch[0].count, norms.z.size(), touch[1].count);
     }
     void fit(View& view, const Document& d) const override {
         keep_within(view.of<BatchView>().editor_z, d.token_count(), d.feature_count());
@@ -99,18 +118,27 @@ Cell probed_cell(const Frame& f) {
 }
 
 const BatchStudy& study_of(const Frame& f) {
-    const Document* const began = f.ghost ? &f.ghost->document() : nullptr;
-    return f.memory.of<BatchMemory>().study.of(batch_input(f.document, began));
+    const Document* const earlier = f.before ? &f.before->document() : nullptr;
+    return f.memory.of<BatchMemory>().study.of(batch_input(f.document, earlier));
 }
 
-bool dragging_z(const Frame& f) {
-    return f.ghost && !same_z(f.ghost->document(), f.document) && study_of(f).touch_since();
+bool knows_edit(const Frame& f) {
+    return f.before && !same_z(f.before->document(), f.document) && study_of(f).touch_since();
 }
 
-const Touch& touch_of(const Frame& f) {
+bool shows_edit(const Frame& f) {
+    const bool pointed = f.view.hover.token && f.view.hover.feature;
+    return knows_edit(f) && (f.ghost || !pointed);
+}
+
+const Touch& probe_touch(const Frame& f) {
     const Cell cell = probed_cell(f);
-    return touch(f.memory.of<BatchMemory>().touch, study_of(f),
-                 dragging_z(f) ? Moving::since : Moving::probe, cell.token, cell.feature,
+    return touch(f.memory.of<BatchMemory>().probe, study_of(f), Moving::probe, cell.token,
+                 cell.feature, f.view.of<BatchView>().norm_result);
+}
+
+const Touch& edit_touch(const Frame& f) {
+    return touch(f.memory.of<BatchMemory>().edit, study_of(f), Moving::since, 0, 0,
                  f.view.of<BatchView>().norm_result);
 }
 

@@ -9,13 +9,16 @@ namespace normscope {
 namespace {
 
 constexpr float k_card_symbols_w = 26; // left of batch norm's statistics
-constexpr float k_least_cells_h = 80, k_most_cells_h = 260;
+constexpr float k_least_cells_h = 80, k_most_cells_h = 320;
 constexpr float k_low_cell_h = 30;                    // of a token, to see all cards at once
 constexpr std::size_t k_cards = 1 + k_compared_count; // Z and the norms
-constexpr float k_least_card_w = 260;                 // of all in one row
+constexpr std::size_t k_first_cards = 3;              // Z, layer norm, batch norm
+constexpr double k_sweep_seconds = 0.25;
+constexpr double k_longest_pause = 0.1; // the first frame after a rest counts as no more
+constexpr double k_next_instant = 1e-4; // less: the same frame, drawn again
 
 // An outlier far away would leave the rest white.
-NormLimits color_limits(const BatchPanel& p, const BatchStudy& study) {
+CardLimits color_limits(const BatchPanel& p, const BatchStudy& study) {
     const Moments& m = p.frame.derived.pooled(Tensor::z).moments;
     double reach = std::max(std::abs(m.min), std::abs(m.max));
     if (std::isfinite(m.std)) reach = std::min(reach, std::abs(m.mean) + 4 * m.std);
@@ -24,28 +27,43 @@ NormLimits color_limits(const BatchPanel& p, const BatchStudy& study) {
     const auto values = static_cast<double>(std::max(z.rows(), z.cols()));
     const double results =
         result_limit(study, p.view.norm_result, std::min(3.0, std::sqrt(values - 1)));
-    return norm_limits({&reach, 1}, {&results, 1});
+    return {held_limit(p, "batch.z", reach), held_limit(p, "batch.results", results)};
 }
 
 // At a width in pixels at scale 1.
 std::size_t norm_columns(float width) {
-    return width >= k_least_card_w * static_cast<float>(k_cards) ? k_cards
-           : width >= 900                                        ? 3
-           : width >= 600                                        ? 2
-                                                                 : 1;
+    return width >= 900 ? 3 : width >= 600 ? 2 : 1;
 }
 
-float rows_of_cards(std::size_t columns) {
-    return static_cast<float>((k_cards + columns - 1) / columns);
+std::size_t card_count(bool more_norms) {
+    return more_norms ? k_cards : k_first_cards;
+}
+
+float rows_of_cards(std::size_t cards, std::size_t columns) {
+    return static_cast<float>((cards + columns - 1) / columns);
+}
+
+// The band goes from the cell in focus along what shares μ and σ with it.
+void sweep(BatchPanel& p) {
+    const bool in_focus = token_in_focus(p.frame) || feature_in_focus(p.frame);
+    const auto cell = in_focus ? std::optional(probed_cell(p.frame)) : std::nullopt;
+    const auto passed = static_cast<double>(ImGui::GetIO().DeltaTime);
+    if (cell != p.view.banded) {
+        p.next.banded = cell;
+        p.next.swept = cell && !p.frame.view.reduce_motion ? 0 : 1;
+    } else if (p.view.swept < 1 && passed >= k_next_instant) {
+        p.next.swept =
+            std::min(1.0, p.view.swept + std::min(passed, k_longest_pause) / k_sweep_seconds);
+    }
 }
 
 } // namespace
 
-float norms_height(Index tokens, Size page) {
+float norms_height(Index tokens, Size page, bool more_norms) {
     const auto t = static_cast<float>(tokens);
     const float cells = std::clamp(t * k_largest_card_cell.h, k_least_cells_h, k_most_cells_h);
     constexpr float k_around = k_card_padding + 28 + k_card_names_h + k_below_cells;
-    const auto rows = rows_of_cards(norm_columns(page.w));
+    const auto rows = rows_of_cards(card_count(more_norms), norm_columns(page.w));
     if (rows == 1) return k_around + cells;
     const float low = std::max(k_least_cells_h, std::min(t * k_low_cell_h, cells));
     const float gaps = k_panel_gap * (rows - 1);
@@ -60,14 +78,16 @@ void norms_panel(BatchPanel& p) {
     ui.name("", r, PartKind::panel);
     const BatchStudy& study = study_of(p.frame);
     const std::size_t columns = norm_columns(r.w / ui.px(1));
+    const std::size_t cards = card_count(p.view.more_norms);
+    sweep(p);
     const float gap = ui.px(k_panel_gap);
     const float names_w = names_width(ui, *p.document.tokens);
     const float padding = ui.px(k_card_padding);
-    const NormLimits limits = color_limits(p, study);
+    const CardLimits limits = color_limits(p, study);
 
     // Z and the norms. Cards below one another are alike: as wide as what is beside their cells.
-    std::array<CardPlace, k_cards> column;
-    for (std::size_t i = 0; i < k_cards; ++i) {
+    std::array<CardPlace, k_first_cards> column;
+    for (std::size_t i = 0; i < cards; ++i) {
         CardPlace& of_column = column[i % columns];
         if (i % columns == 0) of_column.left_w = names_w;
         if (i == 0) continue;
@@ -76,7 +96,8 @@ void norms_panel(BatchPanel& p) {
         const float beside =
             norm.sets().by_feature() ? 0
             : norm.spread().centres
-                ? 2 * std::max(numbers_width(ui, norm.mean), number)
+                ? 2 * std::max(numbers_width(ui, norm.mean), number) +
+                      (norm.sets().groups > 1 ? group_name_width(ui) : 0)
                 : std::max(number,
                            ui.canvas.text_size(norm.spread().scale, TextRole::label).w + ui.px(6));
         of_column.right_w = std::max(of_column.right_w, beside);
@@ -87,10 +108,10 @@ void norms_panel(BatchPanel& p) {
     for (std::size_t i = 0; i < columns; ++i)
         taken += column[i].left_w + column[i].right_w + padding;
     const float cells = std::floor((r.w - taken) / static_cast<float>(columns));
-    const auto rows = rows_of_cards(columns);
+    const auto rows = rows_of_cards(cards, columns);
     const float row_h = std::floor((r.h - gap * (rows - 1)) / rows);
     float x = r.x, y = r.y;
-    for (std::size_t i = 0; i < k_cards; ++i) {
+    for (std::size_t i = 0; i < cards; ++i) {
         CardPlace place = column[i % columns];
         place.names = i % columns == 0;
         if (place.names && i > 0) {
@@ -102,9 +123,9 @@ void norms_panel(BatchPanel& p) {
         place.r = {x, y, last ? r.right() - x : w, row_h};
         x += w + gap;
         if (i == 0)
-            z_card(p, place, limits.in);
+            z_card(p, place, limits);
         else
-            norm_card(p, place, i - 1, limits.out);
+            norm_card(p, place, i - 1, limits.results);
     }
 }
 

@@ -1,3 +1,4 @@
+#include "app/charts/color_key.h"
 #include "app/words/norm_formula.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
@@ -10,31 +11,6 @@ namespace normscope {
 namespace {
 
 constexpr std::uint64_t k_z_map = 200; // those of the norms follow
-
-// Against what a norm measures: tokens behind the batch, which are pale, against what it has.
-std::string measured_against(const NormEntry& norm, Index batch, Index tokens) {
-    const bool by_feature = norm.shares == Shares::feature;
-    if (by_feature && batch != tokens)
-        return worded("Class average of B = {} of {} tokens. The pale ones do not count in it.",
-                      batch, tokens);
-    if (!norm.centres)
-        return worded("Own size: each token is divided by its own {}; no mean is taken.",
-                      norm.spread->takes);
-    return by_feature ? "Class average: each feature is measured against all tokens of the batch."
-           : norm.shares == Shares::group
-               ? "Group average: each group of a token's features is measured against itself."
-               : "Own average: each token is measured against its own features.";
-}
-
-// What a norm makes of a group that has an entry of NaN or ∞.
-std::string spread_of(const NotANumber& entry, const NormOfZ& norm) {
-    const std::string_view group = norm.sets().name();
-    if (!entry.infinite) return worded("{}, and so is all of its {}.", entry.cause, group);
-    if (!norm.spread().centres)
-        return worded("{}: ∞/∞ is NaN, and the rest of its {} is divided by ∞.", entry.cause,
-                      group);
-    return worded("{}: ∞ − ∞ and ∞/∞ are NaN, and so is all of its {}.", entry.cause, group);
-}
 
 struct CardParts {
     Rect cells, names, left, right, below, words;
@@ -134,7 +110,7 @@ std::optional<Cell> cell_in_hand(Ui& ui, bool focused, const MatrixSurface& surf
     return ui.state.focus_visible ? editor.cursor : events.hovered;
 }
 
-// Whether the results are shown before γ and β or after them.
+// Whether the results are shown before γ and β or after them, and by how many norms.
 void result_choice(BatchPanel& p, Rect row) {
     Ui& ui = p.ui;
     constexpr std::array<ChoiceName, 2> k_results = {{{"x-hat", "x\u0302"}, {"y", "Y"}}};
@@ -146,6 +122,13 @@ void result_choice(BatchPanel& p, Rect row) {
     if (const auto c = segmented(ui, {"result", true}, at, k_results,
                                  static_cast<int>(p.view.norm_result), k_hints))
         p.next.norm_result = static_cast<NormResult>(*c);
+    cut_left(row, ui.px(10));
+    if (is_missed(ui, "batch-vs-layer.norms.rms") || is_missed(ui, "batch-vs-layer.norms.group"))
+        p.next.more_norms = true;
+    if (left_button(ui, {"norms.more", true}, row,
+                    {"Two more norms", p.view.more_norms ? ButtonLook::primary : ButtonLook::plain,
+                     true, "RMS norm and group norm, of the same Z"}))
+        p.next.more_norms = !p.view.more_norms;
 }
 
 // μ and σ (for RMS norm the root mean square) at the edge of the set they belong to.
@@ -162,14 +145,19 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
     const Color ink = ui.theme.ink_of(Stage::x_hat);
     Rect strip = parts.right;
     Rect heads{strip.x, parts.names.y, strip.w, parts.names.h};
-    // Of each token's set that the feature in focus is in.
     const Cell probed = probed_cell(f);
     const StatisticSets sets = norm.sets();
-    const Index first = sets.set_of(0, probed.feature);
+    const CellAxis rows = down_axis(parts.cells, port);
+    if (sets.groups > 1) {
+        statistics_of_groups(ui, strip, rows, probed,
+                             {sets, norm.mean, sigma, *f.document.features});
+        cut_left(heads, group_name_width(ui));
+        ui.label(cut_left(heads, heads.w / 2), "μ", TextRole::label, ink, Align::right);
+        return ui.label(heads, norm.spread().scale, TextRole::label, ink, Align::right);
+    }
     const auto column = [&](std::string_view symbol, const Vector<double>& values, float w) {
         ui.label(cut_left(heads, w), symbol, TextRole::label, ink, Align::right);
-        numbers_beside_rows(ui, cut_left(strip, w), {down_axis(parts.cells, port), probed.token},
-                            values(Eigen::seq(first, values.size() - 1, sets.groups)));
+        numbers_beside_rows(ui, cut_left(strip, w), {rows, probed.token}, values);
     };
     if (norm.spread().centres) column("μ", norm.mean, strip.w / 2);
     column(norm.spread().scale, sigma, strip.w);
@@ -177,7 +165,7 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
 
 } // namespace
 
-void z_card(BatchPanel& p, const CardPlace& place, double limit) {
+void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
     Ui& ui = p.ui;
     const Frame& f = p.frame;
     const Document& d = p.document;
@@ -191,7 +179,7 @@ void z_card(BatchPanel& p, const CardPlace& place, double limit) {
                          .bar = ui.theme.of(Stage::z),
                          .title_color = ui.theme.ink_of(Stage::z)});
     const CardParts parts = parts_of(ui, inside, place, norms.z.rows());
-    Heatmap map = map_of(p, parts, place, 0, limit);
+    Heatmap map = map_of(p, parts, place, 0, limits.z);
     MatrixEditorState& editor = p.next.editor_z;
     if (editor.active && has_keyboard(ui, "cells")) map.marks.selected = editor.block();
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[0]);
@@ -208,12 +196,24 @@ void z_card(BatchPanel& p, const CardPlace& place, double limit) {
         pin(p.actions.view, f, editor.cursor.token, editor.cursor.feature, false);
 
     const Cell cell = probed_cell(f);
-    const std::string glow = dragging_z(f) ? "Green rims: what has moved since the drag began."
-                                           : worded("Blue rims: what +1 on [{}] would move.",
-                                                    cell_name(d, cell.token, cell.feature));
+    const bool edit = shows_edit(f);
+    const std::string glow =
+        !edit     ? worded("Blue rims: what +1 on [{}] would move.",
+                           cell_name(d, cell.token, cell.feature))
+        : f.ghost ? "Green rims: what has moved since the drag began."
+                  : "Green rims: what the last edit moved, and below it the old value.";
     Rect words = parts.words;
     words.y -= ui.px(k_card_line); // no statistics here: their second line is free
     words.h += ui.px(k_card_line);
+    Rect keys = cut_bottom(words, ui.px(18), ui.px(2));
+    const std::string_view results = p.view.norm_result == NormResult::y ? "Y" : "x\u0302";
+    draw_color_key(ui.canvas, ui.theme,
+                   cut_left(keys, color_key_width(ui.canvas, limits.z, "Z"), ui.px(16)), limits.z,
+                   "Z");
+    if (color_key_width(ui.canvas, limits.results, results) <= keys.w)
+        draw_color_key(ui.canvas, ui.theme,
+                       cut_left(keys, color_key_width(ui.canvas, limits.results, results)),
+                       limits.results, results);
     if (!ui.state.picture) {
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;
@@ -228,8 +228,7 @@ void z_card(BatchPanel& p, const CardPlace& place, double limit) {
         cut_top(words, ui.px(2));
         result_choice(p, cut_top(words, ui.px(26), ui.px(4)));
     }
-    paragraph(ui, words, glow, TextRole::small,
-              dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
+    paragraph(ui, words, glow, TextRole::small, edit ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
 }
 
 void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double limit) {
@@ -252,44 +251,31 @@ void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double 
                          .bar = ui.theme.of(stage),
                          .title_color = ui.theme.ink_of(stage)});
     const Matrix<double>& values = card_values(p, 1 + which);
+    if (norm.error) return card_words(p, inside, which);
     const CardParts parts = parts_of(ui, inside, place, values.rows());
     Heatmap map = map_of(p, parts, place, 1 + which, limit);
-    const auto token = token_in_focus(f);
-    const auto feature = feature_in_focus(f);
-    if (sets.by_feature() ? feature.has_value() : token.has_value())
-        map.marks.outlined.push_back(
-            sets.block(sets.set_of(token.value_or(0), feature.value_or(0))));
     outline_sets(ui, parts.cells, map.port, sets);
     if (sets.by_feature() && norm.batch < values.rows())
         map.marks.lit = CellBlock{0, 0, norm.batch, values.cols()};
     draw_heatmap(ui.canvas, ui.theme, parts.cells, map, f.memory.of<BatchMemory>().maps[1 + which]);
-    const Touch& touch = touch_of(f);
+    if (sets.by_feature() ? feature_in_focus(f).has_value() : token_in_focus(f).has_value()) {
+        const Cell cell = probed_cell(f);
+        const double way = ui.state.picture ? 1 : p.view.banded == cell ? p.view.swept : 0;
+        draw_band(ui, parts.cells, map.port, sets.block(sets.set_of(cell.token, cell.feature)),
+                  cell, static_cast<float>(way));
+    }
+    const bool edit = shows_edit(f);
+    const Touch& touch = edit ? edit_touch(f) : probe_touch(f);
     const Moved& moved = touch[which];
     const auto most = std::ranges::max_element(touch, {}, &Moved::largest);
-    draw_glow(ui, parts.cells, map.port,
-              {moved.bounds, most->largest, [&](Index t, Index d) { return moved.at(t, d); },
-               dragging_z(f)});
+    draw_glow(
+        ui, parts.cells, map.port,
+        {moved.bounds, most->largest, [&](Index t, Index d) { return moved.at(t, d); }, edit});
+    if (edit) draw_old_values(ui, parts.cells, map, moved);
     take_events(matrix_surface(ui, "cells", surface_of(f, parts.cells, map)), f, p.actions,
                 {.compared = which}, true);
-    if (!norm.error) statistics(ui, parts, map.port, norm, f);
-
-    Rect text = parts.words;
-    if (norm.error) return void(error_paragraph(ui, text, sentence(*norm.error)));
-    const Cell cell = probed_cell(f);
-    ui.label(cut_top(text, ui.px(k_card_line)),
-             moved.count == 0 ? std::isfinite(values(cell.token, cell.feature)) ? "nothing moves"
-                                                                                : "NaN stays NaN"
-             : moved.largest == 0
-                 ? worded("{} of {} values move, to or from NaN", moved.count, values.size())
-                 : worded("{} of {} values move, most by {}", moved.count, values.size(),
-                          number_text(moved.largest, 2)),
-             TextRole::small, dragging_z(f) ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
-    if (const auto& in_z = study.norms().not_a_number)
-        error_paragraph(ui, text, spread_of(*in_z, norm));
-    else if (const auto why = not_a_number_in_results(f))
-        error_paragraph(ui, text, why->words(ui.state.picture));
-    else
-        soft_paragraph(ui, text, measured_against(entry, norm.batch, p.document.token_count()));
+    statistics(ui, parts, map.port, norm, f);
+    card_words(p, parts.words, which);
 }
 
 void norms_menu(const Turn& turn) {

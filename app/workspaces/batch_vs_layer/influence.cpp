@@ -23,31 +23,34 @@ double reach(const Matrix<double>& m) {
     return most;
 }
 
-// Where a group is so small that its norm is ±1 but for ε, whatever its values are.
 std::optional<std::string> degenerate_words(const BatchStudy& study, std::size_t norm,
                                             Index batch) {
-    const Matrix<double>& z = study.norms().z;
+    if (!is_degenerate(study, norm, batch)) return std::nullopt;
     const NormEntry& entry = k_compared_norms[norm];
-    StatisticSets sets = study.norms().norms[norm].sets();
-    if (sets.by_feature()) sets.tokens = batch;
-    if (sets.size() != (entry.centres ? 2 : 1)) return std::nullopt;
-    double least = std::numeric_limits<double>::infinity();
-    for (Index set = 0; set < sets.count(); ++set) {
-        Vector<double> values = values_of(z, sets.block(set));
-        if (entry.centres) values.array() -= values.mean();
-        least = std::min(least, entry.spread->statistic(values));
-    }
-    constexpr double k_far_above = 10; // times ε
-    if (!(least > k_far_above * study.norms().options.eps)) return std::nullopt;
     return entry.centres
                ? worded("{} norm of two {} is degenerate: x\u0302 is +1 and −1, whatever the "
                         "two are",
-                        entry.label, sets.by_feature() ? tr("rows") : tr("features"))
+                        entry.label, entry.shares == Shares::feature ? tr("rows") : tr("features"))
                : worded("{} norm of one feature is degenerate: x\u0302 is ±1, whatever it is",
                         entry.label);
 }
 
 } // namespace
+
+bool is_degenerate(const BatchStudy& study, std::size_t norm, Index batch) {
+    const NormEntry& entry = k_compared_norms[norm];
+    StatisticSets sets = study.norms().norms[norm].sets();
+    if (sets.by_feature()) sets.tokens = batch;
+    if (sets.size() != (entry.centres ? 2 : 1)) return false;
+    double least = std::numeric_limits<double>::infinity();
+    for (Index set = 0; set < sets.count(); ++set) {
+        Vector<double> values = values_of(study.norms().z, sets.block(set));
+        if (entry.centres) values.array() -= values.mean();
+        least = std::min(least, entry.spread->statistic(values));
+    }
+    constexpr double k_far_above = 10; // times ε
+    return least > k_far_above * study.norms().options.eps;
+}
 
 void influence_panel(BatchPanel& p) {
     Ui& ui = p.ui;
@@ -124,7 +127,7 @@ void influence_panel(BatchPanel& p) {
         Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
         map.id = 210 + i;
-        map.limit = common_limit(std::array{largest});
+        map.limit = held_limit(p, "batch.influence", largest);
         map.format.exact_zero = true; // what is not touched at all, against 0.00
         // Where digits tell them, one scale for all compares better.
         if (map.format.decimals < 0 && !alone && off * k_faint < map.limit) {

@@ -42,9 +42,9 @@ struct Line {
     int decimals;
 };
 
-// The width of the widest number, or of one of many; "-0.00" at least.
+// The width of the widest number, or of one of many; "−0.00" at least.
 float width_of(const Ui& ui, VisibleSpan columns, const Line& line, TextRole role) {
-    float widest = ui.canvas.text_size("-0.00", role).w;
+    float widest = ui.canvas.text_size("−0.00", role).w;
     for (Index c = columns.first; c < std::min(columns.end, columns.first + k_measured); ++c)
         widest = std::max(widest,
                           ui.canvas.text_size(edge_text((*line.values)(c), line.decimals), role).w);
@@ -102,6 +102,40 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
     ui.canvas.pop_clip();
 }
 
+void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved) {
+    const float line = ui.canvas.line_height(TextRole::number_tiny);
+    if (map.format.decimals < 0 || map.port.cell_h < ui.px(48)) return;
+    const CellBlock& b = moved.bounds;
+    const VisibleSpan rows = down_axis(area, map.port).seen(b.row + b.rows);
+    const VisibleSpan cols = across_axis(area, map.port).seen(b.col + b.cols);
+    for (Index r = std::max(rows.first, b.row); r < rows.end; ++r)
+        for (Index c = std::max(cols.first, b.col); c < cols.end; ++c) {
+            const double now = map.values(r, c);
+            const std::string old = cell_text(now - moved.at(r, c), map.format);
+            if (old == cell_text(now, map.format)) continue;
+            const Rect cell = cell_rect(area, map.port, r, c);
+            if (!area.encloses(cell) || ui.canvas.text_size(old, TextRole::number_tiny).w > cell.w)
+                continue;
+            const Color ink = ink_on(heat_color(ui.theme, now, map.limit));
+            ui.canvas.text_in({cell.x, cell.bottom() - line - ui.px(3), cell.w, line}, old,
+                              TextRole::number_tiny, ink.with_alpha(0.75f), Align::center);
+        }
+}
+
+void draw_band(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& set, const Cell& from,
+               float way) {
+    const Rect a = cell_rect(area, port, from.token, from.feature);
+    const Rect b = cells_rect(area, port, set);
+    const float t = eased(way);
+    const float x = std::lerp(a.x, b.x, t), y = std::lerp(a.y, b.y, t);
+    const Rect band{x, y, std::lerp(a.right(), b.right(), t) - x,
+                    std::lerp(a.bottom(), b.bottom(), t) - y};
+    ui.canvas.push_clip(area.inset(-ui.px(6)));
+    ui.canvas.fill_rect(band.inset(-ui.px(3)), ui.theme.focus.with_alpha(0.14f), ui.px(6));
+    ui.canvas.stroke_rect(band.inset(-ui.px(4)), ui.theme.focus, ui.px(2.5f), ui.px(6));
+    ui.canvas.pop_clip();
+}
+
 void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSets& sets) {
     if ((sets.by_feature() ? port.cell_w : port.cell_h) < ui.px(k_least_outlined)) return;
     const VisibleSpan down = down_axis(area, port).seen(sets.tokens);
@@ -137,6 +171,42 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<doub
             ui.label({strip.x, *top, strip.w, line}, edge_text(values(r), decimals), role,
                      lit ? ui.theme.ink : ui.theme.ink_soft, Align::right);
     }
+}
+
+float group_name_width(const Ui& ui) {
+    return ui.px(54);
+}
+
+void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& focus,
+                          const GroupStatistics& shown) {
+    const StatisticSets& sets = shown.sets;
+    const float line = ui.canvas.line_height(TextRole::number_small);
+    const bool all = rows.cell >= line * static_cast<float>(sets.groups);
+    const Index lit_group = sets.set_of(0, focus.feature);
+    const int of_mean = edge_decimals(shown.mean), of_scale = edge_decimals(shown.scale);
+    const VisibleSpan seen = rows.seen(sets.tokens);
+    for (Index r = seen.first; r < seen.end; ++r)
+        for (Index g = 0; g < sets.groups; ++g) {
+            const bool lit = r == focus.token && g == lit_group;
+            if (!all && (rows.cell >= line ? g != lit_group : !lit)) continue;
+            const float below =
+                all ? static_cast<float>(g) - static_cast<float>(sets.groups - 1) / 2 : 0;
+            const float y = rows.middle(r) + (below - 0.5f) * line;
+            if (y < rows.start - 1 || y + line > rows.start + rows.length + 1) continue;
+            const Index set = sets.set_of(r, 0) + g;
+            const CellBlock block = sets.block(set);
+            const std::string& first = shown.features[static_cast<std::size_t>(block.col)];
+            const std::string& last =
+                shown.features[static_cast<std::size_t>(block.col + block.cols - 1)];
+            const Color ink = lit ? ui.theme.ink : ui.theme.ink_soft;
+            Rect at{strip.x, y, strip.w, line};
+            ui.name_label(cut_left(at, group_name_width(ui)),
+                          block.cols == 1 ? first : first + "–" + last, TextRole::small, ink);
+            ui.label(cut_left(at, at.w / 2), edge_text(shown.mean(set), of_mean),
+                     TextRole::number_small, ink, Align::right);
+            ui.label(at, edge_text(shown.scale(set), of_scale), TextRole::number_small, ink,
+                     Align::right);
+        }
 }
 
 void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,

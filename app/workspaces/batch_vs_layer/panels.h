@@ -6,6 +6,7 @@
 #include "app/study/batch_vs_layer/batch_sequences.h"
 #include "app/study/batch_vs_layer/batch_study.h"
 #include "app/workspaces/shared/focus.h"
+#include "app/workspaces/shared/held.h"
 #include "app/workspaces/shared/panel.h"
 
 #include <array>
@@ -18,12 +19,12 @@
 namespace normscope {
 
 struct BatchMemory final : OwnMemory {
-    explicit BatchMemory(const DrawMemory::Wake& wake) : study(wake), small_batches(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&study, &small_batches}; }
+    explicit BatchMemory(const DrawMemory::Wake& wake) : small_batches(wake) {}
+    std::vector<KeptUp*> kept_up() override { return {&small_batches}; }
 
-    Node<BatchStudy> study;
+    Study<BatchStudy> study;
     Node<SmallBatches> small_batches;
-    TouchMemo touch;
+    TouchMemo probe, edit;
     SequencesMemo sentences;
     std::array<CellFormatMemo, 1 + k_compared_count> formats; // of Z and its norms
     // Z, its norms, who touches whom, train and eval
@@ -46,7 +47,7 @@ void norms_panel(BatchPanel& p);
 void norms_menu(const Turn& turn); // of the cards' cells
 // The height at which no card is squeezed; rows of cards are as low as `page` if all can be seen at
 // once. All in pixels at scale 1.
-float norms_height(Index tokens, Size page);
+float norms_height(Index tokens, Size page, bool more_norms);
 
 // The cell whose effect on the results is shown: in focus, else the first.
 Cell probed_cell(const Frame& frame);
@@ -54,9 +55,15 @@ Cell probed_cell(const Frame& frame);
 // What the panels show, of the frame's document or, while a worker is at that, of one before it.
 const BatchStudy& study_of(const Frame& frame);
 
-// What glows in the results: what moved in the drag that goes on, else what +1 there moves.
-const Touch& touch_of(const Frame& frame);
-bool dragging_z(const Frame& frame);
+// What +1 on the probed cell moves in the results. What the last edit moved, or the drag that goes
+// on, where it is known.
+const Touch& probe_touch(const Frame& frame);
+const Touch& edit_touch(const Frame& frame);
+bool knows_edit(const Frame& frame);
+bool shows_edit(const Frame& frame); // no value is pointed at: the edit glows
+
+// Whether a group of the norm is so small that its x̂ is ±1 but for ε, whatever its values are.
+bool is_degenerate(const BatchStudy& study, std::size_t norm, Index batch);
 
 // Why what the norms are shown in holds a NaN or ∞, if Z, γ or β do.
 std::optional<NotANumber> not_a_number_in_results(const Frame& frame);
@@ -65,8 +72,8 @@ std::optional<NotANumber> not_a_number_in_results(const Frame& frame);
 inline constexpr float k_card_padding = 20; // of a panel, both sides
 inline constexpr float k_card_names_h = 22;
 inline constexpr float k_card_line = 21;
-inline constexpr float k_below_cells = 5 * k_card_line + 8; // statistics and three lines of words
-inline constexpr Size k_largest_card_cell{110, 58};
+inline constexpr float k_below_cells = 6 * k_card_line + 8; // statistics and four lines of words
+inline constexpr Size k_largest_card_cell{110, 76};
 
 // Where a card's parts are: the cells are equally large in all cards.
 struct CardPlace {
@@ -76,9 +83,13 @@ struct CardPlace {
     bool names = false;
 };
 
-// `limit`: the value with the full colour.
-void z_card(BatchPanel& p, const CardPlace& place, double limit);
+// The values with the full colour.
+struct CardLimits {
+    double z, results;
+};
+void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits);
 void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double limit);
+void card_words(BatchPanel& p, Rect r, std::size_t which); // below the cells of a norm
 
 // Rims on the cells that moved, green, or that would, blue; as strong as |change| / largest. Where
 // cells are too small for rims, one around `bounds`, outside of which nothing moved.
@@ -89,6 +100,14 @@ struct Glow {
     bool moved = true;                          // and not just would
 };
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow);
+
+// In each cell that moved, where there is room below its digits: its value of before.
+void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved);
+
+// A band over the values that share statistics with a cell; `way`: so far it has swept along them
+// from there.
+void draw_band(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& set, const Cell& from,
+               float way);
 
 // A thin outline around every set that shares its statistics, where cells are large enough.
 void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSets& sets);
@@ -101,6 +120,17 @@ struct Edge {
 
 // A number beside every row, in a strip right of the cells.
 void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values);
+
+// The μ and σ of each group beside the row of its token, one below the other, named by the group's
+// features. Where rows are too low for all of them: those of the group in focus.
+struct GroupStatistics {
+    const StatisticSets& sets;
+    const Vector<double>&mean, &scale;
+    const Names& features;
+};
+void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& focus,
+                          const GroupStatistics& shown);
+float group_name_width(const Ui& ui);
 
 // μ and σ, or σ², under every column, one line each in a strip below the cells, all in one size;
 // their symbols are to the left. `beside`: those that stand beside them and look alike.

@@ -132,14 +132,14 @@ void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
     numbers("σ² without", s.variance_left_out);
 }
 
-// One sentence: its words as rows, padding faded. Returns the word's value under the mouse.
+// One sentence: its words as rows, and a dash for each value of padding. Returns the word's value
+// under the mouse.
 std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, const Shown& shown,
                                   Index sentence) {
     Ui& ui = p.ui;
     const IdScope scope(ui, std::to_string(sentence));
     const bool leaks = sentence == s.leak.sentence;
     const Index first = sequence_row(sentence, 0);
-    const Matrix<double> values = shown.values.middleRows(first, k_longest_sentence);
     const Index length = p.document.batch.lengths[static_cast<std::size_t>(sentence)];
     std::vector<std::string> words;
     for (Index w = 0; w < k_longest_sentence; ++w)
@@ -148,11 +148,17 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     const Names features = numbered_names('d', k_sentence_features);
     cut_left(area, ui.px(k_word_w));
     cut_top(area, ui.px(k_sequence_names_h));
-    Heatmap map = fitted_map(ui, area, values, k_largest_sequence_cell);
+    const Matrix<double> values = shown.values.middleRows(first, length); // none of padding
+    const HeatmapPort port =
+        fit_port(area, k_longest_sentence, k_sentence_features,
+                 {ui.px(k_largest_sequence_cell.w), ui.px(k_largest_sequence_cell.h)});
+    Heatmap map;
+    map.values = values;
+    map.port = port;
+    map.format = choose_cell_format(ui.canvas, area, port, values);
     map.id = 230;
     map.limit = shown.limit;
     name_edges(map, words, ui.px(k_word_w), features, ui.px(k_sequence_names_h));
-    map.marks.lit = CellBlock{0, 0, length, k_sentence_features};
     if (leaks) {
         map.marks.strong = CellBlock{s.leak.word, s.leak.feature, 1, 1};
         map.marks.row_name = s.leak.word;
@@ -160,6 +166,12 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     }
     HeatmapPicture unused; // so few cells are never a picture
     draw_heatmap(ui.canvas, ui.theme, area, map, unused);
+    for (Index w = length; w < k_longest_sentence; ++w)
+        for (Index d = 0; d < k_sentence_features; ++d) {
+            const Rect pad = cell_rect(area, port, w, d);
+            ui.canvas.stroke_rect(pad, ui.theme.border, ui.px(1), ui.px(2));
+            ui.canvas.text_in(pad, "–", TextRole::number_small, ui.theme.ink_soft, Align::center);
+        }
     draw_glow(ui, area, map.port,
               {{0, 0, length, k_sentence_features}, shown.largest, [&](Index w, Index d) {
                    return shown.change(first + w, d);

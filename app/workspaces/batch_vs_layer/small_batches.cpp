@@ -28,13 +28,13 @@ constexpr std::array<Quantity, 4> k_quantities = {{
 }};
 
 // Measured, and beside it theory; its heads are the chart's legend. The row under the mouse.
-std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all) {
+std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all, bool numbers) {
     const float size_w = ui.px(40);
     const float w = (r.w - size_w) / static_cast<float>(k_quantities.size());
     const float line = ui.px(21);
     Rect heads = cut_top(r, line);
     Rect theories = cut_top(r, line);
-    soft_label(ui, cut_left(heads, size_w), "B");
+    soft_label(ui, cut_left(heads, size_w), numbers ? "B" : "");
     cut_left(theories, size_w);
     for (const Quantity& q : k_quantities) {
         Rect head = cut_left(heads, w);
@@ -47,6 +47,7 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
         soft_label(ui, theory, q.theory);
     }
     std::optional<std::size_t> lit;
+    if (!numbers) return lit;
     const Rect rows{r.x, r.y, r.w, std::min(r.h, line * static_cast<float>(all.size()))};
     const Hit hit = ui.hit("table", rows, {.focusable = false});
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -132,28 +133,38 @@ void small_batches_panel(BatchPanel& p) {
                        "One seed: of this experiment and of the sentences of Sequences; click "
                        "to type"))
         p.edit(set<&BatchSetup::seed>(*typed));
+    if (!ui.state.picture &&
+        right_button(ui, "numbers", head,
+                     {"Numbers", p.view.numbers_shown ? ButtonLook::primary : ButtonLook::plain,
+                      true, "What was measured, beside theory, as a table"},
+                     ui.px(8)))
+        p.next.numbers_shown = !p.view.numbers_shown;
     const std::string_view shared = "for Sequences too:";
     const float shared_w = small_width(ui, shared) + 1;
     if (head.w > shared_w + ui.px(130)) soft_label(ui, cut_right(head, shared_w), shared);
     ui.label(head, "Small batches", TextRole::title, ui.theme.ink);
     const Rect words = cut_bottom(inside, ui.px(44));
-    const float table_h = ui.px(21) * static_cast<float>(k_small_batch_sizes.size() + 2);
+    const bool numbers = p.view.numbers_shown;
+    const std::size_t rows = numbers ? k_small_batch_sizes.size() : 0;
+    const float table_h = ui.px(21) * static_cast<float>(rows + 2);
     const Rect at = inside.h >= table_h + ui.px(150)
                         ? cut_top(inside, table_h, ui.px(6))
                         : cut_right(inside, std::min(ui.px(470), inside.w * 0.6f), ui.px(12));
-    const std::optional<std::size_t> lit = table(ui, at, all);
+    const std::optional<std::size_t> lit = table(ui, at, all, numbers);
     chart(ui, inside, all, lit);
     const bool behind = !made || !made->is_of(seed);
     soft_paragraph(
         ui, words,
-        behind ? made ? worded("Measuring with seed {}; what is shown is of seed {}.", seed,
-                               made->seed)
-                      : worded("Measuring with seed {}. Lines: theory.", seed)
-        : lit ? theory_words(small_batch_theory(all[*lit].batch))
-               : worded("Markers and plain digits: {} features of N(0, 1), measured. Lines "
-                         "and coloured digits: theory, s = √σ² of a batch. A batch of two is "
-                         "always ±1 and, but for what ε keeps, lets no gradient through.",
-                        k_small_batch_features));
+        behind    ? made ? worded("Measuring with seed {}; what is shown is of seed {}.", seed,
+                                  made->seed)
+                         : worded("Measuring with seed {}. Lines: theory.", seed)
+           : lit ? theory_words(small_batch_theory(all[*lit].batch))
+        : numbers ? worded("Plain digits: {} features of N(0, 1), measured. Coloured digits: "
+                           "theory, s = √σ² of a batch.",
+                           k_small_batch_features)
+                  : worded("Markers: {} features of N(0, 1), measured. Lines: theory. A batch of "
+                           "two is always ±1 and lets no gradient through, but for ε.",
+                           k_small_batch_features));
 }
 
 } // namespace normscope

@@ -9,9 +9,8 @@ namespace normscope {
 
 namespace {
 
-constexpr double k_far = 20;         // decades: what one curve spans and others do not
-constexpr double k_least_cut = 6;    // decades that are left of it
-constexpr double k_guess_beyond = 1; // decades beyond the curves that a guess may claim
+constexpr double k_far = 20;      // decades: what one curve spans and others do not
+constexpr double k_least_cut = 6; // decades that are left of it
 
 double decades(LineRange r) {
     return std::log10(r.hi / r.lo);
@@ -47,12 +46,8 @@ LineRange curves_range(std::span<const LineRange> curves) {
     return all;
 }
 
-LineRange with_guess(LineRange range, LineRange guess) {
-    const double beyond = std::pow(10.0, k_guess_beyond);
-    const std::array both = {range,
-                             LineRange{std::clamp(guess.lo, range.lo / beyond, range.hi * beyond),
-                                       std::clamp(guess.hi, range.lo / beyond, range.hi * beyond)}};
-    return hull(both);
+LineRange with_guess(LineRange range, LineRange guess, LineRange measured) {
+    return hull(std::array{range, guess, measured});
 }
 
 std::vector<Leaving> leaves(std::span<const DataPoint> points, LineRange range) {

@@ -23,6 +23,9 @@ struct FlowView {
     std::optional<int> path_length; // whose typical route is lit
     std::uint64_t route_seed = 0;
 
+    // The folded rows of these panels are there.
+    bool more_stack = false, more_river = false, more_quantities = false;
+
     std::optional<std::size_t> renaming; // a pinned stack
     // One that was clicked is restored once it is clear that no second click makes it a renaming.
     std::optional<std::size_t> restoring;

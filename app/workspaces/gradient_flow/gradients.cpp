@@ -216,15 +216,11 @@ LineRange reach_of(std::span<const DataPoint> points, std::span<const DataRange>
 }
 
 // Where a line goes on beyond the axis, and how far.
-void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange axis, Color color,
-                  std::string_view name) {
-    for (const Leaving& leaving : leaves(points, axis)) {
-        const std::string farthest = flow_norm_text(leaving.farthest);
-        chart.marks.push_back(
-            {leaving.at.x, leaving.at.y,
-             name.empty() ? worded("on to {}", farthest) : worded("{}, on to {}", name, farthest),
-             color});
-    }
+void mark_leaving(LineChart& chart, std::span<const DataPoint> points, LineRange axis,
+                  Color color) {
+    for (const Leaving& leaving : leaves(points, axis))
+        chart.marks.push_back({leaving.at.x, leaving.at.y,
+                               worded("on to {}", flow_norm_text(leaving.farthest)), color});
 }
 
 // In a picture of several curves, the present one first; on the screen the list of them says so.
@@ -266,6 +262,10 @@ void choose_quantity(FlowPanel& p, Rect& inside, const std::vector<QuantityName>
         choices.push_back({name.id, name.label});
         hints.push_back(name.hint);
     }
+    // Folded, the choice is named by the panel's title.
+    if (!more(ui, cut_top(inside, ui.px(k_row_line), ui.px(k_row_gap)), p.view.more_quantities,
+              p.next.more_quantities))
+        return;
     const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, choices));
     if (const auto c = wrapped_choice(ui, "quantity", row, choices, static_cast<int>(now), hints))
         p.next.quantity = names[static_cast<std::size_t>(*c)].quantity;
@@ -343,9 +343,8 @@ void gradients_panel(FlowPanel& p) {
                                 ui.theme.of(Stage::x), Dash::dotted, 2});
     chart.x_hi = std::max(last, chart.x_lo + 1);
     LineRange range = curves_range(reaches);
-    if (!guess.empty()) range = with_guess(range, reach_of(guess, {}));
-    for (const Curve& c : curves) mark_leaving(chart, c.points, range, c.style.color, "");
-    mark_leaving(chart, guess, range, ui.theme.focus, tr("expected"));
+    if (!guess.empty()) range = with_guess(range, reach_of(guess, {}), reaches.back());
+    for (const Curve& c : curves) mark_leaving(chart, c.points, range, c.style.color);
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     const int blocks = static_cast<int>(last);

@@ -131,8 +131,8 @@ void instead(Ui& ui, Rect r, std::string_view words);
 // two or more others far behind, only its beginning has room, so that the others can be told apart.
 LineRange curves_range(std::span<const LineRange> curves);
 
-// `range`, and of what a guess reaches as much as leaves the curves legible.
-LineRange with_guess(LineRange range, LineRange guess);
+// `range` so large that a guess and the measured curve that it is of have room whole.
+LineRange with_guess(LineRange range, LineRange guess, LineRange measured);
 
 // Where a curve crosses an edge of `range` last, the lower edge first; empty: it stays within.
 struct Leaving {

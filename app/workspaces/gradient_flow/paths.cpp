@@ -74,8 +74,8 @@ std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int>
 
 std::string words_about(const PathBin& bin) {
     const bool one = bin.first == 1 && bin.last == 1;
-    return worded("{} crossed: {} of all paths, {} of the parts' squares, signed share "
-                  "⟨part, g⟩/‖g‖² {}.",
+    return worded("{} crossed: {} of all paths. They bring {} of the parts' squares, and {} of the "
+                  "gradient itself (⟨part, g⟩/‖g‖²).",
                   one ? worded("1 sublayer") : worded("{} sublayers", bin_name(bin)),
                   share_text(bin.paths), share_text(bin.energy), share_text(bin.signed_share));
 }
@@ -108,8 +108,8 @@ std::string words_about_all(const PathLengths& lengths, int sublayers, Residual 
                    : worded("Without a skip there is one path, through all {} sublayers.",
                             sublayers);
     const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();
-    return worded("Mean length {} of {}, weighted by energy; the path that crosses "
-                  "none has {} of it.",
+    return worded("Mean length {} of {}, each length weighted by its part's square. The path that "
+                  "crosses none brings {} of the squares.",
                   fixed_text(lengths.mean_length(), 2),
                   sublayers == 1 ? worded("{} sublayer", sublayers)
                                  : worded("{} sublayers", sublayers),

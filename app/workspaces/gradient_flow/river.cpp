@@ -46,8 +46,9 @@ std::string trouble(const std::vector<FlowSlice>& slices) {
 }
 
 std::string cosine_text(const GradientSplit& s) {
-    return s.skip_norm == 0 || s.branch_norm == 0 ? worded("no cosine: one part is 0")
-                                                  : worded("cosine {}", fixed_text(s.cosine, 2));
+    return s.skip_norm == 0 || s.branch_norm == 0
+               ? worded("no cosine: one part is 0")
+               : worded("cosine between them {}", fixed_text(s.cosine, 2));
 }
 
 // What the loss says of the scales, where there are some: of a block's own, or of the stack's.
@@ -84,12 +85,15 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     else if (study.stack.skip == Residual::no_skip)
         words = tr("No skip: all of it comes through the sublayers");
     else
-        words = worded("At the input the skip carries {} of ‖skip‖ + ‖{}‖ · {}",
-                       share_text(s.skip_norm / (s.skip_norm + s.branch_norm)),
-                       sublayer_words(study.stack.sublayer).in_text, cosine_text(s)) +
+        words = worded("At the input {} comes down the skip and {} through the sublayer: the skip "
+                       "brings {} of the two ({})",
+                       flow_norm_text(s.skip_norm), flow_norm_text(s.branch_norm),
+                       share_text(s.skip_norm / (s.skip_norm + s.branch_norm)), cosine_text(s)) +
                 scale_gradients(study.stack, flow.trunk_scale_grad(), flow.branch_scale_grad());
-    if (study.in_float64) words = worded("{} · in float64: float32 ran out of its range", words);
-    return words + ".";
+    words += ".";
+    if (study.in_float64)
+        words += ' ' + worded("Computed in float64, as float32 ran out of its range.");
+    return words;
 }
 
 // What a press does: while the sliders change one block's γ and β it says which; an encoder block
@@ -106,6 +110,20 @@ std::string_view invitation(bool choosing, bool one, bool two_parts, std::option
     if (!by_keys)
         return "Click its left half for its attention's Add & Norm, its right for its FFN's.";
     return "Enter opens its FFN's Add & Norm, Shift+Enter its attention's.";
+}
+
+// The stack before the last change, where the river before it and the present one can be compared:
+// no story has come in between, and both are as deep. Null: there is none.
+const StackStudy* study_before(const FlowPanel& p, const StackStudy& present) {
+    if (!p.frame.before) return nullptr;
+    const FlowSetup& setup = p.frame.before->document().flow;
+    const FlowStory* const story = told_story(p.document.flow);
+    if (setup.stack == present.stack || (story && story != told_story(setup))) return nullptr;
+    const auto study = p.frame.memory.of<FlowMemory>().runner.find(setup.stack);
+    const bool compared = study && !study->seeds.empty() &&
+                          study->stack.blocks == present.stack.blocks &&
+                          study->seeds.front().flow.blocks.size() > 0;
+    return compared ? study.get() : nullptr;
 }
 
 void error_instead(FlowPanel& p, Rect r, const Error& error) {
@@ -190,8 +208,8 @@ void stop_button(FlowPanel& p, Rect& row) {
         stop_or_go_on(p, stop);
 }
 
-// How what stands above the river is divided, in two lines where one has no room: each control
-// keeps its place whether or not another is there.
+// How the row above the river is divided: once it is unfolded, in two lines where one has no room.
+// Each control keeps its place whether or not another is there.
 constexpr std::string_view k_width_label = "Width:";
 constexpr std::array<ChoiceName, 2> k_width_kinds = {
     {{"linear", "linear"}, {"log", "logarithmic"}}};
@@ -205,22 +223,27 @@ float label_width(const Ui& ui) {
 
 bool in_one_line(const Ui& ui, float width) {
     constexpr float k_stop_w = 90;
-    return label_width(ui) + segmented_width(ui, k_width_kinds) + button_width(ui, k_particles) +
-               ui.px(20 + k_stop_w) <=
+    return more_width(ui) + ui.px(8) + label_width(ui) + segmented_width(ui, k_width_kinds) +
+               button_width(ui, k_particles) + ui.px(20 + k_stop_w) <=
            width;
 }
 
-float scale_height(const Ui& ui, float width) {
-    return ui.px(in_one_line(ui, width) ? k_scale_line : 2 * k_scale_line + k_between_lines);
+float scale_height(const FlowPanel& p, float width) {
+    const bool one_line = !p.view.more_river || in_one_line(p.ui, width);
+    return p.ui.px(one_line ? k_scale_line : 2 * k_scale_line + k_between_lines);
 }
 
 struct ScaleRow {
-    Rect label, kinds, particles, rest;
+    Rect more, label, kinds, particles, rest;
 };
-ScaleRow divide(const Ui& ui, Rect area) {
+ScaleRow divide(const FlowPanel& p, Rect area) {
+    const Ui& ui = p.ui;
     ScaleRow out;
     const bool one_line = in_one_line(ui, area.w);
     Rect row = cut_top(area, ui.px(k_scale_line));
+    out.more = cut_left(row, more_width(ui), ui.px(8));
+    out.rest = row;
+    if (!p.view.more_river) return out;
     out.label = cut_left(row, label_width(ui));
     out.kinds = cut_left(row, std::min(row.w, segmented_width(ui, k_width_kinds)), ui.px(12));
     if (!one_line) {
@@ -235,7 +258,8 @@ ScaleRow divide(const Ui& ui, Rect area) {
 // What is there before anything is measured too; what it leaves for words.
 Rect right_of_scale(FlowPanel& p, const ScaleRow& places) {
     const bool on = p.view.particles;
-    if (button(p.ui, "particles", places.particles,
+    if (p.view.more_river &&
+        button(p.ui, "particles", places.particles,
                {k_particles, on ? ButtonLook::primary : ButtonLook::plain, true,
                 "Walkers from the loss to the input, which take the skip or the sublayer by the "
                 "share of its norm"}))
@@ -249,11 +273,14 @@ void scale_row(FlowPanel& p, Rect area, const FlowWidths& widths) {
     Ui& ui = p.ui;
     constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
                                                          "Every decade is as wide as the next"};
-    const ScaleRow places = divide(ui, area);
-    ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
-    const bool log = widths.kind == ScaleKind::log;
-    if (const auto c = segmented(ui, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
-        p.next.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
+    const ScaleRow places = divide(p, area);
+    if (more(ui, places.more, p.view.more_river, p.next.more_river)) {
+        ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
+        const bool log = widths.kind == ScaleKind::log;
+        if (const auto c =
+                segmented(ui, "width", places.kinds, k_width_kinds, log ? 1 : 0, k_hints))
+            p.next.width = *c == 1 ? ScaleKind::log : ScaleKind::linear;
+    }
     Rect row = right_of_scale(p, places);
     const std::string whole = scale_text(widths);
     const auto fits = [&](std::string_view words) { return small_width(ui, words) <= row.w; };
@@ -289,8 +316,8 @@ void river_panel(FlowPanel& p) {
         return instead(ui, inside, "Shown when you reveal it: say first what you expect.");
     if (study && study->error) return error_instead(p, inside, *study->error);
     if (!study || study->seeds.empty() || study->seeds.front().flow.blocks.empty()) {
-        const Rect head = cut_top(inside, scale_height(ui, inside.w));
-        if (!ui.state.picture) right_of_scale(p, divide(ui, head));
+        const Rect head = cut_top(inside, scale_height(p, inside.w));
+        if (!ui.state.picture) right_of_scale(p, divide(p, head));
         return instead(ui, inside,
                        stopped_short(p)
                            ? "Stopped before there was anything to show."
@@ -299,20 +326,27 @@ void river_panel(FlowPanel& p) {
     const GradientFlow& flow = study->seeds.front().flow;
     const std::vector<FlowSlice> slices = slices_of(flow);
     const auto n = static_cast<Index>(slices.size());
-    const ScaleKind found = flow_scale(slices, v.found_width);
+    const StackStudy* const before = study_before(p, *study);
+    const std::vector<FlowSlice> ghost =
+        before ? slices_of(before->seeds.front().flow) : std::vector<FlowSlice>();
+    std::vector<FlowSlice> both = slices;
+    both.insert(both.end(), ghost.begin(), ghost.end());
+    const ScaleKind found = flow_scale(both, v.found_width);
     // What a story starts afresh, maybe in this very frame, is not for the river before it to say.
     const bool afresh = next.found_width != v.found_width;
     if (!afresh && study->stack == p.document.flow.stack) next.found_width = found;
     FlowBand band{.slices = slices,
                   .top = flow.blocks.back().grad_norm,
-                  .widths = flow_widths(v.width.value_or(found), slices),
+                  .widths = flow_widths(v.width.value_or(found), both),
                   .has_skip = study->stack.skip == Residual::add,
+                  .ghost = ghost,
+                  .ghost_has_skip = before && before->stack.skip == Residual::add,
                   .sublayer = sublayer_words(study->stack.sublayer).in_box};
     if (ui.state.picture) {
         name_stack(ui, inside, study->stack);
         scale_line(ui, inside, band.widths);
     } else {
-        scale_row(p, cut_top(inside, scale_height(ui, inside.w)), band.widths);
+        scale_row(p, cut_top(inside, scale_height(p, inside.w)), band.widths);
     }
     cut_top(inside, ui.px(8));
     const float words_h = lines_height(ui, inside.w, k_river_words_w);
@@ -364,6 +398,7 @@ void river_panel(FlowPanel& p) {
         focus ? words_about(*study, flow, *focus, slices[static_cast<std::size_t>(*focus - 1)],
                             stopped_short(p))
               : words_about_all(*study, flow, slices);
+    if (before) says += ' ' + worded("Pale: before the last change.");
     if (!ui.state.picture)
         says += ' ' + std::string(tr(invitation(choosing, focus.has_value(), two_parts,
                                                 band.lit_half, hit.focused)));

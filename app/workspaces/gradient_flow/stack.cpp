@@ -96,16 +96,10 @@ void affine_row(Column& rows, const FlowPanel& p, NamePart part, Param param,
     if (v) set_affine(next, which, block, *v);
 }
 
-} // namespace
-
-void stack_panel(FlowPanel& p) {
+void seldom_changed(Column& rows, FlowPanel& p, FlowSetup& next) {
     const FlowSetup& now = p.document.flow;
-    FlowSetup next = now;
-    Column rows = p.column("stack", {.title = "Stack"});
     settings(rows, now.stack, next.stack,
-             {"blocks", "width", "tokens", "sublayer", "gain", "init", "skip", "trunk_scale",
-              "branch_scale", "norm", "groups", "placement"});
-    rows.note(note_of(now));
+             {"width", "tokens", "sublayer", "gain", "init", "trunk_scale", "branch_scale"});
     whose_affine(rows, p);
     affine_row(rows, p, setting<&StackConfig::gamma>(), Param::gamma, &BlockAffine::gamma, 0, 3,
                next.stack);
@@ -113,6 +107,18 @@ void stack_panel(FlowPanel& p) {
                next.stack);
     settings(rows, now.stack, next.stack, {"loss", "seed"});
     settings(rows, now, next, {"seeds"});
+}
+
+} // namespace
+
+void stack_panel(FlowPanel& p) {
+    const FlowSetup& now = p.document.flow;
+    FlowSetup next = now;
+    Column rows = p.column("stack", {.title = "Stack"});
+    settings(rows, now.stack, next.stack, {"blocks", "skip", "norm", "groups", "placement"});
+    rows.note(note_of(now));
+    if (more(p.ui, rows.next(k_row_line, k_row_gap), p.view.more_stack, p.next.more_stack))
+        seldom_changed(rows, p, next);
     if (next.seeds != now.seeds) p.edit(set<&FlowSetup::seeds>(next.seeds));
     if (next.stack == now.stack) return;
     p.edit(SetStack{next.stack});

@@ -1,6 +1,9 @@
 #include "app/language/language.h"
 #include "app/workspaces/gradient_flow/panels.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace normscope {
 
 namespace {
@@ -21,6 +24,8 @@ constexpr std::string_view k_guess_left =
     "brings the story and the guess back.";
 constexpr std::string_view k_predict = "Predict first";
 constexpr float k_story_words_w = 1500; // of the longest story, in one line
+constexpr float k_card_w = 190, k_card_h = 46;
+constexpr float k_most_beside = 4;
 
 // What the panel says where no story is told.
 std::string words_without_a_story(const FlowView& v, const FlowSetup& setup) {
@@ -49,16 +54,38 @@ std::string left_out_text(const FlowStory& story, const ToldStory& told) {
                         told.left_out, story.label, k_most_pinned);
 }
 
-void story_buttons(FlowPanel& p, FlowLayout& flow) {
+struct Card {
+    std::string_view id, title, promise, hint;
+    bool chosen = false;
+};
+
+// A button with two lines.
+bool story_card(Ui& ui, Rect r, const Card& card) {
+    const ButtonLook look = card.chosen ? ButtonLook::primary : ButtonLook::plain;
+    const bool pressed = button(ui, card.id, r, {"", look, true, card.hint});
+    Rect words = r.inset(ui.px(10), ui.px(4));
+    const Rect title = cut_top(words, words.h / 2);
+    const Color on_accent = ui.theme.on_accent;
+    ui.label(title, card.title, TextRole::label, card.chosen ? on_accent : ui.theme.ink);
+    ui.label(words, card.promise, TextRole::small, card.chosen ? on_accent : ui.theme.ink_soft);
+    return pressed;
+}
+
+void story_cards(FlowPanel& p, FlowLayout& flow, float width) {
+    const float gap = p.ui.px(6);
+    const float beside =
+        std::clamp(std::floor((width + gap) / (p.ui.px(k_card_w) + gap)), 1.0f, k_most_beside);
+    const float w = (width + gap) / beside - gap;
     const FlowStory* const now = told_story(p.document.flow);
     for (const FlowStory& story : flow_stories()) {
-        const ButtonLook look = &story == now ? ButtonLook::primary : ButtonLook::plain;
-        if (button(p.ui, flow, story.id, {story.label, look, true, story.question})) {
+        if (story_card(p.ui, flow.next(w),
+                       {story.id, story.label, story.promise, story.question, &story == now})) {
             p.edit(TellStory{std::string(story.id)});
             p.say(left_out_text(story, tell(story, p.document.flow)));
             p.next.forget_guess();
             p.next.block.reset();
             p.next.only_block.reset();
+            if (story.moves_affine) p.next.more_stack = true; // β is there
             // What vanishes is seen to vanish: on a logarithmic scale 1e-15 is a mild wedge.
             p.next.width.reset();
             if (story.may_vanish) p.next.width = ScaleKind::linear;
@@ -67,9 +94,10 @@ void story_buttons(FlowPanel& p, FlowLayout& flow) {
             p.next.quantity = FlowQuantity::gradient;
         }
     }
-    if (button(p.ui, flow, "predict",
-               {k_predict, p.view.predict ? ButtonLook::primary : ButtonLook::plain, true,
-                "A story's curves are hidden until you have said what you expect"})) {
+    if (story_card(p.ui, flow.next(w),
+                   {"predict", k_predict, "A guess before each curve",
+                    "A story's curves are hidden until you have said what you expect",
+                    p.view.predict})) {
         p.next.predict = !p.view.predict;
         p.next.forget_guess();
     }
@@ -85,7 +113,7 @@ std::string what_is_told(const FlowPanel& p) {
 
 void stories_panel(FlowPanel& p) {
     Column rows = p.column("stories", {.title = "Stories"});
-    rows.flow([&](FlowLayout& flow) { story_buttons(p, flow); }, 8);
+    rows.flow([&](FlowLayout& flow) { story_cards(p, flow, rows.width()); }, 8, k_card_h);
     soft_paragraph(p.ui, rows.take(lines_height(p.ui, rows.width(), k_story_words_w)),
                    what_is_told(p));
 }

@@ -2,6 +2,7 @@
 #include "app/model/edit.h"
 #include "app/study/add_norm/derived.h"
 #include "app/study/node.h"
+#include "app/study/study.h"
 #include "app/workspaces/shared/view.h"
 
 #include <algorithm>
@@ -26,9 +27,9 @@ class DrawMemory {
   public:
     using Wake = std::function<void()>;
 
-    explicit DrawMemory(Wake wake = [] {}) : derived(wake), wake_(std::move(wake)) {}
+    explicit DrawMemory(Wake wake = [] {}) : wake_(std::move(wake)) {}
 
-    Node<Derived> derived;
+    Study<Derived> derived;
 
     template<class T>
     T& of() {
@@ -39,7 +40,6 @@ class DrawMemory {
 
     template<class F>
     void each_kept_up(F&& f) {
-        f(derived);
         for (const auto& own : own_)
             for (KeptUp* const kept : own->kept_up()) f(*kept);
     }
@@ -49,10 +49,10 @@ class DrawMemory {
 
   private:
     bool any(bool (KeptUp::*is)() const) const {
-        return (derived.*is)() || std::ranges::any_of(own_, [&](const auto& own) {
-                   return std::ranges::any_of(own->kept_up(),
-                                              [&](const KeptUp* kept) { return (kept->*is)(); });
-               });
+        return std::ranges::any_of(own_, [&](const auto& own) {
+            return std::ranges::any_of(own->kept_up(),
+                                       [&](const KeptUp* kept) { return (kept->*is)(); });
+        });
     }
 
     Wake wake_;

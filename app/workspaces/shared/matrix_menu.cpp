@@ -37,7 +37,7 @@ Items axis_items(const Frame& f, Actions& a, std::optional<Tensor> card, Axis ax
     item("duplicate", worded("Duplicate {}", word), Duplicate{axis, i});
     item("move-back", worded("Move {} {}", word, token ? tr("up") : tr("left")),
          Move{axis, i, i - 1}, i > 0);
-    item("move-on", worded("Move {} {}", word, token ? tr("down") : tr("right")),
+    item("move-on", worded("Move {} {}", word, token ? tr("down") : tr("right", "direction")),
          Move{axis, i, i + 1}, i + 1 < n);
     item("remove", worded("Remove {}", word), Remove{axis, i}, n > 1);
     return items;
@@ -128,7 +128,10 @@ Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size large
 }
 
 ReadCells read_cells(Ui& ui, NamePart part, Rect area, const Heatmap& map) {
-    const Hit hit = ui.hit(part, area, {.kind = PartKind::cells, .focusable = false});
+    const Hit hit = ui.hit(part, area,
+                           {.kind = PartKind::cells,
+                            .focusable = false,
+                            .first_cell = cell_rect(area, map.port, 0, 0)});
     if (!hit.hovered) return {hit, std::nullopt};
     return {hit, cell_at(area, map.port, map.values.rows(), map.values.cols(), ui.mouse())};
 }

@@ -1,6 +1,5 @@
 #include "app/workspaces/shared/tensor_style.h"
 
-#include <array>
 #include <cmath>
 
 namespace normscope {
@@ -28,13 +27,6 @@ SampleExtent extent_of(const Distribution1D& d) {
     if (!std::isfinite(m.std) && !d.density.y.empty())
         return {m.mean, m.std, d.density.lo, d.density.hi};
     return {m.mean, m.std, m.min, m.max, tail};
-}
-
-Extent shared_extent(const Derived& derived) {
-    std::array<SampleExtent, k_tensors> samples;
-    for (std::size_t i = 0; i < k_tensors; ++i)
-        samples[i] = extent_of(derived.pooled(static_cast<Tensor>(i)));
-    return common_extent(samples);
 }
 
 } // namespace normscope

@@ -21,7 +21,4 @@ DistributionCurve curve_of(const Distribution1D& distribution, Color color, std:
 // What of an axis a distribution needs.
 SampleExtent extent_of(const Distribution1D& distribution);
 
-// The x-axis that the distributions of all five tensors share.
-Extent shared_extent(const Derived& derived);
-
 } // namespace normscope

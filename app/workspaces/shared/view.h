@@ -1,4 +1,5 @@
 #pragma once
+#include "app/charts/held_scale.h"
 #include "app/charts/palette.h"
 #include "app/model/edit.h"
 #include "app/study/add_norm/derived.h"
@@ -11,8 +12,10 @@
 #include "app/workspaces/train/view.h"
 #include "app/workspaces/transformer/view.h"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 namespace normscope {
@@ -79,6 +82,10 @@ struct View {
 
     std::optional<CameFrom> came_from; // while an Add & Norm of a stack is open
     bool running = false;              // edits go on by themselves, as a panel says
+
+    // By name: axes and colours that stand still under a hand (held.h).
+    std::map<std::string_view, HeldScale> scales;
+    bool scales_move = false; // one that was drawn
 
     std::optional<NameRef> renaming;
     bool renaming_begins = false;

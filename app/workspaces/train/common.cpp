@@ -85,6 +85,13 @@ std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most) {
     return out;
 }
 
+float widest_name(const Ui& ui, const std::vector<SeenLane>& lanes) {
+    const AsTyped names(ui.canvas);
+    float w = 0;
+    for (const SeenLane& lane : lanes) w = std::max(w, small_width(ui, lane.name));
+    return w + ui.px(32);
+}
+
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words) {
     if (!words.empty()) {
         const float w = ui.canvas.text_size(words, TextRole::number_small).w + 1;

@@ -14,7 +14,7 @@ namespace {
 constexpr double k_least_gradient = 1e-5, k_most_gradient = 10;
 constexpr int k_gradient_columns = 120;
 constexpr std::size_t k_gradient_layers = 16;
-constexpr float k_name_w = 160, k_gradient_head = 28, k_gradient_ticks = 20;
+constexpr float k_gradient_head = 28, k_gradient_ticks = 20;
 constexpr std::array<ChoiceName, 2> k_quantities = {
     {{"gradient", "gradient"}, {"update", "update : data"}}};
 
@@ -131,7 +131,7 @@ void update_chart(TrainPanel& p, Rect r, const std::vector<SeenLane>& lanes) {
             chart.y_lo = std::max(k_least_ratio, std::min(chart.y_lo, std::floor(mean.y)));
             chart.y_hi = std::min(k_most_ratio, std::max(chart.y_hi, std::ceil(mean.y)));
         }
-    chart.levels.push_back({k_usual_ratio, "-3: usual", ui.theme.ink_soft});
+    chart.levels.push_back({k_usual_ratio, "−3: usual", ui.theme.ink_soft});
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const LineStyle& style = lanes[i].style;
         chart.series.push_back(
@@ -168,7 +168,7 @@ void train_gradient_panel(TrainPanel& p) {
     if (updates) return update_chart(p, inside, lanes);
     gradient_legend(ui, head);
     Rect ticks = cut_bottom(inside, ui.px(k_gradient_ticks));
-    const float name_w = std::min(ui.px(k_name_w), inside.w * 0.35f);
+    const float name_w = std::min(widest_name(ui, lanes), inside.w * 0.4f);
     const float h = inside.h / static_cast<float>(lanes.size());
     for (const SeenLane& lane : lanes) {
         Rect row = cut_top(inside, h).inset(0, ui.px(2));

@@ -3,13 +3,15 @@
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace normscope {
 
 namespace {
 
-constexpr float k_column = 68, k_tools = 24 + 8;
+constexpr float k_column = 62, k_tools = 24 + 8;
+constexpr float k_with_cost = 440; // pixels at scale 1 of a row that has room for it
 
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {
@@ -57,20 +59,30 @@ LaneNumbers numbers_at(const LaneState* lane, Index step) {
     return out;
 }
 
+// Its fold is open: every lane has what it costs, and can be left out or removed.
+bool has_more(const TrainPanel& p) {
+    return p.view.more_lanes && !p.ui.state.picture;
+}
+
+bool has_cost(const TrainPanel& p, Rect row) {
+    return has_more(p) && row.w >= p.ui.px(k_with_cost);
+}
+
 void heads_row(const TrainPanel& p, Rect row) {
+    const bool cost = has_cost(p, row);
     const auto mark = mark_of(p);
     Ui& ui = p.ui;
-    if (!ui.state.picture) cut_right(row, ui.px(k_tools));
+    if (has_more(p)) cut_right(row, ui.px(k_tools));
     const auto head = [&](NamePart id, std::string_view text, std::string_view hint) {
         const Rect r = cut_right(row, ui.px(k_column));
         soft_label(ui, r, text, Align::right);
         ui.tooltip(ui.hit(id, r, {.focusable = false}), hint, r);
     };
-    head("ms", tr("ms/step"), "What a step takes on one core");
+    if (cost) head("ms", tr("ms/step"), "What a step takes on one core");
     const std::string to = mark ? worded("to {}", percent_text(*mark)) : worded("to –");
     head("to-mark", to, "The first step, of every 25th, with so many test examples right");
     head("accuracy", tr("accuracy"), "Of test examples that no step reads, in evaluation mode");
-    head("loss", tr("loss"), "Mean loss of the last 10 batches");
+    head("loss", tr("loss"), worded("Mean loss of the last {} batches", k_loss_mean));
 }
 
 void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
@@ -114,21 +126,24 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
     const SeenLane lane = lane_at(p, index);
     row = row.inset(0, ui.px(1));
     ui.canvas.across(row, row.y, ui.theme.rule, ui.px(1));
-    if (tick_box(ui, "on", cut_left(row, ui.px(24), ui.px(6)), lane.on,
+    const bool more = has_more(p), cost = has_cost(p, row);
+    if (more &&
+        tick_box(ui, "on", cut_left(row, ui.px(24), ui.px(6)), lane.on,
                  lane.on ? "Leaves the lane out of the race" : "Takes the lane into the race"))
         p.edit(SwitchLane{index, !lane.on});
     LineStyle style = lane.style;
     if (!lane.on) style.color = style.color.with_alpha(0.35f);
     draw_swatch(ui, cut_left(row, ui.px(26), ui.px(4)), style, k_lane_marker);
-    if (!ui.state.picture && button(ui, "remove", cut_right(row, ui.px(24), ui.px(8)),
-                                    {"×", ButtonLook::plain, p.document.train.lanes->size() > 1,
-                                     "Removes the lane; Ctrl+Z brings it back"})) {
+    if (more && button(ui, "remove", cut_right(row, ui.px(24), ui.px(8)),
+                       {"×", ButtonLook::plain, p.document.train.lanes->size() > 1,
+                        "Removes the lane; Ctrl+Z brings it back"})) {
         p.edit(RemoveLane{index});
         p.next.lane.reset();
     }
     const LaneNumbers numbers = numbers_at(lane.state, step);
     for (const std::string* text :
          {&numbers.cost, &numbers.hit, &numbers.accuracy, &numbers.loss}) {
+        if (text == &numbers.cost && !cost) continue;
         Rect cell = cut_right(row, ui.px(k_column));
         if (text == &numbers.loss && numbers.diverged) {
             const float w = ui.canvas.text_size(*text, TextRole::number_small).w + ui.px(10);
@@ -142,6 +157,33 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
     name_cell(p, row, lane);
 }
 
+// Which lane reached the mark first, and how many have not; empty where there is no mark, or no
+// step is taken.
+std::string first_words(const TrainPanel& p, Index step) {
+    const auto mark = mark_of(p);
+    if (!mark || step == 0) return {};
+    const std::vector<SeenLane> lanes = trained_lanes(p);
+    const SeenLane* first = nullptr;
+    std::size_t reached = 0;
+    for (const SeenLane& lane : lanes) {
+        const auto hit = lane.state->trace.hit;
+        if (!hit || *hit > step) continue;
+        ++reached;
+        if (!first || *hit < *first->state->trace.hit) first = &lane;
+    }
+    const std::string percent = percent_text(*mark);
+    if (!first) return worded("No lane has reached {}.", percent);
+    const Index hit = *first->state->trace.hit;
+    if (reached == lanes.size())
+        return worded("“{}” reached {} first, at step {}. All lanes have reached it.", first->name,
+                      percent, hit);
+    if (reached == 1)
+        return worded("“{}” reached {} at step {}. No other lane has reached it.", first->name,
+                      percent, hit);
+    return worded("“{}” reached {} first, at step {}. {} of {} lanes have not reached it.",
+                  first->name, percent, hit, lanes.size() - reached, lanes.size());
+}
+
 } // namespace
 
 void lanes_panel(TrainPanel& p) {
@@ -151,7 +193,16 @@ void lanes_panel(TrainPanel& p) {
     const std::size_t count = p.document.train.lanes->size();
     for (std::size_t i = 0; i < count; ++i) lane_row(p, rows.next(30), i, step);
     rows.next(6);
-    Rect row = rows.next(28);
+    rows.measured(
+        [&](Rect r) {
+            const float two_lines = 2 * p.ui.canvas.line_height(TextRole::small);
+            return std::max(two_lines, paragraph(p.ui, r, first_words(p, step), TextRole::small,
+                                                 p.ui.theme.ink));
+        },
+        6);
+    if (p.ui.state.picture) return;
+    Rect row = rows.next(28, 4);
+    more(p.ui, cut_right(row, more_width(p.ui)), p.view.more_lanes, p.next.more_lanes);
     const bool room = count < k_most_lanes;
     const std::string_view full = "Six lanes race already: remove one first";
     const auto next = [&](NamePart id, std::string_view label, bool there, std::string_view hint) {
@@ -162,6 +213,8 @@ void lanes_panel(TrainPanel& p) {
         p.edit(AddLane{});
         p.next.lane = count;
     }
+    if (!has_more(p)) return;
+    row = rows.next(28);
     const auto chosen = p.view.lane;
     const bool one = chosen && *chosen < count;
     if (next("copy", "Copy this lane", one && room,

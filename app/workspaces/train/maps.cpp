@@ -13,7 +13,6 @@ namespace {
 
 constexpr float k_map_head = 24, k_least_map = 150, k_most_map = 230, k_map_gap = 12;
 constexpr float k_sentences_h = 236, k_text_h = 150;
-constexpr std::array<ChoiceName, 2> k_shown = {{{"maps", "maps"}, {"step", "one step"}}};
 
 // Class 0 blue, class 1 rust, as in the heat maps; pale where the run is not sure.
 const MapPicture& picture_of(TrainMemory& memory, const Theme& theme, const SeenLane& lane) {
@@ -277,32 +276,18 @@ void maps_panel(TrainPanel& p) {
     const IdScope scope(ui, "maps");
     const TaskKind kind = kind_shown(p);
     const bool points = kind == TaskKind::points;
-    const bool phases = points && p.view.phases;
-    const bool chooses = points && !ui.state.picture;
     const std::string_view hint = points ? "large: to train, small: to test"
                                   : kind == TaskKind::text
                                       ? "after the pale words; / ends a line"
                                       : "held-out sequences; wrong symbols are underlined";
-    Rect inside = panel(ui, "", p.rect,
-                        {.title = phases   ? "The next step, in four phases"
-                                  : points ? "What each lane has learned"
-                                           : "What each lane writes",
-                         .hint = chooses ? std::string_view() : hint});
-    if (chooses) {
-        const float w = segmented_width(ui, k_shown);
-        Rect head{p.rect.x, p.rect.y + ui.px(6), p.rect.w - ui.px(10), ui.px(26)};
-        if (const auto c =
-                segmented(ui, "shown", cut_right(head, w, ui.px(10)), k_shown, phases ? 1 : 0))
-            p.next.phases = *c == 1;
-        const float words = small_width(ui, hint) + 1;
-        if (!phases && head.w > 2 * words + ui.px(40)) soft_label(ui, cut_right(head, words), hint);
-    }
+    Rect inside = panel(
+        ui, "", p.rect,
+        {.title = points ? "What each lane has learned" : "What each lane writes", .hint = hint});
     const std::vector<SeenLane> lanes = seen_lanes(p);
     const MapGrid grid = grid_of(ui, lanes.size(), inside.w, kind);
     const float gap = ui.px(k_map_gap);
     const auto lines = static_cast<float>(grid.lines);
     p.needed = inside.y - p.rect.y + lines * (grid.h + gap) - gap + ui.px(10);
-    if (phases) return step_phases(p, inside);
     if (lanes.empty())
         return ui.label(inside, "No lane is on: tick one in Lanes", TextRole::label,
                         ui.theme.ink_soft, Align::center);

@@ -80,9 +80,9 @@ void lanes_panel(TrainPanel& p);
 // What each lane makes of the plane, or of held-out sequences.
 void maps_panel(TrainPanel& p);
 
-// In their place: the step that comes next of one lane, in its four phases with their numbers:
-// forward, loss, backward and update.
-void step_phases(const TrainPanel& p, Rect inside);
+// The step that comes next of one lane, in its four phases with their numbers: forward, loss,
+// backward and update.
+void step_phases_panel(TrainPanel& p);
 
 // What the activation functions of each layer read, step after step.
 void inside_panel(TrainPanel& p);
@@ -92,6 +92,11 @@ void train_gradient_panel(TrainPanel& p);
 
 // The loss at the end of the race by the learning rate, on request.
 void sweep_panel(TrainPanel& p);
+
+// What else is known of the race, a line each: it opens the panels above.
+void deeper_panel(TrainPanel& p);
+// The open ones among them: their ids in the grid.
+std::vector<std::string_view> deeper_panels(const TrainView& view);
 
 TrainMemory& memory_of(const TrainPanel& p);
 // The race as far as it is known.
@@ -121,6 +126,9 @@ Index shown_steps(const TrainPanel& p, const LaneTrace& trace);
 std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most);
 
 inline constexpr float k_lane_marker = 4; // pixels at scale 1, of a swatch
+
+// Of their names, with a swatch or a marker before each.
+float widest_name(const Ui& ui, const std::vector<SeenLane>& lanes);
 
 // The name of a lane behind its swatch, and words at the right in which it has come off.
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words = {});

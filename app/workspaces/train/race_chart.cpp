@@ -12,21 +12,35 @@ namespace {
 constexpr std::array<ChoiceName, 2> k_axes = {{{"linear", "linear"}, {"log", "log"}}};
 constexpr double k_least_shown_loss = 1e-6, k_most_shown_loss = 1e4;
 
-// A lane's losses as they are drawn: the mean of the steps that fall on one place.
+constexpr std::array<ChoiceName, 2> k_smooth = {{{"on", "on"}, {"off", "off"}}};
+
+// A lane's losses as they are drawn.
 struct LossLine {
     SeenLane lane;
     std::vector<DataPoint> past, future; // up to the step that is looked at, and beyond
+    std::vector<DataPoint> batches;      // of the past, where that is smoothed
     std::vector<DataPoint> before;       // of its run before its settings changed
 };
 
-auto losses_of(const LaneTrace& trace) {
-    return [&trace](Index step) {
+// Appends the losses of batches beyond step `from`: of each place the mean of its steps.
+void append_batches(std::vector<DataPoint>& out, Index from, const std::vector<Index>& ends,
+                    const LaneTrace& trace) {
+    append_means(out, from, ends, [&](Index step) {
         return static_cast<double>(trace.loss[static_cast<std::size_t>(step - 1)]);
-    };
+    });
+}
+
+// Appends the losses beyond step `from` as the person wants them: smoothed as the table has them.
+void append_losses(std::vector<DataPoint>& out, const TrainPanel& p, Index from, Index to,
+                   const LaneTrace& trace) {
+    const std::vector<Index> ends = places_of(p, to);
+    if (!p.view.smooth) return append_batches(out, from, ends, trace);
+    for (const Index end : ends)
+        if (end > from) out.push_back({static_cast<double>(end), *trace.loss_at(end)});
 }
 
 LossLine line_of(const TrainPanel& p, const SeenLane& lane) {
-    LossLine out{lane, {}, {}, {}};
+    LossLine out{lane, {}, {}, {}, {}};
     if (!lane.state) return out;
     const auto& all_before = race_of(p).before;
     const LaneTrace& trace = lane.state->trace;
@@ -37,10 +51,11 @@ LossLine line_of(const TrainPanel& p, const SeenLane& lane) {
         const LaneTrace& old = before->second->trace;
         const Lane& own = (*p.document.train.lanes)[lane.index];
         const Index from = own.past.empty() ? 0 : own.past.back().until;
-        append_means(out.before, from, places_of(p, std::min(old.steps(), race)), losses_of(old));
+        append_losses(out.before, p, from, std::min(old.steps(), race), old);
     }
-    append_means(out.past, 0, places_of(p, now), losses_of(trace));
-    append_means(out.future, now, places_of(p, std::min(trace.steps(), race)), losses_of(trace));
+    append_losses(out.past, p, 0, now, trace);
+    if (p.view.smooth) append_batches(out.batches, 0, places_of(p, now), trace);
+    append_losses(out.future, p, now, std::min(trace.steps(), race), trace);
     if (!out.past.empty() && !out.future.empty())
         out.future.insert(out.future.begin(), out.past.back());
     return out;
@@ -55,7 +70,7 @@ LineRange loss_range(const std::vector<LossLine>& lines, double base, bool log) 
     if (log) values.push_back(base / 3);
     LineRange range = line_range(log ? ScaleKind::log : ScaleKind::linear, values);
     // One that blew up would press all others onto the axis.
-    if (!log) range.hi = std::min(range.hi, 4 * base);
+    range.hi = std::min(range.hi, log ? std::pow(10, std::ceil(std::log10(4 * base))) : 4 * base);
     return range;
 }
 
@@ -129,14 +144,7 @@ double axis_end(const LineChart& steps, float share) {
     return std::lerp(steps.x_lo, steps.x_hi, t);
 }
 
-float widest_name(const Ui& ui, const std::vector<LossLine>& lines) {
-    const AsTyped names(ui.canvas);
-    float w = 0;
-    for (const LossLine& line : lines) w = std::max(w, small_width(ui, line.lane.name));
-    return w + ui.px(32);
-}
-
-// The axes, and whether one predicts first.
+// Whether one predicts first; the axes, and how the lines are drawn.
 void race_choices(TrainPanel& p, Rect row) {
     Ui& ui = p.ui;
     const bool may = can_predict(p.document.train);
@@ -146,23 +154,36 @@ void race_choices(TrainPanel& p, Rect row) {
                       may ? "Say what you expect, then run the race: both are shown"
                           : "Reset first: one predicts before the race"}))
         p.next.predicting = !p.view.predicting;
-    const float w = segmented_width(ui, k_axes);
-    const auto one = [&](NamePart id, std::string_view label, bool now, bool& into) {
+    const Rect folds = cut_left(row, more_width(ui), ui.px(8));
+    if (!more(ui, folds, p.view.more_axes, p.next.more_axes)) return;
+    const auto one = [&](NamePart id, std::string_view label, std::span<const ChoiceName> choices,
+                         int now) {
         left_words(ui, row, label, TextRole::small, ui.theme.ink_soft, 7);
-        if (const auto c = segmented(ui, id, cut_left(row, w, ui.px(14)), k_axes, now ? 1 : 0))
-            into = *c == 1;
+        return segmented(ui, id, cut_left(row, segmented_width(ui, choices), ui.px(14)), choices,
+                         now);
     };
-    one("loss-axis", tr("loss"), p.view.log_loss, p.next.log_loss);
-    one("steps-axis", tr("steps"), p.view.log_steps, p.next.log_steps);
+    if (const auto c = one("loss-axis", tr("loss"), k_axes, p.view.log_loss ? 1 : 0))
+        p.next.log_loss = *c == 1;
+    if (const auto c = one("steps-axis", tr("steps"), k_axes, p.view.log_steps ? 1 : 0))
+        p.next.log_steps = *c == 1;
+    if (const auto c = one("smooth", tr("smooth"), k_smooth, p.view.smooth ? 0 : 1))
+        p.next.smooth = *c == 0;
 }
 
-// What the pale lines are of.
-std::string race_words(const RaceSetup& setup, const std::vector<LossLine>& lines) {
-    if (const auto step = last_branch(setup))
-        return worded("branched at step {}; pale: as it was going", *step);
-    if (std::ranges::any_of(lines, [](const LossLine& line) { return !line.before.empty(); }))
-        return "begun anew; pale: before the change";
-    return "of each batch; the same start, the same batches";
+// Pale lines are of one thing: of the runs before a change, else of single batches.
+bool any_before(const std::vector<LossLine>& lines) {
+    return std::ranges::any_of(lines, [](const LossLine& line) { return !line.before.empty(); });
+}
+
+// How the lines are smoothed, and the runs that the pale ones are of.
+std::string race_words(const TrainPanel& p, const std::vector<LossLine>& lines) {
+    const auto step = last_branch(p.document.train);
+    const std::string pale = step ? worded("branched at step {}; pale: as it was going", *step)
+                             : any_before(lines) ? worded("begun anew; pale: before the change")
+                                                 : std::string();
+    if (!p.view.smooth) return pale.empty() ? worded("of each batch") : pale;
+    return pale.empty() ? worded("smoothed over {} steps; pale: each batch", k_loss_mean)
+                        : worded("smoothed over {} steps; {}", k_loss_mean, pale);
 }
 
 } // namespace
@@ -172,8 +193,13 @@ void race_panel(TrainPanel& p) {
     const IdScope scope(ui, "race");
     const RaceSetup& setup = p.document.train;
     std::vector<LossLine> lines;
-    for (const SeenLane& lane : seen_lanes(p)) lines.push_back(line_of(p, lane));
-    Rect inside = panel(ui, "", p.rect, {.title = "Race: loss", .hint = race_words(setup, lines)});
+    const std::vector<SeenLane> lanes = seen_lanes(p);
+    for (const SeenLane& lane : lanes) lines.push_back(line_of(p, lane));
+    const bool wide = p.rect.w > ui.px(760);
+    Rect inside = panel(ui, "", p.rect,
+                        {.title = wide ? "Loss of each lane: the same start, the same batches"
+                                       : "Loss of each lane",
+                         .hint = race_words(p, lines)});
     if (!ui.state.picture) race_choices(p, cut_top(inside, ui.px(28)));
     cut_top(inside, ui.px(4));
     if (can_predict(setup) && p.view.predicting) return ask_prediction(p, inside);
@@ -183,7 +209,7 @@ void race_panel(TrainPanel& p) {
     chart.levels.push_back(base_line(p));
     const LineRange range = loss_range(lines, chart.levels.front().y, p.view.log_loss);
     chart.y_kind = p.view.log_loss ? ScaleKind::log : ScaleKind::linear;
-    chart.x_hi = axis_end(chart, std::min(0.34f, widest_name(ui, lines) / (inside.w - ui.px(50))));
+    chart.x_hi = axis_end(chart, std::min(0.34f, widest_name(ui, lanes) / (inside.w - ui.px(50))));
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     for (const LossLine& line : lines)
@@ -197,6 +223,10 @@ void race_panel(TrainPanel& p) {
     const auto now = static_cast<double>(setup.step);
     const std::array<DataPoint, 2> cursor = {{{now, range.lo}, {now, range.hi}}};
     if (setup.step > 0) chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f});
+    if (!any_before(lines))
+        for (const LossLine& line : lines)
+            chart.series.push_back({line.lane.name, line.batches,
+                                    line.lane.style.color.with_alpha(0.3f), Dash::solid, 1});
     for (const LossLine& line : lines)
         chart.series.push_back({line.lane.name, line.future,
                                 line.lane.style.color.with_alpha(0.35f), line.lane.style.dash,

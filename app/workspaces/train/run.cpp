@@ -1,7 +1,9 @@
 #include "app/language/language.h"
+#include "app/layout/sliders.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -9,12 +11,28 @@ namespace normscope {
 
 namespace {
 
-constexpr double k_race_seconds = 2;  // that a race takes where training is no slower
-constexpr double k_look_ahead = 0.25; // seconds of a race that are trained before they are shown
-constexpr float k_knob = 8;           // the radius of the scrubber's
+constexpr double k_least_seconds = 0.5; // of a race: a shorter one is not seen
+constexpr double k_look_ahead = 0.25;   // seconds of a race that are trained before they are shown
+constexpr float k_knob = 8;             // the radius of the scrubber's
+constexpr float k_one_line = 900;       // pixels at scale 1 that all fits into
 
-double pace_of(const TrainConfig& c) {
-    return static_cast<double>(c.steps) / k_race_seconds;
+constexpr std::array<double, 8> k_paces = {5, 10, 25, 50, 100, 250, 500, double{k_fastest}};
+
+double pace_of(const TrainView& view, const TrainConfig& c) {
+    const double fastest = static_cast<double>(c.steps) / k_least_seconds;
+    return view.pace == k_fastest ? fastest : std::min(fastest, static_cast<double>(view.pace));
+}
+
+void pace_control(TrainPanel& p, Rect r) {
+    left_words(p.ui, r, tr("speed"), TextRole::small, p.ui.theme.ink_soft, 8);
+    const Index now = p.view.pace;
+    SliderSpec spec =
+        listed(static_cast<double>(now), k_paces, static_cast<double>(TrainView().pace),
+               "Steps a second that are shown; at the right end as many as the "
+               "machine takes");
+    spec.text = now == k_fastest ? worded("fastest") : worded("{} steps/s", now);
+    spec.accepted = whole_numbers(1, double{k_fastest});
+    slide_into(p.ui, "pace", r, spec, p.next.pace);
 }
 
 void go_to(TrainPanel& p, Index step) {
@@ -125,19 +143,19 @@ void run_panel(TrainPanel& p) {
     Ui& ui = p.ui;
     const RaceSetup& setup = p.document.train;
     const RaceState& state = race_of(p);
-    Column rows = p.column(
-        "run", {.title = "Run",
-                .hint = setup.step > 0 ? std::string(tr("drag to go back"))
-                                       : worded("takes about {}", size_words(state.bytes))});
-    Rect row = rows.next(28, 6);
+    Column rows = p.column("run", {});
+    const bool one_line = rows.width() >= ui.px(k_one_line) && !ui.state.picture;
+    Rect row = rows.next(28, one_line ? 0 : 6);
     bool running = p.frame.view.running;
     const bool can_run =
         setup.step < setup.common.steps && !seen_lanes(p).empty() && !state.too_large();
     const float gap = ui.px(6);
+    const std::string starts = worded("Trains all lanes side by side; it takes about {} of memory",
+                                      size_words(state.bytes));
     if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), gap),
                {running ? "Pause" : "Run", ButtonLook::primary, running || can_run,
                 running             ? "Stops here"
-                : can_run           ? "Trains all lanes side by side"
+                : can_run           ? starts
                 : state.too_large() ? "It would take too much memory"
                                     : "The race is over: go back, or take more steps in Setup"})) {
         running = !running;
@@ -149,22 +167,29 @@ void run_panel(TrainPanel& p) {
         go_to(p, setup.step + 1);
     if (left_button(ui, "reset", row,
                     {"Reset", ButtonLook::plain, setup.step > 0, "Back to the first weights"},
-                    gap)) {
+                    ui.px(18))) {
         go_to(p, 0);
         running = false;
     }
-    const Rect track = rows.next(24), marks = rows.next(18), ticks = rows.next(20);
+    if (!ui.state.picture)
+        pace_control(p, one_line ? cut_left(row, ui.px(270), ui.px(18)) : rows.next(28, 6));
     if (state.too_large()) {
         p.actions.view.running = false;
-        paragraph(
-            ui, track,
-            worded("This race would take about {}, and at most {} are used: take fewer lanes, "
-                   "layers, features or points, or a smaller batch",
-                   size_words(state.bytes), size_words(k_most_race_bytes)),
-            TextRole::small, ui.theme.error);
+        rows.measured([&](Rect r) {
+            return error_paragraph(
+                ui, r,
+                worded("This race would take about {}, and at most {} are used: take fewer lanes, "
+                       "layers, features or points, or a smaller batch",
+                       size_words(state.bytes), size_words(k_most_race_bytes)));
+        });
         return;
     }
-    ui.label(row,
+    Rect words = one_line ? cut_right(row, ui.px(130), ui.px(12)) : row;
+    const Rect track = one_line ? row : rows.next(24);
+    Rect marks = rows.next(16), ticks = rows.next(16);
+    marks.x = ticks.x = track.x;
+    marks.w = ticks.w = track.w;
+    ui.label(words,
              state.behind ? worded("training: {} of {}", state.head, setup.step)
                           : worded("step {} of {}", setup.step, setup.common.steps),
              TextRole::small, ui.theme.ink, Align::right);
@@ -175,14 +200,14 @@ void run_panel(TrainPanel& p) {
     bool& runs = p.actions.view.running;
     runs = running && can_run && p.actions.edits.empty();
     if (runs)
-        memory_of(p).ahead =
-            std::max<Index>(1, static_cast<Index>(std::ceil(pace_of(setup.common) * k_look_ahead)));
+        memory_of(p).ahead = std::max<Index>(
+            1, static_cast<Index>(std::ceil(pace_of(p.view, setup.common) * k_look_ahead)));
 }
 
 std::optional<Edit> race_due(View& view, const Document& d, double seconds) {
     TrainView& own = view.of<TrainView>();
     const RaceSetup& setup = d.train;
-    own.due = std::min(own.due + seconds * pace_of(setup.common),
+    own.due = std::min(own.due + seconds * pace_of(own, setup.common),
                        static_cast<double>(std::max<Index>(1, setup.common.steps / 10)));
     const auto steps = std::min(static_cast<Index>(own.due), own.head - setup.step);
     if (steps <= 0) return std::nullopt;

@@ -3,6 +3,7 @@
 #include "app/io/load.h"
 #include "app/language/language.h"
 #include "app/layout/settings.h"
+#include "app/model/printed_number.h"
 #include "app/workspaces/train/panels.h"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ TrainConfig with_task(const TrainConfig& now, Task task) {
     TrainConfig next = now;
     next.task = task;
     if (kind_of(task) == kind_of(now.task)) return next;
-    next = usual_config(task);
+    next = kind_of(task) == TaskKind::points ? default_race().common : usual_config(task);
+    next.task = task;
     next.seed = now.seed;
     if (kind_of(task) == TaskKind::sequences) {
         next.width = 32;
@@ -71,7 +73,8 @@ std::string branch_words(const RaceSetup& setup) {
     return worded("Branched at step {}", *step);
 }
 
-// What a change does while a race is under way: it branches, or begins anew.
+// What a change does while a race is under way: it branches, or begins anew, as what the hand is on
+// does in any case.
 void change_row(TrainPanel& p, Rect row) {
     Ui& ui = p.ui;
     const RaceSetup& setup = p.document.train;
@@ -86,10 +89,85 @@ void change_row(TrainPanel& p, Rect row) {
         "another task or seed has other shapes or data: that begins anew at 0",
         "Begins anew with the first weights"};
     const Rect r = cut_right(row, segmented_width(ui, choices));
-    if (const auto c = segmented(ui, "change", r, choices, p.view.go_on ? 0 : 1, hints))
+    const bool goes_on = p.view.go_on && !p.view.begins_anew;
+    if (const auto c = segmented(ui, "change", r, choices, goes_on ? 0 : 1, hints))
         p.next.go_on = *c == 0;
-    soft_label(ui, row, "A change goes on");
+    ui.label(row, p.view.begins_anew ? "This begins the race anew" : "A change goes on",
+             TextRole::small, p.view.begins_anew ? ui.theme.ink : ui.theme.ink_soft);
 }
+
+// The control of the row drawn last that has the hand: the mouse is on it, or the keyboard.
+const NamedPart* under_hand(const Ui& ui, std::size_t first) {
+    if (!ui.state.parts) return nullptr;
+    const auto row = std::span<const NamedPart>(*ui.state.parts).subspan(first);
+    const auto at = std::ranges::find_if(row, [&](const NamedPart& part) {
+        return part.in_sight().contains(ui.mouse()) ||
+               (ui.state.focus_visible && part.id == ui.state.focus);
+    });
+    return at == row.end() ? nullptr : &*at;
+}
+
+// The setting as that control would make it; of a track any other value stands for all.
+FieldValue value_of(const NamedPart& control, const FieldInfo& field, FieldValue now) {
+    if (auto* const chosen = std::get_if<Chosen>(&now)) {
+        for (std::size_t i = 0; i < field.words.choices.size(); ++i)
+            if (control.name.ends_with("." + std::string(field.words.choices[i].id)))
+                chosen->at = i;
+    } else if (auto* const whole = std::get_if<std::int64_t>(&now)) {
+        ++*whole;
+    } else if (auto* const seed = std::get_if<std::uint64_t>(&now)) {
+        ++*seed;
+    } else if (auto* const number = std::get_if<double>(&now)) {
+        ++*number;
+    }
+    return now;
+}
+
+std::string value_text(const FieldInfo& field, const FieldValue& value) {
+    if (const auto* const chosen = std::get_if<Chosen>(&value))
+        return std::string(tr(field.words.choices[chosen->at].label));
+    if (const auto* const whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+    if (const auto* const seed = std::get_if<std::uint64_t>(&value)) return std::to_string(*seed);
+    return short_text(std::get<double>(value));
+}
+
+// The rows of settings, of all lanes or of one.
+struct SetupRows {
+    TrainPanel& p;
+    Column& rows;
+    std::optional<std::size_t> lane;
+    const TrainConfig& now;
+    TrainConfig& next;
+
+    void draw(std::initializer_list<std::string_view> keys) const {
+        settings_by(now, next, keys, [&](const Field<TrainConfig>& field, FieldLook& look) {
+            if (const std::string why = no_meaning(field); !why.empty()) look.instead = why;
+            const std::size_t first = p.ui.state.parts ? p.ui.state.parts->size() : 0;
+            auto value = setting_row(rows, field, look, field.get(now), field.get(TrainConfig{}));
+            if (const NamedPart* const control = under_hand(p.ui, first))
+                p.next.begins_anew = begins_anew(field, value_of(*control, field, field.get(now)));
+            return value;
+        });
+    }
+    bool begins_anew(const Field<TrainConfig>& field, const FieldValue& value) const {
+        TrainConfig changed = now;
+        field.set(changed, value);
+        return !goes_on(now, changed);
+    }
+    // Why the row cannot be used here: lanes of one race have the setting alike, or each has its
+    // own.
+    std::string no_meaning(const Field<TrainConfig>& field) const {
+        const std::vector<Lane>& lanes = *p.document.train.lanes;
+        const bool of_lanes = std::ranges::count(lane_fields(), &field) > 0;
+        if (lane)
+            return of_lanes ? std::string()
+                            : worded("{}, as in all lanes", value_text(field, field.get(now)));
+        const bool own = std::ranges::all_of(lanes, [&](const Lane& one) {
+            return std::ranges::count(one.differences, &field, &LaneDifference::field) > 0;
+        });
+        return own ? worded("each lane has its own: click one") : std::string();
+    }
+};
 
 // Of all lanes, or of the one that was clicked.
 void whose_settings(TrainPanel& p, Rect row) {
@@ -143,13 +221,20 @@ void set_race(TrainPanel& p, const TrainConfig& next, bool go_on,
 }
 
 // One's own points, the last task, need a file.
-void task_row(Column& rows, const TrainPanel& p, const TrainConfig& now, TrainConfig& next) {
+void task_row(const SetupRows& to) {
+    TrainPanel& p = to.p;
+    Rect row = to.rows.row("Task");
+    const std::string_view own = "Your data…";
+    if (right_button(p.ui, "your-data", row,
+                     {own, ButtonLook::plain, true,
+                      "A table with two or more columns and one of classes (.csv, .npy …), or a "
+                      "text (.txt)"}))
+        p.actions.own_file = true;
     std::vector<ChoiceName> tasks = names_of<Task>();
     if (p.document.train.input->given.points.classes.empty()) tasks.pop_back();
-    if (const auto task =
-            wrapped_choice(p.ui, setting<&TrainConfig::task>(), rows.row_of("Task", tasks), tasks,
-                           static_cast<int>(now.task)))
-        next = with_task(now, choices(Task{})[static_cast<std::size_t>(*task)].value);
+    if (const auto task = drop_down(p.ui, setting<&TrainConfig::task>(), row, tasks,
+                                    static_cast<int>(to.now.task)))
+        to.next = with_task(to.now, choices(Task{})[static_cast<std::size_t>(*task)].value);
 }
 
 // The columns of one's own points that may be the class.
@@ -211,34 +296,26 @@ Result<Edit> race_on_file(const Document& d, const std::filesystem::path& path) 
 void race_setup_panel(TrainPanel& p) {
     Ui& ui = p.ui;
     Column rows = p.column("setup", {.title = "Setup"});
-    const std::string_view own = "Your data…";
-    const float own_w = button_width(ui, own);
-    if (button(ui, "your-data",
-               {p.rect.right() - ui.px(10) - own_w, p.rect.y + ui.px(7), own_w, ui.px(26)},
-               {own, ButtonLook::plain, true,
-                "A table with two or more columns and one of classes (.csv, .npy …), or a text "
-                "(.txt)"}))
-        p.actions.own_file = true;
     whose_settings(p, rows.next(28, 4));
     change_row(p, rows.next(28, 4));
+    p.next.begins_anew = false;
     const RaceSetup& setup = p.document.train;
     const auto lane = shown_lane(p);
     const TrainConfig now =
         lane ? config_at(setup, (*setup.lanes)[*lane], setup.step) : common_at(setup, setup.step);
     TrainConfig next = now;
+    const SetupRows to{p, rows, lane, now, next};
     std::optional<Index> class_column;
-    // Lanes of one race have these alike.
-    if (!lane) {
-        task_row(rows, p, now, next);
-        if (now.task == Task::own) class_column = class_row(rows, p);
-        settings(rows, now, next, {"noise", "turns", "length"});
-    }
-    settings(rows, now, next, {"layers"});
-    if (!lane) settings(rows, now, next, {"width"});
-    settings(rows, now, next,
-             {"activation", "norm", "groups", "norm_place", "placement", "skip", "positions",
-              "mask", "optimizer", "lr", "warmup", "schedule"});
-    if (!lane) settings(rows, now, next, {"batch", "steps", "seed"});
+    if (lane)
+        to.draw({"task"});
+    else
+        task_row(to);
+    if (!lane && now.task == Task::own) class_column = class_row(rows, p);
+    to.draw({"norm", "skip", "layers", "lr"});
+    if (more(ui, rows.next(k_row_line, k_row_gap), p.view.more_setup, p.next.more_setup))
+        to.draw({"noise", "turns", "length", "width", "activation", "groups", "norm_place",
+                 "placement", "positions", "mask", "optimizer", "warmup", "schedule", "batch",
+                 "steps", "seed"});
     if (class_column)
         return set_race(p, next, false, with_class_column(setup.input, *class_column));
     if (next == now) return;

@@ -120,8 +120,9 @@ struct Phase {
 
 } // namespace
 
-void step_phases(const TrainPanel& p, Rect inside) {
+void step_phases_panel(TrainPanel& p) {
     Ui& ui = p.ui;
+    Rect inside = panel(ui, "phases", p.rect, {.title = "The next step, in four phases"});
     const std::vector<SeenLane> lanes = chosen_first(p, seen_lanes(p));
     const auto say = [&](std::string_view words) { soft_label(ui, inside, words, Align::center); };
     if (lanes.empty()) return say("No lane is on: tick one in Lanes");

@@ -8,21 +8,18 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<PanelEntry<TrainView>, 8> k_panels = {{
+constexpr std::array<PanelEntry<TrainView>, 10> k_panels = {{
     {"setup", race_setup_panel},
     {"run", run_panel},
     {"race", race_panel},
     {"lanes", lanes_panel},
     {"maps", maps_panel},
+    {"deeper", deeper_panel},
     {"inside", inside_panel},
     {"gradient", train_gradient_panel},
     {"sweep", sweep_panel},
+    {"phases", step_phases_panel},
 }};
-
-// With room for all lanes, so that nothing moves when one comes or goes.
-GridCell lanes() {
-    return cell("lanes").high(286);
-}
 
 // From the height of the lowest maps on.
 GridCell maps() {
@@ -30,27 +27,34 @@ GridCell maps() {
 }
 
 GridCell wide() {
-    const GridCell below =
-        row(cell("inside").wide(0.34f), cell("gradient").wide(0.34f), cell("sweep").wide(0.32f));
-    return row(column(cell("setup"), cell("run").leading()).wide(344),
-               column(row(cell("race"), lanes().wide(570)).high(300).growing(1), maps(),
-                      GridCell(below).high(256).growing(1)));
+    return column(cell("run"), row(column(cell("race").high(300).growing(1), maps()),
+                                   column(cell("lanes"), cell("setup").growing(1)).wide(500))
+                                   .growing(1));
 }
 
 GridCell medium() {
-    return column(row(column(cell("run"), cell("setup")).wide(314),
-                      column(cell("race").high(340).growing(1), lanes(), maps())),
-                  row(cell("inside"), cell("gradient")).high(276), cell("sweep").high(316));
+    return column(cell("run"), row(cell("race").high(300).growing(1), cell("lanes").wide(420)),
+                  row(maps(), cell("setup").wide(420)));
 }
 
 GridCell narrow() {
-    return column(cell("race").high(340), cell("run"), lanes(), maps(), cell("setup"),
-                  cell("inside").high(256), cell("gradient").high(256), cell("sweep").high(316));
+    return column(cell("run"), cell("race").high(340), cell("lanes"), maps(), cell("setup"));
 }
 
-constexpr std::array<FigureEntry, 7> k_figures = {{
+// The page, and below it the panels that are open, so many side by side.
+GridCell with_deeper(GridCell page, const TrainView& view, std::size_t side_by_side) {
+    page.parts.push_back(cell("deeper"));
+    const std::vector<std::string_view> open = deeper_panels(view);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        if (i % side_by_side == 0) page.parts.push_back(row().high(290));
+        page.parts.back().parts.push_back(cell(open[i]));
+    }
+    return page;
+}
+
+constexpr std::array<FigureEntry, 8> k_figures = {{
     {"race", "Race", {760, 420}, draw_figure_of<TrainView, race_panel>, {320, 200}},
-    {"lanes", "Lanes", {560, 280}, draw_figure_of<TrainView, lanes_panel>, {480, 260}},
+    {"lanes", "Lanes", {560, 310}, draw_figure_of<TrainView, lanes_panel>, {480, 300}},
     {"maps",
      "What each lane has learned",
      {1200, 320},
@@ -67,15 +71,17 @@ constexpr std::array<FigureEntry, 7> k_figures = {{
      {720, 420},
      draw_figure_of<TrainView, sweep_panel>,
      {420, 260}},
+    {"phases", "One step", {1200, 320}, draw_figure_of<TrainView, step_phases_panel>, {640, 240}},
     {"run", "Run", {420, 150}, draw_figure_of<TrainView, run_panel>, {340, 140}},
 }};
 
-constexpr std::array<Gesture, 7> k_gestures = {{
+constexpr std::array<Gesture, 8> k_gestures = {{
     {"", "Train"},
     {"Run, Step, Reset", "train all lanes side by side"},
     {"Drag the step, ← →", "everything goes back to it; Home, End"},
     {"Point at the race", "the table shows that step"},
     {"Click a lane", "Setup changes it alone"},
+    {"More", "what is seldom changed"},
     {"Click a ribbon, Enter", "that layer opens in 1 Add & Norm"},
     {"Double-click, F2, Delete", "rename, remove a lane"},
 }};
@@ -97,7 +103,10 @@ struct TrainWorkspace final : Workspace {
         constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
         turn.actions.view.of<TrainView>().pointed.reset();
         const float width = page_room(turn).w;
-        const GridCell page = width >= k_wide ? wide() : width >= k_medium ? medium() : narrow();
+        const TrainView& view = turn.frame.view.of<TrainView>();
+        const GridCell page = width >= k_wide     ? with_deeper(wide(), view, 2)
+                              : width >= k_medium ? with_deeper(medium(), view, 2)
+                                                  : with_deeper(narrow(), view, 1);
         return draw_panels<TrainView>(turn, page, turn.rect.h, k_panels);
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {

@@ -142,13 +142,26 @@ void lower_panel(TransformerPanel& p, Rect r, const Box& box) {
     Rect inside = panel(ui, "", r, {});
     Rect head = cut_top(inside, ui.px(26), ui.px(4));
     const bool by_layer = p.view.by_layer.value_or(p.view.gradient);
-    if (const auto c =
-            segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower), ui.px(10)), k_lower,
-                      by_layer ? 1 : 0))
-        p.next.by_layer = *c == 1;
+    // Chosen among the folded rows of the lens.
+    const bool chosen = p.view.more_lens;
+    if (chosen)
+        if (const auto c =
+                segmented(ui, "shown", cut_left(head, segmented_width(ui, k_lower), ui.px(10)),
+                          k_lower, by_layer ? 1 : 0))
+            p.next.by_layer = *c == 1;
     if (by_layer) return draw_by_layer(p, inside);
-    head_choice(p, head, transformer_of(p).setup().config.heads);
-    soft_label(ui, head, worded("{} {}", id_of(box.side), box.layer + 1));
+    const int heads = transformer_of(p).setup().config.heads;
+    if (chosen) head_choice(p, head, heads);
+    const std::string layer = worded("{} {}", id_of(box.side), box.layer + 1);
+    if (chosen) {
+        soft_label(ui, head, layer);
+        return layer_attention(p, inside, box);
+    }
+    left_words(ui, head, "Attention", TextRole::title, ui.theme.ink, 12);
+    soft_label(ui, head,
+               p.view.head ? worded("{} · head {}", layer, std::min(*p.view.head, heads - 1) + 1)
+                           : worded("{} · mean of the heads", layer),
+               Align::right);
     layer_attention(p, inside, box);
 }
 

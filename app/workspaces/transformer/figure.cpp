@@ -1,3 +1,4 @@
+#include "app/charts/color_key.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
@@ -16,7 +17,10 @@ namespace {
 constexpr std::array<ChoiceName, 2> k_modes = {{{"forward", "Forward"}, {"gradient", "Gradient"}}};
 constexpr std::array<std::string_view, 2> k_mode_hints = {
     "What each box puts out", "∂L/∂ of what each box puts out: how the loss would move with it"};
-constexpr float k_head_h = 30, k_legend_h = 20;
+constexpr float k_head_h = 30, k_legend_h = 20, k_caption_lines = 3;
+constexpr double k_pulse_s = 0.6; // on its way up; a word that is played takes longer
+// Of the lens over the figure, and of what is left of the figure beside it.
+constexpr float k_least_floating = 330, k_most_floating = 440, k_least_beside = 180;
 
 // A path whose corners are arcs.
 std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
@@ -41,6 +45,39 @@ std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
     return path;
 }
 
+// Its tip is at `tip`; it points along (dx, dy), which is one of the axes.
+void arrowhead(Ui& ui, Point tip, float dx, float dy, float half, Color color) {
+    const float length = ui.px(7);
+    const Point base{tip.x - dx * length, tip.y - dy * length};
+    ui.canvas.fill_triangle(tip, {base.x - dy * half, base.y + dx * half},
+                            {base.x + dy * half, base.y - dx * half}, color);
+}
+
+// Below a box or an Add: into it, or in Gradient out of it.
+void arrow_below(const TransformerPanel& p, Point at, float half, Color color) {
+    const float down = p.view.gradient ? 1 : -1;
+    arrowhead(p.ui, {at.x, at.y + (p.view.gradient ? p.ui.px(7) : 0)}, 0, down, half, color);
+}
+
+// Where the stream goes up from box to box.
+void draw_arrows(const TransformerPanel& p, const StackPlan& stack) {
+    Ui& ui = p.ui;
+    for (const PlacedBox& placed : stack.boxes) {
+        if (placed.box.kind == Box::Kind::embedding || placed.box.kind == Box::Kind::add_norm)
+            continue;
+        float y = placed.rect.bottom();
+        for (const PlacedSkip& skip : stack.skips)
+            if (placed.box.kind == Box::Kind::sublayer && placed.box.block == skip.block &&
+                skip.norm_before)
+                y = skip.norm_before->bottom();
+        arrow_below(p, {stack.trunk, y}, ui.px(6), ui.theme.ink_soft);
+        if (transformer_of(p).reading(placed.box) == Reading::cross &&
+            placed.box.kind == Box::Kind::sublayer)
+            ui.label({stack.trunk - ui.px(26), placed.rect.bottom(), ui.px(16), ui.px(16)}, "Q",
+                     TextRole::small, ui.theme.ink_of(Stage::x), Align::right);
+    }
+}
+
 void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
     Ui& ui = p.ui;
     const Theme& t = ui.theme;
@@ -59,10 +96,15 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
                                  skip.add};
             ui.canvas.polyline(rounded_path(way, ui.px(12)), t.of(Stage::x),
                                width(m.drawn_share()));
+            const float in = left ? 1 : -1; // from outside to the trunk
+            const Point tip{stack.trunk - in * ui.px(8),
+                            p.view.gradient ? skip.leaves : skip.add.y};
+            arrowhead(ui, tip, in, 0, width(m.drawn_share()) / 2 + ui.px(3), t.of(Stage::x));
         }
         ui.canvas.fill_rect(
             {skip.add.x - narrow / 2, skip.add.y, narrow, skip.branch_from - skip.add.y},
             t.of(Stage::f));
+        arrow_below(p, {skip.add.x, skip.add.y + ui.px(8)}, narrow / 2 + ui.px(3), t.of(Stage::f));
         for (const std::optional<Rect>& norm : {skip.norm_before, skip.norm_after})
             if (norm) {
                 ui.canvas.fill_rect(*norm, t.panel, ui.px(3));
@@ -76,6 +118,20 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
         ui.label({skip.add.x + ui.px(left ? 16 : -66), skip.add.y - ui.px(9), ui.px(50), ui.px(18)},
                  m.text(), TextRole::number_small, t.ink_soft, left ? Align::left : Align::right);
     }
+    draw_arrows(p, stack);
+}
+
+// A step of decoding goes up the stack that reads the words: the box lights up where it is.
+void draw_pulse(const TransformerPanel& p, const StackPlan& stack) {
+    if (!p.view.pulse || stack.side != transformer_of(p).head()) return;
+    const double way = std::min((ImGui::GetTime() - *p.view.pulse) / k_pulse_s, 1.0);
+    Ui& ui = p.ui;
+    const float bottom = stack.boxes.front().rect.bottom(), top = stack.boxes.back().rect.y;
+    const float y = bottom + static_cast<float>(way) * (top - bottom);
+    for (const PlacedBox& placed : stack.boxes)
+        if (placed.rect.y <= y && y <= placed.rect.bottom())
+            return ui.canvas.stroke_rect(placed.rect, ui.theme.focus, ui.px(3), ui.px(4));
+    ui.canvas.fill_circle({stack.trunk, y}, ui.px(7), ui.theme.focus);
 }
 
 // Those of `parts` that stand in a box.
@@ -136,11 +192,13 @@ void draw_box(TransformerPanel& p, const PlacedBox& placed, const LitCells& lit,
     if (hit.hovered && cell) p.next.hovered = {box, cell->row, cell->col};
     if (!hit.clicked) return;
     p.next.box = box;
+    p.next.lens_open = true;
     if (cell && hit.released) p.next.pinned = {box.side, cell->row};
 }
 
 // K and V of the encoder's output, to the cross-attention.
-void draw_memory(Ui& ui, const FigurePlan& plan) {
+void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
+    Ui& ui = p.ui;
     if (plan.stacks.size() < 2) return;
     const StackPlan& from = plan.stacks.front();
     const StackPlan& to = plan.stacks.back();
@@ -159,8 +217,12 @@ void draw_memory(Ui& ui, const FigurePlan& plan) {
         const float down = middle - shift * ui.px(6);
         const float in = cross->rect.center().y + shift * ui.px(7);
         const Point way[] = {{x, start}, {x, y}, {down, y}, {down, in}, {cross->rect.x, in}};
-        ui.canvas.polyline(rounded_path(way, ui.px(10)), color.with_alpha(shift < 0 ? 0.55f : 0.9f),
-                           ui.px(7));
+        const Color shade = color.with_alpha(shift < 0 ? 0.55f : 0.9f);
+        ui.canvas.polyline(rounded_path(way, ui.px(10)), shade, ui.px(7));
+        if (p.view.gradient)
+            arrowhead(ui, {x, start}, 0, 1, ui.px(6), shade);
+        else
+            arrowhead(ui, {cross->rect.x, in}, 1, 0, ui.px(6), color);
         ui.label({down + ui.px(5), in - ui.px(shift < 0 ? 20 : -2), ui.px(16), ui.px(18)}, name,
                  TextRole::small, ui.theme.ink_of(Stage::y));
     }
@@ -187,10 +249,9 @@ void draw_stack(TransformerPanel& p, const FigurePlan& plan, const StackPlan& st
                 const LitCells& lit, double limit) {
     Ui& ui = p.ui;
     const TransformerStudy& study = transformer_of(p);
-    ui.canvas.fill_rect(stack.layer, ui.theme.background, ui.px(6));
-    ui.canvas.stroke_rect(stack.layer, ui.theme.border, ui.px(1), ui.px(6));
     draw_bands(p, plan, stack);
     for (const PlacedBox& box : stack.boxes) draw_box(p, box, lit, limit);
+    draw_pulse(p, stack);
     const int layers = study.layers(stack.side);
     draw_layer_name(ui, stack.below, stack.trunk, stack.drawn, layers);
     draw_layer_name(ui, stack.above, stack.trunk, stack.drawn + 2, layers);
@@ -282,39 +343,61 @@ void provenance(const TransformerPanel& p, Rect r) {
     const auto& [box, token, feature] = *cell;
     const Words& tokens = study.tokens(box.side);
     if (token >= static_cast<Index>(tokens.size())) return;
-    std::string where = p.view.gradient ? gradient_from(study, box, token, feature)
-                                        : where_from(study, box, token, feature);
+    const std::string where = p.view.gradient ? gradient_from(study, box, token, feature)
+                                              : where_from(study, box, token, feature);
     const std::string readers =
         p.view.gradient ? std::string() : goes_into_words(study, box, token, feature);
-    if (!readers.empty()) where += ". " + readers;
-    paragraph(ui, r,
-              worded("{}, “{}”: {}", place_of(study, box), study.word(box.side, token), where),
-              TextRole::small, ui.theme.ink);
+    const std::string made =
+        worded("{}, “{}”: {}", place_of(study, box), study.word(box.side, token), where);
+    // Whole, or without the readers; where that is too long as well, cut with dots.
+    const std::string whole = readers.empty() ? made : made + ". " + readers;
+    for (const std::string& words : {whole, made})
+        if (paragraph_height(ui, r.w, words, TextRole::small) <= r.h) {
+            paragraph(ui, r, words, TextRole::small, ui.theme.ink);
+            return;
+        }
+    ui.label(cut_top(r, ui.px(k_legend_h)), made, TextRole::small, ui.theme.ink);
 }
 
-void legend(Ui& ui, Rect row, double limit) {
-    const std::string most = compact_text(limit, 2);
-    ui.label(cut_left(row, ui.px(50), ui.px(4)), "−" + most, TextRole::number_small,
-             ui.theme.ink_soft, Align::right);
-    const Rect ramp = cut_left(row, ui.px(60), ui.px(4)).inset(0, ui.px(5));
-    constexpr int k_steps = 20;
-    for (int i = 0; i < k_steps; ++i)
-        ui.canvas.fill_rect({ramp.x + ramp.w * static_cast<float>(i) / k_steps, ramp.y,
-                             ramp.w / k_steps + 0.5f, ramp.h},
-                            heat_color(ui.theme, limit * (2.0 * i / (k_steps - 1) - 1), limit));
-    ui.label(row, most, TextRole::number_small, ui.theme.ink_soft);
+// The lens lies beside the clicked box, on the side of the figure that has more room.
+Rect floating_place(const TransformerPanel& p, Rect figure, const FigurePlan& plan) {
+    const auto stack = std::ranges::find(plan.stacks, chosen_box(p).side, &StackPlan::side);
+    const Rect box = stack->boxes.front().rect; // as wide as all of them
+    const bool at_right = box.center().x < figure.center().x;
+    const float room = at_right ? figure.right() - box.right() : box.x - figure.x;
+    const float w = std::clamp(room, p.ui.px(k_least_floating), p.ui.px(k_most_floating));
+    if (figure.w - w < p.ui.px(k_least_beside)) return figure;
+    return (at_right ? cut_right : cut_left)(figure, w, 0);
 }
 
-} // namespace
+// The rest of the figure when a rectangle over it, at one of its sides, is taken away.
+Rect rest_beside(Rect figure, Rect over) {
+    (over.x > figure.x ? cut_right : cut_left)(figure, over.w, 0);
+    return figure;
+}
 
-void figure_panel(TransformerPanel& p) {
+// A window of its own, above the figure that it covers.
+void draw_floating_lens(TransformerPanel& p, Rect r) {
+    ImGui::SetCursorScreenPos({r.x, r.y});
+    ImGui::BeginChild("##lens", {r.w, r.h}, false,
+                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings |
+                          ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    const AtEnd end(ImGui::EndChild);
+    TransformerPanel lens{{p.ui, r, p.frame, p.actions}};
+    lens_panel(lens);
+}
+
+// Returns where the lens is to lie over the figure, if anywhere.
+std::optional<Rect> draw_figure(TransformerPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "layers");
     Rect inside = panel(ui, "", p.rect, {});
+    if (p.view.pulse && ImGui::GetTime() - *p.view.pulse >= k_pulse_s) p.next.pulse.reset();
     const TransformerStudy& study = transformer_of(p);
     head_row(p, cut_top(inside, ui.px(k_head_h)));
     const auto instead = [&](std::string_view words, Color ink) {
         paragraph(ui, inside.inset(ui.px(20)), words, TextRole::label, ink);
+        return std::optional<Rect>();
     };
     if (study.error()) return instead(sentence(*study.error()), ui.theme.error);
     if (p.view.gradient && !study.backward())
@@ -323,15 +406,32 @@ void figure_panel(TransformerPanel& p) {
             "as many words. Add or take out words until they do.",
             ui.theme.ink_soft);
     const double limit = common_limit(study.largest(p.view.gradient)); // of maps to be compared
-    Rect below = cut_bottom(inside, ui.px(2 * k_legend_h));
-    Rect ramp = cut_right(below, ui.px(176));
-    legend(ui, cut_top(ramp, ui.px(k_legend_h)), limit);
+    Rect below =
+        cut_bottom(inside, k_caption_lines * (ui.canvas.line_height(TextRole::small) + ui.px(3)));
+    Rect key = cut_right(below, ui.px(176));
+    draw_color_key(ui.canvas, ui.theme, cut_top(key, ui.px(k_legend_h)), limit);
     provenance(p, below);
     const FigurePlan plan = plan_figure(inside, ui.px(1), study, p.view.layer);
-    draw_memory(ui, plan);
+    std::optional<Rect> lens;
+    if (p.next.lens_floats && p.view.lens_open && !ui.state.picture)
+        lens = floating_place(p, inside, plan);
+    ui.canvas.push_clip(lens ? rest_beside(inside, *lens) : p.rect);
+    for (const StackPlan& stack : plan.stacks) {
+        ui.canvas.fill_rect(stack.layer, ui.theme.background, ui.px(6));
+        ui.canvas.stroke_rect(stack.layer, ui.theme.border, ui.px(1), ui.px(6));
+    }
+    draw_memory(p, plan);
     const LitCells lit = lit_cells(p);
     for (const StackPlan& stack : plan.stacks) draw_stack(p, plan, stack, lit, limit);
     draw_overview(p, plan.overview);
+    ui.canvas.pop_clip();
+    return lens;
+}
+
+} // namespace
+
+void figure_panel(TransformerPanel& p) {
+    if (const auto lens = draw_figure(p)) draw_floating_lens(p, *lens);
 }
 
 } // namespace normscope

@@ -97,6 +97,15 @@ void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
     }
 }
 
+// Of a lens over the figure: it goes by this, or by Esc.
+void close_button(TransformerPanel& p, Rect r) {
+    const bool esc = key_pressed(Key::escape) && !ImGui::GetIO().WantTextInput &&
+                     !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+    if (button(p.ui, "close", r, {"×", ButtonLook::quiet, true, "Shows the whole figure (Esc)"}) ||
+        esc)
+        p.next.lens_open = false;
+}
+
 // What is special about how this model norms.
 std::string placement_words(const TransformerStudy& study, const Box& box) {
     if (box.kind != Box::Kind::add_norm) return {};
@@ -254,18 +263,24 @@ void lens_panel(TransformerPanel& p) {
         else if (r.h >= ui.px(k_below_from))
             lower_panel(p, cut_bottom(r, ui.px(k_attention_h), gap), box);
     }
+    const bool floats = p.next.lens_floats && !ui.state.picture;
     Rect inside = panel(ui, "", r,
                         {.title = name_of(study, box),
-                         .hint = place_of(study, box),
+                         .hint = floats ? std::string() : place_of(study, box),
                          .bar = ui.theme.of(stage_of(box)),
                          .title_color = ui.theme.ink_of(stage_of(box))});
+    if (floats) close_button(p, {r.right() - ui.px(34), r.y + ui.px(7), ui.px(26), ui.px(24)});
+    if (floats) soft_label(ui, cut_top(inside, ui.px(18), ui.px(2)), place_of(study, box));
     const std::string placement = placement_words(study, box);
     if (!placement.empty()) soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), placement);
     if (!ui.state.picture) {
         Rect foot = cut_bottom(inside, ui.px(28), ui.px(6));
         box_steps(p, foot, box);
-        if (box.kind == Box::Kind::add_norm) open_buttons(p, foot, box);
-        if (box.in_layer()) take_out_row(p, cut_bottom(inside, ui.px(28), ui.px(6)), box);
+        if (box.in_layer() && more(ui, foot, p.view.more_lens, p.next.more_lens)) {
+            take_out_row(p, cut_bottom(inside, ui.px(28), ui.px(6)), box);
+            if (box.kind == Box::Kind::add_norm)
+                open_buttons(p, cut_bottom(inside, ui.px(28), ui.px(6)), box);
+        }
     }
     draw_lens_box(p, inside, box);
 }

@@ -84,22 +84,18 @@ void hatch(Ui& ui, Rect r) {
     ui.canvas.pop_clip();
 }
 
-// Above the columns, each as far as it fits: whole, in a narrow face, or its first letters.
+// Above the columns: whole, in a narrow face, or its first letters and dots.
 void key_names(Ui& ui, Rect r, const Heatmap& heat) {
     const AsTyped typed(ui.canvas);
     const float most = heat.port.cell_w - ui.px(2);
     for (Index m = 0; m < heat.values.cols(); ++m) {
-        std::string name = heat.col_names[static_cast<std::size_t>(m)];
+        const std::string& name = heat.col_names[static_cast<std::size_t>(m)];
         const auto fits = [&](TextRole role) { return ui.canvas.text_size(name, role).w <= most; };
         const TextRole role = fits(TextRole::small) ? TextRole::small : TextRole::number_narrow;
-        const auto continues = [](char c) { return (c & '\xC0') == '\x80'; };
-        while (!name.empty() && !fits(role)) {
-            while (continues(name.back())) name.pop_back();
-            name.pop_back();
-        }
         ui.canvas.text_in({r.x + heat.port.cell_w * static_cast<float>(m), r.y - heat.col_names_h,
                            heat.port.cell_w, heat.col_names_h},
-                          name, role, heat.marks.col_name == m ? ui.theme.ink : ui.theme.ink_soft);
+                          ui.canvas.elide(name, role, most), role,
+                          heat.marks.col_name == m ? ui.theme.ink : ui.theme.ink_soft);
     }
 }
 

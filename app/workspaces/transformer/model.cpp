@@ -73,11 +73,13 @@ void model_panel(TransformerPanel& p) {
     const TransformerConfig& now = p.document.transformer.config;
     TransformerConfig next = now;
     Column rows = p.column("model", {.title = "Model"});
-    settings(rows, now, next,
-             {"arch", "layers", "width", "heads", "ffn", "norm", "groups", "placement", "skip",
-              "mask", "positions"});
-    weights(p, rows.row("Weights"), next);
-    parameters(rows, transformer_of(p));
+    settings(rows, now, next, {"placement", "skip", "mask"});
+    if (more(p.ui, rows.next(k_row_line, k_row_gap), p.view.more_model, p.next.more_model)) {
+        settings(rows, now, next,
+                 {"arch", "layers", "width", "heads", "ffn", "norm", "groups", "positions"});
+        weights(p, rows.row("Weights"), next);
+        parameters(rows, transformer_of(p));
+    }
     if (next == now) return;
     if (const auto& file = p.document.transformer.weights; file && !fits(next, *file))
         p.say(worded("The weights of {} have other sizes: they are drawn from seed {} now",

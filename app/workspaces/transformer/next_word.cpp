@@ -11,6 +11,10 @@ namespace {
 constexpr std::size_t k_likeliest = 5;
 constexpr float k_word_row_h = 25;
 
+void send_pulse(View& view) {
+    if (!view.reduce_motion) view.of<TransformerView>().pulse = ImGui::GetTime();
+}
+
 // ◂ Step ▸ Play: word after word of the decoder's own choice.
 void decode_row(TransformerPanel& p, Rect row) {
     const IdScope scope(p.ui, "decode");
@@ -19,6 +23,7 @@ void decode_row(TransformerPanel& p, Rect row) {
     const auto decode = [&](int words) {
         p.edit(Decode{words});
         p.next.pinned.reset();
+        send_pulse(p.actions.view);
     };
     const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
                           std::string_view hint) {
@@ -99,6 +104,7 @@ std::optional<Edit> decode_due(View& view, const Document& d, double seconds) {
     waited += seconds;
     if (waited < k_pace) return std::nullopt;
     waited = 0;
+    send_pulse(view);
     const int next = d.transformer.decoded.value_or(-1) + 1;
     view.running = next < most_decoded(d.transformer);
     return next <= most_decoded(d.transformer) ? std::optional<Edit>(Decode{next}) : std::nullopt;

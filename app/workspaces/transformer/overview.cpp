@@ -23,7 +23,17 @@ Meeting meeting_at(const TransformerPanel& p, const Box& add) {
 
 namespace {
 
-constexpr float k_line = 18; // pixels at scale 1
+constexpr float k_line = 18, k_row = 20; // pixels at scale 1
+
+// The two numbers of an Add, each in its part of the bar; of a narrow one the first.
+void write_shares(Ui& ui, Rect bar, const Meeting& m) {
+    const std::string text = m.text();
+    const auto colon = std::min(text.find(':'), text.size());
+    ui.label(bar, text.substr(0, colon), TextRole::number_tiny, ink_on(ui.theme.of(Stage::x)));
+    if (bar.w >= ui.px(40) && colon < text.size())
+        ui.label(bar, text.substr(colon + 1), TextRole::number_tiny, ink_on(ui.theme.of(Stage::f)),
+                 Align::right);
+}
 
 // Every Add & Norm of a stack as a bar, layers upwards; a click chooses it.
 void overview_of(TransformerPanel& p, Rect area, StackSide side) {
@@ -34,7 +44,7 @@ void overview_of(TransformerPanel& p, Rect area, StackSide side) {
     const float line_h = ui.px(k_line);
     ui.label(cut_top(area, line_h), side == StackSide::encoder ? "Encoder" : "Decoder",
              TextRole::small, ui.theme.ink);
-    const float row = std::min(ui.px(20), (area.h - line_h) / static_cast<float>(layers));
+    const float row = std::min(ui.px(k_row), (area.h - line_h) / static_cast<float>(layers));
     const float column = (area.w - line_h) / static_cast<float>(blocks);
     for (int l = layers; l-- > 0;) {
         Rect line = cut_top(area, row);
@@ -52,13 +62,13 @@ void overview_of(TransformerPanel& p, Rect area, StackSide side) {
             Rect rest = bar;
             ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
             ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
-            if (row >= ui.px(16))
-                ui.label(bar.inset(ui.px(4), 0), m.text().substr(0, m.text().find(':')),
-                         TextRole::number_tiny, ink_on(ui.theme.of(Stage::x)));
+            if (row >= ui.px(16)) write_shares(ui, bar.inset(ui.px(4), 0), m);
             if (p.view.box == box)
                 ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));
             ui.tooltip(hit, worded("{}: {}", place_of(study, box), m.text()));
-            if (hit.clicked) choose_box(p, box);
+            if (!hit.clicked) continue;
+            choose_box(p, box);
+            p.next.lens_open = true;
         }
     }
     Rect names = cut_top(area, line_h);
@@ -73,13 +83,26 @@ void overview_of(TransformerPanel& p, Rect area, StackSide side) {
 void draw_overview(TransformerPanel& p, Rect area) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "overview");
-    if (area.h < ui.px(70)) return;
-    soft_label(ui, cut_top(area, ui.px(22)),
-               p.view.gradient ? "gradient down the skip, % of skip + sublayer"
-                               : "‖X‖, % of ‖X‖ + ‖F(X)‖");
+    if (area.h < ui.px(100)) return;
     const TransformerStudy& study = transformer_of(p);
-    int columns = 0;
-    for (const StackSide side : study.sides()) columns += study.blocks(side);
+    int columns = 0, layers = 0;
+    for (const StackSide side : study.sides()) {
+        columns += study.blocks(side);
+        layers = std::max(layers, study.layers(side));
+    }
+    // Close above the stacks whose ⊕ it is of.
+    cut_top(area, std::max(0.0f, area.h - ui.px(5 * k_line + k_row * static_cast<float>(layers))));
+    ui.label(cut_top(area, ui.px(k_line)),
+             p.view.gradient ? "What comes down from each ⊕, in %" : "What meets at each ⊕, in %",
+             TextRole::label, ui.theme.ink);
+    const auto key = [&](Stage stage, std::string_view words) {
+        Rect line = cut_top(area, ui.px(k_line));
+        ui.canvas.fill_rect(cut_left(line, ui.px(12), ui.px(6)).inset(0, ui.px(3)),
+                            ui.theme.of(stage));
+        soft_label(ui, line, words);
+    };
+    key(Stage::x, p.view.gradient ? "gradient down the skip" : "‖X‖, which comes by the skip");
+    key(Stage::f, p.view.gradient ? "gradient into the sublayer" : "‖F(X)‖, from the sublayer");
     const float gap = ui.px(14);
     const float column = std::min((area.w - gap) / static_cast<float>(columns), ui.px(62));
     for (const StackSide side : study.sides())

@@ -33,7 +33,7 @@ struct TransformerMemory final : OwnMemory {
 
 using TransformerPanel = Panel<TransformerView>;
 
-// Every setting of the model, and how many parameters it has.
+// The settings of the model, and how many parameters it has.
 void model_panel(TransformerPanel& p);
 
 // The sentences as chips: click a word to type another one, + adds one.

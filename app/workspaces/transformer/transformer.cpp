@@ -37,12 +37,12 @@ GridCell wide() {
 // The figure fills the window.
 GridCell medium(float height) {
     return column(row(controls().wide(304), cell("layers").high(std::max(k_figure_h, height))),
-                  ways(), cell("lens").high(k_figure_h));
+                  ways());
 }
 
 GridCell narrow() {
-    return column(cell("layers").high(k_figure_h), cell("lens").high(k_figure_h),
-                  cell("token-way").high(k_way_h), cell("next-word").high(k_way_h), controls());
+    return column(cell("layers").high(k_figure_h), cell("token-way").high(k_way_h),
+                  cell("next-word").high(k_way_h), controls());
 }
 
 constexpr std::array<FigureEntry, 5> k_figures = {{
@@ -67,7 +67,7 @@ constexpr std::array<FigureEntry, 5> k_figures = {{
 
 constexpr std::array<Gesture, 5> k_gestures = {{
     {"", "Transformer"},
-    {"Click a box", "its numbers, at the right"},
+    {"Click a box", "its numbers, beside it; Esc closes them where they cover the figure"},
     {"Click a row", "pin its token: its way stands below"},
     {"Click a word, type", "another one; Del takes it out"},
     {"Step, Play", "the decoder writes word after word"},
@@ -87,8 +87,10 @@ struct TransformerWorkspace final : Workspace {
     void keep_look(View& view, Look& look) const override { view.of<TransformerView>().keep(look); }
     float draw(const Turn& turn) const override {
         constexpr float k_wide = 1240, k_medium = 860; // pixels at scale 1
-        turn.actions.view.of<TransformerView>().hovered.reset();
+        auto& next = turn.actions.view.of<TransformerView>();
+        next.hovered.reset();
         const Size room = page_room(turn);
+        next.lens_floats = room.w < k_wide;
         const GridCell page = room.w >= k_wide     ? wide()
                               : room.w >= k_medium ? medium(room.h)
                                                    : narrow();
@@ -109,7 +111,13 @@ struct TransformerWorkspace final : Workspace {
     std::optional<Edit> run_on(View& view, const Document& d, double seconds) const override {
         return decode_due(view, d, seconds);
     }
-    void at_rest(View& view) const override { view.of<TransformerView>().hovered.reset(); }
+    bool animates(const View& view) const override {
+        return view.of<TransformerView>().pulse.has_value();
+    }
+    void at_rest(View& view) const override {
+        view.of<TransformerView>().hovered.reset();
+        view.of<TransformerView>().pulse.reset();
+    }
     std::string names(const Document& d) const override {
         std::string all;
         for (const std::string& word : vocabulary_of(d.transformer)) all += word;

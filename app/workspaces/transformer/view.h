@@ -43,6 +43,10 @@ struct TransformerView {
     std::optional<LensCell> over;      // under the mouse in the lens
     std::optional<bool> by_layer;      // the panel below the lens; none: in Gradient
     double waited = 0;                 // seconds since the last word, while decoding plays
+    std::optional<double> pulse;       // goes up the stack; seconds of ImGui's clock when it began
+    bool more_model = false, more_lens = false; // the folded rows of these panels are there
+    // Where the page has no room for the lens: it lies over the figure, once a box was clicked.
+    bool lens_floats = false, lens_open = false;
 
     void keep(Look& look) {
         look("box", box.kind, Box::Kind::softmax);

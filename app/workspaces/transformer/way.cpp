@@ -193,8 +193,13 @@ void way_panel(TransformerPanel& p) {
     }
     const auto std_role =
         role_for(ui, stds, at.pitch, {TextRole::number_small, TextRole::number_tiny});
-    const auto label_role =
-        role_for(ui, labels, at.pitch, {TextRole::small, TextRole::number_narrow});
+    // Where a column is too narrow for its name, the names take turns on two lines.
+    const auto label_role_in = [&](float width) {
+        return role_for(ui, labels, width, {TextRole::small, TextRole::number_narrow});
+    };
+    const std::size_t turns = label_role_in(at.pitch) ? 1 : 2;
+    const float label_w = at.pitch * static_cast<float>(turns);
+    const auto label_role = label_role_in(label_w);
     const float line = ui.px(18);
     const auto cut_row = [&](float h, std::string_view name) {
         const Rect row = cut_top(inside, h);
@@ -224,7 +229,7 @@ void way_panel(TransformerPanel& p) {
             ui.label(crossing(at.columns[i], row), stds[i], *std_role,
                      ui.theme.ink_of(colour_of(way[i].what)), Align::center);
     }
-    const float labels_h = label_role ? line : 0;
+    const float labels_h = label_role ? line * static_cast<float>(turns) : 0;
     const float chart_h = (inside.h - labels_h) * 0.52f;
     const Rect axis{names.x, names.y, names.w, chart_h};
     const Rect chart = cut_row(chart_h, "");
@@ -241,7 +246,9 @@ void way_panel(TransformerPanel& p) {
         if (i == chosen)
             ui.canvas.stroke_rect(strip.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(2));
         if (label_role)
-            ui.label(crossing(at.columns[i], inside), labels[i], *label_role,
+            ui.label({at.columns[i].center().x - label_w / 2,
+                      inside.y + line * static_cast<float>(i % turns), label_w, line},
+                     labels[i], *label_role,
                      way[i].what == What::norm ? ui.theme.ink_of(Stage::x_hat) : ui.theme.ink_soft,
                      Align::center);
     }

@@ -27,22 +27,16 @@ void draw_everything(Canvas& canvas) {
     canvas.text({4, 100}, "-1.25 ∞ Σ ‖∂L/∂x‖", TextRole::number, ink);
 }
 
-Result<std::string> render_to(FigureFormat format, Size size, float ui_scale,
-                              const std::function<void(Canvas&)>& draw) {
-    const auto bytes = draw_for(format, size, ui_scale, draw);
-    return bytes ? (*bytes)() : tl::unexpected(bytes.error());
-}
-
 TEST(CairoCanvas, WritesAllThreeFormats) {
-    const auto png = render_to(FigureFormat::png, {200, 120}, 1, draw_everything);
+    const auto png = draw_for(FigureFormat::png, {200, 120}, 1, draw_everything);
     ASSERT_TRUE(png) << png.error().message;
     EXPECT_EQ(png->substr(0, 8), "\x89PNG\r\n\x1a\n");
-    const auto svg = render_to(FigureFormat::svg, {200, 120}, 1, draw_everything);
+    const auto svg = draw_for(FigureFormat::svg, {200, 120}, 1, draw_everything);
     ASSERT_TRUE(svg) << svg.error().message;
     EXPECT_NE(svg->find("<svg"), std::string::npos);
     EXPECT_NE(svg->find("width=\"200px\""), std::string::npos);
     EXPECT_NE(svg->find("pixelated"), std::string::npos);
-    const auto pdf = render_to(FigureFormat::pdf, {200, 120}, 1, draw_everything);
+    const auto pdf = draw_for(FigureFormat::pdf, {200, 120}, 1, draw_everything);
     ASSERT_TRUE(pdf) << pdf.error().message;
     EXPECT_EQ(pdf->substr(0, 5), "%PDF-");
     EXPECT_NE(pdf->find("/FontFile"), std::string::npos) << "text stays text";
@@ -51,15 +45,15 @@ TEST(CairoCanvas, WritesAllThreeFormats) {
 
 TEST(CairoCanvas, TheSameDrawingGivesTheSameBytes) {
     for (const FigureFormat format : {FigureFormat::png, FigureFormat::svg, FigureFormat::pdf}) {
-        const auto once = render_to(format, {200, 120}, 1, draw_everything);
-        const auto again = render_to(format, {200, 120}, 1, draw_everything);
+        const auto once = draw_for(format, {200, 120}, 1, draw_everything);
+        const auto again = draw_for(format, {200, 120}, 1, draw_everything);
         ASSERT_TRUE(once && again);
         EXPECT_EQ(*once, *again);
     }
 }
 
 TEST(CairoCanvas, MeasuresWhatItDraws) {
-    const auto done = render_to(FigureFormat::png, {100, 100}, 2, [](Canvas& canvas) {
+    const auto done = draw_for(FigureFormat::png, {100, 100}, 2, [](Canvas& canvas) {
         EXPECT_EQ(canvas.scale(), 2);
         const float one = canvas.text_size("0", TextRole::number).w;
         EXPECT_GT(one, 10);
@@ -73,7 +67,7 @@ TEST(CairoCanvas, MeasuresWhatItDraws) {
 }
 
 TEST(CairoCanvas, SurvivesTextThatIsNotUtf8) {
-    const auto done = render_to(FigureFormat::pdf, {100, 40}, 1, [](Canvas& canvas) {
+    const auto done = draw_for(FigureFormat::pdf, {100, 40}, 1, [](Canvas& canvas) {
         canvas.text({0, 0}, "a\xFF\xC3 \xED\xA0\x80 \xC0\xAF", TextRole::label, {0, 0, 0, 255});
         canvas.text({0, 20}, "\xF0\x9F\x98\x80 漢", TextRole::label, {0, 0, 0, 255});
     });
@@ -82,9 +76,9 @@ TEST(CairoCanvas, SurvivesTextThatIsNotUtf8) {
 
 TEST(CairoCanvas, RefusesSizesItCannotDraw) {
     const auto nothing = [](Canvas&) {};
-    EXPECT_FALSE(render_to(FigureFormat::png, {0, 100}, 1, nothing));
-    EXPECT_FALSE(render_to(FigureFormat::png, {100, 1e6f}, 1, nothing));
-    EXPECT_FALSE(render_to(FigureFormat::pdf, {NAN, 100}, 1, nothing));
+    EXPECT_FALSE(draw_for(FigureFormat::png, {0, 100}, 1, nothing));
+    EXPECT_FALSE(draw_for(FigureFormat::png, {100, 1e6f}, 1, nothing));
+    EXPECT_FALSE(draw_for(FigureFormat::pdf, {NAN, 100}, 1, nothing));
 }
 
 TEST(CairoCanvas, KnowsFormatsByTheFileName) {

@@ -167,7 +167,7 @@ TEST(Distribution, AMarkedValueKeepsTheDigitsOfACellOnACoarseAxis) {
     chart.curves[0].marker = -0.23;
     RecordingCanvas drawn;
     draw_distributions(drawn, theme(ThemeKind::light), {20, 20, 150, 120}, chart);
-    EXPECT_TRUE(drawn.find_text("-0.23"));
+    EXPECT_TRUE(drawn.find_text("−0.23"));
 }
 
 TEST(Distribution, AValueStandsWhereTheCurveIsLower) {
@@ -181,7 +181,7 @@ TEST(Distribution, AValueStandsWhereTheCurveIsLower) {
         chart.cursor = value;
         RecordingCanvas drawn;
         draw_distributions(drawn, theme(ThemeKind::light), area, chart);
-        const auto* text = drawn.find_text(value < 0 ? "-1.00" : "1.00");
+        const auto* text = drawn.find_text(value < 0 ? "−1.00" : "1.00");
         ASSERT_TRUE(text);
         const auto middle = distribution_x_at(drawn, area, chart, {text->bounds.center().x, 60});
         ASSERT_TRUE(middle);
@@ -252,7 +252,7 @@ TEST(Distribution, EveryCurveIsMarkedAtAValueOfItsOwn) {
         EXPECT_NEAR(*x, at[i], 0.02);
     }
     EXPECT_LT(dots[1].bounds.y, dots[0].bounds.y) << "on the curve: the bell is highest at 0";
-    for (const char* value : {"-2.00", "0.50", "3.75"}) EXPECT_TRUE(drawn.find_text(value));
+    for (const char* value : {"−2.00", "0.50", "3.75"}) EXPECT_TRUE(drawn.find_text(value));
     EXPECT_EQ(drawn.overlapping_texts().value_or(""), "");
     EXPECT_EQ(drawn.text_outside(area).value_or(""), "");
 

@@ -80,14 +80,14 @@ TEST(FlowBand, ThePartsLieAboveAndBelowTheAxisAsWideAsTheirNorms) {
         if (mark.kind == Kind::area) parts.push_back(mark.bounds);
     ASSERT_EQ(parts.size(), 2u);
     EXPECT_NEAR(parts[0].bottom(), p.axis, 0.01);
-    EXPECT_NEAR(parts[0].h, p.upper, 0.01); // 4 of 4
+    EXPECT_NEAR(parts[0].h, p.half, 0.01); // 4 of 4
     EXPECT_NEAR(parts[1].y, p.axis, 0.01);
-    EXPECT_NEAR(parts[1].h, p.lower / 4, 0.01); // 1 of 4
+    EXPECT_NEAR(parts[1].h, p.half / 4, 0.01); // 1 of 4
     EXPECT_NEAR(parts[1].x, p.river.x, 0.01);
     EXPECT_NEAR(parts[1].right(), p.river.right(), 0.01);
 }
 
-TEST(FlowBand, WithoutASkipThereIsOnePart) {
+TEST(FlowBand, WithoutASkipTheOnePartLiesOnBothSidesOfTheAxis) {
     std::vector<FlowSlice> slices(5, FlowSlice{1, 0, 1});
     FlowBand band = band_of(slices);
     band.has_skip = false;
@@ -96,8 +96,44 @@ TEST(FlowBand, WithoutASkipThereIsOnePart) {
     EXPECT_EQ(canvas.count(Kind::area), 1u);
     EXPECT_EQ(canvas.find_text("skip"), nullptr);
     const FlowBandPlot p = flow_band_plot(canvas, {0, 0, 900, 360}, band);
-    EXPECT_EQ(p.upper, 0);
-    EXPECT_GT(p.lower, 200);
+    const auto area = std::ranges::find(canvas.marks, Kind::area, &RecordingCanvas::Mark::kind);
+    ASSERT_NE(area, canvas.marks.end());
+    EXPECT_NEAR(area->bounds.y, p.axis - p.half, 0.01);
+    EXPECT_NEAR(area->bounds.bottom(), p.axis + p.half, 0.01);
+}
+
+TEST(FlowBand, ALargerNormIsThickerOnBothSidesOfTheAxisAndOnBothScales) {
+    for (const ScaleKind kind : {ScaleKind::linear, ScaleKind::log})
+        for (const bool has_skip : {true, false}) {
+            const std::vector<FlowSlice> slices{{1e-4, 1e-4, 1e-5}, {1, 1, 0.5}};
+            FlowBand band = band_of(slices, kind);
+            band.has_skip = has_skip;
+            const FlowBandPlot p = flow_band_plot(RecordingCanvas(), {0, 0, 900, 360}, band);
+            EXPECT_LT(p.edge(slices[1], false), p.edge(slices[0], false));
+            EXPECT_GT(p.edge(slices[1], true), p.edge(slices[0], true));
+        }
+}
+
+TEST(FlowBand, TheGhostHasTheWidthsOfTheRiver) {
+    const std::vector<FlowSlice> slices(5, FlowSlice{4, 4, 1}), ghost(5, FlowSlice{2, 0, 2});
+    FlowBand band = band_of(slices);
+    band.ghost = ghost;
+    band.ghost_has_skip = false;
+    RecordingCanvas canvas;
+    const Rect area{0, 0, 900, 360};
+    draw_flow_band(canvas, k_look, area, band);
+    const FlowBandPlot p = flow_band_plot(canvas, area, band);
+    ASSERT_EQ(canvas.count(Kind::area), 3u);
+    for (const auto& mark : canvas.marks)
+        if (mark.kind == Kind::area && mark.bounds.y > p.axis - p.half + 1 &&
+            mark.bounds.y < p.axis - 1) {
+            EXPECT_NEAR(mark.bounds.y, p.axis - p.half / 2, 0.01); // 2 of 4
+            EXPECT_NEAR(mark.bounds.bottom(), p.axis + p.half / 2, 0.01);
+        }
+    band.ghost = band.ghost.first(3);
+    RecordingCanvas other;
+    draw_flow_band(other, k_look, area, band);
+    EXPECT_EQ(other.count(Kind::area), 2u) << "of another depth there is none";
 }
 
 TEST(FlowBand, OverflowAndNaNInterruptItAndAreSaid) {

@@ -39,8 +39,8 @@ TEST(FlowParticles, StayWithinTheWater) {
         for (const FlowParticle& p : flow_particles(r.plot, r.band, 40, moment * 0.1)) {
             EXPECT_GE(p.at.x, r.plot.river.x - 0.01f);
             EXPECT_LE(p.at.x, r.plot.river.right() + 0.01f);
-            EXPECT_GE(p.at.y, r.plot.axis - r.plot.upper);
-            EXPECT_LE(p.at.y, r.plot.axis + r.plot.lower);
+            EXPECT_GE(p.at.y, r.plot.axis - r.plot.half);
+            EXPECT_LE(p.at.y, r.plot.axis + r.plot.half);
         }
 }
 

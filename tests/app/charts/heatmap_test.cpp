@@ -162,8 +162,8 @@ TEST(HeatmapDigits, AreNarrowBeforeADecimalIsLost) {
     Matrix<float> m(1, 3);
     m << -1.06f, 0.44f, 1.7f;
     const auto with = [&](float w) { return choose_cell_format(canvas, k_area, {0, 0, w, 24}, m); };
-    const float mono = canvas.text_size("-1.06", TextRole::number_tiny).w;
-    const float narrow = canvas.text_size("-1.06", TextRole::number_narrow).w;
+    const float mono = canvas.text_size("−1.06", TextRole::number_tiny).w;
+    const float narrow = canvas.text_size("−1.06", TextRole::number_narrow).w;
     ASSERT_LT(narrow + 1.5f, mono);
     EXPECT_EQ(with(mono).role, TextRole::number_sans);
     EXPECT_EQ(with(narrow + 1.5f).role, TextRole::number_narrow);
@@ -186,12 +186,12 @@ TEST(HeatmapDigits, AreRememberedUntilSomethingChanges) {
 }
 
 TEST(HeatmapDigits, TextOfACell) {
-    EXPECT_EQ(cell_text(-0.45, {.decimals = 2}), "-0.45");
+    EXPECT_EQ(cell_text(-0.45, {.decimals = 2}), "−0.45");
     EXPECT_EQ(cell_text(-0.001, {.decimals = 2}), "0.00");
     EXPECT_EQ(cell_text(1e20, {.decimals = 2}), "1e20");
     EXPECT_EQ(cell_text(k_nan, {.decimals = 2}), "NaN");
     EXPECT_EQ(cell_text(k_inf, {.decimals = 0}), "∞");
-    EXPECT_EQ(cell_text(-k_inf, {.decimals = 0}), "-∞");
+    EXPECT_EQ(cell_text(-k_inf, {.decimals = 0}), "−∞");
     EXPECT_EQ(cell_text(3e-7, CellFormat{TextRole::number, 2, true}), "3e-7");
 }
 
@@ -279,7 +279,7 @@ TEST(HeatmapDigits, AFewLargeValuesLeaveTheOthersTheirDecimals) {
     const Drawn d = draw(m, port, {});
     std::size_t usual = 0, large = 0;
     for (const auto& t : d.canvas.texts) {
-        usual += t.text == "-0.45";
+        usual += t.text == "−0.45";
         large += t.text == "1000" || t.text == "1e3";
     }
     EXPECT_EQ(usual, 23u);
@@ -353,7 +353,7 @@ TEST(HeatmapDrawing, NotANumberHasItsColourAndItsName) {
     m(1, 0) = static_cast<float>(-k_inf);
     const Drawn d = draw(m, {0, 0, 60, 34});
     EXPECT_NE(d.canvas.find_text("NaN"), nullptr);
-    EXPECT_NE(d.canvas.find_text("-∞"), nullptr);
+    EXPECT_NE(d.canvas.find_text("−∞"), nullptr);
     std::size_t in_its_colour = 0;
     for (const auto& mark : d.canvas.marks)
         in_its_colour += mark.color == theme(ThemeKind::light).nan ? 1u : 0u;

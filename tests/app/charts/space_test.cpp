@@ -102,7 +102,7 @@ TEST(PointLabels, KeepOutOfOneAnothersWayAndWithinTheirBounds) {
     for (int i = 0; i < 12; ++i)
         labels.put({20.0f + 14 * static_cast<float>(i), 20.0f + 5 * static_cast<float>(i)}, "token",
                    TextRole::small, k_blue, 4);
-    labels.draw();
+    labels.draw(theme(ThemeKind::light).ink_soft);
     EXPECT_GT(canvas.texts.size(), 2u);
     EXPECT_LT(canvas.texts.size(), 12u) << "what has no room is left out";
     EXPECT_FALSE(canvas.overlapping_texts());

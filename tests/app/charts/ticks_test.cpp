@@ -35,9 +35,9 @@ TEST(Scale, GoesThereAndBack) {
 
 TEST(Ticks, StepByOneTwoFive) {
     EXPECT_EQ(labels(make_ticks({ScaleKind::linear, -4, 6, 0, 190}, seven_a_letter)),
-              (Labels{"-4", "-2", "0", "2", "4", "6"}));
+              (Labels{"−4", "−2", "0", "2", "4", "6"}));
     EXPECT_EQ(labels(make_ticks({ScaleKind::linear, -4, 6, 0, 640}, seven_a_letter)),
-              (Labels{"-4", "-3", "-2", "-1", "0", "1", "2", "3", "4", "5", "6"}))
+              (Labels{"−4", "−3", "−2", "−1", "0", "1", "2", "3", "4", "5", "6"}))
         << "halves would need 36 px and have 32";
     EXPECT_EQ(labels(make_ticks({ScaleKind::linear, 0, 1, 0, 220}, seven_a_letter)),
               (Labels{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}))
@@ -48,9 +48,9 @@ TEST(Ticks, StepByOneTwoFive) {
 
 TEST(Ticks, AreMoreThanOneWhereTwoHaveRoom) {
     EXPECT_EQ(labels(make_ticks({ScaleKind::linear, -4, 4, 0, 80}, seven_a_letter)),
-              (Labels{"-4", "0", "4"}));
+              (Labels{"−4", "0", "4"}));
     EXPECT_EQ(labels(make_ticks({ScaleKind::linear, -3, 3.5, 0, 50}, seven_a_letter)),
-              (Labels{"-3", "0", "3"}));
+              (Labels{"−3", "0", "3"}));
 }
 
 TEST(Ticks, LogarithmicByDecades) {
@@ -71,7 +71,7 @@ TEST(Ticks, LogarithmicByDecades) {
 
 TEST(Ticks, SymlogHasBothSigns) {
     EXPECT_EQ(labels(make_ticks({ScaleKind::symlog, -100, 100, 0, 600, 1}, seven_a_letter)),
-              (Labels{"-1e2", "-1e1", "-1e0", "0", "1e0", "1e1", "1e2"}));
+              (Labels{"−1e2", "−1e1", "−1e0", "0", "1e0", "1e1", "1e2"}));
 }
 
 TEST(Ticks, NeverCrowdAndNeverLeaveTheRange) {

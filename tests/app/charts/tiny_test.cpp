@@ -139,7 +139,7 @@ TEST(TinyCharts, Spaces) {
         draw_arrow(canvas, view.at({0, 0, 0}), view.at({1, 0, 0}), {k_blue});
         PointLabels labels(canvas, area);
         labels.put(area.center(), "a", TextRole::small, k_blue, 3);
-        labels.draw();
+        labels.draw(Color());
     });
 }
 

@@ -1,3 +1,4 @@
+#include "app/io/npy.h"
 #include "tests/app/cli/cli_fixture.h"
 
 #include <algorithm>
@@ -112,6 +113,31 @@ TEST_F(ExplainTest, SaysWhatIsWrong) {
     EXPECT_NE(run({"explain", "--x", x, "--token", "-1"})
                   .err.find("--token: expected a whole number from 0 up, found -1"),
               std::string::npos);
+}
+
+TEST_F(ExplainTest, TakesAPartOfAMatrix) {
+    const std::string x = put("x.csv", "1,2,3\n4,5,9\n7,8,6\n");
+    const std::string f = put("f.csv", "0,0,0\n0,1,0\n0,0,1\n");
+    const std::string cut = put("cut.csv", "5,9\n8,6\n"), cut_f = put("cut-f.csv", "1,0\n0,1\n");
+    const Run part =
+        run({"explain", "--x", x, "--sublayer", f, "--rows", "1:2", "--features", "1:2"});
+    EXPECT_EQ(part.status, 0) << part.err;
+    const std::string steps = part.out.substr(part.out.find('\n'));
+    const std::string of_cut = run({"explain", "--x", cut, "--sublayer", cut_f}).out;
+    EXPECT_NE(of_cut.find("5.00"), std::string::npos) << of_cut;
+    EXPECT_NE(steps.find("5.00"), std::string::npos) << steps;
+    EXPECT_EQ(steps.find("4.00"), std::string::npos) << steps;
+    EXPECT_NE(run({"explain", "--x", x, "--rows", "2:1"}).status, 0);
+    EXPECT_NE(run({"explain", "--x", x, "--rows", "1"}).status, 0);
+    EXPECT_NE(run({"explain", "--x", x, "--rows", "0:3"}).status, 0) << "there are three";
+}
+
+TEST_F(ExplainTest, RefusesALargerMatrixAndNamesTheOptionsOfAPart) {
+    const std::string x = put("x.npy", write_npy(Matrix<float>(Matrix<float>::Zero(1025, 1024))));
+    const Run r = run({"explain", "--x", x});
+    EXPECT_NE(r.status, 0);
+    EXPECT_NE(r.err.find("--rows 0:1023 --features 0:1023"), std::string::npos) << r.err;
+    EXPECT_EQ(run({"explain", "--x", x, "--rows", "0:1023"}).status, 0);
 }
 
 TEST_F(ExplainTest, TakesAWholeNumberAsItIsWritten) {

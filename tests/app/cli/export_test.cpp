@@ -30,6 +30,23 @@ TEST_F(ExportTest, DrawsASessionAndTheWholeWorkspace) {
     EXPECT_TRUE(std::filesystem::exists(path("w.png")));
 }
 
+TEST_F(ExportTest, DrawsAPartOfASession) {
+    const auto drawn = [&](const Document& document, std::vector<std::string> more) {
+        std::vector<std::string> arguments = {
+            "export",     "--session",    put("s.normscope.json", write_session(document)),
+            "--figure",   "before-after", "--out",
+            path("w.svg")};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Run r = run(arguments);
+        EXPECT_EQ(r.status, 0) << r.err;
+        return *read_file(path("w.svg"));
+    };
+    const Document whole =
+        *normscope::apply(blank_document(4, 5), Randomize{Distribution::normal, 3});
+    EXPECT_EQ(drawn(whole, {"--rows", "1:2", "--features", "0:2"}),
+              drawn(cut_out(whole, {1, 0, 2, 3}), {}));
+}
+
 TEST_F(ExportTest, DrawsWithASettingOfAWorkspace) {
     const Document usual = blank_document(4, 3);
     const std::tuple<const char*, const char*, Edit, const char*> cases[] = {

@@ -9,7 +9,7 @@ namespace normscope {
 namespace {
 
 Result<Points> classes_of(std::string_view text, const std::string& wanted = {}) {
-    const auto table = read_csv(text, "p.csv", {}, wanted);
+    const auto table = read_csv(text, "p.csv", wanted);
     if (!table) return tl::unexpected(table.error());
     return points_of(*table, wanted, "p.csv");
 }
@@ -78,10 +78,11 @@ TEST(ClassColumn, OfManyNumbersIsARegressionAndRefused) {
     std::string text = "rooms,area,target\n";
     for (int i = 0; i < 120; ++i)
         text += "2,0.5," + std::to_string(i % 40) + (i % 40 == 39 ? "0\n" : "\n");
-    EXPECT_EQ(class_error(text), "p.csv: the column “target” holds 40 different numbers: it "
-                                 "measures something (a regression), and here classes are learned; "
-                                 "choose another column (--class), call another one “class”, or put "
-                                 "these numbers into a few classes");
+    EXPECT_EQ(class_error(text),
+              "p.csv: the column “target” holds 40 different numbers: it "
+              "measures something (a regression), and here classes are learned; "
+              "choose another column (--class), call another one “class”, or put "
+              "these numbers into a few classes");
     EXPECT_NE(class_error(often("1.5,1,0.25\n2,2,0.75\n", "a,b,c\n"), "c").find("a regression"),
               std::string::npos);
     std::string letters;

@@ -95,6 +95,19 @@ TEST(CatalogueFile, AnEntryWithOtherPlaceholdersIsLeftOutAndNamed) {
               "de.po: line 1: “{} of {}”: the translation must have the same in braces: 0, 1");
 }
 
+TEST(CatalogueFile, AContextTellsTwoMeaningsApart) {
+    const auto read_po = read("msgctxt \"verdict\"\nmsgid \"right\"\nmsgstr \"richtig\"\n\n"
+                              "msgctxt \"direction\"\nmsgid \"right\"\nmsgstr \"rechts\"\n");
+    EXPECT_TRUE(read_po.problems.empty());
+    EXPECT_EQ(tr("right", "verdict"), "right");
+    speak(&read_po.catalogue);
+    EXPECT_EQ(tr("right", "verdict"), "richtig");
+    EXPECT_EQ(tr("right", "direction"), "rechts");
+    EXPECT_EQ(tr("right", "amount"), "right");
+    EXPECT_EQ(tr("right"), "right") << "without a context it means neither";
+    speak(nullptr);
+}
+
 TEST(CatalogueFile, WhatIsNoneOfTheFormatIsRefusedByItsLine) {
     EXPECT_EQ(refusal("msgid \"a\"\nmsgstr \"b\n"),
               "de.po: line 2: expected a text in quotation marks");
@@ -168,6 +181,25 @@ TEST(Catalogues, AreReadWithoutAProblem) {
         ++files;
     }
     EXPECT_EQ(files, 2 * (languages().size() - 1));
+}
+
+// Short words of the screen that are used with two meanings, each in its place.
+TEST(Catalogues, SayAWordOfTwoMeaningsByItsPlace) {
+    struct Meaning {
+        const char *language, *english, *context, *said;
+    };
+    constexpr Meaning k_meanings[] = {{"de", "right", "verdict", "richtig"},
+                                      {"de", "right", "direction", "nach rechts"},
+                                      {"es", "right", "verdict", "correcto"},
+                                      {"es", "right", "direction", "a la derecha"}};
+    for (const auto& [language, english, context, said] : k_meanings) {
+        std::ifstream in(std::filesystem::path(NORMSCOPE_ASSET_DIR) / "languages" /
+                         (std::string(language) + ".po"));
+        const std::string bytes(std::istreambuf_iterator<char>(in), {});
+        const auto read_po = read(bytes);
+        EXPECT_EQ(read_po.catalogue.find(key_of(context, english)), said) << language;
+        EXPECT_EQ(read_po.catalogue.find(english), std::nullopt) << language;
+    }
 }
 
 } // namespace

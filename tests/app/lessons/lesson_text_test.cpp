@@ -5,7 +5,7 @@
 namespace normscope {
 namespace {
 
-using Look = LessonSpan::Look;
+using SpanLook = LessonSpan::Look;
 
 class LessonTexts : public ::testing::Test {
   protected:
@@ -22,7 +22,7 @@ class LessonTexts : public ::testing::Test {
     std::string number(const std::string& text) {
         const auto spans = read(text);
         EXPECT_EQ(spans.size(), 1u);
-        EXPECT_EQ(spans[0].look, Look::number) << spans[0].text;
+        EXPECT_EQ(spans[0].look, SpanLook::number) << spans[0].text;
         return spans[0].text;
     }
     std::string problem(const std::string& text) {
@@ -35,22 +35,22 @@ TEST_F(LessonTexts, AreSplitByTheirLooks) {
     const auto spans = read("A **bold** word, `code {x}`,\n{γ} and {x\u0302}.");
     ASSERT_EQ(spans.size(), 10u);
     EXPECT_EQ(spans[1].text, "bold");
-    EXPECT_EQ(spans[1].look, Look::bold);
+    EXPECT_EQ(spans[1].look, SpanLook::bold);
     EXPECT_EQ(spans[3].text, "code {x}") << "braces in code are braces";
-    EXPECT_EQ(spans[3].look, Look::code);
+    EXPECT_EQ(spans[3].look, SpanLook::code);
     EXPECT_EQ(spans[5].text, "\n");
-    EXPECT_EQ(spans[6].look, Look::term);
+    EXPECT_EQ(spans[6].look, SpanLook::term);
     EXPECT_EQ(spans[6].stage, Stage::gamma);
     EXPECT_EQ(spans[8].stage, Stage::x_hat);
 }
 
 TEST_F(LessonTexts, WriteNumbersByTheirFormat) {
-    EXPECT_EQ(number("{z[t0, d1]:.2f}"), "-2.35");
-    EXPECT_EQ(number("{z[t0, d1]:.0f}"), "-2");
-    EXPECT_EQ(number("{z[t0, d1]:.3g}"), "-2.35");
+    EXPECT_EQ(number("{z[t0, d1]:.2f}"), "−2.35");
+    EXPECT_EQ(number("{z[t0, d1]:.0f}"), "−2");
+    EXPECT_EQ(number("{z[t0, d1]:.3g}"), "−2.35");
     EXPECT_EQ(number("{z[t0, d2]:.1e}"), "1e-9");
     EXPECT_EQ(number("{0 - z[t0, d2]:.2f}"), "0.00") << "zero has no sign";
-    EXPECT_EQ(number("{z:.0f}"), "1, -2, 0; 4, 5, 6");
+    EXPECT_EQ(number("{z:.0f}"), "1, −2, 0; 4, 5, 6");
     EXPECT_EQ(number("{z[, d0]:.0f}"), "1, 4");
 }
 

@@ -258,8 +258,31 @@ TEST(Edit, NothingGrowsPastTheLimits) {
     EXPECT_NE(refusal(odd(), Resize{Axis::feature, k_max_features + 1}).find("7 stays"),
               std::string::npos);
     refusal(odd(), SetInput{Input::x, Matrix<double>::Zero(1, k_max_features + 1), {}, {}, "big"});
+    refusal(odd(), SetInput{Input::x, Matrix<double>::Zero(1025, 1024), {}, {}, "big"});
+    refusal(blank_document(2048, 512), Insert{Axis::token, 0});
+    EXPECT_EQ(most_along(blank_document(2048, 512), Axis::feature), 512);
+    EXPECT_TRUE(apply(odd(), SetInput{Input::x, Matrix<double>::Zero(256, 4096), {}, {}, "fits"}));
     refusal(odd(), SetInput{Input::x, Matrix<double>(), {}, {}, "empty"});
     refusal(odd(), SetInput{Input::x, Matrix<double>::Zero(2, 2), Names{"one"}, {}, "names"});
+}
+
+TEST(Edit, APartOfADocumentKeepsItsNamesAndParameters) {
+    Document d = odd();
+    const Document part = cut_out(d, {1, 2, 2, 3});
+    EXPECT_EQ(*part.x, d.x->block(1, 2, 2, 3));
+    EXPECT_EQ(*part.f, d.f->block(1, 2, 2, 3));
+    EXPECT_EQ(part.tokens->front(), (*d.tokens)[1]);
+    EXPECT_EQ(part.features->back(), (*d.features)[4]);
+    EXPECT_EQ(part.gamma->size(), 3u);
+    EXPECT_EQ((*part.gamma)[0], (*d.gamma)[2]);
+    EXPECT_TRUE(check(part));
+}
+
+TEST(Edit, TheFirstPartIsTheLargestThatFits) {
+    EXPECT_EQ(first_part(5000, 3), (CellBlock{0, 0, 4096, 3}));
+    EXPECT_EQ(first_part(5000, 3000), (CellBlock{0, 0, 349, 3000}));
+    EXPECT_EQ(first_part(7, 9000), (CellBlock{0, 0, 7, 4096}));
+    EXPECT_EQ(first_part(1024, 1024), (CellBlock{0, 0, 1024, 1024}));
 }
 
 TEST(Edit, ASetInputOfAnotherShapeStartsTheRestAnew) {

@@ -66,6 +66,8 @@ Harness::Harness(Setup setup)
         state().ui.parts = &log_.parts;
         state().ui.texts = &log_.texts;
     }
+    auto& cards = state().view.of<AddNormView>();
+    cards.more = cards.tries = setup.unfolded;
     app_->set_fonts(fonts_.load(*io.Fonts, scale_, app_->extra_text()));
     settle();
 }

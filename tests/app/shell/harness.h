@@ -42,6 +42,7 @@ struct Setup {
     std::string language = {}; // empty: as it is kept, or English
     bool persist = false;
     bool log = true;
+    bool unfolded = true;           // what "More" and "Try" bring in Add & Norm is there
     std::filesystem::path dir = {}; // for the program's own files; empty: a fresh one
     std::filesystem::path file = {};
 };

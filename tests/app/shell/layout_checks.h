@@ -38,6 +38,17 @@ inline std::optional<std::string> overlapping_widgets(const DrawLog& log) {
     return std::nullopt;
 }
 
+// How many controls stand on the page of a workspace, each choice of several counted; those of the
+// cells and words that are edited where they stand are no controls.
+inline std::size_t controls_within(const DrawLog& log, std::string_view workspace) {
+    return static_cast<std::size_t>(std::ranges::count_if(log.parts, [&](const NamedPart& part) {
+        const bool control = part.kind == PartKind::button || part.kind == PartKind::choice ||
+                             part.kind == PartKind::slider || part.kind == PartKind::fader ||
+                             part.kind == PartKind::field;
+        return control && is_within(part.name, workspace);
+    }));
+}
+
 // A name that is not lower-case words joined by "-" and ".", or that stands twice.
 inline std::optional<std::string> wrong_name(const DrawLog& log) {
     std::set<std::string_view> seen;

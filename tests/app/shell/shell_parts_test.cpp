@@ -117,7 +117,7 @@ TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
     open(Key::n3);
     const float backward = top("backward.add");
     open(Key::n2);
-    const float norms = top("batch-vs-layer.influence");
+    const float norms = top("batch-vs-layer.batch-size");
     open(Key::n3);
     h.move({1000, 700});
     for (int i = 0; i < 2; ++i) {
@@ -128,7 +128,7 @@ TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
     const float left = top("backward.add");
     ASSERT_LT(left, backward);
     open(Key::n2);
-    EXPECT_EQ(top("batch-vs-layer.influence"), norms);
+    EXPECT_EQ(top("batch-vs-layer.batch-size"), norms);
     open(Key::n3);
     EXPECT_EQ(top("backward.add"), left);
     ImGui::GetIO().MouseWheel = -1;
@@ -137,7 +137,7 @@ TEST(Page, EachWorkspaceIsScrolledToWhereItWasLeft) {
     ImGui::GetIO().MouseWheel = -1; // goes to the page that is there
     h.frame();
     h.settle();
-    EXPECT_LT(top("batch-vs-layer.influence"), norms);
+    EXPECT_LT(top("batch-vs-layer.batch-size"), norms);
 }
 
 TEST(Page, IsScrolledByKeysWhereNoWidgetHasTheKeyboard) {

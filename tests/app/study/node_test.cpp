@@ -24,7 +24,7 @@ struct Twice {
         if (in.value == 13) throw std::runtime_error("unlucky");
         return std::make_shared<const Twice>(Twice{in.value, 2 * in.value});
     }
-    static Where where(const Input& in, const Twice*) { return in.where; }
+    static Where where(const Input& in) { return in.where; }
     bool is_of(const Input& in) const { return of_value == in.value; }
     bool fits(const Input& in) const { return (of_value - in.value) % 2 == 0; }
 };
@@ -89,6 +89,16 @@ TEST_F(NodeTest, AResultThatIsBehindIsShownOnlyWhereItFits) {
     EXPECT_EQ(update(8)->result, 2) << "that of 5 does not fit 8";
     finish();
     EXPECT_EQ(update(8)->result, 16);
+}
+
+TEST_F(NodeTest, AnOlderResultDoesNotTakeThePlaceOfThatOfTheInput) {
+    held_ = false;
+    EXPECT_EQ(update(1, Where::here)->result, 2);
+    held_ = true;
+    update(3);
+    finish(); // the hand goes back to 1 before 3 is looked at
+    EXPECT_EQ(update(1)->result, 2);
+    EXPECT_FALSE(node_.computing());
 }
 
 TEST_F(NodeTest, AResultThatNobodyLooksAtIsDropped) {

@@ -6,6 +6,8 @@
 #include "core/kernels/simd-inl.h"
 #include "tests/bench/support/copy_loop.h"
 
+#include <hwy/cache_control.h> // FlushStream
+
 HWY_BEFORE_NAMESPACE();
 namespace normscope::kernels::HWY_NAMESPACE {
 

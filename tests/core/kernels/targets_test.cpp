@@ -1,6 +1,4 @@
-#include "core/base/random.h"
 #include "core/block/add_norm.h"
-#include "core/kernels/norms.h"
 #include "tests/core/norm/testing.h"
 
 #include <algorithm>
@@ -125,89 +123,6 @@ void check_not_a_number(Index tokens, Index features, double tolerance) {
             }
 }
 
-// How an operation goes through memory changes no bit: what is larger than the cache is written
-// around it, what is asked for ahead goes into this level or that, wide rows are gone through in
-// strips. Nor does a dx that takes the place of dy. Arrays begin anywhere in a cache line, y and z
-// each at another place.
-template<class S>
-void check_every_way(Index rows, Index cols, int threads) {
-    SCOPED_TRACE(::testing::Message() << rows << "×" << cols << " threads " << threads);
-    constexpr Index lead = 4; // values before each array
-    constexpr Index z_lead = 9;
-    const auto size = static_cast<std::size_t>(rows * cols + lead);
-    Random random(1);
-    const auto uniform = [&] {
-        std::vector<S> out(size);
-        for (S& v : out) v = static_cast<S>(random.uniform() - 0.4);
-        return out;
-    };
-    const auto x = uniform(), f = uniform(), dy = uniform(), gamma = uniform();
-    const auto& beta = dy;
-    const auto run = [&](kernels::Memory memory) {
-        std::vector<std::vector<S>> out;
-        const auto fresh_after = [&](Index before, Index values) {
-            return out.emplace_back(static_cast<std::size_t>(before + values), S(0)).data() +
-                   before;
-        };
-        const auto fresh = [&](Index values) { return fresh_after(lead, values); };
-        const Index all = rows * cols;
-        out.reserve(64);
-        for (const S* sublayer : {static_cast<const S*>(nullptr), f.data() + lead})
-            for (const bool rms : {false, true}) {
-                kernels::RowForward<S> a;
-                a.x = x.data() + lead, a.f = sublayer,
-                a.z = sublayer ? fresh_after(z_lead, all) : nullptr;
-                a.gamma = gamma.data(), a.beta = beta.data(), a.y = fresh(all);
-                a.mean = fresh(rows), a.rstd = fresh(rows);
-                a.rows = rows, a.cols = cols, a.eps = S(1e-5), a.use_mean = !rms, a.memory = memory;
-                kernels::row_forward(a, threads);
-                if (sublayer) continue;
-                kernels::RowBackward<S> b;
-                b.x = a.x, b.mean = a.mean, b.rstd = a.rstd, b.gamma = a.gamma;
-                b.dy = dy.data() + lead, b.dx = fresh(all), b.dgamma = fresh(cols),
-                b.dbeta = fresh(cols);
-                b.rows = rows, b.cols = cols, b.use_mean = !rms, b.memory = memory;
-                kernels::row_backward(b, threads);
-                kernels::RowBackward<S> over_dy = b;
-                over_dy.dx = fresh(all), over_dy.dgamma = fresh(cols), over_dy.dbeta = fresh(cols);
-                over_dy.dy = std::copy_n(b.dy, all, over_dy.dx) - all;
-                kernels::row_backward(over_dy, threads);
-                EXPECT_TRUE(std::equal(b.dx, b.dx + all, over_dy.dx));
-                EXPECT_TRUE(std::equal(b.dgamma, b.dgamma + cols, over_dy.dgamma));
-            }
-        kernels::ColumnForward<S> c;
-        c.x = x.data() + lead, c.gamma = gamma.data(), c.beta = beta.data(), c.y = fresh(all);
-        c.mean = fresh(cols), c.var = fresh(cols), c.rstd = fresh(cols);
-        c.rows = rows, c.cols = cols, c.eps = S(1e-5), c.memory = memory;
-        kernels::batch_norm(c, threads);
-        kernels::ColumnBackward<S> e;
-        e.x = c.x, e.mean = c.mean, e.rstd = c.rstd, e.gamma = c.gamma, e.dy = dy.data() + lead;
-        e.dx = fresh(all), e.dgamma = fresh(cols), e.dbeta = fresh(cols);
-        e.rows = rows, e.cols = cols, e.memory = memory;
-        kernels::batch_backward(e, threads);
-        kernels::ColumnBackward<S> over_dy = e;
-        over_dy.dx = fresh(all), over_dy.dgamma = fresh(cols), over_dy.dbeta = fresh(cols);
-        over_dy.dy = std::copy_n(e.dy, all, over_dy.dx) - all;
-        kernels::batch_backward(over_dy, threads);
-        EXPECT_TRUE(std::equal(e.dx, e.dx + all, over_dy.dx));
-        kernels::row_map(kernels::RowMap<S>{c.x, c.mean, c.rstd, 0, fresh(all), rows, cols, memory},
-                         threads);
-        return out;
-    };
-    const auto expected = run({false, kernels::Level::second});
-    using kernels::Level;
-    for (const kernels::Memory memory : {kernels::Memory{false, Level::first},
-                                         {true, Level::first_alone},
-                                         {true, Level::first},
-                                         {true, Level::second}}) {
-        const auto got = run(memory);
-        ASSERT_EQ(got.size(), expected.size());
-        for (std::size_t i = 0; i < got.size(); ++i)
-            EXPECT_EQ(got[i], expected[i]) << "array " << i << " around " << memory.around
-                                           << " level " << static_cast<int>(memory.rows);
-    }
-}
-
 class EveryTarget : public ::testing::TestWithParam<std::int64_t> {
   protected:
     void SetUp() override {
@@ -244,17 +159,6 @@ TEST_P(EveryTarget, NaNAndInfinityComeOutWhereTheDefinitionSays) {
         check_not_a_number<float>(tokens, features, 2e-6);
         check_not_a_number<double>(tokens, features, 1e-12);
     }
-}
-
-TEST_P(EveryTarget, TheWayThroughMemoryChangesNoBit) {
-    constexpr Index shapes[][2] = {{5, 131},   {7, 64},    {67, 1024}, {261, 80},
-                                   {11, 2064}, {11, 3088}, {257, 2048}};
-    for (const auto& [rows, cols] : shapes)
-        for (const int threads : {1, 2}) {
-            if (rows * cols > k_most_values) continue;
-            check_every_way<float>(rows, cols, threads);
-            check_every_way<double>(rows, cols, threads);
-        }
 }
 
 TEST_P(EveryTarget, ALargeOffsetCostsNoDigits) {
@@ -310,25 +214,6 @@ TEST_P(EveryTarget, AMeanThatMovesCostsNoDigits) {
             const auto out = must_normalize(NormKind::batch, z, options);
             EXPECT_LE(relative_difference(out.cache.x_hat, expected->cache.x_hat), 2e-6);
         }
-    }
-}
-
-// √(Σ_k (w_k·(1 + x_ik·x_jk))²) of every pair, however many are beside it; no pair, no value.
-TEST_P(EveryTarget, NormsOfPairsAreThoseOfEachAlone) {
-    constexpr Index shapes[][2] = {{1, 3}, {2, 1}, {3, 7}, {6, 16}, {9, 131}};
-    for (const auto& [rows, cols] : shapes) {
-        SCOPED_TRACE(::testing::Message() << rows << "×" << cols);
-        const Md x = normal_matrix<double>(rows, cols, 7), w = normal_matrix<double>(1, cols, 8);
-        Md out = Md::Constant(rows, rows, -1);
-        kernels::pair_norms(x.data(), w.data(), out.data(), rows, cols);
-        for (Index i = 0; i < rows; ++i)
-            for (Index j = 0; j < rows; ++j) {
-                const double expected =
-                    i == j
-                        ? -1
-                        : (w.array() * (1 + x.row(i).array() * x.row(j).array())).matrix().norm();
-                EXPECT_NEAR(out(i, j), expected, 1e-13 * std::abs(expected));
-            }
     }
 }
 

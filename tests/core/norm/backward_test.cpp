@@ -251,52 +251,6 @@ TEST(Backward, ThreadsAreDeterministic) {
         }
 }
 
-TEST(Backward, CanLeaveTheParametersOut) {
-    const auto z = normal_matrix<float>(301, 77, 5, 2, 1);
-    const auto dy = normal_matrix<float>(301, 77, 6);
-    for (const NormKind kind : {NormKind::layer, NormKind::rms}) {
-        const auto affine = normal_affine<float>(AffinePer::feature, 301, 77, 7);
-        const auto cache = must_normalize(kind, z).cache;
-        const auto all = normalize_backward(cache, affine, dy);
-        const auto only_dz = normalize_backward(cache, affine, dy, {{}, 1, false});
-        ASSERT_TRUE(all && only_dz);
-        EXPECT_TRUE(only_dz->dz == all->dz);
-        EXPECT_EQ(only_dz->dgamma.size(), 0);
-        EXPECT_EQ(only_dz->dbeta.size(), 0);
-    }
-}
-
-TEST(Backward, HandsOverEveryRowOnceItIsDone) {
-    // Rows that are gone through several at a time, with some left at the end.
-    const auto z = normal_matrix<double>(101, 777, 5, 2, 1);
-    const auto dy = normal_matrix<double>(101, 777, 6);
-    for (const NormEntry& entry : k_norms)
-        for (const AffinePer per : k_all_affine) {
-            const auto affine = normal_affine<double>(per, 101, 777, 7);
-            const auto cache = must_normalize(entry.kind, z).cache;
-            const auto whole = normalize_backward(cache, affine, dy);
-            BackwardOptions options;
-            Md seen(101, 777);
-            Index rows = 0, calls = 0;
-            options.rows_done = [&](Index first, Index count, const double* dz) {
-                EXPECT_EQ(first, rows);
-                rows += count;
-                ++calls;
-                ASSERT_LE(rows, seen.rows());
-                seen.middleRows(first, count) = Eigen::Map<const Md>(dz, count, seen.cols());
-            };
-            const auto in_blocks = normalize_backward(cache, affine, dy, options);
-            ASSERT_TRUE(whole && in_blocks);
-            EXPECT_EQ(rows, 101);
-            EXPECT_EQ(calls > 1, fast_norm<double>(entry.kind).add_forward != nullptr)
-                << "row by row";
-            EXPECT_TRUE(seen == in_blocks->dz);
-            EXPECT_LE(relative_difference(in_blocks->dz, whole->dz), 1e-14);
-            EXPECT_LE(relative_difference(in_blocks->dgamma, whole->dgamma), 1e-13);
-            EXPECT_LE(relative_difference(in_blocks->dbeta, whole->dbeta), 1e-13);
-        }
-}
-
 TEST(Backward, RefusesShapesThatDoNotFit) {
     const auto cache = must_normalize(NormKind::layer, normal_matrix<float>(3, 7, 1)).cache;
     const auto affine = identity_affine<float>(AffinePer::feature, 3, 7);

@@ -45,6 +45,26 @@ TEST_F(Handout, AsksOnOnePaperAndAnswersOnAnother) {
     EXPECT_TRUE(says(solved, "meets the same feature")) << solved;
 }
 
+TEST_F(Handout, TellsNoEarlierAnswerAndHasRoomForANameAndADate) {
+    const auto paper_of = [&](const std::string& lesson) {
+        const auto file =
+            std::filesystem::path(NORMSCOPE_ASSET_DIR) / "lessons" / (lesson + ".json");
+        const Run made = run({"lesson", "handout", file.string(), "--out", path("paper.pdf")});
+        EXPECT_EQ(made.status, 0) << made.err;
+        return words_of(path("paper.pdf"));
+    };
+    const std::string deep = paper_of("deep");
+    EXPECT_TRUE(says(deep, "Name")) << deep;
+    EXPECT_TRUE(says(deep, "Date")) << deep;
+    EXPECT_FALSE(says(deep, "2e-15")) << deep;
+    EXPECT_TRUE(says(deep, "block 48, and ________ at the input")) << deep;
+    EXPECT_TRUE(says(words_of(path("paper-solutions.pdf")), "2e-15"));
+    EXPECT_TRUE(says(deep, "B about 1/48")) << "options have letters: " << deep;
+    EXPECT_TRUE(says(deep, "Do In “Stack”")) << "a task does not look like one: " << deep;
+    const std::string backwards = paper_of("backwards-by-hand");
+    EXPECT_TRUE(says(backwards, "dγ is ________, and lr is 1")) << backwards;
+}
+
 // The lane's name stands in no text: only the curve of a race that was run is labelled with it.
 TEST_F(Handout, TheSolutionsShowThePageOnceTheTaskIsDone) {
     const std::string lesson = put("race.json", R"({

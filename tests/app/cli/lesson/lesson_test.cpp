@@ -85,6 +85,11 @@ TEST_F(LessonCheck, NamesATargetThatIsNotThere) {
                 "“add-norm.card-g”");
 }
 
+TEST_F(LessonCheck, FindsARingThatIsNotAroundWhatIsPressed) {
+    expect_said("/steps/2/ring/0", "add-norm.card-x",
+                "ring: it is not around “add-norm.card-f.cells”, which the solution uses");
+}
+
 TEST_F(LessonCheck, FindsAClaimThatDoesNotHold) {
     expect_said("/steps/1/expect/0/is", 3.17, "“z[studying, d0]” is 3.16, expected 3.17");
 }

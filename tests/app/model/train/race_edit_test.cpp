@@ -1,6 +1,7 @@
 #include "app/model/edit.h"
 #include "app/session/session_file.h"
 #include "tests/app/model/edited.h"
+#include "tests/app/model/norm_race.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -10,6 +11,12 @@ namespace {
 
 using testing::edited;
 using testing::refusal;
+
+Document raced() {
+    Document d = blank_document(2, 3);
+    d.train = testing::norm_race();
+    return d;
+}
 
 template<class Change>
 SetRace race_with(const Document& d, Change&& change) {
@@ -32,8 +39,18 @@ TrainConfig trained(const Document& d, std::size_t index) {
     return config_of(d.train, lane(d, index));
 }
 
-TEST(RaceEdit, ANewDocumentRacesNormsAndTheLanesAreNamedByTheirDifferences) {
-    const Document d = blank_document(2, 3);
+TEST(RaceEdit, ANewDocumentRacesEachOfNormAndSkipAloneAndBoth) {
+    const RaceSetup race = blank_document(2, 3).train;
+    ASSERT_TRUE(check(race)) << check(race).error().message;
+    EXPECT_EQ(race.common.layers, 24);
+    std::vector<std::string> names;
+    for (const Lane& one : *race.lanes) names.push_back(lane_name(race, one));
+    EXPECT_EQ(names, (std::vector<std::string>{"No norm, no skip", "Layer norm, no skip",
+                                               "No norm, skip", "Layer norm, skip"}));
+}
+
+TEST(RaceEdit, LanesAreNamedByTheirDifferences) {
+    const Document d = raced();
     ASSERT_TRUE(check(d.train)) << check(d.train).error().message;
     ASSERT_EQ(d.train.lanes->size(), 5u);
     EXPECT_EQ(lane_name(d.train, lane(d, 0)), "No norm");
@@ -45,7 +62,7 @@ TEST(RaceEdit, ANewDocumentRacesNormsAndTheLanesAreNamedByTheirDifferences) {
 }
 
 TEST(RaceEdit, ACommonSettingReachesEveryLaneThatHasNoneOfItsOwn) {
-    Document d = blank_document(2, 3);
+    Document d = raced();
     d = edited(d, lane_with(d, 1, [](TrainConfig& c) { c.lr = 0.03; }));
     EXPECT_EQ(lane_name(d.train, lane(d, 1)), "Layer norm, lr 0.03");
     const auto edit = race_with(d, [](TrainConfig& c) { c.lr = 1; });
@@ -58,7 +75,7 @@ TEST(RaceEdit, ACommonSettingReachesEveryLaneThatHasNoneOfItsOwn) {
 }
 
 TEST(RaceEdit, ALaneHasNoTaskBatchSeedOrNumberOfStepsOfItsOwn) {
-    const Document d = blank_document(2, 3);
+    const Document d = raced();
     const Document after = edited(d, lane_with(d, 0, [](TrainConfig& c) {
                                       c.task = Task::moons;
                                       c.batch = 3;
@@ -72,7 +89,7 @@ TEST(RaceEdit, ALaneHasNoTaskBatchSeedOrNumberOfStepsOfItsOwn) {
 }
 
 TEST(RaceEdit, LanesAreAddedDuplicatedRenamedSwitchedAndRemoved) {
-    Document d = blank_document(2, 3);
+    Document d = raced();
     d = edited(d, DuplicateLane{1});
     ASSERT_EQ(d.train.lanes->size(), 6u);
     EXPECT_EQ(lane(d, 2).differences, lane(d, 1).differences);
@@ -95,7 +112,7 @@ TEST(RaceEdit, LanesAreAddedDuplicatedRenamedSwitchedAndRemoved) {
 }
 
 TEST(RaceEdit, AnotherSettingBeginsAnewAndAnotherNumberOfStepsDoesNot) {
-    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    Document d = edited(raced(), set<&RaceSetup::step>(640));
     d = edited(d, race_with(d, [](TrainConfig& c) { c.steps = 3000; }));
     EXPECT_EQ(d.train.step, 640);
     d = edited(d, race_with(d, [](TrainConfig& c) { c.steps = 500; }));
@@ -113,7 +130,7 @@ SetRace going_on(const Document& d, Change&& change) {
 }
 
 TEST(RaceEdit, AChangeOnTheWayBranchesTheLanesThatItChanges) {
-    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    Document d = edited(raced(), set<&RaceSetup::step>(640));
     const TrainConfig old = trained(d, 1);
     d = edited(d, lane_with(d, 0, [](TrainConfig& c) { c.lr = 0.5; }));
     const auto edit = going_on(d, [](TrainConfig& c) { c.lr = 0.03; });
@@ -144,7 +161,7 @@ TEST(RaceEdit, AChangeOnTheWayBranchesTheLanesThatItChanges) {
 
 // What a person changes there, they change of what they see there.
 TEST(RaceEdit, BeforeABranchTheSettingsAreThoseThatHeldThere) {
-    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    Document d = edited(raced(), set<&RaceSetup::step>(640));
     d = edited(d, going_on(d, [](TrainConfig& c) { c.lr = 0.03; }));
     EXPECT_EQ(common_at(d.train, 640).lr, 0.03) << "the next step is taken with it";
     EXPECT_EQ(common_at(d.train, 639).lr, 0.1);
@@ -176,7 +193,7 @@ TEST(RaceEdit, BeforeABranchTheSettingsAreThoseThatHeldThere) {
 }
 
 TEST(RaceEdit, OtherShapesBeginAnewAndOneLaneBranchesAlone) {
-    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    Document d = edited(raced(), set<&RaceSetup::step>(640));
     Document deeper = edited(d, going_on(d, [](TrainConfig& c) { c.layers = 9; }));
     EXPECT_EQ(deeper.train.step, 0);
     EXPECT_FALSE(last_branch(deeper.train));
@@ -195,7 +212,7 @@ TEST(RaceEdit, OtherShapesBeginAnewAndOneLaneBranchesAlone) {
 }
 
 TEST(RaceEdit, ASessionKeepsTheBranchesAndRefusesThoseThatCannotBe) {
-    Document d = edited(blank_document(2, 3), set<&RaceSetup::step>(640));
+    Document d = edited(raced(), set<&RaceSetup::step>(640));
     d = edited(d, going_on(d, [](TrainConfig& c) { c.lr = 0.03; }));
     const std::string text = write_session(d);
     const auto read = read_session(text, "a");
@@ -212,14 +229,14 @@ TEST(RaceEdit, ASessionKeepsTheBranchesAndRefusesThoseThatCannotBe) {
 }
 
 TEST(RaceEdit, AnotherKindOfTaskHasItsOwnLanes) {
-    const Document d = edited(blank_document(2, 3), SetRace{usual_config(Task::reverse)});
+    const Document d = edited(raced(), SetRace{usual_config(Task::reverse)});
     ASSERT_EQ(d.train.lanes->size(), 3u);
     EXPECT_EQ(lane_name(d.train, lane(d, 1)), "Post-LN");
     EXPECT_EQ(lane_name(d.train, lane(d, 2)), "Pre-LN");
 }
 
 TEST(RaceEdit, WhatCannotBeTrainedIsRefusedByItsLane) {
-    const Document d = blank_document(2, 3);
+    const Document d = raced();
     const auto groups = lane_with(d, 1, [](TrainConfig& c) { c.norm = {NormKind::group, 5}; });
     EXPECT_NE(refusal(d, groups).find("The lane “Group"), std::string::npos) << refusal(d, groups);
     EXPECT_NE(refusal(d, race_with(d, [](TrainConfig& c) { c.layers = 65; })).find("at most 64"),
@@ -235,7 +252,7 @@ TEST(RaceEdit, WhatCannotBeTrainedIsRefusedByItsLane) {
 }
 
 TEST(RaceEdit, ASessionKeepsTheRace) {
-    Document d = blank_document(2, 3);
+    Document d = raced();
     d = edited(d, race_with(d, [](TrainConfig& c) {
                    c.task = Task::moons;
                    c.noise = 0.25;

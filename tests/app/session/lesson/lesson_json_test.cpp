@@ -245,7 +245,7 @@ TEST(LessonFile, SettingsAreKnownByTheirKeysInASession) {
     EXPECT_EQ(setting_json(d, "flow.gain"), Json(1));
     EXPECT_EQ(setting_json(d, "transformer.mask"), Json(true));
     EXPECT_EQ(setting_json(d, "train.step"), Json(0));
-    EXPECT_EQ(setting_json(d, "train.lr"), Json(0.1));
+    EXPECT_EQ(setting_json(d, "train.lr"), Json(0.2));
     EXPECT_FALSE(setting_json(d, "batch.colour"));
     EXPECT_FALSE(setting_json(d, "colour"));
 }

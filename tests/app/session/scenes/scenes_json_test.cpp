@@ -66,9 +66,7 @@ TEST(ScenesJson, ACopyOfUnsavedWorkHasThem) {
     Document d = blank_document(2, 3);
     d = edited(d, keep_scene(d, 0, scene_of(d, "first")));
     d = edited(d, SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, 7)});
-    std::string bytes;
-    append_record({d, {}, {}}, nullptr, [&](std::string_view more) { bytes += more; });
-    const auto copy = read_session_copy(bytes, "copy");
+    const auto copy = read_session_copy(write_copy({d, {}, {}}), "copy");
     ASSERT_TRUE(copy) << copy.error().message;
     EXPECT_EQ(copy->document, d);
 }

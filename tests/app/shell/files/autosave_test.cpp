@@ -47,8 +47,8 @@ fs::path as_after_a_kill(const Harness& h, const std::string& name) {
     return dir;
 }
 
-Work work_of(const Document& document, const std::shared_ptr<KeptFile>& kept, bool saved = false) {
-    return {kept, {document, {}, {}, saved}};
+Work work_of(const Document& document, const std::shared_ptr<KeptFile>& kept) {
+    return {kept, {document, {}, {}}};
 }
 
 void change_fader(Harness& h, const std::string& fader) {
@@ -177,38 +177,52 @@ TEST_F(AutosaveAlone, ACopyIsItsUsersAloneAndLeftAloneWhileItsProgramRuns) {
     EXPECT_EQ(Autosave::left_behind(folder).size(), 1u);
 }
 
-TEST_F(AutosaveAlone, ADocumentThatIsLargeHasItsCopyBeforeItsFirstChange) {
-    Document d = blank_document(1024, 1024);
-    ASSERT_GE(d.x->size(), Autosave::k_large);
-    autosave.note({work_of(d, kept, true)});
+TEST_F(AutosaveAlone, GoesWithItsDocument) {
+    Document d = blank_document(1024, 1024); // the largest
+    autosave.note({work_of(d, kept)});
     autosave.flush();
-    ASSERT_EQ(copies_in(folder).size(), 1u);
-    const fs::path dir = as_after_a_kill(h, "saved");
-    EXPECT_TRUE(Autosave::left_behind(dir / "state").empty()) << "nothing was lost";
-    EXPECT_TRUE(fs::is_empty(dir / "state"));
-
     d = *normscope::apply(d, SetCells{Input::x, 5, 6, Matrix<double>::Ones(2, 2)});
     autosave.note({work_of(d, kept)});
     autosave.flush();
     EXPECT_EQ(copies_in(folder).at(d.title), d);
     EXPECT_EQ(Autosave::left_behind(as_after_a_kill(h, "changed") / "state").size(), 1u);
-    autosave.note({work_of(d, kept, true)});
+    autosave.note({}); // it is saved
     autosave.flush();
-    EXPECT_TRUE(Autosave::left_behind(as_after_a_kill(h, "again") / "state").empty());
-    autosave.end(true);
-    EXPECT_TRUE(fs::is_empty(folder)) << "it is saved";
+    EXPECT_TRUE(fs::is_empty(folder));
 }
 
-TEST_F(AutosaveAlone, AWholeTakesThePlaceOfChangesThatOutgrowIt) {
-    Document d = blank_document(400, 400); // 1.3 MB a matrix
-    for (int i = 0; i < 8; ++i) {
-        d.x = Matrix<double>(Matrix<double>::Constant(400, 400, i + 1));
-        autosave.note({work_of(d, kept)});
-        autosave.flush();
-    }
-    EXPECT_EQ(copies_in(folder).at(d.title), d);
-    for (const auto& entry : fs::directory_iterator(folder))
-        EXPECT_LT(fs::file_size(entry), 7u << 20) << "8 records took 10 MB";
+TEST_F(AutosaveAlone, ACopyInAnUnknownFormatStays) {
+    fs::create_directories(folder);
+    const fs::path path = folder / "autosave-1-0.copy";
+    std::ofstream(path) << "NScopy9\nnobody knows";
+    std::ofstream(folder / "autosave-1-1.copy"); // killed before anything was written
+    const auto left = Autosave::left_behind(folder);
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_EQ(left[0].path, path);
+    EXPECT_FALSE(left[0].head.is_known);
+    EXPECT_TRUE(fs::exists(path));
+    EXPECT_FALSE(fs::exists(folder / "autosave-1-1.copy"));
+
+    Harness next({.persist = true, .dir = h.dir()});
+    ASSERT_EQ(next.state().dialogs.size(), 1u);
+    EXPECT_TRUE(next.has_text("Unsaved work of another version"));
+    next.click_and_settle("dialog.close");
+    EXPECT_TRUE(next.state().dialogs.empty());
+    EXPECT_TRUE(fs::exists(path));
+}
+
+// What an earlier version copied comes back once, and is a session from then on.
+TEST_F(AutosaveAlone, ACopyOfRecordsIsBroughtBack) {
+    fs::create_directories(folder);
+    const fs::path path = folder / "autosave-1-0.copy";
+    fs::copy_file(std::string(NORMSCOPE_GOLDEN_DIR) + "/records.copy", path);
+    Harness next({.persist = true, .dir = h.dir()});
+    EXPECT_TRUE(next.has_text("work")) << "the name of its file";
+    next.key_and_settle(Key::enter);
+    EXPECT_EQ((*next.document().x)(0, 0), -7.25);
+    EXPECT_EQ(next.state().history.kept()->path, "/home/ada/work.normscope.json");
+    next.app().keep_unsaved_work();
+    EXPECT_EQ(*read_session(*read_file(path), "copy"), next.document());
 }
 
 TEST_F(AutosaveAlone, ACopyThatIsAdoptedStaysUntilItsDocumentIsNoted) {

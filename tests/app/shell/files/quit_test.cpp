@@ -218,7 +218,7 @@ TEST_F(QuitTwo, TheDocumentThatWaitsForALessonIsSavedAsItWasLookedAt) {
     const fs::path path = h.dir() / "2-4-6-8.normscope.json";
     const auto bytes = read_file(path);
     ASSERT_TRUE(bytes) << bytes.error().message;
-    const auto saved = read_copy_settings(*bytes, path.string(), nullptr);
+    const auto saved = read_copy_settings(*bytes, path.string());
     ASSERT_TRUE(saved) << saved.error().message;
     EXPECT_EQ(saved->view.workspace, workspace_table()[1].id);
     EXPECT_EQ(saved->view.feature, 2);
@@ -252,7 +252,7 @@ TEST(Recovery, UnsavedWorkOfARunThatBrokeOffIsOfferedAgain) {
     Document lost = blank_document(3, 7);
     lost.title = "Lost";
     Harness first({.persist = true});
-    const fs::path copy = leave_copy(first.dir(), "999999999-1", {lost, {}, {}, false}, 1);
+    const fs::path copy = leave_copy(first.dir(), "999999999-1", {lost, {}, {}}, 1);
     Harness h({.persist = true, .dir = first.dir()});
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     h.key_and_settle(Key::enter); // Bring it back
@@ -276,8 +276,8 @@ TEST(Recovery, OneDialogListsWhatCanBeBroughtBack) {
     Document newer = blank_document(2, 5);
     newer.title = "The newer one";
     Harness first({.persist = true});
-    const fs::path old_copy = leave_copy(first.dir(), "999999998", {older, {}, {}, false}, 9);
-    const fs::path new_copy = leave_copy(first.dir(), "999999999", {newer, {}, {}, false}, 3);
+    const fs::path old_copy = leave_copy(first.dir(), "999999998", {older, {}, {}}, 9);
+    const fs::path new_copy = leave_copy(first.dir(), "999999999", {newer, {}, {}}, 3);
     Harness h({.persist = true, .dir = first.dir()});
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     EXPECT_TRUE(h.has_text("NormScope ended without asking before 2 documents were saved."));
@@ -295,12 +295,12 @@ TEST(Recovery, OneDialogListsWhatCanBeBroughtBack) {
 TEST(Recovery, TheCopiesAreListedOnce) {
     Harness first({.persist = true});
     for (const int i : {0, 1})
-        leave_copy(first.dir(), "99999999" + std::to_string(i),
-                   {blank_document(2 + i, 5), {}, {}, false}, i + 1);
+        leave_copy(first.dir(), "99999999" + std::to_string(i), {blank_document(2 + i, 5), {}, {}},
+                   i + 1);
     Harness h({.persist = true, .dir = first.dir()});
     Document late = blank_document(3, 7);
     late.title = "The late one";
-    leave_copy(first.dir(), "999999992", {late, {}, {}, false}, 1);
+    leave_copy(first.dir(), "999999992", {late, {}, {}}, 1);
     h.click_and_settle("dialog.discard-1");
     ASSERT_EQ(h.state().dialogs.size(), 1u);
     EXPECT_FALSE(h.has_text("The late one"));
@@ -316,8 +316,7 @@ TEST(Recovery, EachComesBackAsADocumentOfItsOwn) {
         for (const int i : {0, 1, 2}) {
             lost.push_back(blank_document(2 + i, 5));
             lost.back().title = "Work " + std::to_string(i);
-            leave_copy(first.dir(), "99999999" + std::to_string(i), {lost[i], {}, {}, false},
-                       i + 1);
+            leave_copy(first.dir(), "99999999" + std::to_string(i), {lost[i], {}, {}}, i + 1);
         }
         Harness h({.persist = true, .dir = first.dir()});
         if (all_at_once) {
@@ -346,7 +345,7 @@ TEST(Recovery, EachComesBackAsADocumentOfItsOwn) {
 TEST(Recovery, WhatNobodyDecidedAboutIsOfferedAtTheNextStart) {
     Harness first({.persist = true});
     Document lost = blank_document(3, 7);
-    leave_copy(first.dir(), "999999999", {lost, {}, {}, false}, 1);
+    leave_copy(first.dir(), "999999999", {lost, {}, {}}, 1);
     for (int start = 0; start < 2; ++start) {
         Harness h({.persist = true, .dir = first.dir()});
         ASSERT_EQ(h.state().dialogs.size(), 1u);
@@ -363,7 +362,7 @@ TEST(Recovery, WorkThatWasBroughtBackKnowsItsFile) {
     Document lost = blank_document(3, 7);
     lost.title = "Not its name";
     for (const bool saved_since : {false, true}) {
-        leave_copy(first.dir(), "999999999", {lost, file.string(), {}, false}, saved_since ? 9 : 3);
+        leave_copy(first.dir(), "999999999", {lost, file.string(), {}}, saved_since ? 9 : 3);
         Harness h({.persist = true, .dir = first.dir()});
         EXPECT_TRUE(h.has_text("~/lesson.normscope.json"));
         h.key_and_settle(Key::enter); // Bring it back
@@ -379,7 +378,7 @@ TEST(Recovery, ADocumentOpenedOverItLeavesAWayBack) {
     Document lost = blank_document(3, 7);
     lost.title = "Lost";
     Harness first({.persist = true});
-    leave_copy(first.dir(), "999999999", {lost, {}, {}, false}, 1);
+    leave_copy(first.dir(), "999999999", {lost, {}, {}}, 1);
     const fs::path file = first.dir() / ("given" + std::string(k_session_suffix));
     std::ofstream(file, std::ios::binary) << write_session(blank_document(2, 2));
 

@@ -48,6 +48,7 @@ TEST_P(NamedParts, StandOnceInEveryStateOfAWorkspace) {
     EXPECT_TRUE(h.has("add-norm.stage.forward"));
     view.workspace = *workspace_index("gradient-flow");
     view.of<FlowView>().only_block = 1;
+    view.of<FlowView>().more_stack = true;
     check("one block's γ and β");
     EXPECT_TRUE(h.has("gradient-flow.stack.block"));
     ASSERT_TRUE(h.state().apply_edits({TellStory{"vanishing"}}));
@@ -116,9 +117,9 @@ TEST(NamedPart, SaysWhetherItIsThereEnabledAndInSight) {
     EXPECT_EQ(fader.kind, PartKind::fader);
     EXPECT_TRUE(fader.enabled);
     EXPECT_GT(fader.in_sight().h, 100);
-    EXPECT_EQ(h.named("add-norm.try.play").in_sight().h, 0) << "below the end of the window";
+    EXPECT_EQ(h.named("add-norm.cards.play").in_sight().h, 0) << "below the end of the window";
     h.key_and_settle(Key::end);
-    EXPECT_GT(h.named("add-norm.try.play").in_sight().h, 20);
+    EXPECT_GT(h.named("add-norm.cards.play").in_sight().h, 20);
     EXPECT_EQ(find_part(h.log().parts, "backward.learn"), nullptr) << "of another workspace";
     h.key_and_settle(Key::n3);
     h.state().view.pinned_token = 0;

@@ -1,5 +1,6 @@
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
+#include "tests/app/workspaces/unfolded.h"
 
 #include <gtest/gtest.h>
 
@@ -45,6 +46,7 @@ TEST_P(Picture, HasNoControls) {
 
 TEST_P(Picture, SaysWhatIsSet) {
     Harness h({.window = GetParam()});
+    unfold_pages(h.state());
     h.state().ui.picture = true;
     h.state().view.workspace = *workspace_index("batch-vs-layer");
     h.settle();
@@ -58,6 +60,7 @@ TEST_P(Picture, SaysWhatIsSet) {
 TEST_P(Picture, AsksForNothing) {
     for (const char* example : {"studying", "nan-token"}) {
         Harness h({.window = GetParam(), .example = example});
+        unfold_pages(h.state());
         Document d = h.document();
         d.backward.loss = LossKind::distance;
         h.become(d);

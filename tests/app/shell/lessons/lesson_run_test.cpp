@@ -65,6 +65,20 @@ TEST_F(LessonRuns, TheMenuBeginsALesson) {
     EXPECT_TRUE(says(h, "step 1 of"));
 }
 
+// A control that is folded away comes back where a step rings it.
+TEST_F(LessonRuns, ALessonUnfoldsTheControlThatItNeeds) {
+    Lesson lesson = *find_lesson(h.state().lessons, "deep");
+    LessonStep& step = lesson.steps[2];
+    step.ring = {"gradient-flow.gain"};
+    ASSERT_TRUE(begin_lesson(h.state(), lesson, 2));
+    h.settle();
+    EXPECT_TRUE(h.has("gradient-flow.gain"));
+    leave_lesson(h.state());
+    ASSERT_TRUE(begin_lesson(h.state(), "deep:3"));
+    h.settle();
+    EXPECT_FALSE(h.has("gradient-flow.gain")) << "the lesson as it is needs no such control";
+}
+
 TEST_F(LessonRuns, NothingIsShownBeforeItIsPredicted) {
     begin("shortcut:2");
     EXPECT_FALSE(h.named("lesson.next").enabled);

@@ -222,7 +222,7 @@ TEST_F(ShownActs, AreOverBeforeAClickOfThePersonIsHeard) {
     }
 }
 
-// The figure is drawn on a worker; the person closes the lesson meanwhile.
+// The figure is drawn in the next frame; the person closes the lesson before.
 TEST_F(ShownActs, ThatAreStillBeingDoneEndWithTheLesson) {
     const Attack* figure =
         std::ranges::find(k_attacks, std::string_view("ExportsAFigure"),
@@ -231,7 +231,7 @@ TEST_F(ShownActs, ThatAreStillBeingDoneEndWithTheLesson) {
     std::ofstream(file) << lesson_of(*figure);
     begin(h, file.string());
     ask_to_show(h);
-    frames_until(h, [&] { return h.state().files.busy(); });
+    frames_until(h, [&] { return !h.state().files.waiting.empty(); });
     leave_lesson(h.state());
     h.settle();
     for (const auto& [path, bytes] : files_in(h.dir())) EXPECT_NE(path.extension(), ".png");

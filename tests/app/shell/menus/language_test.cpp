@@ -1,11 +1,14 @@
 #include "app/language/language.h"
 #include "app/model/train/race_setup.h"
 #include "app/shell/lessons/lessons.h"
+#include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace normscope::testing {
@@ -47,6 +50,22 @@ TEST(ChosenLanguage, IsSpokenAtOnceAndNamesStay) {
     EXPECT_TRUE(h.has_text("Archivo"));
     choose_language(h, "en");
     EXPECT_TRUE(h.has_text("File"));
+}
+
+TEST(ChosenLanguage, AVerdictIsNoDirection) {
+    for (const auto& [language, right, wrong] :
+         {std::tuple("de", "richtig", "falsch"), {"es", "correcto", "incorrecto"}}) {
+        Harness h({.window = {1600, 4000}, .language = language});
+        h.state().view.workspace = *workspace_index("backward");
+        h.settle();
+        const auto is_there = [&](const std::string& word) {
+            return std::ranges::find(h.log().texts, word, &LoggedText::text) != h.log().texts.end();
+        };
+        EXPECT_TRUE(is_there(right)) << language;
+        EXPECT_TRUE(is_there(wrong)) << language;
+        for (const char* word : {"right", "wrong", "unsafe", "nach rechts", "a la derecha"})
+            EXPECT_FALSE(is_there(word)) << language << ": " << word;
+    }
 }
 
 TEST(ChosenLanguage, OfTheCommandLineIsSpokenFromTheFirstFrame) {
@@ -140,7 +159,7 @@ TEST(ChosenLanguage, IsThatOfLanesAndOfWhatIsRefused) {
         EXPECT_EQ(lane_name(race, with_config(race, {}, config)), on ? "Maske" : "keine Maske");
     }
     const Document before = h.document();
-    h.click("train.width.value");
+    h.click("train.layers.value");
     h.key(Key::a, true);
     h.type("a");
     h.key_and_settle(Key::enter);

@@ -1,10 +1,7 @@
 #include "app/study/add_norm/derived.h"
 #include "tests/app/model/random_edit.h"
 
-#include <atomic>
-#include <chrono>
 #include <gtest/gtest.h>
-#include <thread>
 
 namespace normscope {
 namespace {
@@ -313,34 +310,6 @@ TEST(Derived, GammaOfACell) {
     d.affine_per = AffinePer::scalar;
     d.gamma = d.beta = std::vector<double>{8};
     EXPECT_EQ(Derived::of(d)->gamma(1, 2), 8);
-}
-
-TEST(Derived, ALargeDocumentIsDerivedOnAWorker) {
-    std::atomic<int> woken = 0;
-    Node<Derived> node([&] { ++woken; });
-    node.keep_up(blank_document(3, 7));
-    const auto small = node.last();
-    EXPECT_EQ(small->document(), blank_document(3, 7));
-    EXPECT_FALSE(node.computing());
-
-    const Document large = blank_document(2049, 2053);
-    node.keep_up(large);
-    EXPECT_EQ(node.last(), small) << "the last one stays until the new one is there";
-    EXPECT_TRUE(node.computing());
-    while (woken == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    node.keep_up(large);
-    EXPECT_EQ(node.last()->document(), large);
-    EXPECT_FALSE(node.computing());
-}
-
-TEST(Derived, AResultOfAnotherMatrixIsDropped) {
-    std::atomic<int> woken = 0;
-    Node<Derived> node([&] { ++woken; });
-    node.keep_up(blank_document(3, 7));
-    node.keep_up(blank_document(2049, 2053));
-    while (woken == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    node.keep_up(blank_document(4, 5));
-    EXPECT_EQ(node.last()->document(), blank_document(4, 5));
 }
 
 } // namespace

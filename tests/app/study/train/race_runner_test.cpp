@@ -1,4 +1,5 @@
 #include "app/study/train/race_runner.h"
+#include "tests/app/model/norm_race.h"
 
 #include <cmath>
 #include <cstdio>
@@ -9,7 +10,7 @@ namespace normscope {
 namespace {
 
 RaceSetup small_race(Index step = 0) {
-    RaceSetup s = default_race();
+    RaceSetup s = testing::norm_race();
     s.common.layers = 3;
     s.common.width = 8;
     s.common.points = 40;
@@ -45,7 +46,7 @@ void expect_same(const RaceRunner& a, const RaceRunner& b) {
 
 // Within the bounds of every setting.
 RaceSetup huge_race() {
-    RaceSetup s = default_race();
+    RaceSetup s = testing::norm_race();
     s.common = usual_config(Task::reverse);
     s.common.layers = 64;
     s.common.width = 256;

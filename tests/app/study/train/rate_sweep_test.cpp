@@ -1,4 +1,5 @@
 #include "app/study/train/rate_sweep.h"
+#include "tests/app/model/norm_race.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -8,7 +9,7 @@ namespace normscope {
 namespace {
 
 RaceSetup swept_race() {
-    RaceSetup s = default_race();
+    RaceSetup s = testing::norm_race();
     s.common.task = Task::gaussians;
     s.common.layers = 2;
     s.common.width = 8;

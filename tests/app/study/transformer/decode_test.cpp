@@ -130,7 +130,7 @@ TEST(TransformerWorker, ALargeModelIsMadeBesideTheScreenAndTheNewestStays) {
     setup.config.layers = 6;
     setup.config.width = 128;
     setup.config.ffn = 512;
-    ASSERT_EQ(TransformerStudy::where(setup, nullptr), Where::on_a_worker);
+    ASSERT_EQ(TransformerStudy::where(setup), Where::on_a_worker);
     Node<TransformerStudy> node;
     EXPECT_FALSE(node.keep_up(setup)) << "nothing is there yet";
     double read = 0; // of whichever is shown, while the next one is made

@@ -56,18 +56,18 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
                    t.rect.bottom() <= t.clip.bottom();
         });
     };
-    for (int i = 0; i < 60 && !in_sight("Play the five steps"); ++i) {
+    for (int i = 0; i < 60 && !in_sight("Play ▸"); ++i) {
         ImGui::GetIO().MouseWheel = -1;
         h.move({1000, 700});
         h.frame();
     }
     ASSERT_FALSE(in_sight("X input")) << "the cells are scrolled away";
-    for (int i = 0; i < 60 && h.center_of("add-norm.try.play").y > 190; ++i) {
+    for (int i = 0; i < 60 && h.center_of("add-norm.cards.play").y > 190; ++i) {
         ImGui::GetIO().MouseWheel = -0.2f;
         h.move({1000, 700});
         h.frame();
     }
-    h.click("add-norm.try.play");
+    h.click("add-norm.cards.play");
     h.settle();
     EXPECT_TRUE(h.named("add-norm.card-z.cells")
                     .rect.contains({ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}))
@@ -94,7 +94,7 @@ TEST(AddNormWorkspace, PlayedStepsStandBesideTheCellsTheyLightUp) {
 TEST(AddNormWorkspace, SpaceWalksThroughTheStepsAndPressesNothing) {
     Harness h;
     h.state().view.reduce_motion = true;
-    h.click("add-norm.try.play");
+    h.click("add-norm.cards.play");
     h.click("add-norm.try.randomize");
     const Document before = h.state().document();
     h.key(Key::space);
@@ -156,7 +156,7 @@ TEST(AddNormWorkspace, ALongFeatureNameLeavesTheOthersTheirs) {
 
 TEST(AddNormWorkspace, ArrowsWalkThroughTheStepsAndDoNotLeaveThem) {
     Harness h;
-    h.click("add-norm.try.play");
+    h.click("add-norm.cards.play");
     h.state().ui.focus_visible = false; // the arrows are no button's
     for (int i = 0; i < 7; ++i) h.key(Key::right);
     EXPECT_EQ(h.state().view.of<AddNormView>().playing, 4);
@@ -333,7 +333,7 @@ TEST(AddNorm, TheChartsOfAllCardsHaveOneScale) {
     std::vector<float> left, right;
     for (const LoggedText& text : h.log().texts) {
         if (text.rect.y > 500) continue; // Before and after has an axis of its own
-        if (text.text == "-5") left.push_back(text.rect.center().x);
+        if (text.text == "−5") left.push_back(text.rect.center().x);
         if (text.text == "5") right.push_back(text.rect.center().x);
     }
     ASSERT_EQ(left.size(), 5u);

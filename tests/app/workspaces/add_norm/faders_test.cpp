@@ -4,6 +4,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
+#include "tests/app/workspaces/unfolded.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +109,8 @@ TEST(Faders, AFaderIsLiveAndLeavesTheStatisticsAlone) {
 TEST(Faders, ADraggedFrameIsDrawnAsOneAtRest) {
     for (const auto& [workspace, fader] :
          {std::pair(Key::n1, "add-norm.gamma.d1"), {Key::n3, "backward.gamma.d1"}}) {
-        Harness h;
+        Harness h({.window = {1600, 3000}});
+        unfold_pages(h.state());
         h.key(workspace);
         h.settle();
         const Point from = h.center_of(fader);
@@ -133,7 +135,8 @@ TEST(Faders, ADraggedFrameIsDrawnAsOneAtRest) {
 TEST(Faders, EscTakesBackWhatIsBeingDragged) {
     for (const auto& [workspace, fader] :
          {std::pair(Key::n1, "add-norm.gamma.d1"), {Key::n3, "backward.gamma.d1"}}) {
-        Harness h;
+        Harness h({.window = {1600, 3000}});
+        unfold_pages(h.state());
         h.key(workspace);
         h.settle();
         h.state().view.of<AddNormView>().playing = 1; // Esc would end this too
@@ -382,7 +385,7 @@ TEST(Faders, AVeryLargeValueFitsBelowItsFader) {
                 if (value.contains(t.rect.center())) text += t.text;
             return text;
         };
-        EXPECT_TRUE(below("d2").starts_with("-5")) << below("d2");
+        EXPECT_TRUE(below("d2").starts_with("−5")) << below("d2");
         EXPECT_TRUE(below("d2").ends_with("e19")) << below("d2");
         EXPECT_EQ(below("d3").find("…"), std::string::npos) << below("d3");
         EXPECT_EQ(below("d0"), "1.00") << "the others keep theirs";
@@ -398,7 +401,7 @@ TEST(Faders, LongValuesBelowFadersStandApart) {
     std::vector<Rect> rects;
     for (const NamedPart& value : h.all_of("add-norm.beta.d"))
         for (const LoggedText& t : h.log().texts)
-            if (t.text == "-8.6e6" && value.rect.contains(t.rect.center())) rects.push_back(t.rect);
+            if (t.text == "−8.6e6" && value.rect.contains(t.rect.center())) rects.push_back(t.rect);
     ASSERT_GE(rects.size(), 6u);
     for (std::size_t i = 1; i < rects.size(); ++i)
         EXPECT_GE(rects[i].x - rects[i - 1].right(), 3) << i;

@@ -29,14 +29,23 @@ Geometry geometry(Harness& h) {
     return geometry_of(*h.state().derived, 100);
 }
 
-// Where a point is on the screen.
-Point place_of(Harness& h, const Vec3& v) {
-    const Frame frame{h.document(), *h.state().derived, h.state().view, nullptr, h.state().memory};
+SpaceScene scene(Harness& h) {
+    return scene_of({h.document(), *h.state().derived, h.state().view, nullptr, h.state().memory});
+}
+
+// As the picture on the screen is looked at.
+SpaceView shown(Harness& h) {
     RecordingCanvas canvas;
     const Ui ui(canvas, k_look, h.state().ui);
-    return fit_scene(ui, h.named("add-norm.geometry.space").rect,
-                     h.state().view.of<AddNormView>().space.camera, scene_of(frame))
-        .at(v);
+    const auto& scales = h.state().view.scales;
+    return fit_scene(
+        ui, h.named("add-norm.geometry.space").rect, h.state().view.of<AddNormView>().space.camera,
+        scene(h), SpaceReach{*scales.at("add-norm.across").now, *scales.at("add-norm.high").now});
+}
+
+// Where a point is on the screen.
+Point place_of(Harness& h, const Vec3& v) {
+    return shown(h).at(v);
 }
 
 bool has_circle_at(const RecordingCanvas& canvas, Point at, Color color) {
@@ -114,14 +123,9 @@ TEST(GeometryView, TheNormForgetsTheMeanAndTheLengthThatAHandlePulls) {
     h.become(d);
     h.settle();
     const auto handle = [&](bool mean) {
-        const Frame frame{h.document(), *h.state().derived, h.state().view, nullptr,
-                          h.state().memory};
         RecordingCanvas canvas;
         const Ui ui(canvas, k_look, h.state().ui);
-        const SpaceScene scene = scene_of(frame);
-        const SpaceView view = fit_scene(ui, h.named("add-norm.geometry.space").rect,
-                                         h.state().view.of<AddNormView>().space.camera, scene);
-        const Handles handles = handles_of(ui, view, scene);
+        const Handles handles = handles_of(ui, shown(h), scene(h));
         return mean ? *handles.mean : *handles.length;
     };
     for (const bool mean : {true, false}) {
@@ -237,6 +241,71 @@ TEST(GeometryView, NothingOverlapsOrIsCut) {
                 EXPECT_EQ(wrong_name(log), std::nullopt);
             }
         }
+}
+
+bool has_word(const Harness& h, const std::string& word) {
+    const Rect space = h.named("add-norm.geometry.space").rect;
+    return std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+        return t.text == word && space.contains(t.rect.center());
+    });
+}
+
+TEST(GeometryView, IsWhatItsExampleOpens) {
+    Harness h(in_space());
+    EXPECT_TRUE(h.has("add-norm.geometry.space"));
+}
+
+TEST(GeometryView, CirclesThatCoincideHaveOneName) {
+    Harness h({.example = "three-features"});
+    open_geometry(h);
+    EXPECT_TRUE(has_word(h, "circle of radius √3"));
+    EXPECT_FALSE(has_word(h, "γ ⊙ circle"));
+    EXPECT_FALSE(has_word(h, "γ ⊙ circle + β"));
+    ASSERT_TRUE(h.state().apply_edits({SetParam{Param::gamma, 0, 0, 2}}));
+    h.settle();
+    EXPECT_TRUE(has_word(h, "γ ⊙ circle"));
+    EXPECT_FALSE(has_word(h, "γ ⊙ circle + β")) << "β = 0 moves nothing";
+}
+
+TEST(GeometryView, DrawsArrowsOfTheGradientWhenAsked) {
+    Harness h(in_space());
+    EXPECT_FALSE(has_word(h, "dz"));
+    h.click_and_settle("add-norm.geometry.gradient");
+    EXPECT_TRUE(has_word(h, "dz"));
+}
+
+TEST(GeometryView, ATokenFarAwayStandsAtTheEdgeAndTheCircleStaysLarge) {
+    Harness h({.example = "three-features"});
+    open_geometry(h);
+    ASSERT_TRUE(h.state().apply_edits({ShiftInput{30}}));
+    h.settle();
+    const SpaceView view = shown(h);
+    const Rect space = h.named("add-norm.geometry.space").rect;
+    const double circle = 2 * std::sqrt(3.0) * std::sin(k_tilted.rise) * view.unit;
+    EXPECT_GE(circle, static_cast<double>(space.h) / 3 - 1);
+    const TokenWay& way = geometry(h).tokens[0];
+    EXPECT_FALSE(space.contains(view.at(way.z)));
+    EXPECT_TRUE(space.contains(place_on_way(view, way, 0)));
+    RecordingCanvas canvas;
+    const Ui ui(canvas, k_look, h.state().ui);
+    EXPECT_TRUE(handles_of(ui, view, scene(h)).mean.has_value());
+}
+
+TEST(GeometryView, HoldsItsSizeWhileATokenIsDragged) {
+    Harness h(in_space());
+    const double unit = shown(h).unit;
+    const Point at = place_of(h, geometry(h).tokens[2].z);
+    h.move(at);
+    h.frame();
+    h.press();
+    h.frame();
+    for (int i = 1; i < 10; ++i) {
+        h.move({at.x + static_cast<float>(i * 20), at.y - static_cast<float>(i * 4)});
+        h.frame();
+    }
+    EXPECT_EQ(shown(h).unit, unit);
+    h.release();
+    h.settle();
 }
 
 } // namespace

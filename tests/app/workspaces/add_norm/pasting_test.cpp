@@ -92,91 +92,20 @@ TEST(Pasting, AmbiguousNumbersAreRefused) {
     }
 }
 
-// So many numbers that their text is read on a worker.
-class PastingMuch : public ::testing::Test {
-  protected:
-    PastingMuch() {
-        h.click(cell_of_x(h, 1, 1));
-        ImGui::SetClipboardText(write_csv({numbers, {}, {}}, '\t')->c_str());
-        h.state().ui.block_asks = BlockCommand::paste;
-        h.frame();
-        EXPECT_TRUE(h.state().files.errand.busy());
-        EXPECT_EQ(h.document(), before);
-    }
-
+TEST(Pasting, ALargeBlockIsOneStep) {
     Harness h;
     const Document before = h.document();
     const Matrix<double> numbers =
         *apply(blank_document(251, 307), Randomize{Distribution::normal, 3})->x;
-};
-
-TEST_F(PastingMuch, IsReadWhileTheScreenGoesOn) {
-    h.state().view.of<AddNormView>().editor_x.anchor =
-        h.state().view.of<AddNormView>().editor_x.cursor = {}; // somebody looks on
-    h.settle();
+    h.click(cell_of_x(h, 1, 1));
+    ImGui::SetClipboardText(write_csv({numbers, {}, {}}, '\t').c_str());
+    h.key(Key::v, true);
     ASSERT_EQ(h.document().token_count(), 252);
     EXPECT_EQ(h.document().x->block(1, 1, 251, 307), numbers);
     EXPECT_TRUE(h.has_text("Pasted 251×307 numbers; there are 252×308 now")) << h.state().status;
     EXPECT_EQ(h.state().view.of<AddNormView>().editor_x.block().rows, 251);
     h.key(Key::z, true);
-    EXPECT_EQ(h.document(), before) << "one step";
-}
-
-TEST_F(PastingMuch, IsStopped) {
-    h.state().files.errand.stop();
-    h.settle();
     EXPECT_EQ(h.document(), before);
-    EXPECT_EQ(h.state().status, "Stopped: Pasting");
-}
-
-TEST_F(PastingMuch, IsDroppedWhereTheDocumentHasChanged) {
-    h.state().apply_edits({Rename{Axis::token, 0, "changed"}});
-    const Document changed = h.document();
-    h.settle();
-    EXPECT_EQ(h.document(), changed);
-    EXPECT_TRUE(h.has_text("Nothing was pasted: the document has changed")) << h.state().status;
-}
-
-TEST_F(PastingMuch, IsDroppedWhereItsCellsAreGone) {
-    h.state().view.workspace = 2;
-    h.settle();
-    EXPECT_EQ(h.document(), before);
-    EXPECT_TRUE(h.has_text("the cells are not shown any more")) << h.state().status;
-}
-
-// So many numbers that they are put into the document on a worker.
-class PastingSoMuchThatItTakesLong : public ::testing::Test {
-  protected:
-    PastingSoMuchThatItTakesLong() {
-        h.click(cell_of_x(h, 1, 1));
-        ImGui::SetClipboardText(write_csv({numbers, {}, {}}, '\t')->c_str());
-        h.state().ui.block_asks = BlockCommand::paste;
-        for (int i = 0; i < 10 && !h.state().edit_runner.waits_for(); ++i) h.frame();
-        EXPECT_TRUE(h.state().edit_runner.waits_for());
-        EXPECT_EQ(h.document(), before);
-        EXPECT_FALSE(h.has_text("Pasted"));
-    }
-
-    Harness h;
-    const Document before = h.document();
-    const Matrix<double> numbers = Matrix<double>::Constant(503, 601, 7);
-};
-
-TEST_F(PastingSoMuchThatItTakesLong, IsThereAfterSomeFrames) {
-    h.settle();
-    ASSERT_EQ(h.document().token_count(), 504);
-    EXPECT_EQ(h.document().x->block(1, 1, 503, 601), numbers);
-    EXPECT_TRUE(h.has_text("Pasted 503×601 numbers; there are 504×602 now")) << h.state().status;
-    EXPECT_EQ(h.state().view.of<AddNormView>().editor_x.block().rows, 503);
-    h.key(Key::z, true);
-    EXPECT_EQ(h.document(), before) << "one step";
-}
-
-TEST_F(PastingSoMuchThatItTakesLong, IsTakenBackBeforeItIsThere) {
-    h.key(Key::z, true);
-    h.settle();
-    EXPECT_EQ(h.document(), before);
-    EXPECT_FALSE(h.has_text("Pasted"));
 }
 
 TEST(Pasting, CopyingWritesWhatPastingReads) {

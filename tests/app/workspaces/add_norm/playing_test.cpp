@@ -28,7 +28,7 @@ bool covered(const Harness& h, const std::string& card) {
 
 TEST(PlaySteps, RunBySpeechToTheirEndAndThenNothingMoves) {
     Harness h;
-    h.click("add-norm.try.play");
+    h.click("add-norm.cards.play");
     ASSERT_TRUE(h.app().animating());
     const double began = time_of(h);
     h.frames(60); // a second
@@ -43,7 +43,7 @@ TEST(PlaySteps, RunBySpeechToTheirEndAndThenNothingMoves) {
 
 TEST(PlaySteps, SpaceRestsAndGoesOnAndEscEnds) {
     Harness h;
-    h.click("add-norm.try.play");
+    h.click("add-norm.cards.play");
     h.frames(30);
     h.key(Key::space);
     h.settle();
@@ -103,7 +103,7 @@ TEST(PlaySteps, CellsAreCoveredUntilTheyAreMade) {
 TEST(PlaySteps, WithLessMotionStepsAreShownOneByOneAndNothingMoves) {
     Harness h;
     h.state().view.reduce_motion = true;
-    h.click("add-norm.try.play");
+    h.click("add-norm.cards.play");
     for (int step = 1; step <= k_played_steps; ++step) {
         EXPECT_FALSE(h.state().view.of<AddNormView>().play_runs);
         h.settle();
@@ -296,12 +296,6 @@ TEST(Cards, WhatIsPastedLoadedOrMadeByAWorkerIsSaidToo) {
     const std::filesystem::path file = h.dir() / "x.csv";
     std::ofstream(file) << "1,2,3,4,5,6\n2,3,4,5,6,7\n3,4,5,6,7,9\n1,5,2,4,9,6\n";
     open_path(h.state(), file, OpenAs::x);
-    told("values of X changed");
-    h.become(blank_document(400, 500));
-    h.settle();
-    const Edit edit = Randomize{Distribution::normal, 3};
-    ASSERT_TRUE(takes_long(edit, h.document())) << "it goes to a worker";
-    h.state().apply_edits({edit});
     told("values of X changed");
 }
 

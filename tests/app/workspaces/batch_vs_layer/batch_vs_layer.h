@@ -1,17 +1,23 @@
 #pragma once
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "tests/app/shell/harness.h"
+#include "tests/app/workspaces/unfolded.h"
 
 #include <string>
 #include <utility>
 
 namespace normscope::testing {
 
-// The program in the Batch vs Layer workspace, by its key.
+// The program in the Batch vs Layer workspace, by its key, in a window that shows all of it.
 struct BatchVsLayer : Harness {
-    explicit BatchVsLayer(Setup setup = {}) : Harness(std::move(setup)) {
+    explicit BatchVsLayer(Setup setup = {}) : Harness(tall(std::move(setup))) {
+        unfold_pages(state());
         key(Key::n2);
         settle();
+    }
+    static Setup tall(Setup setup) {
+        if (setup.window.h == Setup().window.h) setup.window.h = 3000;
+        return setup;
     }
     const BatchStudy& study() {
         return state().memory.of<BatchMemory>().study.of(BatchInput{document(), {}});

@@ -34,6 +34,10 @@ struct FlowHarness : Harness {
     }
     const FlowSetup& setup() { return document().flow; }
     const FlowView& view() { return state().view.of<FlowView>(); }
+    // With all rows of a panel on the page.
+    void unfold(const std::string& panel = "stack") {
+        click_and_settle("gradient-flow." + panel + ".more");
+    }
     Point block_at(int block) {
         const NamedPart river = named("gradient-flow.river.blocks");
         const float w = river.rect.w / static_cast<float>(setup().stack.blocks);

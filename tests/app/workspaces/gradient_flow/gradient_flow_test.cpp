@@ -80,6 +80,7 @@ TEST(GradientFlowWorkspace, EitherAddAndNormOfAnEncoderBlockOpens) {
 
 TEST(GradientFlowWorkspace, TheWidthIsLogarithmicWhereTheRangeNeedsItUnlessChosen) {
     FlowHarness h;
+    h.unfold("river");
     EXPECT_TRUE(h.has_text("0 at the axis to"));
     ASSERT_TRUE(h.state().apply_edits({TellStory{"vanishing"}}));
     h.settle();
@@ -91,6 +92,7 @@ TEST(GradientFlowWorkspace, TheWidthIsLogarithmicWhereTheRangeNeedsItUnlessChose
 
 TEST(GradientFlowWorkspace, AStoryInWhichTheGradientVanishesBeginsOnALinearScale) {
     FlowHarness h;
+    h.unfold("river");
     h.click_and_settle("gradient-flow.stories.vanishing");
     EXPECT_TRUE(h.has_text("0 at the axis to"));
     h.click_and_settle("gradient-flow.river.width.log");
@@ -152,6 +154,7 @@ TEST(GradientFlowWorkspace, TheChartShowsTheInputAndTheOutputOfTheStackToo) {
 
 TEST(GradientFlowWorkspace, ArrowKeysWalkAlongTheBlocks) {
     FlowHarness h;
+    h.unfold("river");
     h.click("gradient-flow.river.width.linear"); // the widget before the river
     h.leave();
     for (int i = 0; i < 3 && !h.view().block; ++i) {
@@ -168,6 +171,7 @@ TEST(GradientFlowWorkspace, ArrowKeysWalkAlongTheBlocks) {
 
 TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
     FlowHarness h;
+    h.unfold();
     const Rect river = h.named("gradient-flow.river.blocks").rect;
     const Rect tokens = h.named("gradient-flow.tokens").rect;
     const auto choose = [&] {
@@ -189,6 +193,7 @@ TEST(GradientFlowWorkspace, AChosenBlockIsLetGoOfByEscAndByAClickOnNothing) {
 
 TEST(GradientFlowWorkspace, AHintSaysThatAPressOpensTheBlock) {
     FlowHarness h;
+    h.unfold();
     EXPECT_TRUE(h.has_text("Click a block to open its Add & Norm"));
     h.click_and_settle("gradient-flow.stack.affine-of.one");
     EXPECT_FALSE(h.has_text("Click a block to open its Add & Norm"));
@@ -259,6 +264,7 @@ TEST(GradientFlowWorkspace, ABarLightsARouteOfItsLength) {
 
 TEST(GradientFlowWorkspace, OneBlocksGammaIsItsOwn) {
     FlowHarness h;
+    h.unfold();
     h.click_and_settle("gradient-flow.stack.affine-of.one");
     ASSERT_TRUE(h.view().only_block);
     const NamedPart gamma = h.named("gradient-flow.gamma");
@@ -277,6 +283,7 @@ TEST(GradientFlowWorkspace, OneBlocksGammaIsItsOwn) {
 
 TEST(GradientFlowWorkspace, TheSlidersOfOneBlockFollowTheBlockOfTheRiver) {
     FlowHarness h;
+    h.unfold();
     h.click_and_settle("gradient-flow.stack.affine-of.one");
     EXPECT_EQ(h.view().only_block, 1);
     h.click_and_settle(h.block_at(4)); // chooses it, and opens nothing
@@ -292,6 +299,7 @@ TEST(GradientFlowWorkspace, TheSlidersOfOneBlockFollowTheBlockOfTheRiver) {
 
 TEST(GradientFlowWorkspace, TheQuantityIsOneThatTheStackHas) {
     FlowHarness h;
+    h.unfold("gradient-norms");
     EXPECT_TRUE(h.has("gradient-flow.gradient-norms.quantity.w2"));
     EXPECT_FALSE(h.has("gradient-flow.gradient-norms.quantity.attention"));
     h.click_and_settle("gradient-flow.gradient-norms.quantity.w2");
@@ -305,6 +313,7 @@ TEST(GradientFlowWorkspace, TheQuantityIsOneThatTheStackHas) {
 
 TEST(GradientFlowWorkspace, ParticlesAreOffUntilAskedForAndRestElsewhere) {
     FlowHarness h;
+    h.unfold("river");
     EXPECT_FALSE(h.view().particles);
     h.click("gradient-flow.river.particles");
     h.frames(3);
@@ -333,6 +342,7 @@ TEST(GradientFlowWorkspace, AtRestNothingIsComputedOrDrawnAnew) {
 // To move one block's γ nobody has to come back from another workspace.
 TEST(GradientFlowWorkspace, OfOneBlockAClickChoosesAndADoubleClickOpens) {
     FlowHarness h;
+    h.unfold();
     h.click_and_settle("gradient-flow.stack.affine-of.one");
     EXPECT_TRUE(h.has_text("Click a block to set its γ and β"));
     h.click_and_settle(h.block_at(4));
@@ -379,6 +389,7 @@ TEST(GradientFlowWorkspace, EscStopsWhatTakesLongAndGoOnMeasuresTheRest) {
 
 TEST(GradientFlowWorkspace, ArrowsTakeTheFocusAlongWithTheChoice) {
     FlowHarness h;
+    h.unfold();
     const auto press = [&](Key key) { h.key_and_settle(key); };
     h.click_and_settle("gradient-flow.sublayer.linear");
     // Across the lines, to the end and back.

@@ -30,6 +30,8 @@ TEST(GradientFlowWorkspace, EveryControlIsThereAtEveryScale) {
         d.flow.pinned = std::vector<PinnedStack>{{"Another", small_stack(5), true, 0}};
         h.become(d);
         h.settle();
+        h.unfold();
+        h.unfold("river");
         const Rect river = h.named("gradient-flow.river.blocks").rect;
         for (const char* name :
              {"gradient-flow.river.particles", "gradient-flow.linked-affine",
@@ -47,6 +49,16 @@ TEST(GradientFlowWorkspace, EveryControlIsThereAtEveryScale) {
             h.frames(2);
         }
     }
+}
+
+TEST(GradientFlowWorkspace, NoMoreThanTwentyFiveControlsAreThereBeforeMoreIsPressed) {
+    FlowHarness h;
+    EXPECT_LE(controls_within(h.log(), "gradient-flow"), 25u);
+    h.unfold();
+    EXPECT_TRUE(h.has("gradient-flow.gain"));
+    EXPECT_GT(controls_within(h.log(), "gradient-flow"), 25u);
+    h.unfold();
+    EXPECT_FALSE(h.has("gradient-flow.gain")) << "folded again";
 }
 
 TEST(GradientFlowWorkspace, AMessageMakesNothingScroll) {

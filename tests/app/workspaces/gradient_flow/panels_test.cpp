@@ -127,7 +127,7 @@ TEST(FlowPanels, OfNoGradientNothingIsSplit) {
         p.view.of<FlowView>().path_length = length;
         p.draw(paths_panel);
         EXPECT_TRUE(p.says("nothing to split: no gradient reaches the input"));
-        EXPECT_FALSE(p.says("weighted by energy"));
+        EXPECT_FALSE(p.says("weighted by its part"));
     }
 }
 
@@ -397,13 +397,13 @@ TEST(FlowPanels, EveryShareHasThreeDigits) {
     p.document.flow.stack = study.stack;
     p.studies.present = std::make_shared<StackStudy>(study);
     p.draw(river_panel);
-    EXPECT_TRUE(p.says("the skip carries 75.0 %"));
+    EXPECT_TRUE(p.says("the skip brings 75.0 %"));
     study.seeds[0].paths.emplace();
     study.seeds[0].paths->energy_share = {0.2, 0.8, 0, 0, 0, 0, 0};
     study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
     p.studies.present = std::make_shared<StackStudy>(study);
     p.draw(paths_panel, {495, 400});
-    EXPECT_TRUE(p.says("crosses none has 20.0 % of it"));
+    EXPECT_TRUE(p.says("crosses none brings 20.0 % of the squares"));
     // A part may work against the others.
     study.seeds[0].paths->signed_share = {-0.125, 1.125, 0, 0, 0, 0, 0};
     p.studies.present = std::make_shared<StackStudy>(study);

@@ -174,11 +174,12 @@ TEST(AxisFit, HoldsAllOfACurveThatLeavesTheOthersRoom) {
     EXPECT_NEAR(std::log10(curves_range(both).hi), 2, 1e-9);
 }
 
-TEST(AxisFit, AGuessGetsADecadeAtMost) {
-    const LineRange measured{0.1, 10};
-    EXPECT_NEAR(std::log10(with_guess(measured, {1e-12, 1}).lo), -2, 1e-9);
-    EXPECT_NEAR(std::log10(with_guess(measured, {1e-12, 1}).hi), 1, 1e-9);
-    EXPECT_NEAR(std::log10(with_guess(measured, {1, 5}).lo), -1, 1e-9);
+TEST(AxisFit, HoldsAGuessAndTheMeasuredCurveWhole) {
+    const LineRange others{0.1, 10};
+    const LineRange axis = with_guess(others, {1, 2e7}, {3e-15, 1});
+    EXPECT_NEAR(std::log10(axis.lo), -15, 1e-9);
+    EXPECT_NEAR(std::log10(axis.hi), 8, 1e-9);
+    EXPECT_NEAR(std::log10(with_guess(others, {1, 5}, {0.5, 1}).lo), -1, 1e-9);
 }
 
 TEST(AxisFit, SaysWhereACurveGoesBeyondTheAxis) {

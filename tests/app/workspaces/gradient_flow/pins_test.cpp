@@ -83,6 +83,7 @@ TEST(GradientFlowWorkspace, ADoubleClickRestoresNothing) {
 
 TEST(GradientFlowWorkspace, PinnedStacksThatAStoryHasNoRoomForAreSpokenOf) {
     FlowHarness h;
+    h.unfold();
     h.click_and_settle("gradient-flow.compared.pin");
     h.click_and_settle("gradient-flow.stories.vanishing");
     EXPECT_EQ(h.setup().pinned->size(), 2u);
@@ -122,6 +123,7 @@ TEST(GradientFlowWorkspace, ALinkedPinSaysItsBeta) {
 
 TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {
     FlowHarness h;
+    h.unfold();
     for (int i = 0; i < 9; ++i) {
         h.click("gradient-flow.stack.next-seed");
         h.click_and_settle("gradient-flow.compared.pin");
@@ -134,6 +136,7 @@ TEST(GradientFlowWorkspace, SevenArePinnedAndNoMore) {
 // The second curve would hide the first.
 TEST(GradientFlowWorkspace, AStackIsPinnedOnce) {
     FlowHarness h;
+    h.unfold();
     for (int i = 0; i < 2; ++i) {
         h.click_and_settle("gradient-flow.compared.pin");
     }
@@ -146,6 +149,7 @@ TEST(GradientFlowWorkspace, AStackIsPinnedOnce) {
 // What a pin is called is a button, and the chosen one while the stack is that.
 TEST(GradientFlowWorkspace, ThePinOfTheStackThatIsShownIsLit) {
     FlowHarness h;
+    h.unfold();
     h.click_and_settle("gradient-flow.compared.pin");
     h.click_and_settle("gradient-flow.placement.pre");
     h.click_and_settle("gradient-flow.compared.pin");

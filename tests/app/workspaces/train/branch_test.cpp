@@ -7,6 +7,7 @@ namespace {
 
 TEST(TrainWorkspace, ASettingOnTheWayBranchesAndTheOldRunStaysAsAGhost) {
     TrainHarness h;
+    h.press("train.setup.more");
     h.run();
     h.go_to(100);
     ASSERT_TRUE(h.has("train.setup.change.here"));
@@ -31,6 +32,7 @@ TEST(TrainWorkspace, ASettingOnTheWayBranchesAndTheOldRunStaysAsAGhost) {
 
 TEST(TrainWorkspace, SetupShowsTheSettingsOfTheStepThatIsLookedAt) {
     TrainHarness h;
+    h.press("train.setup.more");
     h.go_to(100);
     h.press("train.optimizer.momentum");
     ASSERT_EQ(last_branch(h.setup()), 100);
@@ -47,6 +49,7 @@ TEST(TrainWorkspace, SetupShowsTheSettingsOfTheStepThatIsLookedAt) {
 
 TEST(TrainWorkspace, AChangeBeginsAnewWhereThatIsChosenOrTheShapesAreOthers) {
     TrainHarness h;
+    h.press("train.setup.more");
     h.run();
     h.go_to(100);
     h.press("train.setup.change.anew");
@@ -57,6 +60,27 @@ TEST(TrainWorkspace, AChangeBeginsAnewWhereThatIsChosenOrTheShapesAreOthers) {
     h.press("train.skip.rezero");
     EXPECT_EQ(h.setup().step, 0) << "ReZero has an α more";
     EXPECT_FALSE(last_branch(h.setup()));
+}
+
+TEST(TrainWorkspace, ThatAControlBeginsTheRaceAnewIsSaidBeforeItIsPressed) {
+    TrainHarness h;
+    h.run();
+    h.go_to(100);
+    h.press("train.lanes.lane-1.name");
+    const auto says = [&](const std::string& control) {
+        h.move(h.center_of(control));
+        h.settle();
+        return h.has_text("This begins the race anew");
+    };
+    EXPECT_TRUE(says("train.norm.none")) << "γ and β are gone";
+    EXPECT_FALSE(says("train.norm.batch"));
+    EXPECT_TRUE(says("train.layers"));
+    EXPECT_FALSE(says("train.lr"));
+    EXPECT_TRUE(says("train.skip.rezero"));
+    EXPECT_FALSE(says("train.skip.none"));
+    EXPECT_EQ(h.setup().step, 100);
+    h.press("train.skip.none");
+    EXPECT_EQ(h.setup().step, 100);
 }
 
 } // namespace

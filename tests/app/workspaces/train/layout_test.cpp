@@ -51,12 +51,15 @@ TEST(TrainWorkspace, NothingOverlapsAndNoWordIsCut) {
           TrainScreen{{1600, 1000}, 1.5f}, TrainScreen{{3840, 2160}, 2.5f}}) {
         TrainHarness h({.window = screen.window, .scale = screen.scale}, full_race());
         expect_all_clean(h, screen, "six lanes");
+        h.view().more_axes = h.view().more_lanes = h.view().more_setup = true;
         h.view().lane = 1;
         expect_all_clean(h, screen, "one lane's settings");
         h.view().lane.reset();
-        h.view().phases = h.view().updates = true;
-        expect_all_clean(h, screen, "one step and its updates");
-        h.view().phases = h.view().updates = false;
+        h.view().inside = h.view().phases = h.view().gradient = h.view().sweep = true;
+        expect_all_clean(h, screen, "all panels");
+        h.view().updates = true;
+        expect_all_clean(h, screen, "updates");
+        h.view().updates = false;
         RaceSetup race = full_race();
         race.step = 0;
         h.set(race);

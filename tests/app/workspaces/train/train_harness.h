@@ -1,5 +1,6 @@
 #pragma once
 #include "app/workspaces/train/panels.h"
+#include "tests/app/model/norm_race.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
 
@@ -10,7 +11,7 @@ namespace normscope::testing {
 
 // A race that is run in a moment.
 inline RaceSetup small_race() {
-    RaceSetup s = default_race();
+    RaceSetup s = norm_race();
     s.common.layers = 3;
     s.common.width = 8;
     s.common.points = 30;
@@ -44,6 +45,10 @@ struct TrainHarness : Harness {
     void press(const std::string& name) {
         click(name);
         settle();
+    }
+    void choose_task(const std::string& id) {
+        press("train.task");
+        press("train.task." + id);
     }
     void undo() {
         key(Key::z, true);

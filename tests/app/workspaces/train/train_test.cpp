@@ -31,6 +31,8 @@ TEST(TrainWorkspace, ARaceRunsToItsEndAndIsOneStepToUndo) {
 
 TEST(TrainWorkspace, ARaceThatTakesTooMuchMemoryIsNotRunAndSaysWhy) {
     TrainHarness h;
+    h.move(h.center_of(k_run));
+    h.settle();
     EXPECT_TRUE(h.has_text("takes about"));
     RaceSetup huge = small_race();
     huge.common = usual_config(Task::reverse);
@@ -96,6 +98,7 @@ TEST(TrainWorkspace, TheScrubberGoesBackByMouseAndByKey) {
 TEST(TrainWorkspace, ASettingOfAllLanesBeginsTheRaceAnew) {
     TrainHarness h;
     h.run();
+    h.press("train.setup.more");
     h.press("train.activation.tanh");
     EXPECT_EQ(h.setup().common.activation, Activation::tanh);
     EXPECT_EQ(h.setup().step, 0);
@@ -107,20 +110,103 @@ TEST(TrainWorkspace, ASettingOfAllLanesBeginsTheRaceAnew) {
 
 TEST(TrainWorkspace, AClickedLaneIsChangedAlone) {
     TrainHarness h;
-    EXPECT_TRUE(h.has("train.task.spirals"));
+    EXPECT_TRUE(h.has("train.task"));
+    EXPECT_FALSE(h.has("train.norm.rms"));
+    EXPECT_TRUE(h.has_text("each lane has its own"));
+    const Rect layers = h.named("train.layers").rect;
     h.press("train.lanes.lane-0.name");
     EXPECT_EQ(h.view().lane, 0u);
-    EXPECT_FALSE(h.has("train.task.spirals")) << "lanes have one task";
+    EXPECT_TRUE(h.has("train.norm.rms"));
+    EXPECT_FALSE(h.has("train.task"));
+    EXPECT_TRUE(h.has_text("Spirals, as in all lanes"));
+    EXPECT_EQ(h.named("train.layers").rect.y, layers.y) << "no row comes or goes";
     h.press("train.skip.rezero");
     EXPECT_EQ(config_of(h.setup(), (*h.setup().lanes)[0]).skip, Skip::rezero);
     EXPECT_EQ(h.setup().common.skip, Skip::add);
     EXPECT_TRUE(h.has_text("No norm, ReZero"));
     h.press("train.setup.all-lanes");
-    EXPECT_TRUE(h.has("train.task.spirals"));
+    EXPECT_TRUE(h.has("train.task"));
+}
+
+// What has no meaning without a norm says so in its place.
+TEST(TrainWorkspace, ALaneWithoutANormKeepsAllRowsInTheirPlaces) {
+    TrainHarness h;
+    h.press("train.setup.more");
+    h.press("train.lanes.lane-1.name");
+    ASSERT_TRUE(h.has("train.norm-place.post"));
+    const Rect warmup = h.named("train.warmup").rect;
+    h.press("train.norm.none");
+    EXPECT_FALSE(h.has("train.norm-place.post"));
+    EXPECT_TRUE(h.has_text("there is no norm"));
+    EXPECT_EQ(h.named("train.warmup").rect.y, warmup.y);
+}
+
+TEST(TrainWorkspace, TheRunIsInOnePlaceWhateverIsChosenOrOpened) {
+    TrainHarness h;
+    const auto places = [&] {
+        std::vector<float> out;
+        for (const char* part : {"run", "one-step", "reset", "pace", "step"}) {
+            const Rect r = h.named(std::string("train.run.") + part).rect;
+            out.insert(out.end(), {r.x, r.y});
+        }
+        return out;
+    };
+    const auto before = places();
+    for (const char* name : {"train.lanes.lane-0.name", "train.setup.more", "train.lanes.more",
+                             "train.race.more", "train.run.one-step", "train.lanes.add"}) {
+        h.press(name);
+        EXPECT_EQ(places(), before) << name;
+    }
+    h.resize({1600, 700});
+    h.settle();
+    EXPECT_EQ(places(), before);
+    h.view().pace = k_fastest;
+    h.settle();
+    EXPECT_EQ(places(), before);
+}
+
+TEST(TrainWorkspace, ThePaceIsOfTheViewAndSlowsARace) {
+    TrainHarness h;
+    const Document before = h.document();
+    h.press("train.run.pace");
+    h.key_and_settle(Key::home);
+    EXPECT_EQ(h.view().pace, 5);
+    EXPECT_EQ(h.document(), before);
+    h.click(k_run);
+    for (int i = 0; i < 20000 && h.setup().step < 2; ++i) h.frame();
+    EXPECT_EQ(h.setup().step, 2) << "one step, then the next";
+    h.press(k_run);
+    h.press("train.run.pace");
+    h.key_and_settle(Key::end);
+    EXPECT_EQ(h.view().pace, k_fastest);
+    h.run();
+    EXPECT_EQ(h.setup().step, 200);
+}
+
+TEST(TrainWorkspace, ANewDocumentsPageHasFewControlsBeforeMoreIsPressed) {
+    TrainHarness h({}, default_race());
+    int controls = 0;
+    for (const NamedPart& part : h.all_of("train."))
+        if (part.id != 0 && part.kind != PartKind::place && !part.name.ends_with(".value"))
+            ++controls;
+    EXPECT_LE(controls, 25);
+}
+
+TEST(TrainWorkspace, TheFirstRaceSaysWhichLaneReachesTheMark) {
+    RaceSetup race = default_race();
+    race.step = 300;
+    TrainHarness h({}, race);
+    EXPECT_TRUE(h.lane(3).trace.hit) << "layer norm, skip";
+    EXPECT_FALSE(h.lane(0).trace.hit);
+    EXPECT_TRUE(h.has_text("“Layer norm, skip” reached 95 % at step"));
+    EXPECT_TRUE(h.has_text("No other lane has reached it."));
+    h.go_to(25);
+    EXPECT_TRUE(h.has_text("No lane has reached 95 %."));
 }
 
 TEST(TrainWorkspace, LanesAreSwitchedCopiedRenamedAddedAndRemoved) {
     TrainHarness h;
+    h.press("train.lanes.more");
     h.press("train.lanes.lane-1.on");
     EXPECT_FALSE((*h.setup().lanes)[1].on);
     EXPECT_FALSE(h.race().lanes[1]);
@@ -173,6 +259,7 @@ TEST(TrainWorkspace, WhatIsPredictedIsShownBesideWhatCame) {
     EXPECT_TRUE(h.has("train.race.chart")) << "the race is shown again";
     EXPECT_TRUE(h.has_text("You: Batch norm first; No norm blows up. Step 200:"));
     EXPECT_FALSE(h.named("train.race.predict").enabled);
+    h.press("train.setup.more");
     h.press("train.activation.tanh");
     h.press("train.run.one-step");
     EXPECT_FALSE(h.has_text("You: ")) << "of another race nothing was said";
@@ -193,14 +280,34 @@ TEST(TrainWorkspace, PointingAtTheRaceShowsThatStepInTheTable) {
 TEST(TrainWorkspace, TheAxesAreLogarithmicOrLinear) {
     TrainHarness h;
     h.run();
+    h.press("train.race.more");
     h.press("train.race.steps-axis.linear");
     EXPECT_FALSE(h.view().log_steps);
     h.press("train.race.loss-axis.linear");
     EXPECT_FALSE(h.view().log_loss);
 }
 
+TEST(TrainWorkspace, LossesAreSmoothedOverPaleOnesAndTheSmoothingIsSaid) {
+    TrainHarness h;
+    h.run();
+    EXPECT_TRUE(h.has_text("smoothed over 25 steps; pale: each batch"));
+    EXPECT_TRUE(h.has_text(number_text(*h.lane(0).trace.loss_at(200), 3))) << "as the table has it";
+    const std::uint64_t smooth = h.draw_digest();
+    h.press("train.race.more");
+    h.press("train.race.smooth.off");
+    EXPECT_FALSE(h.view().smooth);
+    EXPECT_FALSE(h.has_text("smoothed over"));
+    h.press("train.race.smooth.on");
+    h.press("train.race.more");
+    h.move({1, 1});
+    h.settle();
+    EXPECT_EQ(h.draw_digest(), smooth);
+}
+
 TEST(TrainWorkspace, GammaAndBetaStandBesideTheRibbonsAndTheGradientMayBeUpdates) {
     TrainHarness h;
+    h.press("train.deeper.inside");
+    h.press("train.deeper.gradient");
     h.run();
     const std::vector<LayerAffine>& affine = h.lane(1).shot->affine;
     ASSERT_EQ(affine.size(), 3u) << "a layer each";
@@ -214,14 +321,15 @@ TEST(TrainWorkspace, GammaAndBetaStandBesideTheRibbonsAndTheGradientMayBeUpdates
         EXPECT_GT(trace->layer(1, 1).update_ratio, -5);
     }
     h.press("train.train-gradient.quantity.update");
-    EXPECT_TRUE(h.has_text("-3: usual"));
+    EXPECT_TRUE(h.has_text("−3: usual"));
     h.press("train.train-gradient.quantity.gradient");
-    EXPECT_FALSE(h.has_text("-3: usual"));
+    EXPECT_FALSE(h.has_text("−3: usual"));
 }
 
 TEST(TrainWorkspace, SequencesAreWrittenAndTheirOwnSettingsShown) {
     TrainHarness h;
-    h.press("train.task.reverse");
+    h.choose_task("reverse");
+    h.press("train.setup.more");
     EXPECT_EQ(h.setup().common.task, Task::reverse);
     EXPECT_TRUE(h.has("train.placement.pre"));
     EXPECT_TRUE(h.has("train.mask.on"));
@@ -234,7 +342,7 @@ TEST(TrainWorkspace, SequencesAreWrittenAndTheirOwnSettingsShown) {
 TEST(TrainWorkspace, TheNextStepIsShownInFourPhases) {
     TrainHarness h;
     h.go_to(20);
-    h.press("train.maps.shown.step");
+    h.press("train.deeper.phases");
     const MlpStep& step = *h.lane(0).shot->next; // of the first lane
     for (const char* phase : {"1 Forward", "2 Loss", "3 Backward", "4 Update at rate 0.1"})
         EXPECT_TRUE(h.has_text(phase)) << phase;
@@ -244,12 +352,13 @@ TEST(TrainWorkspace, TheNextStepIsShownInFourPhases) {
     const Index w = step.before.layers[2].weight;
     EXPECT_TRUE(h.has_text(number_text(static_cast<double>(step.pass.gradients(w)), 3)));
     EXPECT_TRUE(h.has_text(number_text(static_cast<double>(step.after(w)), 4)));
-    h.press("train.maps.shown.maps");
+    h.press("train.deeper.phases");
     EXPECT_FALSE(h.has_text("1 Forward"));
 }
 
 TEST(TrainWorkspace, ALayerOpensAsAnAddAndNorm) {
     TrainHarness h;
+    h.press("train.deeper.inside");
     h.go_to(20);
     const MlpStep& step = *h.lane(1).shot->next;
     const Matrix<float> read = step.pass.layers[1].u; // by φ, after the norm
@@ -269,6 +378,7 @@ TEST(TrainWorkspace, ALayerOpensAsAnAddAndNorm) {
 
 TEST(TrainWorkspace, ALayerOpensByKeyToo) {
     TrainHarness h;
+    h.press("train.deeper.inside");
     h.go_to(20);
     for (int i = 0; i < 300 && h.focused() != "train.inside.lane-1-layer-2"; ++i) h.key(Key::tab);
     h.key_and_settle(Key::enter);
@@ -277,7 +387,8 @@ TEST(TrainWorkspace, ALayerOpensByKeyToo) {
 
 TEST(TrainWorkspace, ATextIsATaskAndEveryLaneGoesOnWithIt) {
     TrainHarness h;
-    h.press("train.task.text");
+    h.choose_task("text");
+    h.press("train.setup.more");
     EXPECT_EQ(h.setup().common.task, Task::text);
     EXPECT_TRUE(h.setup().input->given.text.starts_with("Shall I compare thee"));
     EXPECT_FALSE(h.has("train.noise"));
@@ -296,7 +407,7 @@ TEST(TrainWorkspace, ATextIsATaskAndEveryLaneGoesOnWithIt) {
     const auto read = read_session(write_session(h.document()), "a");
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_TRUE(*read == h.document());
-    h.press("train.task.spirals");
+    h.choose_task("spirals");
     EXPECT_TRUE(h.has("train.noise"));
 }
 
@@ -321,7 +432,9 @@ double guess_loss(TrainHarness& h) {
 
 TEST(TrainWorkspace, PointsOfOnesOwnAreATaskAndASessionKeepsThem) {
     TrainHarness h;
+    h.press("train.task");
     EXPECT_FALSE(h.has("train.task.own"));
+    h.key_and_settle(Key::escape);
     EXPECT_TRUE(h.named("train.setup.your-data").enabled);
     const Workspace& train = workspace_table()[h.state().view.workspace];
     const auto edit = train.take_file(h.document(), put(h, "flowers.csv", own_points()));
@@ -329,7 +442,9 @@ TEST(TrainWorkspace, PointsOfOnesOwnAreATaskAndASessionKeepsThem) {
     ASSERT_TRUE(h.state().apply_edits({*edit}));
     h.settle();
     EXPECT_EQ(h.setup().common.task, Task::own);
+    h.press("train.task");
     EXPECT_TRUE(h.has("train.task.own"));
+    h.key_and_settle(Key::escape);
     h.run();
     EXPECT_GT(h.lane(1).shot->test_accuracy, 0.9) << "they are told apart by a line";
     const auto read = read_session(write_session(h.document()), "a");
@@ -392,7 +507,7 @@ TEST(TrainWorkspace, AColumnOfClassesIsCalledAsItsFileCallsIt) {
 
 TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
     TrainHarness h;
-    h.press("train.task.copy");
+    h.choose_task("copy");
     for (int i = 0; i < 3; ++i) h.press("train.run.one-step");
     const auto written = std::get<WrittenSentences>(h.lane(2).shot->shown);
     h.press("train.maps.lane-2.open");
@@ -408,6 +523,7 @@ TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
 
 TEST(TrainWorkspace, TheSweepBeginsOnRequestAndStops) {
     TrainHarness h;
+    h.press("train.deeper.sweep");
     const RateSweep& sweep = h.state().memory.of<TrainMemory>().sweep;
     EXPECT_TRUE(h.has_text("0 of 200 runs"));
     h.click("train.sweep.sweep");

@@ -33,6 +33,19 @@ TEST(TransformerDecode, StepsWordByWordAndBack) {
     EXPECT_TRUE(h.setup() == before);
 }
 
+TEST(TransformerDecode, AStepSendsAPulseUpTheStackUnlessMotionIsReduced) {
+    TransformerHarness h;
+    h.click("transformer.next-word.decode.step");
+    EXPECT_TRUE(h.view().pulse);
+    EXPECT_TRUE(h.app().animating());
+    h.settle();
+    EXPECT_FALSE(h.view().pulse) << "it comes to rest";
+    EXPECT_FALSE(h.app().animating());
+    h.state().view.reduce_motion = true;
+    h.click("transformer.next-word.decode.step");
+    EXPECT_FALSE(h.view().pulse);
+}
+
 TEST(TransformerDecode, PlaysToTheEndOfTheTarget) {
     TransformerHarness h;
     h.click("transformer.next-word.decode.play");
@@ -113,6 +126,7 @@ TEST(TransformerWeights, AFileOpensInItsWorkspaceWithItsWords) {
         EXPECT_TRUE(std::equal(was[i].data, was[i].data + was[i].size(), is[i].data))
             << was[i].name;
     EXPECT_TRUE(again->transformer.config == setup.config);
+    h.click_and_settle("transformer.model.more");
     h.click_and_settle("transformer.model.weights.draw");
     EXPECT_FALSE(h.document().transformer.weights);
     h.key_and_settle(Key::z, true);
@@ -197,6 +211,7 @@ TEST(TransformerByLayer, TellsHowW2sGradientRises) {
     TransformerHarness h;
     h.view().box = {Box::Kind::add_norm, StackSide::decoder, 0, 0};
     h.settle();
+    h.unfold("lens");
     h.press("transformer.by-layer.shown.by-layer");
     const TransformerMeasure own = measure(h.study().forward(), *h.study().backward());
     EXPECT_TRUE(h.has_text(

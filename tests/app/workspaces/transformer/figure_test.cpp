@@ -60,6 +60,34 @@ TEST(TransformerFigure, ABarOfTheOverviewChoosesItsAddAndNorm) {
     EXPECT_EQ(h.view().layer[0], 2);
 }
 
+// Where the page has no room for the lens.
+TEST(TransformerFigure, AClickOnABoxOpensTheLensBesideIt) {
+    using Screen = testing::Setup;
+    for (const Screen& screen : {Screen{.window = {1024, 768}}, Screen{.scale = 2}}) {
+        TransformerHarness h(screen);
+        EXPECT_FALSE(h.has("transformer.lens"));
+        for (const std::string box : {"encoder-ffn-add", "decoder-cross"}) {
+            const Rect at = h.named("transformer.layers." + box).in_sight();
+            h.press("transformer.layers." + box);
+            ASSERT_TRUE(h.has("transformer.lens")) << box;
+            const NamedPart lens = h.named("transformer.lens");
+            EXPECT_GT(lens.in_sight().h, screen.window.h / 3) << "without scrolling";
+            EXPECT_FALSE(lens.rect.overlaps(at.inset(at.w / 4, 0))) << box;
+            EXPECT_EQ(h.fault(), "") << box;
+            if (box == "encoder-ffn-add") h.press("transformer.lens.close");
+        }
+        h.key_and_settle(Key::escape);
+        EXPECT_FALSE(h.has("transformer.lens"));
+    }
+}
+
+TEST(TransformerFigure, NoMoreThanTwentyFiveControlsAreThereBeforeMoreIsPressed) {
+    TransformerHarness h;
+    EXPECT_LE(controls_within(h.log(), "transformer"), 25u);
+    h.unfold("model");
+    EXPECT_GT(controls_within(h.log(), "transformer"), 25u);
+}
+
 TEST(TransformerFigure, TheGradientTakesThePlaceOfTheOutput) {
     DrawnTransformer h;
     const auto before = h.draw_digest();
@@ -80,6 +108,7 @@ TEST(TransformerModel, ASettingIsOneStepOfUndo) {
 
 TEST(TransformerModel, ADecoderAloneHasNoCrossAttention) {
     DrawnTransformer h;
+    h.unfold("model");
     h.click_and_settle("transformer.arch.decoder");
     EXPECT_EQ(h.setup().config.arch, Architecture::decoder);
     EXPECT_FALSE(h.has_text("Cross-attention"));
@@ -89,6 +118,7 @@ TEST(TransformerModel, ADecoderAloneHasNoCrossAttention) {
 
 TEST(TransformerFigure, ASublayerIsTakenOutAndPutBack) {
     DrawnTransformer h;
+    h.unfold("lens");
     h.click_and_settle("transformer.lens.take-out.sublayer");
     EXPECT_TRUE(is_taken_out(h.setup(), {StackSide::encoder, 0, 0, BlockPiece::sublayer}));
     EXPECT_TRUE(h.has_text("the output moves by"));
@@ -123,6 +153,7 @@ TEST(TransformerSentences, AWordIsAddedTypedAndTakenOut) {
 TEST(TransformerFigure, AnAddAndNormOpensInItsWorkspaceAndLeadsBack) {
     DrawnTransformer h;
     const Document own = h.document();
+    h.unfold("lens");
     h.click_and_settle("transformer.lens.open-add-norm");
     EXPECT_EQ(h.workspace(), "add-norm");
     EXPECT_EQ(*h.document().tokens, h.study().tokens(StackSide::encoder));

@@ -13,6 +13,7 @@ namespace {
 struct LensLights : TransformerHarness {
     void choose(const Box& box) {
         view().box = box;
+        view().lens_open = true;
         settle();
     }
     // Points at a cell of a map of so many rows and columns.

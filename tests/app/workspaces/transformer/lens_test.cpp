@@ -21,6 +21,7 @@ struct Lenses : TransformerHarness {
     using TransformerHarness::TransformerHarness;
     void choose(const Box& box) {
         view().box = box;
+        view().lens_open = true;
         settle();
     }
     void set(const std::function<void(TransformerConfig&)>& change) {

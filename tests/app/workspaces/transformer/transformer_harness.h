@@ -19,6 +19,11 @@ struct TransformerHarness : Harness {
     const TransformerStudy& study() {
         return state().memory.of<TransformerMemory>().study.of(setup());
     }
+    // With all rows of a panel, "model" or "lens", on the page.
+    void unfold(const std::string& panel) {
+        click("transformer." + panel + ".more");
+        settle();
+    }
     void press(const std::string& name) {
         click(name);
         settle();

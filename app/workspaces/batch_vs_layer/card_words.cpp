@@ -1,0 +1,126 @@
+// The words below the cells of a norm's card.
+#include "app/workspaces/batch_vs_layer/panels.h"
+#include "core/base/random.h"
+#include "core/base/rounding.h"
+#include "core/stats/magnitude.h"
+
+#include <cmath>
+
+namespace normscope {
+
+namespace {
+
+constexpr double k_trace_of_eps = 0.05; // less of an x̂ of ±1
+constexpr double k_rounding_of = 1e-12; // of the largest value
+
+// Against what a norm measures: tokens behind the batch, which are pale, against what it has.
+std::string measured_against(const NormEntry& norm, Index batch, Index tokens) {
+    const bool by_feature = norm.shares == Shares::feature;
+    if (by_feature && batch != tokens)
+        return worded("Class average of B = {} of {} tokens. The pale ones do not count in it.",
+                      batch, tokens);
+    if (!norm.centres)
+        return worded("Own size: along the row by its {}, no mean is taken.", norm.spread->takes);
+    return by_feature                     ? "Class average: down the column."
+           : norm.shares == Shares::group ? "Group average: along each group of the row."
+                                          : "Own average: along the row.";
+}
+
+// What a norm makes of a group that has an entry of NaN or ∞.
+std::string spread_of(const NotANumber& entry, const NormOfZ& norm) {
+    const std::string_view group = norm.sets().name();
+    if (!entry.infinite) return worded("{}, and so is all of its {}.", entry.cause, group);
+    if (!norm.spread().centres)
+        return worded("{}: ∞/∞ is NaN, and the rest of its {} is divided by ∞.", entry.cause,
+                      group);
+    return worded("{}: ∞ − ∞ and ∞/∞ are NaN, and so is all of its {}.", entry.cause, group);
+}
+
+// Why values that moved did not move because of Z: "ε’s trace alone". Empty where they did.
+std::string_view mere_trace(const BatchPanel& p, std::size_t which, const Moved& moved) {
+    const Matrix<double>& values = study_of(p.frame).result(which, p.view.norm_result);
+    if (moved.largest == 0 || moved.largest >= k_trace_of_eps) return {};
+    if (moved.largest <= k_rounding_of * largest_magnitude(values.data(), values.size()))
+        return "rounding alone";
+    const BatchStudy& study = study_of(p.frame);
+    return is_degenerate(study, which, study.norms().norms[which].batch) ? "ε’s trace alone" : "";
+}
+
+// Where the value moved farthest.
+Cell farthest(const Moved& moved) {
+    Cell at{moved.bounds.row, moved.bounds.col};
+    const CellBlock& b = moved.bounds;
+    for (Index t = b.row; t < b.row + b.rows; ++t)
+        for (Index d = b.col; d < b.col + b.cols; ++d)
+            if (std::abs(moved.at(t, d)) > std::abs(moved.at(at.token, at.feature))) at = {t, d};
+    return at;
+}
+
+std::string edit_words(const BatchPanel& p, std::size_t which, const Moved& moved) {
+    const Matrix<double>& values = study_of(p.frame).result(which, p.view.norm_result);
+    if (moved.count == 0) return "No value moved by the edit.";
+    if (moved.largest == 0)
+        return worded("{} of {} values moved by the edit, to or from NaN.", moved.count,
+                      values.size());
+    if (const auto trace = mere_trace(p, which, moved); !trace.empty())
+        return worded("{} of {} values moved by the edit, by {}: {}.", moved.count, values.size(),
+                      trace, number_text(moved.largest, 2));
+    const Cell at = farthest(moved);
+    const double now = values(at.token, at.feature);
+    return worded("{} of {} values moved by the edit. {}: {} → {}.", moved.count, values.size(),
+                  cell_name(p.document, at.token, at.feature),
+                  fixed_text(now - moved.at(at.token, at.feature), 2), fixed_text(now, 2));
+}
+
+std::string probe_words(const BatchPanel& p, std::size_t which, const Moved& moved) {
+    const Matrix<double>& values = study_of(p.frame).result(which, p.view.norm_result);
+    const Cell cell = probed_cell(p.frame);
+    if (moved.count == 0)
+        return std::isfinite(values(cell.token, cell.feature)) ? "With +1 there, nothing moves."
+                                                               : "With +1 there, NaN stays NaN.";
+    if (moved.largest == 0)
+        return worded("With +1 there, {} of {} values move, to or from NaN.", moved.count,
+                      values.size());
+    if (const auto trace = mere_trace(p, which, moved); !trace.empty())
+        return worded("With +1 there, {} of {} values move, by {}: {}.", moved.count, values.size(),
+                      trace, number_text(moved.largest, 2));
+    return worded("With +1 there, {} of {} values move, most by {}.", moved.count, values.size(),
+                  number_text(moved.largest, 2));
+}
+
+} // namespace
+
+void card_words(BatchPanel& p, Rect r, std::size_t which) {
+    Ui& ui = p.ui;
+    const Frame& f = p.frame;
+    const NormOfZ& norm = study_of(f).norms().norms[which];
+    if (norm.error) {
+        cut_top(r, error_paragraph(ui, r, sentence(*norm.error)) + ui.px(6));
+        if (p.document.token_count() > 1 || ui.state.picture) return;
+        Rect row = cut_top(r, ui.px(k_control_height));
+        if (!left_button(ui, "add-tokens", row,
+                         {"Add three tokens", ButtonLook::primary, true,
+                          "Batch norm then has a class to measure each token against"}))
+            return;
+        Random random(1);
+        Matrix<double> x(3, p.document.feature_count());
+        for (double& value : x.reshaped()) value = to_hundredths(random.normal());
+        return p.edit(SetCells{Input::x, 1, 0, std::move(x), true});
+    }
+    const auto line = [&](const std::string& words, Color ink) {
+        ui.label(cut_top(r, ui.px(k_card_line)), words, TextRole::small, ink);
+    };
+    const bool edited = knows_edit(f);
+    if (edited) line(edit_words(p, which, edit_touch(f)[which]), ui.theme.ink_of(Stage::y));
+    if (!edited || !shows_edit(f))
+        line(probe_words(p, which, probe_touch(f)[which]), ui.theme.focus);
+    if (const auto& in_z = study_of(f).norms().not_a_number)
+        error_paragraph(ui, r, spread_of(*in_z, norm));
+    else if (const auto why = not_a_number_in_results(f))
+        error_paragraph(ui, r, why->words(ui.state.picture));
+    else
+        soft_paragraph(
+            ui, r, measured_against(k_compared_norms[which], norm.batch, p.document.token_count()));
+}
+
+} // namespace normscope

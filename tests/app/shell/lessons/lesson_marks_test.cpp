@@ -1,0 +1,148 @@
+#include "app/lessons/panel.h"
+#include "tests/app/shell/lessons/lesson_words.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+// On the page: covers, the veil and rings.
+namespace normscope::testing {
+namespace {
+
+class LessonMarks : public ::testing::Test {
+  protected:
+    Harness h;
+
+    LessonPlayer& player() { return h.state().lesson->player; }
+    const Theme& look() { return theme(h.state().view.theme); }
+
+    void answer() {
+        const auto& predict = player().step().predict;
+        if (!predict) return;
+        player().option = player().number = 0;
+        for (double& height : player().heights) height = predict->axis.to;
+        if (predict->kind == LessonPrediction::Kind::cell)
+            h.state().view.pinned_token = h.state().view.pinned_feature = 0;
+        h.settle();
+        h.click_and_settle("lesson.check");
+    }
+    // In every step of every lesson, before it is answered.
+    template<class See>
+    void each_step(See&& see) {
+        for (const Lesson& lesson : h.state().lessons)
+            for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+                h.state().progress.forget();
+                ASSERT_TRUE(begin_lesson(h.state(), lesson, i));
+                h.settle();
+                see(lesson.steps[i], lesson.id + ", step " + std::to_string(i + 1));
+            }
+    }
+    std::ptrdiff_t covers_drawn() {
+        return std::ranges::count(h.log().texts, "?", &LoggedText::text);
+    }
+    // The strips of the veil that lies over the page.
+    std::vector<Rect> veil() {
+        const std::vector<Point> corners =
+            h.vertices(look().background.with_alpha(0.66f), Rect{0, 0, 1600, 1000});
+        std::vector<Rect> strips; // four corners each
+        for (std::size_t i = 0; i + 3 < corners.size(); i += 4)
+            strips.push_back({corners[i].x, corners[i].y, corners[i + 2].x - corners[i].x,
+                              corners[i + 2].y - corners[i].y});
+        return strips;
+    }
+    bool is_veiled(const std::string& name) {
+        const Point at = h.named(name).in_sight().center();
+        return std::ranges::any_of(veil(), [&](const Rect& strip) { return strip.contains(at); });
+    }
+    bool has_ring(Color color, Rect around) {
+        return !h.vertices(color, around.inset(-4, -4)).empty();
+    }
+};
+
+TEST_F(LessonMarks, TheAnswerUncoversEveryFigure) {
+    each_step([&](const LessonStep& step, const std::string& where) {
+        EXPECT_EQ(lesson_covers(player()), step.hide) << where;
+        EXPECT_EQ(covers_drawn() > 0, !step.hide.empty()) << where;
+        answer();
+        EXPECT_TRUE(lesson_covers(player()).empty()) << where;
+        EXPECT_EQ(covers_drawn(), 0) << where;
+        for (const std::string& name : step.hide) {
+            const NamedPart* const part = find_part(h.log().parts, name);
+            if (!part || part->in_sight().h < 1) continue;
+            EXPECT_FALSE(is_veiled(name)) << where << ": " << name;
+        }
+    });
+}
+
+TEST_F(LessonMarks, TheFigureThatAnAnswerUncoversComesIntoSight) {
+    h.resize({1024, 768});
+    begin(h, "where-it-sits:1");
+    answer();
+    EXPECT_GT(h.named("transformer.layers").in_sight().h, 300);
+    begin(h, "backwards-by-hand:1");
+    answer();
+    EXPECT_GT(h.named("backward.parameters").in_sight().h, 60);
+}
+
+TEST_F(LessonMarks, TheRingIsOnWhatMustBePressedAndNoVeilLiesOverIt) {
+    each_step([&](const LessonStep& step, const std::string& where) {
+        if (!step.task) return;
+        answer();
+        for (const LessonAct& act : step.task->solution) {
+            const auto* const part = find_part(h.log().parts, act.target);
+            if (!part || act.target.starts_with("bar.")) continue; // a menu
+            EXPECT_FALSE(is_veiled(act.target)) << where << ": " << act.target;
+            EXPECT_TRUE(std::ranges::any_of(
+                step.ring,
+                [&](const std::string& ring) {
+                    return lesson_target(h.log().parts, ring)->contains(part->rect.center());
+                }))
+                << where << ": " << act.target;
+        }
+    });
+}
+
+TEST_F(LessonMarks, TheChosenAndTheRightCellStayRinged) {
+    begin(h, "centre-and-size:8");
+    const NamedPart cells = h.named("add-norm.card-z.cells");
+    h.click(cells.cell(0, 1).center());
+    h.click_and_settle("lesson.check");
+    ASSERT_FALSE(player().answer().right);
+    const auto right = player().right_cell();
+    ASSERT_TRUE(right);
+    EXPECT_TRUE(has_ring(look().error, cells.cell(0, 1)));
+    EXPECT_TRUE(has_ring(look().ink_of(Stage::y), cells.cell(right->token, right->feature)));
+    h.click(cells.cell(1, 1).center()); // somebody looks at another cell
+    h.settle();
+    EXPECT_TRUE(has_ring(look().error, cells.cell(0, 1)));
+}
+
+TEST_F(LessonMarks, TheTypedAndTheRightNumberStayRinged) {
+    begin(h, "where-it-sits:1");
+    h.click("lesson.number");
+    h.type("7");
+    h.key_and_settle(Key::enter);
+    h.key_and_settle(Key::enter);
+    ASSERT_FALSE(player().answer().right);
+    EXPECT_TRUE(has_ring(look().error, h.named("lesson.number").rect));
+    EXPECT_TRUE(says(h, "→ 2"));
+}
+
+TEST_F(LessonMarks, AFormulaStandsOnOneLine) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        h.resize(window);
+        begin(h, "centre-and-size:5");
+        const Rect panel = h.named("lesson").rect;
+        std::vector<float> lines;
+        for (const LoggedText& t : h.log().texts)
+            if (t.rect.x > panel.x && (t.text == "=" || t.text == "−" || t.text == "/"))
+                lines.push_back(t.rect.y);
+        ASSERT_GE(lines.size(), 3u);
+        EXPECT_EQ(lines[0], lines[1]);
+        EXPECT_EQ(lines[1], lines[2]);
+    }
+}
+
+} // namespace
+} // namespace normscope::testing

@@ -1,0 +1,171 @@
+// Batch vs Layer as it opens, and what it says of the last edit.
+#include "app/charts/number_format.h"
+#include "tests/app/workspaces/batch_vs_layer/batch_vs_layer.h"
+#include "tests/app/workspaces/controls.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+Document three_by_four(Index groups = 1) {
+    Document d = blank_document(3, 4);
+    Matrix<double> x(3, 4);
+    x << 1, 2, 3, 4, 4, 5, 6, 9, 7, 0, 5, 2;
+    d.x = x;
+    d.norm.groups = groups;
+    return d;
+}
+
+auto texts_like(const Harness& h, const std::string& text) {
+    return std::ranges::count(h.log().texts, text, &LoggedText::text);
+}
+
+TEST(BatchVsLayerOpened, ThePageHasFewControlsAndThreeLargeCards) {
+    Harness h;
+    h.key(Key::n2);
+    h.settle();
+    EXPECT_LE(control_count(h, "batch-vs-layer"), 25);
+    for (const std::string card : {"z", "layer", "batch"})
+        EXPECT_GT(h.named("batch-vs-layer.norms." + card).rect.w, 400) << card;
+    for (const std::string folded :
+         {"norms.rms", "norms.group", "influence", "running", "small-batches", "sequences"})
+        EXPECT_FALSE(h.has("batch-vs-layer." + folded)) << folded;
+    EXPECT_LE(h.content_height(), 1000) << "one screen";
+    h.click_and_settle("batch-vs-layer.norms.more");
+    EXPECT_TRUE(h.has("batch-vs-layer.norms.group"));
+    h.click_and_settle("batch-vs-layer.sequences.unfold");
+    EXPECT_TRUE(h.has("batch-vs-layer.sequences"));
+}
+
+TEST(BatchVsLayerOpened, TheTableOfSmallBatchesIsShownOnDemand) {
+    BatchVsLayer h;
+    EXPECT_TRUE(h.has("batch-vs-layer.small-batches.table"));
+    h.click_and_settle("batch-vs-layer.small-batches.numbers");
+    EXPECT_FALSE(h.has("batch-vs-layer.small-batches.table"));
+}
+
+TEST(BatchVsLayerOpened, EachGroupHasItsOwnMuAndSigma) {
+    BatchVsLayer h;
+    h.become(three_by_four(2));
+    h.settle();
+    EXPECT_EQ(texts_like(h, "d0–d1"), 3) << "in each row";
+    EXPECT_EQ(texts_like(h, "d2–d3"), 3);
+    const NormOfZ& group = h.study().norms().norms[3];
+    ASSERT_EQ(group.mean.size(), 6);
+    const Rect card = h.named("batch-vs-layer.norms.group").rect;
+    for (const double mean : group.mean)
+        EXPECT_TRUE(std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+            return t.text == fixed_text(mean, 2) && card.contains(t.rect.center());
+        })) << mean;
+}
+
+TEST(BatchVsLayerOpened, TheBandSweepsAlongWhatSharesMuAndSigma) {
+    BatchVsLayer h;
+    h.move(h.z_cell(1, 2));
+    h.frames(2);
+    EXPECT_TRUE(h.app().animating());
+    h.settle();
+    EXPECT_FALSE(h.app().animating());
+    EXPECT_EQ(h.state().view.of<BatchView>().swept, 1);
+    EXPECT_EQ(h.state().view.of<BatchView>().banded, (Cell{1, 2}));
+}
+
+TEST(BatchVsLayerEdit, IsToldInEachNormWithTheOldValue) {
+    BatchVsLayer h;
+    h.become(three_by_four());
+    h.settle();
+    EXPECT_FALSE(h.has_text("moved by the edit"));
+    const double old_layer = h.x_hat(k_layer)(2, 2), old_batch = h.x_hat(k_batch)(2, 2);
+    h.click(h.z_cell(2, 2));
+    h.type("50");
+    h.key(Key::enter);
+    h.move({-1000, -1000});
+    h.settle();
+    EXPECT_TRUE(h.has_text("4 of 12 values moved by the edit."));
+    EXPECT_TRUE(h.has_text("3 of 12 values moved by the edit."));
+    for (const auto& [norm, old] : {std::pair(k_layer, old_layer), std::pair(k_batch, old_batch)}) {
+        const Rect card =
+            h.named(norm == k_layer ? "batch-vs-layer.norms.layer" : "batch-vs-layer.norms.batch")
+                .rect;
+        EXPECT_TRUE(std::ranges::any_of(h.log().texts, [&, was = old](const LoggedText& t) {
+            return t.text == fixed_text(was, 2) && card.contains(t.rect.center());
+        })) << norm;
+    }
+    EXPECT_FALSE(h.has_text("With +1 there")) << "nothing is pointed at";
+    h.move(h.z_cell(0, 0));
+    h.settle();
+    EXPECT_TRUE(h.has_text("With +1 there, 4 of 12 values move"));
+    EXPECT_TRUE(h.has_text("4 of 12 values moved by the edit.")) << "apart from what +1 would do";
+    h.key(Key::escape);
+    h.move({-1000, -1000});
+    h.settle();
+    EXPECT_FALSE(h.has_text("moved by the edit")) << "Esc forgets what stood before";
+}
+
+// What did not change keeps its colour: the scales stand still.
+TEST(BatchVsLayerEdit, LeavesTheColoursOfOtherCellsAsTheyAre) {
+    BatchVsLayer h;
+    h.become(three_by_four());
+    h.settle();
+    const auto limit = [&](std::string_view scale) {
+        return h.state().view.scales.at(scale).now->hi;
+    };
+    const Theme& colors = theme(h.state().view.theme);
+    const Rect cells = h.named("batch-vs-layer.norms.layer.cells").rect;
+    const Rect first{cells.x, cells.y, cells.w / 4, cells.h / 3};
+    const Color unchanged = heat_color(colors, h.x_hat(k_layer)(0, 0), limit("batch.results"));
+    const double z = limit("batch.z"), results = limit("batch.results");
+    const auto is_as_before = [&] {
+        return limit("batch.results") == results && !h.vertices(unchanged, first).empty();
+    };
+    ASSERT_TRUE(is_as_before());
+    const Point at = h.z_cell(2, 2);
+    h.move(at);
+    h.press();
+    for (int i = 1; i <= 20; ++i) {
+        h.move({at.x + 30.0f * static_cast<float>(i), at.y});
+        EXPECT_TRUE(is_as_before()) << "during the edit";
+        EXPECT_EQ(limit("batch.z"), z) << "during the edit";
+    }
+    EXPECT_GT(h.z()(2, 2), 30);
+    h.release();
+    h.settle();
+    EXPECT_TRUE(is_as_before()) << "after it";
+    EXPECT_GT(limit("batch.z"), z) << "once the hand has let go, Z has its room";
+}
+
+TEST(BatchVsLayerEdit, TheTraceOfEpsIsCalledThat) {
+    BatchVsLayer h({.example = "batch-against-layer"});
+    h.move(h.z_cell(0, 0));
+    h.settle();
+    EXPECT_TRUE(h.has_text("2 of 6 values move, by ε’s trace alone: "));
+    EXPECT_TRUE(h.has_text("3 of 6 values move, most by ")) << "layer norm";
+}
+
+TEST(BatchVsLayerEdit, ADocumentOfOneTokenGetsThreeMore) {
+    BatchVsLayer h({.example = "three-features"});
+    const Document before = h.document();
+    ASSERT_EQ(before.token_count(), 1);
+    h.click_and_settle("batch-vs-layer.norms.batch.add-tokens");
+    EXPECT_EQ(h.document().token_count(), 4);
+    EXPECT_FALSE(h.study().norms().norms[k_batch].error);
+    EXPECT_FALSE(h.has("batch-vs-layer.norms.batch.add-tokens"));
+    h.key(Key::z, true);
+    h.settle();
+    EXPECT_EQ(h.document(), before);
+}
+
+TEST(BatchVsLayerSequences, PaddingIsADashAlsoWithoutEps) {
+    BatchVsLayer h({.example = "three-features"});
+    ASSERT_EQ(h.document().eps, 0);
+    Index padding = 0;
+    for (const Index length : h.document().batch.lengths) padding += k_longest_sentence - length;
+    ASSERT_GT(padding, 0);
+    EXPECT_EQ(texts_like(h, "–"), 3 * padding * k_sentence_features) << "z and two norms";
+    EXPECT_EQ(texts_like(h, "NaN"), 0);
+}
+
+} // namespace
+} // namespace normscope::testing

@@ -1,0 +1,15 @@
+#pragma once
+#include "app/shell/frame/state.h"
+
+namespace normscope::testing {
+
+// From now on the pages show what they fold away at first.
+inline void unfold_pages(App::State& state) {
+    BatchView& batch = state.view.of<BatchView>();
+    batch.more_norms = batch.numbers_shown = true;
+    batch.folds.ids = {"influence", "running", "small-batches", "sequences"};
+    state.view.of<BackwardView>().folds.ids = {"checks",  "learn",       "faders",   "jacobian",
+                                               "see-saw", "conventions", "published"};
+}
+
+} // namespace normscope::testing
