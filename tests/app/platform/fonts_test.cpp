@@ -75,7 +75,8 @@ std::string many_letters(unsigned count) {
 TEST_F(FontsTest, LoadABoundedNumberOfLettersTheSeenOnesFirst) {
     const std::string names = many_letters(20000);
     FontSet fonts = loader_.load(atlas(), 1, names);
-    EXPECT_FALSE(loader_.lacks(names)) << "those that were left out are asked for when they are seen";
+    EXPECT_FALSE(loader_.lacks(names))
+        << "those that were left out are asked for when they are seen";
     EXPECT_FALSE(loader_.note_drawn());
     const char32_t drawn = 0x4E00 + 15000;
     *fonts.lacking += drawn;
