@@ -94,13 +94,8 @@ Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int widt
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
     constexpr int k_frames_to_settle = 4;
     for (int calm = 0; calm < k_frames_to_settle && std::chrono::steady_clock::now() < deadline;) {
-<<<<<<< HEAD
         fonts.update(app, window, 1, {size.x, size.y});
-        draw_frame(app, window, size);
-=======
-        fonts.update(app, window, 1);
         draw_frame(app, size);
->>>>>>> h-seam
         const bool moving =
             app.animating() || app.working() || window.take_activity(); // a worker's result wakes
         calm = moving ? 0 : calm + 1;
