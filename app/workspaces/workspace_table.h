@@ -25,6 +25,7 @@ struct FigureEntry {
     FigureFn draw;
     // At scale 1: a smaller picture shrinks all of it. {0, 0}: a little less than `size`.
     Size least = {0, 0};
+    bool stands_alone = false; // it is presented and exported, and on no page
 };
 
 // Of a figure's own size, what it needs where it does not say.

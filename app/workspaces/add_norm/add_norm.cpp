@@ -283,7 +283,7 @@ constexpr std::array<FigureEntry, 13> k_figures = {{
     {k_card_ids[2], "Z", {360, 380}, figure<own_card_panel<Tensor::z>>},
     {k_card_ids[3], "x\u0302", {360, 380}, figure<own_card_panel<Tensor::x_hat>>},
     {k_card_ids[4], "Y", {360, 380}, figure<own_card_panel<Tensor::y>>},
-    {"x-to-y", "X → Y", {400, 240}, figure<x_to_y_panel>, {386, 232}},
+    {"x-to-y", "X → Y", {400, 240}, figure<x_to_y_panel>, {386, 232}, true},
     {"before-after", "Before and after", {800, 400}, figure<before_after_panel>},
     {"faders", "γ and β", {640, 320}, figure<faders_panel>},
     {"worked-steps", "Worked steps", {320, 860}, figure<steps_panel>, {300, 840}},

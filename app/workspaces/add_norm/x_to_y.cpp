@@ -18,7 +18,10 @@ constexpr Size k_largest_pair_cell{200, 120};
 // A matrix with nothing around it but its names: its digits are as large as they can be.
 void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
     Ui& ui = p.ui;
-    const IdScope scope(ui, which == Tensor::x ? "x" : "y");
+    // A lesson that covers the card covers these cells too.
+    const IdScope scope(ui, {k_card_ids[static_cast<std::size_t>(which)], true});
+    ui.name("", r, PartKind::panel);
+    if (ui.passes_by(r)) return;
     const Derived& derived = p.frame.derived;
     AddNormMemory& memory = p.frame.memory.of<AddNormMemory>();
     const auto at = static_cast<std::size_t>(which);

@@ -82,7 +82,7 @@ TEST(Presenter, XAndYStandOnOnePage) {
         EXPECT_EQ(digits, 2 * h.document().x->size()) << example;
         const double x_before = (*h.document().x)(0, 0);
         const double y_before = h.state().derived->view(Tensor::y)(0, 0);
-        const Rect x = h.named("add-norm.x-to-y.x.cells").rect;
+        const Rect x = h.named("add-norm.card-x.cells").rect;
         h.drag({x.x + x.w / 8, x.y + x.h / 8}, {x.x + x.w / 8 + 60, x.y + x.h / 8});
         h.settle();
         EXPECT_NE((*h.document().x)(0, 0), x_before);
