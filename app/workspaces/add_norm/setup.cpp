@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace normscope {
 
@@ -239,24 +240,21 @@ void setup_panel(AddNormPanel& p) {
     const float end = ui.px(10), gap = ui.px(k_gap);
     inside.h = k_no_bottom;
     cut_top(inside, bar(p, inside));
-    const auto section = [&](float width, auto&& draw) {
-        const bool beside = inside.w >= ui.px(width);
-        const float h = draw(beside ? cut_left(inside, ui.px(width), gap) : inside);
-        if (!beside) cut_top(inside, h, end);
-        return beside ? h : 0;
-    };
-    float beside_h = 0;
-    if (p.view.more || p.view.tries) cut_top(inside, end);
-    if (p.view.more) beside_h = section(k_setup_w, [&](Rect r) { return rest_section(p, r); });
-    if (p.view.tries) {
-        beside_h = std::max(beside_h, section(k_try_w, [&](Rect r) { return try_section(p, r); }));
-        const bool beside = beside_h > 0 && inside.w >= ui.px(k_check_w);
-        if (!beside) cut_top(inside, beside_h);
-        inside.h = beside ? beside_h : ui.px(k_check_h);
+    const auto [more, tries] = std::pair(p.view.more, p.view.tries);
+    if (more || tries) cut_top(inside, end);
+    const bool beside = more && tries && inside.w >= ui.px(k_setup_w + k_gap + k_try_w);
+    float h = 0; // of what stands side by side
+    if (more) h = rest_section(p, beside ? cut_left(inside, ui.px(k_setup_w), gap) : inside);
+    if (more && tries && !beside) cut_top(inside, std::exchange(h, 0.0f), end);
+    if (tries) {
+        const bool check_beside = inside.w >= ui.px(k_try_w + k_gap + k_check_w);
+        h = std::max(h,
+                     try_section(p, check_beside ? cut_left(inside, ui.px(k_try_w), gap) : inside));
+        if (!check_beside) cut_top(inside, std::exchange(h, ui.px(k_check_h)), end);
+        inside.h = h;
         undo_check(p, inside);
-        beside_h = inside.h;
     }
-    p.needed = inside.y + beside_h + end + ui.px(2) - p.rect.y;
+    p.needed = inside.y + h + end + ui.px(2) - p.rect.y;
 }
 
 } // namespace normscope
