@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
 #include <algorithm>
@@ -87,11 +88,12 @@ inline std::optional<std::string> overlapping_texts(const DrawLog& log) {
 // may be cut, sideways nowhere.
 inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, float scale) {
     const NamedPart* const bar = find_part(log.parts, "bar");
-    const float top = bar ? bar->rect.bottom() : 0;
-    // The strip with the last message, and above it the page's outline, where there is one.
-    const bool outlined = std::ranges::any_of(
-        log.parts, [](const NamedPart& part) { return part.name.starts_with("outline."); });
-    const float bottom = window.h - (outlined ? 62 : 32) * scale;
+    float top = bar ? bar->rect.bottom() : 0, bottom = window.h - 32 * scale;
+    for (const Workspace& workspace : workspace_table())
+        if (const NamedPart* const page = find_part(log.parts, workspace.id)) {
+            top = page->rect.y;
+            bottom = page->rect.bottom();
+        }
     for (const LoggedText& t : log.texts) {
         const Rect inside = intersect(t.rect, t.clip);
         const bool sideways = inside.w < t.rect.w - k_slack;
