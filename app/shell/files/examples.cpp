@@ -10,7 +10,7 @@ namespace normscope {
 namespace {
 
 // The whole document becomes the example's, but for its scenes: they may be of several examples.
-void replace_by(App::State& s, const Example& example, const Document& document) {
+void replace_by(App::State& s, const Document& document) {
     const Document left = s.document();
     const std::shared_ptr<KeptFile> left_in = s.history.kept();
     Document next = document;
@@ -51,7 +51,7 @@ void open_example(App::State& s, std::size_t index) {
     leave_part(s);
     s.history.settle(false);
     if (example.part.empty()) {
-        replace_by(s, example, *document);
+        replace_by(s, *document);
         if (!look_at_example(s.view, example) && workspace_table()[s.view.workspace].hides_matrices)
             s.view.workspace = 0; // its matrices are nowhere to be seen there
     } else {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <vector>
 
 namespace normscope {
 namespace {
@@ -52,10 +53,14 @@ float panel_list_scale(const App::State& s) {
     const Rect area =
         Rect{0, 0, window.x, window.y - 2 * k_list_margin * bar}.inset(k_list_margin * bar);
     const ListCells cells = list_cells(s, area);
-    float scale = 1;
+    std::vector<float> scales;
     for (const FigureEntry& figure : listed_panels(s))
-        scale = std::min(
-            {scale, cells.w / figure.size.w, (cells.h - k_list_label * bar) / figure.size.h});
+        scales.push_back(
+            std::min(cells.w / figure.size.w, (cells.h - k_list_label * bar) / figure.size.h));
+    // Most have their own size; the largest are laid out in less room.
+    const auto middle = scales.begin() + std::ssize(scales) / 2;
+    std::ranges::nth_element(scales, middle);
+    const float scale = std::min(1.0f, *middle);
     constexpr float k_steps = 20; // a unit of scale; each has fonts of its own
     return std::max(k_least_list_scale, std::floor(scale * k_steps) / k_steps);
 }
@@ -66,6 +71,9 @@ void draw_panel_list(const Turn& turn, App::State& s) {
     const Rect area = turn.rect.inset(k_list_margin * bar);
     const ListCells cells = list_cells(s, area);
     const IdScope scope(ui, "presenter");
+    const FontSet fonts = bar_fonts(s);
+    ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), fonts, &s.textures, s.drawing, s.ui.texts);
+    Ui words(canvas, ui.theme, s.ui);
     s.pictures_ui.picture = true;
     Ui pictures(ui.canvas, ui.theme, s.pictures_ui);
     Actions unused;
@@ -79,8 +87,8 @@ void draw_panel_list(const Turn& turn, App::State& s) {
         const Color edge = hit.hovered || chosen ? ui.theme.accent : ui.theme.border;
         ui.canvas.stroke_rect(cell, edge, hit.hovered || chosen ? 3 * bar : bar, 5 * bar);
         ui.focus_ring(hit, cell, 5 * bar);
-        ui.label(cut_bottom(cell, k_list_label * bar).inset(6 * bar, 0), figure.label,
-                 TextRole::bar, ui.theme.ink, Align::center);
+        words.label(cut_bottom(cell, k_list_label * bar).inset(6 * bar, 0), figure.label,
+                    TextRole::bar, ui.theme.ink, Align::center);
         const Size size{std::min(cell.w, ui.px(figure.size.w)),
                         std::min(cell.h, ui.px(figure.size.h))};
         const Rect picture{cell.center().x - size.w / 2, cell.center().y - size.h / 2, size.w,

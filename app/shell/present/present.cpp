@@ -59,7 +59,7 @@ class PresenterBar {
     }
 
   private:
-    float px(float logical) const { return std::round(logical * s_.fonts.bar); }
+    float px(float logical) const { return ui_.px(logical); }
 
     void words(Rect r, const std::string& text, Color color, Align align) {
         ui_.label(r, text, TextRole::bar, color, align);
@@ -194,6 +194,12 @@ float presenter_bar_scale() {
     return std::clamp(scale, k_least_ui_scale, k_largest_scale);
 }
 
+FontSet bar_fonts(const App::State& s) {
+    FontSet fonts = s.fonts;
+    fonts.scale = fonts.bar;
+    return fonts;
+}
+
 void as_it_began(App::State& s) {
     if (!s.present.on || s.lesson) return;
     if (const auto scene = present_scene(s); scene && s.present.of_scenes)
@@ -237,7 +243,10 @@ void draw_presented(Turn turn, App::State& s, bool ready) {
     {
         const IdScope scope(ui, "presenter");
         const Rect bar = cut_bottom(window, std::round(k_footer * s.fonts.bar));
-        PresenterBar(ui, bar, s).draw(!options_in_sight(s));
+        const FontSet fonts = bar_fonts(s);
+        ImGuiCanvas canvas(*ImGui::GetWindowDrawList(), fonts, &s.textures, s.drawing, s.ui.texts);
+        Ui in_bar(canvas, ui.theme, s.ui);
+        PresenterBar(in_bar, bar, s).draw(!options_in_sight(s));
         if (s.present.notes) {
             const NotesPage page = *notes_page(s);
             const float most = window.h * k_notes_share;

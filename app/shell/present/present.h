@@ -15,6 +15,8 @@ float presented_scale(const App::State& state);
 
 // The scale of the bar, whatever page is shown above it.
 float presenter_bar_scale();
+// For a canvas of that scale, on which words are written in TextRole::bar.
+FontSet bar_fonts(const App::State& state);
 
 // The scene as it was kept, or the document as it stood when the presentation began: one step.
 void as_it_began(App::State& state);
@@ -63,7 +65,7 @@ void reveal_answer(App::State& state);
 // away.
 void show_panel_list(App::State& state);
 void draw_panel_list(const Turn& turn, App::State& state);
-float panel_list_scale(const App::State& state); // in which every picture has room
+float panel_list_scale(const App::State& state); // in which most pictures have room
 
 // How many answers the class can raise hands for.
 std::size_t answers_of(const App::State& state);
