@@ -4,6 +4,7 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace normscope {
@@ -80,7 +81,8 @@ std::vector<MenuItem> example_items(App::State& s) {
     const Example* const shown = shown_example(s);
     std::vector<std::vector<MenuItem>> own; // a group a kind
     std::vector<MenuItem> others;           // a submenu a kind
-    std::string_view kind_before;
+    std::optional<std::string_view> own_kind,
+        other_kind; // of the one before: a kind may be in both
     for (std::size_t i = 0; i < s.examples.size(); ++i) {
         const Example& e = s.examples[i];
         MenuItem item{.id = e.id,
@@ -88,16 +90,15 @@ std::vector<MenuItem> example_items(App::State& s) {
                       .run = [&s, i] { open_example(s, i); },
                       .checked = &e == shown,
                       .hint = e.about};
-        const bool another_kind = i == 0 || e.kind != kind_before;
-        kind_before = e.kind;
         if (belongs_here(s, e)) {
-            if (another_kind) {
+            if (std::exchange(own_kind, e.kind) != e.kind) {
                 own.emplace_back();
                 item.heading = e.kind;
             }
             own.back().push_back(std::move(item));
         } else {
-            if (another_kind) others.push_back({.id = e.id + "-kind", .label = e.kind});
+            if (std::exchange(other_kind, e.kind) != e.kind)
+                others.push_back({.id = e.id + "-kind", .label = e.kind});
             others.back().children.push_back(std::move(item));
         }
     }

@@ -171,6 +171,17 @@ TEST(Menu, ExamplesStandUnderTheirKinds) {
     EXPECT_TRUE(h.has("menu.example.train-spirals-kind.train-spirals"));
 }
 
+TEST(Menu, EachExampleStandsInTheMenuOfEveryWorkspaceOnce) {
+    Harness h;
+    for (std::size_t w = 0; w < workspace_table().size(); ++w) {
+        h.state().view.workspace = w;
+        std::size_t count = 0;
+        for (const MenuItem& item : example_items(h.state()))
+            count += item.children.empty() ? 1 : item.children.size();
+        EXPECT_EQ(count, h.state().examples.size()) << w;
+    }
+}
+
 TEST(Menu, ExamplesOfTheOpenWorkspaceComeFirst) {
     Harness h;
     const auto first = [&](const std::string& workspace) {
