@@ -81,8 +81,7 @@ std::vector<MenuItem> example_items(App::State& s) {
     const Example* const shown = shown_example(s);
     std::vector<std::vector<MenuItem>> own; // a group a kind
     std::vector<MenuItem> others;           // a submenu a kind
-    std::optional<std::string_view> own_kind,
-        other_kind; // of the one before: a kind may be in both
+    std::optional<std::string_view> own_kind, other_kind; // a kind may be in both
     for (std::size_t i = 0; i < s.examples.size(); ++i) {
         const Example& e = s.examples[i];
         MenuItem item{.id = e.id,

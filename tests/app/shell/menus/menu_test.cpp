@@ -227,7 +227,7 @@ TEST(Menu, ALongListScrollsToWhatIsLit) {
 }
 
 TEST(Menu, HelpListsTheKeys) {
-    Harness h({.window = {1600, 2000}});
+    Harness h({.window = {1600, 2400}});
     h.key_and_settle(Key::f1);
     EXPECT_TRUE(h.has_text("Keyboard and mouse"));
     for (const char* heading : {"Cells of X and F(X)", "Batch vs Layer", "Backward",
