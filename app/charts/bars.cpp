@@ -183,20 +183,36 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
     canvas.across(area, layers.zero, theme.ink_soft, px);
 }
 
-Extent bar_range(std::span<const double> values) {
-    double lo = 0, hi = 0;
+namespace {
+
+Extent ends_of(std::span<const double> values) {
+    Extent range{0, 0};
     for (const double v : values) {
         if (!std::isfinite(v)) continue;
-        lo = std::min(lo, v);
-        hi = std::max(hi, v);
+        range.lo = std::min(range.lo, v);
+        range.hi = std::max(range.hi, v);
     }
-    if (lo == hi) return {};
-    Extent range{lo < 0 ? -nice_step(-lo) : 0, hi > 0 ? nice_step(hi) : 0};
-    // A side that has values is never too thin to see them.
-    const double least = 0.1 * (range.hi - range.lo);
-    if (lo < 0) range.lo = std::min(range.lo, -least);
-    if (hi > 0) range.hi = std::max(range.hi, least);
     return range;
+}
+
+Extent never_too_thin(Extent range) {
+    const double least = 0.1 * (range.hi - range.lo);
+    if (range.lo < 0) range.lo = std::min(range.lo, -least);
+    if (range.hi > 0) range.hi = std::max(range.hi, least);
+    return range;
+}
+
+} // namespace
+
+Extent value_range(std::span<const double> values) {
+    const Extent range = ends_of(values);
+    return range.lo == range.hi ? Extent() : never_too_thin(range);
+}
+
+Extent bar_range(std::span<const double> values) {
+    const auto [lo, hi] = ends_of(values);
+    if (lo == hi) return {};
+    return never_too_thin({lo < 0 ? -nice_step(-lo) : 0, hi > 0 ? nice_step(hi) : 0});
 }
 
 Extent both(const Extent& a, const Extent& b) {

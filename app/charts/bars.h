@@ -34,6 +34,10 @@ std::optional<Index> bar_at(Rect area, Index n, Point p);
 // magnitude it stands for. NaN and ±∞ are a mark in their own colour.
 void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars);
 
+// From the least to the largest finite value, with 0; −1 to 1 for nothing but zeros. A side that
+// has values is never too thin to see them.
+Extent value_range(std::span<const double> values);
+
 // A range that holds still while values change a little: each end 0, or ±1, 2 or 5 · 10^k beyond
 // every finite value; −1 to 1 for nothing but zeros.
 Extent bar_range(std::span<const double> values);

@@ -54,6 +54,7 @@ float draw_folds(Ui& ui, Rect r, std::span<const Fold> folds, const OpenFolds& n
         float button_w = 0;
         for (const Fold& fold : folds)
             button_w = std::max(button_w, button_width(ui, button_label(fold, true)));
+        const bool narrow = rows.width() < ui.px(k_least_line_w);
         Rect line;
         for (std::size_t i = 0; i < folds.size(); ++i) {
             const Fold& fold = folds[i];
@@ -68,7 +69,10 @@ float draw_folds(Ui& ui, Rect r, std::span<const Fold> folds, const OpenFolds& n
                 next.toggle(fold.id);
             else if (is_missed(ui, fmt::format("{}.{}", workspace, fold.id)))
                 next.open(fold.id);
-            soft_label(ui, place, fold.line);
+            if (narrow)
+                rows.says(fold.line, 4);
+            else
+                soft_label(ui, place, fold.line);
         }
     }
     return needed;

@@ -12,7 +12,7 @@
 #include <poll.h>
 #include <string_view>
 
-// As in glx.cpp.
+// As in x_errors.cpp.
 extern "C" {
 [[gnu::weak]] Display* glfwGetX11Display();
 }

@@ -17,28 +17,28 @@ void fit_to_monitor(int& width, int& height) {
     }
 }
 
-std::optional<std::size_t> best_monitor(std::span<const PixelRect> monitors,
-                                        const PixelRect& window) {
-    const auto shared = [&](const PixelRect& m) { return m.within(window).area(); };
+std::optional<std::size_t> best_monitor(std::span<const DesktopRect> monitors,
+                                        const DesktopRect& window) {
+    const auto shared = [&](const DesktopRect& m) { return m.within(window).area(); };
     const auto best = std::ranges::max_element(monitors, {}, shared);
     if (best == monitors.end()) return std::nullopt;
     return static_cast<std::size_t>(best - monitors.begin());
 }
 
-std::optional<std::size_t> notes_monitor(std::span<const PixelRect> monitors,
-                                         const PixelRect& window) {
+std::optional<std::size_t> notes_monitor(std::span<const DesktopRect> monitors,
+                                         const DesktopRect& window) {
     const auto best = best_monitor(monitors, window);
     for (std::size_t i = 0; best && i < monitors.size(); ++i) {
-        const PixelRect &m = monitors[i], &of_class = monitors[*best];
+        const DesktopRect &m = monitors[i], &of_class = monitors[*best];
         if (i != *best && (m.x0 != of_class.x0 || m.y0 != of_class.y0)) return i;
     }
     return std::nullopt;
 }
 
-std::vector<PixelRect> monitor_places() {
+std::vector<DesktopRect> monitor_places() {
     int count = 0;
     GLFWmonitor** const monitors = glfwGetMonitors(&count);
-    std::vector<PixelRect> places;
+    std::vector<DesktopRect> places;
     for (int i = 0; i < count; ++i) {
         int x = 0, y = 0;
         glfwGetMonitorPos(monitors[i], &x, &y);
@@ -48,7 +48,7 @@ std::vector<PixelRect> monitor_places() {
     return places;
 }
 
-PixelRect place_of(GLFWwindow* window) {
+DesktopRect place_of(GLFWwindow* window) {
     int x = 0, y = 0, w = 0, h = 0;
     glfwGetWindowPos(window, &x, &y);
     glfwGetWindowSize(window, &w, &h);

@@ -2,6 +2,7 @@
 
 #include "app/platform/monitor.h"
 #include "app/platform/window.h"
+#include "app/platform/x_errors.h"
 #include "app/shell/frame/app.h"
 
 #define GLFW_INCLUDE_NONE
@@ -12,8 +13,8 @@
 
 namespace normscope {
 
-void NotesWindow::open(const PixelRect& place) {
-    glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
+void NotesWindow::open(const DesktopRect& place) {
+    glfwDefaultWindowHints();                 // OpenGL of any version: it only puts pixels
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE); // until it stands where it belongs
     glfwWindowHint(GLFW_DECORATED, GLFW_FALSE);
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);

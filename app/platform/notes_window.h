@@ -6,7 +6,7 @@ struct GLFWwindow;
 namespace normscope {
 
 class Window;
-struct PixelRect;
+struct DesktopRect;
 
 // The teacher's notes of a presentation on another monitor, where there is one. Its keys are those
 // of the window that the class sees. Drawn when what it says has changed, at no other time.
@@ -21,7 +21,7 @@ class NotesWindow {
     void keep_up(const App& app);
 
   private:
-    void open(const PixelRect& place);
+    void open(const DesktopRect& place);
     void close();
     void draw(const NotesPage& page);
 

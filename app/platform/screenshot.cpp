@@ -2,13 +2,14 @@
 
 #include "app/charts/cairo_canvas.h"
 #include "app/io/file.h"
-#include "app/platform/glx.h"
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"
 #include "app/widgets/ui.h"
 
+#define GLFW_INCLUDE_NONE
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <GLFW/glfw3.h>
 #include <backends/imgui_impl_opengl3.h>
 #include <cairo.h>
 #include <cfloat>
@@ -21,11 +22,17 @@
 namespace normscope {
 namespace {
 
+// A function of OpenGL that is looked up at run time.
+template<class Function>
+Function gl_function(const char* name) {
+    return reinterpret_cast<Function>(glfwGetProcAddress(name));
+}
+
 void draw_into(GLuint buffer) {
     gl_function<PFNGLBINDFRAMEBUFFERPROC>("glBindFramebuffer")(GL_FRAMEBUFFER, buffer);
 }
 
-void draw_frame(App& app, Window& window, ImVec2 size) {
+void draw_frame(App& app, ImVec2 size) {
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = size;
@@ -34,12 +41,7 @@ void draw_frame(App& app, Window& window, ImVec2 size) {
     io.MousePos = {-FLT_MAX, -FLT_MAX};
     ImGui::NewFrame();
     app.frame();
-    ImGui::Render();
-    glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
-    const ImVec4 behind = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
-    glClearColor(behind.x, behind.y, behind.z, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    window.draw(*ImGui::GetDrawData());
+    draw_ui(size);
 }
 
 Result<void> write_png(int width, int height, const std::string& path) {
@@ -93,7 +95,7 @@ Result<void> save_screenshot(App& app, Window& window, AppFonts& fonts, int widt
     constexpr int k_frames_to_settle = 4;
     for (int calm = 0; calm < k_frames_to_settle && std::chrono::steady_clock::now() < deadline;) {
         fonts.update(app, window, 1, {size.x, size.y});
-        draw_frame(app, window, size);
+        draw_frame(app, size);
         const bool moving =
             app.animating() || app.working() || window.take_activity(); // a worker's result wakes
         calm = moving ? 0 : calm + 1;

@@ -44,17 +44,12 @@ ImTextureID GlTextures::upload(int w, int h, const std::uint32_t* rgba, ImTextur
         glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
     else
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-    pictures_[name] = {w, h, ++uploads_};
+    pictures_[name] = {w, h};
     return as_id(name);
 }
 
 void GlTextures::release(ImTextureID texture) {
     if (pictures_.erase(as_name(texture)) > 0) released_.push_back(as_name(texture));
-}
-
-std::uint64_t GlTextures::version(ImTextureID texture) const {
-    const auto known = pictures_.find(as_name(texture));
-    return known == pictures_.end() ? 0 : known->second.version;
 }
 
 void GlTextures::collect() {

@@ -21,9 +21,6 @@ class GlTextures : public TextureService {
     ImTextureID upload(int w, int h, const std::uint32_t* rgba, ImTextureID reuse) override;
     void release(ImTextureID texture) override;
 
-    // Changes with the texture's pixels; 0 for a texture that is not of this service.
-    std::uint64_t version(ImTextureID texture) const;
-
     // Deletes what was released. The frame that is being built may still draw with it, so the loop
     // calls this after the frame was rendered.
     void collect();
@@ -31,10 +28,8 @@ class GlTextures : public TextureService {
   private:
     struct Picture {
         int w = 0, h = 0;
-        std::uint64_t version = 0;
     };
     std::map<unsigned int, Picture> pictures_; // by OpenGL name
-    std::uint64_t uploads_ = 0;
     std::vector<unsigned int> released_;
 };
 

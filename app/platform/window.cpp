@@ -1,6 +1,7 @@
 #include "app/platform/window.h"
 
 #include "app/platform/monitor.h"
+#include "app/platform/x_errors.h"
 #include "app/shell/frame/app.h"
 #include "app/widgets/imgui_compat.h"
 
@@ -32,8 +33,6 @@ void avoid_wayland_without_its_folder() {
 #endif
 }
 
-constexpr int k_whole_frames_after_resize = 2;
-
 const ImVec2 k_no_mouse{-FLT_MAX, -FLT_MAX};
 
 } // namespace
@@ -41,30 +40,12 @@ const ImVec2 k_no_mouse{-FLT_MAX, -FLT_MAX};
 Window::~Window() {
     if (backends_ready_) {
         textures_.reset();
-        parts_ = {};
         ImGui_ImplOpenGL3_Shutdown();
         ImGui_ImplGlfw_Shutdown();
     }
     if (ImGui::GetCurrentContext()) ImGui::DestroyContext();
-    glx_.reset();
     if (glfw_) glfwDestroyWindow(glfw_);
     glfwTerminate();
-}
-
-bool Window::create(int width, int height) {
-    const auto create = [&](int context) {
-        glfwWindowHint(GLFW_CLIENT_API, context);
-        return glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
-    };
-    glfw_ = create(GLFW_NO_API);
-    if (glfw_) glx_ = GlxContext::create(glfw_);
-    if (!glx_) {
-        if (glfw_) glfwDestroyWindow(glfw_);
-        glfw_ = create(GLFW_OPENGL_API);
-        if (glfw_) glfwMakeContextCurrent(glfw_);
-    }
-    outlive_x_errors();
-    return glfw_ != nullptr;
 }
 
 ImVec2 Window::framebuffer() const {
@@ -91,31 +72,31 @@ Result<std::unique_ptr<Window>> Window::open(int width, int height, bool visible
 
     fit_to_monitor(width, height);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 0);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
     glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "normscope");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "normscope");
-    if (!window->create(width, height))
-        return fail("no OpenGL 3.0 on this display: {}", without_window());
+    window->glfw_ = glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
+    if (!window->glfw_) return fail("no OpenGL 3.3 on this display: {}", without_window());
+    glfwMakeContextCurrent(window->glfw_);
+    outlive_x_errors();
 
     glfwSetWindowSizeLimits(window->glfw_, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
                             GLFW_DONT_CARE);
-    const int interval = visible ? 1 : 0;
-    window->glx_ ? window->glx_->set_swap_interval(interval) : glfwSwapInterval(interval);
+    glfwSwapInterval(visible ? 1 : 0);
     IMGUI_CHECKVERSION();
     ImGui::CreateContext(&glyphs());
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;              // the layout is fixed
     io.ConfigInputTextCursorBlink = false; // a blinking caret would draw frames at rest
     ImGui_ImplGlfw_InitForOpenGL(window->glfw_, false);
-    ImGui_ImplOpenGL3_Init("#version 130");
+    ImGui_ImplOpenGL3_Init("#version 330");
     use_fed_input();
-    window->offsets_ = (io.BackendFlags & ImGuiBackendFlags_RendererHasVtxOffset) != 0;
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     window->textures_.emplace();
-    window->swaps_parts_ = can_swap_parts();
     window->backends_ready_ = true;
     window->listen();
     use_clipboard(
@@ -145,7 +126,7 @@ void Window::listen() {
     };
     using Kind = InputQueue::Kind;
 
-    glfwSetWindowRefreshCallback(glfw_, [](GLFWwindow* w) { touched(w).whole_frames_ = 1; });
+    glfwSetWindowRefreshCallback(glfw_, [](GLFWwindow* w) { touched(w); });
     glfwSetFramebufferSizeCallback(glfw_, [](GLFWwindow* w, int, int) { touched(w); });
     glfwSetWindowContentScaleCallback(glfw_, [](GLFWwindow* w, float, float) { touched(w); });
     glfwSetWindowIconifyCallback(glfw_, [](GLFWwindow* w, int) { touched(w); });
@@ -205,7 +186,7 @@ void Window::take_key(int key, int scancode, int action, int mods) {
 }
 
 void Window::make_current() {
-    glx_ ? glx_->make_current() : glfwMakeContextCurrent(glfw_);
+    glfwMakeContextCurrent(glfw_);
 }
 
 float Window::content_scale() const {
@@ -266,7 +247,6 @@ void Window::set_full_screen(bool on) {
 }
 
 void Window::fonts_changed() {
-    repaint_.forget();
     if (std::exchange(device_ready_, true))
         replace_glyph_texture();
     else
@@ -287,49 +267,20 @@ void Window::begin_frame() {
     ImGui::NewFrame();
 }
 
-void Window::draw(ImDrawData& data) {
-    ImGui_ImplOpenGL3_RenderDrawData(offsets_ ? &data : &parts_.of(data));
-}
-
-void Window::show(ImDrawData& data) {
-    const PixelRect all{0, 0, static_cast<int>(data.DisplaySize.x),
-                        static_cast<int>(data.DisplaySize.y)};
-    if (!(all == drawn_)) {
-        drawn_ = all;
-        // Software OpenGL learns of a new size from the swap after it.
-        whole_frames_ = k_whole_frames_after_resize;
-    }
+void draw_ui(ImVec2 size) {
+    ImGui::Render();
+    glViewport(0, 0, static_cast<int>(size.x), static_cast<int>(size.y));
     const ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
-    glViewport(0, 0, all.x1, all.y1);
     glClearColor(ground.x, ground.y, ground.z, 1);
-    if (!swaps_parts_ || whole_frames_ > 0) {
-        whole_frames_ = std::max(whole_frames_ - 1, 0);
-        repaint_.forget(); // what is drawn on may be another buffer after the swap
-        glClear(GL_COLOR_BUFFER_BIT);
-        draw(data);
-        glx_ ? glx_->swap() : glfwSwapBuffers(glfw_);
-        return;
-    }
-    const auto changed = repaint_.compare(data, ImGui::ColorConvertFloat4ToU32(ground),
-                                          [&](ImTextureID id) { return textures_->version(id); });
-    for (const PixelRect& rect : changed) {
-        glEnable(GL_SCISSOR_TEST);
-        glScissor(rect.x0, all.y1 - rect.y1, rect.x1 - rect.x0, rect.y1 - rect.y0);
-        glClear(GL_COLOR_BUFFER_BIT);
-        glDisable(GL_SCISSOR_TEST);
-        repaint_.draw_within(data, rect, [this](ImDrawData* part) { draw(*part); });
-    }
-    for (const PixelRect& rect : changed) swap_part(rect, all.y1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
 void Window::end_frame() {
-    ImGui::Render();
-    show(*ImGui::GetDrawData());
+    draw_ui(framebuffer());
+    glfwSwapBuffers(glfw_);
     const bool refused = took_x_error(); // the swap waits for the answer
-    if (refused && !draws_again_) {
-        whole_frames_ = k_whole_frames_after_resize;
-        active_ = true;
-    }
+    if (refused && !draws_again_) active_ = true;
     draws_again_ = refused;
     textures_->collect();
 }

@@ -1,9 +1,6 @@
 #pragma once
 #include "app/platform/clipboard.h"
-#include "app/platform/draw_parts.h"
-#include "app/platform/glx.h"
 #include "app/platform/input_queue.h"
-#include "app/platform/repaint.h"
 #include "app/platform/textures.h"
 #include "core/base/result.h"
 
@@ -20,7 +17,7 @@
 
 namespace normscope {
 
-// The one window with its OpenGL 3 context and ImGui's context and backends. ImGui's coordinates
+// The one window with its OpenGL 3.3 context and ImGui's context and backends. ImGui's coordinates
 // are framebuffer pixels, whatever the window system counts in. All calls but wake() belong to the
 // thread that opened it.
 class Window {
@@ -28,7 +25,7 @@ class Window {
     // In pixels, made to fit the monitor; not `visible`: only the OpenGL context is wanted.
     // `glyphs` is asked for when the window is there, for the atlas that ImGui takes; it must live
     // longer than the window.
-    // Error: there is no display, or it has no OpenGL 3.0; says what can be done without.
+    // Error: there is no display, or it has no OpenGL 3.3; says what can be done without.
     static Result<std::unique_ptr<Window>> open(int width, int height, bool visible,
                                                 const std::function<ImFontAtlas&()>& glyphs);
     ~Window();
@@ -61,42 +58,34 @@ class Window {
     void take_key(int key, int scancode, int action, int mods); // as GLFW tells it
     void make_current();
 
-    void fonts_changed();        // the atlas was filled anew
-    void begin_frame();          // up to and including ImGui::NewFrame()
-    void end_frame();            // ImGui::Render(), OpenGL, swap
-    void draw(ImDrawData& data); // with OpenGL, where it draws now
+    void fonts_changed(); // the atlas was filled anew
+    void begin_frame();   // up to and including ImGui::NewFrame()
+    void end_frame();     // ImGui::Render(), OpenGL, swap
 
   private:
     Window() = default;
-    bool create(int width, int height); // with the current OpenGL context
     void listen();
     const char* pasted();
     ImVec2 framebuffer() const;
     bool drags() const { return std::ranges::find(buttons_, true) != buttons_.end(); }
     void move_mouse(double x, double y);
-    void show(ImDrawData& data);
 
     GLFWwindow* glfw_ = nullptr;
-    std::unique_ptr<GlxContext> glx_; // null where GLFW has the context
     std::string title_;
     SystemClipboard clipboard_;
     std::string pasted_;
     bool backends_ready_ = false;
-    bool offsets_ = true;       // the backend draws from a list's middle
-    DrawParts parts_;           // where it does not
-    bool device_ready_ = false; // OpenGL has the backend's shaders and the glyphs
-    // These live as long as the OpenGL context.
-    std::optional<GlTextures> textures_;
-    Repaint repaint_;
-    bool swaps_parts_ = false;
-    int whole_frames_ = 0;     // so many more are drawn and shown as a whole
-    bool draws_again_ = false; // the last swap was refused
-    PixelRect drawn_;          // the window in the frame before
+    bool device_ready_ = false;          // OpenGL has the backend's shaders and the glyphs
+    std::optional<GlTextures> textures_; // as long as the OpenGL context
+    bool draws_again_ = false;           // the last swap was refused
     InputQueue queue_;
     std::atomic<bool> active_{true};
     ImVec2 mouse_{-FLT_MAX, -FLT_MAX};
     std::array<int, 4> windowed_{}; // left, top, width and height before it was full screen
     std::array<bool, 3> buttons_{};
 };
+
+// Ends ImGui's frame and draws it, of `size` pixels, on what OpenGL draws on now.
+void draw_ui(ImVec2 size);
 
 } // namespace normscope

@@ -52,6 +52,7 @@ struct Example {
 // The example the program opens with when nothing else is asked for.
 inline constexpr std::string_view k_default_example = "studying";
 inline constexpr std::string_view k_first_example = "three-features"; // of the first start
+inline constexpr std::string_view k_first_transformer = "transformer-reverse"; // with either
 
 // Every *.json of a folder, by "order", then by id. To add an example is to add a file.
 // Errors name the file, the place in it and what was expected: a folder that cannot be read or has

@@ -15,7 +15,10 @@ namespace {
 using Config = TransformerConfig;
 using ConfigField = Field<Config>;
 
+// Lists of words: the vocabulary, and a pair of sentences to begin with.
 constexpr const char* k_words = "words";
+constexpr const char* k_source = "source";
+constexpr const char* k_target = "target";
 
 // What the metadata says of this, as JSON: "4" is a number, "pre" a word, as is a choice called
 // "1".
@@ -30,7 +33,7 @@ nlohmann::json said_by(const Safetensors& file) {
     };
     for (const ConfigField* const field : file_settings())
         read(field->key, !field->words.choices.empty());
-    read(k_words, false);
+    for (const char* list : {k_words, k_source, k_target}) read(list, false);
     return out;
 }
 
@@ -107,10 +110,15 @@ Result<FileModel<S>> read_file_model(const Safetensors& file, Config usual,
                          {},
                          has_tables(weights.file),
                          {},
+                         {},
+                         {},
                          weights.notes};
         for (Index i = 0; i < out.model.config.vocabulary; ++i)
             out.vocabulary.push_back(std::to_string(i));
-        read_optional(place, k_words, out.vocabulary, list_of(read_string));
+        for (const auto& [key, words] : {std::pair(k_words, &out.vocabulary),
+                                         {k_source, &out.source},
+                                         {k_target, &out.target}})
+            read_optional(place, key, *words, list_of(read_string));
         for (const ConfigField* const field : file_settings()) {
             if (!counts(*field, out.model.config, weights.file)) continue;
             FileSetting& setting = out.settings.emplace_back(FileSetting{field, {}, false});

@@ -30,6 +30,7 @@ struct FileModel {
     Transformer<S> model;
     Words vocabulary;                  // "words" of the metadata, else the ids
     bool reads_words = true;           // else rows of a matrix: the file has layers alone
+    Words source, target;              // a pair that it was made for; empty: the file names none
     std::vector<FileSetting> settings; // those that count in this Transformer
     std::vector<std::string> notes;    // of name_weights()
 };

@@ -29,6 +29,8 @@ ImVec2 vec(Point p) {
     return {p.x, p.y};
 }
 
+// A longer piece is mostly out of sight, and a hand would wait for its dashes.
+constexpr float k_longest_dashed = 8192; // pixels
 constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
 
 // The nearest whole number, a half away from 0: std::round is a call into the library, which costs
@@ -128,6 +130,12 @@ void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float wid
         Point from = points[i - 1];
         const Point to = points[i];
         float length = distance(from, to);
+        if (length > k_longest_dashed) {
+            if (!on) stroke.assign(1, from);
+            stroke.push_back(to);
+            on = true;
+            continue;
+        }
         while (length > left) {
             from = between(from, to, left / length);
             length -= left;

@@ -12,7 +12,7 @@ import traceback
 from program import SIZE, ProgramTest, wait_until, xdotool
 
 PROMISE = 1.0  # seconds from an edit until it survives whatever happens
-CELL = (70, 140)  # within the first row of X, in a window of SIZE
+CELL = (70, 175)  # within the first row of X, in a window of SIZE
 EXAMPLES = (1126, 24)  # the choice of examples
 MATRICES = {"3x5": (3, 5), "512x768": (512, 768)}
 

@@ -4,7 +4,6 @@
 #include "app/workspaces/workspace_table.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace normscope {
@@ -81,7 +80,7 @@ std::vector<MenuItem> example_items(App::State& s) {
     const Example* const shown = shown_example(s);
     std::vector<std::vector<MenuItem>> own; // a group a kind
     std::vector<MenuItem> others;           // a submenu a kind
-    std::optional<std::string_view> own_kind, other_kind; // a kind may be in both
+    std::string_view own_kind, other_kind;  // of the last ones
     for (std::size_t i = 0; i < s.examples.size(); ++i) {
         const Example& e = s.examples[i];
         MenuItem item{.id = e.id,
@@ -90,14 +89,16 @@ std::vector<MenuItem> example_items(App::State& s) {
                       .checked = &e == shown,
                       .hint = e.about};
         if (belongs_here(s, e)) {
-            if (std::exchange(own_kind, e.kind) != e.kind) {
+            if (own.empty() || e.kind != own_kind) {
                 own.emplace_back();
                 item.heading = e.kind;
             }
+            own_kind = e.kind;
             own.back().push_back(std::move(item));
         } else {
-            if (std::exchange(other_kind, e.kind) != e.kind)
+            if (others.empty() || e.kind != other_kind)
                 others.push_back({.id = e.id + "-kind", .label = e.kind});
+            other_kind = e.kind;
             others.back().children.push_back(std::move(item));
         }
     }

@@ -110,7 +110,10 @@ void take_weights(App::State& s, const OpenRequest& from, const Safetensors& fil
     if (!assumed.empty()) told = worded("{}; the file does not say, so: {}", told, assumed);
     for (const std::string& note : read->notes) told += "; " + note;
     const auto shared = std::make_shared<const FileWeights>(kept_weights(*read, file_name));
-    if (!s.apply_edits({TakeWeights{shared}})) return;
+    std::vector<Edit> edits{TakeWeights{shared}};
+    if (!read->source.empty()) edits.push_back(SetWords{SentenceSide::source, read->source});
+    if (!read->target.empty()) edits.push_back(SetWords{SentenceSide::target, read->target});
+    if (!s.apply_edits(std::move(edits))) return;
     const auto& table = workspace_table();
     const auto shows = std::ranges::find_if(table, &Workspace::of_weights);
     if (shows != table.end()) s.view.workspace = static_cast<std::size_t>(shows - table.begin());

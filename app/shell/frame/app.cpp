@@ -212,6 +212,10 @@ Result<void> App::start(const StartOptions& options) {
                                    : std::string(first_start ? k_first_example : k_default_example);
     const auto example = TRY(find_example(s.examples, wanted));
     auto document = TRY(normscope::open_example(example));
+    // The Transformer that one meets first has learned something.
+    if (options.example.empty())
+        if (const auto trained = find_example(s.examples, k_first_transformer))
+            document.transformer = TRY(normscope::open_example(*trained)).transformer;
     s.history = History(std::move(document));
     look_at_example(s.view, example);
     if (options.persist && !options.example.empty()) s.say(example.about); // as from the menu

@@ -18,7 +18,8 @@ constexpr float k_cards_head = 36;      // at scale 1
 constexpr float k_wide = 1360;          // pixels at scale 1: steps beside the cards
 constexpr float k_medium = 900;         // five cards in a row
 constexpr float k_medium_cards = 1060;  // with as much room around their digits as in a wide window
-constexpr float k_cards_h = 366;        // with their head
+constexpr float k_cards_h = 350;        // with their head
+constexpr float k_most_row_h = 380;     // of faders and curves beside the steps
 constexpr float k_row_h = 250;          // of faders or curves, where the steps have no column
 constexpr float k_stage_h = 300;        // of what is played there
 constexpr std::size_t k_few_faders = 8; // of γ; more of them get more room
@@ -215,7 +216,8 @@ GridCell wide(const AddNormPanel& p) {
                   row(column(row(cell("faders").wide(share),
                                  cell(p.view.playing ? "stage" : "before-after").wide(1 - share))
                                  .high(240)
-                                 .growing(1),
+                                 .growing(1)
+                                 .up_to(k_most_row_h),
                              cell("setup")),
                       cell("worked-steps").wide(k_steps_w))
                       .growing(1));

@@ -94,7 +94,7 @@ void SceneDrawing::draw_axes() const {
     }
     const double top = highest(scene.geometry);
     const auto on_axis = [](double mean) { return Vec3(mean, mean, mean); };
-    const Point tip = view.at(on_axis(top));
+    const Point tip = view.in_sight(on_axis(top));
     if (distance(tip, origin) < px(30)) return; // seen from above
     draw_arrow(canvas, origin, tip, {theme.ink, px(1.4f), Dash::dashed});
     labels.keep_off(origin, tip);
@@ -103,6 +103,7 @@ void SceneDrawing::draw_axes() const {
     const double step = std::max(1.0, std::ceil(top / 4));
     for (double mean = step; mean < top - 0.2; mean += step) {
         const Point at = view.at(on_axis(mean));
+        if (!view.sees(on_axis(mean))) break;
         canvas.line({at.x - px(4), at.y}, {at.x + px(4), at.y}, theme.ink, px(1));
         labels.put(at, worded("μ = {}", number_text(mean, 3)), TextRole::small, theme.ink_soft,
                    px(7));
@@ -347,10 +348,13 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceSc
     const double w = static_cast<double>(area.w), h = static_cast<double>(area.h);
     const double margin_x = static_cast<double>(ui.px(scene.words ? 60 : 8)),
                  margin_y = static_cast<double>(ui.px(scene.words ? 26 : 8));
-    // The circle is never lower than a third of the picture where it is seen as the usual camera
-    // sees it: a token far away stands at the edge then.
-    const double sin = std::max(std::sin(k_tilted.rise), std::abs(std::sin(camera.rise)));
-    const double least = std::min(h / (3 * 2 * k_radius * sin), (w / 2 - margin_x) / k_floor);
+    // Circle and sphere are never lower than a third of the picture where they are seen as the
+    // usual camera sees them: a token far away stands at the edge then.
+    const Lies lies = scene.geometry.lies;
+    const double sin = lies == Lies::on_sphere ? 1 : std::sin(std::max(k_tilted.rise, camera.rise));
+    const bool round = lies == Lies::on_circle || lies == Lies::on_sphere;
+    const double least =
+        round ? std::min(h / (3 * 2 * k_radius * sin), (w / 2 - margin_x) / k_floor) : 1;
     const double unit = std::max(
         {1.0, least,
          std::min((w / 2 - margin_x) / across.hi, (h - 2 * margin_y) / (high.hi - high.lo))});

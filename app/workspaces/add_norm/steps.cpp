@@ -12,9 +12,9 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_line = 18;
-constexpr float k_heading = 24;
-constexpr float k_step_gap = 6;
+constexpr float k_line = 17;
+constexpr float k_heading = 22;
+constexpr float k_step_gap = 4;
 constexpr float k_indent = 12;  // of a result that stands below its line
 constexpr float k_column = 262; // the width a line needs
 constexpr float k_column_gap = 20;
@@ -270,10 +270,15 @@ std::string precision_note(const WorkedSteps& worked, NormKind norm) {
     if (worked.x_hat_lost)
         return worded("x\u0302 is next to 0: ε is far above {}", norm_entry(norm).spread->symbol);
     if (!worked.unit.empty()) return worded("X, F(X), Z, μ, √ in units of {}", worked.unit);
-    if (worked.exact) return "each line follows from the numbers printed";
+    if (worked.exact) return {}; // each line follows from the numbers printed
     if (!worked.finite) return "∞ and NaN go on into what follows";
     if (!worked.close) return "as printed; what was rounded off grows";
     return "as printed; results differ in their last digits";
+}
+
+void note_below_title(Ui& ui, Rect& inside, const WorkedSteps& worked, NormKind norm) {
+    const std::string note = precision_note(worked, norm);
+    if (!note.empty()) soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), note);
 }
 
 } // namespace
@@ -287,7 +292,6 @@ void steps_panel(AddNormPanel& p) {
     const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
     const bool two_columns = !three_columns && inside.w >= 2 * column_w + gap;
     const bool below = p.view.more && !ui.state.picture;
-    const Rect note = cut_top(inside, ui.px(20), ui.px(2));
     const float w = three_columns ? (inside.w - 2 * gap) / 3
                     : two_columns ? (inside.w - gap) * 0.54f
                                   : inside.w;
@@ -295,7 +299,7 @@ void steps_panel(AddNormPanel& p) {
     const bool one_column = !three_columns && !two_columns;
     const float below_h = below ? ui.px(k_below_steps) : 0;
     const WorkedSteps worked = steps_that_fit(p, w, one_column ? inside.h - below_h : 0);
-    soft_label(ui, note, precision_note(worked, p.document.norm));
+    note_below_title(ui, inside, worked, p.document.norm);
     const std::size_t all = worked.steps.size();
     const float top = inside.y;
     float steps_h = 0;
@@ -319,7 +323,7 @@ void played_step_panel(AddNormPanel& p) {
     const IdScope scope(ui, "worked-steps");
     Rect inside = panel(ui, "", p.rect, {.title = title_of(p)});
     const WorkedSteps worked = steps_that_fit(p, inside.w, 0);
-    soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), precision_note(worked, p.document.norm));
+    note_below_title(ui, inside, worked, p.document.norm);
     // Room for each, so that what is below stays where it is.
     float tallest = 0;
     for (std::size_t i = 0; i < k_worked_steps; ++i)

@@ -44,15 +44,17 @@ constexpr std::array<PanelEntry<BackwardView>, 12> k_panels = {{
     {"published", published_panel},
 }};
 
-// The surgery is as large as a window leaves room for that shows all but what is folded.
-GridCell wide() {
-    return column(row(cell("dy").wide(330), cell("surgery")).high(500).growing(1).up_to(640),
-                  row(cell("add"), cell("parameters")).high(278), cell("more"));
+// All but what is folded in one screen; the surgery takes what room there is.
+GridCell wide(float height) {
+    return column(row(column(cell("dy").high(400).growing(1), cell("more")).wide(330),
+                      column(cell("surgery").high(500).growing(1),
+                             row(cell("add"), cell("parameters")).high(290)))
+                      .high(std::clamp(height, 820.0f, 1040.0f)));
 }
 
 GridCell medium() {
     return column(row(cell("dy").wide(0.34f), cell("surgery").wide(0.66f)).high(540),
-                  row(cell("add"), cell("parameters")).high(278), cell("more"));
+                  row(cell("add"), cell("parameters")).high(290), cell("more"));
 }
 
 GridCell narrow() {
@@ -99,8 +101,8 @@ struct BackwardWorkspace final : Workspace {
     void keep_look(View& view, Look& look) const override { view.of<BackwardView>().keep(look); }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
-        const auto& page = room.w >= 1360 ? wide : room.w >= 860 ? medium : narrow;
-        const GridCell all = with_open(page(), k_folds, turn.frame.view.of<BackwardView>().folds,
+        const GridCell page = room.w >= 1360 ? wide(room.h) : room.w >= 860 ? medium() : narrow();
+        const GridCell all = with_open(page, k_folds, turn.frame.view.of<BackwardView>().folds,
                                        room.w >= 860 ? 2 : 1);
         const float height = draw_panels<BackwardView>(turn, all, turn.rect.h, k_panels);
         dy_menu(turn);

@@ -103,6 +103,13 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
     return std::nullopt;
 }
 
+Rect between_numbers(const Ui& ui, Rect r, const Extent& scale) {
+    const float line = ui.canvas.line_height(TextRole::number_small);
+    if (scale.hi > 0) cut_top(r, line);
+    if (scale.lo < 0) cut_bottom(r, line);
+    return r;
+}
+
 void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,
                std::optional<Index> lit) {
     if (n == 0 || !ui.canvas.sees(row)) return;

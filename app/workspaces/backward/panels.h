@@ -98,6 +98,9 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
                                std::optional<Color> color = std::nullopt,
                                const Extent* scale = nullptr);
 
+// The room that is left for bars between the numbers at their ends.
+Rect between_numbers(const Ui& ui, Rect r, const Extent& scale);
+
 // The names, elided; where slots are too narrow for any, the one that is lit.
 void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)>& name,
                std::optional<Index> lit);

@@ -100,7 +100,7 @@ NamedBars named_bars(Ui& ui, Rect r, std::string_view id, const SignedBars& bars
     const auto n = static_cast<Index>(bars.values.size());
     Rect area = r;
     const Rect names = cut_bottom(area, ui.px(18));
-    area = area.inset(0, ui.px(17)); // for the numbers at their ends
+    area = between_numbers(ui, area, bars.range);
     draw_signed_bars(ui.canvas, ui.theme, area, bars);
     const auto decimals =
         bar_numbers(ui, area, bars.values, most, bars.lit, 0, std::nullopt, &bars.range);

@@ -85,7 +85,7 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
     std::vector<double> values(taken.begin(), taken.end());
     for (const Vector<double>* row : {&s.a, &s.centred, &s.projected})
         values.insert(values.end(), row->begin(), row->end());
-    RowScales scales{bar_range(values), bar_range(span_of(s.dz))};
+    RowScales scales{value_range(values), value_range(span_of(s.dz))};
     if (dz_is_rounding)
         scales.of_dz = scales.shared;
     else
@@ -320,7 +320,7 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         cut_top(inside, ui.px(8));
         const Rect factors = cut_top(inside, i == 2 ? factors_h : 0);
         const Rect target = cut_top(inside, row_h - ui.px(8));
-        const Rect bars_at = target.inset(0, ui.px(k_digits_h)); // with room for their numbers
+        const Rect bars_at = between_numbers(ui, target, both(scales.shared, scales.of_dz));
         const bool own_scale = is_dz && !(scales.of_dz == scales.shared) && bars_at.w > ui.px(200);
         step_words(ui, {left.x, factors.y, left.w, target.bottom() - factors.y}, bars_at.center().y,
                    step, own_scale);

@@ -8,7 +8,8 @@ namespace normscope {
 namespace {
 
 constexpr std::array<Fold, 4> k_folds = {{
-    {"influence", "Who touches whom", "Which tokens each norm lets act on which others.", 400},
+    {"influence", "Who touches whom", "Which tokens each norm lets act on which others.", 400,
+     false},
     {"running", "Running statistics", "The μ and σ² of evaluation, on their way.", 470},
     {"small-batches", "Small batches", "What a batch of few samples costs.", 470},
     {"sequences", "Sequences", "Padding shifts batch norm, and the future leaks into it.", 0,
@@ -36,8 +37,7 @@ GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
     if (room.w < 1360 || picture)
         return column(std::move(norms), cell("batch-size").high(std::min(380.0f, few_tokens)),
                       cell("more"));
-    const float spare =
-        std::clamp(std::max(room.h, 926.0f) - norms_h - k_panel_gap, 360.0f, 540.0f);
+    const float spare = std::clamp(room.h - norms_h - k_panel_gap, 340.0f, 540.0f);
     return column(std::move(norms), row(cell("batch-size").wide(0.56f), cell("more").wide(0.44f))
                                         .high(std::min(spare, few_tokens)));
 }

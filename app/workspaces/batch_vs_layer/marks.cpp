@@ -174,7 +174,7 @@ void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<doub
 }
 
 float group_name_width(const Ui& ui) {
-    return ui.px(54);
+    return ui.px(62);
 }
 
 void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& focus,
@@ -200,7 +200,8 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
                 shown.features[static_cast<std::size_t>(block.col + block.cols - 1)];
             const Color ink = lit ? ui.theme.ink : ui.theme.ink_soft;
             Rect at{strip.x, y, strip.w, line};
-            ui.name_label(cut_left(at, group_name_width(ui)),
+            cut_left(at, ui.px(8));
+            ui.name_label(cut_left(at, group_name_width(ui) - ui.px(8)),
                           block.cols == 1 ? first : first + "–" + last, TextRole::small, ink);
             ui.label(cut_left(at, at.w / 2), edge_text(shown.mean(set), of_mean),
                      TextRole::number_small, ink, Align::right);

@@ -24,8 +24,8 @@ GridCell controls() {
 
 GridCell wide() {
     const GridCell charts = row(cell("gradients").wide(0.58f), cell("paths").wide(0.42f));
-    return row(controls().wide(344), column(cell("stories"), cell("river").high(282).growing(47),
-                                            GridCell(charts).high(318).growing(53)));
+    return row(controls().wide(344), column(cell("stories"), cell("river").high(300).growing(50),
+                                            GridCell(charts).high(310).growing(50)));
 }
 
 // `first`: the panel that asks or answers what is looked at; the paths stand below all.

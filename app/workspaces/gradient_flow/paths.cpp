@@ -12,7 +12,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_path_words_w = 1400; // of the longest sentence below the bars, in one line
+constexpr float k_path_words_w = 1500; // of the longest sentence below the bars, in one line
 constexpr float k_bin_w = 14;          // pixels a pair of bars has at least
 
 Color count_color(const Theme& theme) {
@@ -74,10 +74,11 @@ std::optional<Index> bin_of(const std::vector<PathBin>& bins, std::optional<int>
 
 std::string words_about(const PathBin& bin) {
     const bool one = bin.first == 1 && bin.last == 1;
-    return worded("{} crossed: {} of all paths. They bring {} of the parts' squares, and {} of the "
-                  "gradient itself (⟨part, g⟩/‖g‖²).",
-                  one ? worded("1 sublayer") : worded("{} sublayers", bin_name(bin)),
-                  share_text(bin.paths), share_text(bin.energy), share_text(bin.signed_share));
+    return worded(
+        "{} crossed: {} of all paths, {} of the parts' squares, {} of the gradient itself "
+        "(⟨part, g⟩/‖g‖²).",
+        one ? worded("1 sublayer") : worded("{} sublayers", bin_name(bin)), share_text(bin.paths),
+        share_text(bin.energy), share_text(bin.signed_share));
 }
 
 std::string words_of_waiting(const FlowPanel& p) {
@@ -108,12 +109,12 @@ std::string words_about_all(const PathLengths& lengths, int sublayers, Residual 
                    : worded("Without a skip there is one path, through all {} sublayers.",
                             sublayers);
     const double direct = lengths.energy_share.empty() ? 0 : lengths.energy_share.front();
-    return worded("Mean length {} of {}, each length weighted by its part's square. The path that "
-                  "crosses none brings {} of the squares.",
-                  fixed_text(lengths.mean_length(), 2),
-                  sublayers == 1 ? worded("{} sublayer", sublayers)
-                                 : worded("{} sublayers", sublayers),
-                  share_text(direct));
+    return worded(
+        "Mean length {} of {}, weighted by the parts' squares; the path that crosses none "
+        "brings {} of them.",
+        fixed_text(lengths.mean_length(), 2),
+        sublayers == 1 ? worded("{} sublayer", sublayers) : worded("{} sublayers", sublayers),
+        share_text(direct));
 }
 
 // "The route that is lit crosses 17: 13 blocks, 4 of them twice." Empty where its bar says it.

@@ -12,8 +12,8 @@ constexpr std::string_view k_read =
     "The band is the gradient at each block: what came down the skip (above) and through the "
     "sublayer (below) add up to it as vectors, not as norms.";
 constexpr std::string_view k_read_without_skip = "The band is the gradient at each block. There is "
-                                                 "no skip: all of it came through the sublayers "
-                                                 "(below the axis).";
+                                                 "no skip: all of it came through the sublayers, "
+                                                 "on both sides of the axis.";
 constexpr std::string_view k_open = "Click a block to open its Add & Norm with its own data.";
 constexpr std::string_view k_choose =
     "Click a block to set its γ and β; double-click it to open its Add & Norm.";
@@ -24,7 +24,7 @@ constexpr std::string_view k_guess_left =
     "brings the story and the guess back.";
 constexpr std::string_view k_predict = "Predict first";
 constexpr float k_story_words_w = 1500; // of the longest story, in one line
-constexpr float k_card_w = 190, k_card_h = 46;
+constexpr float k_card_w = 190, k_card_h = 42;
 constexpr float k_most_beside = 4;
 
 // What the panel says where no story is told.

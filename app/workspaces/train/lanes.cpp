@@ -162,11 +162,11 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
 std::string first_words(const TrainPanel& p, Index step) {
     const auto mark = mark_of(p);
     if (!mark || step == 0) return {};
-    const std::vector<SeenLane> lanes = trained_lanes(p);
+    const std::vector<SeenLane> lanes = seen_lanes(p);
     const SeenLane* first = nullptr;
     std::size_t reached = 0;
     for (const SeenLane& lane : lanes) {
-        const auto hit = lane.state->trace.hit;
+        const auto hit = lane.state ? lane.state->trace.hit : std::nullopt;
         if (!hit || *hit > step) continue;
         ++reached;
         if (!first || *hit < *first->state->trace.hit) first = &lane;

@@ -184,7 +184,7 @@ void run_panel(TrainPanel& p) {
         });
         return;
     }
-    Rect words = one_line ? cut_right(row, ui.px(130), ui.px(12)) : row;
+    Rect words = one_line ? cut_right(row, ui.px(150), ui.px(12)) : row;
     const Rect track = one_line ? row : rows.next(24);
     Rect marks = rows.next(16), ticks = rows.next(16);
     marks.x = ticks.x = track.x;

@@ -96,15 +96,15 @@ void change_row(TrainPanel& p, Rect row) {
              TextRole::small, p.view.begins_anew ? ui.theme.ink : ui.theme.ink_soft);
 }
 
-// The control of the row drawn last that has the hand: the mouse is on it, or the keyboard.
+// The control that has the hand, the mouse or the keyboard, of those drawn from `first` on.
 const NamedPart* under_hand(const Ui& ui, std::size_t first) {
     if (!ui.state.parts) return nullptr;
-    const auto row = std::span<const NamedPart>(*ui.state.parts).subspan(first);
-    const auto at = std::ranges::find_if(row, [&](const NamedPart& part) {
+    const auto drawn = std::span<const NamedPart>(*ui.state.parts).subspan(first);
+    const auto at = std::ranges::find_if(drawn, [&](const NamedPart& part) {
         return part.in_sight().contains(ui.mouse()) ||
                (ui.state.focus_visible && part.id == ui.state.focus);
     });
-    return at == row.end() ? nullptr : &*at;
+    return at == drawn.end() ? nullptr : &*at;
 }
 
 // The setting as that control would make it; of a track any other value stands for all.
@@ -224,6 +224,7 @@ void set_race(TrainPanel& p, const TrainConfig& next, bool go_on,
 void task_row(const SetupRows& to) {
     TrainPanel& p = to.p;
     Rect row = to.rows.row("Task");
+    if (to.lane) return soft_label(p.ui, row, to.no_meaning(*set<&TrainConfig::task>({}).field));
     const std::string_view own = "Your data…";
     if (right_button(p.ui, "your-data", row,
                      {own, ButtonLook::plain, true,
@@ -253,7 +254,8 @@ const std::vector<Index>& class_columns_of(const TrainPanel& p) {
 }
 
 // The column that is chosen to be the class from now on.
-std::optional<Index> class_row(Column& rows, const TrainPanel& p) {
+std::optional<Index> class_row(const SetupRows& to) {
+    const TrainPanel& p = to.p;
     const PointNames& names = p.document.train.input->given.points.names;
     const std::string classes = worded("The classes are {}", list_arrays(names.classes));
     const std::vector<Index>& columns = class_columns_of(p);
@@ -269,9 +271,13 @@ std::optional<Index> class_row(Column& rows, const TrainPanel& p) {
              is_class ? names.class_column : names.features[static_cast<std::size_t>(feature)]});
         hints.push_back(is_class ? classes : tr("Learns this column as the classes"));
     }
+    const Rect row = to.rows.row_of(tr("Class"), shown);
     const AsTyped typed(p.ui.canvas);
-    const auto chosen =
-        wrapped_choice(p.ui, "class-column", rows.row_of(tr("Class"), shown), shown, now, hints);
+    if (to.lane) {
+        soft_label(p.ui, row, worded("{}, as in all lanes", names.class_column));
+        return std::nullopt;
+    }
+    const auto chosen = wrapped_choice(p.ui, "class-column", row, shown, now, hints);
     if (!chosen) return std::nullopt;
     return columns[static_cast<std::size_t>(*chosen)];
 }
@@ -306,11 +312,10 @@ void race_setup_panel(TrainPanel& p) {
     TrainConfig next = now;
     const SetupRows to{p, rows, lane, now, next};
     std::optional<Index> class_column;
-    if (lane)
-        to.draw({"task"});
-    else
-        task_row(to);
-    if (!lane && now.task == Task::own) class_column = class_row(rows, p);
+    const std::size_t first = ui.state.parts ? ui.state.parts->size() : 0;
+    task_row(to);
+    if (now.task == Task::own) class_column = class_row(to);
+    if (under_hand(ui, first)) p.next.begins_anew = true; // other data
     to.draw({"norm", "skip", "layers", "lr"});
     if (more(ui, rows.next(k_row_line, k_row_gap), p.view.more_setup, p.next.more_setup))
         to.draw({"noise", "turns", "length", "width", "activation", "groups", "norm_place",

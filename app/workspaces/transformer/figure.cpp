@@ -73,7 +73,7 @@ void draw_arrows(const TransformerPanel& p, const StackPlan& stack) {
         arrow_below(p, {stack.trunk, y}, ui.px(6), ui.theme.ink_soft);
         if (transformer_of(p).reading(placed.box) == Reading::cross &&
             placed.box.kind == Box::Kind::sublayer)
-            ui.label({stack.trunk - ui.px(26), placed.rect.bottom(), ui.px(16), ui.px(16)}, "Q",
+            ui.label({stack.trunk - ui.px(46), placed.rect.bottom(), ui.px(16), ui.px(16)}, "Q",
                      TextRole::small, ui.theme.ink_of(Stage::x), Align::right);
     }
 }
@@ -288,75 +288,6 @@ void head_row(TransformerPanel& p, Rect row) {
     soft_label(ui, row,
                p.view.gradient ? "each box shows ∂L/∂ of what it puts out"
                                : "each box shows what it puts out: tokens × features");
-}
-
-// "Goes into Feed forward and Add & Norm of encoder 2"; at the encoder's top how many read it.
-std::string goes_into_words(const TransformerStudy& study, const Box& box, Index token,
-                            Index feature) {
-    const std::vector<BoxCells> readers = goes_into(study, box, token, feature);
-    if (readers.empty()) return {};
-    const Box& first = readers.front().box;
-    std::string words(tr(name_of(study, first)));
-    if (readers.size() > 2)
-        return worded("Goes into {} of all {} decoder layers", words, readers.size());
-    if (readers.size() == 2) words = worded("{} and {}", words, name_of(study, readers[1].box));
-    return first.in_layer()
-               ? worded("Goes into {} of {} {}", words, id_of(first.side), first.layer + 1)
-               : worded("Goes into {}", words);
-}
-
-// What it does at the output that something is taken out: “… the output moves by 34.1 %, the loss
-// from 2.104 to 2.433”; empty where nothing is.
-std::string moved_words(const TransformerStudy& study) {
-    const auto& moved = study.moved();
-    if (!moved) return {};
-    std::string words =
-        worded("Without what is taken out, the output moves by {:.1f} %", 100 * moved->share);
-    if (moved->loss && study.forward().loss)
-        words = worded("{}, the loss from {:.3f} to {:.3f}", words, *moved->loss,
-                       *study.forward().loss);
-    const auto silent = [](const TakenOut& out) { return out.piece == BlockPiece::sublayer; };
-    if (std::ranges::any_of(*study.setup().taken_out, silent))
-        words =
-            study.setup().config.placement == Placement::post ||
-                    study.setup().config.placement == Placement::deepnorm
-                ? worded("{}. Where F = 0 the sublayer has learned nothing: Add & Norm gives LN(X)",
-                         words)
-                : worded("{}. Where F = 0 the sublayer has learned nothing: the Add gives X",
-                         words);
-    return words;
-}
-
-// Where the number under the mouse comes from.
-void provenance(const TransformerPanel& p, Rect r) {
-    Ui& ui = p.ui;
-    const TransformerStudy& study = transformer_of(p);
-    const auto& cell = p.view.hovered;
-    if (!cell || !study.has(cell->box)) {
-        if (const std::string moved = moved_words(study); !moved.empty())
-            paragraph(ui, r, moved, TextRole::small, ui.theme.ink);
-        else if (!ui.state.picture)
-            soft_label(ui, cut_top(r, ui.px(k_legend_h)),
-                       "Point at a cell: where its number comes from");
-        return;
-    }
-    const auto& [box, token, feature] = *cell;
-    const Words& tokens = study.tokens(box.side);
-    if (token >= static_cast<Index>(tokens.size())) return;
-    const std::string where = p.view.gradient ? gradient_from(study, box, token, feature)
-                                              : where_from(study, box, token, feature);
-    const std::string readers =
-        p.view.gradient ? std::string() : goes_into_words(study, box, token, feature);
-    const std::string made =
-        worded("{}, “{}”: {}", place_of(study, box), study.word(box.side, token), where);
-    // Whole, or without the readers; where that is too long as well, cut with dots.
-    const std::string whole = readers.empty() ? made : made + ". " + readers;
-    for (const std::string& words : {whole, made})
-        if (paragraph_height(ui, r.w, words, TextRole::small) <= r.h) {
-            paragraph(ui, r, words, TextRole::small, ui.theme.ink);
-            return;
-        }
-    ui.label(cut_top(r, ui.px(k_legend_h)), made, TextRole::small, ui.theme.ink);
 }
 
 // The lens lies beside the clicked box, on the side of the figure that has more room.

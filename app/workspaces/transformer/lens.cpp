@@ -263,7 +263,7 @@ void lens_panel(TransformerPanel& p) {
         else if (r.h >= ui.px(k_below_from))
             lower_panel(p, cut_bottom(r, ui.px(k_attention_h), gap), box);
     }
-    const bool floats = p.next.lens_floats && !ui.state.picture;
+    const bool floats = p.next.lens_floats && p.view.lens_open && !ui.state.picture;
     Rect inside = panel(ui, "", r,
                         {.title = name_of(study, box),
                          .hint = floats ? std::string() : place_of(study, box),

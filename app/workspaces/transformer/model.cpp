@@ -73,10 +73,16 @@ void model_panel(TransformerPanel& p) {
     const TransformerConfig& now = p.document.transformer.config;
     TransformerConfig next = now;
     Column rows = p.column("model", {.title = "Model"});
-    settings(rows, now, next, {"placement", "skip", "mask"});
-    if (more(p.ui, rows.next(k_row_line, k_row_gap), p.view.more_model, p.next.more_model)) {
-        settings(rows, now, next,
-                 {"arch", "layers", "width", "heads", "ffn", "norm", "groups", "positions"});
+    settings(rows, now, next, {"placement", "skip"});
+    Rect row = rows.next(k_row_line, k_row_gap);
+    const bool all = more(p.ui, row, p.view.more_model, p.next.more_model);
+    cut_left(row, p.ui.px(k_row_label_w));
+    if (const auto& file = p.document.transformer.weights; file && !all)
+        p.ui.name_label(row, file->name, TextRole::small, p.ui.theme.ink_soft);
+    if (all) {
+        settings(
+            rows, now, next,
+            {"arch", "layers", "width", "heads", "ffn", "norm", "groups", "mask", "positions"});
         weights(p, rows.row("Weights"), next);
         parameters(rows, transformer_of(p));
     }

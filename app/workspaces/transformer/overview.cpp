@@ -25,14 +25,15 @@ namespace {
 
 constexpr float k_line = 18, k_row = 20; // pixels at scale 1
 
-// The two numbers of an Add, each in its part of the bar; of a narrow one the first.
+// The two numbers of an Add, each in its part of the bar; a narrow part has none but the first.
 void write_shares(Ui& ui, Rect bar, const Meeting& m) {
     const std::string text = m.text();
     const auto colon = std::min(text.find(':'), text.size());
     ui.label(bar, text.substr(0, colon), TextRole::number_tiny, ink_on(ui.theme.of(Stage::x)));
-    if (bar.w >= ui.px(40) && colon < text.size())
-        ui.label(bar, text.substr(colon + 1), TextRole::number_tiny, ink_on(ui.theme.of(Stage::f)),
-                 Align::right);
+    const std::string second = colon < text.size() ? text.substr(colon + 1) : std::string();
+    const float w = ui.canvas.text_size(second, TextRole::number_tiny).w;
+    if (w <= bar.w * (1 - m.drawn_share()))
+        ui.label(bar, second, TextRole::number_tiny, ink_on(ui.theme.of(Stage::f)), Align::right);
 }
 
 // Every Add & Norm of a stack as a bar, layers upwards; a click chooses it.

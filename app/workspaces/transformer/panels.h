@@ -42,6 +42,9 @@ void sentences_panel(TransformerPanel& p);
 // The well-known drawing, each box with what it puts out.
 void figure_panel(TransformerPanel& p);
 
+// Below the figure: where the number under the mouse comes from, and where it goes.
+void provenance(const TransformerPanel& p, Rect r);
+
 // The two that meet at an Add: in the forward pass X and F(X), in the backward pass what comes down
 // the skip and through the sublayer.
 struct Meeting {

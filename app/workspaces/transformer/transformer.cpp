@@ -34,7 +34,7 @@ GridCell wide() {
                   ways());
 }
 
-// The figure fills the window.
+// The figure fills the window; the lens stands below all while it does not lie over the figure.
 GridCell medium(float height) {
     return column(row(controls().wide(304), cell("layers").high(std::max(k_figure_h, height))),
                   ways());
@@ -91,9 +91,9 @@ struct TransformerWorkspace final : Workspace {
         next.hovered.reset();
         const Size room = page_room(turn);
         next.lens_floats = room.w < k_wide;
-        const GridCell page = room.w >= k_wide     ? wide()
-                              : room.w >= k_medium ? medium(room.h)
-                                                   : narrow();
+        GridCell page = room.w >= k_wide ? wide() : room.w >= k_medium ? medium(room.h) : narrow();
+        if (next.lens_floats && !turn.frame.view.of<TransformerView>().lens_open)
+            page.parts.push_back(cell("lens").high(k_figure_h));
         return draw_panels<TransformerView>(turn, page, turn.rect.h, k_panels);
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {

@@ -1,5 +1,6 @@
 #include "app/charts/ticks.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
@@ -8,7 +9,9 @@ namespace normscope {
 namespace {
 
 float seven_a_letter(std::string_view label) {
-    return 7.0f * static_cast<float>(label.size()) + 8;
+    const auto follows = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+    const auto bytes = std::ranges::count_if(label, follows); // behind the first one of a letter
+    return 7.0f * static_cast<float>(std::ssize(label) - bytes) + 8;
 }
 
 std::vector<std::string> labels(const std::vector<Tick>& ticks) {

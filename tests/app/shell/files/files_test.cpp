@@ -368,14 +368,14 @@ TEST(Files, AnotherMatrixIsSeenWhole) {
 
 TEST(Files, AnExistingFileIsReplacedOnlyWhenSaidTwice) {
     Harness h;
-    write(h.dir() / "section-8-studying.normscope.json", "precious");
+    write(h.dir() / "a-sentence-with-and.normscope.json", "precious");
     h.key_and_settle(Key::s, true, true);
     h.key_and_settle(Key::enter);
     EXPECT_TRUE(h.has_text("exists. Replace it?"));
-    EXPECT_EQ(*read_file(h.dir() / "section-8-studying.normscope.json"), "precious");
+    EXPECT_EQ(*read_file(h.dir() / "a-sentence-with-and.normscope.json"), "precious");
     h.click_and_settle("dialog.accept");
     EXPECT_TRUE(h.state().dialogs.empty());
-    EXPECT_NE(*read_file(h.dir() / "section-8-studying.normscope.json"), "precious");
+    EXPECT_NE(*read_file(h.dir() / "a-sentence-with-and.normscope.json"), "precious");
 }
 
 TEST(Files, AMatrixIsExportedAsItIsShown) {
@@ -384,7 +384,7 @@ TEST(Files, AMatrixIsExportedAsItIsShown) {
     h.settle();
     h.click("dialog.format.npy");
     h.click_and_settle("dialog.accept");
-    const auto y = load_table(h.dir() / "section-8-studying-y.npy");
+    const auto y = load_table(h.dir() / "a-sentence-with-and-y.npy");
     ASSERT_TRUE(y) << y.error().message;
     const MatrixView shown = h.state().derived->view(Tensor::y);
     for (Index i = 0; i < shown.rows(); ++i)
@@ -418,7 +418,7 @@ TEST(Files, TabGoesFromTheNameToTheButtonsAndBack) {
     h.key_and_settle(Key::tab, false, true);
     EXPECT_EQ(h.state().dialog_ui.focus, name);
     h.key_and_settle(Key::enter);
-    EXPECT_TRUE(read_file(h.dir() / "section-8-studying-workspace.svg")) << h.state().status;
+    EXPECT_TRUE(read_file(h.dir() / "a-sentence-with-and-workspace.svg")) << h.state().status;
 }
 
 TEST(Files, TheBrowserOpensWhereItWasLastUsed) {
@@ -439,7 +439,7 @@ TEST(Files, AFigureIsExportedFromTheMenu) {
     h.settle();
     h.click("dialog.format.svg");
     h.click_and_settle("dialog.accept");
-    const auto svg = read_file(h.dir() / "section-8-studying-workspace.svg");
+    const auto svg = read_file(h.dir() / "a-sentence-with-and-workspace.svg");
     ASSERT_TRUE(svg) << h.state().status;
     EXPECT_TRUE(svg->starts_with("<?xml"));
     h.frames(2); // the screen goes on

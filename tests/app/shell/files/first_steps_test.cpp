@@ -19,6 +19,7 @@ TEST(FirstSteps, AnEmptyHomeOpensWithTheTextsTokenAndOnlyOnce) {
     EXPECT_EQ(*first.document().gamma, std::vector<double>(3, 1.0));
     EXPECT_TRUE(first.has("first-steps.add"));
     EXPECT_TRUE(first.has_text("What becomes of Y?"));
+    EXPECT_TRUE(first.document().transformer.weights) << "a Transformer that has learned something";
     Harness second({.example = "", .persist = true, .dir = first.dir()});
     EXPECT_FALSE(second.has("first-steps.add"));
     EXPECT_EQ(second.document().feature_count(), 6);

@@ -40,7 +40,7 @@ TEST(Quit, OffersToSave) {
     ASSERT_EQ(h.state().dialogs.size(), 1u) << "a name is needed";
     h.key_and_settle(Key::enter);
     EXPECT_TRUE(h.app().wants_quit());
-    EXPECT_TRUE(fs::exists(h.dir() / "section-8-studying.normscope.json"));
+    EXPECT_TRUE(fs::exists(h.dir() / "a-sentence-with-and.normscope.json"));
 }
 
 TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {

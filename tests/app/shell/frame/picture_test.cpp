@@ -12,6 +12,7 @@ class Picture : public ::testing::TestWithParam<Size> {};
 
 TEST_P(Picture, HasNoControls) {
     Harness h({.window = GetParam()}); // all of every page is in sight
+    unfold_pages(h.state());
     Document d = h.document();
     d.backward.loss = LossKind::distance;
     d.batch.nan_update = 3;

@@ -111,7 +111,7 @@ TEST_F(LessonRuns, NothingIsShownBeforeItIsPredicted) {
 TEST_F(LessonRuns, ACoverLeavesNoEdgeOfAPartThatHasNoFrame) {
     begin("centre-and-size:4");
     const Color cover = theme(h.state().view.theme).panel;
-    for (const char* name : {"add-norm.card-z.distribution", "add-norm.undo-check"}) {
+    for (const char* name : {"add-norm.card-z.distribution", "add-norm.card-z.statistics"}) {
         const Rect r = h.named(name).rect;
         for (const Point corner : {Point{r.x, r.y}, Point{r.right(), r.bottom()}})
             EXPECT_FALSE(h.vertices(cover, Rect{corner.x - 1, corner.y - 1, 2, 2}).empty()) << name;

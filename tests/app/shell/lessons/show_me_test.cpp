@@ -41,7 +41,7 @@ class ShowMe : public ::testing::TestWithParam<Attack> {
     void SetUp() override {
         h.state().view.reduce_motion = true; // so that nobody waits
         change("d1");
-        h.save_to(h.dir() / ("section-8-studying" + std::string(k_session_suffix)));
+        h.save_to(h.dir() / ("a-sentence-with-and" + std::string(k_session_suffix)));
         std::ofstream(h.dir() / "precious.csv") << "1,2\n3,4\n";
         change("d2");
         h.click_and_settle("bar.example");
@@ -80,7 +80,7 @@ TEST_P(ShowMe, LeavesThePersonsOwnAsItIs) {
     const View looked = h.state().view;
     const std::string language = h.state().language;
     const std::string_view spoken = spoken_language().id;
-    const bool at_root = fs::exists("/section-8-studying.normscope.json");
+    const bool at_root = fs::exists("/a-sentence-with-and.normscope.json");
 
     show(GetParam());
     EXPECT_FALSE(h.app().wants_quit());
@@ -110,7 +110,7 @@ TEST_P(ShowMe, LeavesThePersonsOwnAsItIs) {
     for (auto* files : {&before, &after}) // the answers to the lesson itself are kept
         files->erase(h.dir() / "state" / "lessons.json");
     EXPECT_EQ(after, before);
-    EXPECT_EQ(fs::exists("/section-8-studying.normscope.json"), at_root);
+    EXPECT_EQ(fs::exists("/a-sentence-with-and.normscope.json"), at_root);
 }
 
 INSTANTIATE_TEST_SUITE_P(Attacks, ShowMe, ::testing::ValuesIn(k_attacks),
@@ -192,7 +192,7 @@ TEST_F(ShownActs, AreOverBeforeAKeyOfThePersonIsHeard) {
     h.key_and_settle(Key::escape);
     leave_lesson(h.state());
 
-    const fs::path file = h.dir() / ("section-8-studying" + std::string(k_session_suffix));
+    const fs::path file = h.dir() / ("a-sentence-with-and" + std::string(k_session_suffix));
     const std::string saved = *read_file(file);
     begin_to_show();
     frames_until(h, menu_opened);

@@ -15,7 +15,7 @@ struct Backwards : Harness {
         settle();
     }
     static Setup tall(Setup setup) {
-        if (setup.window.h == Setup().window.h) setup.window.h = 3400;
+        if (setup.window.h == Setup().window.h) setup.window.h = 4000;
         return setup;
     }
     const Backward& backward() {

@@ -142,7 +142,11 @@ std::vector<double> numbers_after(const Harness& h, const std::string& word) {
     for (const LoggedText& t : h.log().texts) {
         const std::size_t at = t.text.find(word);
         if (at == std::string::npos) continue;
-        std::istringstream in(t.text.substr(at + word.size()));
+        std::string numbers = t.text.substr(at + word.size());
+        constexpr std::string_view k_minus = "−";
+        for (std::size_t m; (m = numbers.find(k_minus)) != std::string::npos;)
+            numbers.replace(m, k_minus.size(), "-");
+        std::istringstream in(numbers);
         return {std::istream_iterator<double>(in), {}};
     }
     return {};

@@ -16,7 +16,7 @@ struct BatchVsLayer : Harness {
         settle();
     }
     static Setup tall(Setup setup) {
-        if (setup.window.h == Setup().window.h) setup.window.h = 3000;
+        if (setup.window.h == Setup().window.h) setup.window.h = 4000;
         return setup;
     }
     const BatchStudy& study() {

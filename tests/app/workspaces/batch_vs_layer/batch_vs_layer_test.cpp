@@ -85,7 +85,7 @@ TEST(BatchVsLayerWorkspace, TheBatchOfOneIsRefusedInTrainingOnly) {
 }
 
 TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
-    BatchVsLayer h({.window = {1600, 1600}}); // the button and what it does, without scrolling
+    BatchVsLayer h;
     h.scroll_to("batch-vs-layer.running.nan");
     h.click("batch-vs-layer.running.nan");
     h.settle();
@@ -105,7 +105,7 @@ TEST(BatchVsLayerWorkspace, ANanBatchIsForGoodUntilTheStatisticsAreReset) {
 }
 
 TEST(BatchVsLayerWorkspace, TheRunningStatisticsAreSeenToArriveWithEveryMomentum) {
-    BatchVsLayer h({.window = {1600, 1600}});
+    BatchVsLayer h;
     EXPECT_TRUE(h.has_text("99 % takes 44."));
     EXPECT_FALSE(h.has_text("2000")); // the axis of updates
     h.become(*apply(h.document(), set<&BatchSetup::momentum>(0.003)));
@@ -118,11 +118,11 @@ TEST(BatchVsLayerWorkspace, TheRunningStatisticsAreSeenToArriveWithEveryMomentum
 }
 
 TEST(BatchVsLayerWorkspace, ANanInTheBatchIsNamedBesideTheRunningStatistics) {
-    BatchVsLayer h({.window = {1600, 1600}, .example = "nan-token"});
+    BatchVsLayer h({.example = "nan-token"});
     const std::string name = h.document().features->at(1);
     EXPECT_TRUE(h.study().training().running.mean.array().isNaN()(1));
     EXPECT_TRUE(h.has_text("Not for “" + name + "”: not all of its samples are finite"));
-    BatchVsLayer finite({.window = {1600, 1600}});
+    BatchVsLayer finite;
     EXPECT_FALSE(finite.has_text("are finite, and so"));
     EXPECT_TRUE(finite.has_text("running μ"));
 }
@@ -265,7 +265,7 @@ TEST(BatchVsLayerWorkspace, EachCardSaysWhatAnInfiniteEntryDoesToItsSet) {
 }
 
 TEST(BatchVsLayerWorkspace, ANaNBatchThatLiesAheadIsSaidToDoSo) {
-    BatchVsLayer h({.window = {1600, 4000}});
+    BatchVsLayer h;
     ASSERT_TRUE(
         h.state().apply_edits({set<&BatchSetup::updates>(20), set<&BatchSetup::nan_update>(30)}));
     h.settle();
@@ -276,7 +276,7 @@ TEST(BatchVsLayerWorkspace, ANaNBatchThatLiesAheadIsSaidToDoSo) {
 }
 
 TEST(BatchVsLayerWorkspace, AMomentumThatCannotBeIsRefusedInASentence) {
-    BatchVsLayer h({.window = {1600, 4000}});
+    BatchVsLayer h;
     for (const std::string typed : {"0", "NaN"}) {
         h.double_click(h.center_of("batch-vs-layer.momentum.value"));
         h.type(typed);
@@ -302,7 +302,7 @@ TEST(BatchVsLayerWorkspace, ASmallWindowShowsTheThreeCardsAtOnce) {
 }
 
 TEST(BatchVsLayerWorkspace, TheSequencesNameTheirFeatures) {
-    BatchVsLayer h({.window = {1600, 4000}, .example = "nan-token"});
+    BatchVsLayer h({.example = "nan-token"});
     const auto named = [&](const std::string& name) {
         return std::ranges::count(h.log().texts, name, &LoggedText::text);
     };
@@ -320,7 +320,7 @@ TEST(BatchVsLayerWorkspace, EveryUntouchedPairIsWrittenAsZero) {
 }
 
 TEST(BatchVsLayerWorkspace, ANormThatLosesItsWholeGradientSaysSo) {
-    BatchVsLayer h({.window = {1600, 1400}});
+    BatchVsLayer h;
     EXPECT_FALSE(h.has_text("no gradient"));
     Document d = h.document();
     d.eps = 0;
@@ -416,7 +416,7 @@ TEST(BatchVsLayerWorkspace, TheSeedSaysThatItIsAlsoOfTheSequences) {
 }
 
 TEST(BatchVsLayerWorkspace, PointingAtABatchSizeKeepsWhatWasMeasured) {
-    BatchVsLayer h({.window = {1600, 1600}}); // the table and the words below it at once
+    BatchVsLayer h;
     h.scroll_to("batch-vs-layer.small-batches.table");
     const NamedPart table = h.named("batch-vs-layer.small-batches.table");
     const SmallBatch measured =

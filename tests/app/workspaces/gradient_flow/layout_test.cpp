@@ -29,9 +29,9 @@ TEST(GradientFlowWorkspace, EveryControlIsThereAtEveryScale) {
         Document d = h.document();
         d.flow.pinned = std::vector<PinnedStack>{{"Another", small_stack(5), true, 0}};
         h.become(d);
+        FlowView& view = h.state().view.of<FlowView>();
+        view.more_stack = view.more_river = true;
         h.settle();
-        h.unfold();
-        h.unfold("river");
         const Rect river = h.named("gradient-flow.river.blocks").rect;
         for (const char* name :
              {"gradient-flow.river.particles", "gradient-flow.linked-affine",

@@ -127,7 +127,7 @@ TEST(FlowPanels, OfNoGradientNothingIsSplit) {
         p.view.of<FlowView>().path_length = length;
         p.draw(paths_panel);
         EXPECT_TRUE(p.says("nothing to split: no gradient reaches the input"));
-        EXPECT_FALSE(p.says("weighted by its part"));
+        EXPECT_FALSE(p.says("weighted by"));
     }
 }
 
@@ -209,6 +209,7 @@ TEST(FlowPanels, APictureNamesItsStackAndInvitesNobody) {
     p.draw(river_panel, {760, 460});
     EXPECT_TRUE(p.says("Width, linear: norm of each part"));
     p.state.picture = false;
+    p.view.of<FlowView>().more_quantities = true;
     p.draw(gradients_panel, {760, 460});
     EXPECT_TRUE(p.says("activations")) << "on the screen it does";
     EXPECT_FALSE(p.says("Beside it")) << "the list of what is compared says so";
@@ -403,14 +404,14 @@ TEST(FlowPanels, EveryShareHasThreeDigits) {
     study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
     p.studies.present = std::make_shared<StackStudy>(study);
     p.draw(paths_panel, {495, 400});
-    EXPECT_TRUE(p.says("crosses none brings 20.0 % of the squares"));
+    EXPECT_TRUE(p.says("crosses none brings 20.0 % of them"));
     // A part may work against the others.
     study.seeds[0].paths->signed_share = {-0.125, 1.125, 0, 0, 0, 0, 0};
     p.studies.present = std::make_shared<StackStudy>(study);
     p.view.of<FlowView>().path_length = 0;
     p.draw(paths_panel, {495, 400});
     EXPECT_TRUE(p.says("20.0 % of the parts' squares"));
-    EXPECT_TRUE(p.says("-12.5 %"));
+    EXPECT_TRUE(p.says("−12.5 %"));
 }
 
 TEST(FlowPanels, StopKeepsItsPlaceWhenTheFirstSeedComes) {

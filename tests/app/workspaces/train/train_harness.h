@@ -21,7 +21,8 @@ inline RaceSetup small_race() {
 
 // The program in the Train workspace, by its key.
 struct TrainHarness : Harness {
-    explicit TrainHarness(Setup setup = {}, const RaceSetup& race = small_race())
+    explicit TrainHarness(Setup setup = {.window = {1600, 1400}},
+                          const RaceSetup& race = small_race())
         : Harness(std::move(setup)) {
         set(race);
         key(Key::n6);

@@ -85,6 +85,17 @@ TEST(TransformerDecode, LongWordsOfItsOwnChoiceHaveRoom) {
     EXPECT_EQ(h.fault(), "");
 }
 
+// The sentences that a file was made for are those that one meets first.
+TEST(TransformerWeights, AFileBeginsWithTheSentencesThatItNames) {
+    Harness h;
+    open_path(h.state(), h.state().assets / "examples" / "reverse.safetensors");
+    h.settle();
+    const Example example = *find_example(h.state().examples, k_first_transformer);
+    const TransformerSetup trained = open_example(example)->transformer;
+    EXPECT_EQ(*h.document().transformer.source, *trained.source);
+    EXPECT_EQ(*h.document().transformer.target, *trained.target);
+}
+
 // A file of weights as PyTorch writes them, with what no tensor says.
 std::string weights_file(TransformerConfig config, TextByKey metadata) {
     config.vocabulary = 6;
@@ -230,6 +241,7 @@ TEST(TransformerPeek, WithTheMaskEarlierOutputsMoveByZero) {
     };
     EXPECT_TRUE(h.has_text("each output would move by"));
     const auto masked = zeros();
+    h.unfold("model");
     h.press("transformer.mask.off");
     EXPECT_EQ(zeros(), masked - 2) << "two words stand before the pinned one";
 }

@@ -177,6 +177,24 @@ TEST(TransformerLens, AMaskedWeightHasNoDigits) {
     EXPECT_EQ(static_cast<std::size_t>(digits), tokens * (tokens + 1) / 2);
 }
 
+TEST(TransformerLens, ANameAboveAColumnIsWholeOrEndsInDots) {
+    Lenses h;
+    const Words words{"incomprehensible", "extraordinarily", "disproportionate", "straightforward"};
+    Document d = h.document();
+    d.transformer.source = words;
+    h.become(std::move(d));
+    h.choose(k_cross);
+    const Rect lens = h.named("transformer.lens").rect;
+    std::size_t dotted = 0;
+    for (const LoggedText& text : h.log().texts) {
+        if (!lens.contains(text.rect.center()) || text.text.size() < 2) continue;
+        dotted += text.text.ends_with("…") ? 1 : 0;
+        for (const std::string& word : words)
+            EXPECT_FALSE(text.text != word && word.starts_with(text.text)) << text.text;
+    }
+    EXPECT_GT(dotted, 0u);
+}
+
 TEST(TransformerLens, AClickOnARowPinsItsToken) {
     Lenses h;
     h.choose(k_after_cross);
