@@ -88,8 +88,7 @@ inline std::optional<std::string> overlapping_texts(const DrawLog& log) {
 inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, float scale) {
     const NamedPart* const bar = find_part(log.parts, "bar");
     const float top = bar ? bar->rect.bottom() : 0;
-    // The line with the last message and the page's outline.
-    const float bottom = window.h - 32 * scale;
+    const float bottom = window.h - 32 * scale; // above the line with the last message
     for (const LoggedText& t : log.texts) {
         const Rect inside = intersect(t.rect, t.clip);
         const bool sideways = inside.w < t.rect.w - k_slack;
