@@ -22,7 +22,7 @@ constexpr float k_cards_h = 350;       // with their head
 // Of faders and curves beside the steps, as long as what is below them needs no room.
 constexpr float k_most_row_h = 400, k_row_above_folds_h = 290;
 constexpr float k_row_h = 250;          // of faders or curves, where the steps have no column
-constexpr float k_stage_h = 300;        // of what is played there
+constexpr float k_stage_h = 260;        // of what is played there
 constexpr std::size_t k_few_faders = 8; // of γ; more of them get more room
 
 constexpr std::array<std::string_view, 4> k_signs = {"+", "=", "→", "→"};
@@ -193,7 +193,7 @@ void card_rows_panel(AddNormPanel& p) {
     while (!medium && playing &&
            !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*playing)))
         ++begin;
-    const float most = medium ? 290 : playing ? 230 : 330;
+    const float most = playing ? 230 : medium ? 290 : 330;
     const float card_h = std::min(most, card_height(p.document.token_count()));
     headed_cards(p, [&] { return cards(p, columns, ui.px(card_h), begin); });
 }

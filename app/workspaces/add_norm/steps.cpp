@@ -12,7 +12,7 @@ namespace normscope {
 
 namespace {
 
-constexpr float k_line = 17;
+constexpr float k_line = 16;
 constexpr float k_heading = 22;
 constexpr float k_step_gap = 4;
 constexpr float k_indent = 12;  // of a result that stands below its line

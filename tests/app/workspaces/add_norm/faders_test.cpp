@@ -424,7 +424,7 @@ TEST(Faders, ThereIsOneForEachOfSixteenFeaturesWithItsValueBelow) {
         for (std::size_t i = 0; i < 2 * each; ++i) {
             const bool beta = i >= each;
             const std::size_t at = i % each;
-            const std::string value = beta      ? "-1.25"
+            const std::string value = beta      ? "−1.25"
                                       : at == 0 ? "…"
                                                 : fmt::format("{:.2f}", gamma[at - 1]);
             const std::string name = at == 0 ? "all" : fmt::format("d{}", at - 1);

@@ -283,7 +283,7 @@ TEST(GeometryView, ATokenFarAwayStandsAtTheEdgeAndTheCircleStaysLarge) {
     const Rect space = h.named("add-norm.geometry.space").rect;
     const double circle = 2 * std::sqrt(3.0) * std::sin(k_tilted.rise) * view.unit;
     EXPECT_GE(circle, static_cast<double>(space.h) / 3 - 1);
-    const TokenWay& way = geometry(h).tokens[0];
+    const TokenWay way = geometry(h).tokens[0];
     EXPECT_FALSE(space.contains(view.at(way.z)));
     EXPECT_TRUE(space.contains(place_on_way(view, way, 0)));
     RecordingCanvas canvas;
