@@ -66,8 +66,8 @@ TermCode code_of(FormulaTerm term, const Norm& of) {
     const NormEntry& norm = norm_entry(of);
     if (term == FormulaTerm::gamma || term == FormulaTerm::beta)
         return {"Y = gamma * x_hat + beta",
-                "V<T> y(V<T> x) const { return hn::MulAdd(hn::Sub(x, shift), scale, offset); }",
-                "core/kernels/column_map.cpp"};
+                "v = hn::MulAdd(v, load<T>(a.gamma + i, count), load<T>(a.beta + i, count));",
+                "core/kernels/rows.cpp"};
     if (!norm.normalizes()) return {"x_hat = Z", "out.cache.x_hat = z;", "core/norm/normalize.cpp"};
     const std::string file = fmt::format("core/norm/{}_norm.cpp", norm.id); // its definition
     const bool in_groups = norm.shares == Shares::group;

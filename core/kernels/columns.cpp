@@ -87,7 +87,7 @@ void forward_strip(const Forward<T>& a, Index column, Index width) {
         a.var[c] = m2[i] / static_cast<T>(a.rows);
         a.rstd[c] = T(1) / std::sqrt(a.var[c] + a.eps);
         scale[i] = a.gamma ? a.gamma[c] * a.rstd[c] : a.rstd[c];
-        offset[i] = (a.beta ? a.beta[c] : T(0)) - low[i] * scale[i];
+        offset[i] = a.beta ? a.beta[c] : T(0);
     }
     in_fours(a.rows, [&](auto together, Index row) HWY_ATTR {
         const Index at = row * a.cols + column;
@@ -95,7 +95,7 @@ void forward_strip(const Forward<T>& a, Index column, Index width) {
         for (Index i = 0; i < width; ++i)
             for (Index r = 0; r < together(); ++r)
                 a.y[at + r * a.cols + i] =
-                    (a.x[at + r * a.cols + i] - high[i]) * scale[i] + offset[i];
+                    (a.x[at + r * a.cols + i] - high[i] - low[i]) * scale[i] + offset[i];
     });
 }
 

@@ -44,7 +44,7 @@ void forward(const Forward<T>& a, Index begin, Index end) {
         T* y = a.y + (row - 1) * a.cols;
         const V<T> center_before = hn::Set(d, rough);
         const V<T> scale = hn::Set(d, rstd);
-        const V<T> offset = hn::Set(d, -rest * rstd);
+        const V<T> rest_before = hn::Set(d, rest);
         if (x) rough = a.use_mean ? rough_mean(x, n) : T(0);
         const V<T> center = hn::Set(d, rough);
         const auto [sum, squares] =
@@ -57,7 +57,7 @@ void forward(const Forward<T>& a, Index begin, Index end) {
                 }
                 if (!x_before) return;
                 V<T> v = hn::Sub(load<T>(x_before + i, count), center_before);
-                v = hn::MulAdd(v, scale, offset);
+                v = hn::Mul(hn::Sub(v, rest_before), scale); // scale may be ∞
                 if (a.gamma)
                     v = hn::MulAdd(v, load<T>(a.gamma + i, count), load<T>(a.beta + i, count));
                 store<T>(v, y + i, count);

@@ -68,7 +68,7 @@ GridCell wide_space() {
 
 // Panels side by side where they fit.
 GridCell stacked_space(Size room) {
-    const GridCell space = cell("space").high(std::max(380.0f, std::min(room.h * 0.824f, room.w)));
+    const GridCell space = cell("space").high(std::max(380.0f, std::min(room.h * 0.85f, room.w)));
     const GridCell norm = cell("norm").high(k_norm_h);
     const GridCell forgotten = cell("forgotten").high(k_forgotten_h);
     if (room.w >= 760)

@@ -16,13 +16,13 @@ void faders(BackPanel& p) {
 }
 
 constexpr std::array<Fold, 7> k_folds = {{
-    {"checks", "Checks", "Every gradient of the page against central differences."},
+    {"checks", "Checks", "Every gradient against central differences."},
     {"learn", "Learn γ, β", "Gradient descent on γ and β, step by step.", 330},
     {"faders", "γ and β", "The faders of Add & Norm.", 330},
     {"jacobian", "Jacobian", "How far each z moves each x\u0302 or y.", 380},
     {"see-saw", "Scale see-saw", "A larger Z leaves Y and shrinks the gradient.", 380},
     {"conventions", "Conventions", "What else “normalize” is taken to mean."},
-    {"published", "As published", "A published derivation against the corrected one.", 0, false},
+    {"published", "As published", "A published derivation, corrected.", 0, false},
 }};
 
 void more(BackPanel& p) {
@@ -46,7 +46,7 @@ constexpr std::array<PanelEntry<BackwardView>, 12> k_panels = {{
 
 // All but what is folded in one screen; the surgery takes what room there is.
 GridCell wide(float height) {
-    return column(row(column(cell("dy").high(400).growing(1), cell("more")).wide(330),
+    return column(row(column(cell("dy").high(370).growing(1), cell("more")).wide(330),
                       column(cell("surgery").high(500).growing(1),
                              row(cell("add"), cell("parameters")).high(290)))
                       .high(std::clamp(height, 820.0f, 1040.0f)));

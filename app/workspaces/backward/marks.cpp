@@ -77,7 +77,7 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
             if (scale) { // over a ghost or a mark
                 const float text_w = ui.canvas.text_size(text, role).w;
                 ui.canvas.fill_rect({at.center().x - text_w / 2, at.y, text_w, at.h},
-                                    ui.theme.panel.with_alpha(0.75f));
+                                    ui.theme.panel.with_alpha(0.92f));
             }
             ui.canvas.text_in(at, text, role, ink);
         }

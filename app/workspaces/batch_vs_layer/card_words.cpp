@@ -108,7 +108,7 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
         return p.edit(SetCells{Input::x, 1, 0, std::move(x), true});
     }
     const auto line = [&](const std::string& words, Color ink) {
-        ui.label(cut_top(r, ui.px(k_card_line)), words, TextRole::small, ink);
+        cut_top(r, paragraph(ui, r, words, TextRole::small, ink) + ui.px(3));
     };
     const bool edited = knows_edit(f);
     if (edited) line(edit_words(p, which, edit_touch(f)[which]), ui.theme.ink_of(Stage::y));

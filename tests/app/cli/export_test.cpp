@@ -49,15 +49,16 @@ TEST_F(ExportTest, DrawsAPartOfASession) {
 
 TEST_F(ExportTest, DrawsWithASettingOfAWorkspace) {
     const Document usual = blank_document(4, 3);
-    const std::tuple<const char*, const char*, Edit, const char*> cases[] = {
-        {"--batch-size", "2", set<&BatchSetup::batch>(2), "batch-vs-layer"},
-        {"--backward-jacobian", "y", set<&BackwardSetup::jacobian>(JacobianOf::y), "backward"},
+    const std::tuple<const char*, const char*, Edit, const char*, const char*> cases[] = {
+        {"--batch-size", "2", set<&BatchSetup::batch>(2), "batch-vs-layer", "workspace"},
+        {"--backward-jacobian", "y", set<&BackwardSetup::jacobian>(JacobianOf::y), "backward",
+         "jacobian"},
     };
-    for (const auto& [option, value, edit, workspace] : cases) {
+    for (const auto& [option, value, edit, workspace, figure] : cases) {
         const auto drawn = [&](const Document& document, std::vector<std::string> more) {
             std::vector<std::string> arguments = {
                 "export",   "--session", put("s.normscope.json", write_session(document)),
-                "--figure", "workspace", "--workspace",
+                "--figure", figure,      "--workspace",
                 workspace,  "--out",     path("w.svg")};
             arguments.insert(arguments.end(), more.begin(), more.end());
             const Run r = run(arguments);

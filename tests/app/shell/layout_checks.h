@@ -1,5 +1,4 @@
 #pragma once
-#include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
 #include <algorithm>
@@ -88,12 +87,8 @@ inline std::optional<std::string> overlapping_texts(const DrawLog& log) {
 // may be cut, sideways nowhere.
 inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, float scale) {
     const NamedPart* const bar = find_part(log.parts, "bar");
-    float top = bar ? bar->rect.bottom() : 0, bottom = window.h - 32 * scale;
-    for (const Workspace& workspace : workspace_table())
-        if (const NamedPart* const page = find_part(log.parts, workspace.id)) {
-            top = page->rect.y;
-            bottom = page->rect.bottom();
-        }
+    const float top = bar ? bar->rect.bottom() : 0;
+    const float bottom = window.h - 32 * scale; // above the line with the last message
     for (const LoggedText& t : log.texts) {
         const Rect inside = intersect(t.rect, t.clip);
         const bool sideways = inside.w < t.rect.w - k_slack;

@@ -19,7 +19,7 @@ TEST(PageOutline, LeadsToEachPanelOfALongPage) {
 }
 
 TEST(PageOutline, IsNotThereWhereThePageFits) {
-    Harness h({.window = {1600, 1000}});
+    Harness h({.window = {1600, 1600}});
     h.settle();
     EXPECT_FALSE(h.has("outline.cards"));
 }

@@ -39,7 +39,9 @@ class LessonMarks : public ::testing::Test {
             }
     }
     std::ptrdiff_t covers_drawn() {
-        return std::ranges::count(h.log().texts, "?", &LoggedText::text);
+        return std::ranges::count_if(h.log().texts, [](const LoggedText& t) {
+            return t.text == "?" && t.role == TextRole::brand;
+        });
     }
     // The strips of the veil that lies over the page.
     std::vector<Rect> veil() {

@@ -57,6 +57,7 @@ TEST(ChosenLanguage, AVerdictIsNoDirection) {
          {std::tuple("de", "richtig", "falsch"), {"es", "correcto", "incorrecto"}}) {
         Harness h({.window = {1600, 4000}, .language = language});
         h.state().view.workspace = *workspace_index("backward");
+        h.state().view.of<BackwardView>().folds.open("published");
         h.settle();
         const auto is_there = [&](const std::string& word) {
             return std::ranges::find(h.log().texts, word, &LoggedText::text) != h.log().texts.end();

@@ -171,6 +171,17 @@ TEST(Menu, ExamplesStandUnderTheirKinds) {
     EXPECT_TRUE(h.has("menu.example.train-spirals-kind.train-spirals"));
 }
 
+TEST(Menu, EachExampleStandsInTheMenuOfEveryWorkspaceOnce) {
+    Harness h;
+    for (std::size_t w = 0; w < workspace_table().size(); ++w) {
+        h.state().view.workspace = w;
+        std::size_t count = 0;
+        for (const MenuItem& item : example_items(h.state()))
+            count += item.children.empty() ? 1 : item.children.size();
+        EXPECT_EQ(count, h.state().examples.size()) << w;
+    }
+}
+
 TEST(Menu, ExamplesOfTheOpenWorkspaceComeFirst) {
     Harness h;
     const auto first = [&](const std::string& workspace) {
@@ -216,7 +227,7 @@ TEST(Menu, ALongListScrollsToWhatIsLit) {
 }
 
 TEST(Menu, HelpListsTheKeys) {
-    Harness h({.window = {1600, 2000}});
+    Harness h({.window = {1600, 2400}});
     h.key_and_settle(Key::f1);
     EXPECT_TRUE(h.has_text("Keyboard and mouse"));
     for (const char* heading : {"Cells of X and F(X)", "Batch vs Layer", "Backward",

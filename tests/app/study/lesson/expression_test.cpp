@@ -173,15 +173,15 @@ TEST(RaceQuantities, AreWhatTrainingMeasures) {
     const Document d = with_race();
     auto trainer = Trainer<float>::make(d.train.common);
     ASSERT_TRUE(trainer);
-    double last_ten = 0;
+    double last_25 = 0;
     for (Index step = 0; step < 50; ++step) {
         ASSERT_TRUE(trainer->step(Watch::loss));
-        if (step >= 40) last_ten += trainer->last().loss / 10;
+        if (step >= 25) last_25 += trainer->last().loss / 25;
     }
     const Quantities q{d};
     const LessonScope scope{q, q};
     EXPECT_EQ(evaluate("race.loss", scope)->values.size(), 2) << "a lane that is off has no row";
-    EXPECT_NEAR(*evaluate_number("race.loss[whole]", scope), last_ten, 1e-6);
+    EXPECT_NEAR(*evaluate_number("race.loss[whole]", scope), last_25, 1e-6);
     EXPECT_EQ(*evaluate_number("race.accuracy[whole]", scope), *trainer->test_accuracy());
     EXPECT_EQ(*evaluate_number("race.steps[whole]", scope), 50);
     EXPECT_TRUE(std::isnan(*evaluate_number("race.loss[\"no norm\"]", scope)));

@@ -107,10 +107,11 @@ std::vector<int> lines_of_maps(TrainHarness& h) {
 TEST(TrainWorkspace, MapsAreSharedOutEvenlyOverTheirLines) {
     RaceSetup race = small_race();
     race.step = 10;
+    race.lanes = std::vector<Lane>{race.lanes->begin(), race.lanes->begin() + 4};
     TrainHarness narrow({.window = {1024, 2400}}, race);
-    EXPECT_EQ(lines_of_maps(narrow), (std::vector<int>{3, 2}));
+    EXPECT_EQ(lines_of_maps(narrow), (std::vector<int>{2, 2}));
     TrainHarness wide({.window = {1600, 1400}}, race);
-    EXPECT_EQ(lines_of_maps(wide), (std::vector<int>{5}));
+    EXPECT_EQ(lines_of_maps(wide), (std::vector<int>{4}));
 }
 
 } // namespace
