@@ -17,8 +17,8 @@ using ConfigField = Field<Config>;
 
 // Lists of words: the vocabulary, and a pair of sentences to begin with.
 constexpr const char* k_words = "words";
-constexpr const char* k_source = "source";
-constexpr const char* k_target = "target";
+constexpr const char* k_source = "example_source";
+constexpr const char* k_target = "example_target";
 
 // What the metadata says of this, as JSON: "4" is a number, "pre" a word, as is a choice called
 // "1".

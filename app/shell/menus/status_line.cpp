@@ -168,7 +168,7 @@ void draw_page_outline(Ui& ui, Rect& line, const PageOutline& page, App::State& 
     if (!page.is_long || room < 2 * title_w) return;
     const IdScope scope(ui, "outline");
     ui.label(cut_left(line, title_w), title, TextRole::small, ui.theme.ink_soft);
-    room -= title_w;
+    room -= title_w + ui.px(k_between);
     for (const OutlinedPanel& panel : page.panels) {
         const float w = ui.canvas.text_size(panel.figure->label, TextRole::small).w + ui.px(14);
         if (w > room) break; // what has no room is reached through the last one that has

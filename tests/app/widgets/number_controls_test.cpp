@@ -1,5 +1,6 @@
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
+#include "tests/app/workspaces/unfolded.h"
 
 #include <gtest/gtest.h>
 #include <regex>
@@ -27,6 +28,7 @@ std::vector<std::string> values_of_sliders(const Harness& h) {
 
 TEST(NumberControls, ANumberTypedIntoASliderIsTakenOrRefusedByItsName) {
     Harness h({.window = {1600, 2400}});
+    unfold_pages(h.state());
     int refused = 0;
     for (std::size_t w = 0; w < workspace_table().size(); ++w)
         for (const char* typed : {"1e308", "20.5", "-7", "nan"}) {

@@ -10,6 +10,10 @@ inline void unfold_pages(App::State& state) {
     batch.folds.ids = {"influence", "running", "small-batches", "sequences"};
     state.view.of<BackwardView>().folds.ids = {"checks",  "learn",       "faders",   "jacobian",
                                                "see-saw", "conventions", "published"};
+    state.view.of<FlowView>().more_stack = true;
+    TrainView& train = state.view.of<TrainView>();
+    train.more_setup = train.more_lanes = true;
+    state.view.of<TransformerView>().more_model = true;
 }
 
 } // namespace normscope::testing
