@@ -12,7 +12,6 @@ namespace normscope {
 namespace {
 
 constexpr float k_row_h = 66, k_narrow_row_h = 120;
-constexpr float k_intro_h = 44; // in a narrow panel there are twice as many lines
 constexpr float k_wide_text = 900;
 constexpr std::size_t k_values = 16; // shown of each list, at most
 constexpr std::size_t k_values_when_asked = 64;
@@ -95,7 +94,8 @@ void step_controls(BackPanel& p, Rect r) {
         p.edit(LearnSteps{1});
 }
 
-void term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
+// Returns where it ends.
+float term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
     Ui& ui = p.ui;
     const bool right = term.verdict == Verdict::right;
     Rect name = cut_left(r, ui.px(170));
@@ -118,10 +118,9 @@ void term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
         const Rect left = cut_left(top, (top.w - gap) / 2, gap);
         both(left, top);
     }
-    const float words_h = soft_paragraph(ui, r, term.why);
-    if (term.what != "Step" || ui.state.picture) return;
-    cut_top(r, words_h + ui.px(4));
-    step_controls(p, cut_top(r, ui.px(28)));
+    cut_top(r, soft_paragraph(ui, r, term.why) + ui.px(4));
+    if (term.what == "Step" && !ui.state.picture) step_controls(p, cut_top(r, ui.px(28)));
+    return r.y;
 }
 
 std::string introduction(const PublishedReading& reading, double eps) {
@@ -164,14 +163,15 @@ void published_panel(BackPanel& p) {
     Column rows =
         p.column("published", {.title = "As published, against corrected", .hint = of_token});
     const bool wide = rows.width() >= ui.px(k_wide_text);
-    soft_paragraph(ui, rows.next(wide ? k_intro_h : 2 * k_intro_h), introduction(reading, d.eps));
-    for (const PublishedTerm& term : reading.terms) {
-        Rect line = rows.next(wide ? k_row_h : k_narrow_row_h);
-        ui.canvas.across(line, line.y, ui.theme.rule, ui.px(1));
-        cut_top(line, ui.px(7));
-        const IdScope scope(ui, fmt::format("row-{}", &term - reading.terms.data()));
-        term_row(p, line, term);
-    }
+    rows.measured([&](Rect r) { return soft_paragraph(ui, r, introduction(reading, d.eps)); }, 6);
+    for (const PublishedTerm& term : reading.terms)
+        rows.measured([&](Rect r) {
+            const float least = r.y + ui.px(wide ? k_row_h : k_narrow_row_h);
+            ui.canvas.across(r, r.y, ui.theme.rule, ui.px(1));
+            const IdScope scope(ui, fmt::format("row-{}", &term - reading.terms.data()));
+            const Rect line{r.x, r.y + ui.px(7), r.w, ui.px(1000)};
+            return std::max(least, term_row(p, line, term)) - r.y;
+        });
 }
 
 void conventions_panel(BackPanel& p) {

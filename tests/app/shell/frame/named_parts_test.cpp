@@ -117,9 +117,9 @@ TEST(NamedPart, SaysWhetherItIsThereEnabledAndInSight) {
     EXPECT_EQ(fader.kind, PartKind::fader);
     EXPECT_TRUE(fader.enabled);
     EXPECT_GT(fader.in_sight().h, 100);
-    EXPECT_EQ(h.named("add-norm.cards.play").in_sight().h, 0) << "below the end of the window";
+    EXPECT_EQ(h.named("add-norm.worked-steps").in_sight().h, 0) << "below the end of the window";
     h.key_and_settle(Key::end);
-    EXPECT_GT(h.named("add-norm.cards.play").in_sight().h, 20);
+    EXPECT_GT(h.named("add-norm.worked-steps").in_sight().h, 20);
     EXPECT_EQ(find_part(h.log().parts, "backward.learn"), nullptr) << "of another workspace";
     h.key_and_settle(Key::n3);
     h.state().view.pinned_token = 0;
