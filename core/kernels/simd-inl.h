@@ -37,7 +37,7 @@ template<class T>
 HWY_INLINE void store(V<T> v, T* p, size_t count) {
     const Tag<T> d;
     if (count == hn::Lanes(d)) return hn::StoreU(v, d, p);
-    HWY_ALIGN T part[HWY_MAX_BYTES / sizeof(T)];
+    HWY_ALIGN T part[HWY_MAX_BYTES / sizeof(T)] = {};
     hn::Store(v, d, part);
     for (size_t i = 0; i < count; ++i) p[i] = part[i];
 }

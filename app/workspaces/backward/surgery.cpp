@@ -183,10 +183,6 @@ void play_button(BackPanel& p, Rect& row) {
     if (p.next.cut >= k_cuts) p.next.cut.reset();
 }
 
-float play_width(const Ui& ui) {
-    return button_width(ui, "Play the cuts ▸") + ui.px(12);
-}
-
 // Which μ and σ² a norm with running ones goes by, and what that means for dz.
 void statistics_choice(BackPanel& p, Rect row) {
     left_words(p.ui, row, "μ, σ²:", TextRole::label, p.ui.theme.ink_soft, 10);
