@@ -286,7 +286,7 @@ constexpr std::array<FigureEntry, 13> k_figures = {{
     {"x-to-y", "X → Y", {400, 240}, figure<x_to_y_panel>, {386, 232}, true},
     {"before-after", "Before and after", {800, 400}, figure<before_after_panel>},
     {"faders", "γ and β", {640, 320}, figure<faders_panel>},
-    {"worked-steps", "Worked steps", {320, 660}, figure<steps_panel>, {300, 640}},
+    {"worked-steps", "Worked steps", {320, 680}, figure<steps_panel>, {300, 680}},
     {"setup", "Setup", {1120, 270}, figure<setup_panel>, {1000, 270}},
     {"geometry", "Geometry", {900, 720}, figure<space_only_panel<space_panel>>},
     {"x-hat-length",

@@ -178,7 +178,7 @@ TEST(Page, IsScrolledByTheWheelOverAMatrixThatIsZoomedOut) {
     Harness h({.window = Size{1024, 768}, .example = "activations"});
     const auto head = [&] { return h.named("add-norm.gamma.strip").rect.y; };
     const float top = head();
-    const auto wheel = [&](float by, float y = 90) { // Y stands there once the page is scrolled
+    const auto wheel = [&](float by, float y = 150) { // Y stands there once the page is scrolled
         h.move({900, y});
         ImGui::GetIO().MouseWheel = by;
         h.frame();
