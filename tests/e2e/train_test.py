@@ -4,7 +4,7 @@ import json
 from program import ProgramTest, wait_until, xdotool
 from entry import main
 
-RUN = (53, 113)  # the button, in the panel at the top left
+RUN = (53, 84)  # the button, at the left end of the line at the top
 STEPS = 200
 
 
@@ -25,7 +25,7 @@ class TrainTest(ProgramTest):
         wait_until("the race is over", lambda: self.step(session) == STEPS)
         self.rest()  # at its end nothing is drawn
 
-        self.drag((308, 144), (120, 144))  # the step, on its track
+        self.drag((1066, 84), (790, 84))  # the step, on its track
         scrubbed = self.step(session)
         self.assertLess(scrubbed, STEPS)
         self.key("ctrl+z")

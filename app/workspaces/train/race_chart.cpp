@@ -70,7 +70,7 @@ LineRange loss_range(const std::vector<LossLine>& lines, double base, bool log) 
     if (log) values.push_back(base / 3);
     LineRange range = line_range(log ? ScaleKind::log : ScaleKind::linear, values);
     // One that blew up would press all others onto the axis.
-    const double decade = std::pow(10, 1 + std::ceil(std::log10(std::max(1.0, base))));
+    const double decade = std::pow(10, 2 + std::ceil(std::log10(std::max(1.0, base))));
     range.hi = std::min(range.hi, log ? decade : 4 * base);
     return range;
 }

@@ -43,7 +43,7 @@ GridCell narrow() {
 
 // The page, and below it the panels that are open, so many side by side.
 GridCell with_deeper(GridCell page, const TrainView& view, std::size_t side_by_side) {
-    page.parts.push_back(cell("deeper"));
+    page.parts.push_back(cell("deeper").high(64));
     const std::vector<std::string_view> open = deeper_panels(view);
     for (std::size_t i = 0; i < open.size(); ++i) {
         if (i % side_by_side == 0) page.parts.push_back(row().high(290));
