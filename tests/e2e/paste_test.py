@@ -4,7 +4,7 @@ import signal
 from program import ProgramTest, xdotool
 from entry import main
 
-FIRST_OF_X, FIRST_OF_F = (68, 142), (314, 142)  # cells, in the window of SIZE
+FIRST_OF_X, FIRST_OF_F = (65, 172), (290, 172)  # cells, in the window of SIZE
 
 
 class PasteTest(ProgramTest):

@@ -3,8 +3,12 @@ import json
 import math
 import struct
 
-from program import ProgramTest, knobs, wait_until
+from program import ProgramTest, wait_until, xdotool
 from entry import main
+
+
+# In the window of SIZE: the button that brings the Model's folded rows, and then the knob of one.
+MORE, LAYERS = (55, 173), (141, 232)
 
 
 def write_weights(path, words, width, ffn):
@@ -35,11 +39,11 @@ class TransformerTest(ProgramTest):
     def test_layers_are_dragged_and_weights_opened(self):
         session = self.write_session("work", tokens=3, features=5)
         look = ("--theme", "light", "--workspace", "transformer")
-        # The first mark is a part of “Both”, which is chosen.
-        x, y = knobs(self.picture(session, *look), 340)[1]
-        y += 2  # where it was found is the top of its widest part
-
         self.start(session, *look)
+        xdotool("mousemove", *MORE)
+        xdotool("click", 1)
+        self.rest()
+        x, y = LAYERS
         self.drag((x, y), (x + 40, y))
         layers = self.transformer(session).get("layers", 3)
         self.assertGreater(layers, 3)
