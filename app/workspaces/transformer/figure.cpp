@@ -59,8 +59,14 @@ void arrow_below(const TransformerPanel& p, Point at, float half, Color color) {
     arrowhead(p.ui, {at.x, at.y + (p.view.gradient ? p.ui.px(7) : 0)}, 0, down, half, color);
 }
 
+// A short text that is whole or left out, where the lens lies over a part of it.
+void sign(Ui& ui, const FigurePlan& plan, Rect r, std::string_view text, TextRole role, Color ink,
+          Align align) {
+    if (plan.sight.encloses(r)) ui.label(r, text, role, ink, align);
+}
+
 // Where the stream goes up from box to box.
-void draw_arrows(const TransformerPanel& p, const StackPlan& stack) {
+void draw_arrows(const TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
     Ui& ui = p.ui;
     for (const PlacedBox& placed : stack.boxes) {
         if (placed.box.kind == Box::Kind::embedding || placed.box.kind == Box::Kind::add_norm)
@@ -73,8 +79,8 @@ void draw_arrows(const TransformerPanel& p, const StackPlan& stack) {
         arrow_below(p, {stack.trunk, y}, ui.px(6), ui.theme.ink_soft);
         if (transformer_of(p).reading(placed.box) == Reading::cross &&
             placed.box.kind == Box::Kind::sublayer)
-            ui.label({stack.trunk - ui.px(46), placed.rect.bottom(), ui.px(16), ui.px(16)}, "Q",
-                     TextRole::small, ui.theme.ink_of(Stage::x), Align::right);
+            sign(ui, plan, {stack.trunk - ui.px(46), placed.rect.bottom(), ui.px(16), ui.px(16)},
+                 "Q", TextRole::small, ui.theme.ink_of(Stage::x), Align::right);
     }
 }
 
@@ -109,16 +115,18 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
             if (norm) {
                 ui.canvas.fill_rect(*norm, t.panel, ui.px(3));
                 ui.canvas.stroke_rect(*norm, t.of(Stage::x_hat), ui.px(1.5f), ui.px(3));
-                ui.canvas.text_in(*norm, "Norm", TextRole::small, t.ink_of(Stage::x_hat));
+                if (plan.sight.encloses(*norm))
+                    ui.canvas.text_in(*norm, "Norm", TextRole::small, t.ink_of(Stage::x_hat));
             }
         const float r = ui.px(8);
         const Rect add{skip.add.x - r, skip.add.y - r, 2 * r, 2 * r};
         ui.canvas.fill_rect(add, t.ink, r);
-        ui.canvas.text_in(add, "+", TextRole::small, t.panel);
-        ui.label({skip.add.x + ui.px(left ? 16 : -66), skip.add.y - ui.px(9), ui.px(50), ui.px(18)},
-                 m.text(), TextRole::number_small, t.ink_soft, left ? Align::left : Align::right);
+        if (plan.sight.encloses(add)) ui.canvas.text_in(add, "+", TextRole::small, t.panel);
+        sign(ui, plan,
+             {skip.add.x + ui.px(left ? 16 : -66), skip.add.y - ui.px(9), ui.px(50), ui.px(18)},
+             m.text(), TextRole::number_small, t.ink_soft, left ? Align::left : Align::right);
     }
-    draw_arrows(p, stack);
+    draw_arrows(p, plan, stack);
 }
 
 // A step of decoding goes up the stack that reads the words: the box lights up where it is.
@@ -223,8 +231,8 @@ void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
             arrowhead(ui, {x, start}, 0, 1, ui.px(6), shade);
         else
             arrowhead(ui, {cross->rect.x, in}, 1, 0, ui.px(6), color);
-        ui.label({down + ui.px(5), in - ui.px(shift < 0 ? 20 : -2), ui.px(16), ui.px(18)}, name,
-                 TextRole::small, ui.theme.ink_of(Stage::y));
+        sign(ui, plan, {down + ui.px(5), in - ui.px(shift < 0 ? 20 : -2), ui.px(16), ui.px(18)},
+             name, TextRole::small, ui.theme.ink_of(Stage::y), Align::left);
     }
 }
 
@@ -342,11 +350,12 @@ std::optional<Rect> draw_figure(TransformerPanel& p) {
     Rect key = cut_right(below, ui.px(176));
     draw_color_key(ui.canvas, ui.theme, cut_top(key, ui.px(k_legend_h)), limit);
     provenance(p, below);
-    const FigurePlan plan = plan_figure(inside, ui.px(1), study, p.view.layer);
+    FigurePlan plan = plan_figure(inside, ui.px(1), study, p.view.layer);
     std::optional<Rect> lens;
     if (p.next.lens_floats && p.view.lens_open && !ui.state.picture)
         lens = floating_place(p, inside, plan);
-    ui.canvas.push_clip(lens ? rest_beside(inside, *lens) : p.rect);
+    plan.sight = lens ? rest_beside(inside, *lens) : p.rect;
+    ui.canvas.push_clip(plan.sight);
     for (const StackPlan& stack : plan.stacks) {
         ui.canvas.fill_rect(stack.layer, ui.theme.background, ui.px(6));
         ui.canvas.stroke_rect(stack.layer, ui.theme.border, ui.px(1), ui.px(6));
@@ -354,7 +363,7 @@ std::optional<Rect> draw_figure(TransformerPanel& p) {
     draw_memory(p, plan);
     const LitCells lit = lit_cells(p);
     for (const StackPlan& stack : plan.stacks) draw_stack(p, plan, stack, lit, limit);
-    draw_overview(p, plan.overview);
+    draw_overview(p, plan.overview, plan.sight);
     ui.canvas.pop_clip();
     return lens;
 }

@@ -42,6 +42,7 @@ struct FigurePlan {
     std::vector<StackPlan> stacks; // from left to right
     float widest = 0;              // of a band, in pixels
     Rect overview;                 // left over, for all Add & Norms at once
+    Rect sight;                    // no lens lies over it
 };
 
 // The stacks side by side, each with one layer drawn: `layer`, by StackSide. `px`: a logical pixel.

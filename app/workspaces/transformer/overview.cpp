@@ -36,8 +36,9 @@ void write_shares(Ui& ui, Rect bar, const Meeting& m) {
         ui.label(bar, second, TextRole::number_tiny, ink_on(ui.theme.of(Stage::f)), Align::right);
 }
 
-// Every Add & Norm of a stack as a bar, layers upwards; a click chooses it.
-void overview_of(TransformerPanel& p, Rect area, StackSide side) {
+// Every Add & Norm of a stack as a bar, layers upwards; a click chooses it. Numbers and names
+// that do not lie whole in `sight` are left out.
+void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
     Ui& ui = p.ui;
     const TransformerStudy& study = transformer_of(p);
     const IdScope scope(ui, id_of(side));
@@ -63,7 +64,8 @@ void overview_of(TransformerPanel& p, Rect area, StackSide side) {
             Rect rest = bar;
             ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
             ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
-            if (row >= ui.px(16)) write_shares(ui, bar.inset(ui.px(4), 0), m);
+            if (row >= ui.px(16) && sight.encloses(bar))
+                write_shares(ui, bar.inset(ui.px(4), 0), m);
             if (p.view.box == box)
                 ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));
             ui.tooltip(hit, worded("{}: {}", place_of(study, box), m.text()));
@@ -75,13 +77,14 @@ void overview_of(TransformerPanel& p, Rect area, StackSide side) {
     Rect names = cut_top(area, line_h);
     cut_left(names, line_h);
     for (int b = 0; b < blocks; ++b)
-        soft_label(ui, cut_left(names, column),
-                   short_name(study.reading({Box::Kind::sublayer, side, 0, b})), Align::center);
+        if (const Rect place = cut_left(names, column); sight.encloses(place))
+            soft_label(ui, place, short_name(study.reading({Box::Kind::sublayer, side, 0, b})),
+                       Align::center);
 }
 
 } // namespace
 
-void draw_overview(TransformerPanel& p, Rect area) {
+void draw_overview(TransformerPanel& p, Rect area, Rect sight) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "overview");
     if (area.h < ui.px(100)) return;
@@ -107,7 +110,8 @@ void draw_overview(TransformerPanel& p, Rect area) {
     const float gap = ui.px(14);
     const float column = std::min((area.w - gap) / static_cast<float>(columns), ui.px(62));
     for (const StackSide side : study.sides())
-        overview_of(p, cut_left(area, column * static_cast<float>(study.blocks(side)), gap), side);
+        overview_of(p, cut_left(area, column * static_cast<float>(study.blocks(side)), gap), sight,
+                    side);
 }
 
 } // namespace normscope

@@ -57,7 +57,7 @@ struct Meeting {
 Meeting meeting_at(const TransformerPanel& p, const Box& add);
 
 // Every Add & Norm at once, each as a bar of what meets there; a click chooses it.
-void draw_overview(TransformerPanel& p, Rect area);
+void draw_overview(TransformerPanel& p, Rect area, Rect sight);
 
 // What the chosen box does, with its numbers.
 void lens_panel(TransformerPanel& p);

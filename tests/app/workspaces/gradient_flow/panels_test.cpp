@@ -420,28 +420,36 @@ TEST(FlowPanels, StopKeepsItsPlaceWhenTheFirstSeedComes) {
     p.studies.progress = 0.1;
     const auto place = [&] {
         p.draw(river_panel);
-        EXPECT_TRUE(p.says("Particles")) << "nothing is missing beside it";
+        EXPECT_EQ(p.says("Particles"), p.view.of<FlowView>().more_river)
+            << "nothing is missing beside it";
         for (const auto& text : p.canvas.texts)
             if (text.text == "Stop") return text.bounds;
         return Rect{};
     };
-    const Rect before = place();
-    EXPECT_GT(before.w, 0);
-    p.studies.present = std::make_shared<StackStudy>(measured(6));
-    EXPECT_EQ(place(), before);
+    for (const bool unfolded : {true, false}) {
+        p.view.of<FlowView>().more_river = unfolded;
+        p.studies.present.reset();
+        const Rect before = place();
+        EXPECT_GT(before.w, 0);
+        p.studies.present = std::make_shared<StackStudy>(measured(6));
+        EXPECT_EQ(place(), before);
+    }
 }
 
 TEST(FlowPanels, TheScaleOfTheRiverIsWholeOrLeftOut) {
     Panels p;
     p.studies.present = std::make_shared<StackStudy>(measured(6));
-    for (const float width : {1200.0f, 560.0f, 480.0f, 430.0f, 400.0f}) {
-        p.draw(river_panel, {width, 480});
-        EXPECT_FALSE(p.says("norm of each…") || p.says("norm of each part,…") || p.says("0 to…"))
-            << width;
-    }
+    for (const bool unfolded : {true, false})
+        for (const float width : {1200.0f, 560.0f, 480.0f, 430.0f, 400.0f, 300.0f}) {
+            p.view.of<FlowView>().more_river = unfolded;
+            p.draw(river_panel, {width, 480});
+            EXPECT_FALSE(p.says("norm of each…") || p.says("norm of each part,…") ||
+                         p.says("0 to…"))
+                << width;
+        }
     p.draw(river_panel, {1200, 480});
     EXPECT_TRUE(p.says("norm of each part, 0 at the axis to"));
-    p.draw(river_panel, {450, 480});
+    p.draw(river_panel, {300, 480});
     EXPECT_TRUE(p.says("0 to 1")) << "its ends at least";
 }
 
