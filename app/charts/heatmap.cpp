@@ -269,9 +269,11 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     double largest = 0;
     double rest = 0; // the most that whole numbers leave out
     Index large = 0;
+    bool has_nan = false;                // whose letters are wider than digits
     std::array<LongestTexts, 5> longest; // by decimals
     seen.each([&](Index row, Index col) {
         const double v = values(row, col);
+        has_nan = has_nan || std::isnan(v);
         if (!std::isfinite(v)) return;
         largest = std::max(largest, std::abs(v));
         rest = std::max(rest, std::abs(v - std::round(v)));
@@ -309,6 +311,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
             for (const TextRole role : roles)
                 // A line is higher than its digits, so it may fill the cell.
                 if (canvas.line_height(role) <= std::floor(port.cell_h) &&
+                    (!has_nan || canvas.text_size("NaN", role).w <= most_w) &&
                     widest_text(canvas, longest[static_cast<std::size_t>(decimals)], decimals,
                                 role) <= most_w)
                     return CellFormat{role, decimals, scientific && decimals <= 2};

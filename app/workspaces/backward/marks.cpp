@@ -25,7 +25,8 @@ Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, 
 Rect beside_end(const Ui& ui, Rect bars, const Extent& scale, double value) {
     const float line = ui.canvas.line_height(TextRole::number_small);
     const float end = bar_end(bars, scale, std::isfinite(value) ? value : 0);
-    return {bars.x, value < 0 ? end : end - line, bars.w, line};
+    const bool below = value < 0 || scale.hi <= 0; // between_numbers() leaves no line above then
+    return {bars.x, below ? end : end - line, bars.w, line};
 }
 
 } // namespace

@@ -236,12 +236,15 @@ void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
     }
 }
 
-void draw_words(Ui& ui, Rect r, const Words& words, std::optional<Index> pinned) {
+void draw_words(Ui& ui, Rect r, Rect sight, const Words& words, std::optional<Index> pinned) {
     const float w = r.w / static_cast<float>(words.size());
-    for (std::size_t i = 0; i < words.size(); ++i)
-        ui.name_label(cut_left(r, w), words[i], TextRole::small,
-                      pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft,
-                      Align::center);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const Rect place = cut_left(r, w);
+        if (sight.encloses(place))
+            ui.name_label(place, words[i], TextRole::small,
+                          pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft,
+                          Align::center);
+    }
 }
 
 void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
@@ -263,7 +266,7 @@ void draw_stack(TransformerPanel& p, const FigurePlan& plan, const StackPlan& st
     const int layers = study.layers(stack.side);
     draw_layer_name(ui, stack.below, stack.trunk, stack.drawn, layers);
     draw_layer_name(ui, stack.above, stack.trunk, stack.drawn + 2, layers);
-    draw_words(ui, stack.words, study.tokens(stack.side), pinned_in(p, stack.side));
+    draw_words(ui, stack.words, plan.sight, study.tokens(stack.side), pinned_in(p, stack.side));
 }
 
 void head_row(TransformerPanel& p, Rect row) {

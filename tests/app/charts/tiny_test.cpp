@@ -85,7 +85,10 @@ TEST(TinyCharts, Distributions) {
                                     .min = -9,
                                     .max = 9,
                                     .marker = 1.5};
-            DistributionChart chart{.curves = {curve, curve}, .dots = dots, .cursor = 0.3};
+            DistributionChart chart;
+            chart.curves = {curve, curve};
+            chart.dots = dots;
+            chart.cursor = 0.3;
             draw_distributions(canvas, k_look, area, chart);
             (void)distribution_x_at(canvas, area, chart, area.center());
         });

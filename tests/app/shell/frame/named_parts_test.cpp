@@ -5,6 +5,7 @@
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 #include "tests/app/shell/layout_checks.h"
+#include "tests/app/workspaces/unfolded.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -80,6 +81,7 @@ TEST_P(NamedParts, StandOnceInMenusAndDialogs) {
 
 // So that one name leads to a panel on the screen and to its picture.
 TEST_P(NamedParts, OfAPanelAreThoseOfItsFigure) {
+    unfold_pages(h.state());
     for (std::size_t w = 0; w < workspace_table().size(); ++w) {
         h.state().view.workspace = w;
         h.settle();
