@@ -207,13 +207,6 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
     words.h += ui.px(k_card_line);
     Rect keys = cut_bottom(words, ui.px(18), ui.px(2));
     const std::string_view results = p.view.norm_result == NormResult::y ? "Y" : "x\u0302";
-    draw_color_key(ui.canvas, ui.theme,
-                   cut_left(keys, color_key_width(ui.canvas, limits.z, "Z"), ui.px(16)), limits.z,
-                   "Z");
-    if (color_key_width(ui.canvas, limits.results, results) <= keys.w)
-        draw_color_key(ui.canvas, ui.theme,
-                       cut_left(keys, color_key_width(ui.canvas, limits.results, results)),
-                       limits.results, results);
     if (!ui.state.picture) {
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;
@@ -228,7 +221,16 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
         cut_top(words, ui.px(2));
         result_choice(p, cut_top(words, ui.px(26), ui.px(4)));
     }
-    paragraph(ui, words, glow, TextRole::small, edit ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
+    const float glow_h = paragraph(ui, words, glow, TextRole::small,
+                                   edit ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
+    if (glow_h > words.h) return; // the words need the keys' line
+    draw_color_key(ui.canvas, ui.theme,
+                   cut_left(keys, color_key_width(ui.canvas, limits.z, "Z"), ui.px(16)), limits.z,
+                   "Z");
+    if (color_key_width(ui.canvas, limits.results, results) <= keys.w)
+        draw_color_key(ui.canvas, ui.theme,
+                       cut_left(keys, color_key_width(ui.canvas, limits.results, results)),
+                       limits.results, results);
 }
 
 void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double limit) {
