@@ -3,6 +3,7 @@
 #include "app/io/file.h"
 #include "app/platform/fonts.h"
 #include "app/platform/loop.h"
+#include "app/platform/os/os.h"
 #include "app/platform/window.h"
 #include "app/shell/frame/app.h"
 #include "core/base/caught.h"
@@ -30,26 +31,24 @@ Result<int> open_window(const WindowRequest& request) {
     const WindowSize size = request.size.value_or(WindowSize{1600, 1000});
     const float growth =
         text_growth({static_cast<float>(size.width), static_cast<float>(size.height)}, 1);
-    AppFonts fonts(request.start.ui_scale.value_or(1) * growth);
-    Result<std::unique_ptr<Window>> opened = Window::open(
-        size.width, size.height, stays, [&]() -> ImFontAtlas& { return fonts.atlas(); });
-    if (!opened) return tl::unexpected(opened.error());
-    Window& window = **opened;
-
-    FontLoader for_handouts;
-    App app(
-        {.textures = &window.textures(),
-         .wake = [&window] { window.wake(); },
-         .full_screen = [&window](bool on) { window.set_full_screen(on); },
-         .fonts = [&](ImFontAtlas& atlas, float scale,
-                      const std::string& text) { return for_handouts.load(atlas, scale, text); }});
-    if (const Result<void> started = app.start(request.start); !started)
-        return tl::unexpected(started.error());
-
-    if (stays) return run_loop(app, window, fonts, request.trace_frames);
-    const Result<void> saved =
-        save_screenshot(app, window, fonts, size.width, size.height, request.screenshot);
-    if (!saved) return tl::unexpected(saved.error());
+    auto program = std::make_unique<WindowProgram>(request.start.ui_scale.value_or(1) * growth);
+    program->window = TRY(Window::open(size.width, size.height, stays,
+                                       [&]() -> ImFontAtlas& { return program->fonts.atlas(); }));
+    Window& window = *program->window;
+    program->app = std::make_unique<App>(App::Services{
+        .textures = &window.textures(),
+        .wake = [&window] { window.wake(); },
+        .full_screen = [&window](bool on) { window.set_full_screen(on); },
+        .page = page_address(),
+        .tell = screen_reader(),
+        .choose_file = file_chooser(),
+        .fonts = [&loader = program->for_handouts](
+                     ImFontAtlas& atlas, float scale,
+                     const std::string& text) { return loader.load(atlas, scale, text); }});
+    TRY(program->app->start(request.start));
+    if (stays) return run_window(std::move(program), request.trace_frames);
+    TRY(save_screenshot(*program->app, window, program->fonts, size.width, size.height,
+                        request.screenshot));
     return 0;
 }
 

@@ -1,6 +1,7 @@
 #include "app/charts/cairo_canvas.h"
 
 #include "app/charts/cairo_fonts.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <cairo-pdf.h>
@@ -319,26 +320,21 @@ Result<std::shared_ptr<Drawn>> draw_pages(FigureFormat format, Size size, float 
     if (format == FigureFormat::pdf) cairo_scale(context, 0.75, 0.75);
     CairoCanvas canvas(context, drawn->fonts, ui_scale,
                        format == FigureFormat::png ? Snap::on : Snap::off);
-    draw(canvas, [context] { cairo_show_page(context); });
+    draw(canvas, {[context] { cairo_show_page(context); },
+                  [context](float by) {
+                      cairo_scale(context, static_cast<double>(by), static_cast<double>(by));
+                  }});
     return drawn;
 }
 
 } // namespace
 
-std::optional<FigureFormat> figure_format_of(std::string_view file_name) {
-    std::string name(file_name);
-    for (char& c : name)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (name.ends_with(".png")) return FigureFormat::png;
-    if (name.ends_with(".svg")) return FigureFormat::svg;
-    if (name.ends_with(".pdf")) return FigureFormat::pdf;
-    return std::nullopt;
-}
+const bool k_draws_pdf = true;
 
 Result<std::string> draw_for(FigureFormat format, Size size, float ui_scale,
                              const std::function<void(Canvas&)>& draw) {
     const auto drawn = TRY(draw_pages(
-        format, size, ui_scale, [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); }));
+        format, size, ui_scale, [&](Canvas& canvas, const Pages& /*pages*/) { draw(canvas); }));
     return bytes_of(*drawn, format);
 }
 
@@ -351,7 +347,7 @@ Result<std::vector<std::uint32_t>> draw_pixels(Size size, float ui_scale,
                                                const std::function<void(Canvas&)>& draw) {
     const auto drawn =
         TRY(draw_pages(FigureFormat::png, size, ui_scale,
-                       [&](Canvas& canvas, const auto& /*next_page*/) { draw(canvas); }));
+                       [&](Canvas& canvas, const Pages& /*pages*/) { draw(canvas); }));
     cairo_surface_t* const surface = drawn->surface.get();
     cairo_surface_flush(surface);
     const auto* data =
@@ -359,9 +355,12 @@ Result<std::vector<std::uint32_t>> draw_pixels(Size size, float ui_scale,
     return std::vector<std::uint32_t>(data, data + std::lround(size.w) * std::lround(size.h));
 }
 
-Result<std::string> png_of(cairo_surface_t* image) {
+Result<std::string> png_of(std::vector<std::uint32_t>& pixels, int w, int h) {
+    const int stride = cairo_format_stride_for_width(CAIRO_FORMAT_RGB24, w); // 4 · w
+    const Surface image(cairo_image_surface_create_for_data(
+        reinterpret_cast<unsigned char*>(pixels.data()), CAIRO_FORMAT_RGB24, w, h, stride));
     std::string bytes;
-    const cairo_status_t status = cairo_surface_write_to_png_stream(image, append, &bytes);
+    const cairo_status_t status = cairo_surface_write_to_png_stream(image.get(), append, &bytes);
     if (status != CAIRO_STATUS_SUCCESS)
         return fail("the picture could not be made: {}", cairo_status_to_string(status));
     return bytes;

@@ -2,7 +2,7 @@
 #include "app/charts/canvas.h"
 #include "core/base/result.h"
 
-#include <cairo.h>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,6 +12,7 @@
 namespace normscope {
 
 enum class FigureFormat : std::uint8_t { png, svg, pdf };
+extern const bool k_draws_pdf; // and pages
 
 // By a file name's ending, in either case; nothing if it is none of the three.
 std::optional<FigureFormat> figure_format_of(std::string_view file_name);
@@ -24,15 +25,20 @@ std::optional<FigureFormat> figure_format_of(std::string_view file_name);
 Result<std::string> draw_for(FigureFormat format, Size size, float ui_scale,
                              const std::function<void(Canvas&)>& draw);
 
-// The bytes of a PDF of pages of one size, as above; `draw` calls `next_page` where one ends.
-using DrawPages = std::function<void(Canvas&, const std::function<void()>& next_page)>;
+// The bytes of a PDF of pages of one size, as above; `draw` calls `next_page` where one ends, and
+// `scale` where all that follows is to be drawn so many times as large.
+struct Pages {
+    std::function<void()> next_page;
+    std::function<void(float by)> scale;
+};
+using DrawPages = std::function<void(Canvas&, const Pages&)>;
 Result<std::string> render_pages(Size page, float ui_scale, const DrawPages& draw);
 
 // The pixels of the same drawing, row by row, each 0xAARRGGBB.
 Result<std::vector<std::uint32_t>> draw_pixels(Size size, float ui_scale,
                                                const std::function<void(Canvas&)>& draw);
 
-// The bytes of a PNG file of an image surface.
-Result<std::string> png_of(cairo_surface_t* image);
+// The bytes of a PNG file of w×h such pixels, whose alpha is not looked at.
+Result<std::string> png_of(std::vector<std::uint32_t>& pixels, int w, int h);
 
 } // namespace normscope

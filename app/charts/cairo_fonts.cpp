@@ -1,5 +1,6 @@
 #include "app/charts/cairo_fonts.h"
 
+#include <algorithm>
 #include <cairo-ft.h>
 #include <fontconfig/fontconfig.h>
 
@@ -47,7 +48,7 @@ Result<CairoFonts> CairoFonts::load(float ui_scale) {
             return fail("no scalable font is installed: install one, for instance the package "
                         "fonts-dejavu-core");
         const FaceMetrics m = TRY(face_metrics(role.files.front()));
-        const double line = static_cast<double>(spec.size) * static_cast<double>(ui_scale);
+        const double line = line_height_of(static_cast<TextRole>(i), ui_scale);
         const double ascent = m.ascent, descent = m.descent, x_height = m.x_height;
         role.em = line / (ascent + descent);
         role.ascent = ascent * role.em;
@@ -87,26 +88,6 @@ const CairoFonts::Glyph& CairoFonts::glyph(char32_t code_point, TextRole role) {
     cairo_scaled_font_glyph_extents(scaled, &at_origin, 1, &extents);
     g.advance = extents.x_advance;
     return r.glyphs.emplace(code_point, g).first->second;
-}
-
-char32_t next_code_point(std::string_view& text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char lead = byte(0);
-    const std::size_t length = lead < 0x80             ? 1
-                               : (lead & 0xE0) == 0xC0 ? 2
-                               : (lead & 0xF0) == 0xE0 ? 3
-                               : (lead & 0xF8) == 0xF0 ? 4
-                                                       : 0;
-    char32_t c = length == 1 ? lead : lead & (0xFFu >> (length + 1));
-    bool good = length != 0 && length <= text.size();
-    for (std::size_t i = 1; good && i < length; ++i) {
-        good = (byte(i) & 0xC0) == 0x80;
-        c = (c << 6) | (byte(i) & 0x3Fu);
-    }
-    constexpr char32_t k_least[] = {0, 0, 0x80, 0x800, 0x10000}; // less is an overlong form
-    good = good && c >= k_least[length] && c <= 0x10FFFF && (c < 0xD800 || c > 0xDFFF);
-    text.remove_prefix(good ? length : 1);
-    return good ? c : U'\uFFFD';
 }
 
 } // namespace normscope

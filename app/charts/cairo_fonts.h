@@ -45,7 +45,4 @@ struct CairoFonts {
     std::array<Role, k_text_roles> roles;
 };
 
-// The next character of UTF-8 text, which is shortened by it; U+FFFD for a malformed byte.
-char32_t next_code_point(std::string_view& text);
-
 } // namespace normscope

@@ -63,7 +63,7 @@ bool Canvas::sees(Rect r) const {
 }
 
 float Canvas::line_height(TextRole role) const {
-    return text_role_spec(role).size * scale();
+    return line_height_of(role, scale());
 }
 
 std::string_view Canvas::said(std::string_view text) const {

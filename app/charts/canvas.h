@@ -2,6 +2,7 @@
 #include "app/charts/geometry.h"
 #include "app/charts/palette.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -23,9 +24,7 @@ enum class TextRole : std::uint8_t {
     number_huge,
     number_large,
     number,
-    number_sans,
     number_small,
-    number_tiny,
     number_narrow,
     formula,
     bar
@@ -36,29 +35,34 @@ struct TextRoleSpec {
     int weight;          // 400 regular, 500 medium, 600 semi-bold
     float size;          // height of a line in pixels at UI scale 1
     bool digits = false; // nothing but numbers is written in it
+    float least = 0;     // pixels: a line is no lower at UI scale 1 and above
 };
 
 inline constexpr TextRoleSpec k_text_role_specs[] = {
-    {false, 600, 20.0f},       // brand: the program's name
-    {false, 600, 17.0f},       // title: a card's or panel's heading
-    {false, 400, 17.0f},       // label: menus, buttons, names
-    {false, 400, 20.0f},       // name_large: names beside large cells
-    {false, 400, 15.0f},       // small: hints, axis labels, captions
-    {false, 400, 28.0f, true}, // number_huge: digits in the largest cells
-    {true, 400, 22.0f, true},  // number_large: digits in large cells
-    {true, 400, 15.5f},        // number: digits to be read first
-    {false, 400, 14.0f, true}, // number_sans: in cells that are too narrow for these
-    {true, 400, 13.5f},        // number_small: digits in narrow cells
-    {true, 400, 11.5f},        // number_tiny: digits in narrower ones
-    {false, 400, 11.25f},      // number_narrow: where the monospaced face is too wide
-    {true, 400, 15.5f},        // formula: worked arithmetic
-    {false, 400, 15.0f}};      // bar: the presenter's, at a scale of its own
+    {false, 600, 20.0f},                 // brand: the program's name
+    {false, 600, 17.0f},                 // title: a card's or panel's heading
+    {false, 400, 17.0f},                 // label: menus, buttons, names
+    {false, 400, 20.0f},                 // name_large: names beside large cells
+    {false, 400, 15.0f},                 // small: hints, axis labels, captions
+    {false, 400, 28.0f, true},           // number_huge: digits in the largest cells
+    {true, 400, 22.0f, true},            // number_large: digits in large cells
+    {true, 400, 15.5f},                  // number: digits to be read first
+    {true, 400, 13.5f},                  // number_small: digits in narrow cells
+    {false, 400, 11.25f, false, 13.35f}, // number_narrow: where the monospaced face is too wide
+    {true, 400, 15.5f},                  // formula: worked arithmetic
+    {false, 400, 15.0f}};                // bar: the presenter's, at a scale of its own
 
 inline constexpr std::size_t k_text_roles = std::size(k_text_role_specs);
 static_assert(k_text_roles == static_cast<std::size_t>(TextRole::bar) + 1);
 
 constexpr TextRoleSpec text_role_spec(TextRole role) {
     return k_text_role_specs[static_cast<std::size_t>(role)];
+}
+
+// The height of a line in pixels.
+constexpr float line_height_of(TextRole role, float ui_scale) {
+    const TextRoleSpec spec = text_role_spec(role);
+    return std::max(spec.size * ui_scale, spec.least * std::min(ui_scale, 1.0f));
 }
 
 // A picture of w×h pixels, RGBA with red in the lowest byte. `key` names the content: as long as it

@@ -157,7 +157,7 @@ struct Drawing : Frame {
                          c.color.with_alpha(0.65f));
     }
 
-    // An arrow for each end beyond which a curve has values, one above the other.
+    // An arrow for each end beyond which a curve has values, one above the other; dots have lanes.
     void draw_beyond() const {
         const float half = 4 * s, length = 5 * s;
         float left_y = plot.bottom() - half - 2 * s, right_y = left_y;
@@ -167,25 +167,38 @@ struct Drawing : Frame {
             row -= 2 * half + s;
         };
         for (const DistributionCurve& c : chart.curves) {
-            if (c.ghost) continue;
+            if (chart.dots) left_y = right_y = dot_lane(chart, c, plot).bottom() - half - 2 * s;
             bool left = c.min && *c.min < chart.x_lo, right = c.max && *c.max > chart.x_hi;
+            for (const double value : c.dots) {
+                left |= value < chart.x_lo;
+                right |= value > chart.x_hi;
+            }
             for (std::size_t i = 0; i < c.bin_density.size(); ++i) {
                 if (!(c.bin_density[i] > 0)) continue;
                 left = left || c.bin_edges[i + 1] <= chart.x_lo;
                 right = right || c.bin_edges[i] >= chart.x_hi;
             }
-            if (left) arrow(plot.x - 2 * s, left_y, -length, c.color);
-            if (right) arrow(plot.right() + 2 * s, right_y, length, c.color);
+            if (left) arrow(plot.x - 2 * s, left_y, -length, line_color(c));
+            if (right) arrow(plot.right() + 2 * s, right_y, length, line_color(c));
         }
     }
 
-    // The highest that a curve is between two pixels, of `from`, `to` and half way.
+    // The highest that a curve is between two pixels, of `from`, `to` and half way; of dots how
+    // many there are.
     double highest_between(float from, float to) const {
         double highest = 0;
-        for (const DistributionCurve& c : chart.curves)
+        for (const DistributionCurve& c : chart.curves) {
             for (const float at : {from, (from + to) / 2, to})
                 highest = std::max(highest, density_at(c, x.value(at)));
+            for (const double value : c.dots)
+                highest += from < x.pixel(value) && x.pixel(value) < to;
+        }
         return highest;
+    }
+
+    // Where the line of a reading goes down: of dots, their lane.
+    Rect lane_of(const DistributionCurve* curve) const {
+        return chart.dots && curve ? dot_lane(chart, *curve, plot) : plot;
     }
 
     // A value with a line at it, and its text beside the line, where the curves are lower, in the
@@ -205,7 +218,8 @@ struct Drawing : Frame {
                                                                       : number_text(value, 4);
         const float at = x.pixel(value);
         const Size size = canvas.text_size(text, TextRole::number_small);
-        Rect label{at + 5 * s, plot.y + static_cast<float>(line) * size.h, size.w + 6 * s, size.h};
+        Rect label{at + 5 * s, lane_of(curve).y + static_cast<float>(line) * size.h, size.w + 6 * s,
+                   size.h};
         const float left = at - 5 * s - label.w;
         if (label.right() > axis.right() ||
             (left >= (chart.dots ? plot.x : axis.x) &&
@@ -225,7 +239,8 @@ struct Drawing : Frame {
     std::vector<Reading> markers() const {
         std::vector<Reading> out;
         for (const DistributionCurve& c : chart.curves)
-            if (column(c.marker)) out.push_back(reading(*c.marker, &c, out.size()));
+            if (column(c.marker))
+                out.push_back(reading(*c.marker, &c, chart.dots ? 0 : out.size()));
         return out;
     }
     std::vector<Reading> cursor() const {
@@ -237,8 +252,8 @@ struct Drawing : Frame {
     void draw_readings(std::span<const Reading> readings) const {
         for (const auto& [value, curve, text, label] : readings) {
             const float at = x.pixel(value);
-            canvas.line({at, label.y}, {at, plot.bottom()}, curve ? curve->color : theme.ink,
-                        curve ? 1.5f * s : s);
+            canvas.line({at, label.y}, {at, lane_of(curve).bottom()},
+                        curve ? curve->color : theme.ink, curve ? 1.5f * s : s);
             if (!chart.density || !(top > 0)) continue;
             for (const DistributionCurve& c : chart.curves)
                 if (c.density.size() >= 2 && (curve ? curve == &c : !c.ghost))

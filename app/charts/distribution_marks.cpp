@@ -48,9 +48,7 @@ void draw_travelling(Canvas& canvas, const Dots& from, const Dots& to, Color a, 
     const float way = eased(t);
     for (std::size_t i = 0; i < std::min(from.at.size(), to.at.size()); ++i) {
         if (!from.at[i] || !to.at[i]) continue;
-        canvas.fill_circle({from.at[i]->x + (to.at[i]->x - from.at[i]->x) * way,
-                            from.at[i]->y + (to.at[i]->y - from.at[i]->y) * way},
-                           from.radius, mix(a, b, way));
+        canvas.fill_circle(between(*from.at[i], *to.at[i], way), from.radius, mix(a, b, way));
     }
 }
 

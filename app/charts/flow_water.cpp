@@ -134,9 +134,9 @@ void draw_flow_ghost(Canvas& canvas, const Theme& theme, FlowBandPlot p, FlowBan
     p.has_skip = band.ghost_has_skip;
     each_run(band, [&](Index first, Index last) {
         const Edges e = edges_of(p, band, first, last);
-        canvas.fill_between(e.upper, e.lower, theme.ink_soft.with_alpha(0.18f));
+        canvas.fill_between(e.upper, e.lower, theme.ink_soft.with_alpha(0.1f));
         for (const std::vector<Point>* edge : {&e.upper, &e.lower})
-            canvas.polyline(*edge, theme.ink_soft, canvas.scale(), Dash::dashed);
+            canvas.polyline(*edge, theme.ink_soft.with_alpha(0.6f), canvas.scale(), Dash::dashed);
     });
 }
 

@@ -21,7 +21,7 @@ struct FontFile {
     // True if the file has a glyph of its own for this code point.
     bool covers(char32_t code_point) const;
 
-    std::shared_ptr<const void> charset; // fontconfig's coverage set
+    std::shared_ptr<const void> charset; // the code points that it covers
 };
 
 // How tall a face is, in ems. A TextRoleSpec's size is the height of a line, ascent + descent, of

@@ -34,6 +34,16 @@ struct Rect {
         return other.x >= x && other.right() <= right() && other.y >= y &&
                other.bottom() <= bottom();
     }
+    // The part that both share; without an extent where they are apart.
+    Rect shared_with(const Rect& other) const {
+        const float left = std::max(x, other.x), top = std::max(y, other.y);
+        return {left, top, std::max(0.0f, std::min(right(), other.right()) - left),
+                std::max(0.0f, std::min(bottom(), other.bottom()) - top)};
+    }
+    // Its point that lies nearest.
+    Point nearest_to(Point p) const {
+        return {std::clamp(p.x, x, right()), std::clamp(p.y, y, bottom())};
+    }
     bool operator==(const Rect&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "app/charts/heatmap.h"
 
 #include "app/charts/number_format.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <array>
@@ -26,8 +27,8 @@ constexpr float k_faded_ink = 0.25f;   // its digits less, so that they can be r
 
 // Of digits, the largest first; each takes less width than the one before.
 constexpr std::array k_digit_roles = {TextRole::number_huge, TextRole::number_large,
-                                      TextRole::name_large,  TextRole::number,
-                                      TextRole::number_sans, TextRole::number_narrow};
+                                      TextRole::name_large, TextRole::number,
+                                      TextRole::number_narrow};
 
 struct VisibleCells {
     VisibleSpan rows, cols;
@@ -71,22 +72,9 @@ Rect without_gap(Rect r, float gap) {
     return {r.x + before, r.y + before, std::max(0.0f, r.w - gap), std::max(0.0f, r.h - gap)};
 }
 
-Rect intersection(Rect a, Rect b) {
-    const float x = std::max(a.x, b.x), y = std::max(a.y, b.y);
-    return {x, y, std::max(0.0f, std::min(a.right(), b.right()) - x),
-            std::max(0.0f, std::min(a.bottom(), b.bottom()) - y)};
-}
-
 bool draws_rectangles(const HeatmapPort& port, const VisibleCells& seen) {
     return seen.count() <= k_most_rectangles &&
            std::min(port.cell_w, port.cell_h) >= k_least_rectangle;
-}
-
-// The characters of cell_text().
-std::size_t cell_text_length(double value, const CellFormat& format) {
-    if (std::isfinite(value) && (format.scientific || std::abs(value) >= k_scientific_from))
-        return cell_text(value, format).size() - (value < 0 ? k_minus.size() - 1 : 0);
-    return static_cast<std::size_t>(fixed_text_length(value, format.decimals));
 }
 
 struct CellDigits {
@@ -166,7 +154,7 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
             middle.y - line / 2 < area.y - 2 || middle.y + line / 2 > area.bottom() + 2)
             return;
         const Rect under =
-            intersection(map.covered, {middle.x - w / 2, middle.y - line / 2, w, line});
+            map.covered.shared_with({middle.x - w / 2, middle.y - line / 2, w, line});
         if (under.w > 0 && under.h > 0) return;
         canvas.text({middle.x - w / 2, r.y + (r.h - line) / 2}, text, map.format.role, ink);
     });
@@ -175,9 +163,9 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
 // Everything but the lit block, covered by the panel's colour.
 void fade_picture(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map) {
     const Color veil = theme.panel.with_alpha(k_faded);
-    const Rect all = intersection(
-        area, block_rect(area, map.port, {0, 0, map.values.rows(), map.values.cols()}));
-    const Rect lit = intersection(all, block_rect(area, map.port, *map.marks.lit));
+    const Rect all =
+        area.shared_with(block_rect(area, map.port, {0, 0, map.values.rows(), map.values.cols()}));
+    const Rect lit = all.shared_with(block_rect(area, map.port, *map.marks.lit));
     if (lit.w <= 0 || lit.h <= 0) {
         canvas.fill_rect(all, veil);
         return;
@@ -195,8 +183,9 @@ void draw_marks(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
     const Rect room = area.inset(-k_mark_room * s); // what sticks out of it is closed at its edge
     const auto outline = [&](const CellBlock& block, Color color, float width) {
         const Rect cells = without_gap(block_rect(area, map.port, block), gap);
-        const Rect r = intersection(cells.inset(-width), room);
-        if (intersection(cells, area).w <= 0 || intersection(cells, area).h <= 0) return;
+        const Rect r = cells.inset(-width).shared_with(room);
+        const Rect seen = cells.shared_with(area);
+        if (seen.w <= 0 || seen.h <= 0) return;
         canvas.stroke_rect(r, color, width, rounding);
         // Where the text's colour is lost on the cells, a second line in theirs.
         if (contrast_ratio(color, theme.heat_mid) < 2)
@@ -242,6 +231,12 @@ VisibleSpan CellAxis::seen(Index count) const {
     return {from, std::max(from, std::min(count, end))};
 }
 
+Rect first_cell(Rect area, const HeatmapPort& port) {
+    const CellAxis across = across_axis(area, port), down = down_axis(area, port);
+    return {across.start - across.first * across.cell, down.start - down.first * down.cell,
+            across.cell, down.cell};
+}
+
 Rect cell_rect(Rect area, const HeatmapPort& port, Index row, Index col) {
     return cells_rect(area, port, {row, col, 1, 1});
 }
@@ -264,7 +259,8 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
     constexpr double k_left_out = 0.05; // of the largest value, by whole numbers
     const CellFormat none{TextRole::number_narrow, -1};
     const VisibleCells seen = visible_cells(area, port, values);
-    if (!draws_rectangles(port, seen)) return none;
+    if (!draws_rectangles(port, seen) || canvas.line_height(none.role) > std::floor(port.cell_h))
+        return none;
 
     double largest = 0;
     double rest = 0; // the most that whole numbers leave out
@@ -296,8 +292,8 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
             LongestTexts& texts = longest[by_decimals];
             const bool below_zero = v <= -k_half_digit[by_decimals]; // not written 0.00
             std::size_t& chars = below_zero ? texts.negative : texts.positive;
-            chars =
-                std::max(chars, cell_text_length(v, {TextRole::number, d, scientific && d <= 2}));
+            chars = std::max(
+                chars, count_characters(cell_text(v, {TextRole::number, d, scientific && d <= 2})));
         }
     });
     const float s = canvas.scale();
@@ -377,10 +373,7 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
                     area.y + map.port.row * whole.port.cell_h,
                     map_area.w / map.port.cell_w * whole.port.cell_w,
                     map_area.h / map.port.cell_h * whole.port.cell_h};
-    const float right = std::min(seen.right(), area.right());
-    const float bottom = std::min(seen.bottom(), area.bottom());
-    canvas.stroke_rect({seen.x, seen.y, right - seen.x, bottom - seen.y}, theme.focus,
-                       2 * canvas.scale());
+    canvas.stroke_rect(seen.shared_with(area), theme.focus, 2 * canvas.scale());
 }
 
 TextRole narrower(TextRole a, TextRole b) {

@@ -61,8 +61,6 @@ struct HeatmapPicture {
     std::uint64_t key = 0;
     int w = 0, h = 0;
     std::vector<std::uint32_t> rgba;
-
-    Memo<std::uint64_t, double> limit; // own_limit(), by the map's version
 };
 
 // Cells as large as fit into `area`, at most `most` pixels wide or high.
@@ -135,6 +133,10 @@ struct CellAxis {
 CellAxis down_axis(Rect area, const HeatmapPort& port);
 CellAxis across_axis(Rect area, const HeatmapPort& port);
 
+// The first cell with its gap, wherever it is scrolled to: the next ones follow at its width and
+// height.
+Rect first_cell(Rect area, const HeatmapPort& port);
+
 // The names left of the cells and above them. Where they would crowd, every 2nd, 5th, 10th, … is
 // written; the marked one is always. No name lies over another or leaves the strip.
 void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
@@ -163,7 +165,7 @@ struct NormLimits {
 };
 NormLimits norm_limits(std::span<const double> largest_in, std::span<const double> largest_out);
 
-// The same for one matrix on its own, kept in `picture` until map.version is another.
-double own_limit(const Heatmap& map, HeatmapPicture& picture);
+// The limit of one matrix on its own.
+double own_limit(const MatrixView& values);
 
 } // namespace normscope

@@ -175,12 +175,10 @@ NormLimits norm_limits(std::span<const double> largest_in, std::span<const doubl
     return larger > k_pale * std::min(in, out) ? NormLimits{in, out} : NormLimits{larger, larger};
 }
 
-double own_limit(const Heatmap& map, HeatmapPicture& picture) {
-    return picture.limit.of(map.version, [&] {
-        const double largest = map.values.visit(
-            [&](const auto* values) { return largest_magnitude(values, map.values.size()); });
-        return common_limit({&largest, 1});
-    });
+double own_limit(const MatrixView& values) {
+    const double largest =
+        values.visit_all([](auto all) { return largest_magnitude(all.data, all.size); });
+    return common_limit({&largest, 1});
 }
 
 } // namespace normscope

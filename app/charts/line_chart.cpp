@@ -181,8 +181,7 @@ struct LineDrawing : LinePlot {
             words = words_place(at.y, size, 7 * px, {right, left, left},
                                 {at.x - size.w / 2, right, left});
             // To whom the words belong, where they had to go far.
-            const Point near{std::clamp(at.x, words.x, words.right()),
-                             std::clamp(at.y, words.y, words.bottom())};
+            const Point near = words.nearest_to(at);
             if (distance(near, at) > 10 * px) canvas.line(at, near, mark.color, px);
         }
         canvas.fill_circle(at, 5 * px, theme.panel);
@@ -216,7 +215,7 @@ void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color co
     case Marker::circle:
         return canvas.fill_circle(at, r, color);
     case Marker::square:
-        return canvas.fill_rect({at.x - r * 0.9f, at.y - r * 0.9f, r * 1.8f, r * 1.8f}, color);
+        return canvas.fill_rect(square_around(at, r * 0.9f), color);
     case Marker::triangle:
         return triangle(1.2f, 1.1f, 0.8f);
     case Marker::diamond:
@@ -225,7 +224,7 @@ void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color co
     case Marker::ring:
         return canvas.stroke_circle(at, r, color, stroke);
     case Marker::frame:
-        return canvas.stroke_rect({at.x - r, at.y - r, 2 * r, 2 * r}, color, stroke);
+        return canvas.stroke_rect(square_around(at, r), color, stroke);
     case Marker::cross:
         canvas.line({at.x - r, at.y - r}, {at.x + r, at.y + r}, color, stroke);
         return canvas.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, color, stroke);
@@ -265,8 +264,7 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
                     theme.ink_soft);
     d.taken = chart.covered;
     for (const LineMark& mark : chart.marks) {
-        const Point at{d.x.pixel(mark.x), d.y.pixel(mark.y)};
-        d.taken.push_back({at.x - 5 * px, at.y - 5 * px, 10 * px, 10 * px});
+        d.taken.push_back(square_around({d.x.pixel(mark.x), d.y.pixel(mark.y)}, 5 * px));
     }
     d.find_runs();
     d.draw_lines();

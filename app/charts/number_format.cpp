@@ -11,9 +11,6 @@
 namespace normscope {
 namespace {
 
-constexpr std::array<double, 18> k_ten_to = {1e0, 1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,
-                                             1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17};
-
 constexpr double k_known = 1e15; // up to here double knows every digit of a decimal number
 
 // Whether what a float32 stands for may lie on the other side of a half than the float: a float is
@@ -51,7 +48,7 @@ void drop_trailing_zeros(std::string& text) {
 std::string fixed_text(double value, int decimals) {
     if (!std::isfinite(value)) return not_finite(value);
     const int places = std::clamp(decimals, 0, 17);
-    const double scaled = std::abs(value) * k_ten_to[static_cast<std::size_t>(places)];
+    const double scaled = std::abs(value) * std::pow(10.0, places);
     if (scaled < k_known && about_halfway(scaled)) value = round_half_away(value, places);
     std::string text = written(value, std::chars_format::fixed, places);
     const bool zero = text.find_first_of("123456789") == std::string::npos;
@@ -101,25 +98,6 @@ std::string statistic_text(double value, double std) {
     }
     if (!(std < k_wide) || std == 0) return fixed_text(value, 2);
     return std::abs(value) < k_round_off * std ? "0" : number_text(value, 2);
-}
-
-int fixed_text_length(double value, int decimals) {
-    const auto characters = [](std::string_view text) {
-        const auto sign = text.starts_with(k_minus) ? k_minus.size() - 1 : 0;
-        return static_cast<int>(text.size() - sign);
-    };
-    if (std::isnan(value)) return 3;
-    if (std::isinf(value)) return value > 0 ? 1 : 2;
-    if (decimals < 0 || decimals > 6 || std::abs(value) >= 1e8)
-        return characters(fixed_text(value, decimals));
-    const double unit = k_ten_to[static_cast<std::size_t>(decimals)];
-    const double scaled = std::abs(value) * unit;
-    // Whether it has a digit more is for the text to say.
-    if (about_halfway(scaled)) return characters(fixed_text(value, decimals));
-    const double rounded = std::nearbyint(scaled);
-    int digits = 1;
-    while (rounded >= k_ten_to[static_cast<std::size_t>(digits + decimals)]) ++digits;
-    return digits + (decimals > 0 ? decimals + 1 : 0) + (value < 0 && rounded > 0 ? 1 : 0);
 }
 
 } // namespace normscope

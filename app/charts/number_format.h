@@ -28,7 +28,4 @@ std::string number_text(double value, int significant);
 // value that show its spread: "10000.005". What is far below the spread is round-off and 0.
 std::string statistic_text(double value, double std);
 
-// How many characters, not bytes, fixed_text() needs, without making the text.
-int fixed_text_length(double value, int decimals);
-
 } // namespace normscope

@@ -72,19 +72,14 @@ constexpr std::array<Theme, 4> k_by_kind = [] {
     return themes;
 }();
 
-// sRGB channels as light. A table: every cell that shows digits asks.
-const std::array<double, 256> k_linear_channel = [] {
-    std::array<double, 256> light{};
-    for (std::size_t c = 0; c < light.size(); ++c) {
-        const double s = static_cast<double>(c) / 255;
-        light[c] = s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
-    }
-    return light;
-}();
+// An sRGB channel as light.
+double light(std::uint8_t channel) {
+    const double s = channel / 255.0;
+    return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4);
+}
 
 double luminance(Color c) {
-    return 0.2126 * k_linear_channel[c.r] + 0.7152 * k_linear_channel[c.g] +
-           0.0722 * k_linear_channel[c.b];
+    return 0.2126 * light(c.r) + 0.7152 * light(c.g) + 0.0722 * light(c.b);
 }
 
 } // namespace
@@ -114,8 +109,7 @@ Color heat_color(const Theme& theme, double value, double limit) {
     return mix(theme.heat_mid, value < 0 ? theme.heat_low : theme.heat_high, t);
 }
 
-// Black above the luminance where both read equally well (4.58:1), √(1.05·0.05) − 0.05. The
-// comparison is of luminances, because this runs for every cell that shows digits.
+// Black above the luminance where both read equally well (4.58:1), √(1.05·0.05) − 0.05.
 Color ink_on(Color fill) {
     constexpr double k_equal = 0.179129;
     return luminance(fill) > k_equal ? rgb(0x000000) : rgb(0xFFFFFF);

@@ -175,10 +175,7 @@ void PointLabels::draw(Color leader) {
         if (!place) continue;
         taken_.push_back(*place);
         if (away > 0) {
-            const Rect around = place->inset(-2 * s);
-            const Point to{std::clamp(w.at.x, around.x, around.right()),
-                           std::clamp(w.at.y, around.y, around.bottom())};
-            canvas_.line(w.at, to, leader, s);
+            canvas_.line(w.at, place->inset(-2 * s).nearest_to(w.at), leader, s);
         }
         canvas_.text({place->x, place->y}, w.text, w.role, w.color);
     }

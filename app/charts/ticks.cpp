@@ -9,7 +9,7 @@
 namespace normscope {
 namespace {
 
-constexpr int k_most_ticks = 40;
+constexpr double k_few_ticks = 4, k_most_ticks = 40;
 constexpr double k_few_decades = 3.5;
 constexpr double k_slack = 1e-9; // an end that is a decade but for rounding
 constexpr int k_decades_apart[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 400};
@@ -42,7 +42,10 @@ std::vector<Tick> ticks_by(double step, Extent seen) {
 }
 
 std::vector<Tick> linear_ticks(const Scale& scale, Extent seen, const LabelRoom& room) {
-    double step = nice_step((seen.hi - seen.lo) / k_most_ticks);
+    // More ticks than narrow labels have room for need not be tried.
+    const double length = std::abs(scale.pixel(seen.hi) - scale.pixel(seen.lo));
+    const double most = std::clamp(length / room("1"), k_few_ticks, k_most_ticks);
+    double step = nice_step((seen.hi - seen.lo) / most);
     std::vector<Tick> ticks = ticks_by(step, seen);
     while (ticks.size() > 2 && !have_room(scale, ticks, room)) {
         const double before = std::exchange(step, nice_step(step * 1.5)); // in 1, 2, 5, 10, …

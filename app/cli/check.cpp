@@ -21,7 +21,7 @@ constexpr std::string_view k_x_hat_column = "x̂         "; // its accent takes 
 struct CheckOptions {
     DocumentOptions document;
     std::string dy;
-    std::string mode = "train";
+    Mode mode = Mode::train;
     double tolerance = k_check_tolerance;
 };
 
@@ -89,12 +89,12 @@ CommandResult run_check(const CheckOptions& options, const CommandContext& conte
         document.backward.dy = TRY(load_input(options.dy)).values;
         document.backward.loss = LossKind::given;
         if (const Result<void> fits = check(document); !fits)
-            return data_error(options.dy + ": " + fits.error().message);
+            return fail("{}: {}", options.dy, fits.error());
     }
-    if (options.mode == "eval") document.backward.mode = Mode::eval;
+    if (options.mode == Mode::eval) document.backward.mode = Mode::eval;
     note_idle_mode("check", document.norm, options.mode, context.notes);
     const std::shared_ptr<const Backward> backward = Backward::of(document);
-    if (backward->error()) return data_error(document.title + ": " + backward->error()->message);
+    if (backward->error()) return fail("{}: {}", document.title, *backward->error());
     const GradientChecks& checks = backward->checks();
     const double tolerance = options.tolerance;
     bool gradients_agree = true;
@@ -120,18 +120,18 @@ CommandResult run_check(const CheckOptions& options, const CommandContext& conte
     report("dβ", checks.dbeta, parameter);
     if (gradients_agree && x_hat_agrees) return {};
     if (gradients_agree)
-        return data_error(
+        return fail(
             fmt::format("{}: x̂ differs from the norm's definition by more than {:g} of its size",
                         document.title, tolerance));
     const bool by_dy = !options.dy.empty() && document.backward.dy->hasNaN();
     if (not_a_number)
-        return data_error(fmt::format("{}: a gradient is NaN, so there is nothing to compare: {}",
-                                      by_dy ? options.dy : document.title,
-                                      backward->not_a_number()
-                                          ? backward->not_a_number()->cause
-                                          : "its differences overflow, or are smaller than what "
-                                            "its values have digits for"));
-    return data_error(
+        return fail(fmt::format("{}: a gradient is NaN, so there is nothing to compare: {}",
+                                by_dy ? options.dy : document.title,
+                                backward->not_a_number()
+                                    ? backward->not_a_number()->cause
+                                    : "its differences overflow, or are smaller than what "
+                                      "its values have digits for"));
+    return fail(
         fmt::format("{}: a gradient differs from central differences by more than {:g} of its size",
                     document.title, tolerance));
 }
@@ -143,11 +143,10 @@ CommandAction define_check(CLI::App& app) {
     define_document_options(app, options->document);
     app.add_option("--dy", options->dy, std::string("∂L/∂Y, T×D: ") + k_matrix_files)
         ->type_name("FILE");
-    app.add_option("--mode", options->mode,
-                   fmt::format("Batch norm: the batch's own statistics, or constants (eval): what "
-                               "{} updates with this batch lead to",
-                               BatchSetup().updates))
-        ->check(CLI::IsMember({"train", "eval"}));
+    add_choice<Mode>(app, "--mode", options->mode,
+                     fmt::format("Batch norm: the batch's own statistics, or constants (eval): "
+                                 "what {} updates with this batch lead to",
+                                 BatchSetup().updates));
     add_number(app, "--tolerance", options->tolerance, {0},
                "The largest difference, as a share of the gradient, or of its terms where those "
                "are larger")

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/language/language.h"
 #include "app/shell/frame/app.h"
 #include "core/base/result.h"
 
@@ -18,9 +19,13 @@ namespace normscope {
 // The program's exit status: 1 when the data is at fault, 2 when the command line is.
 enum class ExitStatus : int { ok = 0, data = 1, usage = 2 };
 
-// `message` is WHAT: WHY, printed after "normscope: ".
+// `message` is WHAT: WHY, printed after "normscope: ". An error of what was read or written is one
+// of the data.
 struct CommandError {
-    ExitStatus status = ExitStatus::data;
+    CommandError(const Error& error, ExitStatus at_fault = ExitStatus::data)
+        : status(at_fault), message(error_text(error)) {}
+
+    ExitStatus status;
     std::string message;
 };
 
@@ -28,19 +33,11 @@ template<class T>
 using Checked = tl::expected<T, CommandError>;
 using CommandResult = Checked<void>;
 
-inline tl::unexpected<CommandError> data_error(std::string message) {
-    return tl::unexpected(CommandError{ExitStatus::data, std::move(message)});
-}
-inline tl::unexpected<CommandError> usage_error(std::string message) {
-    return tl::unexpected(CommandError{ExitStatus::usage, std::move(message)});
-}
-
-// An error of what was read or written, which its message names.
-template<class T>
-Checked<T> checked(Result<T> result) {
-    return std::move(result).map_error([](Error error) {
-        return CommandError{ExitStatus::data, std::move(error.message)};
-    });
+// As fail().
+template<class... T>
+tl::unexpected<CommandError> usage_error(fmt::format_string<const T&...> pattern,
+                                         const T&... values) {
+    return tl::unexpected(CommandError(error_of(pattern, values...), ExitStatus::usage));
 }
 
 struct WindowSize {
@@ -87,6 +84,7 @@ CommandAction define_export(CLI::App& app);
 CommandAction define_flow(CLI::App& app);
 CommandAction define_lesson(CLI::App& app);
 CommandAction define_lessons(CLI::App& app);
+CommandAction define_link(CLI::App& app);
 CommandAction define_screenshot(CLI::App& app);
 CommandAction define_train(CLI::App& app);
 CommandAction define_transformer(CLI::App& app);

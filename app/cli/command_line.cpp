@@ -28,6 +28,7 @@ constexpr struct {
     {"export", "Draw a figure into a PNG, SVG or PDF file", define_export},
     {"screenshot", "Draw the whole window into a PNG file; needs a display, a virtual one will do",
      define_screenshot},
+    {"link", "Print the address of a page that opens a session", define_link},
     {"examples", "List the examples", define_examples},
     {"lessons", "List the lessons", define_lessons},
     {"lesson", "Check a lesson that you write", define_lesson},

@@ -1,6 +1,7 @@
 #include "app/cli/inputs.h"
 #include "app/cli/outputs.h"
 #include "app/io/npy.h"
+#include "core/base/lists.h"
 #include "core/block/add_norm.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
@@ -24,15 +25,14 @@ namespace fs = std::filesystem;
 
 // The command line as given; a path is empty where nothing was said.
 struct ComputeOptions {
-    std::string norm;
+    Norm norm;
     std::string x;
     std::string sublayer;
     std::string gamma = "1"; // a number or a path
     std::string beta = "0";
-    std::string affine = "feature";
+    AffinePer affine = AffinePer::feature;
     double eps = 1e-5;
-    Index groups = Norm().groups;
-    std::string mode = "train";
+    Mode mode = Mode::train;
     std::string running_mean;
     std::string running_var;
     double momentum = 0.1;
@@ -56,7 +56,7 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
         *target = TRY(load_input(*path)).values;
     }
     const Index tokens = inputs.x.rows(), features = inputs.x.cols();
-    inputs.affine.per = from_id<AffinePer>(options.affine);
+    inputs.affine.per = options.affine;
     for (const auto& [text, target] : {std::pair(&options.gamma, &inputs.affine.gamma),
                                        std::pair(&options.beta, &inputs.affine.beta)})
         *target = TRY(load_parameter(*text, inputs.affine.per, tokens, features));
@@ -68,8 +68,8 @@ Checked<Inputs> load_inputs(const ComputeOptions& options) {
     const Vector<double>& var = inputs.running.var;
     if (const auto below = std::ranges::find_if(var, [](double v) { return v < 0; });
         below != var.end())
-        return data_error(fmt::format("{}: value {} is {:g}: a variance is not negative",
-                                      options.running_var, below - var.begin() + 1, *below));
+        return fail(fmt::format("{}: value {} is {:g}: a variance is not negative",
+                                options.running_var, below - var.begin() + 1, *below));
     return inputs;
 }
 
@@ -109,29 +109,28 @@ void note_statistics(bool running, const Inputs& inputs, const NormCache<S>& cac
 
 // x + f → norm → γ, β in the precision S, as the files to write.
 template<class S>
-Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const Norm& norm,
-                                         const Inputs& inputs, std::ostream& notes) {
+Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const Inputs& inputs,
+                                         std::ostream& notes) {
     Matrix<S> z = inputs.x.cast<S>();
     if (!options.sublayer.empty()) {
         const Matrix<S> x = std::move(z);
         const Result<void> added = residual_add<S>(x, inputs.f.cast<S>(), Residual::add, z);
-        if (!added) return data_error(options.sublayer + ": " + added.error().message);
+        if (!added) return fail("{}: {}", options.sublayer, added.error());
     }
-    const NormOptions norm_options{.eps = options.eps,
-                                   .mode = options.mode == "eval" ? Mode::eval : Mode::train,
-                                   .momentum = options.momentum};
+    const NormOptions norm_options{
+        .eps = options.eps, .mode = options.mode, .momentum = options.momentum};
     const RunningStats<S> running{inputs.running.mean.cast<S>(), inputs.running.var.cast<S>(), 0};
     const bool has_running = running.mean.size() > 0;
-    const NormEntry& entry = norm_entry(norm);
+    const NormEntry& entry = norm_entry(options.norm);
     const Affine<S> affine{inputs.affine.per, inputs.affine.gamma.cast<S>(),
                            inputs.affine.beta.cast<S>()};
     const Result<NormForward<S>> normed =
-        norm_forward<S>(norm, z, affine, norm_options, has_running ? &running : nullptr);
+        norm_forward<S>(options.norm, z, affine, norm_options, has_running ? &running : nullptr);
     if (!normed) {
         const bool batch_of_one = entry.has_running && norm_options.mode == Mode::train &&
                                   z.rows() < entry.fewest_values();
-        return data_error(options.x + ": " + normed.error().message +
-                          (batch_of_one ? ". Add tokens, or use --mode eval" : ""));
+        return fail("{}: {}{}", options.x, normed.error(),
+                    batch_of_one ? ". Add tokens, or use --mode eval" : "");
     }
     const NormCache<S>& cache = normed->cache;
     const bool given = entry.has_running && norm_options.mode == Mode::eval;
@@ -153,7 +152,7 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const No
         // The sum hands its gradient to X and to F(X) alike.
         const Result<NormGradients<S>> gradients =
             normalize_backward<S>(cache, affine, inputs.dy.cast<S>());
-        if (!gradients) return data_error(options.dy + ": " + gradients.error().message);
+        if (!gradients) return fail("{}: {}", options.dy, gradients.error());
         files.push_back({"dx.npy", write_npy(gradients->dz)});
         files.push_back({"dsublayer.npy", write_npy(gradients->dz)});
         files.push_back({"dgamma.npy", write_npy(gradients->dgamma)});
@@ -169,8 +168,7 @@ void note_older_files(const fs::path& folder, const std::vector<OutputFile>& fil
     for (const char* name : {"mean.npy", "rstd.npy", "running_mean.npy", "running_var.npy",
                              "dx.npy", "dsublayer.npy", "dgamma.npy", "dbeta.npy"}) {
         std::error_code error;
-        if (std::ranges::find(files, name, &OutputFile::name) == files.end() &&
-            fs::exists(folder / name, error))
+        if (!find_in(files, name, &OutputFile::name) && fs::exists(folder / name, error))
             older += (older.empty() ? "" : ", ") + std::string(name);
     }
     if (older.empty()) return;
@@ -179,22 +177,18 @@ void note_older_files(const fs::path& folder, const std::vector<OutputFile>& fil
 }
 
 CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
-    const Result<NormKind> norm = norm_from_id(options.norm);
-    if (!norm) return usage_error("compute: " + norm.error().message);
     if (options.running_mean.empty() != options.running_var.empty())
         return usage_error("compute: --running-mean and --running-var go together");
-    const bool learns = norm_entry(*norm).has_running;
-    if (learns && options.mode == "eval" && options.running_mean.empty())
+    const bool learns = norm_entry(options.norm).has_running;
+    if (learns && options.mode == Mode::eval && options.running_mean.empty())
         return usage_error("compute: batch norm in eval mode needs --running-mean and "
                            "--running-var");
     const Inputs inputs = TRY(load_inputs(options));
-    const Norm in_groups{*norm, options.groups};
-    const auto files =
-        TRY(options.precision == "float64" ? compute<double>(options, in_groups, inputs, notes)
-                                           : compute<float>(options, in_groups, inputs, notes));
+    const auto files = TRY(options.precision == "float64" ? compute<double>(options, inputs, notes)
+                                                          : compute<float>(options, inputs, notes));
     TRY(write_files(options.out, files));
     note_older_files(options.out, files, notes);
-    note_idle_mode("compute", *norm, options.mode, notes);
+    note_idle_mode("compute", options.norm.kind, options.mode, notes);
     if (!learns && !options.running_mean.empty())
         notes << "normscope: compute: --running-mean and --running-var change nothing: they are "
                  "batch norm's; choose --norm batch\n";
@@ -205,9 +199,9 @@ CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {
 
 CommandAction define_compute(CLI::App& app) {
     const auto options = std::make_shared<ComputeOptions>();
-    app.add_option("--norm", options->norm, "Which values share a mean and a variance")
-        ->required()
-        ->check(CLI::IsMember(ids_of<NormKind>()));
+    add_choice<NormKind>(app, "--norm", options->norm.kind,
+                         "Which values share a mean and a variance")
+        ->required();
     app.add_option("--x", options->x,
                    std::string("X, T×D: ") + k_matrix_files + "; - is the standard input")
         ->required()
@@ -219,16 +213,15 @@ CommandAction define_compute(CLI::App& app) {
     app.add_option("--beta", options->beta, "β, a number or a file")
         ->type_name("BETA")
         ->default_str("0");
-    app.add_option("--affine", options->affine, "What shares one γ and β")
-        ->check(CLI::IsMember(ids_of<AffinePer>()))
+    add_choice<AffinePer>(app, "--affine", options->affine, "What shares one γ and β")
         ->default_str("feature");
     add_number(app, "--eps", options->eps, {0}, "ε, added to the variance inside the root")
         ->default_str("1e-5");
-    add_whole(app, "--groups", options->groups, {1, 8192},
-              "Group norm: groups of a token's features, which they divide")
+    add_number(app, "--groups", options->norm.groups, {1, 8192},
+               "Group norm: groups of a token's features, which they divide")
         ->default_str(std::to_string(Norm().groups));
-    app.add_option("--mode", options->mode, "Batch norm: statistics of the batch, or running ones")
-        ->check(CLI::IsMember({"train", "eval"}))
+    add_choice<Mode>(app, "--mode", options->mode,
+                     "Batch norm: statistics of the batch, or running ones")
         ->default_str("train");
     app.add_option("--running-mean", options->running_mean, "Batch norm: D values")
         ->type_name("FILE");

@@ -18,11 +18,10 @@ Result<std::vector<Example>> load_all() {
 }
 
 CommandResult list_examples(std::ostream& out) {
-    const Result<std::vector<Example>> examples = load_all();
-    if (!examples) return data_error(examples.error().message);
+    const std::vector<Example> examples = TRY(load_all());
     std::size_t widest = 0;
-    for (const Example& example : *examples) widest = std::max(widest, example.id.size());
-    for (const Example& example : *examples)
+    for (const Example& example : examples) widest = std::max(widest, example.id.size());
+    for (const Example& example : examples)
         out << fmt::format("{:<{}}  {}\n", example.id, widest, example.title);
     return {};
 }
@@ -47,12 +46,10 @@ Index example_token(const std::string& id) {
 }
 
 Checked<Document> load_example(const std::string& id) {
-    const auto examples = load_all();
-    if (!examples) return data_error(examples.error().message);
-    const Result<Example> example = find_example(*examples, id);
-    if (!example) return usage_error("--example: " + example.error().message);
+    const Result<Example> example = find_example(TRY(load_all()), id);
+    if (!example) return usage_error("--example: {}", example.error());
     Result<Document> document = open_example(*example);
-    if (!document) return data_error(id + ": " + document.error().message);
+    if (!document) return fail("{}: {}", id, document.error());
     return std::move(*document);
 }
 

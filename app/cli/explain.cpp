@@ -20,11 +20,11 @@ constexpr int k_most_digits = 12;
 // The command line as given; empty where nothing was said.
 struct ExplainOptions {
     DocumentOptions document;
-    std::string precision;
+    std::optional<Precision> precision;
     std::optional<Index> token;
     std::optional<Index> feature;
     int digits = 0; // 0: as few as give exact results
-    std::string script;
+    std::optional<ScriptFor> script;
 };
 
 // What shares its statistics with the token or feature that is asked for.
@@ -33,9 +33,9 @@ Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derive
     const StatisticSets sets = derived.sets();
     const bool by_feature = sets.by_feature();
     if (by_feature && options.token)
-        return usage_error(fmt::format("explain: --token: {} norm shares statistics per feature: "
-                                       "choose one with --feature",
-                                       norm_entry(document.norm).id));
+        return usage_error("explain: --token: {} norm shares statistics per feature: "
+                           "choose one with --feature",
+                           norm_entry(document.norm).id);
     if ((sets.shares == Shares::token || !norm_entry(document.norm).normalizes()) &&
         options.feature) {
         return usage_error("explain: --feature: only batch norm shares statistics per feature: "
@@ -47,8 +47,8 @@ Checked<Index> chosen_group(const ExplainOptions& options, const Derived& derive
     for (const auto& [word, index, count] :
          {std::tuple("token", token, sets.tokens), {"feature", feature, sets.features}})
         if (index >= count)
-            return data_error(fmt::format("{}: {} {} is not there: expected 0 to {}.",
-                                          document.title, word, index, count - 1));
+            return fail("{}: {} {} is not there: expected 0 to {}.", document.title, word, index,
+                        count - 1);
     return sets.set_of(token, feature);
 }
 
@@ -78,18 +78,16 @@ void print_steps(std::ostream& out, const Derived& derived, const WorkedSteps& w
 
 CommandResult run_explain(const ExplainOptions& options, std::ostream& out) {
     Document document = TRY(document_from(options.document, "explain"));
-    if (!options.precision.empty())
-        document.precision =
-            options.precision == "float64" ? Precision::float64 : Precision::float32;
-    if (!options.script.empty()) {
-        const auto script = script_of(*Backward::of(document), from_id<ScriptFor>(options.script));
-        if (!script) return data_error(document.title + ": " + script.error().message);
+    document.precision = options.precision.value_or(document.precision);
+    if (options.script) {
+        const auto script = script_of(*Backward::of(document), *options.script);
+        if (!script) return fail("{}: {}", document.title, script.error());
         out << *script;
         return {};
     }
     const std::shared_ptr<const Derived> derived = Derived::of(document);
     const Index group = TRY(chosen_group(options, *derived));
-    if (derived->error()) return data_error(document.title + ": " + derived->error()->message);
+    if (derived->error()) return fail("{}: {}", document.title, *derived->error());
     print_steps(
         out, *derived,
         worked_steps(*derived, group, {.decimals = options.digits, .most_lines = k_most_lines}));
@@ -101,17 +99,15 @@ CommandResult run_explain(const ExplainOptions& options, std::ostream& out) {
 CommandAction define_explain(CLI::App& app) {
     const auto options = std::make_shared<ExplainOptions>();
     define_document_options(app, options->document);
-    app.add_option("--precision", options->precision, "Computed in")
-        ->check(CLI::IsMember({"float32", "float64"}));
-    add_whole(app, "--token", options->token, {0}, "The token, counted from 0")->type_name("I");
-    add_whole(app, "--feature", options->feature, {0},
-              "Batch norm, group norm: the feature, counted from 0")
+    add_choice<Precision>(app, "--precision", options->precision, "Computed in");
+    add_number(app, "--token", options->token, {0}, "The token, counted from 0")->type_name("I");
+    add_number(app, "--feature", options->feature, {0},
+               "Batch norm, group norm: the feature, counted from 0")
         ->type_name("I");
-    add_whole(app, "--digits", options->digits, {1, k_most_digits},
-              "Decimals; as few as give exact results if not said");
-    app.add_option("--script", options->script,
-                   "In place of the steps: a Python script that makes the numbers")
-        ->check(CLI::IsMember(ids_of<ScriptFor>()));
+    add_number(app, "--digits", options->digits, {1, k_most_digits},
+               "Decimals; as few as give exact results if not said");
+    add_choice<ScriptFor>(app, "--script", options->script,
+                          "In place of the steps: a Python script that makes the numbers");
     return [options](const CommandContext& context) { return run_explain(*options, context.out); };
 }
 

@@ -6,6 +6,7 @@
 #include "app/session/session_file.h"
 #include "app/shell/files/figure.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 
 #include <fmt/format.h>
 #include <memory>
@@ -50,15 +51,13 @@ Checked<Document> load_document(const ExportOptions& options, bool hides_matrice
     if (none || (!options.example.empty() && !options.session.empty()))
         return usage_error("export: expected either --example or --session");
     if (!options.example.empty()) return load_example(options.example);
-    auto bytes = read_file(options.session);
-    if (!bytes) return data_error(bytes.error().message);
-    auto document = read_session(*bytes, options.session);
-    if (!document) return data_error(document.error().message);
-    const CellBlock part = TRY(chosen_part(options.part, options.session, document->token_count(),
-                                           document->feature_count()));
-    if (part.rows == document->token_count() && part.cols == document->feature_count())
-        return std::move(*document);
-    return cut_out(*document, part);
+    const std::string bytes = TRY(read_file(options.session));
+    Document document = TRY(read_session(bytes, options.session));
+    const CellBlock part = TRY(chosen_part(options.part, options.session, document.token_count(),
+                                           document.feature_count()));
+    if (part.rows == document.token_count() && part.cols == document.feature_count())
+        return document;
+    return cut_out(document, part);
 }
 
 std::string figure_names() {
@@ -71,39 +70,38 @@ std::string figure_names() {
 // The workspace that was named, or else the first that has the figure.
 Checked<std::size_t> find_workspace(const ExportOptions& options) {
     const auto& workspaces = workspace_table();
-    std::string known;
-    for (std::size_t i = 0; i < workspaces.size(); ++i) {
+    for (const auto i : indices(workspaces)) {
         if (workspaces[i].id == options.workspace) return i;
-        known += (known.empty() ? "" : ", ") + std::string(workspaces[i].id);
         if (!options.workspace.empty()) continue;
         for (const FigureEntry& figure : workspaces[i].figures)
             if (figure.id == options.figure) return i;
     }
     if (options.workspace.empty() && options.figure == "workspace") return std::size_t{0};
     if (options.workspace.empty())
-        return usage_error("export: --figure: “" + options.figure +
-                           "” is not a figure: expected one of " + figure_names());
-    return usage_error("export: --workspace: “" + options.workspace + "” is none of " + known);
+        return usage_error("export: --figure: “{}” is not a figure: expected one of {}",
+                           options.figure, figure_names());
+    return usage_error("export: --workspace: “{}” is none of {}", options.workspace,
+                       joined(workspaces, &Workspace::id));
 }
 
 // What the options say instead of the document's own stack.
 CommandResult apply_stack(const ExportOptions& options, bool hides_matrices, Document& document) {
     if (options.stack.said.empty() && !options.stack.seeds) return {};
     if (!hides_matrices)
-        return usage_error("export: --figure: “" + options.figure +
-                           "” shows no stack: leave out --blocks and the like, or choose a figure "
-                           "of the gradient flow workspace");
+        return usage_error("export: --figure: “{}” shows no stack: leave out --blocks and the "
+                           "like, or choose a figure "
+                           "of the gradient flow workspace",
+                           options.figure);
     document.flow.stack = applied(options.stack.said, document.flow.stack);
     document.flow.seeds = options.stack.seeds.value_or(document.flow.seeds);
-    if (const auto ok = check(document.flow); !ok)
-        return usage_error("export: " + ok.error().message);
+    if (const auto ok = check(document.flow); !ok) return usage_error("export: {}", ok.error());
     return {};
 }
 
 CommandResult run_export(const ExportOptions& options) {
     const auto format = figure_format_of(options.out);
     if (!format)
-        return usage_error("export: --out: " + options.out + " does not end in .png, .svg or .pdf");
+        return usage_error("export: --out: {} does not end in .png, .svg or .pdf", options.out);
     FigureRequest request;
     const std::size_t workspace = TRY(find_workspace(options));
     request.view.workspace = workspace;
@@ -112,7 +110,7 @@ CommandResult run_export(const ExportOptions& options) {
     TRY(apply_stack(options, hides_matrices, document));
     for (const Edit& edit : options.edits) {
         auto edited = normscope::apply(document, edit);
-        if (!edited) return usage_error("export: " + edited.error().message);
+        if (!edited) return usage_error("export: {}", edited.error());
         document = std::move(*edited);
     }
     request.document = std::move(document);
@@ -121,18 +119,16 @@ CommandResult run_export(const ExportOptions& options) {
     request.view.pinned_token = example_token(options.example);
     if (options.token) {
         if (*options.token >= request.document.token_count())
-            return data_error(fmt::format("{}: token {} is not there: expected 0 to {}.",
-                                          request.document.title, *options.token,
-                                          request.document.token_count() - 1));
+            return fail("{}: token {} is not there: expected 0 to {}.", request.document.title,
+                        *options.token, request.document.token_count() - 1);
         request.view.pinned_token = *options.token;
     }
     request.figure = options.figure;
     request.size = {static_cast<float>(options.width), static_cast<float>(options.height)};
     request.scale = static_cast<float>(options.scale);
     const auto bytes = render_figure(request, *format);
-    if (!bytes) return usage_error("export: " + bytes.error().message);
-    if (const auto written = write_file_atomically(options.out, *bytes); !written)
-        return data_error(written.error().message);
+    if (!bytes) return usage_error("export: {}", bytes.error());
+    TRY(write_file_atomically(options.out, *bytes));
     return {};
 }
 
@@ -153,7 +149,7 @@ CommandAction define_export(CLI::App& app) {
         ->type_name("NAME");
     app.add_option("--theme", options->theme, "Its colours")
         ->check(CLI::IsMember({"light", "dark", "contrast"}));
-    add_whole(app, "--token", options->token, {0}, "The token to pin, counted from 0")
+    add_number(app, "--token", options->token, {0}, "The token to pin, counted from 0")
         ->type_name("I");
     const std::string pixels = "Pixels; the figure's own if not said";
     add_number(app, "--width", options->width, {k_least_pixels.w, k_most_pixels}, pixels);

@@ -1,7 +1,7 @@
 #include "app/cli/inputs.h"
 #include "app/cli/outputs.h"
 #include "app/model/flow/flow_setup.h"
-#include "app/session/document_json.h"
+#include "app/session/parts_archive.h"
 #include "app/study/gradient_flow/flow_study.h"
 
 #include <algorithm>
@@ -27,19 +27,15 @@ struct FlowOptions {
 Checked<StackConfig> config_of(const FlowOptions& options) {
     const StackConfig config = applied(options.stack.said, StackConfig{});
     if (const auto ok = check_config(config); !ok)
-        return usage_error("flow: " + ok.error().message +
-                           "; see --blocks, --width, --heads, --groups and --ffn-mult");
+        return usage_error("flow: {}; see --blocks, --width, --heads, --groups and --ffn-mult",
+                           ok.error());
     const NormEntry& norm = norm_entry(config.norm);
     if (norm.shares == Shares::feature && config.tokens < norm.fewest_values())
-        return usage_error(fmt::format("flow: --tokens: {} norm takes its statistics over tokens "
-                                       "and needs {} or more; found {}",
-                                       norm.id, norm.fewest_values(), config.tokens));
-    const double bytes = stack_bytes(config) * (options.precision == "float64" ? 2 : 1);
-    if (bytes > k_most_bytes)
-        return usage_error(
-            fmt::format("flow: this stack would take about {:.0f} GB, and at most "
-                        "{:.0f} GB are used; lower --blocks, --width, --tokens or --vocab",
-                        bytes / 1e9, k_most_bytes / 1e9));
+        return usage_error("flow: --tokens: {} norm takes its statistics over tokens "
+                           "and needs {} or more; found {}",
+                           norm.id, norm.fewest_values(), config.tokens);
+    TRY(check_memory(stack_bytes(config) * (options.precision == "float64" ? 2 : 1),
+                     "flow: this stack", "--blocks, --width, --tokens or --vocab"));
     return config;
 }
 
@@ -221,7 +217,7 @@ bool overflows(const std::vector<SeedFlow>& seeds) {
 std::string flow_json(const StackConfig& config, const std::string& precision,
                       const std::vector<SeedFlow>& seeds) {
     Json out;
-    out["config"] = stack_settings(config);
+    out["config"] = json_of(config);
     out["config"].erase("seed"); // each seed says its own
     out["config"]["precision"] = precision;
     out["seeds"] = Json::array();
@@ -251,7 +247,7 @@ CommandResult run_flow(const FlowOptions& options, const CommandContext& context
     const bool in_float64 = options.precision == "float64";
     const auto flows = in_float64 ? flow_over_seeds<double>(config, seeds, paths, all_threads())
                                   : flow_over_seeds<float>(config, seeds, paths, all_threads());
-    if (!flows) return data_error("flow: " + flows.error().message);
+    if (!flows) return fail("flow: {}", flows.error());
     if (!in_float64 && overflows(*flows))
         context.notes << "normscope: flow: some values are beyond what float32 holds and are not "
                          "numbers; --precision float64 reaches further\n";

@@ -59,7 +59,7 @@ Checked<Document> apply_options(Document document, const DocumentOptions& option
                                  document.f->cols() != document.feature_count();
         const std::string& file =
             other_shape && !options.sublayer.empty() ? options.sublayer : document.title;
-        return data_error(file + ": " + consistent.error().message);
+        return fail("{}: {}", file, consistent.error());
     }
     return document;
 }
@@ -68,16 +68,10 @@ Checked<Document> apply_options(Document document, const DocumentOptions& option
 std::optional<PartOptions::Range> parse_range(const std::string& text) {
     const std::size_t colon = text.find(':');
     if (colon == text.npos) return std::nullopt;
-    PartOptions::Range range;
-    const std::pair<std::string, Index*> ends[] = {{text.substr(0, colon), &range.first},
-                                                   {text.substr(colon + 1), &range.second}};
-    for (const auto& [end, into] : ends) {
-        const bool digits =
-            !end.empty() && end.size() < 10 && end.find_first_not_of("0123456789") == end.npos;
-        if (!digits) return std::nullopt;
-        *into = std::stol(end);
-    }
-    return range.first <= range.second ? std::optional(range) : std::nullopt;
+    const auto first = whole_number(text.substr(0, colon));
+    const auto last = whole_number(text.substr(colon + 1));
+    if (!first || !last || *first > *last) return std::nullopt;
+    return PartOptions::Range(*first, *last - *first + 1);
 }
 
 } // namespace
@@ -102,27 +96,22 @@ void define_part_options(CLI::App& app, PartOptions& options) {
 Checked<CellBlock> chosen_part(const PartOptions& options, const std::string& file, Index tokens,
                                Index features) {
     CellBlock part{0, 0, tokens, features};
-    if (options.rows)
-        part = {options.rows->first, part.col, options.rows->second - options.rows->first + 1,
-                part.cols};
-    if (options.features)
-        part = {part.row, options.features->first, part.rows,
-                options.features->second - options.features->first + 1};
+    if (options.rows) std::tie(part.row, part.rows) = *options.rows;
+    if (options.features) std::tie(part.col, part.cols) = *options.features;
     if (part.row + part.rows > tokens || part.col + part.cols > features)
-        return data_error(fmt::format(
-            "{}: holds {} tokens of {} features: --rows ends at {} and --features at {}.", file,
-            tokens, features, part.row + part.rows - 1, part.col + part.cols - 1));
+        return fail("{}: holds {} tokens of {} features: --rows ends at {} and --features at {}.",
+                    file, tokens, features, part.row + part.rows - 1, part.col + part.cols - 1);
     if (fits_document(part.rows, part.cols)) return part;
     const CellBlock first = first_part(part.rows, part.cols);
-    return data_error(fmt::format(
+    return fail(
         "{}: {} tokens of {} features are too many: at most {} tokens, {} features and {} values "
         "fit. Take a part: --rows {}:{} --features {}:{}. The command compute takes every size.",
         file, part.rows, part.cols, k_max_tokens, k_max_features, k_most_values, part.row,
-        part.row + first.rows - 1, part.col, part.col + first.cols - 1));
+        part.row + first.rows - 1, part.col, part.col + first.cols - 1);
 }
 
 Checked<Table> load_input(const std::string& path) {
-    return checked(caught(path, [&] { return load_table(path); }));
+    return TRY(caught(path, [&] { return load_table(path); }));
 }
 
 Checked<Vector<double>> load_vector(const std::string& path, Index count,
@@ -130,9 +119,8 @@ Checked<Vector<double>> load_vector(const std::string& path, Index count,
     const Matrix<double> values = TRY(load_input(path)).values;
     const bool line = values.rows() == 1 || values.cols() == 1;
     if (!line || values.size() != count)
-        return data_error(fmt::format("{}: holds a {}×{} matrix: expected {} {}, {}.", path,
-                                      values.rows(), values.cols(), count,
-                                      count == 1 ? "value" : "values", meaning));
+        return fail("{}: holds a {}×{} matrix: expected {} {}, {}.", path, values.rows(),
+                    values.cols(), count, count == 1 ? "value" : "values", meaning);
     return Vector<double>(values.reshaped<Eigen::RowMajor>());
 }
 
@@ -143,7 +131,7 @@ Checked<Vector<double>> load_parameter(const std::string& text, AffinePer per, I
         return Vector<double>(Vector<double>::Constant(count, *number));
     std::error_code error;
     if (text != k_standard_input && !std::filesystem::exists(split_array(text).file, error))
-        return data_error(text + ": neither a number nor a file.");
+        return fail("{}: neither a number nor a file.", text);
     const std::string whose =
         per == AffinePer::scalar ? "one for all" : "one per " + std::string(id_of(per));
     return load_vector(text, count, fmt::format("{} of the {}×{} matrix", whose, tokens, features));
@@ -163,11 +151,11 @@ void define_document_options(CLI::App& app, DocumentOptions& options) {
 
 Checked<Document> document_from(const DocumentOptions& options, const std::string& command) {
     if (options.example.empty() == options.x.empty())
-        return usage_error(command + ": expected either --example or --x");
+        return usage_error("{}: expected either --example or --x", command);
     if (options.x.empty() && !options.sublayer.empty())
-        return usage_error(command + ": --sublayer goes with --x");
+        return usage_error("{}: --sublayer goes with --x", command);
     if (options.x.empty() && (options.part.rows || options.part.features))
-        return usage_error(command + ": --rows and --features go with --x");
+        return usage_error("{}: --rows and --features go with --x", command);
     return apply_options(TRY(load_document(options)), options);
 }
 

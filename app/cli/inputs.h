@@ -39,7 +39,7 @@ Index example_token(const std::string& id);
 // The tokens and features of a larger matrix that are taken, from the first to the last. Empty
 // where nothing was said.
 struct PartOptions {
-    using Range = std::pair<Index, Index>;
+    using Range = std::pair<Index, Index>; // the first and how many
     std::optional<Range> rows, features;
 };
 

@@ -23,20 +23,6 @@ std::string describe(Bounds range) {
     return text;
 }
 
-CLI::Option* add_parsed(CLI::App& app, const std::string& name,
-                        const std::function<void(double)>& set,
-                        const std::function<std::string(const std::string&)>& problem,
-                        const std::string& description) {
-    return app
-        .add_option_function<std::string>(
-            name,
-            [set](const std::string& text) {
-                if (const Result<double> number = parse_number(text)) set(*number);
-            },
-            description)
-        ->check(problem);
-}
-
 constexpr double k_most_number = 1e9; // where a setting has no bounds
 
 // By the kind of the value.
@@ -63,45 +49,50 @@ struct Definer {
             ->check(CLI::IsMember(ids));
     }
     CLI::Option* operator()(std::int64_t) const {
-        return add_whole(app, name, set, range(), std::string(field.words.help));
+        const auto take = [set = set](double value) { set(static_cast<std::int64_t>(value)); };
+        return add_number(app, name, Numbers::whole, take, range(), std::string(field.words.help));
     }
     CLI::Option* operator()(double) const {
-        return add_number(app, name, set, range(), std::string(field.words.help));
+        return add_number(app, name, Numbers::all, set, range(), std::string(field.words.help));
     }
     CLI::Option* operator()(const auto&) const { return nullptr; } // no other kind has an option
 };
 
 } // namespace
 
-CLI::Option* add_number(CLI::App& app, const std::string& name,
+CLI::Option* add_number(CLI::App& app, const std::string& name, Numbers numbers,
                         const std::function<void(double)>& set, Bounds range,
                         const std::string& description) {
-    const auto problem = [range](const std::string& text) -> std::string {
+    const bool whole = numbers == Numbers::whole;
+    const auto fits = [=](double number) {
+        const bool is_whole = number == std::floor(number) && number <= k_most_whole;
+        return std::isfinite(number) && number >= range.least && number <= range.most &&
+               (is_whole || !whole);
+    };
+    const auto problem = [=](const std::string& text) -> std::string {
         const Result<double> number = parse_number(text);
-        if (!number) return number.error().message;
-        if (std::isfinite(*number) && *number >= range.least && *number <= range.most) return {};
-        return "expected a number from " + describe(range) + ", found " + text;
+        if (number && fits(*number)) return {};
+        if (!number && !whole) return number.error().message;
+        return fmt::format("expected a {} from {}, found {}", whole ? "whole number" : "number",
+                           describe(range), text);
     };
-    return add_parsed(app, name, set, problem, description)->type_name("NUMBER");
+    const auto take = [set](const std::string& text) {
+        if (const Result<double> number = parse_number(text)) set(*number);
+    };
+    return app.add_option_function<std::string>(name, take, description)
+        ->check(problem)
+        ->type_name(whole ? "N" : "NUMBER");
 }
 
-CLI::Option* add_whole(CLI::App& app, const std::string& name,
-                       const std::function<void(std::int64_t)>& set, Bounds range,
-                       const std::string& description) {
-    const auto problem = [range](const std::string& text) -> std::string {
-        const Result<double> value = parse_number(text);
-        if (value && *value == std::floor(*value) && *value >= range.least &&
-            *value <= std::min(range.most, k_most_whole))
-            return {};
-        return "expected a whole number from " + describe(range) + ", found " + text;
-    };
-    const auto set_whole = [set](double value) { set(static_cast<std::int64_t>(value)); };
-    return add_parsed(app, name, set_whole, problem, description)->type_name("N");
+CommandResult check_memory(double bytes, const char* whose, const char* options) {
+    constexpr int k_most = 8; // GB
+    if (!(bytes > k_most * 1e9)) return {};
+    return usage_error("{} would take about {} GB, and at most {} GB are used; lower {}", whose,
+                       fmt::format("{:.0f}", bytes / 1e9), k_most, options);
 }
 
-void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
-                    std::ostream& notes) {
-    if (!norm_entry(norm).has_running && mode == "eval")
+void note_idle_mode(const std::string& command, NormKind norm, Mode mode, std::ostream& notes) {
+    if (!norm_entry(norm).has_running && mode == Mode::eval)
         notes << "normscope: " << command
               << ": --mode eval changes nothing: only batch norm has running statistics; choose "
                  "--norm batch\n";
@@ -136,8 +127,8 @@ void define_stack_options(CLI::App& app, StackOptions& options, const std::strin
             ->group(group)
             ->default_str(option_text(field, field.get({})));
     }
-    add_whole(app, "--seeds", options.seeds, {1, static_cast<double>(most_seeds)},
-              "How many seeds, from 0 up")
+    add_number(app, "--seeds", options.seeds, {1, static_cast<double>(most_seeds)},
+               "How many seeds, from 0 up")
         ->group(group)
         ->default_str(std::to_string(k_usual_seeds));
 }

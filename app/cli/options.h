@@ -2,6 +2,7 @@
 #include "app/cli/command.h"
 #include "app/model/choices.h"
 #include "app/model/field.h"
+#include "core/base/lists.h"
 #include "core/flow/stack_config.h"
 
 #include <CLI/CLI.hpp>
@@ -17,30 +18,21 @@
 // Options that several subcommands have.
 namespace normscope {
 
-// An option that takes a finite number within `range` and hands it to `set`.
-CLI::Option* add_number(CLI::App& app, const std::string& name,
+enum class Numbers : std::uint8_t { all, whole };
+
+// An option that takes a finite number within `range`, or a whole one, and hands it to `set`. The
+// library's own reading of a whole number takes 010 for 8.
+CLI::Option* add_number(CLI::App& app, const std::string& name, Numbers numbers,
                         const std::function<void(double)>& set, Bounds range,
                         const std::string& description);
 
-// The same of a whole number. The library's own reading of one takes 010 for 8.
-CLI::Option* add_whole(CLI::App& app, const std::string& name,
-                       const std::function<void(std::int64_t)>& set, Bounds range,
-                       const std::string& description);
-
 // The same into `value`, a number or an optional one, which must outlive the parsing.
 template<class T>
-CLI::Option*
-add_number(CLI::App& app, const std::string& name, T& value, Bounds range,
-           const std::string& description) requires std::is_constructible_v<T, double> {
+CLI::Option* add_number(CLI::App& app, const std::string& name, T& value, Bounds range,
+                        const std::string& description) {
+    constexpr bool whole = std::is_integral_v<typename decltype(std::optional(T()))::value_type>;
     const auto set = [&value](double said) { value = static_cast<T>(said); };
-    return add_number(app, name, std::function(set), range, description);
-}
-template<class T>
-CLI::Option*
-add_whole(CLI::App& app, const std::string& name, T& value, Bounds range,
-          const std::string& description) requires std::is_constructible_v<T, std::int64_t> {
-    const auto set = [&value](std::int64_t said) { value = static_cast<T>(said); };
-    return add_whole(app, name, std::function(set), range, description);
+    return add_number(app, name, whole ? Numbers::whole : Numbers::all, set, range, description);
 }
 
 inline int all_threads() {
@@ -58,12 +50,20 @@ std::vector<std::string> ids_of() {
 // The value of one of ids_of().
 template<class E>
 E from_id(const std::string& id) {
-    return std::ranges::find(choices(E{}), id, [](const auto& c) { return c.id; })->value;
+    return find_in(choices(E{}), id, [](const auto& c) { return c.id; })->value;
+}
+
+// An option that chooses a value of an enumeration, or an optional one.
+template<class E, class Into>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Into& into,
+                        const std::string& description) {
+    const auto choose = [&into](const std::string& id) { into = from_id<E>(id); };
+    return app.add_option_function<std::string>(name, choose, description)
+        ->check(CLI::IsMember(ids_of<E>()));
 }
 
 // Says where `command`'s --mode does nothing, and the way out: only batch norm has two modes.
-void note_idle_mode(const std::string& command, NormKind norm, const std::string& mode,
-                    std::ostream& notes);
+void note_idle_mode(const std::string& command, NormKind norm, Mode mode, std::ostream& notes);
 
 // Options from the rows of a table of settings: "--ffn-mult"; of a part of the document
 // "--batch-momentum".
@@ -113,8 +113,9 @@ struct StackOptions {
 // Seeds that are run where --seeds is not said.
 inline constexpr int k_usual_seeds = 10;
 
-// Memory that a model of drawn weights may take.
-inline constexpr double k_most_bytes = 8e9;
+// Error: `whose`, "flow: this stack", would take more memory than a drawn model may; `options` make
+// it smaller.
+CommandResult check_memory(double bytes, const char* whose, const char* options);
 
 // Adds --blocks, --width, … --vocab and --seeds. `options` must outlive the parsing. `width`: the
 // name of the stack's; a command that draws has another width.

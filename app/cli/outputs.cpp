@@ -2,6 +2,7 @@
 
 #include "app/io/file.h"
 #include "app/model/printed_number.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +18,8 @@ CommandResult write_files(const std::filesystem::path& folder,
         std::error_code error;
         std::filesystem::create_directories(path.parent_path(), error);
         if (error)
-            return data_error(path.parent_path().string() +
-                              ": could not be made: " + error.message() + ".");
-        if (const Result<void> written = write_file_atomically(path, file.bytes); !written)
-            return data_error(written.error().message);
+            return fail("{}: could not be made: {}.", path.parent_path().string(), error.message());
+        TRY(write_file_atomically(path, file.bytes));
     }
     return {};
 }
@@ -28,11 +27,10 @@ CommandResult write_files(const std::filesystem::path& folder,
 std::string TextTable::text() const {
     std::vector<int> widths(rows_.front().size());
     for (const auto& row : rows_)
-        for (std::size_t i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], columns(row[i]));
+        for (const auto i : indices(row)) widths[i] = std::max(widths[i], columns(row[i]));
     std::string out;
     for (const auto& row : rows_) {
-        for (std::size_t i = 0; i < row.size(); ++i)
+        for (const auto i : indices(row))
             out +=
                 fmt::format("{:{}}{}", "", widths[i] - columns(row[i]) + (i > 0 ? 2 : 0), row[i]);
         out.erase(out.find_last_not_of(' ') + 1); // of empty cells

@@ -4,6 +4,7 @@
 #include "app/io/file.h"
 #include "app/language/language.h"
 #include "app/session/lesson/lesson.h"
+#include "app/session/link.h"
 #include "app/workspaces/workspace_table.h"
 
 #include <charconv>
@@ -64,13 +65,15 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
     StartOptions& start = request.start;
     app.add_option_function<std::string>(
            "FILE", [&start](const std::string& path) { start.file = path; },
-           std::string("A file to open: .normscope.json, ") + k_matrix_files)
+           std::string("A file or a link to open: .normscope.json, ") + k_matrix_files)
         ->type_name("");
     std::vector<std::string> workspaces;
     for (const Workspace& entry : workspace_table()) workspaces.emplace_back(entry.id);
     app.add_option("--workspace", start.workspace, "The workspace to start in")
         ->type_name("NAME")
         ->check(CLI::IsMember(workspaces));
+    app.add_option("--panel", start.panels, "Panels of one workspace, shown alone: add-norm.card-y")
+        ->type_name("NAME,NAME…");
     app.add_option("--example", start.example, "The example to start with (see: examples)")
         ->type_name("NAME")
         ->check(unknown_example);
@@ -93,6 +96,7 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
            "Colours of the interface")
         ->type_name("THEME")
         ->check(CLI::IsMember(themes));
+    app.add_flag("--reduce-motion", start.reduce_motion, "Nothing moves by itself");
     add_number(app, "--scale", start.ui_scale, k_scales, "Size of text and controls, 1 is 100 %");
     app.add_option_function<std::string>(
            "--size", [&request](const std::string& text) { request.size = parse_size(text); },
@@ -111,8 +115,9 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
 CommandResult file_is_there(const WindowRequest& request) {
     const std::filesystem::path& file = request.start.file;
     std::error_code error;
-    if (file.empty() || std::filesystem::exists(file, error) || error) return {};
-    return data_error(file.string() + ": there is no such file");
+    if (file.empty() || is_link(file.native()) || std::filesystem::exists(file, error) || error)
+        return {};
+    return fail("{}: there is no such file", file.string());
 }
 
 CommandAction define_screenshot(CLI::App& app) {
@@ -124,10 +129,10 @@ CommandAction define_screenshot(CLI::App& app) {
         ->type_name("FILE.png");
     return [request](const CommandContext& context) -> CommandResult {
         if (figure_format_of(request->screenshot) != FigureFormat::png)
-            return usage_error("screenshot: --out: " + request->screenshot +
-                               " does not end in .png");
+            return usage_error("screenshot: --out: {} does not end in .png", request->screenshot);
         TRY(file_is_there(*request));
-        return checked(context.open_window(*request)).map([](int) {});
+        TRY(context.open_window(*request));
+        return {};
     };
 }
 

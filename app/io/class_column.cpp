@@ -96,33 +96,32 @@ Result<Points> with_class_in(const Table& table, Index column, const std::string
     const std::string heading = heading_of(table, column);
     for (const auto& [other, words] : table.words)
         if (other != column)
-            return fail(worded("{}: the column “{}” holds words, and a feature is a number: leave "
-                               "the column out, or make it the class (--class)",
-                               file_name, heading_of(table, other)));
+            return fail("{}: the column “{}” holds words, and a feature is a number: leave "
+                        "the column out, or make it the class (--class)",
+                        file_name, heading_of(table, other));
     const auto numbers = table.values.col(column);
     for (Index i = 0; i < points; ++i)
         if (!std::isfinite(numbers(i)))
-            return fail(worded("{}: row {} of the numbers has no class in the column “{}”: write "
-                               "one, or leave the row out",
-                               file_name, i + 1, heading));
+            return fail("{}: row {} of the numbers has no class in the column “{}”: write "
+                        "one, or leave the row out",
+                        file_name, i + 1, heading);
     const std::vector<double> classes = different_numbers(numbers);
     const auto words = table.words.find(column);
     const bool of_words = words != table.words.end();
     if (!of_words && classes.size() > 1 && !are_classes(classes, points))
-        return fail(worded("{}: the column “{}” holds {} different numbers: it measures something "
-                           "(a regression), and here classes are learned; choose another column "
-                           "(--class), call another one “class”, or put these numbers into a few "
-                           "classes",
-                           file_name, heading,
-                           classes.size() > k_most_classes ? worded("more than {}", k_most_classes)
-                                                           : std::to_string(classes.size())));
+        return fail("{}: the column “{}” holds {} different numbers: it measures something "
+                    "(a regression), and here classes are learned; choose another column "
+                    "(--class), call another one “class”, or put these numbers into a few "
+                    "classes",
+                    file_name, heading,
+                    classes.size() > k_most_classes ? worded("more than {}", k_most_classes)
+                                                    : std::to_string(classes.size()));
     if (classes.size() < 2 || classes.size() > k_most_classes)
-        return fail(worded(
-            "{}: the column “{}” has {}: expected 2 to {}", file_name, heading,
-            classes.size() == 1
-                ? worded("{} different class", classes.size())
-                : worded("{} different classes", of_words ? words->second.size() : classes.size()),
-            k_most_classes));
+        return fail("{}: the column “{}” has {}: expected 2 to {}", file_name, heading,
+                    classes.size() == 1 ? worded("{} different class", classes.size())
+                                        : worded("{} different classes",
+                                                 of_words ? words->second.size() : classes.size()),
+                    k_most_classes);
     Points out;
     out.x.resize(points, features);
     out.x << table.values.leftCols(column), table.values.rightCols(features - column);
@@ -171,9 +170,9 @@ Result<Points> points_of(const Table& table, const std::string& wanted,
                          const std::string& file_name) {
     const Index columns = table.values.cols();
     if (columns < 3)
-        return fail(worded(
-            "{}: has {}: expected two or more columns of numbers and one of classes", file_name,
-            columns == 1 ? worded("{} column", columns) : worded("{} columns", columns)));
+        return fail("{}: has {}: expected two or more columns of numbers and one of classes",
+                    file_name,
+                    columns == 1 ? worded("{} column", columns) : worded("{} columns", columns));
     if (wanted.empty()) return with_class_in(table, usual_class_column(table), file_name);
     auto column = column_called(table, wanted);
     for (Index c = 0; c < columns && !column; ++c)
@@ -181,8 +180,8 @@ Result<Points> points_of(const Table& table, const std::string& wanted,
     if (column) return with_class_in(table, *column, file_name);
     std::vector<std::string> headings;
     for (Index c = 0; c < columns; ++c) headings.push_back(heading_of(table, c));
-    return fail(worded("{}: has no column {}: expected {}", file_name, quote_for_message(wanted),
-                       list_arrays(headings)));
+    return fail("{}: has no column {}: expected {}", file_name, quote_for_message(wanted),
+                list_arrays(headings));
 }
 
 Result<Points> load_points(const std::filesystem::path& path, const std::string& wanted) {

@@ -4,6 +4,7 @@
 #include "app/io/load.h"
 #include "app/io/text.h"
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,15 +34,14 @@ void add_corner(Record& record) {
 
 Result<void> check_text(std::string_view bytes, std::string_view name) {
     if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF"))
-        return fail(
-            worded("{}: the text is UTF-16: expected UTF-8 (save it again as \"CSV UTF-8\").",
-                   std::string(name)));
+        return fail("{}: the text is UTF-16: expected UTF-8 (save it again as \"CSV UTF-8\").",
+                    std::string(name));
     const std::size_t bad = std::min(find_invalid_utf8(bytes), bytes.find('\0'));
     if (bad == std::string_view::npos) return {};
     const auto line =
         std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(bad), '\n');
-    return fail(worded("{}: byte {} of the file is not text: expected UTF-8.",
-                       place(name, static_cast<std::size_t>(line) + 1), bad + 1));
+    return fail("{}: byte {} of the file is not text: expected UTF-8.",
+                place(name, static_cast<std::size_t>(line) + 1), bad + 1);
 }
 
 // What is where in the text.
@@ -96,7 +96,7 @@ Result<Layout> survey(std::string_view bytes, std::string_view name,
         if (sample.size() < k_sampled_rows) sample.push_back(std::move(record));
     }
     if (layout.rows == 0)
-        return fail(worded("{}: the file is empty: expected rows of numbers.", std::string(name)));
+        return fail("{}: the file is empty: expected rows of numbers.", std::string(name));
     if (layout.shortened) {
         add_corner(sample.front());
     } else if (right_edge_empty && layout.columns > 1) {
@@ -108,9 +108,9 @@ Result<Layout> survey(std::string_view bytes, std::string_view name,
     if (!names) return fail_ragged(second_line, layout.columns, layout.columns - 1);
     layout.names = std::move(*names);
     if (layout.names.doubtful)
-        return fail(worded("{}: line {} counts 0, 1, … and may be headings or values: write names "
-                           "into it, or 0.0 for its 0 if it has values",
-                           std::string(name), sample.front().fields.front().line));
+        return fail("{}: line {} counts 0, 1, … and may be headings or values: write names "
+                    "into it, or 0.0 for its 0 if it has values",
+                    std::string(name), sample.front().fields.front().line);
     return layout;
 }
 
@@ -150,8 +150,8 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
     const std::size_t top = layout.names.header ? 1 : 0;
     const std::size_t left = layout.names.token_column ? 1 : 0;
     if (layout.rows == top || layout.columns == left)
-        return fail(worded("{} has names but no numbers belong to them: expected rows of numbers.",
-                           place(name, layout.even_line)));
+        return fail("{} has names but no numbers belong to them: expected rows of numbers.",
+                    place(name, layout.even_line));
     TRY(check_size(name, layout.rows - top, layout.columns - left));
     Table table;
     table.values.resize(static_cast<Index>(layout.rows - top),
@@ -176,9 +176,8 @@ Result<Table> read_values(std::string_view bytes, std::string_view name, const L
                 table.values(static_cast<Index>(row - top), static_cast<Index>(column - left));
             if (const auto at = words.find(column); at != words.end()) {
                 if (is_missing(field, layout.names.quoted_words))
-                    return fail(
-                        worded("{} has no class ({}): write one, or put it in quotes if it is one",
-                               place(name, field.line, column), quote_for_message(field.text)));
+                    return fail("{} has no class ({}): write one, or put it in quotes if it is one",
+                                place(name, field.line, column), quote_for_message(field.text));
                 const auto next = static_cast<double>(at->second.size());
                 into = at->second.try_emplace(name_of(field), next).first->second;
                 continue;
@@ -218,10 +217,9 @@ Result<void> check_commas(std::string_view text, std::string_view name) {
     }
     if (doubtful.empty()) return {};
     const auto line = std::count(text.data(), doubtful.data(), '\n');
-    return fail(worded("{}: {} may be one number with a decimal comma or two numbers: write a "
-                       "decimal point, or put a tab between two numbers.",
-                       place(name, static_cast<std::size_t>(line) + 1),
-                       quote_for_message(doubtful)));
+    return fail("{}: {} may be one number with a decimal comma or two numbers: write a "
+                "decimal point, or put a tab between two numbers.",
+                place(name, static_cast<std::size_t>(line) + 1), quote_for_message(doubtful));
 }
 
 // Whether nothing else than this name could be read from it as it stands.
@@ -269,7 +267,7 @@ std::string write_csv(const Table& table, char delimiter, Digits digits) {
     const bool has_tokens = !table.token_names.empty();
     if (!table.feature_names.empty()) {
         if (has_tokens) out += "token";
-        for (std::size_t i = 0; i < table.feature_names.size(); ++i) {
+        for (const auto i : indices(table.feature_names)) {
             if (has_tokens || i > 0) out += delimiter;
             append_name(out, table.feature_names[i], delimiter);
         }

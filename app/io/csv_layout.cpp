@@ -1,6 +1,7 @@
 #include "app/io/csv_records.h"
 
 #include "app/io/text.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -56,7 +57,7 @@ Split try_dialect(std::string_view bytes, const Dialect& dialect) {
     split.width = split.records[top].fields.size();
     split.even = readable && split.width > 1;
     split.ends_in_numbers = split.numbers = split.some_numbers = true;
-    for (std::size_t i = 0; i < split.records.size(); ++i) {
+    for (const auto i : indices(split.records)) {
         const Record& record = split.records[i];
         const std::size_t fields = record.fields.size();
         split.even &= fields == split.width || (i < top && fields + 1 == split.width);
@@ -68,40 +69,10 @@ Split try_dialect(std::string_view bytes, const Dialect& dialect) {
     return split;
 }
 
-std::optional<std::size_t> whole_number(std::string_view text) {
-    if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != text.npos)
-        return std::nullopt;
-    return std::stoul(std::string(text));
-}
-
 // "400000 300": how many rows follow, and how many numbers each has.
 std::optional<std::size_t> announced_width(const Record& record) {
     if (record.fields.size() != 2 || !whole_number(record.fields[0].text)) return std::nullopt;
     return whole_number(record.fields[1].text);
-}
-
-// Lines of a word and at least `least` numbers.
-std::optional<Dialect> try_words(std::string_view bytes, char delimiter, std::size_t least) {
-    Dialect dialect{.delimiter = delimiter, .words = true};
-    RecordReader reader(bytes, dialect);
-    Record first;
-    if (const Result<bool> more = reader.next(first); !more || !*more) return std::nullopt;
-    const Dialect below{delimiter, true, reader.at(), reader.line()};
-    if (const auto announced = announced_width(first)) {
-        const Split split = try_dialect(bytes, below);
-        const bool all = !split.records.empty() && are_numbers(split.records.front());
-        if (split.even && split.numbers && all && split.width == *announced + 1 &&
-            split.records.front().fields.size() == split.width && split.width > 2)
-            return below;
-    }
-    const Split split = try_dialect(bytes, dialect);
-    if (!split.even || !split.numbers || split.width <= least) return std::nullopt;
-    const bool heading =
-        split.records.size() > 1 &&
-        (split.records.front().fields.size() < split.width || !are_numbers(split.records.front()));
-    if (heading && !is_clean(split.records.front())) return std::nullopt; // a quote that goes on
-    if (names_lead(std::span(split.records).subspan(heading ? 1 : 0), dialect)) return dialect;
-    return std::nullopt;
 }
 
 bool is_line_end(std::string_view bytes, std::size_t at) {
@@ -146,6 +117,7 @@ bool is_name_alone(const CsvField& field, bool quoted_text) {
            (field.quoted || !begins_as_number(field.text));
 }
 
+// Whether the first fields of `rows` are names rather than values.
 bool leads(std::span<const Record> rows, char delimiter, bool quoted_text) {
     std::ptrdiff_t names = 0, values = 0;
     for (const Record& record : rows) {
@@ -160,6 +132,30 @@ bool leads(std::span<const Record> rows, char delimiter, bool quoted_text) {
         values += cell == Cell::value || half;
     }
     return names > values;
+}
+
+// Lines of a word and at least `least` numbers.
+std::optional<Dialect> try_words(std::string_view bytes, char delimiter, std::size_t least) {
+    Dialect dialect{.delimiter = delimiter, .words = true};
+    RecordReader reader(bytes, dialect);
+    Record first;
+    if (const Result<bool> more = reader.next(first); !more || !*more) return std::nullopt;
+    const Dialect below{delimiter, true, reader.at(), reader.line()};
+    if (const auto announced = announced_width(first)) {
+        const Split split = try_dialect(bytes, below);
+        const bool all = !split.records.empty() && are_numbers(split.records.front());
+        if (split.even && split.numbers && all && split.width == *announced + 1 &&
+            split.records.front().fields.size() == split.width && split.width > 2)
+            return below;
+    }
+    const Split split = try_dialect(bytes, dialect);
+    if (!split.even || !split.numbers || split.width <= least) return std::nullopt;
+    const bool heading =
+        split.records.size() > 1 &&
+        (split.records.front().fields.size() < split.width || !are_numbers(split.records.front()));
+    if (heading && !is_clean(split.records.front())) return std::nullopt; // a quote that goes on
+    const auto rows = std::span<const Record>(split.records).subspan(heading ? 1 : 0);
+    return leads(rows, delimiter, quotes_mean_text(rows)) ? std::optional(dialect) : std::nullopt;
 }
 
 // Whether fields are from, from + 1, …, as programs number rows and columns without names.
@@ -269,10 +265,6 @@ bool is_token_heading(std::string_view text) {
     return text.size() <= 6 && (lower_case(text) == "token" || lower_case(text) == "tokens");
 }
 
-bool names_lead(std::span<const Record> rows, const Dialect& dialect) {
-    return leads(rows, dialect.delimiter, quotes_mean_text(rows));
-}
-
 std::optional<NamePlaces> find_names(std::span<const Record> sample, const Dialect& dialect,
                                      bool shortened) {
     const bool quoted_text = quotes_mean_text(sample);
@@ -318,7 +310,7 @@ std::optional<NamePlaces> find_names(std::span<const Record> sample, const Diale
 bool is_class_heading(std::string_view text) {
     constexpr std::array<std::string_view, 9> k_headings = {
         "class", "classes", "label", "labels", "target", "targets", "species", "category", "y"};
-    return std::ranges::find(k_headings, lower_case(trim(text))) != k_headings.end();
+    return find_in(k_headings, lower_case(trim(text)));
 }
 
 std::optional<NamePlaces> find_columns(std::span<const Record> sample, const Dialect& dialect,
@@ -331,7 +323,7 @@ std::optional<NamePlaces> find_columns(std::span<const Record> sample, const Dia
     };
     bool headed = false, word_heads = false; // the first record is a heading; may be one
     std::vector<std::size_t> words;
-    for (std::size_t c = 0; c < top.fields.size(); ++c) {
+    for (const auto c : indices(top.fields)) {
         const CsvField& heading = top.fields[c];
         const bool once = sample.size() > 1 && is_once(sample, c);
         const bool of_classes = once && is_class(heading);
@@ -346,8 +338,8 @@ std::optional<NamePlaces> find_columns(std::span<const Record> sample, const Dia
         word_heads |= once;
     }
     std::vector<Record> numbers(sample.size());
-    for (std::size_t i = 0; i < sample.size(); ++i)
-        for (std::size_t c = 0; c < sample[i].fields.size(); ++c)
+    for (const auto i : indices(sample))
+        for (const auto c : indices(sample[i].fields))
             if (!std::ranges::binary_search(words, c))
                 numbers[i].fields.push_back(sample[i].fields[c]);
     NamePlaces places;

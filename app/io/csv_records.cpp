@@ -120,7 +120,7 @@ Result<CsvField> RecordReader::read_field(Record& record) {
 Result<CsvField> RecordReader::read_quoted(Record& record) {
     const std::size_t first_line = line_;
     const auto fail_here = [&](const std::string& why) {
-        return fail(worded("line {}, column {}: {}", first_line, record.fields.size() + 1, why));
+        return fail("line {}, column {}: {}", first_line, record.fields.size() + 1, why);
     };
     const std::size_t begin = ++at_;
     bool doubled = false;

@@ -129,9 +129,6 @@ std::optional<NamePlaces> find_columns(std::span<const Record> sample, const Dia
 // "class", "label", "target", "species" and their like, in any case.
 bool is_class_heading(std::string_view text);
 
-// Whether the first fields of `rows` are names rather than values.
-bool names_lead(std::span<const Record> rows, const Dialect& dialect);
-
 bool is_token_heading(std::string_view text); // "token", in any case
 
 // A name as a field holds it. In quotation marks an apostrophe may stand in front that hides the

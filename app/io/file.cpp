@@ -52,9 +52,9 @@ struct Target {
 Result<Target> find_target(const fs::path& path, AtLink at_link) {
     const auto link = TRY(link_target(path));
     if (link && at_link == AtLink::refuse)
-        return fail(worded("{}: could not be written: it is a symbolic link to {}: name that file "
-                           "instead, or remove the link.",
-                           path.string(), link->string()));
+        return fail("{}: could not be written: it is a symbolic link to {}: name that file "
+                    "instead, or remove the link.",
+                    path.string(), link->string());
     std::error_code error;
     fs::path real = fs::absolute(path, error);
     if (link) return Target{fs::weakly_canonical(real.parent_path(), error) / real.filename(), {}};
@@ -66,9 +66,9 @@ Result<Target> find_target(const fs::path& path, AtLink at_link) {
         return Target{std::move(real), std::nullopt};
     }
     if (S_ISDIR(status.st_mode))
-        return fail(worded("{}: could not be written: it is a folder.", path.string()));
+        return fail("{}: could not be written: it is a folder.", path.string());
     if (!S_ISREG(status.st_mode))
-        return fail(worded("{}: could not be written: it is not a regular file.", path.string()));
+        return fail("{}: could not be written: it is not a regular file.", path.string());
     if (::access(real.c_str(), W_OK) != 0) return fail_errno(path, "could not be written", errno);
     return Target{std::move(real), status.st_mode & k_permission_bits};
 }
@@ -88,8 +88,7 @@ Result<Opened> open_to_read(const fs::path& path) {
     if (!file.is_open()) return fail_errno(path, "could not be read", errno);
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) return fail_errno(path, "could not be read", errno);
-    if (S_ISDIR(status.st_mode))
-        return fail(worded("{}: is a folder: expected a file.", path.string()));
+    if (S_ISDIR(status.st_mode)) return fail("{}: is a folder: expected a file.", path.string());
     if (!S_ISREG(status.st_mode) && !standard_input)
         return fail(S_ISFIFO(status.st_mode)
                         ? worded("{}: is a pipe: expected a file.", path.string())
@@ -123,12 +122,7 @@ Result<std::string> read_all(const fs::path& path) {
     return bytes;
 }
 
-} // namespace
-
-Result<std::string> read_file(const fs::path& path) {
-    return caught(path.string(), [&] { return read_all(path); });
-}
-
+// `count` bytes from `at` on.
 Result<std::string> read_part(const Descriptor& file, const fs::path& path, std::uint64_t at,
                               std::uint64_t count) {
     std::string bytes(count, '\0');
@@ -138,11 +132,17 @@ Result<std::string> read_part(const Descriptor& file, const fs::path& path, std:
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return fail_errno(path, "could not be read", errno);
         if (got == 0)
-            return fail(worded("{}: the file was cut off while it was read: copy it again.",
-                               path.string()));
+            return fail("{}: the file was cut off while it was read: copy it again.",
+                        path.string());
         filled += static_cast<std::uint64_t>(got);
     }
     return bytes;
+}
+
+} // namespace
+
+Result<std::string> read_file(const fs::path& path) {
+    return caught(path.string(), [&] { return read_all(path); });
 }
 
 Result<std::string> read_whole(const Descriptor& file, const fs::path& path) {
@@ -170,9 +170,9 @@ Result<std::optional<fs::path>> link_target(const fs::path& path) {
     struct stat status {};
     const bool own = ::lstat(path.c_str(), &status) == 0 && status.st_uid == ::geteuid();
     if (!own || (::stat(real.c_str(), &status) == 0 && status.st_uid != ::geteuid()))
-        return fail(worded("{}: could not be written: it is a symbolic link of another user, or to "
-                           "a file of another user: choose another name.",
-                           path.string()));
+        return fail("{}: could not be written: it is a symbolic link of another user, or to "
+                    "a file of another user: choose another name.",
+                    path.string());
     return real;
 }
 

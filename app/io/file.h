@@ -41,12 +41,8 @@ class Descriptor {
     int fd_;
 };
 
-// `count` bytes of an open file from `at` on. Errors: what the system says, or that the file is
-// shorter by now; they begin with `path`.
-Result<std::string> read_part(const Descriptor& file, const std::filesystem::path& path,
-                              std::uint64_t at, std::uint64_t count);
-
-// All of it.
+// All of an open file. Errors: what the system says, or that the file is shorter by now; they begin
+// with `path`.
 Result<std::string> read_whole(const Descriptor& file, const std::filesystem::path& path);
 
 // Bytes of which parts are read when they are asked for.

@@ -41,8 +41,8 @@ Result<LoadedFile> load_zip(std::string_view bytes, const std::string& name,
         const std::string data = TRY(read_zip_member(bytes, member, name));
         return load_npy(data, name + ": " + quote_for_message(array));
     }
-    return fail(worded("{}: has no array {}: expected {}.", name, quote_for_message(array),
-                       list_arrays(arrays)));
+    return fail("{}: has no array {}: expected {}.", name, quote_for_message(array),
+                list_arrays(arrays));
 }
 
 Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
@@ -94,10 +94,10 @@ Result<Table> load_table(const fs::path& path, const std::optional<std::string>&
     LoadedFile loaded = TRY(load_file(file, array, classes));
     if (Table* table = std::get_if<Table>(&loaded)) return std::move(*table);
     if (const ArrayNames* arrays = std::get_if<ArrayNames>(&loaded))
-        return fail(worded("{}: holds {} arrays: name one after a colon, as in {}:{}; expected {}.",
-                           text, arrays->size(), text, arrays->front(), list_arrays(*arrays)));
-    return fail(worded("{}: holds {} matrices: expected one (save one slice of the array).", text,
-                       std::get<NpyArray>(loaded).slices));
+        return fail("{}: holds {} arrays: name one after a colon, as in {}:{}; expected {}.", text,
+                    arrays->size(), text, arrays->front(), list_arrays(*arrays));
+    return fail("{}: holds {} matrices: expected one (save one slice of the array).", text,
+                std::get<NpyArray>(loaded).slices);
 }
 
 } // namespace normscope

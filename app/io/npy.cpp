@@ -3,12 +3,14 @@
 #include "app/io/safetensors/element_type.h"
 #include "app/io/text.h"
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <optional>
+#include <set>
 
 namespace normscope {
 
@@ -36,25 +38,21 @@ class DictParser {
     // Empty when all is well, else what was expected.
     std::string parse(NpyHeader& header) {
         if (!accept('{')) return "expected '{'";
-        bool has_descr = false;
-        bool has_order = false;
-        bool has_shape = false;
+        std::set<std::string> seen;
         while (!accept('}')) {
             const std::optional<std::string> key = read_string();
             if (!key) return "expected a quoted key or '}'";
             if (!accept(':')) return "expected ':'";
-            if (*key == "descr" && !has_descr) {
+            const bool once = seen.insert(*key).second;
+            if (once && *key == "descr") {
                 const std::optional<std::string> descr = read_string();
                 if (!descr) return "expected one type for all values ('descr' is not a string)";
                 header.descr = *descr;
-                has_descr = true;
-            } else if (*key == "fortran_order" && !has_order) {
+            } else if (once && *key == "fortran_order") {
                 if (!read_bool(header.fortran_order)) return "expected True or False";
-                has_order = true;
-            } else if (*key == "shape" && !has_shape) {
+            } else if (once && *key == "shape") {
                 if (std::string problem = read_shape(header.shape); !problem.empty())
                     return problem;
-                has_shape = true;
             } else {
                 return worded(
                     "expected the keys 'descr', 'fortran_order' and 'shape', once each, found {}",
@@ -64,8 +62,7 @@ class DictParser {
         }
         skip_space();
         if (at_ != text_.size()) return "expected the end of the header";
-        if (!has_descr || !has_order || !has_shape)
-            return "expected the keys 'descr', 'fortran_order' and 'shape'";
+        if (seen.size() < 3) return "expected the keys 'descr', 'fortran_order' and 'shape'";
         return {};
     }
 
@@ -127,11 +124,11 @@ class DictParser {
 // Magic, version, length and dict.
 Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_name) {
     const std::string name(file_name);
-    if (bytes.empty()) return fail(worded("{}: the file is empty: expected a NumPy array.", name));
+    if (bytes.empty()) return fail("{}: the file is empty: expected a NumPy array.", name);
     if (!bytes.starts_with(k_magic))
-        return fail(worded(
+        return fail(
             "{}: byte 1 does not begin a NumPy array: expected the file that numpy.save writes.",
-            name));
+            name);
     const std::size_t length_at = k_magic.size() + k_version_bytes;
     const std::string cut_short =
         worded("{}: the file ends after {} bytes, inside its header: expected a whole .npy file.",
@@ -141,8 +138,8 @@ Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_
     const unsigned major = byte(k_magic.size());
     const unsigned minor = byte(k_magic.size() + 1);
     if (major < 1 || major > 3 || minor != 0)
-        return fail(worded("{}: bytes 7 and 8 say format version {}.{}: expected 1.0, 2.0 or 3.0.",
-                           name, major, minor));
+        return fail("{}: bytes 7 and 8 say format version {}.{}: expected 1.0, 2.0 or 3.0.", name,
+                    major, minor);
     const std::size_t length_bytes = major == 1 ? 2 : 4;
     const std::size_t dict_at = length_at + length_bytes;
     if (bytes.size() < dict_at) return fail(cut_short);
@@ -153,15 +150,14 @@ Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_
     header.data_offset = dict_at + length;
     DictParser parser(bytes.substr(dict_at, length));
     if (const std::string problem = parser.parse(header); !problem.empty())
-        return fail(
-            worded("{}: byte {} of the header: {}.", name, dict_at + parser.at() + 1, problem));
+        return fail("{}: byte {} of the header: {}.", name, dict_at + parser.at() + 1, problem);
     return header;
 }
 
 // The bytes before the values, padded to a multiple of 64, version 1.0, C order.
 std::string write_npy_header(std::string_view descr, const std::vector<Index>& shape) {
     std::string dict = "{'descr': '" + std::string(descr) + "', 'fortran_order': False, 'shape': (";
-    for (std::size_t i = 0; i < shape.size(); ++i) {
+    for (const auto i : indices(shape)) {
         dict += (i > 0 ? " " : "") + std::to_string(shape[i]);
         if (i + 1 < shape.size() || shape.size() == 1) dict += ',';
     }
@@ -200,10 +196,7 @@ std::optional<Encoding> find_encoding(std::string_view descr) {
 }
 
 std::string describe(const std::vector<std::uint64_t>& shape) {
-    std::string out = "(";
-    for (std::size_t i = 0; i < shape.size(); ++i)
-        out += (i > 0 ? ", " : "") + std::to_string(shape[i]);
-    return out + (shape.size() == 1 ? ",)" : ")");
+    return "(" + joined(shape) + (shape.size() == 1 ? ",)" : ")");
 }
 
 // N, T, D for any shape of up to three sides.
@@ -218,17 +211,17 @@ Result<void> check_shape(const NpyHeader& header, std::string_view file_name) {
     const std::string name(file_name);
     const std::string shape = describe(header.shape);
     if (header.shape.size() > k_max_dimensions)
-        return fail(worded("{}: the array has {} dimensions: expected a matrix (T, D), a vector "
-                           "(D,) or a stack of matrices (N, T, D).",
-                           name, header.shape.size()));
+        return fail("{}: the array has {} dimensions: expected a matrix (T, D), a vector "
+                    "(D,) or a stack of matrices (N, T, D).",
+                    name, header.shape.size());
     const auto [slices, rows, cols] = as_stack(header.shape);
     if (slices == 0 || rows == 0 || cols == 0)
-        return fail(worded("{}: the array holds no values, its shape is {}: expected at least one.",
-                           name, shape));
+        return fail("{}: the array holds no values, its shape is {}: expected at least one.", name,
+                    shape);
     TRY(check_size(file_name, rows, cols));
     if (slices > static_cast<std::uint64_t>(k_max_values) / (rows * cols))
-        return fail(worded("{}: the array's shape is {}: expected at most {} values in all.", name,
-                           shape, k_max_values));
+        return fail("{}: the array's shape is {}: expected at most {} values in all.", name, shape,
+                    k_max_values);
     return {};
 }
 
@@ -261,18 +254,17 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
     const std::optional<Encoding> encoding = find_encoding(header.descr);
     const std::string name(file_name);
     if (!encoding)
-        return fail(worded("{}: the values are of type {}: expected float16/32/64, bfloat16, an "
-                           "integer type or bool.",
-                           name, quote_for_message(header.descr)));
+        return fail("{}: the values are of type {}: expected float16/32/64, bfloat16, an "
+                    "integer type or bool.",
+                    name, quote_for_message(header.descr));
     TRY(check_shape(header, file_name));
     const std::array<std::uint64_t, 3> stack = as_stack(header.shape);
     // At most k_max_values × 8 by now, so this does not overflow.
     const std::uint64_t needed = stack[0] * stack[1] * stack[2] * encoding->type.bytes;
     const std::string_view data = bytes.substr(header.data_offset);
     if (data.size() != needed)
-        return fail(
-            worded("{}: {} bytes of values follow the header: expected {} for shape {} of {}.",
-                   name, data.size(), needed, describe(header.shape), encoding->type.name));
+        return fail("{}: {} bytes of values follow the header: expected {} for shape {} of {}.",
+                    name, data.size(), needed, describe(header.shape), encoding->type.name);
     NpyArray array;
     for (const std::uint64_t side : header.shape) array.shape.push_back(static_cast<Index>(side));
     array.dtype = encoding->type.name;
@@ -283,7 +275,7 @@ Result<NpyArray> read_npy(std::string_view bytes, std::string_view file_name) {
 
 Result<Matrix<double>> slice(const NpyArray& array, Index index) {
     if (index < 0 || index >= array.slices)
-        return fail(worded("slice {} is not there: expected 0 to {}.", index, array.slices - 1));
+        return fail("slice {} is not there: expected 0 to {}.", index, array.slices - 1);
     const Index rows = array.stacked.rows() / array.slices;
     return Matrix<double>(array.stacked.middleRows(index * rows, rows));
 }

@@ -21,9 +21,9 @@ Result<void> check_size(std::string_view file_name, std::uint64_t rows, std::uin
     const auto total = static_cast<std::uint64_t>(k_max_values);
     // The sides are bounded first, so that their product cannot overflow.
     if (rows <= side && cols <= side && rows * cols <= total) return {};
-    return fail(worded("{}: the matrix is {}×{}: expected at most {} tokens, as many features, and "
-                       "{} values in all.",
-                       std::string(file_name), rows, cols, side, total));
+    return fail("{}: the matrix is {}×{}: expected at most {} tokens, as many features, and "
+                "{} values in all.",
+                std::string(file_name), rows, cols, side, total);
 }
 
 } // namespace normscope

@@ -1,7 +1,9 @@
 #include "app/io/text.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 #include "core/base/printable.h"
+#include "core/base/read_double.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +34,7 @@ Read read_magnitude(std::string_view text) {
     if (text.empty() || text.front() == '-' || text.find('(') != text.npos) return {};
     double value = 0;
     const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    const auto [stop, error] = read_double(text.data(), end, value);
     if (stop != end || error == std::errc::invalid_argument) return {};
     if (error != std::errc::result_out_of_range) return {Reading::number, value};
     const std::size_t exponent = text.find_first_of("eE");
@@ -80,29 +82,6 @@ bool is_grouped(std::string_view text) {
     return bare.find(',') == bare.npos && read_number(bare).reading == Reading::number;
 }
 
-unsigned char byte_at(std::string_view text, std::size_t i) {
-    return static_cast<unsigned char>(text[i]);
-}
-
-bool continues(std::string_view text, std::size_t i, unsigned char low = 0x80,
-               unsigned char high = 0xBF) {
-    return i < text.size() && byte_at(text, i) >= low && byte_at(text, i) <= high;
-}
-
-// Length of the character that begins at i, or 0 where it is malformed.
-std::size_t character_length(std::string_view text, std::size_t i) {
-    const unsigned char first = byte_at(text, i);
-    if (first < 0x80) return 1;
-    if (first < 0xC2 || first > 0xF4) return 0;
-    const unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
-    const unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
-    if (!continues(text, i + 1, low, high)) return 0;
-    const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    for (std::size_t k = 2; k < length; ++k)
-        if (!continues(text, i + k)) return 0;
-    return length;
-}
-
 } // namespace
 
 std::string_view trim(std::string_view text) {
@@ -129,10 +108,10 @@ Result<double> parse_number(std::string_view text) {
     if (read.reading == Reading::number) return read.value;
     const std::string found = quote_for_message(trimmed);
     if (read.reading == Reading::too_large)
-        return fail(worded("expected a number below 1.8e308, found {}", found));
+        return fail("expected a number below 1.8e308, found {}", found);
     if (is_decimal_comma(trimmed))
-        return fail(worded("expected a number with a decimal point, not a comma, found {}", found));
-    return fail(worded("expected a number, found {}", found));
+        return fail("expected a number with a decimal point, not a comma, found {}", found);
+    return fail("expected a number, found {}", found);
 }
 
 bool looks_like_number(std::string_view text) {
@@ -179,13 +158,19 @@ bool marks_no_value(std::string_view text) {
         "none", "nat", "?",    ".",    "..",   "...",    "…",      "-",
         "--",   "---", "–",    "—",    "*",    "#n/a",   "#nv",    "#n/d"};
     const std::string mark = lower_case(trim(text));
-    if (std::ranges::find(k_marks, mark) != k_marks.end()) return true;
+    if (find_in(k_marks, mark)) return true;
     if (mark == "missing" || mark == "undefined" || mark.starts_with("nan(") ||
         mark.starts_with("-nan("))
         return true;
     // A spreadsheet's error: #DIV/0!, #NAME?, …
     return mark.size() > 2 && mark.starts_with('#') && (mark.back() == '!' || mark.back() == '?') &&
            mark.find_first_of(" ,;#", 1) == mark.npos;
+}
+
+std::optional<std::size_t> whole_number(std::string_view text) {
+    if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != text.npos)
+        return std::nullopt;
+    return std::stoul(std::string(text));
 }
 
 bool is_comma_number(std::string_view text) {
@@ -209,7 +194,7 @@ template void append_number(std::string&, float);
 
 std::size_t find_invalid_utf8(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
-        const std::size_t length = character_length(text, i);
+        const std::size_t length = first_character(text.substr(i)).bytes;
         if (length == 0) return i;
         i += length;
     }
@@ -219,7 +204,7 @@ std::size_t find_invalid_utf8(std::string_view text) {
 std::string quote_for_message(std::string_view text, std::size_t most) {
     std::string out = "\"";
     for (std::size_t i = 0; i < text.size();) {
-        const std::size_t length = character_length(text, i);
+        const std::size_t length = first_character(text.substr(i)).bytes;
         if (i + length > most) {
             out += "…";
             break;

@@ -2,6 +2,7 @@
 #include "core/base/result.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,7 @@ namespace normscope {
 
 inline constexpr std::string_view k_byte_order_mark = "\xEF\xBB\xBF";
 
-// Position of the first byte that is not part of well-formed UTF-8 (RFC 3629: no overlong forms,
-// no surrogates, nothing above U+10FFFF), or std::string_view::npos.
+// Position of the first byte that is not part of well-formed UTF-8, or std::string_view::npos.
 std::size_t find_invalid_utf8(std::string_view text);
 
 // `text` in quotation marks for a message: cut to about `most` bytes between characters, control
@@ -42,6 +42,9 @@ bool is_dressed_number(std::string_view text);
 // Whether `text` stands where there is no value: "NA", "null", "-", "#DIV/0!" and their like, in
 // any case. "nan" is a number.
 bool marks_no_value(std::string_view text);
+
+// Up to nine digits and nothing else; none: the text is no such number.
+std::optional<std::size_t> whole_number(std::string_view text);
 
 // Whether `text` has a comma and is a number with it: a decimal one ("1,5") or between thousands
 // ("1,234.5").

@@ -26,9 +26,9 @@ constexpr std::uint64_t k_stored = 0;
 constexpr std::uint64_t k_deflated = 8;
 
 tl::unexpected<Error> fail_damaged(std::string_view name) {
-    return fail(worded("{}: the zip archive is damaged or cut short: expected the whole file "
-                       "(download or copy it again).",
-                       std::string(name)));
+    return fail("{}: the zip archive is damaged or cut short: expected the whole file "
+                "(download or copy it again).",
+                std::string(name));
 }
 
 constexpr std::size_t k_chunk = std::size_t{1} << 18;
@@ -78,9 +78,9 @@ Result<std::vector<ZipMember>> list_zip(std::string_view bytes, std::string_view
         member.header = little_endian(entry, 42, 4);
         if (member.packed == k_elsewhere || member.size == k_elsewhere ||
             member.header == k_elsewhere)
-            return fail(worded("{}: {} in it is larger than 4 GiB: expected at most {} MiB.",
-                               std::string(file_name), quote_for_message(member.name),
-                               k_max_unpacked_bytes >> 20));
+            return fail("{}: {} in it is larger than 4 GiB: expected at most {} MiB.",
+                        std::string(file_name), quote_for_message(member.name),
+                        k_max_unpacked_bytes >> 20);
         members.push_back(std::move(member));
         at += whole;
     }
@@ -91,11 +91,11 @@ Result<std::string> read_zip_member(std::string_view bytes, const ZipMember& mem
                                     std::string_view file_name) {
     const std::string name = std::string(file_name) + ": " + quote_for_message(member.name);
     if (member.encrypted)
-        return fail(worded("{} in it is encrypted: expected an array without a password.", name));
+        return fail("{} in it is encrypted: expected an array without a password.", name);
     if (member.method != k_stored && member.method != k_deflated)
-        return fail(worded("{} in it is packed in a way that is not read: expected it stored or "
-                           "deflated, as numpy writes it.",
-                           name));
+        return fail("{} in it is packed in a way that is not read: expected it stored or "
+                    "deflated, as numpy writes it.",
+                    name);
     if (member.header > bytes.size() || bytes.size() - member.header < k_local_bytes)
         return fail_damaged(file_name);
     const std::string_view local = bytes.substr(member.header);
@@ -105,8 +105,8 @@ Result<std::string> read_zip_member(std::string_view bytes, const ZipMember& mem
         return fail_damaged(file_name);
     const std::string_view packed = local.substr(begin, member.packed);
     if (member.size > k_max_unpacked_bytes)
-        return fail(worded("{} in it unpacks to more than {} MiB: expected at most that.", name,
-                           k_max_unpacked_bytes >> 20));
+        return fail("{} in it unpacks to more than {} MiB: expected at most that.", name,
+                    k_max_unpacked_bytes >> 20);
     std::string data(member.method == k_stored ? packed : std::string_view());
     if (member.method == k_deflated)
         data = TRY(unpack(packed, Packing::deflate, k_max_unpacked_bytes, name));
@@ -120,8 +120,7 @@ Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64
                            std::string_view file_name) {
     const std::string name(file_name);
     Inflater inflater(packing);
-    if (!inflater.ready)
-        return fail(worded("{}: could not be unpacked: there is no memory for it.", name));
+    if (!inflater.ready) return fail("{}: could not be unpacked: there is no memory for it.", name);
     z_stream& stream = inflater.stream;
     std::string out;
     std::size_t filled = 0;
@@ -143,8 +142,8 @@ Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64
         const int state = ::inflate(&stream, Z_NO_FLUSH);
         filled += room - stream.avail_out;
         if (filled > most)
-            return fail(worded("{}: unpacks to more than {} MiB: expected at most that.", name,
-                               most >> 20));
+            return fail("{}: unpacks to more than {} MiB: expected at most that.", name,
+                        most >> 20);
         if (state == Z_STREAM_END) {
             const std::string_view rest(reinterpret_cast<const char*>(stream.next_in),
                                         stream.avail_in);
@@ -152,18 +151,33 @@ Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64
             ::inflateReset(&stream);
         } else if (state == Z_BUF_ERROR || (state == Z_OK && stream.avail_in == 0 &&
                                             packed.empty() && stream.avail_out > 0)) {
-            return fail(worded("{}: the packed data end too early, after {} unpacked bytes: "
-                               "expected the whole file (download or copy it again).",
-                               name, filled));
+            return fail("{}: the packed data end too early, after {} unpacked bytes: "
+                        "expected the whole file (download or copy it again).",
+                        name, filled);
         } else if (state == Z_MEM_ERROR) {
-            return fail(worded("{}: could not be unpacked: there is no memory for it.", name));
+            return fail("{}: could not be unpacked: there is no memory for it.", name);
         } else if (state != Z_OK) {
-            return fail(worded("{}: the packed data are damaged after {} unpacked bytes: expected "
-                               "the file as it was written (download or copy it again).",
-                               name, filled));
+            return fail("{}: the packed data are damaged after {} unpacked bytes: expected "
+                        "the file as it was written (download or copy it again).",
+                        name, filled);
         }
     }
     out.resize(filled);
+    return out;
+}
+
+std::string pack(std::string_view bytes) {
+    z_stream stream{};
+    ::deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MAX_MEM_LEVEL,
+                   Z_DEFAULT_STRATEGY);
+    std::string out(::deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream.avail_in = static_cast<uInt>(bytes.size());
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    ::deflate(&stream, Z_FINISH);
+    out.resize(stream.total_out);
+    ::deflateEnd(&stream);
     return out;
 }
 

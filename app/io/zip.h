@@ -37,4 +37,7 @@ inline constexpr std::string_view k_gzip_magic = "\x1F\x8B"; // how gzip's bytes
 Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64_t most,
                            std::string_view file_name);
 
+// By gzip.
+std::string pack(std::string_view bytes);
+
 } // namespace normscope

@@ -38,10 +38,9 @@ float wrapped_choice_height(const Ui& ui, float width, std::span<const ChoiceNam
 std::optional<int> wrapped_choice(Ui& ui, NamePart part, Rect area,
                                   std::span<const ChoiceName> choices, int current,
                                   std::span<const std::string_view> hints) {
-    const std::vector<std::size_t> lines = lines_of(ui, area.w, choices);
-    if (segmented_lines_height(ui, lines.size()) > area.h + 1)
-        return segmented(ui, part, area, choices, current, hints);
-    return segmented_lines(ui, part, area, choices, lines, current, hints);
+    std::vector<std::size_t> lines = lines_of(ui, area.w, choices);
+    if (segmented_lines_height(ui, lines.size()) > area.h + 1) lines.clear(); // in one
+    return segmented(ui, part, area, choices, current, hints, lines);
 }
 
 Column::Column(Ui& ui, NamePart part, Rect room, const PanelSpec& spec, float& needed)

@@ -89,8 +89,10 @@ float draw_cell(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
         needed = draw_column(ui, cell, room, height.last(), draw);
     } else {
         room.h = std::max({room.h, least, height.last()});
-        needed = cell.kind == GridCell::Kind::row ? draw_row(ui, cell, room, draw)
-                                                  : draw(cell.panel, room);
+        if (cell.kind == GridCell::Kind::row)
+            needed = draw_row(ui, cell, room, draw);
+        else // a panel without the held control stays as high while the page only takes input
+            needed = ui.passes_by(room) ? height.last() : draw(cell.panel, room);
     }
     needed = std::max(needed, least);
     height.took(needed);

@@ -19,6 +19,22 @@ double place_among(std::span<const double> steps, double value) {
     return static_cast<double>(steps.size() - 1);
 }
 
+// By its logarithm, in steps as `rounded` makes them.
+SliderSpec log_slider(double value, double lo, double hi, double reset, std::string_view hint,
+                      double (*rounded)(double)) {
+    const double from = std::log10(lo);
+    const double span = std::log10(hi) - from;
+    const auto value_at = [=](double t) {
+        return std::clamp(rounded(std::pow(10.0, from + t * span)), lo, hi);
+    };
+    return {.value = value,
+            .to_unit = [=](double v) { return v > 0 ? (std::log10(v) - from) / span : 0; },
+            .from_unit = value_at,
+            .reset = reset,
+            .text = number_text(value, 3),
+            .hint = hint};
+}
+
 } // namespace
 
 SliderSpec counted(double value, int lo, int hi, int reset, std::string_view hint) {
@@ -57,47 +73,27 @@ SliderSpec linear(double value, double lo, double hi, double reset, std::string_
 }
 
 SliderSpec logarithmic(double value, double lo, double hi, double reset, std::string_view hint) {
-    const double from = std::log10(lo);
-    const double span = std::log10(hi) - from;
-    const auto value_at = [=](double t) {
-        return std::clamp(to_hundredths(std::pow(10.0, from + t * span)), lo, hi);
-    };
-    const bool plain = value >= 0.01 && value < 1000;
-    return {.value = value,
-            .to_unit = [=](double v) { return v > 0 ? (std::log10(v) - from) / span : 0; },
-            .from_unit = value_at,
-            .reset = reset,
-            .text = plain ? fixed_text(value, 2) : number_text(value, 3),
-            .hint = hint};
+    SliderSpec spec = log_slider(value, lo, hi, reset, hint, to_hundredths);
+    if (value >= 0.01 && value < 1000) spec.text = fixed_text(value, 2);
+    return spec;
 }
 
 SliderSpec two_digits(double value, double lo, double hi, double reset, std::string_view hint) {
-    SliderSpec spec = log_slider(value, lo, hi);
-    spec.reset = reset;
-    spec.text = number_text(value, 3);
-    spec.hint = hint;
-    return spec;
+    return log_slider(value, lo, hi, reset, hint, [](double v) { return to_significant(v, 2); });
 }
 
 SliderSpec from_zero(double value, double lo, double hi, double reset, std::string_view hint) {
     constexpr double k_zero = 0.03, k_first = 0.04; // of the track: the end of 0, and where lo is
-    const double from = std::log10(lo);
-    const double span = std::log10(hi) - from;
-    const auto place_of = [=](double v) {
-        if (v <= 0) return 0.0;
-        return std::clamp(k_first + (1 - k_first) * (std::log10(v) - from) / span, k_first, 1.0);
+    SliderSpec spec = log_slider(value, lo, hi, reset, hint, [](double v) {
+        return to_significant(v, 1); // 1e-5, 2e-5, … 9e-5
+    });
+    spec.to_unit = [=, along = spec.to_unit](double v) {
+        return v <= 0 ? 0.0 : std::clamp(k_first + (1 - k_first) * along(v), k_first, 1.0);
     };
-    const auto value_at = [=](double t) {
-        if (t < k_zero) return 0.0;
-        const double along = std::max(0.0, (t - k_first) / (1 - k_first));
-        return to_significant(std::pow(10.0, from + along * span), 1); // 1e-5, 2e-5, … 9e-5
+    spec.from_unit = [=, along = spec.from_unit](double t) {
+        return t < k_zero ? 0.0 : along(std::max(0.0, (t - k_first) / (1 - k_first)));
     };
-    return {.value = value,
-            .to_unit = place_of,
-            .from_unit = value_at,
-            .reset = reset,
-            .text = number_text(value, 3),
-            .hint = hint};
+    return spec;
 }
 
 std::optional<Index> group_stepper(Ui& ui, NamePart part, Rect r, Index groups, Index width) {

@@ -1,6 +1,7 @@
 #include "app/lessons/answers.h"
 
 #include "app/charts/ticks.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +51,7 @@ bool is_in_order(const LineOrder& order, std::span<const double> values) {
 bool sketch_fits(const LessonPrediction& predict, std::span<const double> heights,
                  std::span<const double> values) {
     const auto bent = [&](double v) { return predict.axis.log ? std::log10(v) : v; };
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (const auto i : indices(values))
         if (!(std::abs(bent(heights[i]) - bent(values[i])) <= predict.within)) return false;
     return true;
 }
@@ -78,9 +79,9 @@ std::optional<LineOrder> order_from(const LessonPrediction& predict, const std::
     LineOrder order;
     std::istringstream lines(kept);
     for (std::string line; std::getline(lines, line);) {
-        const auto at = std::ranges::find(predict.items, line, &LessonItem::key);
-        if (at == predict.items.end()) return std::nullopt;
-        order.push_back(static_cast<std::size_t>(at - predict.items.begin()));
+        const LessonItem* const at = find_in(predict.items, line, &LessonItem::key);
+        if (!at) return std::nullopt;
+        order.push_back(static_cast<std::size_t>(at - predict.items.data()));
     }
     LineOrder sorted = order;
     std::ranges::sort(sorted);

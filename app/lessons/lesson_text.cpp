@@ -2,6 +2,7 @@
 
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <iterator>
@@ -47,6 +48,7 @@ LessonSpan amount(std::string_view inside, const LessonScope& scope) {
     const std::size_t colon = inside.rfind(':');
     const std::string_view format = inside.substr(colon + 1);
     const auto found = evaluate(inside.substr(0, colon), scope);
+    if (!found && (scope.now.waits() || scope.start.waits())) return {"…", SpanLook::number};
     if (!found) return wrong(error_text(found.error()));
     std::string text;
     for (Index row = 0; row < found->values.rows(); ++row)
@@ -110,8 +112,7 @@ std::string text_of(const Word& word) {
 std::size_t end_of_formula(const std::vector<Word>& words, std::size_t begin) {
     constexpr std::string_view k_operators[] = {"=", "+", "−", "·", "/", "÷", "≈", "⊙", "<", ">"};
     const auto is_operator = [&](std::size_t i) {
-        return i < words.size() && !words[i].begins_line &&
-               std::ranges::find(k_operators, text_of(words[i])) != std::end(k_operators);
+        return i < words.size() && !words[i].begins_line && find_in(k_operators, text_of(words[i]));
     };
     std::size_t end = begin + 1;
     while (is_operator(end)) end += end + 1 < words.size() && !words[end + 1].begins_line ? 2 : 1;
@@ -122,17 +123,17 @@ float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, T
               bool draws) {
     const AsTyped words_as_they_are(ui.canvas);
     const float line_h = ui.canvas.line_height(role) + ui.px(4);
-    const float space = ui.canvas.text_size(" ", role).w;
+    const float space = ui.text_width(" ", role);
     float x = r.x, y = r.y;
     const std::vector<Word> words = words_of(spans);
     const auto width = [&](std::size_t i) {
         float w = 0;
         for (const LessonSpan& part : words[i].parts)
-            w += ui.canvas.text_size(part.text, role_of(part.look, role)).w;
+            w += ui.text_width(part.text, role_of(part.look, role));
         return w;
     };
     std::size_t formula_end = 0;
-    for (std::size_t i = 0; i < words.size(); ++i) {
+    for (const auto i : indices(words)) {
         const Word& word = words[i];
         float w = width(i);
         if (i >= formula_end) {
@@ -147,10 +148,10 @@ float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, T
         }
         for (const LessonSpan& part : word.parts) {
             const TextRole own = role_of(part.look, role);
-            const float part_w = std::min(ui.canvas.text_size(part.text, own).w, r.right() - x);
+            const float part_w = std::min(ui.text_width(part.text, own), r.right() - x);
             const Color color = part.look == SpanLook::term    ? ui.theme.ink_of(part.stage)
                                 : part.look == SpanLook::wrong ? ui.theme.error
-                                                           : ink;
+                                                               : ink;
             if (draws) ui.label({x, y, part_w + 1, line_h}, part.text, own, color);
             x += part_w;
         }
@@ -201,8 +202,8 @@ std::vector<LessonSpan> lesson_text(std::string_view text, const LessonScope& sc
     }
     flush();
     if (look != SpanLook::plain)
-        spans.push_back(
-            wrong(look == SpanLook::bold ? "a “**” without its second" : "a “`” without its second"));
+        spans.push_back(wrong(look == SpanLook::bold ? "a “**” without its second"
+                                                     : "a “`” without its second"));
     return spans;
 }
 

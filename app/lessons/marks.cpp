@@ -1,6 +1,7 @@
 #include "app/lessons/panel.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <map>
@@ -83,11 +84,11 @@ void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
                    std::optional<std::size_t> shown, std::span<const NamedPart> parts) {
     const float line = ui.px(24);
     std::map<std::string_view, float> lines; // how many acts stand at a target so far
-    for (std::size_t i = 0; i < acts.size(); ++i) {
+    for (const auto i : indices(acts)) {
         const NamedPart* const part = find_part(parts, acts[i].target);
         if (!part || (shown && *shown != i)) continue;
         const std::string words = worded("{}  {}", i + 1, words_of(acts[i], part->kind));
-        const float w = ui.canvas.text_size(words, TextRole::small).w + ui.px(16);
+        const float w = ui.text_width(words, TextRole::small) + ui.px(16);
         const float below = lines[acts[i].target]++ * line;
         const Rect tag{std::clamp(part->rect.x, area.x, std::max(area.x, area.right() - w)),
                        part->rect.bottom() + ui.px(4) + below, w, line};
@@ -95,6 +96,18 @@ void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
         ui.canvas.fill_rect(tag, ui.theme.accent, ui.px(5));
         ui.canvas.text_in(tag, words, TextRole::small, ui.theme.on_accent);
     }
+}
+
+// Names of the parts that the step is about, over which no veil lies: it shows them, its answer has
+// uncovered them, or its task needs them pressed. Empty: the whole page is lit.
+std::vector<std::string> lesson_lights(const LessonPlayer& player) {
+    const LessonStep& step = player.step();
+    std::vector<std::string> names = step.show;
+    if (names.empty() || player.asks()) return names;
+    add_all(names, step.hide);
+    if (step.task)
+        for (const LessonAct& act : step.task->solution) names.push_back(act.target);
+    return names;
 }
 
 } // namespace
@@ -119,22 +132,16 @@ std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_
 }
 
 std::vector<std::string> lesson_covers(const LessonPlayer& player) {
-    return player.asks() ? player.step().hide : std::vector<std::string>();
-}
-
-std::vector<std::string> lesson_lights(const LessonPlayer& player) {
-    const LessonStep& step = player.step();
-    std::vector<std::string> names = step.show;
-    if (names.empty() || player.asks()) return names;
-    names.insert(names.end(), step.hide.begin(), step.hide.end());
-    if (step.task)
-        for (const LessonAct& act : step.task->solution) names.push_back(act.target);
+    std::vector<std::string> names = player.step().cover;
+    if (player.asks()) add_all(names, player.step().hide);
     return names;
 }
 
 std::vector<std::string> lesson_locks(const LessonPlayer& player) {
     std::vector<std::string> names = lesson_covers(player);
-    names.insert(names.end(), player.step().lock.begin(), player.step().lock.end());
+    add_all(names, player.step().lock);
+    if (player.asks()) // what is done before the answer gives it away
+        add_all(names, player.step().ring);
     return names;
 }
 
@@ -149,7 +156,8 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
             const bool framed = part && part->kind == PartKind::panel;
             cover(ui, r->inset(framed ? ui.px(k_half_gap) : 0), player.asks());
         }
-    const std::vector<Rect> ringed = rects_of(parts, step.ring, ui.px(3));
+    const std::vector<Rect> ringed =
+        player.asks() ? std::vector<Rect>() : rects_of(parts, step.ring, ui.px(3));
     const auto veiled = [&](Rect r, const std::vector<Rect>& holes) {
         around(r, holes, [&](Rect strip) { ui.canvas.fill_rect(strip, veil); });
     };
@@ -162,7 +170,7 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         };
         for (const NamedPart& part : parts)
             if (part.kind == PartKind::sign && shown(part.rect)) holes.push_back(part.rect);
-        holes.insert(holes.end(), ringed.begin(), ringed.end());
+        add_all(holes, ringed);
         veiled(area, holes);
     }
     for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, ui.px(2.5f), ui.px(7));

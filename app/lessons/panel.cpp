@@ -47,7 +47,7 @@ class Body {
             if (player_.task_holds())
                 column_.text(step.reveal);
             else
-                column_.text(std::string(tr("Do it again to see the numbers of this step.")),
+                column_.text(worded("Do it again to see the numbers of this step."),
                              TextRole::small);
         }
         if (!step.principle.empty()) principle(step.principle);
@@ -113,13 +113,17 @@ class Body {
                                   : shown == task.hints.size()
                                       ? "Show me"
                                       : worded("Hint {} of {}", shown + 1, task.hints.size());
-        Rect r = column_.next(ui_.px(28));
-        r.w = button_width(ui_, label);
-        if (button(ui_, "hint", r, {label})) {
+        Rect row = column_.next(ui_.px(28));
+        if (button(ui_, "hint", cut_left(row, button_width(ui_, label)), {label})) {
             player_.show_hint();
             wish_.acted = true;
             wish_.show_solution = player_.shows_solution();
         }
+        if (player_.last()) return; // Finish asks about what is not done
+        const std::string_view skip = "Skip the task";
+        if (button(ui_, "skip", cut_right(row, std::min(row.w, button_width(ui_, skip))),
+                   {skip, ButtonLook::quiet, true, "The step stays open"}))
+            wish_.go = player_.at() + 1;
     }
 
     void principle(const std::string& words) {
@@ -154,7 +158,7 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const int minutes = player.lesson().minutes;
     std::string where = worded("step {} of {}", player.at() + 1, steps);
     const auto width = [&](const std::string& text) {
-        return ui.canvas.text_size(text, TextRole::small).w + 1;
+        return ui.text_width(text, TextRole::small) + 1;
     };
     const std::string with_minutes = worded("{} · {} min", where, minutes);
     if (minutes > 0 && width(with_minutes) < row.w / 2) where = with_minutes;
@@ -217,10 +221,10 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
         wish.go = player.at() - 1;
     const bool open = !player.asks();
     const bool can = player.can_check();
-    const std::string_view label = player.last()                ? "Finish"
-                                   : !open || player.complete() ? "Next ▸"
-                                                                : "Skip ▸";
-    const ButtonLook look = player.complete() ? ButtonLook::primary : ButtonLook::plain;
+    const bool complete = player.complete();
+    const bool leads_on = complete || (open && player.last());
+    const std::string_view label = player.last() ? "Finish" : "Next ▸";
+    const ButtonLook look = complete ? ButtonLook::primary : ButtonLook::plain;
     const Rect right = player.step().predict ? cut_right(row, side) : row;
     if (player.step().predict) {
         cut_right(row, gap);
@@ -238,11 +242,12 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
             take_key(Key::enter);
         }
     }
-    const bool goes_on = open && player.complete() && !can && keyed == Key::enter;
-    if (button(ui, "next", right,
-               {label, look, open,
-                open ? "Alt+→" : "Make a prediction first: a wrong one helps too"}) ||
-        (open && keyed == Key::right) || goes_on) {
+    const std::string_view hint = !open      ? "Make a prediction first: a wrong one helps too"
+                                  : leads_on ? "Alt+→"
+                                             : "Do the task first, or skip it beside its hint";
+    const bool pressed = button(ui, "next", right, {label, look, leads_on, hint});
+    const bool entered = complete && !can && keyed == Key::enter;
+    if (pressed || entered || (leads_on && keyed == Key::right)) {
         wish.finish = player.last();
         if (!player.last()) wish.go = player.at() + 1;
     }
@@ -269,11 +274,8 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
     const ImGuiID check = NamePart("check").id(); // as draw_feet() names it, outside the child
     // The words scroll; their scroll bar stands at the panel's edge.
     const Rect page{inside.x, inside.y, r.right() - inside.x, inside.h - ui.px(2)};
-    ImGui::SetCursorScreenPos({page.x, page.y});
-    ImGui::BeginChild("##lesson", {page.w, page.h}, false,
-                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
     {
-        const AtEnd end(ImGui::EndChild);
+        const auto end = scrolled("##lesson", page);
         if (std::exchange(state.to_the_top, false)) ImGui::SetScrollY(0);
         const float scroll = ImGui::GetScrollY();
         Body body(ui, {page.x, page.y - scroll + ui.px(10), inside.w, 0}, player, wish, check,

@@ -51,10 +51,6 @@ bool opens_by_double_click(const LessonAct& act, PartKind kind);
 // Names of the parts that are covered: the step hides them until its question is answered.
 std::vector<std::string> lesson_covers(const LessonPlayer& player);
 
-// Names of the parts that the step is about, over which no veil lies: it shows them, its answer has
-// uncovered them, or its task needs them pressed. Empty: the whole page is lit.
-std::vector<std::string> lesson_lights(const LessonPlayer& player);
-
 // lesson_covers(), and the parts that the step locks.
 std::vector<std::string> lesson_locks(const LessonPlayer& player);
 

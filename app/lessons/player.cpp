@@ -3,10 +3,13 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/session/lesson/lesson.h"
+#include "core/base/lists.h"
+#include "core/base/read_double.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
@@ -26,13 +29,11 @@ Result<bool> amount_holds(const LessonCondition& c, const LessonScope& scope) {
         const auto other = TRY(evaluate_number(bound, scope));
         return is(value, other);
     };
-    const auto equal = compare(c.is, [&](double v, double is) {
+    const auto equal = [&](double v, double is) {
         return std::abs(v - is) <= c.within + 1e-12 * std::abs(is);
-    });
-    if (!equal || !*equal) return equal;
-    const auto below = compare(c.below, [](double v, double bound) { return v < bound; });
-    if (!below || !*below) return below;
-    return compare(c.above, [](double v, double bound) { return v > bound; });
+    };
+    return TRY(compare(c.is, equal)) && TRY(compare(c.below, std::less())) &&
+           TRY(compare(c.above, std::greater()));
 }
 
 const std::string* name_at(const Names& names, std::optional<Index> at) {
@@ -53,7 +54,7 @@ Result<bool> holds(const LessonCondition& c, const LessonScope& scope, const Les
         return amount_holds(c, scope);
     case Kind::setting: {
         const auto value = setting_json(d, c.subject);
-        if (!value) return fail(worded("there is no setting “{}”", c.subject));
+        if (!value) return fail("there is no setting “{}”", c.subject);
         return *value == c.value;
     }
     case Kind::token:
@@ -109,12 +110,12 @@ void LessonPlayer::answer_again() {
     const LessonPrediction& predict = *step().predict;
     switch (predict.kind) {
     case LessonPrediction::Kind::choice:
-        for (std::size_t i = 0; i < predict.options.size(); ++i)
+        for (const auto i : indices(predict.options))
             if (predict.options[i].key == kept) option = i;
         break;
     case LessonPrediction::Kind::number:
         if (double value = 0;
-            std::from_chars(kept.data(), kept.data() + kept.size(), value).ec == std::errc())
+            read_double(kept.data(), kept.data() + kept.size(), value).ec == std::errc())
             number = value;
         break;
     case LessonPrediction::Kind::cell:
@@ -130,7 +131,7 @@ void LessonPlayer::answer_again() {
 
 void LessonPlayer::go(std::size_t step, const Document& begins) {
     at_ = std::min(step, lesson_.steps.size() - 1);
-    start_ = now_ = std::make_shared<const Quantities>(begins);
+    start_ = now_ = std::make_shared<const Quantities>(begins, ask_race_);
     deeds_.clear();
     shown_act.reset();
     revealed_ = false;
@@ -147,7 +148,7 @@ void LessonPlayer::note(std::string_view deed) {
 void LessonPlayer::look_at(const Document& document, LessonLook look) {
     look_ = std::move(look);
     if (!same_objects(now_->document(), document))
-        now_ = std::make_shared<const Quantities>(document, *now_);
+        now_ = std::make_shared<const Quantities>(document, ask_race_);
     if (asks() || !step().task || answer().done) return;
     const bool done = std::ranges::all_of(step().task->done, [&](const LessonCondition& c) {
         return holds(c, scope(), look_).value_or(false);
@@ -186,7 +187,7 @@ bool LessonPlayer::complete(std::size_t step) const {
 
 void LessonPlayer::finish() {
     changed_ = record_.finished = true;
-    for (std::size_t i = 0; i < lesson_.steps.size(); ++i) record_.finished &= complete(i);
+    for (const auto i : indices(lesson_.steps)) record_.finished &= complete(i);
 }
 
 std::string LessonPlayer::cell_name(const std::optional<LessonCell>& cell) const {
@@ -264,7 +265,9 @@ bool LessonPlayer::is_right() const {
 }
 
 bool LessonPlayer::can_check() const {
-    return step().predict && !made_answer().empty() && made_answer() != checked();
+    if (!step().predict || made_answer().empty() || made_answer() == checked()) return false;
+    (void)is_right(); // asks for a race that must be trained first
+    return !now_->waits() && !start_->waits();
 }
 
 void LessonPlayer::check() {

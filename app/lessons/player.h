@@ -34,8 +34,8 @@ std::string unmet(const LessonCondition& condition, const LessonScope& scope);
 // step's task.
 class LessonPlayer {
   public:
-    LessonPlayer(Lesson lesson, LessonRecord record)
-        : lesson_(std::move(lesson)), record_(std::move(record)) {}
+    LessonPlayer(Lesson lesson, LessonRecord record, AskRace ask_race)
+        : lesson_(std::move(lesson)), record_(std::move(record)), ask_race_(std::move(ask_race)) {}
 
     const Lesson& lesson() const { return lesson_; }
     const LessonStep& step() const { return lesson_.steps[at_]; }
@@ -118,6 +118,7 @@ class LessonPlayer {
 
     Lesson lesson_;
     LessonRecord record_;
+    AskRace ask_race_;
     std::size_t at_ = 0;
     std::shared_ptr<const Quantities> now_, start_;
     LessonLook look_;

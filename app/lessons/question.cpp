@@ -3,6 +3,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ class Question {
         column_.space(6);
         switch (predict_.kind) {
         case LessonPrediction::Kind::choice:
-            for (std::size_t i = 0; i < predict_.options.size(); ++i) card(i);
+            for (const auto i : indices(predict_.options)) card(i);
             walk_cards();
             break;
         case LessonPrediction::Kind::number:
@@ -62,7 +63,12 @@ class Question {
         const Hit hit = ui_.hit(card_id(i), r, {.kind = PartKind::choice});
         const Theme& t = ui_.theme;
         ui_.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, ui_.px(5));
-        ui_.canvas.stroke_rect(r, chosen ? t.ink : t.border, ui_.px(chosen ? 2 : 1), ui_.px(5));
+        const StepAnswer& answer = player_.answer(); // the right one is told at once, or later
+        const bool told = !player_.asks() && !player_.can_check();
+        const bool right =
+            told && predict_.options[i].right && (answer.right || answer.tries.size() > 1);
+        const Color edge = right ? t.ink_of(Stage::y) : !chosen ? t.border : told ? t.error : t.ink;
+        ui_.canvas.stroke_rect(r, edge, ui_.px(chosen || right ? 2 : 1), ui_.px(5));
         const Point mark{r.x + ui_.px(18), r.center().y};
         ui_.canvas.stroke_circle(mark, ui_.px(8), chosen ? t.ink : t.ink_soft, ui_.px(1.5f));
         if (chosen) ui_.canvas.fill_circle(mark, ui_.px(4.5f), t.ink);
@@ -113,7 +119,7 @@ class Question {
         const auto is = evaluate_number(predict_.value, player_.scope());
         if (right || !is) return;
         const std::string text = worded("→ {}", number_text(*is, k_right_digits));
-        row.w = std::min(row.w, ui_.canvas.text_size(text, TextRole::number).w + ui_.px(20));
+        row.w = std::min(row.w, ui_.text_width(text, TextRole::number) + ui_.px(20));
         ui_.canvas.stroke_rect(row, green, ui_.px(2), ui_.px(5));
         ui_.label(row.inset(ui_.px(8), 0), text, TextRole::number, ui_.theme.ink, Align::center);
     }
@@ -125,8 +131,7 @@ class Question {
                 right_places_ =
                     is_in_order(player_.order, *values) ? player_.order : right_order(*values);
         std::vector<Rect> rows;
-        for (std::size_t place = 0; place < player_.order.size(); ++place)
-            rows.push_back(order_row(place));
+        for (const auto place : indices(player_.order)) rows.push_back(order_row(place));
         if (held_) drag(*held_, rows);
         if (focused_) order_keys(*focused_);
         if (player_.asks())

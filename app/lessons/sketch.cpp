@@ -2,6 +2,7 @@
 #include "app/language/language.h"
 #include "app/lessons/question.h"
 #include "app/widgets/controls.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,7 @@ constexpr float k_upright = 3; // a stroke that is steeper goes up or down
 
 std::vector<DataPoint> points_of(std::span<const double> heights) {
     std::vector<DataPoint> points;
-    for (std::size_t i = 0; i < heights.size(); ++i)
-        points.push_back({static_cast<double>(i), heights[i]});
+    for (const auto i : indices(heights)) points.push_back({static_cast<double>(i), heights[i]});
     return points;
 }
 
@@ -30,7 +30,7 @@ void draw_stroke(const LessonPrediction& predict, Rect plot, Point from, Point t
     const double last = static_cast<double>(heights.size() - 1);
     const auto nearest = static_cast<std::size_t>(std::lround(std::clamp(b, 0.0, last)));
     const bool upright = k_upright * std::abs(to.x - from.x) <= std::abs(to.y - from.y);
-    for (std::size_t i = 0; i < heights.size(); ++i) {
+    for (const auto i : indices(heights)) {
         const auto x = static_cast<double>(i);
         float y = to.y;
         if (i != nearest || !(upright || std::isnan(heights[i]))) {
@@ -70,7 +70,7 @@ Rect draw_sketch_chart(Canvas& canvas, const Theme& theme, Rect area,
     chart.y_title = predict.axis.title;
     chart.x_lo = sketch_column(predict, {0, 0, 1, 1}, 0);
     chart.x_hi = sketch_column(predict, {0, 0, 1, 1}, 1);
-    for (std::size_t i = 0; i < predict.items.size(); ++i)
+    for (const auto i : indices(predict.items))
         chart.x_ticks.push_back({static_cast<double>(i), predict.items[i].text});
     chart.series.push_back({"sketch", of_hand, theme.focus, Dash::solid, 4, {}, Marker::ring});
     if (!measured.empty()) {

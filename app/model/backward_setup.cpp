@@ -100,26 +100,26 @@ Result<void> check(const BackwardSetup& s, Index tokens, Index features) {
          {std::pair(&s.dy, "dY"), std::pair(&s.target, "The target")}) {
         const Matrix<double>& m = **matrix;
         if (m.size() > 0 && (m.rows() != tokens || m.cols() != features))
-            return fail(worded("{} is {}×{} but X is {}×{}: they need equal shapes", name, m.rows(),
-                               m.cols(), tokens, features));
+            return fail("{} is {}×{} but X is {}×{}: they need equal shapes", name, m.rows(),
+                        m.cols(), tokens, features);
     }
     if (s.entry_token < 0 || s.entry_token >= tokens || s.entry_feature < 0 ||
         s.entry_feature >= features)
-        return fail(worded("The loss is entry [{}, {}] of Y, but Y is {}×{}", s.entry_token,
-                           s.entry_feature, tokens, features));
+        return fail("The loss is entry [{}, {}] of Y, but Y is {}×{}", s.entry_token,
+                    s.entry_feature, tokens, features);
     const std::size_t starts = s.start_gamma->size();
     const bool of_an_affine = starts == 0 || starts == 1 ||
                               starts == static_cast<std::size_t>(tokens) ||
                               starts == static_cast<std::size_t>(features);
     if (!of_an_affine || s.start_beta->size() != starts)
-        return fail(worded("Learning began with {} γ and {} β: expected as many of both, one "
-                           "a feature, one a token or one",
-                           starts, s.start_beta->size()));
+        return fail("Learning began with {} γ and {} β: expected as many of both, one "
+                    "a feature, one a token or one",
+                    starts, s.start_beta->size());
     if (s.losses->size() > k_most_losses)
-        return fail(worded("{} losses; at most {} are kept", s.losses->size(), k_most_losses));
+        return fail("{} losses; at most {} are kept", s.losses->size(), k_most_losses);
     if (!s.landed->empty() && s.landed->size() != s.losses->size())
-        return fail(worded("{} losses before a step and {} after one: expected as many of both",
-                           s.losses->size(), s.landed->size()));
+        return fail("{} losses before a step and {} after one: expected as many of both",
+                    s.losses->size(), s.landed->size());
     return {};
 }
 

@@ -78,10 +78,10 @@ Result<void> check(const BatchSetup& s) {
     if (s.leak.sentence < 0 || s.leak.sentence >= static_cast<Index>(k_sentences) ||
         s.leak.word < 0 || s.leak.word >= k_longest_sentence || s.leak.feature < 0 ||
         s.leak.feature >= k_sentence_features)
-        return fail(worded("The raised value is [{}, {}, {}], but there are {} sentences of {} "
-                           "words with {} features",
-                           s.leak.sentence, s.leak.word, s.leak.feature, k_sentences,
-                           k_longest_sentence, k_sentence_features));
+        return fail("The raised value is [{}, {}, {}], but there are {} sentences of {} "
+                    "words with {} features",
+                    s.leak.sentence, s.leak.word, s.leak.feature, k_sentences, k_longest_sentence,
+                    k_sentence_features);
     return {};
 }
 

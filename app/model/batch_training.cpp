@@ -57,6 +57,15 @@ LearnedStats learned_from(const Document& d, const NormCache<double>* batch, Ind
 
 } // namespace
 
+bool same_batch(const Document& a, const Document& b) {
+    return batch_size(a.batch, a.token_count()) == batch_size(b.batch, b.token_count());
+}
+
+bool same_training(const Document& a, const Document& b) {
+    return same_batch(a, b) && a.batch.momentum == b.batch.momentum &&
+           a.batch.updates == b.batch.updates && a.batch.nan_update == b.batch.nan_update;
+}
+
 LearnedStats learned_stats(const Document& d, const Matrix<double>& z) {
     Matrix<double> part;
     const Matrix<double>& first = batch_of(d, z, part);

@@ -34,6 +34,10 @@ struct TrainAndEval : Halves, LearnedStats { // Halves: x̂; running: what evalu
 
 TrainAndEval train_and_eval(const Document& document, const Matrix<double>& z);
 
+// Whether batches are as large in both, and running statistics of the same Z are learned alike.
+bool same_batch(const Document& a, const Document& b);
+bool same_training(const Document& a, const Document& b);
+
 // Y = γ⊙x̂ + β of both. γ and β are those of all T tokens.
 Halves outputs_of(const Halves& x_hat, const Affine<double>& affine);
 

@@ -119,7 +119,12 @@ bool neutral_params(const Document& d) {
 
 bool same_objects(const Document& a, const Document& b) {
     return a.x.is(b.x) && a.f.is(b.f) && a.backward.dy.is(b.backward.dy) &&
-           a.backward.target.is(b.backward.target) && a == b;
+           a.backward.target.is(b.backward.target) && a.train.step == b.train.step &&
+           a.transformer.decoded == b.transformer.decoded && a == b;
+}
+
+bool same_affine(const Document& a, const Document& b) {
+    return a.affine_per == b.affine_per && a.gamma == b.gamma && a.beta == b.beta;
 }
 
 bool drawn_together(const Document& a, const Document& b) {
@@ -190,9 +195,9 @@ CellBlock first_part(Index tokens, Index features) {
 Result<void> check(const Document& d) {
     const Index tokens = d.token_count(), features = d.feature_count();
     if (!fits_document(tokens, features))
-        return fail(worded("X is {}: at most {} tokens, {} features and {} values fit; open a part "
-                           "of it",
-                           shape(tokens, features), k_max_tokens, k_max_features, k_most_values));
+        return fail("X is {}: at most {} tokens, {} features and {} values fit; open a part "
+                    "of it",
+                    shape(tokens, features), k_max_tokens, k_max_features, k_most_values);
     return check_settings(d);
 }
 
@@ -200,24 +205,23 @@ Result<void> check_settings(const Document& d) {
     const Index tokens = d.token_count();
     const Index features = d.feature_count();
     if (tokens < 1 || features < 1)
-        return fail(worded("X is {}: at least one token and one feature are needed",
-                           shape(tokens, features)));
+        return fail("X is {}: at least one token and one feature are needed",
+                    shape(tokens, features));
     if (d.f->rows() != tokens || d.f->cols() != features)
-        return fail(worded("F(X) is {} but X is {}: the Add needs equal shapes",
-                           shape(d.f->rows(), d.f->cols()), shape(tokens, features)));
+        return fail("F(X) is {} but X is {}: the Add needs equal shapes",
+                    shape(d.f->rows(), d.f->cols()), shape(tokens, features));
     if (static_cast<Index>(d.tokens->size()) != tokens)
-        return fail(worded("{} token names for {} tokens", d.tokens->size(), tokens));
+        return fail("{} token names for {} tokens", d.tokens->size(), tokens);
     if (static_cast<Index>(d.features->size()) != features)
-        return fail(worded("{} feature names for {} features", d.features->size(), features));
+        return fail("{} feature names for {} features", d.features->size(), features);
     const Index params = affine_size(d.affine_per, tokens, features);
     for (const Param which : {Param::gamma, Param::beta}) {
         const auto have = static_cast<Index>(d.param(which)->size());
         if (have != params)
-            return fail(
-                worded("{} has {} values but this affine needs {}", symbol(which), have, params));
+            return fail("{} has {} values but this affine needs {}", symbol(which), have, params);
         if (!(d.range(which).lo < d.range(which).hi))
-            return fail(worded("the range of {} is empty: its low end must be below its high end",
-                               symbol(which)));
+            return fail("the range of {} is empty: its low end must be below its high end",
+                        symbol(which));
     }
     for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
         const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
@@ -225,8 +229,8 @@ Result<void> check_settings(const Document& d) {
         for (const auto* values : {&kept.gamma, &kept.beta})
             if (const auto have = static_cast<Index>((*values)->size());
                 (have != 0 && have != need) || kept.gamma->size() != kept.beta->size())
-                return fail(worded("γ and β set aside have {} values but their affine needs {}",
-                                   have, need));
+                return fail("γ and β set aside have {} values but their affine needs {}", have,
+                            need);
     }
     TRY(check_fields(d));
     Result<void> ok;

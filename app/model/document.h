@@ -190,9 +190,11 @@ bool constant_statistics(const Document& document);
 // All γ are 1 and all β 0.
 bool neutral_params(const Document& document);
 
-// Equal, and made of the very same matrices, so that no value of them is looked at: what keeps a
-// derivation from being made anew.
+// Equal, made of the very same matrices, so that no value of them is read, and looked at alike:
+// what keeps a derivation from being made anew.
 bool same_objects(const Document& a, const Document& b);
+
+bool same_affine(const Document& a, const Document& b); // γ and β
 
 // Whether what was derived of one may be drawn with the other: every matrix, group and parameter
 // has the same size and meaning in both.

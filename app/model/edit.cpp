@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/learning.h"
+#include "core/base/lists.h"
 #include "core/base/random.h"
 #include "core/base/rounding.h"
 #include "core/norm/normalize.h"
@@ -25,10 +26,10 @@ bool holds_block(const Document& d, Index token, Index feature, Index tokens, In
 Result<void> in_matrix(const Document& d, Index token, Index feature, Index tokens,
                        Index features) {
     if (holds_block(d, token, feature, tokens, features)) return {};
-    return fail(worded("A block of {}×{} does not fit at {}: the matrix is {}×{}. Add tokens "
-                       "or features first.",
-                       tokens, features, place_name(d, token, feature), d.token_count(),
-                       d.feature_count()));
+    return fail("A block of {}×{} does not fit at {}: the matrix is {}×{}. Add tokens "
+                "or features first.",
+                tokens, features, place_name(d, token, feature), d.token_count(),
+                d.feature_count());
 }
 
 Matrix<double> sum(const Document& d) {
@@ -92,8 +93,8 @@ struct Apply {
         Values values = *before.param(e.param);
         const auto n = static_cast<Index>(values.size());
         if (e.first < 0 || e.last < e.first || e.last >= n)
-            return fail(worded("There is no {}[{}]: it has {} values", symbol(e.param),
-                               e.first < 0 ? e.first : e.last, n));
+            return fail("There is no {}[{}]: it has {} values", symbol(e.param),
+                        e.first < 0 ? e.first : e.last, n);
         std::fill(values.begin() + e.first, values.begin() + e.last + 1, e.value);
         Document d = before;
         set_params(d, e.param, std::move(values));
@@ -102,9 +103,9 @@ struct Apply {
 
     Result<Document> operator()(const SetParamRange& e) const {
         if (!(e.range.lo < e.range.hi) || !std::isfinite(e.range.lo) || !std::isfinite(e.range.hi))
-            return fail(worded("The range {} to {} of {} is empty: its low end must be below its "
-                               "high end",
-                               e.range.lo, e.range.hi, symbol(e.param)));
+            return fail("The range {} to {} of {} is empty: its low end must be below its "
+                        "high end",
+                        e.range.lo, e.range.hi, symbol(e.param));
         Document d = before;
         FaderRange& range = range_of(d, e.param);
         // An end that stays where it has grown to was not set by this.
@@ -166,7 +167,7 @@ struct Apply {
         Values gamma = *d.gamma;
         Values beta = *d.beta;
         bool any = false;
-        for (std::size_t i = 0; i < gamma.size(); ++i) {
+        for (const auto i : indices(gamma)) {
             const std::size_t set = set_of(i);
             if (!can_undo(set)) continue;
             any = true;
@@ -174,10 +175,10 @@ struct Apply {
             beta[i] = mean[set];
         }
         if (!any)
-            return fail(worded(
+            return fail(
                 "The norm of {} “{}” cannot be undone: its μ and σ are no finite numbers above 0, "
                 "so that x̂ does not hold what Z was",
-                sets.name(), set_name(d, sets, static_cast<Index>(set_of(0)))));
+                sets.name(), set_name(d, sets, static_cast<Index>(set_of(0))));
         set_params(d, Param::beta, std::move(beta));
         set_params(d, Param::gamma, std::move(gamma));
         return d;
@@ -263,9 +264,9 @@ struct Apply {
         const bool fits =
             e.values.rows() == before.token_count() && e.values.cols() == before.feature_count();
         if (!fits && (e.input == Input::dy || e.input == Input::target))
-            return fail(worded("{} is {}×{} but X is {}×{}: they need equal shapes",
-                               symbol(e.input), e.values.rows(), e.values.cols(),
-                               before.token_count(), before.feature_count()));
+            return fail("{} is {}×{} but X is {}×{}: they need equal shapes", symbol(e.input),
+                        e.values.rows(), e.values.cols(), before.token_count(),
+                        before.feature_count());
         d.input(e.input) = e.values;
         if (!fits) {
             d.backward.dy = d.backward.target = Matrix<double>();
@@ -291,8 +292,7 @@ struct Apply {
     }
     Result<Document> operator()(const ShowScene& e) const {
         if (e.index >= before.scenes.size())
-            return fail(
-                worded("there is no scene {}: there are {}", e.index + 1, before.scenes.size()));
+            return fail("there is no scene {}: there are {}", e.index + 1, before.scenes.size());
         Document d = before.scenes[e.index].document;
         d.scenes = before.scenes;
         return d;
@@ -319,10 +319,10 @@ struct Apply {
                 return Apply{d}(SetZ{e.token, e.feature, e.values});
             });
         if (!holds_block(before, e.token, e.feature, rows, cols))
-            return fail(worded("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "
-                               "or features first.",
-                               rows, cols, place_name(before, e.token, e.feature),
-                               before.token_count(), before.feature_count()));
+            return fail("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "
+                        "or features first.",
+                        rows, cols, place_name(before, e.token, e.feature), before.token_count(),
+                        before.feature_count());
         if (before.residual == Residual::no_skip)
             return with_block(Input::f, e.token, e.feature, e.values);
         Document d = before;

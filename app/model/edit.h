@@ -157,7 +157,7 @@ struct RestartLearning {};
 struct SetStack {
     StackConfig stack;
 };
-struct PinStack { // a copy of the present stack, named by pin_name() unless `name` is given
+struct PinStack { // a copy of the present stack; stack_names() names it unless `name` is given
     std::string name;
 };
 struct RestorePin { // the pinned stack becomes the present one; it stays pinned

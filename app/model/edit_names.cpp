@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cstring>
@@ -153,7 +154,7 @@ Wording label_of_gesture(const Edit& edit, const Document& start, const Document
     const std::vector<double>& is = *now.param(set->param);
     if (was.size() != is.size()) return label_of(edit, before);
     Index first = set->first, last = set->last;
-    for (std::size_t i = 0; i < is.size(); ++i) {
+    for (const auto i : indices(is)) {
         if (is[i] == was[i]) continue;
         first = std::min(first, static_cast<Index>(i));
         last = std::max(last, static_cast<Index>(i));

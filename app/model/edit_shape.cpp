@@ -113,7 +113,7 @@ struct ApplyShape {
     Result<void> has_room(Axis axis) const {
         const Index most = most_along(before, axis);
         if (axis_size(before, axis) < most) return {};
-        return fail(worded("{} {}s is the most; remove one first", most, axis_word(axis)));
+        return fail("{} {}s is the most; remove one first", most, axis_word(axis));
     }
 
     Result<Document> operator()(const Rename& e) const {
@@ -137,8 +137,7 @@ struct ApplyShape {
     Result<Document> operator()(const Resize& e) const {
         const Index n = axis_size(before, e.axis), most = most_along(before, e.axis);
         if (e.count < 1 || e.count > most)
-            return fail(
-                worded("There can be 1 to {} {}s: {} stays as it was", most, axis_word(e.axis), n));
+            return fail("There can be 1 to {} {}s: {} stays as it was", most, axis_word(e.axis), n);
         if (e.count == n) return before; // a run of learning goes on
         auto order = identity_order(n);
         order.resize(static_cast<std::size_t>(e.count), Index{-1});
@@ -150,8 +149,7 @@ struct ApplyShape {
         const Index n = axis_size(before, e.axis);
         TRY(on_axis(before, e.axis, e.index, n));
         if (n == 1)
-            return fail(
-                worded("The last {} cannot be removed: at least one is needed", axis_word(e.axis)));
+            return fail("The last {} cannot be removed: at least one is needed", axis_word(e.axis));
         auto order = identity_order(n);
         order.erase(order.begin() + e.index);
         return rearranged(before, e.axis, order, {});
@@ -205,8 +203,8 @@ Document cut_out(const Document& document, const CellBlock& part) {
 
 Result<void> on_axis(const Document& d, Axis axis, Index index, Index end) {
     if (index >= 0 && index < end) return {};
-    return fail(worded("There is no {} {}: the matrix is {}×{}", axis_word(axis), index,
-                       d.token_count(), d.feature_count()));
+    return fail("There is no {} {}: the matrix is {}×{}", axis_word(axis), index, d.token_count(),
+                d.feature_count());
 }
 
 Result<Document> apply_part(const Document& before, const ShapeEdit& edit) {

@@ -197,7 +197,7 @@ FieldValue to_value(const T& member) {
         const auto table = choices(member);
         const auto at = std::ranges::find(table, member, [](const auto& c) { return c.value; });
         return Chosen{static_cast<std::size_t>(at - table.begin())};
-    } else if constexpr (std::is_same_v<T, int>) {
+    } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, Index>) {
         return std::int64_t{member};
     } else {
         return member;
@@ -207,8 +207,8 @@ template<class T>
 void from_value(const FieldValue& value, T& member) {
     if constexpr (std::is_enum_v<T>)
         member = choices(T{})[std::get<Chosen>(value).at].value;
-    else if constexpr (std::is_same_v<T, int>)
-        member = static_cast<int>(std::get<std::int64_t>(value));
+    else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, Index>)
+        member = static_cast<T>(std::get<std::int64_t>(value));
     else
         member = std::get<T>(value);
 }

@@ -65,7 +65,10 @@ bool History::take_back() {
 void History::settle(bool interacting) {
     if (!open_ || interacting) return;
     std::optional<Change> change = std::exchange(open_, std::nullopt);
-    if (now_ == steps_[at_].document) return; // dragged there and back again
+    if (now_ == steps_[at_].document) { // dragged there and back again, or looked at
+        steps_[at_].document = now_;
+        return;
+    }
     push({now_, std::move(change), kept()});
 }
 
@@ -90,7 +93,7 @@ void History::forget_oldest() {
 }
 
 const Change* History::to_undo() const {
-    if (open_) return &*open_;
+    if (open_ && !(now_ == settled())) return &*open_;
     return at_ > 0 ? &*steps_[at_].change : nullptr;
 }
 
@@ -100,14 +103,20 @@ const Change* History::to_redo() const {
 
 void History::undo() {
     settle(false);
-    if (at_ == 0) return;
-    now_ = steps_[--at_].document;
+    if (at_ > 0) go_to(at_ - 1);
 }
 
 void History::redo() {
     settle(false);
-    if (at_ + 1 >= steps_.size()) return;
-    now_ = steps_[++at_].document;
+    if (at_ + 1 < steps_.size()) go_to(at_ + 1);
+}
+
+void History::go_to(std::size_t step) {
+    at_ = step;
+    Document& next = steps_[at_].document;
+    if (next.train == now_.train) next.train.step = now_.train.step;
+    if (next.transformer == now_.transformer) next.transformer.decoded = now_.transformer.decoded;
+    now_ = next;
 }
 
 } // namespace normscope

@@ -76,6 +76,8 @@ class History {
         std::shared_ptr<KeptFile> kept;
     };
     void push(Step step);
+    void go_to(std::size_t step); // where its race and Transformer are the same, they are looked at
+                                  // as now
     void forget_oldest();
 
     std::vector<Step> steps_;

@@ -1,5 +1,6 @@
 #include "app/model/printed_number.h"
 
+#include "core/base/lists.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>
@@ -74,7 +75,7 @@ bool prints_alike(double a, double b) {
 
 int columns(std::string_view text) {
     int count = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    for (const auto i : indices(text)) {
         const auto byte = static_cast<unsigned char>(text[i]);
         const bool continues = (byte & 0xC0u) == 0x80u;
         const bool combining = byte == 0xCCu; // U+0300 to U+033F

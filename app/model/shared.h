@@ -1,4 +1,5 @@
 #pragma once
+#include "core/base/lists.h"
 #include "core/base/matrix.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ class Shared {
 template<class T>
 std::size_t free_look(const std::vector<T>& things) {
     std::size_t look = 0;
-    while (std::ranges::find(things, look, &T::look) != things.end()) ++look;
+    while (find_in(things, look, &T::look)) ++look;
     return look;
 }
 

@@ -2,11 +2,12 @@
 
 #include "app/io/file.h"
 #include "app/widgets/imgui_compat.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <cmath>
 #include <ft2build.h>
-#include <imgui_internal.h>
+#include <imgui.h>
 #include <limits>
 #include <set>
 #include <span>
@@ -34,11 +35,10 @@ constexpr std::u32string_view k_digits = U" +-.0123456789?Nae…−∞";
 
 std::u32string code_points(std::string_view utf8) {
     std::u32string out;
-    for (const char *at = utf8.data(), *end = at + utf8.size(); at < end;) {
-        unsigned int c = 0;
-        at += std::max(1, ImTextCharFromUtf8(&c, at, end));
+    while (!utf8.empty()) {
+        const char32_t c = next_code_point(utf8);
         // ImGui's characters have 16 bits in some builds; it shows the rest as unknown.
-        if (c >= 0x20 && c <= std::numeric_limits<ImWchar>::max()) out += static_cast<char32_t>(c);
+        if (c >= 0x20 && c <= std::numeric_limits<ImWchar>::max()) out += c;
     }
     return out;
 }
@@ -173,7 +173,7 @@ FontSet FontLoader::load(ImFontAtlas& atlas, float scale, std::string_view extra
         std::vector<GlyphSource> sources;
         std::u32string missing = spec.digits ? std::u32string(k_digits) : loaded_;
         const bool of_bar = static_cast<TextRole>(role) == TextRole::bar;
-        const float height = spec.size * (of_bar ? set.bar : scale);
+        const float height = line_height_of(static_cast<TextRole>(role), of_bar ? set.bar : scale);
         float em = 0; // pixels, the same for every face of a role
         for (const FontFile& file : chain) {
             const auto first_missing = std::stable_partition(

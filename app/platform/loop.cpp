@@ -1,16 +1,11 @@
 #include "app/platform/loop.h"
 
-#include "app/platform/notes_window.h"
-#include "app/platform/signals.h"
-#include "app/platform/window.h"
-#include "app/shell/frame/app.h"
+#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
-#include <fstream>
-#include <thread>
 #include <utility>
 
 namespace normscope {
@@ -21,67 +16,65 @@ using Clock = std::chrono::steady_clock;
 // Immediate-mode widgets need a frame to notice and one to settle after an event.
 constexpr int k_frames_after_event = 3;
 
-// Where the swap does not wait for the display (software OpenGL), frames would fill a processor.
-constexpr auto k_shortest_frame = std::chrono::microseconds(1'000'000 / 120);
+// Fonts are rasterized while the window opens, where there are threads.
+constexpr auto k_beside = k_has_threads ? std::launch::async : std::launch::deferred;
 
 } // namespace
 
-int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace_frames) {
-    const LeaveOnSignal signals([&window] { window.wake(); }, [&app] { app.keep_unsaved_work(); });
-    window.on_close = [&app] { app.request_quit(); };
-    window.on_drop = [&app](std::vector<std::string> paths) {
+Loop::Loop(App& app, Window& window, AppFonts& fonts, const std::string& trace_frames)
+    : app_(app), window_(window), fonts_(fonts), notes_(window), frames_due_(k_frames_after_event) {
+    window_.on_close = [&app] { app.request_quit(); };
+    window_.on_drop = [&app](std::vector<std::string> paths) {
         app.files_dropped(std::move(paths));
     };
+    window_.on_silent_clipboard = [&app] { app.clipboard_is_silent(); };
+    if (!trace_frames.empty()) trace_.open(trace_frames);
+}
 
-    window.on_silent_clipboard = [&app] { app.clipboard_is_silent(); };
+Loop::~Loop() {
+    close();
+}
 
-    NotesWindow notes(window);
-    std::ofstream trace; // a frame's number and the monotonic clock, in seconds, once it is seen
-    if (!trace_frames.empty()) trace.open(trace_frames);
-    int frames_drawn = 0;
-    int frames_due = k_frames_after_event;
-    int status = 0;
-    while (!app.wants_quit() && LeaveOnSignal::received() == 0) {
-        const bool busy = frames_due > 0 || window.input_held() || app.animating();
-        if (busy && !window.minimized())
-            window.poll();
-        else
-            window.wait(app.next_frame_in());
-        if (window.take_activity()) frames_due = k_frames_after_event;
-        if (app.next_frame_in().value_or(1) <= 0) frames_due = std::max(frames_due, 1);
-        if (window.input_held() || app.animating()) frames_due = std::max(frames_due, 1);
-        if (frames_due == 0 || window.minimized()) continue;
+void Loop::close() {
+    window_.on_close = nullptr;
+    window_.on_drop = nullptr;
+    window_.on_silent_clipboard = nullptr;
+}
 
-        const auto start = Clock::now();
-        fonts.update(app, window, window.content_scale(), window.size());
-        window.set_title(app.window_title());
-        window.begin_frame();
-        const Result<void> drawn = app.frame();
-        window.end_frame();
+bool Loop::over() const {
+    return app_.wants_quit() || status_ != 0;
+}
+
+std::optional<double> Loop::tick() {
+    if (window_.take_activity()) frames_due_ = k_frames_after_event;
+    const bool moves = window_.input_held() || app_.animating();
+    if (moves || app_.next_frame_in().value_or(1) <= 0) frames_due_ = std::max(frames_due_, 1);
+    if (window_.minimized()) return app_.next_frame_in();
+    if (frames_due_ > 0) {
+        fonts_.update(app_, window_, window_.content_scale(), window_.size());
+        window_.set_title(app_.window_title());
+        window_.begin_frame();
+        const Result<void> drawn = app_.frame();
+        window_.end_frame();
         if (!drawn) {
             std::fprintf(stderr, "normscope: %s\n", drawn.error().message.c_str());
-            status = 1;
-            break;
+            status_ = 1;
+            return 0;
         }
-        if (fonts.note_drawn()) frames_due = std::max(frames_due, 2);
-        notes.keep_up(app);
-        if (trace.is_open()) {
+        if (fonts_.note_drawn()) frames_due_ = std::max(frames_due_, 2);
+        notes_.keep_up(app_);
+        if (trace_.is_open()) {
             const std::chrono::duration<double> now = Clock::now().time_since_epoch();
-            trace << fmt::format("{} {:.6f}\n", ++frames_drawn, now.count()) << std::flush;
+            trace_ << fmt::format("{} {:.6f}\n", ++frames_drawn_, now.count()) << std::flush;
         }
-        --frames_due;
-        std::this_thread::sleep_until(start + k_shortest_frame);
+        --frames_due_;
     }
-    window.on_close = nullptr;
-    window.on_drop = nullptr;
-    window.on_silent_clipboard = nullptr;
-    const int signal = LeaveOnSignal::received();
-    if (signal != 0) app.keep_unsaved_work(); // while a second one still waits for that
-    return signal == 0 ? status : 128 + signal;
+    const bool busy = frames_due_ > 0 || window_.input_held() || app_.animating();
+    return busy ? std::optional(0.0) : app_.next_frame_in();
 }
 
 AppFonts::AppFonts(float expected_scale)
-    : first_(std::async(std::launch::async,
+    : first_(std::async(k_beside,
                         [this, expected_scale] { return loader_.load(atlas_, expected_scale); })) {}
 
 ImFontAtlas& AppFonts::atlas() {

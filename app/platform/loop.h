@@ -1,15 +1,18 @@
 #pragma once
 #include "app/platform/fonts.h"
+#include "app/platform/notes_window.h"
+#include "app/platform/window.h"
+#include "app/shell/frame/app.h"
 #include "core/base/result.h"
 
+#include <fstream>
 #include <future>
 #include <imgui.h>
+#include <memory>
+#include <optional>
 #include <string>
 
 namespace normscope {
-
-class App;
-class Window;
 
 // Keeps the app's fonts at the scale it wants and with the letters its names need. Owns the atlas:
 // lives longer than ImGui's context.
@@ -38,11 +41,47 @@ class AppFonts {
     std::future<FontSet> first_;
 };
 
-// Draws the app in the window until it wants to quit or a signal asks to leave. At rest nothing is
-// drawn: the thread sleeps until an event comes. Returns the exit status, 128 + n after signal n, 1
-// when the app could not be drawn any more (then stderr says why). `trace_frames`: a file that gets
-// one line a drawn frame; empty: none.
-int run_loop(App& app, Window& window, AppFonts& fonts, const std::string& trace_frames);
+// Draws the app in the window, a turn at a time. At rest nothing is drawn.
+class Loop {
+  public:
+    // `trace_frames`: a file that gets one line a drawn frame; empty: none.
+    Loop(App& app, Window& window, AppFonts& fonts, const std::string& trace_frames);
+    ~Loop();
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+
+    // One turn: draws a frame if one is due. Returns after how many seconds it wants the next one
+    // (0: as soon as the display takes it); none: when something happens.
+    std::optional<double> tick();
+    // The app was quit, or could not be drawn any more (then stderr says why).
+    bool over() const;
+    int status() const { return status_; } // for the shell: 0, or 1 after a fault
+    void close();                          // the window calls it no more
+
+  private:
+    App& app_;
+    Window& window_;
+    AppFonts& fonts_;
+    NotesWindow notes_;
+    std::ofstream trace_; // a frame's number and when it was seen, in seconds
+    int frames_drawn_ = 0;
+    int frames_due_;
+    int status_ = 0;
+};
+
+// The settings of a run. In a browser it goes on when run_window() has returned.
+struct WindowProgram {
+    explicit WindowProgram(float expected_scale) : fonts(expected_scale) {}
+
+    AppFonts fonts;
+    FontLoader for_handouts;
+    std::unique_ptr<Window> window;
+    std::unique_ptr<App> app;
+};
+
+// Turns until the app wants to quit or a signal asks to leave. Returns the exit status, 128 + n
+// after signal n, 1 when the app could not be drawn any more.
+int run_window(std::unique_ptr<WindowProgram> program, const std::string& trace_frames);
 
 // Draws the app off screen at width × height pixels until it has come to rest, and writes the
 // picture as a PNG file. `window` may be hidden; its own size does not matter. Error: the size is

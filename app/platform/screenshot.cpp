@@ -10,12 +10,11 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <GLFW/glfw3.h>
+#include <algorithm>
 #include <backends/imgui_impl_opengl3.h>
-#include <cairo.h>
 #include <cfloat>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <thread>
 #include <vector>
 
@@ -49,18 +48,11 @@ Result<void> write_png(int width, int height, const std::string& path) {
     std::vector<std::uint32_t> pixels(w * h);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
     glReadPixels(0, 0, width, height, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, pixels.data());
-    const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> image(
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height), cairo_surface_destroy);
-    if (cairo_surface_status(image.get()) != CAIRO_STATUS_SUCCESS)
-        return fail("{}: no memory for the picture: ask for a smaller size", path);
-    cairo_surface_flush(image.get());
-    unsigned char* out = cairo_image_surface_get_data(image.get());
-    const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(image.get()));
-    for (std::size_t y = 0; y < h; ++y) // OpenGL's first row is the lowest
-        std::copy_n(reinterpret_cast<const unsigned char*>(pixels.data() + (h - 1 - y) * w), w * 4,
-                    out + y * stride);
-    cairo_surface_mark_dirty(image.get());
-    const auto bytes = TRY(png_of(image.get()));
+    for (std::size_t y = 0; y < h / 2; ++y) // OpenGL's first row is the lowest
+        std::swap_ranges(pixels.begin() + static_cast<std::ptrdiff_t>(y * w),
+                         pixels.begin() + static_cast<std::ptrdiff_t>((y + 1) * w),
+                         pixels.begin() + static_cast<std::ptrdiff_t>((h - 1 - y) * w));
+    const auto bytes = TRY(png_of(pixels, width, height));
     return write_file_atomically(path, bytes);
 }
 

@@ -26,30 +26,20 @@ void sample_nearest(ImTextureID texture) {
 
 GlTextures::~GlTextures() {
     collect();
-    for (const auto& [name, picture] : pictures_) glDeleteTextures(1, &name);
 }
 
-ImTextureID GlTextures::upload(int w, int h, const std::uint32_t* rgba, ImTextureID reuse) {
-    unsigned int name = as_name(reuse);
-    const auto known = pictures_.find(name);
-    if (known == pictures_.end()) {
-        glGenTextures(1, &name);
-        sample_nearest(as_id(name));
-    } else {
-        glBindTexture(GL_TEXTURE_2D, name);
-    }
+ImTextureID GlTextures::upload(int w, int h, const std::uint32_t* rgba) {
+    unsigned int name = 0;
+    glGenTextures(1, &name);
+    sample_nearest(as_id(name));
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    if (known != pictures_.end() && known->second.w == w && known->second.h == h)
-        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-    else
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
-    pictures_[name] = {w, h};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba);
     return as_id(name);
 }
 
 void GlTextures::release(ImTextureID texture) {
-    if (pictures_.erase(as_name(texture)) > 0) released_.push_back(as_name(texture));
+    released_.push_back(as_name(texture));
 }
 
 void GlTextures::collect() {

@@ -2,7 +2,6 @@
 #include "app/widgets/texture_cache.h"
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
 namespace normscope {
@@ -18,7 +17,7 @@ class GlTextures : public TextureService {
     GlTextures(const GlTextures&) = delete;
     GlTextures& operator=(const GlTextures&) = delete;
 
-    ImTextureID upload(int w, int h, const std::uint32_t* rgba, ImTextureID reuse) override;
+    ImTextureID upload(int w, int h, const std::uint32_t* rgba) override;
     void release(ImTextureID texture) override;
 
     // Deletes what was released. The frame that is being built may still draw with it, so the loop
@@ -26,10 +25,6 @@ class GlTextures : public TextureService {
     void collect();
 
   private:
-    struct Picture {
-        int w = 0, h = 0;
-    };
-    std::map<unsigned int, Picture> pictures_; // by OpenGL name
     std::vector<unsigned int> released_;
 };
 

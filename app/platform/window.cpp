@@ -1,7 +1,7 @@
 #include "app/platform/window.h"
 
 #include "app/platform/monitor.h"
-#include "app/platform/x_errors.h"
+#include "app/platform/os/os.h"
 #include "app/shell/frame/app.h"
 #include "app/widgets/imgui_compat.h"
 
@@ -10,28 +10,11 @@
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
-#include <cerrno>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <utility>
 
 namespace normscope {
 namespace {
-
-// As it was called: ./run.sh calls it by a path.
-std::string without_window() {
-    return fmt::format("for a virtual one, run `apt-get install xvfb xauth` and then `xvfb-run -a "
-                       "{0} …`; for figures without one, run `{0} export …`",
-                       program_invocation_name);
-}
-
-// GLFW 3.4 asks for Wayland first, whose library prints a complaint where this folder is not named.
-void avoid_wayland_without_its_folder() {
-#ifdef GLFW_PLATFORM
-    const char* folder = std::getenv("XDG_RUNTIME_DIR");
-    if (!folder || folder[0] != '/') glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
-#endif
-}
 
 const ImVec2 k_no_mouse{-FLT_MAX, -FLT_MAX};
 
@@ -67,8 +50,8 @@ Result<std::unique_ptr<Window>> Window::open(int width, int height, bool visible
                                              const std::function<ImFontAtlas&()>& glyphs) {
     std::unique_ptr<Window> window(new Window); // from here on every way out ends GLFW
     glfwSetErrorCallback(nullptr);
-    avoid_wayland_without_its_folder();
-    if (!glfwInit()) return fail("no display: {}", without_window());
+    before_windows();
+    if (!glfwInit()) return fail("no display: {}", help_without_window());
 
     fit_to_monitor(width, height);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
@@ -81,9 +64,9 @@ Result<std::unique_ptr<Window>> Window::open(int width, int height, bool visible
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "normscope");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "normscope");
     window->glfw_ = glfwCreateWindow(width, height, "NormScope", nullptr, nullptr);
-    if (!window->glfw_) return fail("no OpenGL 3.3 on this display: {}", without_window());
+    if (!window->glfw_) return fail("no OpenGL 3.3 on this display: {}", help_without_window());
     glfwMakeContextCurrent(window->glfw_);
-    outlive_x_errors();
+    after_window();
 
     glfwSetWindowSizeLimits(window->glfw_, k_min_window_width, k_min_window_height, GLFW_DONT_CARE,
                             GLFW_DONT_CARE);
@@ -94,7 +77,7 @@ Result<std::unique_ptr<Window>> Window::open(int width, int height, bool visible
     io.IniFilename = nullptr;              // the layout is fixed
     io.ConfigInputTextCursorBlink = false; // a blinking caret would draw frames at rest
     ImGui_ImplGlfw_InitForOpenGL(window->glfw_, false);
-    ImGui_ImplOpenGL3_Init("#version 330");
+    ImGui_ImplOpenGL3_Init(k_shader_version);
     use_fed_input();
     window->textures_.emplace();
     window->backends_ready_ = true;
@@ -121,7 +104,7 @@ void Window::listen() {
     glfwSetWindowUserPointer(glfw_, this);
     static constexpr auto touched = [](GLFWwindow* w) -> Window& {
         Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(w));
-        self.active_ = true;
+        self.note_activity();
         return self;
     };
     using Kind = InputQueue::Kind;
@@ -174,7 +157,7 @@ void Window::listen() {
 }
 
 void Window::take_key(int key, int scancode, int action, int mods) {
-    active_ = true;
+    note_activity();
     if (action == GLFW_REPEAT) return; // ImGui repeats by itself
     key = key_on_layout(key, scancode);
     queue_.push(action == GLFW_PRESS ? InputQueue::Kind::press : InputQueue::Kind::release, key,
@@ -192,6 +175,7 @@ void Window::make_current() {
 float Window::content_scale() const {
     // In framebuffer pixels: where the window system already counts in enlarged units, the
     // framebuffer has as many more pixels.
+    if (const float own = own_content_scale(); own > 0) return own;
     float x = 1, y = 1;
     glfwGetWindowContentScale(glfw_, &x, &y);
     return x > 0 ? x : 1;
@@ -214,7 +198,7 @@ bool Window::minimized() const {
 }
 
 void Window::wake() {
-    active_ = true;
+    note_activity();
     glfwPostEmptyEvent();
 }
 
@@ -227,6 +211,10 @@ void Window::wait(std::optional<double> seconds) {
         glfwWaitEventsTimeout(std::max(*seconds, 0.01));
     else
         glfwWaitEvents();
+}
+
+void Window::resize(int width, int height) {
+    glfwSetWindowSize(glfw_, width, height);
 }
 
 void Window::set_full_screen(bool on) {
@@ -279,7 +267,7 @@ void draw_ui(ImVec2 size) {
 void Window::end_frame() {
     draw_ui(framebuffer());
     glfwSwapBuffers(glfw_);
-    const bool refused = took_x_error(); // the swap waits for the answer
+    const bool refused = picture_was_lost(); // the swap waits for the answer
     if (refused && !draws_again_) active_ = true;
     draws_again_ = refused;
     textures_->collect();

@@ -39,6 +39,8 @@ class Window {
     // The close button and dropped files; called from within poll() and wait().
     std::function<void()> on_close;
     std::function<void(std::vector<std::string>)> on_drop;
+    // Something happened that a frame could show: take_activity() is true.
+    std::function<void()> on_activity = [] {};
     // Whoever has the clipboard does not answer; called from within a frame.
     std::function<void()> on_silent_clipboard;
 
@@ -46,6 +48,7 @@ class Window {
     void poll();
     // Sleeps until an event or wake() comes, or for so many seconds.
     void wait(std::optional<double> seconds = std::nullopt);
+    void resize(int width, int height);
     void set_full_screen(bool on); // on the monitor that it is on most
     // True if anything happened since the last call that a frame could show.
     bool take_activity() { return active_.exchange(false); }
@@ -67,6 +70,10 @@ class Window {
     void listen();
     const char* pasted();
     ImVec2 framebuffer() const;
+    void note_activity() {
+        active_ = true;
+        on_activity();
+    }
     bool drags() const { return std::ranges::find(buttons_, true) != buttons_.end(); }
     void move_mouse(double x, double y);
 

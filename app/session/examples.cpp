@@ -4,6 +4,7 @@
 #include "app/model/edit.h"
 #include "app/session/document_json.h"
 #include "app/session/file_weights.h"
+#include "core/base/lists.h"
 #include "core/base/random.h"
 
 #include <algorithm>
@@ -61,28 +62,23 @@ Document generate_activations(const ActivationRecipe& recipe) {
 }
 
 ActivationRecipe read_generator(const JsonPlace& place) {
-    if (!place.json.is_object()) place.expected("an object in braces");
-    const auto kind = place.find("kind");
-    if (!kind) place.wrong("\"kind\" is missing; expected \"activations\"");
-    if (kind->json != "activations") kind->expected("\"activations\"");
     ActivationRecipe recipe;
-    std::string activations;
     const auto count = [](Index most) {
         return [=](const JsonPlace& at) { return read_integer(at, 1, most); };
     };
     const auto feature = [&](const JsonPlace& at) {
-        return read_integer(at, 0, recipe.features - 1);
+        return static_cast<Index>(read_integer(at, 0, recipe.features - 1));
     };
-    const auto features = [&](const JsonPlace& at) {
-        if (!at.json.is_array()) at.expected("a list of feature numbers");
-        return list_of(feature)(at);
-    };
-    read_members(place, {{"kind", activations, read_string},
-                         {"tokens", recipe.tokens, count(k_max_tokens)},
-                         {"features", recipe.features, count(k_max_features)},
-                         {"outlier_scale", recipe.outlier_scale, read_number},
-                         {"seed", recipe.seed, read_seed},
-                         {"outlier_features", recipe.outlier_features, features}});
+    Reader reader(place);
+    const auto kind = reader.find("kind");
+    if (!kind) place.wrong("\"kind\" is missing; expected \"activations\"");
+    if (kind->json != "activations") kind->expected("\"activations\"");
+    reader("tokens", recipe.tokens, count(k_max_tokens));
+    reader("features", recipe.features, count(k_max_features));
+    reader("outlier_scale", recipe.outlier_scale);
+    reader("seed", recipe.seed, read_seed);
+    reader("outlier_features", recipe.outlier_features, list_of(feature));
+    reader.only();
     return recipe;
 }
 
@@ -95,17 +91,19 @@ Result<Example> read_example(std::string_view bytes, const std::string& file) {
     const auto document = [](const JsonPlace& at) { return read_document(at); };
     return read_json(bytes, file, [&](const JsonPlace& place) {
         Example out;
-        read_members(place, {needed("id", out.id, read_string),
-                             needed("title", out.title, read_string),
-                             {"kind", out.kind, read_string},
-                             needed("about", out.about, read_string),
-                             {"order", out.order, read_small},
-                             {"token", out.token, read_small},
-                             {"workspace", out.workspace, read_string},
-                             {"look", out.look, read_string},
-                             {"weights", out.weights, read_beside},
-                             {"document", out.source, document},
-                             {"generator", out.source, read_generator}});
+        Reader reader(place);
+        reader.need("id", out.id);
+        reader.need("title", out.title);
+        reader("kind", out.kind);
+        reader.need("about", out.about);
+        reader("order", out.order);
+        reader("token", out.token);
+        reader("workspace", out.workspace);
+        reader("look", out.look);
+        reader("weights", out.weights, read_beside);
+        reader("document", out.source, document);
+        reader("generator", out.source, read_generator);
+        reader.only();
         if (out.id.empty()) place.wrong("\"id\" is empty");
         if (place.find("document").has_value() == place.find("generator").has_value())
             place.wrong("expected either \"document\" or \"generator\"");
@@ -121,18 +119,17 @@ Result<std::vector<Example>> load_examples(const fs::path& folder) {
     std::error_code code;
     const std::vector<fs::path> paths = json_files(folder, code);
     if (code)
-        return fail(worded("{}: the folder of examples cannot be read: {}", folder.string(),
-                           code.message()));
-    if (paths.empty())
-        return fail(worded("{}: no example (*.json) is in this folder", folder.string()));
+        return fail("{}: the folder of examples cannot be read: {}", folder.string(),
+                    code.message());
+    if (paths.empty()) return fail("{}: no example (*.json) is in this folder", folder.string());
     std::vector<Example> examples;
     for (const fs::path& path : paths) {
         auto example = TRY(read_file(path).and_then(
             [&](const std::string& bytes) { return read_example(bytes, path.string()); }));
-        if (std::ranges::find(examples, example.id, &Example::id) != examples.end())
-            return fail(worded("{}: the id \"{}\" is taken by another file of this folder; "
-                               "give it one of its own",
-                               path.string(), example.id));
+        if (find_in(examples, example.id, &Example::id))
+            return fail("{}: the id \"{}\" is taken by another file of this folder; "
+                        "give it one of its own",
+                        path.string(), example.id);
         examples.push_back(std::move(example));
     }
     std::ranges::sort(examples, {}, [](const Example& e) { return std::pair(e.order, e.id); });
@@ -140,11 +137,9 @@ Result<std::vector<Example>> load_examples(const fs::path& folder) {
 }
 
 Result<Example> find_example(const std::vector<Example>& examples, std::string_view id) {
-    const auto found = std::ranges::find(examples, id, &Example::id);
-    if (found != examples.end()) return *found;
-    const auto ids =
-        fmt::format("{}", fmt::join(std::views::transform(examples, &Example::id), ", "));
-    return fail(worded("there is no example \"{}\"; there are {}", id, ids));
+    if (const Example* const found = find_in(examples, id, &Example::id)) return *found;
+    return fail("there is no example \"{}\"; there are {}", std::string(id),
+                joined(examples, &Example::id));
 }
 
 Result<Document> open_example(const Example& example) {
@@ -160,6 +155,13 @@ Result<Document> open_example(const Example& example) {
                             kept_weights(std::move(model), example.weights))});
     }
     TRY(check(d));
+    return d;
+}
+
+Result<Document> first_document(const std::vector<Example>& examples, std::string_view id) {
+    Document d = TRY(open_example(TRY(find_example(examples, id))));
+    if (const auto trained = find_example(examples, k_first_transformer))
+        d.transformer = TRY(open_example(*trained)).transformer;
     return d;
 }
 

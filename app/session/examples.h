@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -29,9 +30,10 @@ struct ActivationRecipe {
 //   "about"  one sentence: what to look at
 //   "order"  its place in the menu
 //   "token"  the one to look at first, from 0; left out: the first
-//   "workspace"  the one to look in. Where the document has a part of its own for it, the example is
+//   "workspace"  the one to look in. Where the document has a part of its own for it, the example
+//   is
 //            opened as that part alone
-//   "look"   how its workspace shows it, "geometry" say; left out: as usual
+//   "look"   how its workspace shows it, {"geometry": 1} say, as in a scene; left out: as usual
 //   "weights" of its Transformer: a .safetensors file beside it; left out: drawn from the seed
 // and either "document", in the format of a session, or "generator": what to compute it from, e.g.
 //   {"kind": "activations", "tokens": 128, "features": 768, "seed": 7, "outlier_features": [11]}
@@ -41,9 +43,9 @@ struct Example {
     std::string kind;
     std::string about;
     int order = 0;
-    int token = 0;                 // the token to look at first
-    std::string workspace;         // the one to look in; empty: the one that is open
-    std::string look;              // of that workspace; empty: the usual one
+    int token = 0;                      // the token to look at first
+    std::string workspace;              // the one to look in; empty: the one that is open
+    std::map<std::string, double> look; // of that workspace; empty: the usual one
     std::string part;              // the key of the workspace's part; empty: the whole document
     std::filesystem::path weights; // of the Transformer; empty: drawn
     std::variant<Document, ActivationRecipe> source;
@@ -51,7 +53,7 @@ struct Example {
 
 // The example the program opens with when nothing else is asked for.
 inline constexpr std::string_view k_default_example = "studying";
-inline constexpr std::string_view k_first_example = "three-features"; // of the first start
+inline constexpr std::string_view k_first_example = "three-features";          // of the first start
 inline constexpr std::string_view k_first_transformer = "transformer-reverse"; // with either
 
 // Every *.json of a folder, by "order", then by id. To add an example is to add a file.
@@ -67,5 +69,10 @@ Result<Example> find_example(const std::vector<Example>& examples, std::string_v
 
 // Its document, generated now if the file says so. Errors: those of its file of weights.
 Result<Document> open_example(const Example& example);
+
+// The document that the program begins with: the example's, with a Transformer that has learned
+// something.
+Result<Document> first_document(const std::vector<Example>& examples,
+                                std::string_view id = k_default_example);
 
 } // namespace normscope

@@ -2,6 +2,7 @@
 
 #include "app/session/document_json.h"
 #include "core/base/in_range.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -59,10 +60,9 @@ Result<void> check_heads(const std::string& file_name, const Config& config, Ind
     std::vector<Index> divisors;
     for (Index heads = 1; heads <= width; ++heads)
         if (width % heads == 0) divisors.push_back(heads);
-    return fail(worded("{}: heads: {} do not divide the width {}, which the file fixes: take one "
-                       "of {}.",
-                       file_name, config.heads, width,
-                       fmt::format("{}", fmt::join(divisors, ", "))));
+    return fail("{}: heads: {} do not divide the width {}, which the file fixes: take one "
+                "of {}.",
+                file_name, config.heads, width, joined(divisors));
 }
 
 // Whether a setting changes anything in the Transformer. An encoder's layers may be a decoder's.
@@ -99,7 +99,8 @@ Result<FileModel<S>> read_file_model(const Safetensors& file, Config usual,
         const JsonPlace place{said, file.file_name, "/__metadata__"};
         Config config = usual;
         make_fit(config, weights);
-        read_fields(place, config);
+        Reader reader(place);
+        reader.fields(config);
         // A table is there to be used.
         if (weights.positions) config.positions = *weights.positions;
         const Config of_file = config;
@@ -118,14 +119,13 @@ Result<FileModel<S>> read_file_model(const Safetensors& file, Config usual,
         for (const auto& [key, words] : {std::pair(k_words, &out.vocabulary),
                                          {k_source, &out.source},
                                          {k_target, &out.target}})
-            read_optional(place, key, *words, list_of(read_string));
+            reader(key, *words);
         for (const ConfigField* const field : file_settings()) {
             if (!counts(*field, out.model.config, weights.file)) continue;
             FileSetting& setting = out.settings.emplace_back(FileSetting{field, {}, false});
             if (said.contains(field->key) || (field->key == "positions" && weights.positions))
                 setting.of_file = field->get(of_file);
-            setting.asked =
-                std::ranges::find(asked, field, &SetField<Config>::field) != asked.end();
+            setting.asked = find_in(asked, field, &SetField<Config>::field);
         }
         return out;
     });

@@ -18,15 +18,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t k_longest_quote = 40;
 
-// A value as a message shows it: short, whatever it is.
-std::string shown(const Json& json) {
-    if (json.is_object()) return "an object";
-    if (json.is_array()) return worded("a list of {}", json.size());
-    std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace); // ASCII
-    if (text.size() > k_longest_quote) text = text.substr(0, k_longest_quote) + "…";
-    return text;
-}
-
 std::string line_and_column(std::string_view bytes, std::size_t at) {
     const std::string_view before = bytes.substr(0, std::min(at, bytes.size()));
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -136,14 +127,22 @@ class Builder final : public nlohmann::json_sax<Json> {
 
 } // namespace
 
-std::optional<JsonPlace> JsonPlace::find(const std::string& key) const {
+std::string shown(const Json& json) {
+    if (json.is_object()) return "an object";
+    if (json.is_array()) return worded("a list of {}", json.size());
+    std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace); // ASCII
+    if (text.size() > k_longest_quote) text = text.substr(0, k_longest_quote) + "…";
+    return text;
+}
+
+std::optional<JsonPlace> JsonPlace::find(std::string_view key) const {
     const auto it = json.find(key);
     if (it == json.end()) return std::nullopt;
-    return JsonPlace{*it, file, pointer + "/" + key};
+    return JsonPlace{*it, file, fmt::format("{}/{}", pointer, key), lenient};
 }
 
 JsonPlace JsonPlace::at(std::size_t index) const {
-    return {json[index], file, pointer + "/" + std::to_string(index)};
+    return {json[index], file, pointer + "/" + std::to_string(index), lenient};
 }
 
 void JsonPlace::expected(std::string_view what) const {
@@ -160,7 +159,7 @@ void JsonPlace::check(const Result<void>& ok) const {
 }
 
 Result<Json> parse_json(std::string_view bytes, const std::string& file) {
-    if (bytes.empty()) return fail(worded("{}: the file is empty; expected JSON", file));
+    if (bytes.empty()) return fail("{}: the file is empty; expected JSON", file);
     Builder builder(bytes);
     return reading([&] {
         if (!Json::sax_parse(bytes, &builder))
@@ -179,7 +178,7 @@ std::vector<std::filesystem::path> json_files(const std::filesystem::path& folde
     return paths;
 }
 
-Json load_kept(const std::filesystem::path& file) {
+Json kept_json(const std::filesystem::path& file) {
     std::error_code error;
     if (!std::filesystem::exists(file, error)) return Json::object();
     const auto bytes = read_file(file);
@@ -187,34 +186,12 @@ Json load_kept(const std::filesystem::path& file) {
     return json && json->is_object() ? std::move(*json) : Json::object();
 }
 
-void keep_json(const std::filesystem::path& file, const Json& json) {
+void keep_json(const std::filesystem::path& file, const nlohmann::ordered_json& json) {
     if (file.empty()) return;
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
     (void)write_file_atomically(std::filesystem::weakly_canonical(file, error),
                                 json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
-
-void check_keys(const JsonPlace& place, const std::vector<std::string_view>& known) {
-    if (!place.json.is_object()) place.expected("an object in braces");
-    for (const auto& item : place.json.items())
-        if (std::ranges::find(known, item.key()) == known.end())
-            place.wrong(worded("the key {} is not known; expected one of {}",
-                               shown(Json(item.key())), fmt::format("{}", fmt::join(known, ", "))));
-}
-
-void read_some(const JsonPlace& place, std::initializer_list<Member> members) {
-    for (const Member& member : members)
-        if (member.needed && !place.find(member.key))
-            place.wrong(fmt::format("\"{}\" is missing", member.key));
-    for (const Member& member : members) member.read(place);
-}
-
-void read_members(const JsonPlace& place, std::initializer_list<Member> members) {
-    std::vector<std::string_view> known;
-    for (const Member& member : members) known.push_back(member.key);
-    check_keys(place, known);
-    read_some(place, members);
 }
 
 double read_number(const JsonPlace& place) {
@@ -239,10 +216,6 @@ std::int64_t read_integer(const JsonPlace& place, std::int64_t least, std::int64
     return json.get<std::int64_t>();
 }
 
-int read_small(const JsonPlace& place) {
-    return static_cast<int>(read_integer(place, 0, 1'000'000));
-}
-
 Index read_index(const JsonPlace& place) {
     return read_integer(place, 0, std::numeric_limits<std::int32_t>::max());
 }
@@ -255,22 +228,6 @@ std::uint64_t read_seed(const JsonPlace& place) {
 std::string read_string(const JsonPlace& place) {
     if (!place.json.is_string()) place.expected("text in quotation marks");
     return place.json.get<std::string>();
-}
-
-bool read_flag(const JsonPlace& place) {
-    if (!place.json.is_boolean()) place.expected("true or false");
-    return place.json.get<bool>();
-}
-
-FaderRange read_range(const JsonPlace& place) {
-    const Json& json = place.json;
-    if (!json.is_array() || json.size() != 2 || !json[0].is_number() || !json[1].is_number())
-        place.expected("two numbers, the lower first");
-    const FaderRange range{json[0].get<double>(), json[1].get<double>()};
-    if (!(range.lo < range.hi))
-        place.wrong(worded("expected two numbers, the lower first, found {} and {}", shown(json[0]),
-                           shown(json[1])));
-    return range;
 }
 
 } // namespace normscope

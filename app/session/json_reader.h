@@ -1,12 +1,10 @@
 #pragma once
 #include "app/language/language.h"
-#include "app/model/field.h"
+#include "core/base/lists.h"
 #include "core/base/matrix.h"
 #include "core/base/result.h"
 
 #include <filesystem>
-#include <functional>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -24,9 +22,10 @@ struct JsonPlace {
     const nlohmann::json& json;
     const std::string& file;
     std::string pointer = {}; // "/x/3"; empty: the whole file
+    bool lenient = false;     // a member that is wrong counts as missing, others are passed over
 
     // What is called `key` in this object.
-    std::optional<JsonPlace> find(const std::string& key) const;
+    std::optional<JsonPlace> find(std::string_view key) const;
     JsonPlace at(std::size_t index) const;
 
     // "FILE: at /x/3: expected …, found …".
@@ -36,6 +35,9 @@ struct JsonPlace {
     // An error of what was read here, as one of this place.
     void check(const Result<void>& ok) const;
 };
+
+// A value as a message shows it: short, whatever it is.
+std::string shown(const nlohmann::json& json);
 
 // The result's value; its error is thrown.
 template<class T>
@@ -76,65 +78,19 @@ auto read_json(std::string_view bytes, const std::string& file, Read&& read) {
 std::vector<std::filesystem::path> json_files(const std::filesystem::path& folder,
                                               std::error_code& code);
 
-// What the program keeps for its user from one start to the next: an object in a file of its own.
-// Empty where there is no file, or where it holds none.
-nlohmann::json load_kept(const std::filesystem::path& file);
-
-// `into` takes the value under `key` where it is one of its type.
-template<class T>
-void take_kept(const nlohmann::json& json, const char* key, T& into) {
-    const auto at = json.find(key);
-    const auto* value = at == json.end() ? nullptr : at->template get_ptr<const T*>();
-    if (value) into = *value;
-}
+// The object in a file that the program keeps for its user. Empty where there is no file, or where
+// it holds none.
+nlohmann::json kept_json(const std::filesystem::path& file);
 
 // What cannot be kept is no reason to interrupt anyone. The file may be a link of the user's.
-void keep_json(const std::filesystem::path& file, const nlohmann::json& json);
-
-// An object with no other keys than these.
-void check_keys(const JsonPlace& place, const std::vector<std::string_view>& known);
+void keep_json(const std::filesystem::path& file, const nlohmann::ordered_json& json);
 
 // A number, or one of "NaN", "-NaN", "Infinity", "-Infinity".
 double read_number(const JsonPlace& place);
 std::int64_t read_integer(const JsonPlace& place, std::int64_t least, std::int64_t most);
-int read_small(const JsonPlace& place);          // 0 … 1,000,000
 Index read_index(const JsonPlace& place);        // 0 … 2³¹−1
 std::uint64_t read_seed(const JsonPlace& place); // 0 … 2⁶³−1
 std::string read_string(const JsonPlace& place);
-bool read_flag(const JsonPlace& place);
-FaderRange read_range(const JsonPlace& place); // two numbers, the lower first
-
-// `into` takes the value under `key`, if it is there.
-template<class T, class Read>
-void read_optional(const JsonPlace& place, const std::string& key, T& into, Read&& read) {
-    if (const auto found = place.find(key)) into = read(*found);
-}
-
-// A key of an object: where its value goes, and how it is read.
-struct Member {
-    template<class T, class Read>
-    Member(const char* name, T& into, Read how)
-        : key(name), read([name, &into, how](const JsonPlace& place) {
-              read_optional(place, name, into, how);
-          }) {}
-
-    std::string key;
-    std::function<void(const JsonPlace&)> read;
-    bool needed = false;
-};
-
-template<class T, class Read>
-Member needed(const char* name, T& into, Read how) {
-    Member out(name, into, how);
-    out.needed = true;
-    return out;
-}
-
-// The members that are there, from first to last. Errors: one that is needed and not there.
-void read_some(const JsonPlace& place, std::initializer_list<Member> members);
-
-// The same of an object with no other keys.
-void read_members(const JsonPlace& place, std::initializer_list<Member> members);
 
 // Reads a list; `read` takes a place in the file, and an entry's number if it wants it.
 template<class Read>
@@ -148,7 +104,7 @@ auto list_of(Read read) {
                 return read(at.at(i));
         };
         std::vector<decltype(entry(0))> out;
-        for (std::size_t i = 0; i < at.json.size(); ++i) out.push_back(entry(i));
+        for (const auto i : indices(at.json)) out.push_back(entry(i));
         return out;
     };
 }

@@ -1,6 +1,6 @@
 #include "app/session/session_copy.h"
 
-#include "app/session/json_reader.h"
+#include "app/session/archive.h"
 #include "app/session/session_records.h"
 
 namespace normscope {
@@ -20,7 +20,7 @@ Result<SessionCopy> read_session_copy(std::string_view bytes, const std::string&
     if (!has_records(bytes)) return read_copy_settings(bytes, name);
     const auto recorded = read_records(bytes);
     if (!recorded)
-        return fail(worded("{}: the copy was not written to its end: nothing can be read", name));
+        return fail("{}: the copy was not written to its end: nothing can be read", name);
     return read_copy_settings(recorded->settings, name, &recorded->matrices);
 }
 
@@ -36,13 +36,15 @@ std::optional<CopyHead> read_copy_head(std::string_view bytes) {
     }
     // A copy may be damaged: a member of a wrong type leaves the others.
     const auto json = parse_json(first_keys(bytes), "");
-    if (!json) return head;
+    if (!json || !json->is_object()) return head;
     bool saved = false; // of an earlier version, which copied large documents before they changed
-    std::int64_t version = 0;
-    take_kept(*json, "title", head.title);
-    take_kept(*json, "file", head.file);
-    take_kept(*json, "saved", saved);
-    take_kept(*json, "version", version);
+    Index version = 0;
+    const std::string unnamed;
+    Reader reader({*json, unnamed, {}, true});
+    reader("title", head.title);
+    reader("file", head.file);
+    reader("saved", saved);
+    reader("version", version);
     head.is_known = version <= k_session_version;
     return saved ? std::nullopt : std::optional(head);
 }

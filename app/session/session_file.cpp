@@ -11,120 +11,65 @@
 
 namespace normscope {
 
+template<class A>
+void archive(A& a, SessionView& view) {
+    a("workspace", view.workspace);
+    a("token", view.token);
+    a("feature", view.feature);
+    a("lesson", view.lesson);
+    a("lesson_step", view.lesson_step);
+}
+
 namespace {
 
-using Json = nlohmann::json;
+using Ordered = nlohmann::ordered_json;
 
-// What read_number() takes for a number that JSON does not have.
-const char* spelled(double not_finite) {
-    if (std::isnan(not_finite)) return std::signbit(not_finite) ? "-NaN" : "NaN";
-    return not_finite > 0 ? "Infinity" : "-Infinity";
+void append(std::string& out, const Ordered& json);
+
+// `first` stands before the first value, `between` before the others.
+void append_values(std::string& out, const Ordered& json, const char* first, const char* between) {
+    for (auto item = json.begin(); item != json.end(); ++item) {
+        out += std::exchange(first, between);
+        if (json.is_object()) {
+            append(out, item.key());
+            out += ": ";
+        }
+        append(out, *item);
+    }
 }
 
-void append(std::string& out, double value) {
-    if (!std::isfinite(value)) {
-        out += fmt::format("\"{}\"", spelled(value));
-    } else if (value == 0) {
-        out += std::signbit(value) ? "-0.0" : "0"; // "-0" would be read as an integer, without sign
-    } else {
-        std::array<char, 32> buffer{};
-        const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+// Doubles in the shortest form that reads back as the same value.
+void append(std::string& out, const Ordered& json) {
+    if (json.is_structured()) {
+        out += json.is_array() ? '[' : '{';
+        append_values(out, json, "", ", ");
+        out += json.is_array() ? ']' : '}';
+    } else if (json.is_number_float() && (json != 0 || !std::signbit(json.get<double>()))) {
+        std::array<char, 32> buffer{}; // "-0" would be read as an integer, without sign
+        const auto end =
+            std::to_chars(buffer.data(), buffer.data() + buffer.size(), json.get<double>()).ptr;
         out.append(buffer.data(), end);
+    } else {
+        // Names come from files and the keyboard: what is not UTF-8 is replaced, not thrown over.
+        out += json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
     }
 }
 
-void append(std::string& out, const std::string& text) {
-    // Names come from files and the keyboard: what is not UTF-8 is replaced, not thrown over.
-    out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-template<class Values>
-void append_list(std::string& out, const Values& values) {
-    const char* before = "[";
-    for (const auto& value : values) {
-        out += std::exchange(before, ", ");
-        append(out, value);
-    }
-    out += values.size() == 0 ? "[]" : "]";
-}
-
-template<class Tree>
-void spell_numbers(Tree& json) {
-    if (json.is_structured())
-        for (auto& part : json) spell_numbers(part);
-    else if (json.is_number_float() && !std::isfinite(json.template get<double>()))
-        json = spelled(json.template get<double>());
-}
-
-// The lines of a session, a key each.
-struct Writer {
-    std::string out = "{\n";
-
-    void key(std::string_view name) {
-        if (out.size() > 2) out += ",\n";
-        out += fmt::format("  \"{}\": ", name);
-    }
-    template<class Values>
-    void list(std::string_view name, const Values& values) {
-        key(name);
-        append_list(out, values);
-    }
-    void matrix(const char* name, const Matrix<double>& m) {
-        key(name);
-        out += "[\n";
-        for (Index row = 0; row < m.rows(); ++row) {
-            out += "    ";
-            append_list(out, m.row(row));
-            out += row + 1 < m.rows() ? ",\n" : "\n";
+// A key a line; of a matrix a row a line, and a scene a line.
+std::string text_of(const Ordered& session) {
+    std::string out = "{";
+    const char* before = "\n  ";
+    for (const auto& [key, value] : session.items()) {
+        out += fmt::format("{}\"{}\": ", std::exchange(before, ",\n  "), key);
+        if (value.is_array() && value.front().is_structured()) {
+            append_values(out += '[', value, "\n    ", ",\n    ");
+            out += "\n  ]";
+        } else {
+            append(out, value);
         }
-        out += "  ]";
     }
-    void set_aside(const Document& d) {
-        const char* before = "{";
-        for (const auto& [per, id, label] : choices(AffinePer{})) {
-            const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
-            if (kept.gamma->empty()) continue;
-            if (*before == '{') key("set_aside");
-            out += fmt::format("{}\"{}\": {{\"gamma\": ", std::exchange(before, ", "), id);
-            append_list(out, *kept.gamma);
-            out += ", \"beta\": ";
-            append_list(out, *kept.beta);
-            out += '}';
-        }
-        if (*before == ',') out += '}';
-    }
-    void view(const SessionView& v) {
-        Json json = Json::object();
-        if (!v.workspace.empty()) json["workspace"] = v.workspace;
-        if (v.token) json["token"] = *v.token;
-        if (v.feature) json["feature"] = *v.feature;
-        if (!v.lesson.empty()) json["lesson"] = v.lesson;
-        if (v.lesson_step) json["lesson_step"] = *v.lesson_step;
-        value("view", json);
-    }
-    void value(std::string_view name, nlohmann::ordered_json json) {
-        if (json.empty()) return;
-        key(name);
-        spell_numbers(json);
-        out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
-    }
-    // One a line.
-    void scenes(const Document& d) {
-        if (d.scenes.empty()) return;
-        key("scenes");
-        const char* before = "[\n    ";
-        Json list = scenes_json(d);
-        spell_numbers(list);
-        for (const Json& scene : list) {
-            out += std::exchange(before, ",\n    ");
-            out += scene.dump(-1, ' ', false, Json::error_handler_t::replace);
-        }
-        out += "\n  ]";
-    }
-    void range(const char* name, const FaderRange& range) {
-        list(name, std::array{range.lo, range.hi});
-    }
-};
+    return out + "\n}\n";
+}
 
 void check_version(const JsonPlace& place) {
     const auto format = place.json.is_object() ? place.find("format") : std::nullopt;
@@ -140,66 +85,32 @@ void check_version(const JsonPlace& place) {
             version->json.dump(), k_session_version));
 }
 
-SessionView read_view(const JsonPlace& place) {
-    SessionView view;
-    read_members(place, {{"workspace", view.workspace, read_string},
-                         {"token", view.token, read_index},
-                         {"feature", view.feature, read_index},
-                         {"lesson", view.lesson, read_string},
-                         {"lesson_step", view.lesson_step, read_index}});
-    return view;
-}
-
-enum class Matrices : std::uint8_t { written, apart };
-
-std::string write(const SessionCopy& copy, Matrices matrices = Matrices::written) {
-    const Document& d = copy.document;
-    const bool with_matrices = matrices == Matrices::written;
-    Writer w;
-    w.value("format", "normscope");
-    w.value("version", k_session_version);
-    if (!copy.file.empty()) w.value("file", copy.file);
-    if (!copy.stamp.empty()) w.value("stamp", copy.stamp);
-    w.view(copy.view);
-    w.value("title", d.title);
-    for (const Field<Document>& field : fields<Document>())
-        if (!field.unsaid || !field.unsaid(d)) w.value(field.key, json_of(field, field.get(d)));
-    w.list("tokens", *d.tokens);
-    w.list("features", *d.features);
-    if (with_matrices) {
-        w.matrix("x", *d.x);
-        w.matrix("f", *d.f);
-    }
-    w.list("gamma", *d.gamma);
-    w.list("beta", *d.beta);
-    w.set_aside(d);
-    w.range("gamma_range", d.gamma_range);
-    w.range("beta_range", d.beta_range);
-    if (!(d.gamma_set_range == d.gamma_range)) w.range("gamma_set_range", d.gamma_set_range);
-    if (!(d.beta_set_range == d.beta_range)) w.range("beta_set_range", d.beta_set_range);
-    if (with_matrices && d.backward.dy->size() > 0) w.matrix("dy", *d.backward.dy);
-    if (with_matrices && d.backward.target->size() > 0) w.matrix("target", *d.backward.target);
-    for_each_part([&, usual = Document{}](const auto& part) {
-        const auto& setup = d.*part.member;
-        if (!(setup == usual.*part.member)) w.value(part.key, part_json(setup));
-    });
-    w.scenes(d);
-    w.out += "\n}\n";
-    return std::move(w.out);
+// All but the document.
+template<class A>
+void archive(A& a, SessionCopy& copy) {
+    a("file", copy.file);
+    a("stamp", copy.stamp);
+    a("view", copy.view);
 }
 
 } // namespace
 
 std::string write_session(const Document& document, const SessionView& view) {
-    return write({document, {}, {}, view});
+    return write_copy({document, {}, {}, view});
+}
+
+Ordered session_json(const SessionCopy& copy) {
+    Writer session;
+    session("format", std::string("normscope"));
+    session("version", k_session_version);
+    SessionCopy said = copy;
+    archive(session, said);
+    write_document(session, copy.document, Matrices::written);
+    return std::move(session.out);
 }
 
 std::string write_copy(const SessionCopy& copy) {
-    return write(copy);
-}
-
-std::string write_settings(const Document& document) {
-    return write({document, {}, {}}, Matrices::apart);
+    return text_of(session_json(copy));
 }
 
 Result<Document> read_session(std::string_view bytes, const std::string& name) {
@@ -208,18 +119,22 @@ Result<Document> read_session(std::string_view bytes, const std::string& name) {
     });
 }
 
+SessionCopy read_session_json(const JsonPlace& place, const InputMatrices* matrices) {
+    check_version(place);
+    SessionCopy copy;
+    Reader reader(place);
+    archive(reader, copy);
+    copy.document = read_document(place, matrices);
+    return copy;
+}
+
 Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string& name,
                                        const InputMatrices* matrices) {
-    const auto read_copy = [&](const JsonPlace& place) {
-        check_version(place);
-        SessionCopy copy;
-        read_some(place, {{"file", copy.file, read_string},
-                          {"stamp", copy.stamp, read_string},
-                          {"view", copy.view, read_view}});
-        copy.document = read_document(place, matrices);
-        return copy;
-    };
-    return caught(name, [&] { return read_json(bytes, name, read_copy); });
+    return caught(name, [&] {
+        return read_json(bytes, name, [&](const JsonPlace& place) {
+            return read_session_json(place, matrices);
+        });
+    });
 }
 
 } // namespace normscope

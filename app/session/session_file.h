@@ -48,9 +48,6 @@ struct SessionCopy {
 
 std::string write_copy(const SessionCopy& copy);
 
-// The document as a session without the matrices, which are kept apart.
-std::string write_settings(const Document& document);
-
 // A session or a copy; without its matrices where they are given.
 Result<SessionCopy> read_copy_settings(std::string_view bytes, const std::string& name,
                                        const InputMatrices* matrices = nullptr);

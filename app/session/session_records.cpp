@@ -1,5 +1,7 @@
 #include "app/session/session_records.h"
 
+#include "core/base/lists.h"
+
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -94,8 +96,7 @@ std::optional<RecordedSession> read_records(std::string_view bytes) {
         last = RecordedSession{*settings, {}};
     }
     if (last)
-        for (std::size_t i = 0; i < matrices.size(); ++i)
-            last->matrices[i] = std::move(matrices[i]);
+        for (const auto i : indices(matrices)) last->matrices[i] = std::move(matrices[i]);
     return last;
 }
 

@@ -1,7 +1,6 @@
 #include "app/widgets/controls.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace normscope {
@@ -103,21 +102,14 @@ float segmented_width(const Ui& ui, std::span<const ChoiceName> choices) {
     return w - ui.px(3);
 }
 
-std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const ChoiceName> choices,
-                             int current, std::span<const std::string_view> hints) {
-    const std::array<std::size_t, 1> one_line = {choices.size()};
-    return segmented_lines(ui, part, area, choices, one_line, current, hints);
-}
-
 float segmented_lines_height(const Ui& ui, std::size_t lines) {
     const auto n = static_cast<float>(lines);
     return ui.px(n * k_control_height + (n - 1) * k_between_lines);
 }
 
-std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
-                                   std::span<const ChoiceName> choices,
-                                   std::span<const std::size_t> counts, int current,
-                                   std::span<const std::string_view> hints) {
+std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const ChoiceName> choices,
+                             int current, std::span<const std::string_view> hints,
+                             std::span<const std::size_t> counts) {
     if (ui.state.picture) {
         if (current >= 0)
             ui.label({area.x, area.y, area.w, std::min(area.h, ui.px(k_control_height))},
@@ -128,7 +120,8 @@ std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
     const IdScope scope(ui, part);
     Walk walk;
     std::size_t first = 0;
-    for (const std::size_t count : counts) {
+    const std::size_t all = choices.size();
+    for (const std::size_t count : counts.empty() ? std::span(&all, 1) : counts) {
         draw_segments(
             ui, cut_top(area, std::min(area.h, ui.px(k_control_height)), ui.px(k_between_lines)),
             choices, first, first + count, current, hints, walk);
@@ -182,11 +175,11 @@ Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
     Rect inside = r.inset(ui.px(spec.padding), ui.px(10));
     if (spec.title.empty()) return inside;
     Rect head = cut_top(inside, ui.px(24));
-    // Where both have no room the hint is cut before the title is.
+    // Where both have no room the hint is cut before the title is, and a short one left out.
     const float beside = head.w - ui.canvas.text_size(spec.title, TextRole::title).w - ui.px(6) - 2;
-    const float hint_w = std::min(ui.canvas.text_size(spec.hint, TextRole::small).w,
-                                  std::max(beside, head.w * 0.28f));
-    if (!spec.hint.empty())
+    const float whole = ui.canvas.text_size(spec.hint, TextRole::small).w;
+    const float hint_w = std::min(whole, std::max(beside, head.w * 0.28f));
+    if (!spec.hint.empty() && hint_w >= std::min(whole, ui.px(80)))
         ui.label(cut_right(head, hint_w + 1), spec.hint, TextRole::small, ui.theme.ink_soft,
                  Align::right);
     cut_right(head, ui.px(6));

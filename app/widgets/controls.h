@@ -44,27 +44,23 @@ class FlowLayout {
     float gap_, height_, x_, y_;
 };
 
-// One of several, all visible. Tab stops at what is chosen; left and right arrows walk along them,
-// and what they come to is chosen.
+// One of several, all visible: in one line, or in lines of `counts` each. Tab stops at what is
+// chosen; left and right arrows walk along them, and what they come to is chosen.
 std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const ChoiceName> choices,
-                             int current, std::span<const std::string_view> hints = {});
+                             int current, std::span<const std::string_view> hints = {},
+                             std::span<const std::size_t> counts = {});
 float segmented_width(const Ui& ui, std::span<const ChoiceName> choices);
+float segmented_lines_height(const Ui& ui, std::size_t lines);
 
-// One of the choices of an enumeration; `draw` takes their names and the place of the present one.
-template<class E, class Draw>
-std::optional<E> choose_by(E now, Draw&& draw) {
-    const auto table = choices(now);
-    const auto at = std::ranges::find(table, now, [](const auto& c) { return c.value; });
-    const std::optional<int> chosen = draw(names_of<E>(), static_cast<int>(at - table.begin()));
-    return chosen ? std::optional(table[static_cast<std::size_t>(*chosen)].value) : std::nullopt;
-}
-
+// One of the choices of an enumeration.
 template<class E>
 std::optional<E> choose(Ui& ui, NamePart part, Rect area, E now,
                         std::span<const std::string_view> hints = {}) {
-    return choose_by(now, [&](const auto& names, int current) {
-        return segmented(ui, part, area, names, current, hints);
-    });
+    const auto table = choices(now);
+    const auto at = std::ranges::find(table, now, [](const auto& c) { return c.value; });
+    const std::optional<int> chosen =
+        segmented(ui, part, area, names_of<E>(), static_cast<int>(at - table.begin()), hints);
+    return chosen ? std::optional(table[static_cast<std::size_t>(*chosen)].value) : std::nullopt;
 }
 
 // The control of a setting is named by its row: behind the workspace, whatever panel it stands in.
@@ -81,13 +77,6 @@ void choose_setting(Ui& ui, Rect area, const StructOf<First>& s, std::vector<Edi
             choose(ui, setting<First, Rest...>(), area, member<First, Rest...>(s), hints))
         edits.push_back(set<First, Rest...>(*chosen));
 }
-
-// The same in lines of so many each, through all of which the arrows walk.
-std::optional<int> segmented_lines(Ui& ui, NamePart part, Rect area,
-                                   std::span<const ChoiceName> choices,
-                                   std::span<const std::size_t> counts, int current,
-                                   std::span<const std::string_view> hints = {});
-float segmented_lines_height(const Ui& ui, std::size_t lines);
 
 // One of many: a button with the present one, which opens the list of all.
 std::optional<int> drop_down(Ui& ui, NamePart part, Rect r, std::span<const ChoiceName> choices,
@@ -120,9 +109,6 @@ struct SliderResult {
     bool held = false;
 };
 SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec);
-
-// A value from `least` to `most` by its logarithm, in steps of two significant digits.
-SliderSpec log_slider(double value, double least, double most);
 
 // The number of so many significant digits that is nearest to `value`, as one who types it.
 double to_significant(double value, int digits);

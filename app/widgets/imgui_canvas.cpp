@@ -2,6 +2,7 @@
 
 #include "app/widgets/imgui_compat.h"
 #include "app/widgets/ui.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -30,16 +31,8 @@ ImVec2 vec(Point p) {
 }
 
 // A longer piece is mostly out of sight, and a hand would wait for its dashes.
-constexpr float k_longest_dashed = 8192; // pixels
+constexpr float k_longest_dashed = 8192;      // pixels
 constexpr std::size_t k_quads_at_once = 8192; // vertices must be within reach of 16-bit indices
-
-// The nearest whole number, a half away from 0: std::round is a call into the library, which costs
-// more than the rectangle it is for.
-float whole(float v) {
-    constexpr float k_all_whole = 8388608; // 2²³: from here on every float is
-    if (!(std::abs(v) < k_all_whole)) return v;
-    return static_cast<float>(static_cast<int>(v + std::copysign(0.5f, v)));
-}
 
 struct Snapped {
     ImVec2 min, max;
@@ -52,8 +45,8 @@ bool has_area(Rect r) {
 
 // Whole pixels; what has an extent keeps at least one.
 Snapped snapped(Rect r) {
-    const ImVec2 min{whole(r.x), whole(r.y)};
-    ImVec2 max{whole(r.right()), whole(r.bottom())};
+    const ImVec2 min{std::round(r.x), std::round(r.y)};
+    ImVec2 max{std::round(r.right()), std::round(r.bottom())};
     if (r.w > 0 && max.x <= min.x) max.x = min.x + 1;
     if (r.h > 0 && max.y <= min.y) max.y = min.y + 1;
     return {min, max};
@@ -67,10 +60,7 @@ ImGuiCanvas::~ImGuiCanvas() {
 
 bool ImGuiCanvas::sees(Rect r) const {
     if (!shown_ || !Canvas::sees(r)) return false;
-    const float line = line_height(TextRole::title);
-    const ImVec2 min = list_->GetClipRectMin(), max = list_->GetClipRectMax();
-    return r.x - line < max.x && r.y - line < max.y && r.right() + line > min.x &&
-           r.bottom() + line > min.y;
+    return clip_of(*list_).overlaps(r.inset(-line_height(TextRole::title)));
 }
 
 void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
@@ -89,12 +79,12 @@ void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) 
 }
 
 void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
-    const float thick = std::max(1.0f, whole(width));
+    const float thick = std::max(1.0f, std::round(width));
     if (a.x == b.x) {
-        const float x = whole(a.x - thick / 2), y = std::min(a.y, b.y);
+        const float x = std::round(a.x - thick / 2), y = std::min(a.y, b.y);
         fill_rect({x, y, thick, std::abs(b.y - a.y)}, color);
     } else if (a.y == b.y) {
-        const float y = whole(a.y - thick / 2), x = std::min(a.x, b.x);
+        const float y = std::round(a.y - thick / 2), x = std::min(a.x, b.x);
         fill_rect({x, y, std::abs(b.x - a.x), thick}, color);
     } else {
         const ImVec2 ends[2] = {vec(a), vec(b)};
@@ -104,7 +94,6 @@ void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
 
 void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
     if (!shown_) return;
-    if (dash == Dash::solid) return solid_line(a, b, color, width);
     const DashPattern pattern = dash_pattern(dash, scale());
     const float length = distance(a, b);
     if (pattern.off <= 0 || length <= 0) return solid_line(a, b, color, width);
@@ -222,12 +211,11 @@ void ImGuiCanvas::note_lacking(std::string_view run, TextRole role) const {
     constexpr unsigned k_last_of_all_fonts = 0x17F; // Latin letters
     constexpr std::size_t k_most = 4096;
     if (!fonts_->lacking) return;
-    for (const char *at = run.data(), *end = at + run.size(); at < end;) {
-        unsigned c = static_cast<unsigned char>(*at);
-        at += c < 0x80 ? 1 : std::max(1, ImTextCharFromUtf8(&c, at, end));
+    while (!run.empty()) {
+        const char32_t c = next_code_point(run);
         if (c > k_last_of_all_fonts && c <= IM_UNICODE_CODEPOINT_MAX &&
             fonts_->lacking->size() < k_most && !has_glyph(font(role), static_cast<ImWchar>(c)))
-            *fonts_->lacking += static_cast<char32_t>(c);
+            *fonts_->lacking += c;
     }
 }
 
@@ -240,8 +228,9 @@ void ImGuiCanvas::draw_run(Point at, std::string_view run, TextRole role, Color 
     if (!shown_) return;
     note_lacking(run, role);
     // AddText takes a mutable font in current releases.
-    list_->AddText(const_cast<ImFont*>(font(role)), line_height(role), {whole(at.x), whole(at.y)},
-                   to_imgui(color), run.data(), run.data() + run.size());
+    list_->AddText(const_cast<ImFont*>(font(role)), line_height(role),
+                   {std::round(at.x), std::round(at.y)}, to_imgui(color), run.data(),
+                   run.data() + run.size());
 }
 
 float ImGuiCanvas::run_width(std::string_view run, TextRole role) const {

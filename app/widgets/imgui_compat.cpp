@@ -14,6 +14,25 @@ namespace {
 
 constexpr float k_held = 1e-6f; // seconds a key is down: 0 is one that went down in this frame
 
+// The keys that something is done with, by GLFW's codes.
+constexpr std::pair<int, ImGuiKey> k_keys[] = {
+    {' ', ImGuiKey_Space},       {256, ImGuiKey_Escape},     {257, ImGuiKey_Enter},
+    {258, ImGuiKey_Tab},         {259, ImGuiKey_Backspace},  {260, ImGuiKey_Insert},
+    {261, ImGuiKey_Delete},      {262, ImGuiKey_RightArrow}, {263, ImGuiKey_LeftArrow},
+    {264, ImGuiKey_DownArrow},   {265, ImGuiKey_UpArrow},    {266, ImGuiKey_PageUp},
+    {267, ImGuiKey_PageDown},    {268, ImGuiKey_Home},       {269, ImGuiKey_End},
+#if IMGUI_VERSION_NUM < 18700
+    {335, ImGuiKey_KeyPadEnter}, {'A', ImGuiKey_A},          {'C', ImGuiKey_C},
+    {'V', ImGuiKey_V},           {'X', ImGuiKey_X},          {'Y', ImGuiKey_Y},
+    {'Z', ImGuiKey_Z},
+#else
+    {'-', ImGuiKey_Minus},     {'.', ImGuiKey_Period},     {'=', ImGuiKey_Equal},
+    {290, ImGuiKey_F1},        {291, ImGuiKey_F2},         {294, ImGuiKey_F5},
+    {299, ImGuiKey_F10},       {334, ImGuiKey_KeypadAdd},  {335, ImGuiKey_KeypadEnter},
+    {348, ImGuiKey_Menu},
+#endif
+};
+
 } // namespace
 
 ImFont* add_font(ImFontAtlas& atlas, std::span<const GlyphSource> sources) {
@@ -38,17 +57,7 @@ ImFont* add_font(ImFontAtlas& atlas, std::span<const GlyphSource> sources) {
 #if IMGUI_VERSION_NUM < 18700
 
 void use_fed_input() {
-    constexpr std::pair<ImGuiKey_, int> codes[] = {
-        {ImGuiKey_Tab, 258},         {ImGuiKey_LeftArrow, 263}, {ImGuiKey_RightArrow, 262},
-        {ImGuiKey_UpArrow, 265},     {ImGuiKey_DownArrow, 264}, {ImGuiKey_PageUp, 266},
-        {ImGuiKey_PageDown, 267},    {ImGuiKey_Home, 268},      {ImGuiKey_End, 269},
-        {ImGuiKey_Insert, 260},      {ImGuiKey_Delete, 261},    {ImGuiKey_Backspace, 259},
-        {ImGuiKey_Space, ' '},       {ImGuiKey_Enter, 257},     {ImGuiKey_Escape, 256},
-        {ImGuiKey_KeyPadEnter, 335}, {ImGuiKey_A, 'A'},         {ImGuiKey_C, 'C'},
-        {ImGuiKey_V, 'V'},           {ImGuiKey_X, 'X'},         {ImGuiKey_Y, 'Y'},
-        {ImGuiKey_Z, 'Z'},
-    };
-    for (const auto& [key, code] : codes) ImGui::GetIO().KeyMap[key] = code;
+    for (const auto& [code, key] : k_keys) ImGui::GetIO().KeyMap[key] = code;
 }
 
 void feed_key(int code, bool down) {
@@ -88,22 +97,10 @@ namespace {
 
 // ImGuiKey_None for a key that nothing is done with.
 ImGuiKey named_key(int code) {
-    constexpr std::pair<int, ImGuiKey> keys[] = {
-        {' ', ImGuiKey_Space},       {'-', ImGuiKey_Minus},     {'=', ImGuiKey_Equal},
-        {256, ImGuiKey_Escape},      {257, ImGuiKey_Enter},     {258, ImGuiKey_Tab},
-        {259, ImGuiKey_Backspace},   {260, ImGuiKey_Insert},    {261, ImGuiKey_Delete},
-        {262, ImGuiKey_RightArrow},  {263, ImGuiKey_LeftArrow}, {264, ImGuiKey_DownArrow},
-        {265, ImGuiKey_UpArrow},     {266, ImGuiKey_PageUp},    {267, ImGuiKey_PageDown},
-        {268, ImGuiKey_Home},        {269, ImGuiKey_End},       {290, ImGuiKey_F1},
-        {291, ImGuiKey_F2},          {299, ImGuiKey_F10},       {334, ImGuiKey_KeypadAdd},
-        {335, ImGuiKey_KeypadEnter}, {348, ImGuiKey_Menu},      {294, ImGuiKey_F5},
-        {'.', ImGuiKey_Period},
-    };
     if (code >= 'A' && code <= 'Z') return static_cast<ImGuiKey>(ImGuiKey_A + (code - 'A'));
     if (code >= '0' && code <= '9') return static_cast<ImGuiKey>(ImGuiKey_0 + (code - '0'));
-    const auto* known =
-        std::ranges::find(keys, code, [](const auto& entry) { return entry.first; });
-    return known != std::end(keys) ? known->second : ImGuiKey_None;
+    const auto* known = std::ranges::find(k_keys, code, &std::pair<int, ImGuiKey>::first);
+    return known != std::end(k_keys) ? known->second : ImGuiKey_None;
 }
 
 } // namespace
@@ -154,8 +151,8 @@ void forget_typing() {
     auto& undo = ImGui::GetCurrentContext()->InputTextState.Stb.undostate;
     undo.undo_point = 0;
     undo.undo_char_point = 0;
-    undo.redo_point = STB_TEXTEDIT_UNDOSTATECOUNT;
-    undo.redo_char_point = STB_TEXTEDIT_UNDOCHARCOUNT;
+    undo.redo_point = static_cast<decltype(undo.redo_point)>(std::size(undo.undo_rec));
+    undo.redo_char_point = static_cast<decltype(undo.redo_char_point)>(std::size(undo.undo_char));
 #endif
 }
 
@@ -205,29 +202,6 @@ void claim_mouse_wheel() {
 #endif
 }
 
-std::span<ImDrawList* const> lists_of(const ImDrawData& data) {
-#if IMGUI_VERSION_NUM < 18980
-    return {data.CmdLists, static_cast<std::size_t>(data.CmdListsCount)};
-#else
-    return {data.CmdLists.Data, static_cast<std::size_t>(data.CmdLists.Size)};
-#endif
-}
-
-void set_lists(ImDrawData& data, std::span<ImDrawList*> lists) {
-    data.CmdListsCount = static_cast<int>(lists.size());
-    data.TotalVtxCount = data.TotalIdxCount = 0;
-    for (const ImDrawList* list : lists) {
-        data.TotalVtxCount += list->VtxBuffer.Size;
-        data.TotalIdxCount += list->IdxBuffer.Size;
-    }
-#if IMGUI_VERSION_NUM < 18980
-    data.CmdLists = lists.data();
-#else
-    data.CmdLists.resize(static_cast<int>(lists.size()));
-    std::ranges::copy(lists, data.CmdLists.begin());
-#endif
-}
-
 #if IMGUI_VERSION_NUM < 19200
 
 // The rasterizer rounds every advance up, which spaces text loosely (a digit of 7.2 pixels takes
@@ -267,10 +241,6 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
     return true;
 }
 
-ImTextureID texture_of(const ImDrawCmd& command) {
-    return command.GetTexID();
-}
-
 ImTextureID glyph_texture(const ImFontAtlas& atlas) {
     return atlas.TexID;
 }
@@ -280,10 +250,6 @@ ImTextureID glyph_texture(const ImFontAtlas& atlas) {
 void replace_glyph_texture() {
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
-}
-
-float font_height(const ImFont* font) {
-    return font->FontSize;
 }
 
 bool has_glyph(const ImFont* font, ImWchar code_point) {
@@ -300,11 +266,6 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const>,
     return true;
 }
 
-ImTextureID texture_of(const ImDrawCmd& command) {
-    const ImTextureRef& texture = command.TexRef;
-    return texture._TexData ? static_cast<ImTextureID>(texture._TexData->UniqueID) : texture._TexID;
-}
-
 ImTextureID glyph_texture(const ImFontAtlas&) {
     return 0;
 }
@@ -312,10 +273,6 @@ ImTextureID glyph_texture(const ImFontAtlas&) {
 void replace_glyph_texture() {
     ImGui_ImplOpenGL3_DestroyDeviceObjects();
     ImGui_ImplOpenGL3_CreateDeviceObjects();
-}
-
-float font_height(const ImFont* font) {
-    return font->LegacySize;
 }
 
 bool has_glyph(const ImFont* font, ImWchar code_point) {

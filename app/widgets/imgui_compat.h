@@ -1,6 +1,6 @@
 #pragma once
 // What differs between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and current releases (1.92):
-// keys, draw data and fonts. Everything else is written once, against what all of them have. Knows
+// keys and fonts. Everything else is written once, against what all of them have. Knows
 // no window.
 #include <cstddef>
 #include <functional>
@@ -59,13 +59,6 @@ struct Clipboard {
 Clipboard use_clipboard(const Clipboard& clipboard);
 void* clipboard_data();
 
-// ---- draw data
-
-std::span<ImDrawList* const> lists_of(const ImDrawData& data);
-
-// Draws these lists; they must live as long as `data` is used.
-void set_lists(ImDrawData& data, std::span<ImDrawList*> lists);
-
 // ---- fonts
 
 // Code points to take from one face in memory.
@@ -84,18 +77,11 @@ ImFont* add_font(ImFontAtlas& atlas, std::span<const GlyphSource> sources);
 bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
                  std::span<const std::vector<GlyphSource>> sources);
 
-// What tells the texture of a command from others; from 1.92 on a texture for glyphs has no name in
-// the backend before it is first drawn.
-ImTextureID texture_of(const ImDrawCmd& command);
-
 // The one texture that all glyphs are in; 0 where ImGui makes textures as glyphs are used.
 ImTextureID glyph_texture(const ImFontAtlas& atlas);
 
 // Hands the glyphs of another atlas to OpenGL, in a window whose backend has its device objects.
 void replace_glyph_texture();
-
-// The height of a line, in pixels.
-float font_height(const ImFont* font);
 
 // True if the font has a glyph for the code point.
 bool has_glyph(const ImFont* font, ImWchar code_point);

@@ -1,5 +1,6 @@
 #include "app/widgets/keys.h"
 
+#include "app/language/language.h"
 #include "app/widgets/imgui_compat.h"
 
 #include <array>
@@ -60,13 +61,13 @@ bool alt_down() {
 
 std::string chord_text(const Chord& chord) {
     std::string text;
-    if (chord.ctrl) text += "Ctrl+";
-    if (chord.shift) text += "Shift+";
+    if (chord.ctrl) text += tr("Ctrl+");
+    if (chord.shift) text += tr("Shift+");
     constexpr std::pair<Key, const char*> k_names[] = {
         {Key::plus, "+"}, {Key::equal, "+"}, {Key::minus, "−"}, {Key::f1, "F1"},
         {Key::f5, "F5"},  {Key::f10, "F10"}, {Key::del, "Del"}, {Key::space, "Space"}};
     for (const auto& [key, name] : k_names)
-        if (key == chord.key) return text + name;
+        if (key == chord.key) return text.append(tr(name));
     return text + static_cast<char>(chord.key); // a letter or a digit
 }
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <imgui.h>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -195,8 +194,8 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
     state.anchor = clamped(state.anchor, rows, cols);
     state.cursor = clamped(state.cursor, rows, cols);
     const Cell before = state.cursor;
-    const Hit hit = ui.hit(
-        part, s.area, {.kind = PartKind::cells, .first_cell = cell_rect(s.area, s.port, 0, 0)});
+    const Hit hit =
+        ui.hit(part, s.area, {.kind = PartKind::cells, .first_cell = first_cell(s.area, s.port)});
     const auto under = cell_under_mouse(ui, s);
     if (hit.hovered || hit.held) events.hovered = under;
     EditorKeys keys{ui, s, input, state, events, hit.id};
@@ -240,7 +239,7 @@ MatrixEvents matrix_editor(Ui& ui, NamePart part, const MatrixSurface& s, Input 
         ui.state.drag_start = s.values(under->token, under->feature);
     }
     if (hit.pressed && !under) // beside the cells: there is nothing to drag
-        ui.state.drag_start = std::numeric_limits<double>::quiet_NaN();
+        ui.state.drag_start = std::nan("");
     track_drag(ui, hit);
     const bool digits = !s.pannable;
     const bool one_cell = state.anchor == state.cursor;

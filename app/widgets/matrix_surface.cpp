@@ -68,9 +68,7 @@ HeatmapPort port_of(const MatrixViewport& viewport, Rect area, Index rows, Index
 void zoom_at(const MatrixSurface& s, const Cell& cursor, float notches, MatrixEvents& events) {
     if (!moves(s)) return;
     const Point center = cell_rect(s.area, s.port, cursor.token, cursor.feature).center();
-    events.viewport = zoomed(s, notches,
-                             {std::clamp(center.x, s.area.x, s.area.right()),
-                              std::clamp(center.y, s.area.y, s.area.bottom())});
+    events.viewport = zoomed(s, notches, s.area.nearest_to(center));
 }
 
 void move_view(Ui& ui, const Hit& hit, const MatrixSurface& s, bool panning, MatrixEvents& events) {
@@ -120,10 +118,9 @@ bool dragged_far(const Ui& ui) {
 
 MatrixEvents matrix_surface(Ui& ui, NamePart part, const MatrixSurface& s) {
     MatrixEvents events;
-    const Hit hit = ui.hit(part, s.area,
-                           {.kind = PartKind::cells,
-                            .focusable = false,
-                            .first_cell = cell_rect(s.area, s.port, 0, 0)});
+    const Hit hit = ui.hit(
+        part, s.area,
+        {.kind = PartKind::cells, .focusable = false, .first_cell = first_cell(s.area, s.port)});
     const auto under = cell_under_mouse(ui, s);
     if (hit.hovered || hit.held) events.hovered = under;
     if (hit.clicked && ImGui::GetIO().MouseDragMaxDistanceSqr[0] < 16) events.clicked = under;

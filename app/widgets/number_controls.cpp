@@ -136,18 +136,6 @@ double to_significant(double value, int digits) {
     return round_half_away(value, digits - 1 - static_cast<int>(first));
 }
 
-SliderSpec log_slider(double value, double least, double most) {
-    SliderSpec spec;
-    const double lo = std::log10(least);
-    const double span = std::log10(most) - lo;
-    spec.value = value;
-    spec.to_unit = [=](double v) { return (std::log10(v) - lo) / span; };
-    spec.from_unit = [=](double t) {
-        return std::clamp(to_significant(std::pow(10.0, lo + span * t), 2), least, most);
-    };
-    return spec;
-}
-
 SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
     if (ui.state.picture) {
         ui.label(r, spec.text, TextRole::number, ui.theme.ink);

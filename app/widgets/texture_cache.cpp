@@ -6,7 +6,6 @@ namespace normscope {
 namespace {
 
 constexpr int k_frames_to_keep = 3; // a pass between two that are shown may draw nothing
-constexpr std::size_t k_idle_to_keep = 8;
 
 } // namespace
 
@@ -24,23 +23,14 @@ ImTextureID TextureCache::get(const Pixels& pixels, int frame) {
                         static_cast<std::size_t>(std::max(pixels.h, 0));
     if (needed == 0 || pixels.rgba.size() < needed) return {};
 
-    // Oldest first; only a picture that neither this frame nor the last one drew may go.
-    std::ranges::sort(entries_, {}, &Entry::last_used);
-    const auto idle = static_cast<std::size_t>(std::ranges::count_if(
-        entries_, [&](const Entry& e) { return e.last_used + k_frames_to_keep <= frame; }));
-    for (std::size_t i = k_idle_to_keep; i < idle; ++i) {
-        service_->release(entries_.front().texture);
-        entries_.erase(entries_.begin());
-    }
-    if (idle > 0) {
-        Entry& oldest = entries_.front();
-        oldest = {pixels.key,
-                  service_->upload(pixels.w, pixels.h, pixels.rgba.data(), oldest.texture), frame};
-        return oldest.texture;
-    }
-    const ImTextureID fresh = service_->upload(pixels.w, pixels.h, pixels.rgba.data(), {});
-    entries_.push_back({pixels.key, fresh, frame});
-    return fresh;
+    std::erase_if(entries_, [&](const Entry& e) {
+        const bool idle = e.last_used + k_frames_to_keep <= frame;
+        if (idle) service_->release(e.texture);
+        return idle;
+    });
+    entries_.push_back(
+        {pixels.key, service_->upload(pixels.w, pixels.h, pixels.rgba.data()), frame});
+    return entries_.back().texture;
 }
 
 } // namespace normscope

@@ -13,27 +13,24 @@ class TextureService {
   public:
     virtual ~TextureService() = default;
 
-    // w×h pixels, RGBA with red in the lowest byte, drawn with nearest-neighbour sampling. `reuse`
-    // (from an earlier upload, or null) is overwritten.
-    virtual ImTextureID upload(int w, int h, const std::uint32_t* rgba, ImTextureID reuse) = 0;
+    // w×h pixels, RGBA with red in the lowest byte, drawn with nearest-neighbour sampling.
+    virtual ImTextureID upload(int w, int h, const std::uint32_t* rgba) = 0;
     virtual void release(ImTextureID texture) = 0;
 };
 
 // Its stand-in without a window: hands out numbers.
 class NoTextures final : public TextureService {
   public:
-    ImTextureID upload(int, int, const std::uint32_t*, ImTextureID reuse) override {
-        return reuse != ImTextureID{} ? reuse : (ImTextureID)++last_;
-    }
+    ImTextureID upload(int, int, const std::uint32_t*) override { return (ImTextureID)++last_; }
     void release(ImTextureID) override {}
 
   private:
     std::uintptr_t last_ = 1;
 };
 
-// Uploaded pictures by their content's key, so that a heat map at rest is uploaded once. A new
-// picture overwrites the one that has been out of use longest; what the last two frames drew is
-// never overwritten, so the number of textures is bounded by what is shown at a time.
+// Uploaded pictures by their content's key, so that a heat map at rest is uploaded once. Where a
+// new one comes, those that the last frames did not draw are given back, so that the number of
+// textures is bounded by what is shown at a time.
 class TextureCache {
   public:
     explicit TextureCache(TextureService& service) : service_(&service) {}

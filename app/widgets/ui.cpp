@@ -26,17 +26,34 @@ void scroll_to(Rect r, float margin) {
     if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
 }
 
-void draw_tooltip(const Ui& ui, std::string_view english) {
+// Whole within the window: beside that rectangle, else above it; or at the mouse.
+Point tooltip_place(const Ui& ui, Size size, std::optional<Rect> beside) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const float gap = ui.px(8), rim = ui.px(4);
+    const Rect near = beside.value_or(Rect{ui.mouse().x, ui.mouse().y, gap, 2 * gap});
+    Point at{near.right() + gap, near.y};
+    if (!beside) at = {near.x + gap, near.bottom()};
+    const bool right = at.x + size.w + rim <= display.x;
+    if (beside && !right) at = {near.x, near.y - gap - size.h};
+    if (at.y + size.h + rim > display.y) at.y = near.y - gap - size.h;
+    return {std::clamp(at.x, rim, std::max(rim, display.x - rim - size.w)), std::max(rim, at.y)};
+}
+
+void draw_tooltip(const Ui& ui, std::string_view english, std::optional<Rect> beside = {}) {
     const std::string_view text = ui.canvas.said(english);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(7)});
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ui.px(k_tooltip_w));
     std::string shown; // hints may have lines of their own
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
         shown += printable(text.substr(at, end - at)) + (end < text.size() ? "\n" : "");
         at = end + 1;
     }
+    const Size padding{ui.px(10), ui.px(7)};
+    const ImVec2 words = ImGui::CalcTextSize(shown.c_str(), nullptr, false, ui.px(k_tooltip_w));
+    const Point at = tooltip_place(ui, {words.x + 2 * padding.w, words.y + 2 * padding.h}, beside);
+    ImGui::SetNextWindowPos({at.x, at.y});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {padding.w, padding.h});
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(padding.w + ui.px(k_tooltip_w));
     ImGui::TextUnformatted(shown.c_str());
     if (ui.state.texts) ui.state.texts->push_back({shown});
     ImGui::PopTextWrapPos();
@@ -155,16 +172,7 @@ void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> besi
     if (!hit.hovered || hit.id == state.touched || text.empty() || state.keys_lead) return;
     if (state.text_edit != 0) return; // it would cover what is typed
     if (ImGui::GetCurrentContext()->HoveredIdTimer < k_tooltip_delay) return;
-    if (beside) {
-        const float gap = px(8);
-        const bool room =
-            beside->right() + gap + px(k_tooltip_w + 20) <= ImGui::GetIO().DisplaySize.x;
-        if (room)
-            ImGui::SetNextWindowPos({beside->right() + gap, beside->y});
-        else
-            ImGui::SetNextWindowPos({beside->x, beside->y - gap}, ImGuiCond_Always, {0, 1});
-    }
-    draw_tooltip(*this, text);
+    draw_tooltip(*this, text, beside);
 }
 
 void Ui::focus_ring(const Hit& hit, Rect r, float rounding) {

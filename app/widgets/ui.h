@@ -71,11 +71,7 @@ struct NamedPart {
     }
 
     // Of `rect` what is in sight; empty where it is scrolled away.
-    Rect in_sight() const {
-        const float x = std::max(rect.x, clip.x), y = std::max(rect.y, clip.y);
-        return {x, y, std::max(0.0f, std::min(rect.right(), clip.right()) - x),
-                std::max(0.0f, std::min(rect.bottom(), clip.bottom()) - y)};
-    }
+    Rect in_sight() const { return rect.shared_with(clip); }
 };
 
 // Null where none of this name is drawn.
@@ -197,6 +193,9 @@ class Ui {
     UiState& state;
 
     float px(float logical) const { return logical * canvas.scale(); }
+    float text_width(std::string_view text, TextRole role) const {
+        return canvas.text_size(text, role).w;
+    }
 
     // An invisible item of ImGui's at `r`, named `part` in the scopes that are open.
     Hit hit(NamePart part, Rect r, HitSpec spec = {});
@@ -289,5 +288,12 @@ class AtEnd {
   private:
     End end_;
 };
+
+// From here on, until what is returned goes, all is drawn within `r`, which scrolls.
+inline auto scrolled(const char* id, Rect r) {
+    ImGui::SetCursorScreenPos({r.x, r.y});
+    ImGui::BeginChild(id, {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
+    return AtEnd(ImGui::EndChild);
+}
 
 } // namespace normscope

@@ -69,37 +69,16 @@ void note_params(std::vector<std::string>& all, const Document& before, const Do
     all.push_back(changed(what, a[at], b[at]));
 }
 
-// The cells of Y that may have moved: where γ and β alone were changed, those from their first
-// changed value to the last.
-CellBlock changed_cells(const Derived& before, const Derived& now) {
-    const Document& a = before.document();
-    const Document& b = now.document();
-    CellBlock all{0, 0, b.token_count(), b.feature_count()};
-    if (a.affine_per != b.affine_per || !now.shares_x_hat(before)) return all;
-    Index first = static_cast<Index>(b.gamma->size()), last = -1;
-    for (const Param param : {Param::gamma, Param::beta})
-        for (std::size_t i = 0; i < b.param(param)->size(); ++i)
-            if ((*a.param(param))[i] != (*b.param(param))[i]) {
-                first = std::min(first, static_cast<Index>(i));
-                last = std::max(last, static_cast<Index>(i));
-            }
-    const Index count = std::max<Index>(last - first + 1, 0);
-    if (b.affine_per == AffinePer::feature) return {0, first, all.rows, count};
-    if (b.affine_per == AffinePer::token) return {first, 0, count, all.cols};
-    return all;
-}
-
 std::string moved(const Derived& before, const Derived& now) {
     const MatrixView a = before.view(Tensor::y), b = now.view(Tensor::y);
     const double largest =
         b.visit_all([](auto all) { return largest_magnitude(all.data, all.size); });
     const double rounding = roundings(now.document().precision) * largest;
-    const CellBlock cells = changed_cells(before, now);
     bool rounded_only = false;
     Index count = 0;
     double most = 0;
     const auto compare = [&](double was, double is) {
-        if (prints_alike(was, is)) return;
+        if (was == is || prints_alike(was, is)) return;
         const double by = std::abs(is - was);
         if (by <= rounding) {
             rounded_only = true;
@@ -108,13 +87,8 @@ std::string moved(const Derived& before, const Derived& now) {
         ++count;
         most = std::isnan(most) || std::isnan(by) ? by + most : std::max(most, by);
     };
-    for (Index r = cells.row; r < cells.row + cells.rows; ++r)
-        a.visit_row(r, [&](auto was) {
-            b.visit_row(r, [&](auto is) {
-                for (Index c = cells.col; c < cells.col + cells.cols; ++c)
-                    compare(static_cast<double>(was[c]), static_cast<double>(is[c]));
-            });
-        });
+    for (Index r = 0; r < b.rows(); ++r)
+        for (Index c = 0; c < b.cols(); ++c) compare(a(r, c), b(r, c));
     const Index n = a.size();
     if (count == 0)
         return rounded_only ? worded("no value of Y moved, rounding aside")

@@ -131,7 +131,7 @@ void read_norm(AddNormCell& cell, const NormCache<float>& cache, const Affine<fl
 
 AddNormCell add_norm_cell(const TransformerStudy& study, const Box& box, Index token,
                           Index feature) {
-    const AddNormNumbers& n = study.add_norm(box);
+    const AddNormNumbers n = study.add_norm(box);
     const ResidualBlock<float>& block = study.block(box);
     AddNormCell cell;
     cell.norm_first = n.norm_first;
@@ -149,14 +149,13 @@ AddNormCell add_norm_cell(const TransformerStudy& study, const Box& box, Index t
 
 AddNormCell final_norm_cell(const TransformerStudy& study, StackSide side, Index token,
                             Index feature) {
-    const bool encoder = side == StackSide::encoder;
     const StackForward<float>& stack = study.stack(side);
-    const auto& model = encoder ? study.model().encoder : study.model().decoder;
     AddNormCell cell;
     cell.z = static_cast<double>(stack.last(token, feature));
     cell.x_hat = static_cast<double>(stack.final_norm->x_hat(token, feature));
     cell.y = static_cast<double>(stack.y(token, feature));
-    read_norm(cell, *stack.final_norm, model.final_norm->affine, token, feature);
+    read_norm(cell, *stack.final_norm, of_side(study.model(), side).final_norm->affine, token,
+              feature);
     return cell;
 }
 
@@ -209,7 +208,7 @@ std::string mean_words(std::span<const double> weights) {
         std::string all;
         for (const double p : weights) {
             sum += rounded(p, d);
-            all += (all.empty() ? "" : " + ") + printed(rounded(p, d), d);
+            all += (all.empty() ? "" : " + ") + printed(p, d);
         }
         sum = rounded(sum, d);
         const double mean = rounded(sum / n, 2);
@@ -233,7 +232,7 @@ std::string surprise_words(double probability) {
 
 std::string significant_text(double value, int digits) {
     const int d = value == 0 ? 0 : decimals_of(value, digits);
-    return printed(rounded(value, d), d);
+    return printed(value, d);
 }
 
 std::string sum_words(const std::string& name, double a, double b, double sum,
@@ -243,8 +242,8 @@ std::string sum_words(const std::string& name, double a, double b, double sum,
         const int more = std::max(d, to);
         const double total = rounded(rounded(a, more) + rounded(b, more), to);
         w.expect(total, sum, to);
-        w.lines.push_back(worded("{} = {} + {} = {}", name, printed(rounded(a, more), more),
-                                 printed(rounded(b, more), more), printed(total, to)));
+        w.lines.push_back(worded("{} = {} + {} = {}", name, printed(a, more), printed(b, more),
+                                 printed(total, to)));
     });
 }
 
@@ -257,9 +256,8 @@ std::string mixture_words(std::span<const double> weights, std::span<const doubl
         for (std::size_t i = 0; i < weights.size(); ++i) {
             sum += rounded(weights[i], d) * rounded(values[i], d);
             if (i < k_most_written)
-                terms +=
-                    fmt::format("{}{}·{}", i > 0 ? " + " : "", printed(rounded(weights[i], d), d),
-                                printed(rounded(values[i], d), d));
+                terms += fmt::format("{}{}·{}", i > 0 ? " + " : "", printed(weights[i], d),
+                                     printed(values[i], d));
         }
         const double total = rounded(sum, 2);
         w.expect(total, mixture, 2);

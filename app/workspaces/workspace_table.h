@@ -19,6 +19,9 @@ namespace normscope {
 using FigureFn = void (*)(const Turn& turn);
 
 struct FigureEntry {
+    // The share of `size` that is needed where there is no `least`.
+    static constexpr float k_usual_least = 0.8f;
+
     std::string_view id; // "before-after": the command line
     std::string_view label;
     Size size; // at scale 1
@@ -26,10 +29,11 @@ struct FigureEntry {
     // At scale 1: a smaller picture shrinks all of it. {0, 0}: a little less than `size`.
     Size least = {0, 0};
     bool stands_alone = false; // it is presented and exported, and on no page
-};
 
-// Of a figure's own size, what it needs where it does not say.
-inline constexpr float k_usual_least = 0.8f;
+    Size needed() const {
+        return least.w > 0 ? least : Size{k_usual_least * size.w, k_usual_least * size.h};
+    }
+};
 
 // What a hand can do there, by mouse or by key, for the help.
 struct Gesture {
@@ -61,6 +65,8 @@ struct Workspace {
     // Draws into the width of the rectangle, and as much of its height as there is; returns the
     // height that it would like to have. The shell scrolls where that is more.
     virtual float draw(const Turn& turn) const = 0;
+    // Draws above the page, where nothing scrolls; returns its height.
+    virtual float draw_head(const Turn&) const { return 0; }
     // While it is open: brings up what it shows of the document beyond the derivation. `began`: the
     // document when the drag that goes on began, or null. False: the first of it is being made.
     virtual bool keep_up(DrawMemory&, const Document&, const Document* /*began*/) const {
@@ -80,9 +86,7 @@ struct Workspace {
     virtual void fit(View&, const Document&) const {}
     // Another document is shown. `own`: the view that was kept of it, if it is the person's own.
     virtual void look_anew(View&, const View* /*own*/) const {}
-    // An example asks to be looked at in a way of its own.
-    virtual void look_as(View&, std::string_view /*look*/) const {}
-    // What a scene keeps of how it is looked at.
+    // The look that a scene or an example keeps.
     virtual void keep_look(View&, Look&) const {}
     // An edit was undone, or done again.
     virtual void stepped_over(View&, const Edit&, bool /*again*/) const {}
@@ -128,8 +132,8 @@ inline const auto& workspace_table() {
         &add_norm_workspace(),      &batch_vs_layer_workspace(), &backward_workspace(),
         &gradient_flow_workspace(), &transformer_workspace(),    &train_workspace(),
     };
-    static const auto k_table = std::views::transform(
-        k_workspaces, [](const Workspace* one) -> const Workspace& { return *one; });
+    constexpr auto workspace_at = [](const Workspace* one) -> const Workspace& { return *one; };
+    static const auto k_table = std::views::transform(k_workspaces, workspace_at);
     return k_table;
 }
 

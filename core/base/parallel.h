@@ -13,8 +13,16 @@
 
 namespace normscope {
 
+// False in a build that starts no thread: all work is done within the calls that ask for it.
+#ifdef _OPENMP
+inline constexpr bool k_has_threads = true;
+#else
+inline constexpr bool k_has_threads = false;
+#endif
+
 // As many as the processor runs at once; more than 8 would wait for memory.
 inline int processor_threads() {
+    if (!k_has_threads) return 1;
     return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
 }
 
@@ -56,7 +64,9 @@ void parallel_chunks(int chunks, Index n, Body&& body) {
     run(0);
     for (std::thread& worker : workers) worker.join();
 #else
+#ifdef _OPENMP
 #pragma omp parallel for schedule(static, 1) num_threads(chunks)
+#endif
     for (int c = 0; c < chunks; ++c) run(c);
 #endif
     if (thrown) std::rethrow_exception(thrown);

@@ -6,27 +6,21 @@ namespace normscope {
 
 namespace {
 
-// The control character that `text` begins with, 0 if it begins with none, and its bytes.
-struct Control {
-    unsigned code = 0;
-    std::size_t bytes = 0;
-};
-
-Control control_at(std::string_view text) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-    };
-    if (byte(0) < 0x20 || byte(0) == 0x7F) return {byte(0), 1};
-    if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return {byte(1), 2};
-    if (byte(0) != 0xE2 || (byte(1) != 0x80 && byte(1) != 0x81)) return {};
-    const unsigned code = 0x2000 + (byte(1) - 0x80) * 0x40 + (byte(2) - 0x80);
+// Whether nobody sees the character.
+bool is_control(char32_t code) {
     const bool line = code == 0x2028 || code == 0x2029;
     const bool direction = code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
                            (code >= 0x2066 && code <= 0x2069);
-    return line || direction ? Control{code, 3} : Control{};
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || line || direction;
 }
 
-std::string escape(unsigned code) {
+// 0 bytes of another one.
+Character control_at(std::string_view text) {
+    const Character first = first_character(text);
+    return is_control(first.code) ? first : Character{};
+}
+
+std::string escape(char32_t code) {
     if (code == '\n') return "\\n";
     if (code == '\r') return "\\r";
     if (code == '\t') return "\\t";
@@ -75,6 +69,30 @@ std::size_t first_piece(std::string_view text) {
 
 } // namespace
 
+Character first_character(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    if (text.empty()) return {};
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return {lead, 1};
+    const std::size_t length = lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (length == 0 || length > text.size()) return {};
+    char32_t code = lead & (0xFFu >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xC0) != 0x80) return {};
+        code = (code << 6) | (byte(i) & 0x3Fu);
+    }
+    constexpr char32_t k_least[] = {0, 0, 0x80, 0x800, 0x10000}; // less is an overlong form
+    const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    if (lead > 0xF4 || code < k_least[length] || code > 0x10FFFF || surrogate) return {};
+    return {code, length};
+}
+
+char32_t next_code_point(std::string_view& text) {
+    const auto [code, bytes] = first_character(text);
+    text.remove_prefix(std::max<std::size_t>(bytes, 1));
+    return bytes > 0 ? code : U'\uFFFD';
+}
+
 std::size_t count_characters(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
 }
@@ -109,7 +127,7 @@ bool has_control_characters(std::string_view text) {
 std::string printable(std::string_view text) {
     std::string out;
     while (!text.empty()) {
-        const Control control = control_at(text);
+        const Character control = control_at(text);
         out += control.bytes > 0 ? escape(control.code) : std::string(1, text.front());
         text.remove_prefix(control.bytes > 0 ? control.bytes : 1);
     }

@@ -1,5 +1,7 @@
 #include "core/base/rounding.h"
 
+#include "core/base/read_double.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -41,7 +43,7 @@ double read_decimal(double value) {
     std::array<char, 32> text; // the shortest float is at most 15 characters
     const auto end = std::to_chars(text.data(), text.data() + text.size(), narrow).ptr;
     double read = value;
-    std::from_chars(text.data(), end, read);
+    read_double(text.data(), end, read);
     return read;
 }
 

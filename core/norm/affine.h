@@ -1,4 +1,5 @@
 #pragma once
+#include "core/norm/sets.h"
 #include "core/norm/shape.h"
 
 namespace normscope {
@@ -21,6 +22,22 @@ template<class S>
 Affine<S> first_tokens(const Affine<S>& affine, Index tokens) {
     if (affine.per != AffinePer::token) return affine;
     return {affine.per, affine.gamma.head(tokens), affine.beta.head(tokens)};
+}
+
+// γ of a set's values, by place.
+template<class S>
+Vector<S> gamma_of(const Affine<S>& affine, const StatisticSets& sets, Index set) {
+    Vector<S> gamma(sets.size());
+    for (Index i = 0; i < gamma.size(); ++i)
+        gamma(i) = affine.gamma(param_index(affine.per, sets.token(set, i), sets.feature(set, i)));
+    return gamma;
+}
+
+// The cells of a T×D matrix that share the γ and β of this index.
+inline CellBlock cells_of_parameter(AffinePer per, Index index, Index tokens, Index features) {
+    const bool of_token = per == AffinePer::token, of_feature = per == AffinePer::feature;
+    return {of_token ? index : 0, of_feature ? index : 0, of_token ? 1 : tokens,
+            of_feature ? 1 : features};
 }
 
 // The definition, of one cell: y = γ·x̂ + β.

@@ -64,10 +64,7 @@ Result<Matrix<double>> output_jacobian(const NormCache<double>& cache, const Aff
     TRY(check_affine(cache.x_hat.rows(), cache.x_hat.cols(), affine));
     Matrix<double> j = TRY(norm_jacobian(cache, set, terms));
     if (!terms.gamma) return j;
-    const StatisticSets sets = statistic_sets(cache);
-    for (Index i = 0; i < j.rows(); ++i)
-        j.row(i) *= gamma_at(affine, sets.token(set, i), sets.feature(set, i));
-    return j;
+    return gamma_of(affine, statistic_sets(cache), set).asDiagonal() * j;
 }
 
 Result<Matrix<double>> influence_matrix(const NormCache<double>& cache,

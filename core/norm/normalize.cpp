@@ -39,15 +39,6 @@ BackwardTerms terms_of(NormKind kind, Mode mode) {
     return {norm.centres && !constants, norm.divides && !constants, true};
 }
 
-Result<NormKind> norm_from_id(std::string_view id) {
-    std::string known;
-    for (const NormEntry& entry : k_norms) {
-        if (entry.id == id) return entry.kind;
-        known += (known.empty() ? "" : ", ") + std::string(entry.id);
-    }
-    return fail("there is no norm called \"{}\"; the norms are {}", id, known);
-}
-
 // The fast twins of the definitions, over the kernels. A token in groups is as many rows.
 template<class S>
 Result<void> normalize_into(const Norm& norm, const Matrix<S>& z, const NormOptions& options,

@@ -4,6 +4,7 @@
 #include "core/norm/spread.h"
 
 #include <array>
+#include <limits>
 
 // One table of all norms: what a menu lists, what the command line accepts, what tests run over.
 namespace normscope {
@@ -70,6 +71,20 @@ StatisticSets statistic_sets(const NormCache<S>& cache) {
     return statistic_sets(cache.norm, cache.x_hat.rows(), cache.x_hat.cols());
 }
 
+// The cache of a norm that refused a T×D matrix: NaN for every number.
+template<class S>
+NormCache<S> refused_cache(const Norm& norm, Index tokens, Index features,
+                           const NormOptions& options) {
+    const S nan = std::numeric_limits<S>::quiet_NaN();
+    NormCache<S> cache;
+    cache.norm = norm;
+    cache.mode = options.mode;
+    cache.eps = options.eps;
+    cache.x_hat = Matrix<S>::Constant(tokens, features, nan);
+    cache.mean = cache.rstd = Vector<S>::Constant(statistic_sets(cache).count(), nan);
+    return cache;
+}
+
 // An error where the norm is in groups that do not divide the features.
 Result<void> check_groups(const Norm& norm, Index features);
 
@@ -81,9 +96,6 @@ template<class S>
 double rstd_of(const NormCache<S>& cache, Index set) {
     return norm_entry(cache.norm).divides ? static_cast<double>(cache.rstd(set)) : 1.0;
 }
-
-// The norm whose id is `id`, or an error that lists the ids.
-Result<NormKind> norm_from_id(std::string_view id);
 
 // x̂ and its statistics. z: T×D, not empty. `running` is read by norms that have them: needed in
 // eval mode, optional in train mode (absent: starts from mean 0, var 1).

@@ -9,16 +9,6 @@ namespace {
 
 // The kernel beyond this many bandwidths is left out: exp(−18) = 1.5e-8.
 constexpr double k_reach = 6;
-// Steps of the grid a bandwidth, at least, but no more a point than k_most_refined.
-constexpr double k_steps = 8;
-constexpr double k_most_refined = 64;
-// Bandwidths from lo to hi, at least: a wider kernel leaves nothing to see.
-constexpr double k_widest = 1e-3;
-
-bool is_drawable(double lo, double hi, int points, double bandwidth) {
-    return points >= 2 && hi > lo && std::isfinite(hi - lo) && bandwidth > 0 &&
-           hi - lo >= k_widest * bandwidth;
-}
 
 } // namespace
 
@@ -32,46 +22,33 @@ double silverman_bandwidth(double std, double iqr, Index n) {
     return 0.9 * spread * std::pow(static_cast<double>(std::max<Index>(n, 1)), -0.2);
 }
 
-template<class S>
-Density density(Sample<S> sample, double lo, double hi, int points, double bandwidth) {
-    Density out{lo, hi, bandwidth,
-                std::vector<double>(static_cast<std::size_t>(std::max(points, 0)))};
-    if (!is_drawable(lo, hi, points, bandwidth)) return out;
-    // Every `refine`-th node of the grid is a point of the curve; as many nodes as the kernel
-    // reaches lie on both sides.
-    const double spacing = (hi - lo) / (points - 1);
-    const double refine = std::clamp(std::ceil(k_steps * spacing / bandwidth), 1.0, k_most_refined);
-    const double step = spacing / refine;
+Density density(const Histogram& values, double bandwidth, double tail, int most_points) {
+    Density out;
+    out.bandwidth = bandwidth;
+    const auto bins = static_cast<Index>(values.counts.size());
+    const auto total = static_cast<double>(values.total());
+    const double step = (values.edges.back() - values.edges.front()) / static_cast<double>(bins);
+    if (total == 0 || !(step > 0) || !std::isfinite(step) || !(bandwidth > 0)) return out;
     const auto reach = static_cast<Index>(std::ceil(k_reach * bandwidth / step));
-    const auto nodes = (points - 1) * static_cast<Index>(refine) + 2 * reach + 1;
-    Eigen::VectorXd mass = Eigen::VectorXd::Zero(nodes + 1);
-    Index finite = 0;
-    for (Index i = 0; i < sample.size; ++i) {
-        const auto x = static_cast<double>(sample[i]);
-        if (std::isfinite(x)) ++finite;
-        const double place = (x - lo) / step + static_cast<double>(reach);
-        if (!(place >= 0 && place < static_cast<double>(nodes))) continue;
-        const auto node = static_cast<Index>(place);
-        const double right = place - static_cast<double>(node);
-        mass(node) += 1 - right;
-        mass(node + 1) += right;
-    }
-    if (finite == 0) return out;
-    const double in_bandwidths = step / bandwidth;
-    const double scale =
-        1 / (static_cast<double>(finite) * bandwidth * std::sqrt(2 * std::numbers::pi));
+    const auto beyond = static_cast<Index>(std::ceil(tail * bandwidth / step));
+    // The curve has a point at every so many bins.
+    const Index seen = bins + 2 * beyond, most = std::max(2, most_points);
+    const Index every = (seen + most - 1) / most;
+    Eigen::VectorXd mass = Eigen::VectorXd::Zero(seen + 2 * reach);
+    for (Index i = 0; i < bins; ++i)
+        mass(reach + beyond + i) =
+            static_cast<double>(values.counts[static_cast<std::size_t>(i)]) / total;
     Eigen::VectorXd kernel(2 * reach + 1);
+    const double scale = 1 / (bandwidth * std::sqrt(2 * std::numbers::pi));
     for (Index k = 0; k < kernel.size(); ++k) {
-        const double u = static_cast<double>(k - reach) * in_bandwidths;
+        const double u = static_cast<double>(k - reach) * step / bandwidth;
         kernel(k) = scale * std::exp(-0.5 * u * u);
     }
-    for (std::size_t j = 0; j < out.y.size(); ++j)
-        out.y[j] = kernel.dot(
-            mass.segment(static_cast<Index>(j) * static_cast<Index>(refine), kernel.size()));
+    for (Index at = 0; at < seen; at += every)
+        out.y.push_back(kernel.dot(mass.segment(at, kernel.size())));
+    out.lo = values.edges.front() + (0.5 - static_cast<double>(beyond)) * step;
+    out.hi = out.lo + static_cast<double>(every) * step * static_cast<double>(out.y.size() - 1);
     return out;
 }
-
-template Density density(Sample<float>, double, double, int, double);
-template Density density(Sample<double>, double, double, int, double);
 
 } // namespace normscope

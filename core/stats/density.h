@@ -1,4 +1,5 @@
 #pragma once
+#include "core/stats/histogram.h"
 #include "core/stats/sample.h"
 
 #include <vector>
@@ -6,7 +7,7 @@
 namespace normscope {
 
 // A Gaussian kernel density estimate at equally spaced points: y[i] at lo + i·(hi−lo)/(n−1).
-// Finite values only; its integral over the real line is 1.
+// Its integral over the real line is 1.
 struct Density {
     double lo = 0;
     double hi = 0;
@@ -18,9 +19,9 @@ struct Density {
 // 0. Never 0: a constant sample gets a small width of its own scale.
 double silverman_bandwidth(double std, double iqr, Index n);
 
-// Linear binning onto a grid finer than the bandwidth, then the kernel's sum over the grid (Wand
-// 1994). Values beyond [lo, hi] still count where their kernel reaches into it.
-template<class S>
-Density density(Sample<S> sample, double lo, double hi, int points, double bandwidth);
+// The density of the values that lie in the bins, each counted at the middle of its bin (Wand
+// 1994), to `tail` bandwidths beyond both ends. Bins of an eighth of the bandwidth are good to
+// 0.1 % of the peak. At most `most_points` points, two or more. Empty where there is none.
+Density density(const Histogram& values, double bandwidth, double tail, int most_points);
 
 } // namespace normscope

@@ -13,6 +13,8 @@ struct Histogram {
     std::int64_t outside = 0;         // below the first or above the last edge, ±∞
     std::int64_t nans = 0;
 
+    std::int64_t total() const; // of the bins
+
     // Height of bin i so that the area of all bins is 1 (0 when nothing was counted).
     double density(std::size_t i) const;
 };
@@ -20,5 +22,8 @@ struct Histogram {
 // Into `bins` equal bins over [lo, hi], at least one.
 template<class S>
 Histogram histogram(Sample<S> sample, double lo, double hi, int bins);
+
+// `parts` bins at a time as one; the number of bins is a multiple of `parts`.
+Histogram coarser(const Histogram& fine, int parts);
 
 } // namespace normscope

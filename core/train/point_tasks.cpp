@@ -1,4 +1,4 @@
-#include "core/train/tasks.h"
+#include "core/train/train_data.h"
 
 #include "core/base/random.h"
 
@@ -43,8 +43,8 @@ Point xor_point(Index c, Random& random) {
     return {alike == (c == 1) ? p.x : -p.x, p.y};
 }
 
-Point point_of(const PointTaskConfig& config, Index c, Index i, Random& random) {
-    const double share = static_cast<double>(i) / static_cast<double>(config.of_a_class);
+Point point_of(const TrainConfig& config, Index c, Index i, Random& random) {
+    const double share = static_cast<double>(i) / static_cast<double>(config.points);
     if (config.task == Task::gaussians) {
         const double centre = c == 0 ? -1 : 1, spread = 5 * config.noise;
         return {centre + spread * random.normal(), centre + spread * random.normal()};
@@ -60,12 +60,12 @@ Point point_of(const PointTaskConfig& config, Index c, Index i, Random& random) 
     return p;
 }
 
-Points draw(const PointTaskConfig& config, Random random) {
+Points draw(const TrainConfig& config, Random random) {
     constexpr Index k_classes = 2;
     Points out;
-    out.x.resize(k_classes * config.of_a_class, 2);
+    out.x.resize(k_classes * config.points, 2);
     for (Index c = 0; c < k_classes; ++c)
-        for (Index i = 0; i < config.of_a_class; ++i) {
+        for (Index i = 0; i < config.points; ++i) {
             const Point p = point_of(config, c, i, random);
             out.x.row(static_cast<Index>(out.classes.size())) << p.x, p.y;
             out.classes.push_back(c);
@@ -132,8 +132,9 @@ void standardize(PointData& data, Index feature) {
 
 } // namespace
 
-PointData draw_points(const PointTaskConfig& config, std::uint64_t seed) {
-    return {draw(config, random_stream(seed, "train")), draw(config, random_stream(seed, "test"))};
+PointData draw_points(const TrainConfig& config) {
+    return {draw(config, random_stream(config.seed, "train")),
+            draw(config, random_stream(config.seed, "test"))};
 }
 
 Result<PointData> split_points(const Points& points, std::uint64_t seed) {

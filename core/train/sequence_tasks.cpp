@@ -1,4 +1,4 @@
-#include "core/train/tasks.h"
+#include "core/train/train_data.h"
 
 #include "core/base/random.h"
 #include "core/nn/loss.h"
@@ -11,9 +11,9 @@ namespace {
 
 constexpr Index k_start = 0;
 
-void draw_symbols(const SequenceTaskConfig& config, Random& random, std::vector<Index>& out) {
+void draw_symbols(const TrainConfig& config, Random& random, std::vector<Index>& out) {
     Index length = config.length;
-    if (config.shortest < config.length)
+    if (config.shortest > 0 && config.shortest < config.length)
         length = config.shortest +
                  static_cast<Index>(
                      random.below(static_cast<std::uint64_t>(config.length - config.shortest) + 1));
@@ -30,14 +30,14 @@ void append_wanted(Task task, const std::vector<Index>& symbols, std::vector<Ind
     if (task == Task::sort) std::sort(to.begin() + before, to.end());
 }
 
-void draw_sentence(const SequenceTaskConfig& config, Random& random, Sentence& out) {
-    const bool decodes_alone = config.arch == Architecture::decoder;
+void draw_sentence(const TrainConfig& config, Random& random, Sentence& out) {
+    const bool decodes_alone = config.model == TrainModel::decoder;
     std::vector<Index>& symbols = decodes_alone ? out.target : out.source;
     draw_symbols(config, random, symbols);
     const std::size_t length = symbols.size(), before = decodes_alone ? length : 0;
     out.labels.assign(before, k_no_label);
     append_wanted(config.task, symbols, out.labels);
-    if (config.arch == Architecture::encoder) {
+    if (config.model == TrainModel::encoder) {
         out.labels.resize(length, out.labels.front());
         return;
     }
@@ -50,9 +50,8 @@ void draw_sentence(const SequenceTaskConfig& config, Random& random, Sentence& o
 
 } // namespace
 
-void draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
-                    std::uint64_t stream, Batch& out) {
-    Random random = random_stream(seed, stream);
+void draw_sequences(const TrainConfig& config, Index sentences, std::uint64_t stream, Batch& out) {
+    Random random = random_stream(config.seed, stream);
     out.resize(static_cast<std::size_t>(sentences));
     for (Sentence& sentence : out) draw_sentence(config, random, sentence);
 }

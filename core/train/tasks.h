@@ -46,23 +46,6 @@ constexpr TaskKind kind_of(Task task) {
     return of_points ? TaskKind::points : TaskKind::sequences;
 }
 
-// Points with classes, made by code. u is uniform on ±1, of each coordinate anew; i counts the n
-// points of a class:
-//   spirals    class c: r·(sin t, cos t) + noise·u, r = 5i/n, t = 2π·turns·i/n + cπ, all divided
-//              by 3 (TensorFlow Playground's spiral)
-//   moons      (cos t, sin t) − (0.5, 0.25) and (0.5 − cos t, 0.25 − sin t), t = πi/n, + noise·u
-//   circles    r·(sin t, cos t) + noise·u, t = 2πi/n, r = 1 of class 0 and 0.5 of class 1
-//   xor        u + noise·u', class 1 where the coordinates of u have one sign
-//   gaussians  N(±(1, 1), (5·noise)²)
-struct PointTaskConfig {
-    Task task = Task::spirals;
-    double turns = 1; // of spirals
-    double noise = 0.1;
-    Index of_a_class = 200;
-
-    bool operator==(const PointTaskConfig&) const = default;
-};
-
 // How a person's table calls what its points have.
 struct PointNames {
     std::vector<std::string> features; // F
@@ -86,41 +69,12 @@ struct PointData {
     Points test;
 };
 
-// The points for training and as many others for the test. The same seed, the same points.
-PointData draw_points(const PointTaskConfig& config, std::uint64_t seed);
-
 // A fifth of the points, drawn by the seed, is the test. Every column is brought to mean 0 and
 // variance 1 over the points for training; one that is constant there, but for rounding, is 0
 // everywhere: nothing is learned of it. Errors:
 // fewer than 10 points; fewer than two columns or two classes; a value that is not finite, by its
 // place; classes that do not fit.
 Result<PointData> split_points(const Points& points, std::uint64_t seed);
-
-// What becomes of the symbols s_1 … s_n, drawn uniformly:
-//   reverse  s_n … s_1
-//   copy     s_1 … s_n
-//   sort     the symbols from the lowest to the highest
-//   first    s_1 alone
-// Word 0 is the start, words 1 to `symbols` are the symbols.
-struct SequenceTaskConfig {
-    Task task = Task::reverse;
-    Index length = 8;
-    Index shortest = 8; // below `length`: each sentence's length is drawn from here to there
-    Index symbols = 10;
-    Architecture arch = Architecture::encoder_decoder;
-
-    bool operator==(const SequenceTaskConfig&) const = default;
-};
-
-// A batch of sentences, each as long as it is: what other programs pad and mask is not there, so
-// that it counts in no loss, no accuracy and no statistics of a norm. With r what the symbols
-// become:
-//   encoder and decoder  source s, target start r_1 … r_(n−1), labels r
-//   encoder              source s, labels r (first: s_1 at each token)
-//   decoder              target s start r_1 … r_(n−1), labels r from the start on, none before
-// Into `out`, whose memory is written again.
-void draw_sequences(const SequenceTaskConfig& config, Index sentences, std::uint64_t seed,
-                    std::uint64_t stream, Batch& out);
 
 // A text as ids of its characters, those of UTF-8 in the order of their bytes; line ends are "\n",
 // and a byte-order mark is no character.

@@ -1,5 +1,6 @@
 #include "core/train/tasks.h"
 
+#include "core/base/printable.h"
 #include "core/base/random.h"
 
 #include <algorithm>
@@ -9,25 +10,10 @@
 namespace normscope {
 namespace {
 
-// Bytes of the UTF-8 character that begins at `at`; 0 where none does.
-std::size_t character_bytes(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(at);
-    const std::size_t bytes = first < 0x80                     ? 1
-                              : first >= 0xc2 && first <= 0xdf ? 2
-                              : first >= 0xe0 && first <= 0xef ? 3
-                              : first >= 0xf0 && first <= 0xf4 ? 4
-                                                               : 0;
-    if (bytes == 0 || at + bytes > text.size()) return 0;
-    for (std::size_t i = 1; i < bytes; ++i)
-        if (byte(at + i) < 0x80 || byte(at + i) > 0xbf) return 0;
-    return bytes;
-}
-
 Result<std::vector<std::string_view>> split_characters(std::string_view text) {
     std::vector<std::string_view> out;
     for (std::size_t at = 0; at < text.size();) {
-        const std::size_t bytes = character_bytes(text, at);
+        const std::size_t bytes = first_character(text.substr(at)).bytes;
         if (bytes == 0) return fail("the text is not UTF-8 at byte {}: save it as UTF-8", at + 1);
         const std::string_view character = text.substr(at, bytes);
         const bool byte_order_mark = at == 0 && character == "\xef\xbb\xbf";

@@ -14,11 +14,6 @@ std::uint64_t stream_of_step(Index step) {
     return fnv1a("batch") + static_cast<std::uint64_t>(step);
 }
 
-SequenceTaskConfig sequences_of(const TrainConfig& c) {
-    return {c.task, c.length, c.shortest > 0 ? c.shortest : c.length, c.symbols,
-            transformer_config(c, c.symbols + 1).arch};
-}
-
 // Of ids that are as frequent as in both lists together.
 double entropy(std::vector<Index> ids, const std::vector<Index>& more) {
     ids.insert(ids.end(), more.begin(), more.end());
@@ -56,8 +51,7 @@ Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput
     if (kind_of(config.task) == TaskKind::sequences) {
         out.vocabulary = config.symbols + 1;
         out.guess.loss = std::log(static_cast<double>(config.symbols));
-        draw_sequences(sequences_of(config), k_test_sentences, config.seed, fnv1a("test"),
-                       out.test_sentences);
+        draw_sequences(config, k_test_sentences, fnv1a("test"), out.test_sentences);
         return out;
     }
     if (config.task == Task::text) {
@@ -72,7 +66,7 @@ Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput
     if (config.task == Task::own)
         points = TRY(split_points(input.points, config.seed));
     else
-        points = draw_points({config.task, config.turns, config.noise, config.points}, config.seed);
+        points = draw_points(config);
     out.class_count = points.train.class_count;
     out.guess = guess_of(points);
     out.train = in_precision<S>(std::move(points.train));
@@ -100,8 +94,7 @@ void draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data,
         draw_windows(data.text.train, config.length, config.batch, config.seed,
                      stream_of_step(step), batch);
     else
-        draw_sequences(sequences_of(config), config.batch, config.seed, stream_of_step(step),
-                       batch);
+        draw_sequences(config, config.batch, stream_of_step(step), batch);
 }
 
 template decltype(make_train_data<float>) make_train_data<float>;

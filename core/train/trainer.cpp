@@ -43,6 +43,22 @@ std::string_view layer_of(std::string_view name) {
     return name.substr(0, name.find('.', at + k_layers.size()));
 }
 
+// Calls visit(layer, i, first) for every tensor i of a layer, the layers counted as they come; its
+// values begin at `first` of all tensors' values.
+template<class S, class Visit>
+void for_layers(const std::vector<NamedTensor<const S>>& tensors, const Visit& visit) {
+    std::string_view present;
+    std::size_t layers = 0;
+    Index first = 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        const std::string_view layer = layer_of(tensors[i].name);
+        if (!layer.empty() && layer != present) ++layers;
+        present = layer;
+        if (!layer.empty()) visit(layers - 1, i, first);
+        first += tensors[i].size();
+    }
+}
+
 // log₁₀ of the root of a ratio of sums of squares.
 double ratio_of(double moved, double size) {
     return moved > 0 && size > 0 ? std::log10(moved / size) / 2 : k_no_ratio;
@@ -234,52 +250,30 @@ void Trainer<S>::measure_everything() {
     std::visit([&](auto& learner) { learner.readings(readings); }, learner_);
     const auto values = tensors();
     const auto gradients = std::visit([](auto& learner) { return learner.gradients(); }, learner_);
-    measure_.layers.assign(readings.size(), {});
-    measure_.tensors.assign(values.size(), {});
-    for (std::size_t l = 0; l < readings.size(); ++l)
-        measure_.layers[l] = {readings[l], 0, k_no_ratio};
-    Index size = 0;
-    std::size_t layers = 0;
-    std::string_view present;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto gradient = gradients[i].values();
-        const double squares = dot(gradient, gradient);
-        measure_.tensors[i] = {std::sqrt(squares), k_no_ratio};
-        size += values[i].size();
-        const std::string_view layer = layer_of(values[i].name);
-        if (!layer.empty() && layer != present) ++layers;
-        present = layer;
-        if (!layer.empty()) measure_.layers[layers - 1].gradient_norm += squares;
-    }
+    measure_.layers.clear();
+    for (const LayerReading& reading : readings)
+        measure_.layers.push_back({reading, 0, k_no_ratio});
+    for_layers(values, [&](std::size_t layer, std::size_t i, Index) {
+        measure_.layers[layer].gradient_norm += squared_norm(gradients[i].values());
+    });
     for (LayerState& layer : measure_.layers) layer.gradient_norm = std::sqrt(layer.gradient_norm);
-    before_.resize(size);
+    before_.resize(total_size(values));
     S* to = before_.data();
     for (const auto& tensor : values) to = std::copy_n(tensor.data, tensor.size(), to);
 }
 
 template<class S>
 void Trainer<S>::measure_update() {
-    Index at = 0;
-    std::size_t i = 0, layers = 0;
-    std::string_view present;
-    double moved_of_layer = 0, size_of_layer = 0;
     const auto values = tensors();
-    for (const auto& tensor : values) {
-        const auto before = before_.segment(at, tensor.size());
-        const Vector<S> update = tensor.values() - before;
-        const double moved = dot(update, update), size = dot(before, before);
-        measure_.tensors[i++].update_ratio = ratio_of(moved, size);
-        at += tensor.size();
-        const std::string_view layer = layer_of(tensor.name);
-        if (!layer.empty() && layer != present) {
-            ++layers;
-            moved_of_layer = size_of_layer = 0;
-        }
-        present = layer;
-        if (layer.empty()) continue;
-        measure_.layers[layers - 1].update_ratio =
-            ratio_of(moved_of_layer += moved, size_of_layer += size);
-    }
+    std::vector<double> moved(measure_.layers.size()), size(measure_.layers.size());
+    for_layers(values, [&](std::size_t layer, std::size_t i, Index first) {
+        const auto before = before_.segment(first, values[i].size());
+        const Vector<S> update = values[i].values() - before;
+        moved[layer] += squared_norm(update);
+        size[layer] += squared_norm(before);
+    });
+    for (std::size_t l = 0; l < moved.size(); ++l)
+        measure_.layers[l].update_ratio = ratio_of(moved[l], size[l]);
 }
 
 template<class S>

@@ -13,15 +13,11 @@ namespace normscope {
 // How much a step measures beside its loss, accuracy and gradient norm.
 enum class Watch : std::uint8_t { loss, everything };
 
-struct TensorMeasure {
-    double gradient_norm = 0;
-    // log₁₀(‖update‖/‖tensor‖), the tensor as it was before; NaN where one of them is 0.
-    double update_ratio = 0;
-};
 struct LayerState {
     LayerReading reading;     // of what its activation function read
     double gradient_norm = 0; // of all its tensors
-    double update_ratio = 0;  // as TensorMeasure's, of all its tensors
+    // log₁₀(‖update‖/‖tensors‖), the tensors as they were before; NaN where one of them is 0.
+    double update_ratio = 0;
 };
 
 // What the step from `step` on to the next saw.
@@ -29,9 +25,8 @@ struct StepMeasure {
     Index step = 0;
     double loss = 0, accuracy = 0; // of its batch, in training mode
     double learning_rate = 0;
-    double gradient_norm = 0;           // of all that is trained, before clipping
-    std::vector<LayerState> layers;     // the encoder's, then the decoder's
-    std::vector<TensorMeasure> tensors; // in the order of Trainer::tensors()
+    double gradient_norm = 0;       // of all that is trained, before clipping
+    std::vector<LayerState> layers; // the encoder's, then the decoder's
 };
 
 // Where a run stopped being numbers.

@@ -3,6 +3,7 @@
 #include "app/study/train/race_runner.h"
 #include "core/base/random.h"
 
+#include <algorithm>
 #include <benchmark/benchmark.h>
 #include <chrono>
 #include <fstream>
@@ -28,18 +29,21 @@ RaceSetup race_of(Task task) {
 
 void scrub(benchmark::State& state, Task task) {
     RaceSetup race = race_of(task);
+    Lab lab;
     RaceRunner runner;
     race.step = race.common.steps;
-    runner.compute(race);
+    runner.compute(lab, race);
     Random random(1);
+    const auto looked_at_elsewhere = [&](const auto& lane) {
+        return lane && !lane->error && !(lane->shot && lane->shot->step == race.step);
+    };
     for (auto _ : state) {
         race.step = static_cast<Index>(random.below(static_cast<std::uint64_t>(race.common.steps)));
         do {
-            runner.begin_frame();
-            runner.update(race, 0);
-            runner.end_frame();
+            runner.update(lab, race, 0);
+            lab.end_frame();
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        } while (runner.state().shots_due);
+        } while (std::ranges::any_of(runner.state().lanes, looked_at_elsewhere));
     }
     state.counters["steps"] = static_cast<double>(race.common.steps);
     state.counters["lanes"] = static_cast<double>(race.lanes->size());

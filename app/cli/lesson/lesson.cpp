@@ -26,9 +26,8 @@ LessonFonts fonts_of(FontLoader& loader) {
 }
 
 CommandResult list_lessons(std::ostream& out, std::ostream& notes) {
-    const auto assets = find_assets();
-    if (!assets) return data_error(assets.error().message);
-    const LessonShelf shelf = load_lessons(*assets / "lessons");
+    const auto assets = TRY(find_assets());
+    const LessonShelf shelf = load_lessons(assets / "lessons");
     std::size_t widest = 0;
     for (const Lesson& lesson : shelf.lessons) widest = std::max(widest, lesson.id.size());
     for (const Lesson& lesson : shelf.lessons)
@@ -49,19 +48,17 @@ Result<std::filesystem::path> assets_in(const std::string& language) {
 
 CommandResult write_handout(const std::string& file, const std::string& to,
                             const std::string& language, std::ostream& out) {
-    const auto assets = assets_in(language);
-    if (!assets) return data_error(assets.error().message);
-    const auto lesson = load_lesson(file);
-    if (!lesson) return data_error(lesson.error().message);
+    const auto assets = TRY(assets_in(language));
+    const Lesson lesson = TRY(load_lesson(file));
     FontLoader loader;
     const std::filesystem::path tasks(to);
-    const auto handout =
-        make_handout(*lesson, *assets, fonts_of(loader));
-    if (!handout) return data_error(handout.error().message);
+    const LessonFonts fonts = fonts_of(loader);
+    Result<Handout> made;
+    finish(make_handout(lesson, assets, fonts, made));
+    const Handout handout = TRY(std::move(made));
     for (const auto& [path, pdf] :
-         {std::pair(tasks, &handout->tasks), {solutions_beside(tasks), &handout->solutions}}) {
-        if (const auto written = write_file_atomically(path, *pdf); !written)
-            return data_error(written.error().message);
+         {std::pair(tasks, &handout.tasks), {solutions_beside(tasks), &handout.solutions}}) {
+        TRY(write_file_atomically(path, *pdf));
         out << printable(path.string()) << '\n';
     }
     return {};
@@ -69,17 +66,16 @@ CommandResult write_handout(const std::string& file, const std::string& to,
 
 CommandResult check_lessons(const std::vector<std::string>& files, const std::string& language,
                             std::ostream& out) {
-    const auto assets = assets_in(language);
-    if (!assets) return data_error(assets.error().message);
+    const auto assets = TRY(assets_in(language));
     std::size_t found = 0;
     for (const std::string& file : files) {
         std::vector<std::string> problems;
         const auto lesson = load_lesson(file);
         FontLoader loader;
         if (lesson)
-            problems = play_lesson(*lesson, *assets, fonts_of(loader));
+            problems = play_lesson(*lesson, assets, fonts_of(loader));
         else
-            problems.push_back(lesson.error().message);
+            problems.push_back(error_text(lesson.error()));
         for (const std::string& problem : problems) out << printable(problem) << '\n';
         if (problems.empty())
             out << fmt::format("{}: {} steps played, all is well\n", printable(file),
@@ -87,7 +83,7 @@ CommandResult check_lessons(const std::vector<std::string>& files, const std::st
         found += problems.size();
     }
     if (found == 0) return {};
-    return data_error(fmt::format("lesson check: {} problem{}", found, found == 1 ? "" : "s"));
+    return fail("lesson check: {} problem{}", found, found == 1 ? "" : "s");
 }
 
 } // namespace

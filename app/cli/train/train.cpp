@@ -2,6 +2,7 @@
 #include "app/cli/options.h"
 #include "app/io/text.h"
 #include "app/model/train/race_setup.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -34,9 +35,9 @@ template<class E>
 Checked<E> placement_of(const std::string& id, E usual) {
     if (id.empty()) return usual;
     const std::vector<std::string> ids = ids_of<E>();
-    if (std::ranges::find(ids, id) == ids.end())
-        return usage_error(fmt::format("train: --placement {}: this model's norms stand {}", id,
-                                       fmt::join(ids, " or ")));
+    if (!find_in(ids, id))
+        return usage_error("train: --placement {}: this model's norms stand {}", id,
+                           fmt::format("{}", fmt::join(ids, " or ")));
     return from_id<E>(id);
 }
 
@@ -56,7 +57,7 @@ Checked<TrainConfig> config_of(const TrainOptions& options, Task task) {
     else
         config.norm_place = TRY(placement_of(options.placement, config.norm_place));
     if (const auto ok = check_config(config); !ok)
-        return usage_error("train: " + ok.error().message + "; see normscope train --help");
+        return usage_error("train: {}; see normscope train --help", ok.error());
     return config;
 }
 
@@ -80,11 +81,8 @@ CommandResult run_train(const TrainOptions& options, const CommandContext& conte
     const TrainConfig config = TRY(config_of(options, source.task));
     if (!options.save.empty()) TRY(check_save(config, options.save));
     const int threads = std::min(all_threads(), options.seeds);
-    if (const double bytes = threads * run_bytes(config, source.input); bytes > k_most_bytes)
-        return usage_error(fmt::format("train: this run would take about {:.0f} GB, and at most "
-                                       "{:.0f} GB are used; lower --layers, --width, --ffn, "
-                                       "--batch, --length or --symbols",
-                                       bytes / 1e9, k_most_bytes / 1e9));
+    TRY(check_memory(threads * run_bytes(config, source.input), "train: this run",
+                     "--layers, --width, --ffn, --batch, --length or --symbols"));
     note_idle_options(options, config, context.notes);
     TrainReport report{config,        source.file, source.input.points.names,
                        options.every, {},          !options.sweep.empty()};
@@ -94,10 +92,9 @@ CommandResult run_train(const TrainOptions& options, const CommandContext& conte
         own.lr = lr;
         auto runs =
             run_over_seeds(own, source.input, options.seeds, options.every, threads, &first);
-        if (!runs) {
-            const std::string where = source.file.empty() ? "train: " : source.file + ": ";
-            return data_error(where + runs.error().message);
-        }
+        if (!runs)
+            return fail("{}: {}", source.file.empty() ? std::string("train") : source.file,
+                        runs.error());
         report.rates.push_back({lr, std::move(*runs)});
     }
     context.out << (options.json ? train_json(report) : train_table(report));
@@ -124,15 +121,6 @@ std::string read_rates(const std::string& text, std::vector<double>* into) {
     return {};
 }
 
-template<class E>
-void add_choice(CLI::App& app, const std::string& name, std::optional<E>& into,
-                const std::string& usual, const std::string& help) {
-    app.add_option_function<std::string>(
-           name, [&into](const std::string& id) { into = from_id<E>(id); }, help)
-        ->check(CLI::IsMember(ids_of<E>()))
-        ->default_str(usual);
-}
-
 void define_choices(CLI::App& app, TrainOptions& options) {
     app.add_option(
            "--task", options.task,
@@ -146,10 +134,13 @@ void define_choices(CLI::App& app, TrainOptions& options) {
         ->default_str(
             "class, label, target, y, species …, else the last one of words, else the last "
             "or first one of few whole numbers");
-    add_choice(app, "--model", options.model, "as the task needs",
-               "Points: mlp; sequences: encoder-decoder, encoder or decoder; text: decoder");
-    add_choice(app, "--optimizer", options.optimizer, "sgd, of Transformers adam",
-               "How a step goes from the gradient to new weights");
+    add_choice<TrainModel>(
+        app, "--model", options.model,
+        "Points: mlp; sequences: encoder-decoder, encoder or decoder; text: decoder")
+        ->default_str("as the task needs");
+    add_choice<Optimizer>(app, "--optimizer", options.optimizer,
+                          "How a step goes from the gradient to new weights")
+        ->default_str("sgd, of Transformers adam");
     app.add_option("--placement", options.placement,
                    "Where the norms stand: post, pre, deepnorm or peri; of an MLP pre or post "
                    "the activation")
@@ -169,9 +160,9 @@ CommandAction define_train(CLI::App& app) {
     app.get_option("--layers")->default_str("12, of Transformers 2");
     app.get_option("--length")->default_str("8, of a text 32");
     app.add_flag("--no-mask", options->no_mask, "A word of the decoder sees those after it");
-    add_whole(app, "--seeds", options->seeds, {1, 1000}, "How many seeds, from 0 up")
+    add_number(app, "--seeds", options->seeds, {1, 1000}, "How many seeds, from 0 up")
         ->default_str("1");
-    add_whole(app, "--every", options->every, {1, 1e7}, "Steps from one look to the next")
+    add_number(app, "--every", options->every, {1, 1e7}, "Steps from one look to the next")
         ->default_str("25");
     app.add_option_function<std::string>(
            "--sweep",

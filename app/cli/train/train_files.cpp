@@ -9,6 +9,7 @@
 #include "app/session/document_json.h"
 #include "app/session/file_weights.h"
 #include "core/base/caught.h"
+#include "core/base/lists.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,15 +26,12 @@ Checked<TaskSource> load_file_task(const fs::path& path, const std::string& clas
     if (path.extension() == ".txt") {
         if (!class_column.empty())
             return usage_error("train: --class names a column of a table, and a .txt is a text");
-        auto bytes = read_file(path);
-        if (!bytes) return data_error(bytes.error().message);
         out.task = Task::text;
-        out.input.text = std::move(*bytes);
+        out.input.text = TRY(read_file(path));
         return out;
     }
     out.task = Task::own;
-    out.input.points =
-        TRY(checked(caught(path.string(), [&] { return load_points(path, class_column); })));
+    out.input.points = TRY(caught(path.string(), [&] { return load_points(path, class_column); }));
     return out;
 }
 
@@ -58,44 +56,44 @@ Words words_of(const Trainer<float>& trainer) {
 Checked<TaskSource> load_task(const std::string& name, const std::string& class_column) {
     std::vector<std::string> ids = ids_of<Task>();
     std::erase(ids, std::string(id_of(Task::own)));
-    if (std::ranges::find(ids, name) == ids.end()) {
+    if (!find_in(ids, name)) {
         std::error_code ignored;
         if (fs::exists(split_array(name).file, ignored)) return load_file_task(name, class_column);
-        return usage_error(fmt::format("train: --task {}: there is no such task and no such file; "
-                                       "the tasks are {}, or a table with a column of classes "
-                                       "(.csv, .npy …), or a .txt",
-                                       name, fmt::join(ids, ", ")));
+        return usage_error("train: --task {}: there is no such task and no such file; "
+                           "the tasks are {}, or a table with a column of classes "
+                           "(.csv, .npy …), or a .txt",
+                           name, joined(ids));
     }
     if (!class_column.empty())
         return usage_error("train: --class names a column of a table: take --task FILE");
     TaskSource out;
     out.task = from_id<Task>(name);
     if (out.task != Task::text) return out;
-    auto text = read_asset("texts/sonnets.txt");
-    if (!text) return data_error(text.error().message);
-    out.input.text = std::move(*text);
+    out.input.text = TRY(read_asset("texts/sonnets.txt"));
     return out;
 }
 
 CommandResult check_save(const TrainConfig& config, const std::string& path) {
     if (!is_transformer(config.model))
-        return usage_error("train: --save " + path +
-                           " keeps a Transformer's weights, and this is an MLP: take --model "
-                           "encoder-decoder, encoder or decoder");
+        return usage_error(
+            "train: --save {} keeps a Transformer's weights, and this is an MLP: take --model "
+            "encoder-decoder, encoder or decoder",
+            path);
     return {};
 }
 
 CommandResult save_weights(const Trainer<float>& trainer, const std::filesystem::path& path) {
     if (const auto& diverged = trainer.divergence())
-        return data_error(fmt::format("train: --save {}: the run of seed {} diverged at step {}: "
-                                      "its weights are not written",
-                                      path.string(), trainer.config().seed, diverged->step));
+        return fail("train: --save {}: the run of seed {} diverged at step {}: "
+                    "its weights are not written",
+                    path.string(), trainer.config().seed, diverged->step);
     const Transformer<float>& model = *trainer.transformer();
     TextByKey metadata;
     for (const Field<TransformerConfig>* const field : file_settings())
         metadata[std::string(field->key)] = setting_text(*field, field->get(model.config));
     metadata["words"] = nlohmann::json(words_of(trainer)).dump();
-    return checked(write_file_atomically(path, write_transformer(model, std::move(metadata))));
+    TRY(write_file_atomically(path, write_transformer(model, std::move(metadata))));
+    return {};
 }
 
 } // namespace normscope

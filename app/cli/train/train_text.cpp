@@ -2,7 +2,8 @@
 
 #include "app/cli/outputs.h"
 #include "app/model/train/race_setup.h"
-#include "app/session/document_json.h"
+#include "app/session/archive.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -101,7 +102,7 @@ std::string listed(const std::vector<std::string>& names) {
     constexpr std::size_t k_most = 8;
     const auto some = std::span(names).first(std::min(names.size(), k_most));
     return fmt::format(
-        "{}{}", fmt::join(some, ", "),
+        "{}{}", joined(some),
         some.size() < names.size() ? fmt::format(" and {} more", names.size() - some.size()) : "");
 }
 
@@ -146,8 +147,7 @@ std::string sweep_table(const TrainReport& report) {
 
 std::string train_json(const TrainReport& report) {
     Json out;
-    Json& config = out["config"];
-    write_fields(config, report.config);
+    Json& config = out["config"] = json_of(report.config);
     config.erase("seed"); // each run says its own
     config["clip"] = json_or_null(report.config.clip);
     config.erase("norm_place");

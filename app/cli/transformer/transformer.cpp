@@ -58,22 +58,17 @@ void note_idle_options(const TransformerConfig& config, std::optional<bool> mask
 CommandResult measure_drawn(const TransformerOptions& options, const CommandContext& context) {
     DrawnTransformers drawn{config_of(options), options.batch, options.precision, {}};
     if (const auto ok = check_config(drawn.config); !ok)
-        return usage_error("transformer: " + ok.error().message +
-                           "; see normscope transformer --help");
+        return usage_error("transformer: {}; see normscope transformer --help", ok.error());
     const bool in_float64 = options.precision == "float64";
-    if (const double bytes = transformer_bytes(drawn.config, drawn.batch) * (in_float64 ? 2 : 1);
-        bytes > k_most_bytes)
-        return usage_error(
-            fmt::format("transformer: this Transformer would take about {:.0f} GB, and at most "
-                        "{:.0f} GB are used; lower --layers, --width, --batch, --source-tokens, "
-                        "--target-tokens or --vocab",
-                        bytes / 1e9, k_most_bytes / 1e9));
+    TRY(check_memory(transformer_bytes(drawn.config, drawn.batch) * (in_float64 ? 2 : 1),
+                     "transformer: this Transformer",
+                     "--layers, --width, --batch, --source-tokens, --target-tokens or --vocab"));
     note_idle_options(drawn.config, options.mask, context.notes);
     auto measures =
         in_float64
             ? measure_over_seeds<double>(drawn.config, drawn.batch, options.seeds, all_threads())
             : measure_over_seeds<float>(drawn.config, drawn.batch, options.seeds, all_threads());
-    if (!measures) return data_error("transformer: " + measures.error().message);
+    if (!measures) return fail("transformer: {}", measures.error());
     drawn.seeds = std::move(*measures);
     if (!in_float64 && overflows(drawn.seeds))
         context.notes << "normscope: transformer: some values are beyond what float32 holds and "
@@ -97,23 +92,22 @@ Checked<Table> load_list(const std::string& path) {
     if (!list || !is_list(*list)) return load_input(path);
     while (is_list(*list)) *list = list->substr(1, list->size() - 2);
     std::ranges::replace(*list, '\n', ' ');
-    return checked(read_csv(*list, path));
+    return TRY(read_csv(*list, path));
 }
 
 // A line of whole numbers, which may stand in brackets. Of labels some may be ignored.
 Checked<std::vector<Index>> load_ids(const std::string& path, bool labels) {
     const Matrix<double> values = TRY(load_list(path)).values;
     if (values.rows() != 1 && values.cols() != 1)
-        return data_error(fmt::format("{}: holds {} lines of {} ids: expected one line", path,
-                                      values.rows(), values.cols()));
+        return fail("{}: holds {} lines of {} ids: expected one line", path, values.rows(),
+                    values.cols());
     std::vector<Index> ids;
     for (Index i = 0; i < values.size(); ++i) {
         const double id = values.data()[i];
         const bool ignored = labels && id == k_ignored_label;
         if (!ignored && !(id >= 0 && id <= 1e9 && id == std::floor(id)))
-            return data_error(fmt::format("{}: value {} is {}: an id is a whole number from 0 up{}",
-                                          path, i + 1, id,
-                                          labels ? ", or -100 where no word is wanted" : ""));
+            return fail("{}: value {} is {}: an id is a whole number from 0 up{}", path, i + 1, id,
+                        labels ? ", or -100 where no word is wanted" : "");
         ids.push_back(ignored ? k_no_label : static_cast<Index>(id));
     }
     return ids;
@@ -123,14 +117,14 @@ Checked<std::vector<Index>> load_ids(const std::string& path, bool labels) {
 CommandResult check_sides(const TransformerOptions& options, const TransformerConfig& config) {
     const std::string weights = "transformer: " + options.weights;
     if (has_encoder(config) && options.source.empty())
-        return usage_error(weights + " has an encoder: its ids are missing, --source IDS.csv");
+        return usage_error("{} has an encoder: its ids are missing, --source IDS.csv", weights);
     if (has_cross_attention(config) && options.target.empty())
-        return usage_error(weights + " has a decoder: its ids are missing, --target IDS.csv");
+        return usage_error("{} has a decoder: its ids are missing, --target IDS.csv", weights);
     if (!has_decoder(config) && !options.target.empty())
-        return usage_error(weights + " has no decoder: --target has no use");
+        return usage_error("{} has no decoder: --target has no use", weights);
     if (!has_encoder(config) && options.source.empty() == options.target.empty())
-        return usage_error(weights + " is a decoder alone: expected one line of ids, --target "
-                                     "IDS.csv");
+        return usage_error("{} is a decoder alone: expected one line of ids, --target IDS.csv",
+                           weights);
     return {};
 }
 
@@ -144,9 +138,9 @@ CommandResult load_tokens(const std::string& path, const FileModel<S>& file,
     const Table rows = TRY(load_input(path));
     const Index width = file.model.config.width;
     if (rows.values.cols() != width)
-        return data_error(fmt::format("{}: has {} features: expected a matrix of {}, as the "
-                                      "weights are layers alone without words",
-                                      path, rows.values.cols(), width));
+        return fail("{}: has {} features: expected a matrix of {}, as the "
+                    "weights are layers alone without words",
+                    path, rows.values.cols(), width);
     table = rows.values.template cast<S>();
     for (Index t = 0; t < table.rows(); ++t) ids.push_back(t);
     return {};
@@ -164,8 +158,9 @@ Checked<Sentence> load_sentence(const TransformerOptions& options, FileModel<S>&
     TRY(load_tokens(target, file, sentence.target, file.model.target_embedding));
     if (options.labels.empty()) return sentence;
     if (!file.reads_words)
-        return usage_error("transformer: " + options.weights +
-                           " holds layers alone, without a head: --labels has no use");
+        return usage_error(
+            "transformer: {} holds layers alone, without a head: --labels has no use",
+            options.weights);
     sentence.labels = TRY(load_ids(options.labels, true));
     return sentence;
 }
@@ -203,27 +198,25 @@ CommandResult run_weights(const TransformerOptions& options, const CommandContex
     TransformerConfig usual;
     usual.label_smoothing = 0;
     usual.longest = std::numeric_limits<Index>::max();
-    const auto file = open_safetensors(options.weights);
-    if (!file) return data_error(file.error().message);
-    auto read = read_file_model<S>(*file, usual, asked_of_file(options), all_threads());
-    if (!read) return data_error(read.error().message);
-    const Transformer<S>& model = read->model;
+    const Safetensors file = TRY(open_safetensors(options.weights));
+    FileModel<S> read = TRY(read_file_model<S>(file, usual, asked_of_file(options), all_threads()));
+    const Transformer<S>& model = read.model;
     TRY(check_sides(options, model.config));
     note_idle_options(model.config, options.mask, context.notes);
-    const Sentence sentence = TRY(load_sentence(options, *read));
+    const Sentence sentence = TRY(load_sentence(options, read));
     const auto forward = transformer_forward(model, {sentence});
-    if (!forward) return data_error("transformer: " + forward.error().message);
-    const WeightsRun run{options.weights, model.config, read->settings, read->notes, forward->loss};
+    if (!forward) return fail("transformer: {}", forward.error());
+    const WeightsRun run{options.weights, model.config, read.settings, read.notes, forward->loss};
     note_settings(run, context.notes);
     std::optional<TransformerBackward<S>> backward;
     if (forward->loss) {
         auto gradients = transformer_backward(model, *forward);
-        if (!gradients) return data_error("transformer: " + gradients.error().message);
+        if (!gradients) return fail("transformer: {}", gradients.error());
         backward = std::move(*gradients);
     }
     const std::filesystem::path folder = options.out;
     const CommandResult written =
-        write_files(folder, transformer_outputs(model, *forward, backward, read->reads_words));
+        write_files(folder, transformer_outputs(model, *forward, backward, read.reads_words));
     std::error_code error;
     if (written && !backward && std::filesystem::exists(folder / "loss.npy", error))
         context.notes << "normscope: transformer: " << folder.string()
@@ -243,7 +236,7 @@ CommandResult run_transformer(const TransformerOptions& options, const CommandCo
 void define_drawn(CLI::App& app, TransformerOptions& options) {
     const auto count = [&](const std::string& name, auto& into, double most,
                            const std::string& help) {
-        add_whole(app, name, into, {1, most}, help)->default_str(std::to_string(into));
+        add_number(app, name, into, {1, most}, help)->default_str(std::to_string(into));
     };
     count("--batch", options.batch.sentences, 1024, "Sentences of a batch");
     count("--source-tokens", options.batch.source_tokens, 8192, "Tokens of a source sentence");

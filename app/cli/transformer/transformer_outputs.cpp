@@ -1,6 +1,7 @@
 #include "app/cli/transformer/transformer.h"
 
 #include "app/io/npy.h"
+#include "core/base/lists.h"
 #include "core/norm/affine.h"
 #include "core/transformer/named_tensors.h"
 
@@ -28,10 +29,10 @@ class OutputFiles {
     void add_stack(const std::string& name, const TransformerStack<S>& stack,
                    const StackForward<S>& forward, const EmbeddingForward<S>& embedding) {
         add(name + "input", embedding.sum);
-        for (std::size_t layer = 0; layer < stack.layers.size(); ++layer) {
+        for (const auto layer : indices(stack.layers)) {
             const std::string at = name + "layers." + std::to_string(layer);
             const auto& blocks = stack.layers[layer];
-            for (std::size_t b = 0; b < blocks.size(); ++b)
+            for (const auto b : indices(blocks))
                 add_block(at + ".", block_names(b, blocks.size()), blocks[b],
                           forward.layers[layer][b], forward.output_of(layer, b));
             add(at, forward.output_of(layer));

@@ -1,7 +1,7 @@
 #include "app/cli/transformer/transformer.h"
 
 #include "app/model/transformer/transformer_setup.h"
-#include "app/session/document_json.h"
+#include "app/session/archive.h"
 #include "app/study/gradient_flow/flow_study.h"
 
 #include <algorithm>
@@ -94,8 +94,7 @@ bool overflows(const std::vector<SeedMeasure>& seeds) {
 
 std::string transformer_json(const DrawnTransformers& drawn) {
     Json out;
-    Json& config = out["config"];
-    write_fields(config, drawn.config);
+    Json& config = out["config"] = json_of(drawn.config);
     config.erase("seed"); // each seed says its own
     config["final_norm"] = has_final_norm(drawn.config);
     config["batch"] = drawn.batch.sentences;
@@ -114,8 +113,7 @@ std::string transformer_json(const DrawnTransformers& drawn) {
 std::string weights_json(const WeightsRun& run) {
     Json out;
     out["weights"] = run.file;
-    Json& config = out["config"];
-    write_fields(config, run.config);
+    Json& config = out["config"] = json_of(run.config);
     for (const char* of_drawn : {"seed", "init", "tied"}) config.erase(of_drawn);
     config["final_norm"] = has_final_norm(run.config);
     out["from"] = Json::object();

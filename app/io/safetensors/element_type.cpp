@@ -14,22 +14,9 @@ namespace {
 
 template<class T>
 double convert(const char* at) {
-    T value;
-    std::memcpy(&value, at, sizeof value);
-    return static_cast<double>(value);
-}
-
-double convert_half(const char* at) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, at, sizeof bits);
-    return static_cast<double>(Eigen::numext::bit_cast<Eigen::half>(bits));
-}
-
-// The upper half of a float32.
-double convert_bfloat16(const char* at) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, at, sizeof bits);
-    return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16));
+    std::array<char, sizeof(T)> bytes;
+    std::copy_n(at, sizeof(T), bytes.begin());
+    return static_cast<double>(std::bit_cast<T>(bytes));
 }
 
 double convert_bool(const char* at) {
@@ -37,8 +24,8 @@ double convert_bool(const char* at) {
 }
 
 constexpr std::array<ElementType, 13> k_element_types{{
-    {"f2", "F16", "float16", 2, convert_half},
-    {k_npy_bfloat16, "BF16", "bfloat16", 2, convert_bfloat16},
+    {"f2", "F16", "float16", 2, convert<Eigen::half>},
+    {k_npy_bfloat16, "BF16", "bfloat16", 2, convert<Eigen::bfloat16>},
     {"f4", "F32", "float32", 4, convert<float>},
     {"f8", "F64", "float64", 8, convert<double>},
     {"i1", "I8", "int8", 1, convert<std::int8_t>},

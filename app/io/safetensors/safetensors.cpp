@@ -7,6 +7,7 @@
 #include "app/io/zip.h"
 #include "app/language/language.h"
 #include "core/base/caught.h"
+#include "core/base/lists.h"
 #include "core/base/printable.h"
 
 #include <algorithm>
@@ -69,29 +70,26 @@ std::string quote_name(std::string_view name) {
 }
 
 std::string describe_shape(const std::vector<Index>& shape) {
-    std::string text;
-    for (const Index side : shape) text += (text.empty() ? "" : ", ") + std::to_string(side);
-    return "[" + shortened(text) + "]";
+    return "[" + shortened(joined(shape)) + "]";
 }
 
 Result<Safetensors> read_safetensors(Parts bytes, const std::string& name) {
     constexpr std::uint64_t k_head = 1 << 16;
     const std::string head = TRY(bytes.read(0, std::min(bytes.size, k_head)));
-    if (head.empty())
-        return fail(worded("{}: the file is empty: expected a .safetensors file.", name));
+    if (head.empty()) return fail("{}: the file is empty: expected a .safetensors file.", name);
     if (!is_begun(head)) {
         if (head.size() > k_length_bytes && head[k_length_bytes] == '{' &&
             foreign_kind(head, Wanted::weights).empty())
-            return fail(worded("{}: the header is {} bytes long: expected at most {}.", name,
-                               little_endian(head, 0, k_length_bytes), k_max_header));
+            return fail("{}: the header is {} bytes long: expected at most {}.", name,
+                        little_endian(head, 0, k_length_bytes), k_max_header);
         return fail_foreign(head, bytes, name);
     }
     const std::uint64_t length = little_endian(head, 0, k_length_bytes);
     const std::uint64_t rest = bytes.size - k_length_bytes;
     if (length > rest)
-        return fail(worded("{}: the file is cut off: {} bytes of its header are missing: download "
-                           "or copy it again.",
-                           name, length - rest));
+        return fail("{}: the file is cut off: {} bytes of its header are missing: download "
+                    "or copy it again.",
+                    name, length - rest);
     const std::string json = TRY(bytes.read(k_length_bytes, length));
     Safetensors file = TRY(read_safetensors_header(json, rest - length, name));
     file.bytes = std::move(bytes);
@@ -108,12 +106,12 @@ Result<Safetensors> open_safetensors(const std::filesystem::path& path) {
 
 template<class S>
 Result<Vector<S>> tensor_values(const Safetensors& file, const TensorEntry& tensor) {
-    const auto types = element_types();
-    const auto type = std::ranges::find(types, tensor.dtype, &ElementType::safetensors);
-    if (type == types.end())
-        return fail(worded("{}: tensor {}: values of the type {} are not read: expected "
-                           "floating-point numbers of 16, 32 or 64 bits, whole numbers or BOOL.",
-                           file.file_name, quote_name(tensor), tensor.dtype));
+    const ElementType* const type =
+        find_in(element_types(), tensor.dtype, &ElementType::safetensors);
+    if (!type)
+        return fail("{}: tensor {}: values of the type {} are not read: expected "
+                    "floating-point numbers of 16, 32 or 64 bits, whole numbers or BOOL.",
+                    file.file_name, quote_name(tensor), tensor.dtype);
     Vector<S> values(static_cast<Index>((tensor.end - tensor.begin) / type->bytes));
     S* to = values.data();
     constexpr std::uint64_t k_chunk = 1 << 20; // a multiple of every type's bytes

@@ -204,22 +204,22 @@ Result<Safetensors> read_safetensors_header(std::string_view json, std::uint64_t
     std::ranges::sort(tensors, {}, &TensorEntry::name);
     const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorEntry::name);
     if (twice != tensors.end())
-        return fail(worded("{}: there are two tensors {}: expected one of each name.", file_name,
-                           quote_name(twice->name)));
+        return fail("{}: there are two tensors {}: expected one of each name.", file_name,
+                    quote_name(twice->name));
     std::ranges::sort(tensors, {}, [](const TensorEntry& t) { return std::pair(t.begin, t.end); });
     std::uint64_t end = 0;
     for (const TensorEntry& tensor : tensors) {
         if (const std::string problem = problem_of(tensor, end); !problem.empty())
-            return fail(worded("{}: tensor {}: {}.", file_name, quote_name(tensor.name), problem));
+            return fail("{}: tensor {}: {}.", file_name, quote_name(tensor.name), problem);
         end = tensor.end;
     }
     if (end > size)
-        return fail(worded("{}: the file is cut off: {} bytes of the tensors are missing: download "
-                           "or copy it again.",
-                           file_name, end - size));
+        return fail("{}: the file is cut off: {} bytes of the tensors are missing: download "
+                    "or copy it again.",
+                    file_name, end - size);
     if (end < size)
-        return fail(worded("{}: {} bytes follow the last tensor: expected the file to end with it.",
-                           file_name, size - end));
+        return fail("{}: {} bytes follow the last tensor: expected the file to end with it.",
+                    file_name, size - end);
     std::ranges::sort(tensors, {}, &TensorEntry::name);
     return std::move(reader.file);
 }

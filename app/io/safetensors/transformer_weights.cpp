@@ -38,9 +38,8 @@ Result<const TensorEntry*> expect_tensor(const Safetensors& file, const std::str
                            : worded("{}: tensor {} is missing: expected one of shape {}.",
                                     file.file_name, quote_name(name), describe_shape(shape)));
     if (found->shape != shape)
-        return fail(worded("{}: tensor {} has the shape {}: expected {}.", file.file_name,
-                           quote_name(*found), describe_shape(found->shape),
-                           describe_shape(shape)));
+        return fail("{}: tensor {} has the shape {}: expected {}.", file.file_name,
+                    quote_name(*found), describe_shape(found->shape), describe_shape(shape));
     return found;
 }
 
@@ -51,11 +50,11 @@ Result<MatrixShape> expect_matrix(const Safetensors& file, const std::string& na
                                   std::string_view meaning) {
     const TensorEntry* const found = file.find(name);
     if (!found)
-        return fail(worded("{}: tensor {} is missing: expected a matrix, {}.", file.file_name,
-                           quote_name(name), meaning));
+        return fail("{}: tensor {} is missing: expected a matrix, {}.", file.file_name,
+                    quote_name(name), meaning);
     if (found->shape.size() != 2)
-        return fail(worded("{}: tensor {} has the shape {}: expected a matrix, {}.", file.file_name,
-                           quote_name(*found), describe_shape(found->shape), meaning));
+        return fail("{}: tensor {} has the shape {}: expected a matrix, {}.", file.file_name,
+                    quote_name(*found), describe_shape(found->shape), meaning);
     return MatrixShape{found->shape[0], found->shape[1]};
 }
 
@@ -168,9 +167,8 @@ Result<void> read_values(const Safetensors& file, const TensorEntry& tensor, S* 
     const Vector<S> values = TRY(tensor_values<S>(file, tensor));
     for (Index i = 0; i < values.size(); ++i)
         if (!std::isfinite(values[i]))
-            return fail(
-                worded("{}: tensor {} has {} as value {}: expected finite numbers of {} bits.",
-                       file.file_name, quote_name(tensor), values[i], i + 1, 8 * sizeof(S)));
+            return fail("{}: tensor {} has {} as value {}: expected finite numbers of {} bits.",
+                        file.file_name, quote_name(tensor), values[i], i + 1, 8 * sizeof(S));
     std::ranges::copy(values, to);
     return {};
 }
@@ -215,9 +213,9 @@ Result<Transformer<S>> read_transformer(Safetensors weights, TransformerConfig s
         TRY(read_values(weights, *TRY(expect_tensor(weights, to.name, to.shape, unused)), to.data));
     }
     if (unused)
-        return fail(worded(
+        return fail(
             "{}: tensor {} has no use in this Transformer: expected none beside its weights.",
-            weights.file_name, quote_name(*unused)));
+            weights.file_name, quote_name(*unused));
     return std::move(*model);
 }
 

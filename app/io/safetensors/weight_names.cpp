@@ -1,6 +1,7 @@
 #include "app/io/safetensors/safetensors.h"
 #include "app/io/text.h"
 #include "app/language/language.h"
+#include "core/base/lists.h"
 #include "core/nn/embedding.h"
 
 #include <algorithm>
@@ -154,7 +155,7 @@ void add_aliases(Safetensors& file) {
             more.push_back(*tensor);
             more.back().name = name;
         }
-    file.tensors.insert(file.tensors.end(), more.begin(), more.end());
+    add_all(file.tensors, more);
 }
 
 tl::unexpected<Error> fail_two_are_one(const Safetensors& file, const TensorEntry& one,
@@ -227,7 +228,7 @@ Result<void> set_positions(NamedWeights& weights) {
         aside.insert(worded("{} holds the sinusoidal positions", quote_name(tensor)));
     }
     if (weights.positions != Positions::sinusoidal) return {};
-    weights.notes.insert(weights.notes.end(), aside.begin(), aside.end());
+    add_all(weights.notes, aside);
     std::erase_if(weights.file.tensors, is_position);
     return {};
 }

@@ -26,8 +26,8 @@ struct ApplyFlow {
     template<class Change>
     Result<Document> with_pin(std::size_t index, Change&& change) const {
         if (index >= before.flow.pinned->size())
-            return fail(worded("There is no pinned stack {}: {} are pinned", index + 1,
-                               before.flow.pinned->size()));
+            return fail("There is no pinned stack {}: {} are pinned", index + 1,
+                        before.flow.pinned->size());
         return with_part<FlowSetup>(before, [&](FlowSetup& s) {
             Pins pins = *s.pinned;
             change(s, pins);
@@ -43,7 +43,6 @@ struct ApplyFlow {
             if (!moves_all) return;
             Pins pins = *s.pinned;
             for (PinnedStack& pin : pins) {
-                pin.name = moved_name(pin.name, pin.stack, e.stack);
                 pin.stack.gamma = e.stack.gamma;
                 pin.stack.beta = e.stack.beta;
                 pin.stack.block_affine = e.stack.block_affine;
@@ -56,8 +55,7 @@ struct ApplyFlow {
     Result<Document> operator()(const PinStack& e) const {
         return with_part<FlowSetup>(before, [&](FlowSetup& s) {
             Pins pins = *s.pinned;
-            pins.push_back({e.name.empty() ? pin_name(s.stack, pins) : e.name, s.stack, true,
-                            free_look(pins)});
+            pins.push_back({e.name, s.stack, true, free_look(pins)});
             s.pinned = std::move(pins);
         });
     }
@@ -94,8 +92,7 @@ struct DescribeFlow {
     const Document& before;
 
     std::string pin_at(std::size_t index) const {
-        const Pins& pins = *before.flow.pinned;
-        return index < pins.size() ? spoken_name(pins[index]) : std::string();
+        return index < before.flow.pinned->size() ? stack_names(before.flow)[index] : std::string();
     }
 
     Wording operator()(const SetStack& e) const {
@@ -107,10 +104,7 @@ struct DescribeFlow {
         return describe_difference(was, e.stack, wording("Another stack"));
     }
     Wording operator()(const PinStack& e) const {
-        const StackConfig& stack = before.flow.stack;
-        return wording("Pin “{}”", e.name.empty()
-                                       ? spoken_name({pin_name(stack, *before.flow.pinned), stack})
-                                       : e.name);
+        return wording("Pin “{}”", e.name.empty() ? stack_names(before.flow).back() : e.name);
     }
     Wording operator()(const RestorePin& e) const {
         return wording("Restore “{}”", pin_at(e.index));

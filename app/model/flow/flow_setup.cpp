@@ -246,12 +246,12 @@ Result<void> check(const StackConfig& c) {
     TRY(check_fields(c));
     const NormEntry& norm = norm_entry(c.norm);
     if (norm.shares == Shares::feature && c.tokens < norm.fewest_values())
-        return fail(worded("Tokens must be {} or more, but it is {}; {} norm takes its "
-                           "statistics over tokens",
-                           norm.fewest_values(), c.tokens, norm.id));
+        return fail("Tokens must be {} or more, but it is {}; {} norm takes its "
+                    "statistics over tokens",
+                    norm.fewest_values(), c.tokens, norm.id);
     for (const BlockAffine& own : c.block_affine)
         if (const auto ok = check_fields(own); !ok)
-            return fail(worded("Block {}: {}", own.block + 1, error_text(ok.error())));
+            return fail("Block {}: {}", own.block + 1, ok.error());
     TRY(check_config(c));
     if (const double bytes = stack_bytes(c); bytes > k_most_stack_bytes)
         return fail(worded("This stack would take about {:.1f} GB and at most {:.0f} GB are "
@@ -264,14 +264,15 @@ Result<void> check(const FlowSetup& setup) {
     TRY(check_fields(setup));
     TRY(check(setup.stack));
     if (setup.pinned->size() > k_most_pinned)
-        return fail(worded("{} stacks are pinned; at most {} can be compared: remove one first",
-                           setup.pinned->size(), k_most_pinned));
-    for (const PinnedStack& pin : *setup.pinned) {
+        return fail("{} stacks are pinned; at most {} can be compared: remove one first",
+                    setup.pinned->size(), k_most_pinned);
+    for (std::size_t i = 0; i < setup.pinned->size(); ++i) {
+        const PinnedStack& pin = (*setup.pinned)[i];
         if (const auto ok = check(pin.stack); !ok)
-            return fail(worded("The pinned stack “{}”: {}", pin.name, error_text(ok.error())));
+            return fail("The pinned stack “{}”: {}", stack_names(setup)[i], ok.error());
         if (pin.look >= k_most_pinned)
-            return fail(worded("The pinned stack “{}” has look {}: expected 0 to {}", pin.name,
-                               pin.look, k_most_pinned - 1));
+            return fail("The pinned stack “{}” has look {}: expected 0 to {}",
+                        stack_names(setup)[i], pin.look, k_most_pinned - 1);
     }
     return {};
 }

@@ -13,9 +13,9 @@
 // compared with.
 namespace normscope {
 
-// A stack that is kept beside the present one: a named row of the comparison.
+// A stack that is kept beside the present one: a row of the comparison.
 struct PinnedStack {
-    std::string name;
+    std::string name; // as it was typed or a story says; empty: stack_names() makes one
     StackConfig stack;
     bool shown = true;    // its curve is drawn
     std::size_t look = 0; // which colour, dash and marker: its own as long as it is pinned
@@ -64,25 +64,14 @@ std::string norm_name(const Norm& norm, Placement placement);
 // "Pre-LN FFN, 12 blocks": what a stack is, in a line.
 std::string stack_name(const StackConfig& stack);
 
-// What a stack is called beside those that are pinned: its norm and what makes it another than the
-// default stack ("Pre-LN, β 0.5, L 24"); of many such settings those that not all of the pinned
-// have alike, where that tells it from them. A number stands behind it ("(2)") where one of the
-// pinned is the same stack and is called that already.
-std::string pin_name(const StackConfig& stack, const std::vector<PinnedStack>& pins);
+// The names of the pinned stacks, and last the one that the present stack would be pinned as. A
+// name that a person typed stays as it was typed, a story's is said in the language that is spoken,
+// and others follow from what makes a stack another than the default stack and than those before
+// it.
+std::vector<std::string> stack_names(const FlowSetup& setup);
 
-// The name of a pinned stack as it is shown. Sessions keep the names that the program gives, by a
-// story or by pin_name(), in English: those are said in the language that is spoken. A name that a
-// person typed stays as it was typed.
-std::string spoken_name(const PinnedStack& pin);
-
-// The name of a pinned stack whose γ and β have become those of `after`: where it says them, as
-// pin_name() does, they follow.
-std::string moved_name(const std::string& name, const StackConfig& before,
-                       const StackConfig& after);
-
-// spoken_name() in the comparison: where one γ and β is shared by all, with them, unless the name
-// says them already.
-std::string listed_name(const PinnedStack& pin, bool linked_affine);
+// The name in the comparison: where one γ and β is shared by all, with them.
+std::string listed_name(const FlowSetup& setup, std::size_t pin);
 
 // What stack_name() leaves out: "width 64, 32 tokens, weights Xavier normal, seed 0".
 std::string stack_details(const StackConfig& stack);

@@ -1,6 +1,7 @@
 #include "app/model/flow/flow_stories.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,7 @@ StackConfig stack_of(SublayerKind sublayer, int blocks, Placement placement,
 FlowSetup compared(StackConfig present, std::vector<PinnedStack> pinned, int seeds = 5) {
     FlowSetup setup = default_flow();
     setup.stack = std::move(present);
-    for (std::size_t i = 0; i < pinned.size(); ++i) pinned[i].look = i;
+    for (const auto i : indices(pinned)) pinned[i].look = i;
     setup.pinned = std::move(pinned);
     setup.seeds = seeds;
     return setup;
@@ -106,17 +107,18 @@ constexpr double k_mild = 4;
 constexpr double k_wild = 20;
 
 constexpr std::array<FlowStory, 7> k_stories{{
-    {"residual-norm", "Residual × norm", "Either of the two saves the gradient",
-     "48 blocks of tanh(Wx) whose weights halve what they pass. Without skip and norm the gradient "
-     "vanishes; a skip, a norm or both keep it within a factor of ten: “no residual, so it "
-     "vanishes” is false under layer norm.",
+    {"residual-norm", "Residual × norm", "Either saves the gradient",
+     "48 blocks of tanh(Wx) whose weights halve what they pass, before any training. Without skip "
+     "and norm the gradient vanishes; a skip, a norm or both keep it within a factor of ten. "
+     "Learning takes more than a gradient that arrives: of the 24 layers in 6 Train, only those "
+     "with both learn.",
      k_question, residual_and_norm, k_wild, true},
     {"post-against-pre", "Post against pre", "Flat, or smallest at the top",
      "Post-LN is flat: its norm divides the skip too, so that no block adds to the size. Under "
      "pre-LN the skip is never divided: activations grow block by block, and the gradient is "
      "smallest at the top, where they are largest.",
      k_question, post_against_pre, k_mild},
-    {"same-beta", "Same β, two fates", "One slider moves two stacks apart",
+    {"same-beta", "Same β, two fates", "One β parts two stacks",
      "One β slider moves both. Under post-LN what the branch makes of β widens the sum that the "
      "norm divides by, skip included, so that every block takes its part of the gradient. Under "
      "pre-LN β stays in the branch and the skip passes.",
@@ -126,12 +128,12 @@ constexpr std::array<FlowStory, 7> k_stories{{
      "activations doubles with every block and the gradient explodes towards the input; batch norm "
      "in the branch lets it grow by one a block, so that deep blocks lean on their skip.",
      k_question, batch_norm_and_depth, k_wild},
-    {"deepnorm", "DeepNorm", "As large at the input as at the top",
+    {"deepnorm", "DeepNorm", "Alike at input and top",
      "DeepNorm enlarges the skip and starts its branches small, more so in deeper stacks: the "
      "gradient is as large at the input as at the top. Post-LN encoder blocks let it shrink, "
      "pre-LN ones let it grow.",
      k_question, deepnorm, k_mild},
-    {"vanishing", "Vanishing", "48 halvings leave next to nothing",
+    {"vanishing", "Vanishing", "48 halvings: almost nothing",
      "Each of 48 blocks passes about half of the gradient: next to nothing is left at the input. "
      "With a skip the very same weights let it through.",
      k_question, vanishing, k_wild, true},
@@ -164,7 +166,7 @@ Result<const FlowStory*> find_story(std::string_view id) {
         if (story.id == id) return &story;
         ids += (ids.empty() ? "" : ", ") + std::string(story.id);
     }
-    return fail(worded("There is no story “{}”; the stories are {}", std::string(id), ids));
+    return fail("There is no story “{}”; the stories are {}", std::string(id), ids);
 }
 
 ToldStory tell(const FlowStory& story, const FlowSetup& before) {

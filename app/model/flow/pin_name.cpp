@@ -1,11 +1,12 @@
 #include "app/model/flow/flow_stories.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <optional>
+#include <span>
 #include <string_view>
 
 namespace normscope {
@@ -27,12 +28,6 @@ std::string norm_word(const StackConfig& c) {
 }
 
 enum class Digits : std::uint8_t { legible, all };
-
-template<class F>
-auto in_english(const F& say) {
-    const InEnglish as_kept;
-    return say();
-}
 
 // "β 0.5".
 std::string number_word(std::string_view symbol, double value, Digits digits) {
@@ -98,30 +93,13 @@ std::string capital(std::string text) {
 template<class Wanted>
 std::string name_of(const std::vector<Trait>& traits, Wanted&& wanted) {
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < traits.size(); ++i)
+    for (const auto i : indices(traits))
         if (wanted(i)) words.push_back(traits[i].text);
     return capital(fmt::format("{}", fmt::join(words, ", ")));
 }
 
-bool is_taken(const std::string& name, const std::vector<PinnedStack>& pins) {
-    return std::ranges::find(pins, name, &PinnedStack::name) != pins.end();
-}
-
-// Where a name has a setting's words as one of its own: "β 2", but not in "β 25".
-std::size_t find_word(std::string_view name, std::string_view word) {
-    constexpr std::string_view k_ends = " ,)";
-    for (std::size_t at = name.find(word); at != std::string_view::npos;
-         at = name.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        const bool begins = at == 0 || name[at - 1] == ' ';
-        const bool ends = end == name.size() || k_ends.find(name[end]) != std::string_view::npos;
-        if (begins && ends) return at;
-    }
-    return std::string_view::npos;
-}
-
 // What the names offer, the one that says most in few words first.
-std::vector<std::string> candidates(const StackConfig& stack, const std::vector<PinnedStack>& pins,
+std::vector<std::string> candidates(const StackConfig& stack, std::span<const PinnedStack> pins,
                                     Digits digits) {
     const std::vector<Trait> traits = traits_of(stack, digits);
     const auto many = std::ranges::count(traits, false, &Trait::usual);
@@ -132,7 +110,7 @@ std::vector<std::string> candidates(const StackConfig& stack, const std::vector<
     std::vector<bool> differs(traits.size(), false);
     for (const PinnedStack& pin : pins) {
         const std::vector<Trait> others = traits_of(pin.stack, digits);
-        for (std::size_t i = 0; i < traits.size(); ++i)
+        for (const auto i : indices(traits))
             differs[i] = differs[i] || others[i].text != traits[i].text;
     }
     std::vector<std::string> names;
@@ -144,92 +122,53 @@ std::vector<std::string> candidates(const StackConfig& stack, const std::vector<
     return names;
 }
 
-// What pin_name() puts behind a name that is taken: " (2)".
-bool is_count(std::string_view text) {
-    constexpr std::string_view k_begin = " (", k_end = ")";
-    return text.size() > k_begin.size() + k_end.size() && text.starts_with(k_begin) &&
-           text.ends_with(k_end) &&
-           text.find_first_not_of("0123456789", k_begin.size()) == text.size() - k_end.size();
-}
-
-// The name in the language that is spoken, where pin_name() made it of the stack's traits.
-std::optional<std::string> said_traits(const PinnedStack& pin, Digits digits) {
-    const auto kept = in_english([&] { return traits_of(pin.stack, digits); });
-    std::vector<bool> named(kept.size(), false);
-    std::string_view rest = pin.name;
-    bool any = false, ended = false;
-    for (std::size_t i = 0; i < kept.size() && !ended; ++i) {
-        const std::string word = any ? kept[i].text : capital(kept[i].text);
-        if (!rest.starts_with(word)) continue;
-        const std::string_view behind = rest.substr(word.size());
-        const bool goes_on = behind.starts_with(", ");
-        ended = behind.empty() || is_count(behind);
-        if (!goes_on && !ended) continue;
-        named[i] = any = true;
-        rest = goes_on ? behind.substr(2) : behind;
-    }
-    if (!ended) return std::nullopt;
-    return name_of(traits_of(pin.stack, digits), [&](std::size_t i) { return named[i]; }) +
-           std::string(rest);
-}
-
-} // namespace
-
-std::string spoken_name(const PinnedStack& pin) {
-    if (is_of_a_story(pin)) return std::string(tr(pin.name));
-    const std::string whole = in_english([&] { return stack_name(pin.stack); });
-    if (pin.name.starts_with(whole)) {
-        const std::string behind = pin.name.substr(whole.size());
-        if (behind.empty() || is_count(behind)) return stack_name(pin.stack) + behind;
-    }
-    for (const Digits digits : {Digits::legible, Digits::all})
-        if (auto said = said_traits(pin, digits)) return *std::move(said);
-    return pin.name;
-}
-
-std::string pin_name(const StackConfig& stack, const std::vector<PinnedStack>& pins) {
-    const InEnglish as_kept;
-    const bool is_new = std::ranges::find(pins, stack, &PinnedStack::stack) == pins.end();
+// A name that none of `taken` is, unless the stack is one of `pins` already: its norm and what
+// makes it another than the default stack ("Pre-LN, β 0.5, L 24"); of many such settings those that
+// not all pins have alike, where that tells it from them. Else a number stands behind it ("(2)").
+std::string derived_name(const StackConfig& stack, std::span<const PinnedStack> pins,
+                         const std::vector<std::string>& taken) {
+    const auto is_taken = [&](const std::string& name) { return find_in(taken, name) != nullptr; };
+    const bool is_new = !find_in(pins, stack, &PinnedStack::stack);
     std::string name;
     for (const Digits digits : {Digits::legible, Digits::all})
         for (const std::string& one : candidates(stack, pins, digits)) {
             if (name.empty()) name = one;
-            if (is_new && !one.empty() && !is_taken(one, pins)) return one;
+            if (is_new && !one.empty() && !is_taken(one)) return one;
         }
     std::string own = name;
-    for (int n = 2; is_taken(own, pins); ++n) own = fmt::format("{} ({})", name, n);
+    for (int n = 2; is_taken(own); ++n) own = fmt::format("{} ({})", name, n);
     return own;
 }
 
-std::string moved_name(const std::string& name, const StackConfig& before,
-                       const StackConfig& after) {
-    std::string out = name;
-    const auto follow = [&](std::string_view symbol, double from, double to) {
-        for (const Digits digits : {Digits::legible, Digits::all}) {
-            const std::string word = number_word(symbol, from, digits);
-            const std::size_t at = find_word(out, word);
-            if (at == std::string::npos) continue;
-            out.replace(at, word.size(), number_word(symbol, to, digits));
-            return;
+} // namespace
+
+std::vector<std::string> stack_names(const FlowSetup& setup) {
+    std::vector<PinnedStack> stacks = *setup.pinned;
+    for (PinnedStack& pin : stacks)
+        if (is_of_a_story(pin)) pin.name = tr(pin.name);
+    stacks.push_back({{}, setup.stack});
+    const StackConfig usual = default_flow().stack;
+    std::vector<std::string> names;
+    for (const auto i : indices(stacks)) {
+        StackConfig& stack = stacks[i].stack;
+        if (setup.linked_affine) { // listed_name() says them
+            stack.gamma = usual.gamma;
+            stack.beta = usual.beta;
         }
-    };
-    follow("γ", before.gamma, after.gamma);
-    follow("β", before.beta, after.beta);
-    return out;
+        names.push_back(stacks[i].name.empty()
+                            ? derived_name(stack, std::span(stacks).first(i), names)
+                            : stacks[i].name);
+    }
+    return names;
 }
 
-std::string listed_name(const PinnedStack& pin, bool linked_affine) {
-    std::string name = spoken_name(pin);
-    if (!linked_affine) return name;
-    const auto say = [&](std::string_view symbol, double value) {
-        const std::string word = number_word(symbol, value, Digits::legible);
-        if (find_word(name, word) == name.npos &&
-            find_word(name, number_word(symbol, value, Digits::all)) == name.npos)
-            name += ", " + word;
-    };
-    if (pin.stack.gamma != default_flow().stack.gamma) say("γ", pin.stack.gamma);
-    say("β", pin.stack.beta);
-    return name;
+std::string listed_name(const FlowSetup& setup, std::size_t pin) {
+    std::string name = stack_names(setup)[pin];
+    if (!setup.linked_affine) return name;
+    const StackConfig& stack = (*setup.pinned)[pin].stack;
+    if (stack.gamma != default_flow().stack.gamma)
+        name += ", " + number_word("γ", stack.gamma, Digits::legible);
+    return name + ", " + number_word("β", stack.beta, Digits::legible);
 }
 
 std::string stack_details(const StackConfig& c) {

@@ -1,6 +1,7 @@
 #include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 
@@ -23,7 +24,7 @@ bool branch(Lane& lane, std::vector<RunPhase> run, const TrainConfig& now, Index
         run.pop_back(); // the last step is changed again
     lane.past.clear();
     if (step == 0 || !goes_on(run.back().config, now)) return false;
-    for (std::size_t i = 0; i < run.size(); ++i) {
+    for (const auto i : indices(run)) {
         const bool last = i + 1 == run.size();
         if (last && run[i].config == now) break; // as if it had not branched
         lane.past.push_back({last ? step : run[i + 1].first, run[i].config});
@@ -42,8 +43,8 @@ struct ApplyRace {
     template<class Change>
     Result<Document> with_lane(std::size_t index, Change&& change) const {
         if (index >= before.train.lanes->size())
-            return fail(worded("There is no lane {}: the race has {}", index + 1,
-                               before.train.lanes->size()));
+            return fail("There is no lane {}: the race has {}", index + 1,
+                        before.train.lanes->size());
         return with_part<RaceSetup>(before, [&](RaceSetup& s) {
             Lanes lanes = *s.lanes;
             change(lanes);

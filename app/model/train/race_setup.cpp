@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
 #include "app/model/printed_number.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -77,9 +78,9 @@ Result<void> check_bounds(const TrainConfig& c) {
                   {"symbols", c.symbols, 100}};
     for (const auto& bound : bounds)
         if (bound.value > bound.most)
-            return fail(worded("A race has at most {} {}, but there are {}; the command "
-                               "“normscope train” takes more",
-                               bound.most, bound.what, bound.value));
+            return fail("A race has at most {} {}, but there are {}; the command "
+                        "“normscope train” takes more",
+                        bound.most, bound.what, bound.value);
     return {};
 }
 
@@ -94,8 +95,8 @@ Result<void> check_input(const RaceSetup& setup) {
     if (setup.common.task == Task::text) {
         if (given.text.empty()) return fail("The task “text” needs a text, and there is none");
         if (given.text.size() > k_longest_race_text)
-            return fail(worded("The text has {} bytes; a race reads at most {}", given.text.size(),
-                               k_longest_race_text));
+            return fail("The text has {} bytes; a race reads at most {}", given.text.size(),
+                        k_longest_race_text);
         return read_text(given.text, setup.common.length).map([](const TextData&) {});
     }
     if (setup.common.task != Task::own) return {};
@@ -103,8 +104,8 @@ Result<void> check_input(const RaceSetup& setup) {
     if (points.classes.empty())
         return fail("The task “own” needs points of yours: open a CSV with a column of classes");
     if (points.x.rows() > k_most_own_points)
-        return fail(worded("There are {} points; a race reads at most {}", points.x.rows(),
-                           k_most_own_points));
+        return fail("There are {} points; a race reads at most {}", points.x.rows(),
+                    k_most_own_points);
     return split_points(points, setup.common.seed).map([](const PointData&) {});
 }
 
@@ -112,13 +113,13 @@ Result<void> check_past(const std::vector<RunPhase>& run) {
     for (std::size_t i = 1; i < run.size(); ++i) {
         const Index first = run[i].first, before = run[i - 1].first;
         if (first <= before || first > k_most_race_steps)
-            return fail(worded("it branches at step {}: expected {} to {}", first, before + 1,
-                               k_most_race_steps));
+            return fail("it branches at step {}: expected {} to {}", first, before + 1,
+                        k_most_race_steps);
         TRY(check_run(run[i - 1].config));
         if (!goes_on(run[i - 1].config, run[i].config))
-            return fail(worded("at step {} it cannot go on: its tensors or its data would be "
-                               "others",
-                               first));
+            return fail("at step {} it cannot go on: its tensors or its data would be "
+                        "others",
+                        first);
     }
     return {};
 }
@@ -193,8 +194,7 @@ TrainConfig common_at(const RaceSetup& setup, Index step) {
     TrainConfig out = setup.common;
     for (const Field<TrainConfig>& field : fields<TrainConfig>())
         for (const Lane& lane : *setup.lanes) {
-            const bool own = std::ranges::find(lane.differences, &field, &LaneDifference::field) !=
-                             lane.differences.end();
+            const bool own = find_in(lane.differences, &field, &LaneDifference::field);
             if (own || lane.past.empty() || step >= lane.past.back().until) continue;
             field.set(out, field.get(config_at(setup, lane, step)));
             break;
@@ -264,23 +264,22 @@ Result<void> check(const RaceSetup& setup) {
     TRY(check_run(setup.common));
     TRY(check_input(setup));
     if (setup.step > setup.common.steps)
-        return fail(worded("The race has {} steps: there is no step {} to look at",
-                           setup.common.steps, setup.step));
+        return fail("The race has {} steps: there is no step {} to look at", setup.common.steps,
+                    setup.step);
     if (setup.lanes->empty()) return fail("A race needs a lane");
     if (setup.lanes->size() > k_most_lanes)
-        return fail(worded("There are {} lanes; at most {} race: remove one first",
-                           setup.lanes->size(), k_most_lanes));
+        return fail("There are {} lanes; at most {} race: remove one first", setup.lanes->size(),
+                    k_most_lanes);
     for (std::size_t i = 0; i < setup.lanes->size(); ++i) {
         const Lane& lane = (*setup.lanes)[i];
         const auto named = [&] { return worded("The lane “{}”", lane_name(setup, lane)); };
         for (const LaneDifference& d : lane.differences)
             if (place_of(d) == lane_fields().size())
-                return fail(worded("{}: “{}” is the same for all lanes", named(), d.field->label));
+                return fail("{}: “{}” is the same for all lanes", named(), d.field->label);
         if (lane.look >= k_most_lanes)
-            return fail(
-                worded("{} has look {}: expected 0 to {}", named(), lane.look, k_most_lanes - 1));
+            return fail("{} has look {}: expected 0 to {}", named(), lane.look, k_most_lanes - 1);
         for (const auto& ok : {check_run(config_of(setup, lane)), check_past(run_of(setup, lane))})
-            if (!ok) return fail(worded("{}: {}", named(), error_text(ok.error())));
+            if (!ok) return fail("{}: {}", named(), ok.error());
     }
     return {};
 }

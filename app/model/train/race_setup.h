@@ -60,8 +60,11 @@ struct RaceSetup {
     TrainConfig common; // its steps are those of the race
     Shared<std::vector<Lane>> lanes;
     Shared<RaceInput> input; // empty: the task needs none
-    Index step = 0;          // the one that is looked at: so many steps have been taken
-    bool operator==(const RaceSetup&) const = default;
+    // The one that is looked at: so many steps have been taken. Looking changes no document.
+    Index step = 0;
+    bool operator==(const RaceSetup& other) const {
+        return common == other.common && lanes == other.lanes && input == other.input;
+    }
 };
 
 template<>

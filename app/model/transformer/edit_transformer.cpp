@@ -1,6 +1,7 @@
 #include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 
@@ -21,9 +22,7 @@ void draw_weights(TransformerSetup& s) {
 // Words of the file, where those that are there are not its own.
 void take_known_words(TransformerSetup& s) {
     const Words& known = s.weights->vocabulary;
-    const auto is_known = [&](const std::string& word) {
-        return std::ranges::find(known, word) != known.end();
-    };
+    const auto is_known = [&](const std::string& word) { return find_in(known, word) != nullptr; };
     if (std::ranges::all_of(*s.source, is_known) && std::ranges::all_of(*s.target, is_known))
         return;
     constexpr std::size_t k_words = 5;
@@ -121,7 +120,7 @@ struct DescribeTransformer {
         if (e.words.size() + 1 == was.size()) return wording("Take a word out of the {}", which);
         if (e.words.size() != was.size()) return wording("Another {} sentence", which);
         std::size_t differ = 0, at = 0;
-        for (std::size_t i = 0; i < was.size(); ++i)
+        for (const auto i : indices(was))
             if (e.words[i] != was[i]) ++differ, at = i;
         return differ == 1 ? wording("“{}” → “{}”", was[at], e.words[at])
                            : wording("Another {} sentence", which);

@@ -1,6 +1,7 @@
 #include "app/model/transformer/transformer_setup.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 #include "core/transformer/named_tensors.h"
 
 #include <algorithm>
@@ -30,10 +31,8 @@ Result<Transformer<float>> with_config(const FileWeights& weights,
     if (!std::ranges::equal(from, to, [](const auto& a, const auto& b) {
             return a.name == b.name && a.shape == b.shape;
         }))
-        return fail(
-            worded("The weights of {} have other sizes than the Transformer", weights.name));
-    for (std::size_t i = 0; i < from.size(); ++i)
-        std::copy_n(from[i].data, from[i].size(), to[i].data);
+        return fail("The weights of {} have other sizes than the Transformer", weights.name);
+    for (const auto i : indices(from)) std::copy_n(from[i].data, from[i].size(), to[i].data);
     return model;
 }
 
@@ -46,23 +45,23 @@ double least_parameters(const TransformerConfig& c) {
 Result<void> check(const FileWeights& weights) {
     const TransformerConfig& c = weights.model.config;
     if (source_vocabulary(c) != c.vocabulary)
-        return fail(worded("{}: the source has {} words and the target {}: the workspace "
-                           "shows one vocabulary; “normscope transformer” runs such weights",
-                           weights.name, source_vocabulary(c), c.vocabulary));
+        return fail("{}: the source has {} words and the target {}: the workspace "
+                    "shows one vocabulary; “normscope transformer” runs such weights",
+                    weights.name, source_vocabulary(c), c.vocabulary);
     if (static_cast<Index>(weights.vocabulary.size()) != c.vocabulary)
-        return fail(worded("{}: names {} words; its tables have {} rows", weights.name,
-                           weights.vocabulary.size(), c.vocabulary));
+        return fail("{}: names {} words; its tables have {} rows", weights.name,
+                    weights.vocabulary.size(), c.vocabulary);
     const std::set<std::string> distinct(weights.vocabulary.begin(), weights.vocabulary.end());
     if (distinct.size() != weights.vocabulary.size() || distinct.contains(""))
-        return fail(worded("{}: a word of its vocabulary is empty or stands twice", weights.name));
+        return fail("{}: a word of its vocabulary is empty or stands twice", weights.name);
     if (decoder_layers(c) > k_most_transformer_layers)
-        return fail(worded("{}: has {} decoder layers; a document keeps up to {}: “normscope "
-                           "transformer --weights” runs it",
-                           weights.name, decoder_layers(c), k_most_transformer_layers));
+        return fail("{}: has {} decoder layers; a document keeps up to {}: “normscope "
+                    "transformer --weights” runs it",
+                    weights.name, decoder_layers(c), k_most_transformer_layers);
     if (const Index count = parameter_count(weights.model); count > k_most_file_parameters)
-        return fail(worded("{}: has {} parameters; a document keeps up to {}: “normscope "
-                           "transformer --weights” runs it",
-                           weights.name, count, k_most_file_parameters));
+        return fail("{}: has {} parameters; a document keeps up to {}: “normscope "
+                    "transformer --weights” runs it",
+                    weights.name, count, k_most_file_parameters);
     return {};
 }
 

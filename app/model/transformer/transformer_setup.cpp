@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 
@@ -27,16 +28,16 @@ std::vector<Index> ids_of(const Words& words, const Words& vocabulary) {
 }
 
 Result<void> check_sentence(std::string_view which, const Words& words) {
-    if (words.empty()) return fail(worded("The {} needs a word: add one", which));
+    if (words.empty()) return fail("The {} needs a word: add one", which);
     if (words.size() > k_most_words)
-        return fail(worded("The {} has {} words; up to {} are shown: leave some out", which,
-                           words.size(), k_most_words));
+        return fail("The {} has {} words; up to {} are shown: leave some out", which, words.size(),
+                    k_most_words);
     for (const std::string& word : words) {
         if (word.find_first_not_of(' ') == std::string::npos)
-            return fail(worded("A word of the {} is empty: type one, or take it out", which));
+            return fail("A word of the {} is empty: type one, or take it out", which);
         if (word.size() > k_longest_word)
-            return fail(worded("“{}…” is longer than a word of {} bytes may be", word.substr(0, 8),
-                               k_longest_word));
+            return fail("“{}…” is longer than a word of {} bytes may be", word.substr(0, 8),
+                        k_longest_word);
     }
     return {};
 }
@@ -46,14 +47,14 @@ Result<void> check_known(const TransformerSetup& setup, const Words& words) {
     if (!setup.weights) return {};
     const Words& known = setup.weights->vocabulary;
     for (const std::string& word : words)
-        if (std::ranges::find(known, word) == known.end()) {
+        if (!find_in(known, word)) {
             constexpr std::size_t k_named = 8;
             std::string some;
             for (std::size_t i = 0; i < std::min(k_named, known.size()); ++i)
                 some += (i > 0 ? ", " : "") + known[i];
             if (known.size() > k_named) some += " …";
-            return fail(worded("“{}” is not among the {} words of {}: {}", word, known.size(),
-                               setup.weights->name, some));
+            return fail("“{}” is not among the {} words of {}: {}", word, known.size(),
+                        setup.weights->name, some);
         }
     return {};
 }
@@ -187,7 +188,7 @@ int blocks_of(const TransformerConfig& config, StackSide side) {
 }
 
 bool is_taken_out(const TransformerSetup& setup, const TakenOut& piece) {
-    return std::ranges::find(*setup.taken_out, piece) != setup.taken_out->end();
+    return find_in(*setup.taken_out, piece);
 }
 
 void drop_what_is_gone(TransformerSetup& setup) {
@@ -215,7 +216,7 @@ Words vocabulary_of(const TransformerSetup& setup) {
     Words all{std::string(k_start_word)};
     for (const Words* words : {&*setup.source, &*setup.target})
         for (const std::string& word : *words)
-            if (std::ranges::find(all, word) == all.end()) all.push_back(word);
+            if (!find_in(all, word)) all.push_back(word);
     return all;
 }
 
@@ -234,6 +235,11 @@ Sentence sentence_of(const TransformerSetup& setup) {
     const Words vocabulary = vocabulary_of(setup);
     Sentence sentence;
     sentence.source = ids_of(*setup.source, vocabulary);
+    if (std::ranges::count(*setup.source, k_padding_word) > 0)
+        for (const std::string& word : *setup.source)
+            sentence.padding.push_back(word == k_padding_word);
+    // A file's vocabulary may have no padding, and what nobody sees may be any word.
+    std::ranges::replace(sentence.source, static_cast<Index>(vocabulary.size()), Index{0});
     const std::vector<Index> target = ids_of(*setup.target, vocabulary);
     sentence.target = {0};
     sentence.target.insert(sentence.target.end(), target.begin(), target.end() - 1);
@@ -247,27 +253,32 @@ Result<void> check(const TransformerSetup& setup) {
     for (const auto& [which, words] :
          {std::pair("source", &*setup.source), {"target", &*setup.target}}) {
         TRY(check_sentence(which, *words));
-        TRY(check_known(setup, *words));
     }
+    Words seen = *setup.source;
+    std::erase(seen, k_padding_word);
+    TRY(check_known(setup, seen));
+    TRY(check_known(setup, *setup.target));
+    if (seen.empty())
+        return fail("The source is all {}, which no word looks at: leave another word in it",
+                    k_padding_word);
     if (setup.weights && !fits(setup.config, *setup.weights))
-        return fail(
-            worded("The Transformer has other sizes than the weights of {}", setup.weights->name));
+        return fail("The Transformer has other sizes than the weights of {}", setup.weights->name);
     if (const auto words = static_cast<Index>(std::max(setup.source->size(), setup.target->size()));
         setup.weights && setup.config.positions == Positions::learned &&
         words > setup.config.longest)
-        return fail(worded("{} has learned positions for {} words, and a sentence has {}: leave "
-                           "some out",
-                           setup.weights->name, setup.config.longest, words));
+        return fail("{} has learned positions for {} words, and a sentence has {}: leave "
+                    "some out",
+                    setup.weights->name, setup.config.longest, words);
     if (setup.decoded && (*setup.decoded < 0 || *setup.decoded > most_decoded(setup)))
-        return fail(worded("The decoder has read {} words of its own: with a target of {} "
-                           "words it can read 0 to {}",
-                           *setup.decoded, setup.target->size(), most_decoded(setup)));
+        return fail("The decoder has read {} words of its own: with a target of {} "
+                    "words it can read 0 to {}",
+                    *setup.decoded, setup.target->size(), most_decoded(setup));
     for (const TakenOut& piece : *setup.taken_out)
         if (!is_there(setup.config, piece) || std::ranges::count(*setup.taken_out, piece) != 1)
-            return fail(worded("Layer {}, block {} of the {} cannot be without its {}: it is "
-                               "not there, or listed twice",
-                               piece.layer + 1, piece.block + 1, choice_of(piece.side).label,
-                               choice_of(piece.piece).id));
+            return fail("Layer {}, block {} of the {} cannot be without its {}: it is "
+                        "not there, or listed twice",
+                        piece.layer + 1, piece.block + 1, choice_of(piece.side).label,
+                        choice_of(piece.piece).id);
     return check_config(config_of(setup));
 }
 

@@ -54,6 +54,7 @@ enum class SentenceSide : std::uint8_t { source, target };
 inline constexpr std::size_t k_most_words = 16;         // of a sentence
 inline constexpr std::size_t k_longest_word = 40;       // bytes
 inline constexpr std::string_view k_start_word = "<s>"; // before the target's first
+inline constexpr std::string_view k_padding_word = "<pad>"; // of the source: no word looks at it
 
 enum class StackSide : std::uint8_t { encoder, decoder };
 template<>
@@ -87,10 +88,13 @@ struct TransformerSetup {
     Shared<Words> source, target;
     Shared<std::vector<TakenOut>> taken_out; // each once
     // The decoder reads so many words of its own choice; none: it reads the target that it should
-    // have written (teacher forcing).
+    // have written (teacher forcing). How many are looked at changes no document.
     std::optional<int> decoded;
     std::shared_ptr<const FileWeights> weights; // null: drawn from the config's seed
-    bool operator==(const TransformerSetup&) const = default;
+    bool operator==(const TransformerSetup& other) const {
+        return config == other.config && source == other.source && target == other.target &&
+               taken_out == other.taken_out && weights == other.weights;
+    }
 
     const Shared<Words>& words(SentenceSide side) const {
         return side == SentenceSide::source ? source : target;

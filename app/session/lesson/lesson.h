@@ -3,6 +3,7 @@
 #include "app/session/examples.h"
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -55,8 +56,9 @@ struct LessonStart {
     // With an example: what differs from it (RFC 7396), without one: a whole document. Null: the
     // example, or where there is none, the document as the step before left it.
     nlohmann::json document;
-    std::string workspace;      // its id; empty: the one that is open
-    std::string token, feature; // pinned names; empty: as the example says
+    std::string workspace;              // its id; empty: the one that is open
+    std::string token, feature;         // pinned names; empty: as the example says
+    std::map<std::string, double> look; // how the workspace is looked at, as a scene keeps it
 };
 
 struct LessonOption {
@@ -108,12 +110,13 @@ struct LessonStep {
     std::optional<LessonStart> start;
     // Names. Hidden until the prediction is made; the others as long as the step lasts. Where some
     // are shown, the rest of the workspace is dimmed.
-    std::vector<std::string> ring, show, dim, lock, hide;
+    std::vector<std::string> ring, show, dim, lock, hide, cover;
     std::optional<LessonPrediction> predict;
     std::optional<LessonTask> task;
     std::string reveal;    // once the prediction and the task are done
     std::string principle; // the same, in one sentence
     std::vector<LessonClaim> expect;
+    bool own_words = false; // a person's: their decimals are no claims about the program
 };
 
 struct Lesson {

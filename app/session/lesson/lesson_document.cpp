@@ -1,6 +1,7 @@
 #include "app/io/file.h"
 #include "app/session/document_json.h"
 #include "app/session/lesson/lesson.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <charconv>
@@ -49,11 +50,9 @@ WantedLesson wanted_lesson(std::string_view text) {
 }
 
 Result<Lesson> find_lesson(const std::vector<Lesson>& lessons, std::string_view id) {
-    const auto found = std::ranges::find(lessons, id, &Lesson::id);
-    if (found != lessons.end()) return *found;
-    const auto ids =
-        fmt::format("{}", fmt::join(std::views::transform(lessons, &Lesson::id), ", "));
-    return fail(worded("there is no lesson \"{}\"; there are {}", id, ids));
+    if (const Lesson* const found = find_in(lessons, id, &Lesson::id)) return *found;
+    return fail("there is no lesson \"{}\"; there are {}", std::string(id),
+                joined(lessons, &Lesson::id));
 }
 
 Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
@@ -69,11 +68,8 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
         if (document && document->title.empty()) document->title = lesson.title;
         return document;
     }
-    const auto example = find_example(examples, start.example);
-    auto document = example ? open_example(*example) : tl::unexpected(example.error());
-    if (!document)
-        return fail(worded("{}: at /steps/{}/start/example: {}", file, index,
-                           error_text(document.error())));
+    auto document = find_example(examples, start.example).and_then(open_example);
+    if (!document) return fail("{}: at /steps/{}/start/example: {}", file, index, document.error());
     if (start.document.is_null()) return document;
     auto json = TRY(parse_json(write_session(*document), file));
     json.merge_patch(start.document);

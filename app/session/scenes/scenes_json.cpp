@@ -13,24 +13,11 @@ using Json = nlohmann::json;
 constexpr std::array<std::pair<const char*, Input>, 4> k_matrices{
     {{"x", Input::x}, {"f", Input::f}, {"dy", Input::dy}, {"target", Input::target}}};
 
-// All but the matrices, as a session has it.
-Json settings_json(Document d) {
-    d.scenes = {};
-    return Json::parse(write_settings(d));
-}
-
-Json matrix_json(const Matrix<double>& m) {
-    if (m.size() == 0) return nullptr;
-    Json rows = Json::array();
-    for (Index r = 0; r < m.rows(); ++r)
-        rows.push_back(Json(std::vector<double>(m.row(r).begin(), m.row(r).end())));
-    return rows;
-}
-
 Json document_patch(const Document& from, const Document& to) {
     Json patch = patch_of(settings_json(from), settings_json(to));
     for (const auto& [key, input] : k_matrices)
-        if (!(from.input(input) == to.input(input))) patch[key] = matrix_json(*to.input(input));
+        if (!(from.input(input) == to.input(input)))
+            patch[key] = to.input(input)->size() == 0 ? Json() : Json(json_of(*to.input(input)));
     return patch;
 }
 
@@ -53,32 +40,30 @@ Document patched(const JsonPlace& patch, const Document& from) {
     return read_document({whole, patch.file, patch.pointer}, &matrices);
 }
 
+// All but the document.
+template<class A>
+void archive(A& a, Scene& scene) {
+    a("name", scene.name);
+    a("question", scene.question);
+    a("notes", scene.notes);
+    a("workspace", scene.workspace);
+    a("panel", scene.panel);
+    a("options", scene.options);
+    a("right", scene.right);
+    a("look", scene.look);
+    a("token", scene.token);
+    a("feature", scene.feature);
+}
+
 Scene read_scene(const JsonPlace& place, const Document& from) {
     Scene scene;
+    Reader reader(place);
+    archive(reader, scene);
     scene.document = from;
     scene.document.scenes = {};
-    const auto read_patch = [&](const JsonPlace& at) { return patched(at, scene.document); };
-    const auto read_right = [](const JsonPlace& at) {
-        return std::optional(
-            static_cast<std::size_t>(read_integer(at, 0, static_cast<Index>(k_most_options) - 1)));
-    };
-    const auto read_look = [](const JsonPlace& at) {
-        if (!at.json.is_object()) at.expected("an object in braces");
-        std::map<std::string, double> look;
-        for (const auto& [key, value] : at.json.items()) look[key] = read_number(*at.find(key));
-        return look;
-    };
-    read_members(place, {{"name", scene.name, read_string},
-                         {"question", scene.question, read_string},
-                         {"notes", scene.notes, read_string},
-                         {"workspace", scene.workspace, read_string},
-                         {"panel", scene.panel, read_string},
-                         {"options", scene.options, list_of(read_string)},
-                         {"right", scene.right, read_right},
-                         {"look", scene.look, read_look},
-                         {"token", scene.token, read_index},
-                         {"feature", scene.feature, read_index},
-                         {"document", scene.document, read_patch}});
+    reader("document", scene.document,
+           [&](const JsonPlace& at) { return patched(at, scene.document); });
+    reader.only();
     if (scene.options.size() > k_most_options)
         place.find("options")->wrong(worded("expected at most {} options", k_most_options));
     if (scene.right && *scene.right >= scene.options.size())
@@ -105,26 +90,15 @@ Json patch_of(const Json& from, const Json& to) {
     return patch;
 }
 
-Json scenes_json(const Document& document) {
-    Json list = Json::array();
+nlohmann::ordered_json scenes_json(const Document& document) {
+    auto list = nlohmann::ordered_json::array();
     const Document* before = &document;
     for (const Scene& scene : document.scenes.list()) {
-        Json entry = Json::object();
-        const std::pair<const char*, const std::string*> texts[] = {{"name", &scene.name},
-                                                                    {"question", &scene.question},
-                                                                    {"notes", &scene.notes},
-                                                                    {"workspace", &scene.workspace},
-                                                                    {"panel", &scene.panel}};
-        for (const auto& [key, text] : texts)
-            if (!text->empty()) entry[key] = *text;
-        if (!scene.options.empty()) entry["options"] = scene.options;
-        if (scene.right) entry["right"] = *scene.right;
-        if (!scene.look.empty()) entry["look"] = scene.look;
-        if (scene.token) entry["token"] = *scene.token;
-        if (scene.feature) entry["feature"] = *scene.feature;
-        if (Json patch = document_patch(*before, scene.document); !patch.empty())
-            entry["document"] = std::move(patch);
-        list.push_back(std::move(entry));
+        Writer entry;
+        Scene said = scene;
+        archive(entry, said);
+        entry.put("document", document_patch(*before, scene.document));
+        list.push_back(std::move(entry.out));
         before = &scene.document;
     }
     return list;
@@ -133,8 +107,11 @@ Json scenes_json(const Document& document) {
 Scenes read_scenes(const JsonPlace& place, const Document& document) {
     if (!place.json.is_array()) place.expected("a list of scenes");
     std::vector<Scene> scenes;
-    for (std::size_t i = 0; i < place.json.size(); ++i)
-        scenes.push_back(read_scene(place.at(i), i == 0 ? document : scenes.back().document));
+    const auto read = [&](const JsonPlace& at) {
+        scenes.push_back(read_scene(at, scenes.empty() ? document : scenes.back().document));
+        return true;
+    };
+    (void)list_of(read)(place);
     return Scenes(std::move(scenes));
 }
 

@@ -7,6 +7,7 @@
 #include "app/shell/files/figure.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/caught.h"
 
 #include <cctype>
 #include <type_traits>
@@ -107,26 +108,26 @@ void ask_export_figure(App::State& s, const std::string& id) {
                           [&] { return render_figure(figure, format_of(path), then.derived); });
                 });
     };
-    ask_to_write(s, "Export a figure", proposed_stem(s) + "-" + id,
-                 {{"PNG", ".png"}, {"SVG", ".svg"}, {"PDF", ".pdf"}}, accept);
+    std::vector<BrowserRequest::Format> formats{{"PNG", ".png"}, {"SVG", ".svg"}};
+    if (k_draws_pdf) formats.push_back({"PDF", ".pdf"});
+    ask_to_write(s, "Export a figure", proposed_stem(s) + "-" + id, formats, accept);
 }
 
 void ask_own_file(App::State& s) {
-    const Workspace& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = s.workspace();
     if (workspace.file_label.empty()) return;
     const auto accept = [&workspace](App::State& app, const fs::path& path) {
-        if (const auto can = app.outside.can_read(path); !can)
-            return app.complain(error_text(can.error()));
+        if (app.complains_of(app.outside.can_read(path))) return;
         const auto edit =
             caught(path.string(), [&] { return workspace.take_file(app.document(), path); });
-        if (!edit) return app.complain(error_text(edit.error()));
+        if (app.complains_of(edit)) return;
         if (app.apply_edits({*edit})) app.files.recent.add(path);
     };
     browse(s, {.title = std::string(workspace.file_label), .accept = accept});
 }
 
 void ask_export_numbers(App::State& s) {
-    const Workspace& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = s.workspace();
     if (workspace.numbers_label.empty()) return;
     const auto accept = [&workspace](App::State& app, const fs::path& path, AtLink at_link) {
         write(app, {path}, at_link,

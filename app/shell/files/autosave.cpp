@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "core/base/caught.h"
+#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -41,19 +42,20 @@ void Autosave::begin(const fs::path& folder, std::function<void()> wake) {
     folder_ = folder;
     wake_ = std::move(wake);
     remove_orphans(folder_);
-    writer_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+    if (k_has_threads) writer_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
 void Autosave::note(std::vector<Work> unsaved) {
-    if (!writer_.joinable()) return;
+    if (!wake_) return;
     if (std::ranges::equal(unsaved, noted_, [](const Work& a, const Work& b) {
             return a.kept == b.kept && same(a.copy, b.copy);
         }))
         return;
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     noted_.swap(unsaved);
     dirty_ = true;
     changed_.notify_all();
+    if (!writer_.joinable()) write_noted(lock);
 }
 
 void Autosave::adopt(const std::shared_ptr<const KeptFile>& kept, HeldFile copy) {
@@ -72,10 +74,10 @@ std::optional<std::string> Autosave::take_complaint() {
 }
 
 void Autosave::end(bool keep) {
-    if (!writer_.joinable()) return;
+    if (!wake_) return;
     if (keep) flush();
-    writer_.request_stop();
-    writer_.join();
+    writer_ = {};
+    wake_ = nullptr;
     if (!keep)
         for (const auto& [kept, copy] : copies_) remove(copy.file);
     copies_.clear();
@@ -89,30 +91,34 @@ void Autosave::run(const std::stop_token& stop) {
             dirty_ |= !changed_.wait_for(lock, stop, k_retry, is_dirty);
         else if (!changed_.wait(lock, stop, is_dirty))
             return;
-        const std::vector<Work> all = noted_;
-        for (const Work& work : all) // one whose document is not noted yet waits for that
-            if (auto adopted = adopted_.extract(work.kept.get()))
-                copies_[work.kept.get()] = {std::move(adopted.mapped()), {}};
-        dirty_ = false;
-        writing_ = true;
-        lock.unlock();
-        const auto written = caught("The copy", [&] { return write(all); });
-        lock.lock();
-        writing_ = false;
-        const bool complains = !written && !failed_;
-        failed_ = !written;
-        if (complains)
-            complaint_ =
-                worded("There is no copy of what is not saved: {}", error_text(written.error()));
-        idle_.notify_all();
-        if (complains) wake_();
-        // Through to the disk, for a power cut. Nobody waits for that.
-        lock.unlock();
-        for (const Descriptor& file : std::exchange(unsynced_, {})) ::fdatasync(file.get());
-        lock.lock();
+        write_noted(lock);
         // Of a drag, a copy now and then.
         changed_.wait_for(lock, stop, k_pause, [] { return false; });
     }
+}
+
+void Autosave::write_noted(std::unique_lock<std::mutex>& lock) {
+    const std::vector<Work> all = noted_;
+    for (const Work& work : all) // one whose document is not noted yet waits for that
+        if (auto adopted = adopted_.extract(work.kept.get()))
+            copies_[work.kept.get()] = {std::move(adopted.mapped()), {}};
+    dirty_ = false;
+    writing_ = true;
+    lock.unlock();
+    const auto written = caught("The copy", [&] { return write(all); });
+    lock.lock();
+    writing_ = false;
+    const bool complains = !written && !failed_;
+    failed_ = !written;
+    if (complains)
+        complaint_ =
+            worded("There is no copy of what is not saved: {}", error_text(written.error()));
+    idle_.notify_all();
+    if (complains) wake_();
+    // Through to the disk, for a power cut. Nobody waits for that.
+    lock.unlock();
+    for (const Descriptor& file : std::exchange(unsynced_, {})) ::fdatasync(file.get());
+    lock.lock();
 }
 
 Result<void> Autosave::write(const std::vector<Work>& all) {

@@ -23,9 +23,9 @@ struct Work {
     SessionCopy copy;
 };
 
-// Copies of unsaved work on the disk, one a document, written on a thread of its own as soon as the
-// document changes. A copy goes when its document is saved or discarded; one that nobody holds
-// tells that its program broke off.
+// Copies of unsaved work on the disk, one a document, written on a thread of its own, or within
+// note(), as soon as the document changes. A copy goes when its document is saved or discarded; one
+// that nobody holds tells that its program broke off.
 //
 // A copy is FOLDER/autosave-PROCESS-N.copy, a session (session_copy.h), readable by its user alone,
 // and as long as its program runs locked (flock), so that other programs leave it alone, also those
@@ -70,11 +70,12 @@ class Autosave {
         std::optional<SessionCopy> written;
     };
     void run(const std::stop_token& stop);
+    void write_noted(std::unique_lock<std::mutex>& lock); // mutex_ is locked
     Result<void> write(const std::vector<Work>& all);
     Result<void> write(Copy& copy, const SessionCopy& now);
 
     std::filesystem::path folder_;
-    std::function<void()> wake_;
+    std::function<void()> wake_;             // null: nothing is ever written
     std::map<const KeptFile*, Copy> copies_; // of the writer's thread while it runs
     std::vector<Descriptor> unsynced_;       // as copies_
 

@@ -3,12 +3,25 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <ranges>
 #include <utility>
 
 namespace normscope {
+
+namespace {
+
+// The histories of the person's own documents: of the one on the screen and those that wait for a
+// lesson or a part. A lesson's documents can be had again.
+std::vector<const History*> own_histories(const App::State& s) {
+    if (s.lesson) return {&s.lesson->before.history};
+    if (s.own) return {&s.history, &s.own->history};
+    return {&s.history};
+}
+
+} // namespace
 
 void forget_left(App::State& s, const Document& document) {
     std::erase_if(s.files.left_unsaved,
@@ -17,7 +30,7 @@ void forget_left(App::State& s, const Document& document) {
 
 bool note_left(App::State& s) {
     if (s.history.saved()) return false;
-    s.files.left_unsaved.push_back({s.document(), s.history.kept()});
+    s.files.left_unsaved.push_back({s.document(), s.history.kept(), s.history.undo_label()});
     return true;
 }
 
@@ -26,20 +39,14 @@ void go_back_to(App::State& s, const Unsaved& left) {
     replace_document(s, left.document, {}, left.kept);
 }
 
-std::vector<const History*> own_histories(const App::State& s) {
-    if (s.lesson) return {&s.lesson->before.history};
-    if (s.own) return {&s.history, &s.own->history};
-    return {&s.history};
-}
-
 std::vector<Unsaved> unsaved_work(const App::State& s) {
     std::vector<Unsaved> all;
     const std::vector<const History*> own = own_histories(s);
     for (const History* history : own)
-        if (!history->saved()) all.push_back({history->document(), history->kept()});
+        if (!history->saved())
+            all.push_back({history->document(), history->kept(), history->undo_label()});
     for (const Unsaved& left : s.files.left_unsaved | std::views::reverse)
-        if (std::ranges::find(own, left.document, &History::document) == own.end())
-            all.push_back(left);
+        if (!find_in(own, left.document, &History::document)) all.push_back(left);
     return all;
 }
 
@@ -59,11 +66,16 @@ void look_anew(View& view, const View* own) {
     for (const Workspace& workspace : workspace_table()) workspace.look_anew(view, own);
 }
 
+void show_look(View& view, const std::map<std::string, double>& kept) {
+    Look look = Look::as_kept(kept);
+    if (!kept.empty()) workspace_table()[view.workspace].keep_look(view, look);
+}
+
 bool look_at_example(View& view, const Example& example) {
     view.pinned_token = example.token;
     const auto workspace = workspace_index(example.workspace);
     view.workspace = workspace.value_or(view.workspace);
-    workspace_table()[view.workspace].look_as(view, example.look);
+    show_look(view, example.look);
     return workspace.has_value();
 }
 
@@ -120,14 +132,13 @@ void leave_part(App::State& s) {
     s.history = std::move(own.history);
     look_anew(s.view, &own.view);
     if (!changed) return s.unsay();
-    s.say(
-        worded("Your own document is back. What you changed in {} is not in it", own.part),
-        StatusAction{"Open what was changed", [left](App::State& app) { go_back_to(app, left); }});
+    s.say(worded("Your own document is back. What you changed in {} is not in it", own.part),
+          StatusAction{"Open what was changed", given(go_back_to, left)});
 }
 
 void lead_back(App::State& s) {
     if (s.view.came_from) s.view.workspace = s.view.came_from->workspace;
-    workspace_table()[s.view.workspace].come_back(s.view);
+    s.workspace().come_back(s.view);
     leave_part(s);
 }
 

@@ -2,6 +2,8 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/caught.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,22 +24,17 @@ void replace_by(App::State& s, const Document& document) {
     s.history.kept()->saved = document; // an example is there to be opened again
 }
 
-// Whether the part is as it was taken, however far it has been looked through since.
+// Whether the part is as it was taken.
 bool has_part(const Document& now, const Document& taken, std::string_view key) {
     bool same = true;
     for_each_part([&](const auto& part) {
-        if (part.key != key) return;
-        auto setup = now.*part.member;
-        const auto& as_taken = taken.*part.member;
-        if constexpr (requires { setup.step; }) setup.step = as_taken.step;
-        if constexpr (requires { setup.decoded; }) setup.decoded = as_taken.decoded;
-        same = setup == as_taken;
+        if (part.key == key) same = now.*part.member == taken.*part.member;
     });
     return same;
 }
 
 bool belongs_here(const App::State& s, const Example& e) {
-    const Workspace& here = workspace_table()[s.view.workspace];
+    const Workspace& here = s.workspace();
     return e.workspace.empty() ? !here.hides_matrices : e.workspace == here.id;
 }
 
@@ -46,20 +43,20 @@ bool belongs_here(const App::State& s, const Example& e) {
 void open_example(App::State& s, std::size_t index) {
     const Example example = s.examples[index];
     const auto document = caught(example.title, [&] { return open_example(example); });
-    if (!document) return s.complain(error_text(document.error()));
+    if (s.complains_of(document)) return;
     leave_lesson(s);
     leave_part(s);
     s.history.settle(false);
     if (example.part.empty()) {
         replace_by(s, *document);
-        if (!look_at_example(s.view, example) && workspace_table()[s.view.workspace].hides_matrices)
+        if (!look_at_example(s.view, example) && s.workspace().hides_matrices)
             s.view.workspace = 0; // its matrices are nowhere to be seen there
     } else {
         look_at_example(s.view, example);
         s.view.running = false;
         s.apply_edits({TakePart{*document, example.part}});
         s.history.settle(false);
-        workspace_table()[s.view.workspace].look_anew(s.view, nullptr);
+        s.workspace().look_anew(s.view, nullptr);
         s.taken_examples[s.view.workspace] = {index, s.document()};
     }
     s.say(example.about);
@@ -72,8 +69,7 @@ const Example* shown_example(const App::State& s) {
         if (has_part(s.document(), taken->second.document, example.part)) return &example;
     }
     if (!s.history.kept()->path.empty()) return nullptr; // it is a session's name
-    const auto found = std::ranges::find(s.examples, s.document().title, &Example::title);
-    return found == s.examples.end() ? nullptr : &*found;
+    return find_in(s.examples, s.document().title, &Example::title);
 }
 
 std::vector<MenuItem> example_items(App::State& s) {
@@ -81,7 +77,7 @@ std::vector<MenuItem> example_items(App::State& s) {
     std::vector<std::vector<MenuItem>> own; // a group a kind
     std::vector<MenuItem> others;           // a submenu a kind
     std::string_view own_kind, other_kind;  // of the last ones
-    for (std::size_t i = 0; i < s.examples.size(); ++i) {
+    for (const auto i : indices(s.examples)) {
         const Example& e = s.examples[i];
         MenuItem item{.id = e.id,
                       .label = e.title,

@@ -1,6 +1,7 @@
 #include "app/shell/files/figure.h"
 
 #include "app/widgets/ui.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,18 +38,22 @@ float draw_part(Canvas& canvas, Rect area, float window_h, const View& view,
     actions.view = view;
     canvas.fill_rect(area, figure ? look.panel : look.background);
     const IdScope scope(ui, workspace.id);
-    if (!figure) return workspace.draw({ui, {area.x, area.y, area.w, window_h}, frame, actions});
-    figure->draw({ui, area, frame, actions});
-    return area.h;
+    if (figure) {
+        figure->draw({ui, area, frame, actions});
+        return area.h;
+    }
+    Rect page{area.x, area.y, area.w, window_h};
+    const float head = workspace.draw_head({ui, page, frame, actions});
+    cut_top(page, head);
+    return head + workspace.draw({ui, page, frame, actions});
 }
 
 Result<const FigureEntry*> find_figure(const Workspace& workspace, const std::string& id) {
     if (id == k_whole) return nullptr;
-    const auto figure = std::ranges::find(workspace.figures, id, &FigureEntry::id);
-    if (figure != workspace.figures.end()) return &*figure;
-    const auto ids = workspace.figures | std::views::transform(&FigureEntry::id);
+    if (const FigureEntry* const figure = find_in(workspace.figures, id, &FigureEntry::id))
+        return figure;
     return fail("“{}” is not a figure of {}: expected one of {}", id, std::string(workspace.id),
-                fmt::format("{}, {}", k_whole, fmt::join(ids, ", ")));
+                fmt::format("{}, {}", k_whole, joined(workspace.figures, &FigureEntry::id)));
 }
 
 // What is chosen stays in the picture, what the hand is about to do does not.
@@ -61,9 +66,7 @@ View at_rest(View view) {
 
 // As asked for, or less where a figure of at least that size would not fit.
 float scale_within(float scale, Size size, const FigureEntry& figure) {
-    const Size least = figure.least.w > 0
-                           ? figure.least
-                           : Size{k_usual_least * figure.size.w, k_usual_least * figure.size.h};
+    const Size least = figure.needed();
     return std::min({scale, size.w / least.w, size.h / least.h});
 }
 

@@ -6,7 +6,6 @@
 #include "app/widgets/ui.h"
 
 #include <algorithm>
-#include <array>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 #include <optional>
@@ -80,13 +79,19 @@ class FileBrowser final : public Dialog {
         if (clicks.opened) accept(s);
         const bool enter_in_field = draw_field(ui, field);
         if (request_.saving && request_.formats.size() > 1) draw_formats(ui, buttons);
-        const std::array<ChoiceName, 2> answers{
-            {{"cancel", "Cancel"},
-             {"accept", !request_.saving || lit_folder() ? "Open"
-                        : replacing_                     ? "Replace"
-                                                         : "Save"}}};
+        const bool opens = !request_.saving || lit_folder();
+        std::vector<ChoiceName> answers;
+        answers.push_back({"cancel", "Cancel"});
+        answers.push_back({"accept", opens ? "Open" : replacing_ ? "Replace" : "Save"});
+        // The mouse, which pressed Save, is then not over Replace.
+        if (!opens && replacing_) answers.push_back({"rename", "Another name"});
         const int answer = answer_buttons(ui, buttons, answers);
         if (answer == 0) return cancel(s);
+        if (answer == 2) {
+            replacing_ = false;
+            error_.clear();
+            take_keyboard_ = select_name_ = true;
+        }
         if (answer == 1 || enter_in_field) accept(s);
         if (const auto folder = std::exchange(next_, std::nullopt)) enter(*folder);
     }
@@ -138,7 +143,7 @@ class FileBrowser final : public Dialog {
         // Of a long path the end tells more than the beginning.
         std::string text = path_in_words(folder_, home_);
         const std::string whole = text;
-        while (ui.canvas.text_size(text, TextRole::label).w > r.w) {
+        while (ui.text_width(text, TextRole::label) > r.w) {
             const std::size_t slash = text.find('/', text.starts_with("…/") ? 4 : 1);
             if (slash == std::string::npos) break;
             text = "…" + text.substr(slash);
@@ -278,9 +283,7 @@ class FileBrowser final : public Dialog {
 
     void finish(App::State& s, fs::path path) {
         s.files.recent.visited(path.parent_path());
-        s.defer([accept = request_.accept, path = std::move(path)](App::State& app) {
-            accept(app, path);
-        });
+        s.defer(given(request_.accept, std::move(path)));
         close();
     }
 
@@ -304,6 +307,11 @@ class FileBrowser final : public Dialog {
 } // namespace
 
 void browse(App::State& s, BrowserRequest request) {
+    if (s.services.choose_file && !request.saving)
+        return s.services.choose_file([&s, accept = std::move(request.accept)](fs::path chosen) {
+            s.defer(given(accept, std::move(chosen)));
+            s.services.wake();
+        });
     s.show(std::make_unique<FileBrowser>(s, std::move(request)));
 }
 

@@ -5,8 +5,11 @@
 #include "app/language/language.h"
 #include "app/session/document_json.h"
 #include "app/session/file_weights.h"
+#include "app/session/link.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/caught.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -49,8 +52,8 @@ std::optional<Input> input_of(const OpenRequest& request, const Matrix<double>& 
             stem += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     constexpr std::array k_x{"x", "input", "inputs", "xin"};
     constexpr std::array k_f{"f", "fx", "sublayer", "attention", "attn", "ffn", "mlp"};
-    if (std::find(k_x.begin(), k_x.end(), stem) != k_x.end()) return Input::x;
-    if (std::find(k_f.begin(), k_f.end(), stem) != k_f.end()) return Input::f;
+    if (find_in(k_x, stem)) return Input::x;
+    if (find_in(k_f, stem)) return Input::f;
     // What does not fit beside the other matrix begins anew, and that is with X.
     if (m.rows() != d.token_count() || m.cols() != d.feature_count()) return Input::x;
     return std::nullopt;
@@ -65,15 +68,18 @@ void open_session(App::State& s, const OpenRequest& from, SessionCopy session) {
                                    replace_document(app, cut_out(document, part));
                                }));
     if (from.copy) return take_back(s, from, std::move(session));
+    const bool linked = is_link(from.path.native());
     if (from.fresh)
         begin_with(s, std::move(session.document));
     else
-        replace_document(s, std::move(session.document), from.path.filename().string());
+        replace_document(s, std::move(session.document),
+                         linked ? std::string(tr("a link")) : from.path.filename().string());
     if (from.stays) session.view.workspace.clear();
     std::error_code error;
-    *s.history.kept() = {fs::absolute(from.path, error), s.document(), session.stamp};
+    *s.history.kept() = {linked ? fs::path() : fs::absolute(from.path, error), s.document(),
+                         session.stamp};
     look_as_saved(s, session.view);
-    s.files.recent.add(from.path);
+    if (!linked) s.files.recent.add(from.path);
 }
 
 // Of an archive of several arrays. More than have room beside one another are named only.
@@ -86,8 +92,8 @@ void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arra
     for (const std::string& name : arrays) {
         OpenRequest one = request;
         one.array = name;
-        answers.push_back({fmt::format("array-{}", answers.size() - 1), name,
-                           [one](App::State& app) { open_request(app, one); }});
+        answers.push_back(
+            {fmt::format("array-{}", answers.size() - 1), name, given(open_request, one)});
     }
     s.show(ask(worded("Open {}", request.path.filename().string()),
                worded("It holds {} arrays. Which one is to be opened?", arrays.size()),
@@ -97,7 +103,7 @@ void ask_array(App::State& s, const OpenRequest& request, const ArrayNames& arra
 // The weights of a file become the document's Transformer, in the workspace that shows it.
 void take_weights(App::State& s, const OpenRequest& from, const Safetensors& file) {
     const auto read = read_file_weights(file, s.document().transformer.config);
-    if (!read) return s.complain(error_text(read.error()));
+    if (s.complains_of(read)) return;
     const TransformerConfig config = read->model.config;
     const std::string file_name = from.path.filename().string();
     std::string assumed;
@@ -127,9 +133,8 @@ void take_content(App::State& s, const OpenRequest& request, FileContent content
         if (request.as != OpenAs::ask)
             return s.complain(
                 worded("{}: this is a lesson, not a matrix: open it by File, Open", path));
-        const auto begun = begin_lesson(s, *lesson);
-        return begun ? s.files.recent.add_lesson(request.path)
-                     : s.complain(error_text(begun.error()));
+        if (!s.complains_of(begin_lesson(s, *lesson))) s.files.recent.add_lesson(request.path);
+        return;
     }
     leave_part(s); // a file goes into the person's own document, or takes its place
     const Safetensors* const weights = std::get_if<Safetensors>(&content);
@@ -152,18 +157,20 @@ void take_content(App::State& s, const OpenRequest& request, FileContent content
 
 void open_now(App::State& s, const OpenRequest& request) {
     const auto opened = caught(request.path.string(), [&]() -> Result<void> {
-        take_content(s, request, TRY(read_content(request)));
+        const std::string& name = request.path.native();
+        take_content(s, request,
+                     is_link(name) ? TRY(read_link(name, TRY(first_document(s.examples))))
+                                   : TRY(read_content(request)));
         return {};
     });
-    if (opened) return;
-    s.complain(error_text(opened.error()));
+    if (!s.complains_of(opened)) return;
     std::error_code error;
     if (!fs::exists(request.path, error)) s.files.recent.remove(request.path);
 }
 
 void take_written(App::State& s, FileToWrite file, const Result<void>& done) {
     const Quitting leaving = std::exchange(s.files.leaving, Quitting::no);
-    if (!done) return s.complain(error_text(done.error()));
+    if (s.complains_of(done)) return;
     note_deed(s, file.session                                       ? "session-saved"
                  : figure_format_of(file.path.string()).has_value() ? "figure-exported"
                                                                     : "numbers-exported");
@@ -204,8 +211,7 @@ void do_waiting(App::State& s) {
 }
 
 void open_request(App::State& s, OpenRequest request) {
-    if (const auto can = s.outside.can_read(request.path); !can)
-        return s.complain(error_text(can.error()));
+    if (s.complains_of(s.outside.can_read(request.path))) return;
     std::error_code error;
     const std::uintmax_t size = fs::file_size(request.path, error);
     // A packed file may be far larger than it looks.
@@ -215,7 +221,7 @@ void open_request(App::State& s, OpenRequest request) {
     do_next(s,
             request.copy ? worded("Bringing back unsaved work…")
                          : worded("Opening {}…", request.path.filename().string()),
-            [request](App::State& app) { open_now(app, request); });
+            given(open_now, request));
 }
 
 void open_path(App::State& s, const fs::path& path, OpenAs as) {

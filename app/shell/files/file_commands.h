@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,6 +47,9 @@ void forget_left(App::State& state, const Document& document);
 // there again, looked at as it was left.
 void look_anew(View& view, const View* own = nullptr);
 
+// A scene or an example is looked at as it was kept.
+void show_look(View& view, const std::map<std::string, double>& kept);
+
 // An example is to be seen as it asks for. False: in whichever workspace is open.
 bool look_at_example(View& view, const Example& example);
 
@@ -55,22 +59,20 @@ bool note_left(App::State& state);
 // A document that was left is there again, in place of the one there is.
 void go_back_to(App::State& state, const Unsaved& left);
 
-// The histories of the person's own documents: of the one on the screen and those that wait for a
-// lesson or a part. A lesson's documents can be had again.
-std::vector<const History*> own_histories(const App::State& state);
-
 // The work that would be lost if the program ended now: that on the screen first, then that which
 // was left last.
 std::vector<Unsaved> unsaved_work(const App::State& state);
 
 void save(App::State& state); // to its file; asks where there is none
-void save_work(App::State& state, const Unsaved& work);
-// The same to another one. Asks where that was changed by somebody else since it was opened.
+// To another one. Asks where that was changed by somebody else since it was opened.
 void save_to(App::State& state, const Unsaved& work, const std::filesystem::path& path);
 
 // Numbers as tab-separated lines, which a spreadsheet pastes.
 void copy_to_clipboard(App::State& state, const std::shared_ptr<const Table>& numbers);
 
+// A link to the session goes to the clipboard, or what shows one of its panels on a page of somebody
+// else. The message says why not, and offers a file.
+void copy_link(App::State& state, const FigureEntry* panel = nullptr);
 // A Python script that makes the document's numbers again goes to the clipboard.
 void copy_script(App::State& state, ScriptFor library);
 // Its numbers go to the cells that ask for them.

@@ -50,6 +50,7 @@ struct FileToWrite {
 struct Unsaved {
     Document document;
     std::shared_ptr<KeptFile> kept;
+    std::string changed = {}; // last, as undo names it
 };
 
 // The end of the program waits for this once a session is saved.

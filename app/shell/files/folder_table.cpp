@@ -1,12 +1,13 @@
 #include "app/shell/files/folder_table.h"
 
+#include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/keys.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -22,18 +23,13 @@ constexpr float k_size_w = 90, k_date_w = 150;
 
 namespace fs = std::filesystem;
 
-char lower(char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-bool same_letter(char a, char b) {
-    return lower(a) == lower(b);
-}
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
 // Numbers within names by their value, letters in either case.
 bool name_before(std::string_view a, std::string_view b) {
+    const std::string x = lower_case(a), y = lower_case(b);
     std::size_t i = 0, j = 0;
     while (i < a.size() && j < b.size()) {
         if (is_digit(a[i]) && is_digit(b[j])) {
@@ -49,7 +45,7 @@ bool name_before(std::string_view a, std::string_view b) {
             j = j1;
             continue;
         }
-        if (lower(a[i]) != lower(b[j])) return lower(a[i]) < lower(b[j]);
+        if (x[i] != y[j]) return x[i] < y[j];
         ++i;
         ++j;
     }
@@ -71,11 +67,11 @@ void FolderTable::filter(const std::string& typed) {
     shown_for_ = wanted;
     sort_folder(entries_, order_, descending_);
     shown_.clear();
-    for (std::size_t i = 0; i < entries_.size(); ++i)
+    for (const auto i : indices(entries_))
         if (passes_filter(entries_[i].name, typed)) shown_.push_back(i);
     lit_ = typed.empty() || shown_.empty() ? -1 : 0;
     // A name that is typed whole is meant, whatever stands before it.
-    for (std::size_t k = 0; k < shown_.size(); ++k)
+    for (const auto k : indices(shown_))
         if (entries_[shown_[k]].name == typed) lit_ = static_cast<int>(k);
     reveal_ = lit_ > 0;
 }
@@ -128,9 +124,7 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
     draw_order(ui, head, {"by-name", "Name"}, FolderOrder::name, Align::left);
     ui.canvas.line({r.x, r.y}, {r.right(), r.y}, ui.theme.border, ui.px(1));
 
-    ImGui::SetCursorScreenPos({r.x, r.y});
-    ImGui::BeginChild("##files", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
-    const AtEnd end(ImGui::EndChild);
+    const auto end = scrolled("##files", r);
     if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
     const float row_h = ui.px(k_folder_row);
     if (std::exchange(reveal_, false) && lit_ >= 0) {
@@ -218,18 +212,15 @@ void sort_folder(std::vector<FolderEntry>& entries, FolderOrder order, bool desc
 
 bool passes_filter(std::string_view name, std::string_view filter) {
     if (name.starts_with('.') && !filter.starts_with('.')) return false;
-    return std::search(name.begin(), name.end(), filter.begin(), filter.end(), same_letter) !=
-               name.end() ||
-           filter.empty();
+    return lower_case(name).find(lower_case(filter)) != std::string::npos;
 }
 
 bool is_usual_kind(std::string_view name) {
     constexpr std::array<std::string_view, 12> k_endings{
         ".csv",    ".tsv",    ".txt",    ".vec",    ".npy",  ".npz",
         ".csv.gz", ".tsv.gz", ".txt.gz", ".npy.gz", ".json", ".safetensors"};
-    return std::ranges::any_of(k_endings, [&](std::string_view ending) {
-        return name.size() >= ending.size() &&
-               std::equal(ending.rbegin(), ending.rend(), name.rbegin(), same_letter);
+    return std::ranges::any_of(k_endings, [lower = lower_case(name)](std::string_view ending) {
+        return lower.ends_with(ending);
     });
 }
 

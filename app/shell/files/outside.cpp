@@ -35,7 +35,7 @@ Outside Outside::imagined(const fs::path& folder) {
 
 Result<void> Outside::can_read(const fs::path& path) const {
     if (!imagined_) return {};
-    return fail(worded("{}: was not opened: a lesson's solution reads no file.", path.string()));
+    return fail("{}: was not opened: a lesson's solution reads no file.", path.string());
 }
 
 Result<void> Outside::write(const fs::path& path, std::string_view bytes, AtLink at_link) const {

@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/controls.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ class Question final : public Dialog {
         const std::size_t shown = list_.size() <= room ? list_.size() : room - 1;
         std::vector<float> columns; // the widest button of each, from the right
         for (const AskedAbout& about : list_)
-            for (std::size_t i = 0; i < about.answers.size(); ++i) {
+            for (const auto i : indices(about.answers)) {
                 columns.resize(std::max(columns.size(), i + 1));
                 const Answer& answer = about.answers[about.answers.size() - 1 - i];
                 columns[i] = std::max(columns[i], button_width(ui, answer.label));
@@ -77,7 +78,7 @@ class Question final : public Dialog {
                 break;
             }
             const AskedAbout& about = list_[k];
-            for (std::size_t i = 0; i < about.answers.size(); ++i) {
+            for (const auto i : indices(about.answers)) {
                 const Answer& answer = about.answers[about.answers.size() - 1 - i];
                 const Rect place = cut_right(row, columns[i], ui.px(8));
                 if (button(ui, answer.id,
@@ -207,8 +208,7 @@ class PartQuestion final : public Dialog {
         paragraph(ui, r, shown(fits), TextRole::label, fits ? ui.theme.ink : ui.theme.error);
         constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"open", "Open"}};
         const int chosen = answer_buttons(ui, row, k_answers);
-        if (chosen == 1 && fits)
-            s.defer([take = take_, part = part_](App::State& app) { take(app, part); });
+        if (chosen == 1 && fits) s.defer(given(take_, part_));
         if (chosen == 0 || (chosen == 1 && fits)) close();
     }
 

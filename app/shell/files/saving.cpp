@@ -5,6 +5,7 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/folder_table.h"
 #include "app/shell/lessons/lessons.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -26,6 +27,11 @@ void save_over(App::State& s, const Unsaved& work, const fs::path& path) {
                           return Result<std::string>(write_session(work.document, view));
                       });
                   });
+}
+
+// To its file; asks where there is none.
+void save_work(App::State& s, const Unsaved& work) {
+    work.kept->path.empty() ? ask_where_to_save(s, work) : save_to(s, work, work.kept->path);
 }
 
 // Asks before something is written; the program ends after an answer, if it was about to.
@@ -77,10 +83,6 @@ void save(App::State& s) {
     save_work(s, {s.document(), s.history.kept()});
 }
 
-void save_work(App::State& s, const Unsaved& work) {
-    work.kept->path.empty() ? ask_where_to_save(s, work) : save_to(s, work, work.kept->path);
-}
-
 void save_to(App::State& s, const Unsaved& work, const fs::path& path) {
     const KeptFile& kept = *work.kept;
     const std::string stamp = s.outside.stamp(path);
@@ -91,15 +93,15 @@ void save_to(App::State& s, const Unsaved& work, const fs::path& path) {
         worded("{} has changed on the disk since it was opened here, perhaps in another window. "
                "Saving replaces those changes.",
                quoted(document_name(work.document, kept.path))),
-        {"replace", "Replace them", [=](App::State& app) { save_over(app, work, path); }},
-        {"save-as", "Save as…", [work](App::State& app) { ask_where_to_save(app, work); }});
+        {"replace", "Replace them", given(save_over, work, path)},
+        {"save-as", "Save as…", given(ask_where_to_save, work)});
 }
 
 void write_at_link(App::State& s, const fs::path& path, const WriteTo& write_to) {
     const auto target = s.outside.link_at(path);
-    if (!target) {
+    if (s.complains_of(target)) {
         s.files.leaving = Quitting::no;
-        return s.complain(error_text(target.error()));
+        return;
     }
     if (!*target) return write_to(s, path, AtLink::refuse);
     ask_before(
@@ -107,10 +109,8 @@ void write_at_link(App::State& s, const fs::path& path, const WriteTo& write_to)
         worded("{} is a symbolic link to {}. Its file can be written, or a new file can take the "
                "place of the link.",
                quoted(path.filename().string()), (*target)->string()),
-        {"replace-link", "Replace the link",
-         [path, write_to](App::State& app) { write_to(app, path, AtLink::replace); }},
-        {"follow-link", "Write to its file",
-         [real = **target, write_to](App::State& app) { write_to(app, real, AtLink::refuse); }});
+        {"replace-link", "Replace the link", given(write_to, path, AtLink::replace)},
+        {"follow-link", "Write to its file", given(write_to, **target, AtLink::refuse)});
 }
 
 void save_and_quit(App::State& s) {
@@ -135,12 +135,12 @@ void ask_quit(App::State& s) {
         const fs::path& path = work.kept->path;
         AskedAbout& one = list.emplace_back();
         one.name = document_name(work.document, path);
-        one.detail =
-            path.empty() ? tr("It has no file yet") : path_in_words(path, s.services.dirs.home);
-        const auto left = std::ranges::find(files.left_unsaved, work.kept, &Unsaved::kept);
-        if (left != files.left_unsaved.end())
-            one.answers.push_back({fmt::format("go-{}", list.size() - 1), "Go to it",
-                                   [work](App::State& app) { go_back_to(app, work); }});
+        one.detail = !path.empty()          ? path_in_words(path, s.services.dirs.home)
+                     : work.changed.empty() ? worded("It has no file yet")
+                                            : worded("It has no file yet. Last: {}", work.changed);
+        if (find_in(files.left_unsaved, work.kept, &Unsaved::kept))
+            one.answers.push_back(
+                {fmt::format("go-{}", list.size() - 1), "Go to it", given(go_back_to, work)});
         if (all.size() == 1) continue;
         one.answers.push_back({fmt::format("save-{}", list.size() - 1),
                                path.empty() ? "Save as…" : "Save", [work](App::State& app) {
@@ -151,7 +151,7 @@ void ask_quit(App::State& s) {
     const bool several = all.size() > 1;
     s.show(ask("Save the changes?",
                several ? worded("{} documents have changes that are not saved.", all.size())
-                       : std::string(tr("This document has changes that are not saved.")),
+                       : worded("This document has changes that are not saved."),
                {{"cancel", "Cancel", {}},
                 {"discard", "Quit without saving", [](App::State& app) { app.quit = true; }},
                 {"save", several ? "Save all" : "Save", save_and_quit}},
@@ -208,8 +208,8 @@ void offer_recovery(App::State& s, std::vector<Autosave::LeftCopy> all) {
                several ? worded("NormScope ended without asking before {} documents were saved. "
                                 "Copies of them are still there.",
                                 all.size())
-                       : std::string(tr("NormScope ended without asking before this was saved. A "
-                                        "copy is still there.")),
+                       : worded("NormScope ended without asking before this was saved. A "
+                                "copy is still there."),
                {{"later", "At the next start", {}},
                 {"bring-back", several ? "Bring all back" : "Bring it back", bring_all_back}},
                std::move(list)));
@@ -226,7 +226,7 @@ void take_back(App::State& s, const OpenRequest& from, SessionCopy copy) {
     s.say(unsaved_work(s).size() > 1
               ? worded("Brought back {}. Other unsaved documents are in the menu File",
                        quoted(document_name(s)))
-          : copy.file.empty() ? std::string(tr("Brought back unsaved work; it has no file yet"))
+          : copy.file.empty() ? worded("Brought back unsaved work; it has no file yet")
                               : worded("Brought back unsaved work on {}", copy.file));
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/io/file.h"
 #include "app/language/catalogue.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <atomic>
@@ -36,11 +37,10 @@ Result<std::vector<std::string>> speak_language(const std::filesystem::path& ass
     spoken = nullptr;
     if (id.empty()) id = system_language().id;
     if (id == languages().front().id) return {};
-    const auto language = std::ranges::find(languages(), id, &Language::id);
-    if (language == languages().end())
-        return fail(
-            fmt::format("language \"{}\": expected one of {}", id,
-                        fmt::join(languages() | std::views::transform(&Language::id), ", ")));
+    const Language* const language = find_in(languages(), id, &Language::id);
+    if (!language)
+        return fail("language \"{}\": expected one of {}", std::string(id),
+                    joined(languages(), &Language::id));
     ReadCatalogue all;
     std::string stamps;
     const std::filesystem::path folder = assets / "languages";
@@ -49,11 +49,11 @@ Result<std::vector<std::string>> speak_language(const std::filesystem::path& ass
         const auto bytes = TRY(read_file(file));
         auto part = TRY(read_catalogue(bytes, file.string()));
         all.catalogue.words.merge(part.catalogue.words); // those it does not have
-        all.problems.insert(all.problems.end(), part.problems.begin(), part.problems.end());
+        add_all(all.problems, part.problems);
         stamps += file_stamp(file);
     }
     speak(kept(folder / id, std::move(stamps), std::move(all.catalogue)));
-    spoken = &*language;
+    spoken = language;
     return std::move(all.problems);
 }
 

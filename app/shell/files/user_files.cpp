@@ -1,6 +1,6 @@
 #include "app/shell/files/user_files.h"
 
-#include "app/session/json_reader.h"
+#include "app/session/archive.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -11,12 +11,8 @@ namespace normscope {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 constexpr std::size_t k_most = 10;
-constexpr const char* k_reduce_motion = "reduce-motion";
-constexpr const char* k_first_steps_shown = "first-steps-shown";
-constexpr const char* k_language = "language";
 
 fs::path from_environment(const char* name) {
     const char* value = std::getenv(name);
@@ -27,18 +23,11 @@ fs::path from_environment(const char* name) {
 } // namespace
 
 void RecentFiles::load(const fs::path& folder) {
-    if (folder.empty()) return;
-    file_ = folder / "recent.json";
-    const Json json = load_kept(file_);
-    for (const auto& [key, paths] : {std::pair("files", &paths_), {"lessons", &lessons_}})
-        if (const auto files = json.find(key); files != json.end() && files->is_array())
-            for (const Json& entry : *files)
-                if (entry.is_string() && paths->size() < k_most &&
-                    fs::path(entry.get_ref<const std::string&>()).is_absolute())
-                    paths->emplace_back(entry.get_ref<const std::string&>());
-    std::string last;
-    take_kept(json, "folder", last);
-    last_folder_ = last;
+    file_ = load_kept(folder, "recent.json", *this);
+    for (Paths* paths : {&paths_, &lessons_}) {
+        std::erase_if(*paths, [](const fs::path& path) { return !path.is_absolute(); });
+        if (paths->size() > k_most) paths->resize(k_most);
+    }
     std::error_code error;
     if (!fs::is_directory(last_folder_, error)) last_folder_.clear();
 }
@@ -64,26 +53,15 @@ void RecentFiles::visited(const fs::path& folder) {
 }
 
 void RecentFiles::keep() const {
-    Json json{
-        {"files", Json::array()}, {"lessons", Json::array()}, {"folder", last_folder_.string()}};
-    for (const fs::path& path : paths_) json["files"].push_back(path.string());
-    for (const fs::path& path : lessons_) json["lessons"].push_back(path.string());
-    keep_json(file_, json);
+    normscope::keep(file_, *this);
 }
 
 void Preferences::load(const fs::path& folder) {
-    if (folder.empty()) return;
-    file_ = folder / "preferences.json";
-    const Json json = load_kept(file_);
-    take_kept(json, k_reduce_motion, reduce_motion);
-    take_kept(json, k_first_steps_shown, first_steps_shown);
-    take_kept(json, k_language, language);
+    file_ = load_kept(folder, "preferences.json", *this);
 }
 
 void Preferences::keep() const {
-    keep_json(file_, {{k_reduce_motion, reduce_motion},
-                      {k_first_steps_shown, first_steps_shown},
-                      {k_language, language}});
+    normscope::keep(file_, *this);
 }
 
 UserDirs user_dirs() {

@@ -20,6 +20,13 @@ class RecentFiles {
     void remove(const std::filesystem::path& file);
     void visited(const std::filesystem::path& folder); // and keeps it
 
+    template<class A>
+    friend void archive(A& a, RecentFiles& files) {
+        a("files", files.paths_);
+        a("lessons", files.lessons_);
+        a("folder", files.last_folder_);
+    }
+
     const std::vector<std::filesystem::path>& paths() const { return paths_; }
     const std::vector<std::filesystem::path>& lessons() const { return lessons_; }
     const std::filesystem::path& folder() const { return last_folder_; } // empty: none yet
@@ -41,6 +48,17 @@ class Preferences {
     bool reduce_motion = false;
     bool first_steps_shown = false;
     std::string language; // an id; empty: the system's
+    std::string theme;    // an id; empty: the light one
+    std::string page;     // the address of one with NormScope, for links; empty: not known
+
+    template<class A>
+    friend void archive(A& a, Preferences& chosen) {
+        a("reduce-motion", chosen.reduce_motion);
+        a("first-steps-shown", chosen.first_steps_shown);
+        a("language", chosen.language);
+        a("theme", chosen.theme);
+        a("page", chosen.page);
+    }
 
     // Reads `folder`/preferences.json; with an empty folder nothing is read or kept.
     void load(const std::filesystem::path& folder);

@@ -4,6 +4,7 @@
 #include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/model/edit.h"
+#include "app/session/link.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/frame/window_frame.h"
@@ -14,6 +15,7 @@
 #include "app/shell/present/scenes.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/base/caught.h"
+#include "core/base/lists.h"
 #include "core/base/printable.h"
 
 #include <algorithm>
@@ -22,6 +24,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 #include <ranges>
+#include <sstream>
 #include <utility>
 
 namespace normscope {
@@ -33,9 +36,27 @@ constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip
 
 Result<std::size_t> find_workspace(const std::string& id) {
     if (const auto found = workspace_index(id)) return *found;
-    const auto ids = workspace_table() | std::views::transform(&Workspace::id);
     return fail("workspace “{}”: there is none of this name: expected one of {}", id,
-                fmt::format("{}", fmt::join(ids, ", ")));
+                joined(workspace_table(), &Workspace::id));
+}
+
+// The panels that the names say, for a page of somebody else.
+Result<void> show_alone(App::State& s, const std::string& names) {
+    std::istringstream list(names);
+    for (std::string name; std::getline(list, name, ',');) {
+        const std::size_t dot = std::min(name.find('.'), name.size());
+        s.view.workspace = TRY(find_workspace(name.substr(0, dot)));
+        const auto figures = workspace_table()[s.view.workspace].figures;
+        const auto panel = std::ranges::find(figures, name.substr(std::min(dot + 1, name.size())),
+                                             &FigureEntry::id);
+        if (panel == figures.end()) {
+            const auto ids = figures | std::views::transform(&FigureEntry::id);
+            return fail("panel “{}”: there is none of this name: expected one of {}", name,
+                        fmt::format("{}", fmt::join(ids, ", ")));
+        }
+        s.alone.push_back(&*panel);
+    }
+    return {};
 }
 
 // The mouse pulls at something: as a rule that is an edit.
@@ -63,9 +84,27 @@ void note_work(App::State& s) {
 void run_on(App::State& s) {
     if (!s.view.running) return;
     const double passed = std::min(static_cast<double>(ImGui::GetIO().DeltaTime), k_longest_frame);
-    const Workspace& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = s.workspace();
     if (const auto due = workspace.run_on(s.view, s.document(), passed))
         if (!s.apply_edits({*due})) s.view.running = false;
+}
+
+// The control that has the keyboard, the words within it, and what is said at the bottom.
+std::string told(const App::State& s) {
+    constexpr Choice<PartKind> k_roles[] = {
+        {PartKind::button, "button", "button"},   {PartKind::choice, "choice", "one of several"},
+        {PartKind::slider, "slider", "slider"},   {PartKind::fader, "fader", "fader"},
+        {PartKind::field, "field", "text field"}, {PartKind::cells, "cells", "cells"}};
+    std::string out;
+    const auto part = std::ranges::find(*s.ui.parts, s.ui.focus, &NamedPart::id);
+    if (s.ui.focus_visible && s.ui.focus != 0 && part != s.ui.parts->end()) {
+        for (const auto& [kind, id, word] : k_roles)
+            if (kind == part->kind) out = tr(word);
+        for (const LoggedText& text : s.texts)
+            if (part->kind != PartKind::cells && part->rect.contains(text.rect.center()))
+                out += " " + text.text;
+    }
+    return out + ". " + s.told;
 }
 
 void draw_frame(App::State& s) {
@@ -92,6 +131,7 @@ void draw_frame(App::State& s) {
         changed = draw_window(s) || s.ui.unsettled || s.drawing == Drawing::discarded;
     }
     if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
+    if (s.services.tell) s.services.tell(told(s));
     // A run is one step to undo, as a drag is.
     const bool interacting = ImGui::IsAnyItemActive() || s.view.running;
     s.history.settle(interacting);
@@ -201,27 +241,26 @@ Result<void> App::start(const StartOptions& options) {
                                            : std::string(languages().front().id);
     use_language(s);
     s.examples = TRY(load_examples(s.assets / "examples"));
-    s.view.reduce_motion = s.preferences.reduce_motion;
+    s.view.reduce_motion = s.preferences.reduce_motion || options.reduce_motion;
     // In an empty home, and with nothing asked for.
     const bool first_start = s.preferences.kept() && !s.preferences.first_steps_shown &&
                              s.files.recent.paths().empty() && options.example.empty() &&
                              options.workspace.empty() && options.lesson.empty() &&
-                             options.file.empty();
+                             options.file.empty() && options.panels.empty();
     const std::string wanted = !options.example.empty()
                                    ? options.example
                                    : std::string(first_start ? k_first_example : k_default_example);
     const auto example = TRY(find_example(s.examples, wanted));
-    auto document = TRY(normscope::open_example(example));
-    // The Transformer that one meets first has learned something.
-    if (options.example.empty())
-        if (const auto trained = find_example(s.examples, k_first_transformer))
-            document.transformer = TRY(normscope::open_example(*trained)).transformer;
-    s.history = History(std::move(document));
+    s.history = History(TRY(options.example.empty() ? first_document(s.examples, wanted)
+                                                    : normscope::open_example(example)));
     look_at_example(s.view, example);
     if (options.persist && !options.example.empty()) s.say(example.about); // as from the menu
 
     const std::string& open = options.workspace.empty() ? example.workspace : options.workspace;
     if (!open.empty()) s.view.workspace = TRY(find_workspace(open));
+    TRY(show_alone(s, options.panels));
+    for (const ThemeKind kind : k_themes)
+        if (theme(kind).id == s.preferences.theme) s.view.theme = kind;
     s.view.theme = options.theme.value_or(s.view.theme);
     s.view.ui_scale = std::clamp(options.ui_scale.value_or(1), k_least_ui_scale, k_most_ui_scale);
     if (options.persist) {
@@ -237,8 +276,9 @@ Result<void> App::start(const StartOptions& options) {
         s.preferences.keep();
     }
     if (!options.file.empty())
-        open_request(s, {std::filesystem::absolute(options.file), OpenAs::ask, true,
-                         !options.workspace.empty()});
+        open_request(s, {is_link(options.file.native()) ? options.file
+                                                        : std::filesystem::absolute(options.file),
+                         OpenAs::ask, true, !options.workspace.empty() || !s.alone.empty()});
     load_lesson_menu(s);
     return options.lesson.empty() ? Result<void>() : begin_lesson(s, options.lesson);
 }
@@ -279,7 +319,7 @@ std::string App::extra_text() const {
     // What is typed may become a name.
     std::string text = d.title + document_name(*state_) + state_->ui.text;
     const Scenes& scenes = own_document(*state_).scenes;
-    for (std::size_t i = 0; i < scenes.size(); ++i)
+    for (const auto i : indices(scenes))
         text += scenes[i].name + scenes[i].question + scenes[i].notes;
     for (const std::string& name : *d.tokens) text += name;
     for (const std::string& name : *d.features) text += name;
@@ -308,14 +348,14 @@ bool App::animating() const {
     if (s.view.running || (s.dialogs.empty() && !s.files.waiting.empty())) return true;
     if (s.view.scales_move) return true;
     // Until it is clear whether the work takes long enough to say so.
-    if (s.memory.just_begun()) return true;
-    if (workspace_table()[s.view.workspace].animates(s.view)) return true;
+    if (s.memory.lab.just_begun()) return true;
+    if (s.workspace().animates(s.view)) return true;
     const ImGuiContext* g = ImGui::GetCurrentContext();
     return g && g->HoveredId != 0 && g->HoveredIdTimer < k_tooltip_delay;
 }
 
 bool App::working() const {
-    return state_->memory.computing();
+    return state_->memory.lab.computing();
 }
 
 void App::keep_unsaved_work() {

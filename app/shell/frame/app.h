@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/palette.h"
 #include "app/shell/files/user_files.h"
+#include "app/study/lab/lab.h"
 #include "app/widgets/fonts.h"
 #include "core/base/result.h"
 
@@ -26,18 +27,23 @@ inline constexpr float k_least_ui_scale = 0.75f, k_most_ui_scale = 2.5f;
 
 // What the program starts with; empty where nothing was said.
 struct StartOptions {
-    std::filesystem::path file; // opened after the example
+    std::filesystem::path file; // opened after the example; a link is one
     std::string example;        // an id; empty: k_default_example
     std::string workspace;      // an id; empty: the first
+    std::string panels;         // of one workspace, alone: "add-norm.card-y,add-norm.faders"
     std::string lesson;         // an id, with ":3" behind it at that step, or a file; empty: none
-    std::optional<ThemeKind> theme;
-    std::optional<float> ui_scale; // k_least_ui_scale to k_most_ui_scale
+    std::optional<ThemeKind> theme; // none: as it was chosen
+    bool reduce_motion = false;     // as the system asks for it
+    std::optional<float> ui_scale;  // k_least_ui_scale to k_most_ui_scale
     std::string language; // an id; empty: as it was chosen, or for pictures and tests English
     std::filesystem::path assets; // the folder with examples/; empty: find_assets()
     // Recent files, and the copy of unsaved work that survives a crash. Off for pictures and tests
     // that must not see what other runs left behind.
     bool persist = true;
 };
+
+// Has the system ask for a file. Hands over where it lies, some time later, or does nothing.
+using ChooseFile = std::function<void(std::function<void(std::filesystem::path)>)>;
 
 double steady_seconds(); // since some moment
 
@@ -48,10 +54,15 @@ class App {
   public:
     struct Services {
         TextureService* textures = nullptr; // not owned, outlives the app
+        int threads = Lab::usual_threads(); // that compute; 0: the frames do it
         std::function<void()> wake = [] {}; // thread-safe: have another frame drawn soon
         std::function<double()> clock = steady_seconds;      // goes on while nothing is drawn
         std::function<void(bool)> full_screen = [](bool) {}; // from the next frame on
         UserDirs dirs = user_dirs();
+        std::string page = {}; // its address, in a browser
+        // For those who do not see: what has the keyboard, and what an edit did.
+        std::function<void(const std::string&)> tell = {};
+        ChooseFile choose_file = {}; // empty: the app's own dialog asks
         // Rasterizes the fonts of a picture for a scale, with the letters of a text.
         std::function<FontSet(ImFontAtlas&, float scale, const std::string& text)> fonts = {};
     };
@@ -103,9 +114,12 @@ class App {
 
 using Command = std::function<void(App::State&)>;
 
-// For an item of a menu.
-inline std::function<void()> does(App::State& state, void (*command)(App::State&)) {
-    return [&state, command] { command(state); };
+// A command that is given all but the state; for an item of a menu also that.
+auto given(auto command, auto... values) {
+    return [=](App::State& state) { command(state, values...); };
+}
+auto does(App::State& state, auto command, auto... values) {
+    return [=, &state] { command(state, values...); };
 }
 
 } // namespace normscope

@@ -12,6 +12,7 @@
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/frame.h"
 #include "app/workspaces/shared/view.h"
+#include "app/workspaces/workspace_table.h"
 #include "core/base/memo.h"
 
 #include <array>
@@ -45,6 +46,7 @@ struct PageScroll {
 
 class LessonShow;
 struct HandoutWork;
+struct FigureEntry;
 
 // A lesson that is on, while the person's own document waits.
 struct LessonRun {
@@ -114,7 +116,8 @@ struct TakenExample {
 // Everything the running program knows. The shell's own files share it; nothing outside does.
 struct App::State {
     explicit State(Services given)
-        : services(std::move(given)), textures(*services.textures), memory(services.wake) {}
+        : services(std::move(given)), textures(*services.textures),
+          memory(services.threads, services.wake) {}
 
     Services services;
     TextureCache textures;
@@ -152,10 +155,13 @@ struct App::State {
     std::map<std::size_t, float> content_height; // of each workspace, in its last frame
     std::map<std::size_t, PageScroll> scrolls;   // of each workspace
     std::optional<float> scroll_by;              // pixels that the page is to go down
-    std::vector<NamedPart> parts; // of the last frame, where nobody else asks for them
+    std::vector<NamedPart> parts;  // of the last frame, where nobody else asks for them
+    std::vector<LoggedText> texts; // of it, while they are told
+    std::string told;              // at the bottom of the window, in the last frame
     Presenter present;
-    std::optional<std::size_t> scene; // that was kept or shown last
-    std::optional<bool> scene_strip;  // none: shown where there are scenes
+    std::vector<const FigureEntry*> alone; // shown in place of the workspace; empty: it is there
+    std::optional<std::size_t> scene;      // that was kept or shown last
+    std::optional<bool> scene_strip;       // none: shown where there are scenes
     MenuState menu;
     std::vector<MenuTitle> menu_titles; // as drawn in this pass
     std::deque<std::unique_ptr<Dialog>> dialogs;
@@ -172,12 +178,17 @@ struct App::State {
     bool quit = false;
 
     const Document& document() const { return history.document(); }
+    const Workspace& workspace() const { return workspace_table()[view.workspace]; }
 
     // Applies edits in order; what is refused goes to the status line. `said` is said once they are
     // applied. True if the document changed.
     bool apply_edits(const std::vector<Edit>& edits, const std::string& said = {});
     void end_gesture(); // what it changed is compared with what was before, until the next edit
     void complain(std::string what);
+    bool complains_of(const auto& result) { // of its error, if it is one
+        if (!result) complain(error_text(result.error()));
+        return !result;
+    }
     void refuse(std::string what); // the same of an edit: undo and redo take it away
     void say(std::string what, std::optional<StatusAction> action = {});
     void unsay() { // clears the message, but an error that no edit caused stays

@@ -1,6 +1,7 @@
 #include "app/shell/frame/window_frame.h"
 
 #include "app/language/language.h"
+#include "app/layout/grid.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/menus/menus.h"
@@ -8,6 +9,7 @@
 #include "app/shell/present/scenes.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/ui.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -33,9 +35,8 @@ bool move_focus(UiState& ui) {
     const bool covered = !ui.modal && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ui.focus_moved = false;
     const bool key_taken = std::exchange(ui.key_taken, false);
-    const auto found = std::find(ui.order.begin(), ui.order.end(), ui.focus);
-    const bool there = found != ui.order.end();
-    if (there) ui.focus_at = static_cast<std::size_t>(found - ui.order.begin());
+    const ImGuiID* const there = find_in(ui.order, ui.focus);
+    if (there) ui.focus_at = static_cast<std::size_t>(there - ui.order.data());
     if (ImGui::GetIO().WantTextInput || covered || key_taken) return false;
     if (key_pressed(Key::escape)) ui.focus_visible = false;
     if (!key_pressed(Key::tab, true) || ctrl_down() || ui.order.empty()) return false;
@@ -94,45 +95,72 @@ void scroll_by_keys(const App::State& s, float page_h) {
     if (key_pressed(Key::end)) ImGui::SetScrollY(ImGui::GetScrollMaxY());
 }
 
+// The head of a workspace, which stays in sight above the page. Returns its height.
+float draw_page_head(App::State& s, Rect window, const Frame& frame, Actions& actions) {
+    const Workspace& workspace = s.workspace();
+    ScreenCanvas canvas(s);
+    Ui ui(canvas, theme(s.view.theme), s.ui);
+    const IdScope scope(ui, workspace.id);
+    const float height = workspace.draw_head({ui, window, frame, actions});
+    window.h = height;
+    if (s.lesson && height > 0) draw_lesson_marks(ui, window, s.lesson->player, *s.ui.parts);
+    return height;
+}
+
+// One below the other: they share the window, or are as high as they must be.
+float draw_alone(const Turn& turn, const std::vector<const FigureEntry*>& panels) {
+    const float gap = turn.ui.px(k_panel_gap), share = static_cast<float>(panels.size());
+    Rect area = turn.rect.inset(gap);
+    for (const FigureEntry* panel : panels) {
+        area.h = std::max((turn.rect.h - gap) / share - gap, turn.ui.px(panel->needed().h));
+        panel->draw({turn.ui, area, turn.frame, turn.actions});
+        area.y = area.bottom() + gap;
+    }
+    return area.y - turn.rect.y;
+}
+
 void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& actions, bool ready) {
-    ImGui::SetCursorScreenPos({window.x, window.y});
-    const Workspace& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = s.workspace();
     float& content_height = s.content_height[s.view.workspace];
-    // Each is scrolled to where it was left.
-    ImGui::BeginChild(std::string(workspace.id).c_str(), {window.w, window.h}, false,
-                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoSavedSettings);
+    const float window_h = window.h;
+    s.ui.page_begins = s.ui.next_order.size();
+    const bool scrolls = content_height > window_h + 0.5f;
+    const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+    Rect head = window;
+    head.w -= bar;
+    cut_top(window, ready && s.alone.empty() ? draw_page_head(s, head, frame, actions) : 0);
     {
-        const AtEnd end(ImGui::EndChild);
+        // Each is scrolled to where it was left.
+        const auto end = scrolled(std::string(workspace.id).c_str(), window);
         // ImGui lets the wheel stay for a while with the page that it scrolled last.
         if (ImGui::IsWindowAppearing()) ImGui::GetCurrentContext()->WheelingWindow = nullptr;
-        s.ui.page_begins = s.ui.next_order.size();
         if (const auto by = std::exchange(s.scroll_by, std::nullopt)) {
             ImGui::SetScrollY(ImGui::GetScrollY() + *by);
-            s.frames_wanted = std::max(s.frames_wanted, 2);
+            s.frames_wanted = 2;
         }
         PageScroll& scroll = s.scrolls[s.view.workspace];
         if (scroll.passes > 0) {
             --scroll.passes;
             ImGui::SetScrollY(scroll.to);
-            s.frames_wanted = std::max(s.frames_wanted, 2);
+            s.frames_wanted = 2;
         }
         scroll.now = ImGui::GetScrollY();
-        const bool scrolls = content_height > window.h + 0.5f;
         ScreenCanvas canvas(s);
         Ui ui(canvas, theme(s.view.theme), s.ui);
-        const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
         const Rect area{window.x, window.y - ImGui::GetScrollY(), window.w - bar, window.h};
         const IdScope scope(ui, workspace.id);
         ui.name("", window, PartKind::panel);
         s.ui.scroll_keys_used = false;
-        const float height = ready ? workspace.draw({ui, area, frame, actions})
-                                   : draw_waiting(ui, area, frame.document);
+        const float height = window_h - window.h +
+                             (!ready            ? draw_waiting(ui, area, frame.document)
+                              : s.alone.empty() ? workspace.draw({ui, area, frame, actions})
+                                                : draw_alone({ui, area, frame, actions}, s.alone));
         draw_lesson_on_page(ui, window, s);
         // Whether there is a scroll bar changes the width, and so what was just drawn.
-        s.ui.unsettled |= scrolls != (height > window.h + 0.5f);
+        s.ui.unsettled |= scrolls != (height > window_h + 0.5f);
         content_height = height;
         ImGui::SetCursorScreenPos({area.x, area.y});
-        if (scrolls) ImGui::Dummy({1, content_height});
+        if (scrolls) ImGui::Dummy({1, content_height - window_h + window.h});
         scroll_by_keys(s, window.h);
     }
 }
@@ -140,11 +168,11 @@ void draw_workspace(App::State& s, Rect window, const Frame& frame, Actions& act
 // An Add & Norm that was asked for in a stack, once its numbers are there.
 void take_opened_part(App::State& s) {
     // The user has left the workspace: keep them where they are.
-    const Workspace& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = s.workspace();
     const auto opened = workspace.take_opened(s.memory);
     // What was made of a document that has changed since would take the change back.
     if (!opened || !(opened->from == s.document())) return;
-    if (!opened->document) return s.complain(error_text(opened->document.error()));
+    if (s.complains_of(opened->document)) return;
     look_at_part(s, opened->name, *opened->document);
     s.view.workspace = workspace_index(opened->opens_in).value_or(s.view.workspace);
 }
@@ -172,7 +200,6 @@ std::shared_ptr<const Derived> before_last_edit(App::State& s, const Document& s
 bool draw_window(App::State& s) {
     if (mouse_used()) s.ui.keys_lead = false;
     take_opened_part(s);
-    s.memory.each_kept_up([](KeptUp& one) { one.begin_frame(); });
     s.memory.derived.of(s.document());
     s.derived = s.memory.derived.last();
     const Document document = s.document();
@@ -183,6 +210,7 @@ bool draw_window(App::State& s) {
     if (!s.ui.parts) s.ui.parts = &s.parts;
     const std::vector<OutlinedPanel> outline = outline_of(s);
     s.ui.parts->clear();
+    if (s.services.tell) s.ui.texts = s.ui.focus_visible ? &s.texts : nullptr;
     if (s.ui.texts) s.ui.texts->clear();
 
     Actions actions;
@@ -191,13 +219,11 @@ bool draw_window(App::State& s) {
     actions.view.running = false; // goes on only while its panel is there to say so
     actions.view.scales_move = false;
     const View drawn = s.view;
-    const bool ready = workspace_table()[s.view.workspace].keep_up(
-        s.memory, document, s.ghost ? &s.ghost->document() : nullptr);
-    s.memory.each_kept_up([&](KeptUp& one) {
-        one.end_frame();
-        if (const auto error = one.take_error())
-            s.complain(worded("{}. The numbers shown are those of before.", error_text(*error)));
-    });
+    const bool ready =
+        s.workspace().keep_up(s.memory, document, s.ghost ? &s.ghost->document() : nullptr);
+    s.memory.lab.end_frame();
+    if (const auto error = s.memory.lab.take_error())
+        s.complain(worded("{}. The numbers shown are those of before.", error_text(*error)));
     const Frame frame{document, *s.derived, drawn, s.ghost.get(), s.memory, before.get()};
 
     const ImVec2 display = ImGui::GetIO().DisplaySize;
@@ -211,6 +237,8 @@ bool draw_window(App::State& s) {
         Rect window{0, 0, display.x, display.y};
         if (s.present.on) {
             draw_presented({ui, window, frame, actions}, s, ready);
+        } else if (!s.alone.empty()) {
+            draw_workspace(s, window, frame, actions, ready);
         } else {
             draw_top_bar(ui, window, s);
             const Rect lesson = cut_right(window, lesson_width(ui, window, s));
@@ -236,7 +264,7 @@ bool draw_window(App::State& s) {
 
     const bool moved = move_focus(s.ui);
     // One frame to find the widget, and one to draw the page scrolled to it.
-    if (move_focus(s.dialog_ui) || moved) s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (move_focus(s.dialog_ui) || moved) s.frames_wanted = 2;
     if (const auto copied = std::exchange(s.ui.copied, {})) copy_to_clipboard(s, copied);
     if (std::exchange(s.ui.pasted, {}))
         s.refuse("Nothing was pasted: the cells are not shown any more. Paste again");
@@ -266,7 +294,7 @@ bool draw_window(App::State& s) {
 
 std::vector<OutlinedPanel> outline_of(const App::State& s) {
     if (!s.ui.parts) return {};
-    const Workspace& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = s.workspace();
     std::vector<OutlinedPanel> all;
     for (const FigureEntry& figure : workspace.figures)
         if (const NamedPart* part =

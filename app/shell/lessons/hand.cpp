@@ -4,11 +4,10 @@
 #include "app/shell/files/spoken.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/imgui_compat.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
-#include <chrono>
 #include <imgui_internal.h>
-#include <thread>
 #include <utility>
 
 namespace normscope {
@@ -21,22 +20,18 @@ void press_key(std::vector<HandMove>& moves, Key key, bool ctrl) {
         moves.push_back({.kind = kind, .key = key, .ctrl = ctrl});
 }
 
-void type(std::vector<HandMove>& moves, const std::string& text) {
-    for (const char *at = text.data(), *end = at + text.size(); at != end;) {
-        HandMove move{.kind = Does::letter};
-        at += ImTextCharFromUtf8(&move.letter, at, end);
-        moves.push_back(move);
-    }
+void type(std::vector<HandMove>& moves, std::string_view text) {
+    while (!text.empty()) moves.push_back({.kind = Does::letter, .letter = next_code_point(text)});
 }
 
 // Where the mouse does an act.
 Result<Point> act_place(const LessonAct& act, std::span<const NamedPart> parts,
                         const Document& document) {
     const NamedPart* const part = find_part(parts, act.target);
-    if (!part) return fail(worded("nothing on the screen is named “{}”", act.target));
-    if (!part->enabled) return fail(worded("“{}” is locked or disabled", act.target));
+    if (!part) return fail("nothing on the screen is named “{}”", act.target);
+    if (!part->enabled) return fail("“{}” is locked or disabled", act.target);
     const Rect seen = part->in_sight();
-    if (seen.w < 1 || seen.h < 1) return fail(worded("“{}” is out of sight", act.target));
+    if (seen.w < 1 || seen.h < 1) return fail("“{}” is out of sight", act.target);
     if (act.token.empty()) return seen.center();
     const auto place = [](const Names& names, const std::string& name) {
         return std::ranges::find(names, name) - names.begin();
@@ -44,14 +39,35 @@ Result<Point> act_place(const LessonAct& act, std::span<const NamedPart> parts,
     const Rect cell =
         part->cell(place(*document.tokens, act.token), place(*document.features, act.feature));
     if (!seen.contains(cell.center()))
-        return fail(worded("“{}” shows no cell of token “{}” and feature “{}”", act.target,
-                           act.token, act.feature));
+        return fail("“{}” shows no cell of token “{}” and feature “{}”", act.target, act.token,
+                    act.feature);
     return cell.center();
+}
+
+// An act as moves: to its place, pressing there, typing. Errors: nothing has this name, it is
+// locked or out of sight, there is no such cell.
+Result<std::vector<HandMove>> moves_of(const LessonAct& act, std::span<const NamedPart> parts,
+                                       const Document& document) {
+    std::vector<HandMove> moves;
+    if (act.kind == LessonAct::Kind::undo) {
+        press_key(moves, Key::z, true);
+        return moves;
+    }
+    const auto at = TRY(act_place(act, parts, document));
+    moves.push_back({.kind = Does::go, .at = at});
+    const int clicks = opens_by_double_click(act, find_part(parts, act.target)->kind) ? 2 : 1;
+    for (int i = 0; i < clicks; ++i)
+        for (const Does kind : {Does::press, Does::release}) moves.push_back({.kind = kind});
+    if (act.kind == LessonAct::Kind::enter) {
+        type(moves, act.text);
+        press_key(moves, Key::enter, false);
+    }
+    return moves;
 }
 
 constexpr Size k_window{1600, 3200};
 constexpr Point k_away{-1000, -1000};
-constexpr auto k_patience = std::chrono::seconds(60);
+constexpr int k_patience = 100000; // frames
 
 constexpr const char* k_home = "/home"; // the hands' own, which is imagined
 
@@ -72,30 +88,11 @@ float seconds_for(const HandMove& move, bool double_click) {
 
 // The program is at something that the next act may need.
 bool works(const App::State& s) {
-    return s.memory.computing() || s.view.running || !s.files.waiting.empty() ||
+    return s.memory.lab.computing() || s.view.running || !s.files.waiting.empty() ||
            !s.commands.empty();
 }
 
 } // namespace
-
-Result<std::vector<HandMove>> moves_of(const LessonAct& act, std::span<const NamedPart> parts,
-                                       const Document& document) {
-    std::vector<HandMove> moves;
-    if (act.kind == LessonAct::Kind::undo) {
-        press_key(moves, Key::z, true);
-        return moves;
-    }
-    const auto at = TRY(act_place(act, parts, document));
-    moves.push_back({.kind = Does::go, .at = at});
-    const int clicks = opens_by_double_click(act, find_part(parts, act.target)->kind) ? 2 : 1;
-    for (int i = 0; i < clicks; ++i)
-        for (const Does kind : {Does::press, Does::release}) moves.push_back({.kind = kind});
-    if (act.kind == LessonAct::Kind::enter) {
-        type(moves, act.text);
-        press_key(moves, Key::enter, false);
-    }
-    return moves;
-}
 
 std::vector<HandMove> drag_along(std::span<const Point> way) {
     std::vector<HandMove> moves;
@@ -135,19 +132,25 @@ void Hand::leave() {
     feed_key(key_code(*key), false);
 }
 
-LessonHands::LessonHands(std::filesystem::path assets, LessonFonts fonts,
-                         std::function<void()> rest)
-    : assets_(std::move(assets)), fonts_(std::move(fonts)), rest_(std::move(rest)) {
+LessonHands::LessonHands(std::filesystem::path assets, LessonFonts fonts)
+    : assets_(std::move(assets)), fonts_(std::move(fonts)) {
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
     use_fed_input();
     App::Services services;
     services.textures = &textures_;
+    services.threads = 0; // a frame does its work: how many frames a lesson takes is no chance
     services.dirs.home = k_home;
     app_ = std::make_unique<App>(std::move(services));
     state().outside = Outside::imagined(k_home);
+    state().memory.race_ends.at_once = true;
 }
 
-Result<void> LessonHands::begin(const Lesson& lesson) {
+Turns LessonHands::begin(const Lesson& lesson) {
+    done_ = start(lesson);
+    if (done_) co_await settle();
+}
+
+Result<void> LessonHands::start(const Lesson& lesson) {
     StartOptions options;
     options.assets = assets_;
     options.persist = false;
@@ -157,7 +160,7 @@ Result<void> LessonHands::begin(const Lesson& lesson) {
     lesson_id_ = lesson.id;
     TRY(begin_lesson(state(), lesson));
     app_->set_fonts(fonts_(*ImGui::GetIO().Fonts, 1, app_->extra_text()));
-    return settle();
+    return {};
 }
 
 bool LessonHands::plays() const {
@@ -166,10 +169,7 @@ bool LessonHands::plays() const {
 }
 
 void LessonHands::frame() {
-    if (rest_) {
-        rest_();
-        context_.use();
-    }
+    context_.use();
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {k_window.w, k_window.h};
     io.DeltaTime = 1.0f / 60;
@@ -179,32 +179,37 @@ void LessonHands::frame() {
     ImGui::Render();
 }
 
-Result<void> LessonHands::settle() {
-    using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + k_patience;
-    frame();
-    for (int calm = 0; calm < 3;) {
+Turns LessonHands::settle() {
+    for (int calm = 0, frames = 0; calm < 3; ++frames) {
+        co_await k_rest;
         frame();
-        calm = app_->animating() || app_->working() ? 0 : calm + 1;
-        if (app_->working()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        if (Clock::now() > deadline) return fail("the program does not come to rest");
+        calm = frames == 0 || app_->animating() || app_->working() ? 0 : calm + 1;
+        if (frames < k_patience) continue;
+        done_ = fail("the program does not come to rest");
+        co_return;
     }
-    return {};
 }
 
-Result<void> LessonHands::make(std::span<const HandMove> moves) {
+Turns LessonHands::make(std::vector<HandMove> moves) {
+    done_ = {};
     // ImGui knows what is hovered one frame after the mouse came.
     for (const HandMove& move : moves) {
         hand_.make(move);
-        frame();
-        frame();
+        for (int i = 0; i < 2; ++i) {
+            co_await k_rest;
+            frame();
+        }
     }
     hand_.make({.kind = Does::go, .at = k_away});
-    return settle();
+    co_await settle();
 }
 
-Result<void> LessonHands::act(const LessonAct& act) {
-    return make(TRY(moves_of(act, parts_, state().document())));
+Turns LessonHands::act(LessonAct act) {
+    auto moves = moves_of(act, parts_, state().document());
+    if (moves)
+        co_await make(std::move(*moves));
+    else
+        done_ = tl::unexpected(moves.error());
 }
 
 LessonShow::LessonShow(std::vector<LessonAct> acts)
@@ -238,7 +243,7 @@ bool LessonShow::is_disturbed() const {
 
 bool LessonShow::go_on(App::State& s) {
     if (std::exchange(frame_, ImGui::GetFrameCount()) == ImGui::GetFrameCount()) return true;
-    s.frames_wanted = std::max(s.frames_wanted, 2);
+    s.frames_wanted = 2;
     if (s.kept_aside) s.kept_aside->shown_in = frame_;
     if (s.present.on || !s.lesson->player.shows_solution()) return false;
     if (std::exchange(s.quit, false))

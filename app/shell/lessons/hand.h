@@ -5,13 +5,13 @@
 #include "app/shell/frame/app.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/lessons/play_lesson.h"
+#include "app/shell/lessons/turns.h"
 #include "app/widgets/keys.h"
 #include "app/widgets/texture_cache.h"
 #include "app/widgets/ui.h"
 #include "core/base/result.h"
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,11 +29,6 @@ struct HandMove {
     Key key = Key::enter;
     bool ctrl = false; // with the key
 };
-
-// An act as moves: to its place, pressing there, typing. Errors: nothing has this name, it is
-// locked or out of sight, there is no such cell.
-Result<std::vector<HandMove>> moves_of(const LessonAct& act, std::span<const NamedPart> parts,
-                                       const Document& document);
 
 // The button goes down at the first of the points and up at the last.
 std::vector<HandMove> drag_along(std::span<const Point> way);
@@ -59,30 +54,31 @@ class Hand {
 // The program without a window, and hands that move mouse and keys by the names of controls.
 class LessonHands {
   public:
-    // `rest`: called before each frame; it may use another context of ImGui's.
-    LessonHands(std::filesystem::path assets, LessonFonts fonts, std::function<void()> rest = {});
+    LessonHands(std::filesystem::path assets, LessonFonts fonts);
 
+    // Each rests before a frame, where another context of ImGui's may be used; done() says how it
+    // went.
     // With nothing kept from before, in a window so tall that every control is in sight.
-    Result<void> begin(const Lesson& lesson);
+    Turns begin(const Lesson& lesson);
+    Turns act(LessonAct act);
+    Turns make(std::vector<HandMove> moves);
+    // Errors: nothing has this name, it is locked, there is no such cell, the program does not come
+    // to rest.
+    const Result<void>& done() const { return done_; }
 
     App::State& state() const { return app_->state(); }
     bool plays() const; // the lesson is on
     const std::vector<NamedPart>& parts() const { return parts_; }
     LessonLook look() const { return lesson_look(state()); }
 
-    // Errors: nothing has this name, it is locked, there is no such cell, the program does not come
-    // to rest.
-    Result<void> act(const LessonAct& act);
-    // Error: the program does not come to rest.
-    Result<void> make(std::span<const HandMove> moves);
-
   private:
-    Result<void> settle();
+    Result<void> start(const Lesson& lesson);
+    Turns settle();
     void frame();
 
     std::filesystem::path assets_;
     LessonFonts fonts_;
-    std::function<void()> rest_;
+    Result<void> done_;
     UnseenContext context_;
     NoTextures textures_;
     std::vector<NamedPart> parts_;

@@ -7,6 +7,7 @@
 #include "app/lessons/question.h"
 #include "app/shell/files/figure.h"
 #include "app/shell/frame/state.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -20,7 +21,7 @@ constexpr float k_paper_scale = 0.85f; // of what is read on a screen
 constexpr float k_paper_margin = 56;
 constexpr Rect k_written_area{k_paper_margin, k_paper_margin, k_a4.w - 2 * k_paper_margin,
                               k_a4.h - 2 * k_paper_margin};
-constexpr float k_least_picture_h = 140, k_most_picture_h = 260;
+constexpr float k_most_picture_h = 300;
 constexpr float k_answer_line = 150; // to write a number on
 constexpr float k_date_share = 0.35f, k_task_edge = 12;
 constexpr float k_chart_w = 420, k_chart_h = 220;
@@ -96,11 +97,10 @@ Spans with_blanks(Spans spans) {
 // The first panel that the step shows and does not cover.
 std::optional<FigureRequest> picture_of(const App::State& s, const LessonStep& step,
                                         const std::vector<std::string>& covered) {
-    const Workspace& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = s.workspace();
     for (const std::string& name : step.show)
         for (const FigureEntry& figure : workspace.figures)
-            if (name == fmt::format("{}.{}", workspace.id, figure.id) &&
-                std::ranges::find(covered, name) == covered.end())
+            if (name == fmt::format("{}.{}", workspace.id, figure.id) && !find_in(covered, name))
                 return FigureRequest{s.document(), s.view, std::string(figure.id)};
     return std::nullopt;
 }
@@ -143,7 +143,7 @@ void note_step(std::vector<PaperStep>& steps, Secrets& secrets, const App::State
 // Puts one block below another, on as many pages as that takes.
 class Paper {
   public:
-    Paper(Ui& ui, std::function<void()> next_page) : ui_(ui), next_page_(std::move(next_page)) {}
+    Paper(Ui& ui, const Pages& pages) : ui_(ui), pages_(pages) {}
 
     float px(float logical) const { return ui_.px(logical); }
     void space(float logical) { cut_top(area_, px(logical)); }
@@ -151,7 +151,7 @@ class Paper {
     // A page begins where there is no room for so much.
     void keep_together(float height) {
         if (area_.h >= height) return;
-        next_page_();
+        pages_.next_page();
         area_ = k_written_area;
     }
     float height(const Spans& spans, float indent = 0) {
@@ -173,7 +173,7 @@ class Paper {
     void name_line() {
         Rect row = cut_top(area_, px(34));
         const auto line = [&](Rect r, std::string_view words) {
-            const float w = ui_.canvas.text_size(words, TextRole::small).w + px(8);
+            const float w = ui_.text_width(words, TextRole::small) + px(8);
             ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
             const float y = r.bottom() - px(8);
             ui_.canvas.line({r.x + w, y}, {r.right(), y}, ui_.theme.ink, px(1));
@@ -220,20 +220,37 @@ class Paper {
         ui_.canvas.line({r.x, r.bottom() - px(6)}, {r.x + px(k_answer_line), r.bottom() - px(6)},
                         ui_.theme.ink, px(1));
     }
+    // A figure that needs more room than the paper has is drawn smaller, and all of it.
     void picture(const FigureRequest& request) {
-        const auto figures = workspace_table()[request.view.workspace].figures;
-        const FigureEntry& figure = *std::ranges::find(figures, request.figure, &FigureEntry::id);
-        const float w = std::min(area_.w, px(figure.size.w));
-        const float h = std::clamp(px(figure.size.h) * w / px(figure.size.w), k_least_picture_h,
-                                   k_most_picture_h);
-        keep_together(h);
-        draw_figure_at(ui_.canvas, cut_top(area_, h), request, *figure_numbers(request));
+        const PictureSize size = size_of(request);
+        keep_together(size.h);
+        const Rect r = cut_top(area_, size.h);
+        const float by = size.shrunk;
+        pages_.scale(by);
+        draw_figure_at(ui_.canvas, {r.x / by, r.y / by, size.w / by, size.h / by}, request,
+                       *figure_numbers(request));
+        pages_.scale(1 / by);
         space(8);
     }
+    float picture_height(const FigureRequest& request) const { return size_of(request).h; }
 
   private:
+    struct PictureSize {
+        float w, h, shrunk;
+    };
+    PictureSize size_of(const FigureRequest& request) const {
+        const auto figures = workspace_table()[request.view.workspace].figures;
+        const FigureEntry& figure = *find_in(figures, request.figure, &FigureEntry::id);
+        const Size need = figure.needed();
+        const float shrunk = std::min({1.0f, area_.w / px(need.w), k_most_picture_h / px(need.h)});
+        const float w = std::min(area_.w, shrunk * px(figure.size.w));
+        const float h =
+            std::clamp(figure.size.h * w / figure.size.w, shrunk * px(need.h), k_most_picture_h);
+        return {w, h, shrunk};
+    }
+
     Ui& ui_;
-    std::function<void()> next_page_;
+    const Pages& pages_;
     Rect area_ = k_written_area;
 };
 
@@ -244,7 +261,7 @@ bool is_sketch(const PaperStep& step) {
 // Lines with boxes for the numbers of their places, or axes to draw on; with `solutions` filled in.
 void put_items(Paper& paper, const PaperStep& step, bool solutions) {
     const LineOrder right = right_order(step.values);
-    for (std::size_t i = 0; i < step.lines.size(); ++i) {
+    for (const auto i : indices(step.lines)) {
         const auto place = std::ranges::find(right, i) - right.begin();
         paper.keep_together(paper.height(step.lines[i], 24));
         paper.box_to_write_in(solutions ? std::to_string(place + 1) : "");
@@ -264,7 +281,7 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
         title.push_back(std::move(span));
     }
     paper.keep_together(paper.height(title) + paper.height(step.text) + paper.px(40) +
-                        (picture ? k_most_picture_h : 0));
+                        (picture ? paper.picture_height(*picture) : 0));
     const auto put = [&](const Spans& spans) { return solutions ? spans : with_blanks(spans); };
     paper.words(title);
     paper.words(put(step.text));
@@ -275,7 +292,7 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
             Spans text{
                 {fmt::format("{}  ", static_cast<char>('A' + (&option - step.options.data()))),
                  LessonSpan::Look::bold}};
-            text.insert(text.end(), option.text.begin(), option.text.end());
+            add_all(text, option.text);
             paper.keep_together(paper.height(text, 24));
             paper.box(solutions && option.right);
             paper.words(text, 24);
@@ -296,33 +313,39 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
 
 Result<std::string> print(const Lesson& lesson, const std::vector<PaperStep>& steps,
                           bool solutions) {
-    return render_pages(k_a4, k_paper_scale, [&](Canvas& canvas, const auto& next_page) {
+    return render_pages(k_a4, k_paper_scale, [&](Canvas& canvas, const Pages& pages) {
         const UnseenFrame unseen(k_a4);
         UiState state;
         state.picture = true;
         Ui ui(canvas, theme(ThemeKind::light), state);
-        Paper paper(ui, next_page);
+        Paper paper(ui, pages);
         paper.line(solutions ? worded("{} · solutions", lesson.title) : lesson.title,
                    TextRole::brand, ui.theme.ink);
         paper.line(lesson.question, TextRole::label, ui.theme.ink_soft);
         if (!solutions) paper.name_line();
         paper.space(16);
-        for (std::size_t i = 0; i < steps.size(); ++i) put_step(paper, i + 1, steps[i], solutions);
+        for (const auto i : indices(steps)) put_step(paper, i + 1, steps[i], solutions);
     });
 }
 
 } // namespace
 
-Result<Handout> make_handout(const Lesson& lesson, const std::filesystem::path& assets,
-                             const LessonFonts& fonts, const std::function<void()>& rest) {
+Turns make_handout(const Lesson& lesson, const std::filesystem::path& assets,
+                   const LessonFonts& fonts, Result<Handout>& made) {
     std::vector<PaperStep> steps;
     Secrets secrets;
-    const auto note = [&](const App::State& s, bool done) { note_step(steps, secrets, s, done); };
-    const std::vector<std::string> problems = play_lesson(lesson, assets, fonts, note, rest);
-    if (!problems.empty()) return fail(problems.front());
-    auto tasks = TRY(print(lesson, steps, false));
-    auto solutions = TRY(print(lesson, steps, true));
-    return Handout{std::move(tasks), std::move(solutions)};
+    const LessonWatch note = [&](const App::State& s, bool done) {
+        note_step(steps, secrets, s, done);
+    };
+    std::vector<std::string> problems;
+    co_await play_in_turns(lesson, assets, fonts, note, problems);
+    const auto print_both = [&]() -> Result<Handout> {
+        if (!problems.empty()) return fail(problems.front());
+        auto tasks = TRY(print(lesson, steps, false));
+        auto solutions = TRY(print(lesson, steps, true));
+        return Handout{std::move(tasks), std::move(solutions)};
+    };
+    made = print_both();
 }
 
 std::filesystem::path solutions_beside(const std::filesystem::path& tasks) {

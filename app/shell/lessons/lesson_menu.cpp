@@ -1,9 +1,11 @@
 // The menu of lessons, and what is offered at the end of one.
+#include "app/charts/cairo_canvas.h"
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "app/shell/menus/menus.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,10 +16,7 @@ namespace normscope {
 namespace {
 
 Command to_lesson(const std::string& id, int path) {
-    return [id, path](App::State& s) {
-        const auto begun = begin_lesson(s, id, path);
-        if (!begun) s.complain(error_text(begun.error()));
-    };
+    return [id, path](App::State& s) { s.complains_of(begin_lesson(s, id, path)); };
 }
 
 // 0: the path of all.
@@ -46,8 +45,8 @@ void ask_lesson(App::State& s) {
 } // namespace
 
 std::size_t lesson_number(const App::State& s, const std::string& id) {
-    const auto at = std::ranges::find(s.lessons, id, &Lesson::id);
-    return at == s.lessons.end() ? 0 : static_cast<std::size_t>(at - s.lessons.begin()) + 1;
+    const Lesson* const at = find_in(s.lessons, id, &Lesson::id);
+    return at ? static_cast<std::size_t>(at - s.lessons.data()) + 1 : 0;
 }
 
 void finish_lesson(App::State& s) {
@@ -55,7 +54,7 @@ void finish_lesson(App::State& s) {
     player.finish();
     std::vector<AskedAbout> undone;
     const auto& steps = player.lesson().steps;
-    for (std::size_t i = 0; i < steps.size(); ++i)
+    for (const auto i : indices(steps))
         if (!player.complete(i))
             undone.push_back({worded("Step {}: {}", i + 1, steps[i].title),
                               std::string(player.answered(i) ? tr("Its task is not done.")
@@ -103,7 +102,7 @@ std::vector<MenuItem> lesson_items(App::State& s) {
          {{.id = "handout",
            .label = "Save a handout as PDF…",
            .run = does(s, ask_handout),
-           .enabled = s.lesson && s.services.fonts && !s.handout,
+           .enabled = k_draws_pdf && s.lesson && s.services.fonts && !s.handout,
            .hint = "The lesson on paper: tasks with empty boxes, and the solutions beside them."},
           {"close", "Close the lesson", does(s, leave_lesson), {}, s.lesson != nullptr},
           {"forget", "Forget my answers", forget, {}, s.lesson || !s.progress.empty()}}});

@@ -7,8 +7,10 @@
 #include "app/shell/lessons/hand.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <imgui.h>
 #include <utility>
@@ -31,11 +33,11 @@ bool begins_anew(const LessonStep& step) {
 void look_at_start(App::State& s, const LessonStart& start) {
     s.view.workspace = workspace_index(start.workspace).value_or(s.view.workspace);
     const auto pin = [](std::optional<Index>& pinned, const Names& names, const std::string& name) {
-        if (const auto at = std::ranges::find(names, name); at != names.end())
-            pinned = at - names.begin();
+        if (const std::string* const at = find_in(names, name)) pinned = at - names.data();
     };
     pin(s.view.pinned_token, *s.document().tokens, start.token);
     pin(s.view.pinned_feature, *s.document().features, start.feature);
+    show_look(s.view, start.look);
 }
 
 void keep_record(App::State& s) {
@@ -78,6 +80,11 @@ float way_into(Rect page, Rect r, float margin) {
     return above < 0 ? std::min(above + margin, 0.0f) : std::clamp(below, 0.0f, above);
 }
 
+// Above the page, whatever is scrolled.
+bool stands_still(const App::State& s, Rect r, Rect page) {
+    return r.bottom() + s.scrolls.at(s.view.workspace).now <= page.y;
+}
+
 // More of a part was drawn than the button that brings it back.
 bool is_there(const App::State& s, const std::string& name) {
     return std::ranges::any_of(*s.ui.parts, [&](const NamedPart& part) {
@@ -89,11 +96,11 @@ bool is_there(const App::State& s, const std::string& name) {
 std::vector<std::string> missed_parts(const App::State& s) {
     const LessonStep& step = s.lesson->player.step();
     std::vector<std::string> names = step.show;
-    names.insert(names.end(), step.ring.begin(), step.ring.end());
+    add_all(names, step.ring);
     if (step.task)
         for (const LessonAct& act : step.task->solution) names.push_back(act.target);
     std::erase_if(names, [&](const std::string& name) {
-        return !is_within(name, workspace_table()[s.view.workspace].id) || is_there(s, name);
+        return !is_within(name, s.workspace().id) || is_there(s, name);
     });
     return names;
 }
@@ -104,7 +111,7 @@ void take_changed_file(App::State& s) {
     if (stamp.empty() || stamp == run.stamp) return;
     run.stamp = stamp;
     auto lesson = load_lesson(run.player.lesson().file);
-    if (!lesson) return s.complain(error_text(lesson.error()));
+    if (s.complains_of(lesson)) return;
     run.player.take(std::move(*lesson));
     s.defer(to_step(run.player.at()));
     s.say("The lesson was read again: its file has changed");
@@ -114,8 +121,7 @@ void take_changed_file(App::State& s) {
 
 Command to_step(std::size_t step) {
     return [step](App::State& s) {
-        if (!s.lesson) return;
-        if (const auto gone = go_to_step(s, step); !gone) s.complain(error_text(gone.error()));
+        if (s.lesson) s.complains_of(go_to_step(s, step));
     };
 }
 
@@ -146,8 +152,14 @@ Result<void> begin_lesson(App::State& s, const Lesson& lesson, std::optional<std
     s.history.settle(false);
     LessonRecord record = s.progress.of(lesson.id);
     const std::size_t left_at = record.finished ? 0 : record.step;
-    s.lesson = std::make_unique<LessonRun>(LessonRun{
-        LessonPlayer(lesson, std::move(record)), {s.history, s.view, {}}, s.scrolls, path});
+    s.lesson = std::make_unique<LessonRun>(
+        LessonRun{LessonPlayer(lesson, std::move(record),
+                               [&memory = s.memory](const RaceSetup& setup) {
+                                   return memory.race_ends.find(memory.lab, setup);
+                               }),
+                  {s.history, s.view, {}},
+                  s.scrolls,
+                  path});
     s.lesson->stamp = file_stamp(lesson.file);
     for (auto& [workspace, scroll] : s.scrolls) scroll.passes = 0;
     const std::size_t last = lesson.steps.size() - 1;
@@ -160,8 +172,7 @@ void resume_lesson(App::State& s, const std::string& id, Index step) {
     const auto lesson = find_lesson(s.lessons, id);
     if (!lesson) return;
     Document saved = s.document();
-    if (const auto begun = begin_lesson(s, *lesson, static_cast<std::size_t>(step)); !begun)
-        return s.complain(error_text(begun.error()));
+    if (s.complains_of(begin_lesson(s, *lesson, static_cast<std::size_t>(step)))) return;
     s.history = History(std::move(saved));
     *s.history.kept() = *s.lesson->before.history.kept();
 }
@@ -228,8 +239,8 @@ void note_deed(App::State& s, std::string_view deed) {
 }
 
 LessonLook lesson_look(const App::State& s) {
-    return {std::string(workspace_table()[s.view.workspace].id), s.view.pinned_token,
-            s.view.pinned_feature, s.lesson ? s.lesson->player.deeds() : LessonLook().deeds};
+    return {std::string(s.workspace().id), s.view.pinned_token, s.view.pinned_feature,
+            s.lesson ? s.lesson->player.deeds() : LessonLook().deeds};
 }
 
 void keep_up_lesson(App::State& s) {
@@ -246,7 +257,9 @@ void keep_up_lesson(App::State& s) {
     take_changed_file(s);
     LessonPlayer& player = s.lesson->player;
     if (s.present.on) player.note("presented");
+    const bool was_complete = player.complete();
     player.look_at(s.document(), lesson_look(s));
+    if (player.complete() != was_complete) s.lesson->panel.to_the_end = true;
     keep_record(s);
     if (s.lesson->show && !s.lesson->show->go_on(s)) end_show(s);
     s.ui.locked = lesson_locks(player);
@@ -282,7 +295,7 @@ void draw_lesson(Ui& ui, Rect r, App::State& s) {
     keep_record(s);
     if (asked && !run.player.asks()) run.into_sight = k_scrolling_passes;
     if (run.show) run.show->draw(s);
-    if (wish.acted) s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (wish.acted) s.frames_wanted = 2;
     if (wish.show_solution) s.defer(show_solution);
     if (wish.close) s.defer(leave_lesson);
     if (wish.finish) s.defer(finish_lesson);
@@ -297,19 +310,22 @@ void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     if (!s.lesson || !s.ui.parts) return;
     draw_lesson_marks(ui, page, s.lesson->player, *s.ui.parts);
     const auto missed = std::exchange(s.ui.missed, missed_parts(s));
-    if (s.ui.missed != missed) s.frames_wanted = std::max(s.frames_wanted, 2);
+    if (s.ui.missed != missed) s.frames_wanted = 2;
     if (s.lesson->into_sight == 0 || !s.ui.missed.empty()) return;
     --s.lesson->into_sight;
-    s.frames_wanted = std::max(s.frames_wanted, 2);
+    s.frames_wanted = 2;
     const LessonPlayer& player = s.lesson->player;
     const LessonStep& step = player.step();
-    const std::vector<std::string> uncovered =
-        player.asks() ? std::vector<std::string>() : step.hide;
     const auto then = s.lesson->show ? std::vector{s.lesson->show->target()} : step.ring;
-    float by = 0; // to the first part of each: what is shown, was covered, is to be pressed
-    for (const auto* names : {&step.show, &uncovered, &then})
+    // To the first part of each: what is shown, is covered, is to be pressed. The last one counts
+    // most: while a question is asked what it is about, which is shown.
+    std::array order{&step.show, &step.hide, &then};
+    if (player.asks()) std::ranges::reverse(order);
+    float by = 0;
+    for (const auto* names : order)
         if (const auto r =
-                names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front()))
+                names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front());
+            r && !stands_still(s, *r, page))
             by += way_into(page, {r->x, r->y - by, r->w, r->h}, ui.px(k_ring_margin));
     if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
 }

@@ -5,6 +5,7 @@
 #include "app/shell/frame/state.h"
 #include "app/shell/lessons/hand.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 #include "core/base/printable.h"
 
 #include <algorithm>
@@ -35,29 +36,41 @@ std::vector<std::string> decimals_in(std::string_view text) {
     return found;
 }
 
+// The decimals that a text says in words: each is a claim about the program.
+std::vector<std::string> decimals_of(const std::vector<LessonSpan>& spans) {
+    std::vector<std::string> all;
+    for (const LessonSpan& span : spans)
+        if (span.look == LessonSpan::Look::plain || span.look == LessonSpan::Look::bold)
+            for (std::string& decimal : decimals_in(span.text)) all.push_back(std::move(decimal));
+    return all;
+}
+
 class Play {
   public:
     Play(const Lesson& lesson, const std::filesystem::path& assets, const LessonFonts& fonts,
-         const LessonWatch& watch, const std::function<void()>& rest)
-        : lesson_(lesson), watch_(watch), hands_(assets, fonts, rest) {}
+         const LessonWatch& watch)
+        : lesson_(lesson), watch_(watch), hands_(assets, fonts) {}
 
-    std::vector<std::string> run() {
-        if (const auto started = hands_.begin(lesson_); !started)
-            return {error_text(started.error())};
+    Turns run() {
+        co_await hands_.begin(lesson_);
+        if (!hands_.done()) {
+            problems_ = {error_text(hands_.done().error())};
+            co_return;
+        }
         head();
         for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
             at_ = i;
-            play_step();
+            co_await play_step();
             if (!hands_.plays()) break;
             if (player().at() != i || i + 1 == lesson_.steps.size()) continue;
-            click("lesson.next");
+            co_await click("lesson.next");
             if (!hands_.plays() || player().at() != i + 1) {
                 wrong("“Next” does not lead on");
                 break;
             }
         }
-        return std::move(problems_);
     }
+    std::vector<std::string> problems() { return std::move(problems_); }
 
   private:
     const LessonPlayer& player() const { return hands_.state().lesson->player; }
@@ -74,9 +87,9 @@ class Play {
     template<class Names>
     static std::string unknown(const std::string& key, const std::string& said,
                                const Names& names) {
-        if (said.empty() || std::ranges::find(names, said) != std::ranges::end(names)) return {};
+        if (said.empty() || find_in(names, said)) return {};
         return worded("{}: there is no “{}”: expected one of {}", key, said,
-                      shortened(fmt::format("{}", fmt::join(names, ", "))));
+                      shortened(joined(names)));
     }
     std::string unknown(const std::string& key, LessonCondition::Kind kind,
                         const std::string& said) const {
@@ -110,7 +123,7 @@ class Play {
             return fs::equivalent(other.file, lesson_.file, error);
         };
         std::erase_if(others, is_this);
-        if (std::ranges::find(others, lesson_.id, &Lesson::id) != others.end())
+        if (find_in(others, lesson_.id, &Lesson::id))
             check(worded("id: “{}” is a lesson that comes with the program: choose another id",
                          lesson_.id));
         if (lesson_.prerequisites.empty()) return;
@@ -121,8 +134,8 @@ class Play {
             check(unknown("prerequisites", id, others | std::views::transform(&Lesson::id)));
     }
 
-    void play_step() {
-        if (player().at() != at_) return wrong(hands_.state().status);
+    Turns play_step() {
+        if (player().at() != at_) co_return wrong(hands_.state().status);
         if (watch_) watch_(hands_.state(), false);
         names();
         start();
@@ -131,9 +144,9 @@ class Play {
         if (const std::string problem = braces("title", step().title); !problem.empty())
             wrong(problem);
         read(step().text);
-        if (step().predict) predict(*step().predict);
-        if (step().task) do_task(*step().task);
-        if (!hands_.plays()) return wrong("the solution ends the lesson");
+        if (step().predict) co_await predict(*step().predict);
+        if (step().task) co_await do_task(*step().task);
+        if (!hands_.plays()) co_return wrong("the solution ends the lesson");
         if (watch_) watch_(hands_.state(), true);
         read(step().reveal);
         read(step().principle);
@@ -144,11 +157,8 @@ class Play {
 
     void names() {
         const std::pair<const char*, const std::vector<std::string>*> lists[] = {
-            {"ring", &step().ring},
-            {"show", &step().show},
-            {"dim", &step().dim},
-            {"lock", &step().lock},
-            {"hide", &step().hide}};
+            {"ring", &step().ring}, {"show", &step().show}, {"dim", &step().dim},
+            {"lock", &step().lock}, {"hide", &step().hide}, {"cover", &step().cover}};
         for (const auto& [key, list] : lists)
             for (const std::string& name : *list)
                 if (!lesson_target(hands_.parts(), name))
@@ -170,10 +180,11 @@ class Play {
     void start() {
         using Kind = LessonCondition::Kind;
         if (!step().start) return;
-        const auto& [example, document, workspace, token, feature] = *step().start;
-        for (const std::string& problem : {unknown("start/workspace", Kind::workspace, workspace),
-                                           unknown("start/token", Kind::token, token),
-                                           unknown("start/feature", Kind::feature, feature)})
+        const LessonStart& is = *step().start;
+        for (const std::string& problem :
+             {unknown("start/workspace", Kind::workspace, is.workspace),
+              unknown("start/token", Kind::token, is.token),
+              unknown("start/feature", Kind::feature, is.feature)})
             if (!problem.empty()) wrong(problem);
     }
 
@@ -185,6 +196,7 @@ class Play {
                 (span.text.find("NaN") != text.npos || span.text.find("∞") != text.npos))
                 wrong(worded("“{}” shows {}: ask for a finite number, or say it in words", text,
                              span.text));
+        if (step().own_words) return;
         for (std::string& decimal : decimals_of(spans)) typed_.push_back(std::move(decimal));
     }
 
@@ -223,12 +235,15 @@ class Play {
         typed_.clear();
     }
 
-    void click(const std::string& name) { act({LessonAct::Kind::click, name, {}, {}, {}}); }
-    void act(const LessonAct& act) {
-        if (const auto done = hands_.act(act); !done) wrong(error_text(done.error()));
+    Turns click(std::string name) {
+        return act({LessonAct::Kind::click, std::move(name), {}, {}, {}});
+    }
+    Turns act(LessonAct act) {
+        co_await hands_.act(std::move(act));
+        if (!hands_.done()) wrong(error_text(hands_.done().error()));
     }
 
-    void predict(const LessonPrediction& predict) {
+    Turns predict(const LessonPrediction& predict) {
         read(predict.question);
         for (const std::string* words : {&predict.right, &predict.wrong}) read(*words);
         std::size_t right = 0;
@@ -236,52 +251,55 @@ class Play {
         for (std::size_t i = 0; i < predict.options.size(); ++i) {
             const LessonOption& option = predict.options[i];
             const std::string reads = plain_words(option.text, player().scope());
-            if (std::ranges::find(choices, reads) != choices.end())
+            if (find_in(choices, reads))
                 wrong(worded("two choices read “{}”: give one of them another text", reads));
             choices.push_back(reads);
             for (const std::string* words : {&option.text, &option.feedback, &option.not_chosen})
                 read(*words);
             if (option.right) right = i;
         }
-        if (!player().asks()) return wrong("the prediction is made already");
+        if (!player().asks()) co_return wrong("the prediction is made already");
         switch (predict.kind) {
         case LessonPrediction::Kind::choice:
-            click(fmt::format("lesson.choice-{}", right));
+            co_await click(fmt::format("lesson.choice-{}", right));
             break;
         case LessonPrediction::Kind::number: {
             const auto value = evaluate_number(predict.value, player().scope());
-            if (!value) return wrong(error_text(value.error()));
-            act({LessonAct::Kind::enter, "lesson.number", fmt::format("{}", *value), {}, {}});
+            if (!value) co_return wrong(error_text(value.error()));
+            LessonAct enter{
+                LessonAct::Kind::enter, "lesson.number", fmt::format("{}", *value), {}, {}};
+            co_await act(std::move(enter));
             break;
         }
         case LessonPrediction::Kind::cell:
-            point_at(predict);
+            co_await point_at(predict);
             break;
         case LessonPrediction::Kind::order:
-            put_in_order(predict);
+            co_await put_in_order(predict);
             break;
         case LessonPrediction::Kind::sketch:
-            sketch(predict);
+            co_await sketch(predict);
             break;
         }
-        click("lesson.check");
+        co_await click("lesson.check");
         if (player().asks())
             wrong("the prediction was not taken");
         else if (!player().answer().right)
             wrong("the right answer counts as wrong");
     }
 
-    void make(const std::vector<HandMove>& moves) {
-        if (const auto done = hands_.make(moves); !done) wrong(error_text(done.error()));
+    Turns make(std::vector<HandMove> moves) {
+        co_await hands_.make(std::move(moves));
+        if (!hands_.done()) wrong(error_text(hands_.done().error()));
     }
 
     // Each line from where it stands to its place, the first one first.
-    void put_in_order(const LessonPrediction& predict) {
+    Turns put_in_order(const LessonPrediction& predict) {
         for (const LessonItem& item : predict.items) read(item.text);
         const auto values = item_values(predict, player().scope());
-        if (!values) return wrong(error_text(values.error()));
+        if (!values) co_return wrong(error_text(values.error()));
         if (std::ranges::any_of(*values, [](double v) { return std::isnan(v); }))
-            return wrong("a line of the order has no number to be ordered by");
+            co_return wrong("a line of the order has no number to be ordered by");
         if (is_in_order(player().order, *values))
             wrong("the lines stand in their order before a hand has moved");
         const LineOrder right = right_order(*values);
@@ -297,16 +315,16 @@ class Play {
             // Beyond the middle, and there for as many frames as lines change places.
             std::vector<Point> way(right.size() + 1, Point{to.x, to.y - 1});
             way.front() = from;
-            make(drag_along(way));
+            co_await make(drag_along(way));
         }
     }
 
-    void sketch(const LessonPrediction& predict) {
+    Turns sketch(const LessonPrediction& predict) {
         read(predict.axis.title);
         const auto values = item_values(predict, player().scope());
-        if (!values) return wrong(error_text(values.error()));
+        if (!values) co_return wrong(error_text(values.error()));
         const NamedPart* const plot = find_part(hands_.parts(), "lesson.sketch");
-        if (!plot) return wrong("nothing on the screen is named “lesson.sketch”");
+        if (!plot) co_return wrong("nothing on the screen is named “lesson.sketch”");
         std::vector<Point> way;
         for (std::size_t i = 0; i < values->size(); ++i) {
             const double height = (*values)[i];
@@ -317,14 +335,14 @@ class Play {
             else
                 way.push_back(sketch_place(predict, plot->rect, i, height));
         }
-        if (way.size() == values->size()) make(drag_along(way));
+        if (way.size() == values->size()) co_await make(drag_along(way));
     }
 
-    void point_at(const LessonPrediction& predict) {
+    Turns point_at(const LessonPrediction& predict) {
         const auto value = evaluate(predict.value, player().scope());
-        if (!value) return wrong(error_text(value.error()));
+        if (!value) co_return wrong(error_text(value.error()));
         if (value->values.hasNaN())
-            return wrong(
+            co_return wrong(
                 worded("“{}” is NaN in a cell, so that none is the largest", predict.value));
         Index token = 0, feature = 0;
         const double largest = value->values.maxCoeff(&token, &feature);
@@ -333,23 +351,24 @@ class Play {
                          "right: ask for another amount",
                          predict.value));
         const Document& d = hands_.state().document();
-        act({LessonAct::Kind::click,
-             predict.target,
-             {},
-             name_of(d, Axis::token, token),
-             name_of(d, Axis::feature, feature)});
+        LessonAct click_cell{LessonAct::Kind::click,
+                             predict.target,
+                             {},
+                             name_of(d, Axis::token, token),
+                             name_of(d, Axis::feature, feature)};
+        co_await act(std::move(click_cell));
     }
 
-    void do_task(const LessonTask& task) {
+    Turns do_task(const LessonTask& task) {
         read(task.text);
         read(task.now);
         for (const std::string& hint : task.hints) read(hint);
-        if (player().task_done()) return wrong("the task is done before a hand has moved");
+        if (player().task_done()) co_return wrong("the task is done before a hand has moved");
         for (const LessonAct& one : task.solution)
-            if (hands_.plays()) act(one);
-        if (!hands_.plays()) return;
+            if (hands_.plays()) co_await act(one);
+        if (!hands_.plays()) co_return;
         read(task.now);
-        if (player().task_done()) return;
+        if (player().task_done()) co_return;
         wrong("the solution does not complete the task");
         for (const LessonCondition& condition : task.done) demand(condition);
     }
@@ -365,18 +384,19 @@ class Play {
 
 } // namespace
 
-std::vector<std::string> decimals_of(const std::vector<LessonSpan>& spans) {
-    std::vector<std::string> all;
-    for (const LessonSpan& span : spans)
-        if (span.look == LessonSpan::Look::plain || span.look == LessonSpan::Look::bold)
-            for (std::string& decimal : decimals_in(span.text)) all.push_back(std::move(decimal));
-    return all;
+Turns play_in_turns(const Lesson& lesson, const std::filesystem::path& assets,
+                    const LessonFonts& fonts, const LessonWatch& watch,
+                    std::vector<std::string>& problems) {
+    Play play(lesson, assets, fonts, watch);
+    co_await play.run();
+    problems = play.problems();
 }
 
 std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
-                                     const LessonFonts& fonts, const LessonWatch& watch,
-                                     const std::function<void()>& rest) {
-    return Play(lesson, assets, fonts, watch, rest).run();
+                                     const LessonFonts& fonts, const LessonWatch& watch) {
+    std::vector<std::string> problems;
+    finish(play_in_turns(lesson, assets, fonts, watch, problems));
+    return problems;
 }
 
 } // namespace normscope

@@ -2,6 +2,7 @@
 #include "app/lessons/lesson_text.h"
 #include "app/session/lesson/lesson.h"
 #include "app/shell/frame/app.h"
+#include "app/shell/lessons/turns.h"
 #include "app/widgets/fonts.h"
 #include "core/base/result.h"
 
@@ -12,9 +13,6 @@
 #include <vector>
 
 namespace normscope {
-
-// The decimals that a text says in words: each is a claim about the program.
-std::vector<std::string> decimals_of(const std::vector<LessonSpan>& spans);
 
 // Rasterizes the fonts for a scale, with the letters of a text.
 using LessonFonts =
@@ -27,10 +25,12 @@ using LessonWatch = std::function<void(const App::State& state, bool done)>;
 // each task by its solution, both by mouse and keys, in the language that is spoken. Returns what
 // is wrong: names that nothing has, texts that cannot be read, claims that do not hold, tasks that
 // are done before they begin or not by their solution, decimals in words that no claim is about.
-// `rest` is called before each frame.
 std::vector<std::string> play_lesson(const Lesson& lesson, const std::filesystem::path& assets,
-                                     const LessonFonts& fonts, const LessonWatch& watch = {},
-                                     const std::function<void()>& rest = {});
+                                     const LessonFonts& fonts, const LessonWatch& watch = {});
+// The same, a frame a turn. What it is given outlives it.
+Turns play_in_turns(const Lesson& lesson, const std::filesystem::path& assets,
+                    const LessonFonts& fonts, const LessonWatch& watch,
+                    std::vector<std::string>& problems);
 
 // A lesson on paper, A4: each step with its text, its picture as the screen draws it, the question
 // with boxes to tick and the task. In the solutions the answers, what is revealed, and the picture
@@ -39,10 +39,10 @@ struct Handout {
     std::string tasks, solutions; // bytes of a PDF each
 };
 
-// Its numbers are the program's: the lesson is played for them. `rest`: play_lesson().
+// Its numbers are the program's: the lesson is played for them.
 // Error: what play_lesson() finds wrong with it first.
-Result<Handout> make_handout(const Lesson& lesson, const std::filesystem::path& assets,
-                             const LessonFonts& fonts, const std::function<void()>& rest = {});
+Turns make_handout(const Lesson& lesson, const std::filesystem::path& assets,
+                   const LessonFonts& fonts, Result<Handout>& made);
 
 // "a.pdf": "a-solutions.pdf".
 std::filesystem::path solutions_beside(const std::filesystem::path& tasks);

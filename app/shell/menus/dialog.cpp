@@ -3,6 +3,7 @@
 #include "app/shell/frame/state.h"
 #include "app/widgets/controls.h"
 #include "app/widgets/imgui_compat.h"
+#include "core/base/lists.h"
 
 #include <cmath>
 #include <utility>
@@ -87,7 +88,7 @@ int answer_buttons(Ui& ui, Rect row, std::span<const ChoiceName> answers) {
     float x = row.right() - std::min(wanted, row.w);
     int chosen = -1;
     bool focused = false;
-    for (std::size_t i = 0; i < answers.size(); ++i) {
+    for (const auto i : indices(answers)) {
         const auto& [id, label] = answers[i];
         const bool last = i + 1 == answers.size();
         const float w = std::floor(button_width(ui, label) * squeeze);

@@ -3,8 +3,10 @@
 #include "app/shell/files/file_commands.h"
 #include "app/shell/menus/menus.h"
 #include "app/widgets/controls.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -12,8 +14,9 @@ namespace normscope {
 namespace {
 
 constexpr double k_most_added = 5;
-constexpr double k_tried = 1; // from so much added on, the answer is said
-constexpr float k_one_row = 1180;
+constexpr double k_tried = 0.05;    // from so much added on, the answer is said
+constexpr float k_slider_row = 560; // at least, beside the ways on
+constexpr float k_way_gap = 6;
 constexpr std::string_view k_question =
     "Question: add the same number to every value of X. What becomes of Y?";
 
@@ -52,14 +55,14 @@ std::string words_of(const FirstSteps& first, const Derived& now, std::optional<
         return worded("You added {}: Z moved by {}, Y by {}. The norm takes the mean off, and "
                       "what you added with it.",
                       brief_text(*added), brief_text(*added), printed(moved, 2));
-    return worded("You added {}: Y moved by {}. Other numbers were changed too.",
-                  brief_text(*added), brief_text(moved));
+    return worded("Other numbers than X were changed too: Y moved by {} in all.",
+                  brief_text(moved));
 }
 
 void slider_row(Ui& ui, Rect r, App::State& s, double added) {
     const std::string_view label = "Add to every value of X";
-    ui.label(cut_left(r, ui.canvas.text_size(label, TextRole::label).w + ui.px(12)), label,
-             TextRole::label, ui.theme.ink);
+    ui.label(cut_left(r, ui.text_width(label, TextRole::label) + ui.px(12)), label, TextRole::label,
+             ui.theme.ink);
     SliderSpec spec;
     spec.value = added;
     spec.to_unit = [](double v) { return (v + k_most_added) / (2 * k_most_added); };
@@ -77,26 +80,41 @@ void slider_row(Ui& ui, Rect r, App::State& s, double added) {
         });
 }
 
+struct Way {
+    std::string_view id, label, hint;
+    void (*open)(App::State&) = nullptr; // none: the menu of that name
+};
+constexpr std::array k_ways = {
+    Way{"lessons", "A lesson ▾", "Questions, one after the other"},
+    Way{"example", "An example ▾", "Documents that come with the program"},
+    Way{"own-data", "My data…", "A table of numbers: CSV, NPY, safetensors", ask_open}};
+constexpr std::string_view k_go_on = "Go on with";
+
+float ways_width(const Ui& ui) {
+    float w = ui.text_width(k_go_on, TextRole::label) + ui.px(10);
+    for (const Way& way : k_ways) w += button_width(ui, way.label) + ui.px(k_way_gap);
+    return w;
+}
+
 void ways_on(Ui& ui, Rect r, App::State& s) {
-    FlowLayout flow(ui, r);
-    const auto menu_way = [&](std::string_view id, std::string_view label, std::string_view hint) {
-        const Rect at = flow.next(button_width(ui, label));
-        if (button(ui, id, at, {label, ButtonLook::plain, true, hint}))
-            open_later(s, std::string(id), at);
-    };
-    menu_way("lessons", "A lesson ▾", "Questions, one after the other");
-    menu_way("example", "An example ▾", "Documents that come with the program");
-    if (button(ui, "own-data", flow.next(button_width(ui, "My data…")),
-               {"My data…", ButtonLook::plain, true, "A table of numbers: CSV, NPY, safetensors"}))
-        s.defer(ask_open);
+    ui.label(cut_left(r, ui.text_width(k_go_on, TextRole::label), ui.px(10)), k_go_on,
+             TextRole::label, ui.theme.ink_soft);
+    for (const Way& way : k_ways) {
+        const Rect at = cut_left(r, button_width(ui, way.label), ui.px(k_way_gap));
+        if (!button(ui, way.id, at, {way.label, ButtonLook::plain, true, way.hint})) continue;
+        if (way.open)
+            s.defer(way.open);
+        else
+            open_later(s, std::string(way.id), at);
+    }
 }
 
 } // namespace
 
 void show_first_steps(App::State& s) {
-    const auto found = std::ranges::find(s.examples, k_first_example, &Example::id);
-    if (found == s.examples.end()) return;
-    open_example(s, static_cast<std::size_t>(found - s.examples.begin()));
+    const Example* const first = find_in(s.examples, k_first_example, &Example::id);
+    if (!first) return;
+    open_example(s, static_cast<std::size_t>(first - s.examples.data()));
     s.first_steps.emplace();
 }
 
@@ -109,7 +127,7 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
     }
     if (first.began && !asked_about(first, s.document())) return s.first_steps.reset();
     if (!first.began || first.workspace != s.view.workspace) return;
-    const bool one_row = window.w >= ui.px(k_one_row);
+    const bool one_row = window.w >= ways_width(ui) + ui.px(k_slider_row);
     const std::optional<double> added = added_to_all(first, s.document());
     const std::string words = words_of(first, *s.derived, added);
     const float words_w = window.w - ui.px(2 * (14 + 10) + 28);
@@ -132,15 +150,12 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
     Rect row = cut_top(inside, ui.px(28));
     Rect ways = row;
     if (one_row) {
-        ways = cut_right(row, ui.px(380), ui.px(20));
+        ways = cut_right(row, ways_width(ui), ui.px(20));
     } else {
         cut_top(inside, ui.px(6));
         ways = cut_top(inside, ui.px(28));
     }
     if (added) slider_row(ui, row, s, *added);
-    const std::string_view on = "Go on with";
-    ui.label(cut_left(ways, ui.canvas.text_size(on, TextRole::label).w + ui.px(10)), on,
-             TextRole::label, ui.theme.ink_soft);
     ways_on(ui, ways, s);
 }
 

@@ -1,12 +1,14 @@
 #include "app/shell/menus/menus.h"
 
 #include "app/language/language.h"
+#include "app/session/link.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/files/spoken.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -29,23 +31,23 @@ MenuItem unsaved_menu(App::State& s) {
     for (const Unsaved& left : s.files.left_unsaved | std::views::reverse)
         unsaved.children.push_back({.id = std::to_string(unsaved.children.size()),
                                     .label = document_name(left.document, left.kept->path),
-                                    .run = [&s, left] { go_back_to(s, left); },
+                                    .run = does(s, go_back_to, left),
                                     .as_typed = true});
     unsaved.enabled = !unsaved.children.empty();
     return unsaved;
 }
 
 MenuItem export_menu(App::State& s) {
-    const Workspace& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = s.workspace();
     std::vector<MenuItem> matrices, numbers, figures;
     for (const auto& [tensor, id, label] : k_tensor_names)
-        matrices.push_back({std::string(id), std::string(label) + "…",
-                            [&s, which = tensor] { ask_export_matrix(s, which); }});
+        matrices.push_back(
+            {std::string(id), std::string(label) + "…", does(s, ask_export_matrix, tensor)});
     if (!workspace.numbers_label.empty())
         numbers.push_back({"numbers", std::string(tr(workspace.numbers_label)) + "…",
                            does(s, ask_export_numbers)});
     const auto add_figure = [&](const std::string& id, const std::string& label) {
-        figures.push_back({id, label, [&s, id] { ask_export_figure(s, id); }});
+        figures.push_back({id, label, does(s, ask_export_figure, id)});
     };
     for (const FigureEntry& figure : workspace.figures)
         add_figure(std::string(figure.id), worded("{} as a figure…", figure.label));
@@ -57,8 +59,7 @@ std::vector<MenuItem> file_items(App::State& s) {
     std::vector<MenuItem> exchange{
         {"import-x", "Import as X…", [&s] { ask_import(s, Input::x); }},
         {"import-f", "Import as F(X)…", [&s] { ask_import(s, Input::f); }}};
-    if (const Workspace& workspace = workspace_table()[s.view.workspace];
-        !workspace.file_label.empty())
+    if (const Workspace& workspace = s.workspace(); !workspace.file_label.empty())
         exchange.push_back(
             {"own-file", std::string(tr(workspace.file_label)) + "…", does(s, ask_own_file)});
     exchange.push_back(export_menu(s));
@@ -100,7 +101,8 @@ std::vector<MenuItem> edit_items(App::State& s) {
                             .of_widget = true});
     for (const auto& [library, id, label] : choices(ScriptFor{}))
         scripts.push_back({fmt::format("copy-as-{}", id), worded("Copy as {}", label),
-                           [&s, of = library] { copy_script(s, of); }});
+                           does(s, copy_script, library)});
+    scripts.push_back({"copy-link", "Copy link", does(s, copy_link, nullptr)});
     return in_groups({{undo_item, redo_item}, of_cells, scripts});
 }
 
@@ -136,7 +138,7 @@ MenuItem scale_menu(App::State& s) {
 std::vector<MenuItem> workspace_items(App::State& s) {
     std::vector<MenuItem> items;
     const auto& workspaces = workspace_table();
-    for (std::size_t i = 0; i < workspaces.size(); ++i)
+    for (const auto i : indices(workspaces))
         items.push_back({.id = std::string(workspaces[i].id),
                          .label = worded("{} {}", workspaces[i].key, workspaces[i].label),
                          .run = [&s, i] { s.view.workspace = i; },
@@ -169,14 +171,25 @@ MenuItem language_menu(App::State& s) {
             .children = in_groups({{language_item(s, "As the system", "")}, all})};
 }
 
+// The code that shows a panel on a page of somebody else.
+MenuItem embed_menu(App::State& s) {
+    MenuItem embed{"embed", "Copy embed code"};
+    const Workspace& workspace = s.workspace();
+    for (const FigureEntry& figure : workspace.figures)
+        embed.children.push_back({.id = std::string(figure.id),
+                                  .label = std::string(figure.label),
+                                  .run = does(s, copy_link, &figure)});
+    return embed;
+}
+
 std::vector<MenuItem> view_items(App::State& s) {
     std::vector<MenuItem> themes;
     constexpr std::array<std::string_view, k_themes.size()> k_labels = {
         "Light", "Dark", "High contrast, dark", "High contrast, light"};
-    for (std::size_t i = 0; i < k_themes.size(); ++i)
+    for (const auto i : indices(k_themes))
         themes.push_back({.id = std::string(theme(k_themes[i]).id),
                           .label = std::string(k_labels[i]),
-                          .run = [&s, theme = k_themes[i]] { s.view.theme = theme; },
+                          .run = [&s, i] { choose_theme(s, k_themes[i]); },
                           .checked = s.view.theme == k_themes[i]});
     const auto turn_motion = [&s] {
         s.view.reduce_motion = !s.view.reduce_motion;
@@ -188,6 +201,7 @@ std::vector<MenuItem> view_items(App::State& s) {
                        language_menu(s),
                        {"present", "Present", does(s, begin_presenting), {{Key::f5}}},
                        {.id = "scenes", .label = "Scenes", .children = scene_items(s)},
+                       embed_menu(s),
                        {.id = "reduce-motion",
                         .label = "Reduce motion",
                         .run = turn_motion,
@@ -223,12 +237,18 @@ void open_by_key(App::State& s, const std::string& id) {
 
 } // namespace
 
+void choose_theme(App::State& s, ThemeKind kind) {
+    s.view.theme = kind;
+    s.preferences.theme = theme(kind).id;
+    s.preferences.keep();
+}
+
 MenuItem recent_menu(App::State& s, const std::vector<std::filesystem::path>& paths) {
     MenuItem recent{"recent", "Open recent"};
     for (const auto& path : paths)
         recent.children.push_back({.id = std::to_string(recent.children.size()),
                                    .label = path.filename().string(),
-                                   .run = [&s, path] { open_path(s, path); },
+                                   .run = does(s, open_path, path, OpenAs::ask),
                                    .hint = path.string(),
                                    .as_typed = true});
     recent.enabled = !recent.children.empty();
@@ -281,15 +301,18 @@ void run_shortcuts(App::State& s) {
     const bool typing = ImGui::GetIO().WantTextInput;
     if (!ctrl_down() || (typing && (key_pressed(Key::z, true) || key_pressed(Key::y, true))))
         return;
+    if (!typing && s.ui.block == 0 && key_pressed(Key::v))
+        if (const char* text = ImGui::GetClipboardText(); text && is_link(text))
+            return s.defer([link = std::string(text)](App::State& app) { open_path(app, link); });
     run_chords(s, find_menu(s, k_all_menus)->items);
 }
 
 void run_workspace_keys(App::State& s) {
     if (s.menu.is_open() || !s.dialogs.empty() || ImGui::GetIO().WantTextInput || ctrl_down() ||
-        alt_down() || s.ui.text_edit != 0)
+        alt_down() || s.ui.text_edit != 0 || !s.alone.empty())
         return;
     const auto& workspaces = workspace_table();
-    for (std::size_t i = 0; i < workspaces.size(); ++i)
+    for (const auto i : indices(workspaces))
         if (key_pressed(digit_key(workspaces[i])) && i != s.view.workspace)
             s.defer([i](App::State& app) {
                 app.view.workspace = i;
@@ -302,7 +325,7 @@ void run_workspace_keys(App::State& s) {
 void use_language(App::State& s) {
     const auto problems = speak_language(s.assets, s.language);
     s.effect = {};
-    if (!problems) return s.complain(error_text(problems.error()));
+    if (s.complains_of(problems)) return;
     for (const std::string& problem : *problems) s.complain(problem);
 }
 

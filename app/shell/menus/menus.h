@@ -23,6 +23,9 @@ std::span<const MenuHead> menu_heads();
 // The menu that has all of the bar's in it: every command of the program with its shortcut.
 inline constexpr const char* k_all_menus = "menu";
 
+// And keeps it for the next run.
+void choose_theme(App::State& state, ThemeKind kind);
+
 // The files that were opened last.
 MenuItem recent_menu(App::State& state, const std::vector<std::filesystem::path>& paths);
 

@@ -74,10 +74,8 @@ class HelpSheet final : public Dialog {
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_bottom(r, ui.px(k_answer_height), ui.px(12));
         const float content = static_cast<float>(lines_.size()) * ui.px(k_sheet_line);
-        ImGui::SetCursorScreenPos({r.x, r.y});
         {
-            ImGui::BeginChild("##help", {r.w, r.h}, false, ImGuiWindowFlags_NoNav);
-            const AtEnd end(ImGui::EndChild);
+            const auto end = scrolled("##help", r);
             const float line = ui.px(k_sheet_line), page = r.h * 0.9f;
             for (const auto& [key, step] : {std::pair(Key::down, line),
                                             {Key::up, -line},

@@ -24,9 +24,6 @@ constexpr float k_dismiss = 28, k_action_gap = 12;
 constexpr float k_moved = 24;      // so far the mouse has to go to point elsewhere
 constexpr float k_in_sight = 0.5f; // of a panel
 constexpr float k_above = 12;      // so much of what is above a panel stays in sight
-constexpr ImGuiWindowFlags k_note_flags = ImGuiWindowFlags_NoDecoration |
-                                          ImGuiWindowFlags_NoBackground |
-                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
 
 // More digits than a cell has room for.
 void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
@@ -38,7 +35,7 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
         *at.feature >= document.feature_count())
         return;
     const auto put = [&](const std::string& text, TextRole role, Color color, float gap) {
-        const float w = ui.canvas.text_size(text, role).w;
+        const float w = ui.text_width(text, role);
         if (w > strip.w) return false;
         ui.canvas.text_in(cut_left(strip, w), text, role, color);
         cut_left(strip, std::min(strip.w, ui.px(gap)));
@@ -49,13 +46,24 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
     put((*document.tokens)[token] + ", " + (*document.features)[feature], TextRole::label,
         ui.theme.ink_soft, 20);
     constexpr int k_digits = 7; // about those of float32
+    // A name with its number, or dots in place of this and all that follow.
     const auto put_value = [&](std::string_view name, Stage stage, double value) {
+        const std::string number = number_text(value, k_digits), dots = "…";
+        const auto width = [&](std::string_view text, TextRole role) {
+            return ui.text_width(text, role);
+        };
+        if (width(name, TextRole::label) + ui.px(6) + width(number, TextRole::number) + ui.px(20) +
+                width(dots, TextRole::label) >
+            strip.w) {
+            put(dots, TextRole::label, ui.theme.ink_soft, 0);
+            return false;
+        }
         return put(std::string(name), TextRole::label, ui.theme.of(stage), 6) &&
-               put(number_text(value, k_digits), TextRole::number, ui.theme.ink, 20);
+               put(number, TextRole::number, ui.theme.ink, 20);
     };
-    const Workspace& workspace = workspace_table()[s.view.workspace];
+    const Workspace& workspace = s.workspace();
     for (const CellValue& own : workspace.values(s.memory, *at.token, *at.feature))
-        put_value(own.name, own.stage, own.value);
+        if (!put_value(own.name, own.stage, own.value)) return;
     for (const auto& [tensor, id, name] : k_tensor_names) {
         const MatrixView values = derived.view(tensor);
         if (values.rows() == 0) continue; // the norm was refused
@@ -72,9 +80,8 @@ std::optional<std::string> effect_of_edit(App::State& s) {
         s.effect = {}; // another may come to stand at the same address
         return std::nullopt;
     }
-    return s.effect.of({before, s.derived.get(), s.view.workspace}, [&] {
-        return workspace_table()[s.view.workspace].effect(*before, *s.derived);
-    });
+    return s.effect.of({before, s.derived.get(), s.view.workspace},
+                       [&] { return s.workspace().effect(*before, *s.derived); });
 }
 
 // What is said now.
@@ -86,7 +93,7 @@ struct Said {
 
     float width(const Ui& ui, const App::State& s) const {
         if (words.empty()) return 0;
-        float w = ui.canvas.text_size(words, TextRole::label).w + 1;
+        float w = ui.text_width(words, TextRole::label) + 1;
         if (is_error) w += ui.px(k_mark);
         if (is_message) w += ui.px(k_dismiss);
         if (is_message && s.status_action)
@@ -113,7 +120,7 @@ Said said_now(const Ui& ui, App::State& s) {
     said.is_message = !said.words.empty();
     said.is_error = said.is_message && s.status_is_error;
     if (said.words.empty())
-        if (const auto note = workspace_table()[s.view.workspace].warning(*s.derived)) {
+        if (const auto note = s.workspace().warning(*s.derived)) {
             said.words = *note;
             said.is_error = true;
             said.leaves_room = on_cell;
@@ -152,7 +159,7 @@ void draw_said(Ui& ui, Rect strip, App::State& s, const Said& said) {
         ui.canvas.fill_triangle({c.x, c.y - half}, {c.x + half, c.y + half},
                                 {c.x - half, c.y + half}, t.error);
     }
-    const float w = ui.canvas.text_size(said.words, TextRole::label).w + 1;
+    const float w = ui.text_width(said.words, TextRole::label) + 1;
     const Rect place = cut_left(strip, std::min(w, strip.w));
     ui.label(place, said.words, TextRole::label, said.is_error ? t.error : t.ink);
     if (place.w < w) ui.tooltip(ui.hit("message", place, {.focusable = false}), said.words);
@@ -164,13 +171,21 @@ void draw_said(Ui& ui, Rect strip, App::State& s, const Said& said) {
 // for. A click leads to one; those in sight are chosen.
 void draw_page_outline(Ui& ui, Rect& line, const PageOutline& page, App::State& s, float room) {
     const std::string_view title = "On this page:";
-    const float title_w = ui.canvas.text_size(title, TextRole::small).w + ui.px(10);
+    const float title_w = ui.text_width(title, TextRole::small) + ui.px(10);
     if (!page.is_long || room < 2 * title_w) return;
     const IdScope scope(ui, "outline");
-    ui.label(cut_left(line, title_w), title, TextRole::small, ui.theme.ink_soft);
-    room -= title_w + ui.px(k_between);
+    const auto width = [&](const OutlinedPanel& panel) {
+        return ui.text_width(panel.figure->label, TextRole::small) + ui.px(14);
+    };
+    room -= ui.px(k_between);
+    float all = title_w;
+    for (const OutlinedPanel& panel : page.panels) all += width(panel);
+    if (all <= room) { // else a panel has its place
+        ui.label(cut_left(line, title_w), title, TextRole::small, ui.theme.ink_soft);
+        room -= title_w;
+    }
     for (const OutlinedPanel& panel : page.panels) {
-        const float w = ui.canvas.text_size(panel.figure->label, TextRole::small).w + ui.px(14);
+        const float w = width(panel);
         if (w > room) break; // what has no room is reached through the last one that has
         room -= w;
         const Rect r = cut_left(line, w).inset(0, ui.px(1));
@@ -196,21 +211,23 @@ Rect cut_bottom_line(const Ui& ui, Rect& window) {
 
 void draw_bottom_line(Ui& ui, Rect line, App::State& s, const PageOutline& page) {
     const Said said = said_now(ui, s);
+    s.told = said.words;
     ui.canvas.fill_rect(line, ui.theme.panel);
     ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.border, ui.px(1));
     line = line.inset(ui.px(12), ui.px(1));
     // The numbers under the mouse come and go: their room is free all the time.
-    const float for_words = std::max(said.width(ui, s), k_for_numbers * line.w);
+    const bool has_numbers = !s.workspace().hides_matrices;
+    const float for_words = std::max(said.width(ui, s), has_numbers ? k_for_numbers * line.w : 0);
     draw_scene_strip(ui, line, s, line.w - for_words);
     draw_page_outline(ui, line, page, s, line.w - for_words);
     draw_said(ui, line, s, said);
 }
 
 void draw_busy_note(Ui& ui, Rect window, App::State& s) {
-    if (!s.memory.slow()) return;
+    if (!s.memory.lab.slow()) return;
     const std::string_view words = "Computing… The numbers are those of before.";
     const float w =
-        std::min(ui.canvas.text_size(words, TextRole::label).w + ui.px(28), window.w - ui.px(16));
+        std::min(ui.text_width(words, TextRole::label) + ui.px(28), window.w - ui.px(16));
     const Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
     ui.canvas.fill_rect(pill, ui.theme.accent, ui.px(6));
     ui.label(pill.inset(ui.px(12), 0), words, TextRole::label, ui.theme.on_accent, Align::center);

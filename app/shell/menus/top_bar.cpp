@@ -3,6 +3,7 @@
 #include "app/shell/menus/menus.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +32,7 @@ struct Bar {
     Plan plan;
 
     float text_width(std::string_view text, TextRole role) const {
-        return std::ceil(ui.canvas.text_size(text, role).w);
+        return std::ceil(ui.text_width(text, role));
     }
     float padded(std::string_view text, float padding = k_padding) const {
         return text_width(text, TextRole::label) + ui.px(2 * padding);
@@ -52,8 +53,7 @@ struct Bar {
 
     float tabs_width(float padding) const {
         float w = 0;
-        for (std::size_t i = 0; i < workspace_table().size(); ++i)
-            w += padded(tab_name(i), padding);
+        for (const auto i : indices(workspace_table())) w += padded(tab_name(i), padding);
         return w;
     }
     // The least width of the line with the menus.
@@ -76,7 +76,7 @@ struct Bar {
     }
 
     void draw_tabs(Rect r, float padding) {
-        for (std::size_t i = 0; i < workspace_table().size(); ++i) {
+        for (const auto i : indices(workspace_table())) {
             const Workspace& workspace = workspace_table()[i];
             const Rect tab = cut_left(r, padded(tab_name(i), padding)).inset(ui.px(1), 0);
             Hit hit = ui.hit(workspace.id, tab, {.kind = PartKind::choice});
@@ -136,7 +136,7 @@ struct Bar {
         if (button(ui, "theme", r, {"", ButtonLook::quiet, true, "Light, dark or high contrast"}))
             s.defer([](App::State& app) {
                 const auto now = std::ranges::find(k_themes, app.view.theme);
-                app.view.theme = now + 1 == k_themes.end() ? k_themes.front() : now[1];
+                choose_theme(app, now + 1 == k_themes.end() ? k_themes.front() : now[1]);
             });
         // A disc that is half light and half dark.
         const Point c = r.center();
@@ -149,7 +149,11 @@ struct Bar {
 
     std::string picked_name() const {
         const Example* const shown = shown_example(s);
-        return shown ? std::string(tr(shown->title)) : document_name(s);
+        if (!shown) return document_name(s);
+        const auto& as_opened = s.history.kept()->saved;
+        const bool edited =
+            shown->title == s.document().title && as_opened && *as_opened != s.document();
+        return edited ? worded("{} (edited)", tr(shown->title)) : std::string(tr(shown->title));
     }
 
     void draw_picker(Rect r) {
@@ -158,11 +162,8 @@ struct Bar {
         Rect inside = r.inset(ui.px(10), 0);
         ui.canvas.text_in(cut_right(inside, ui.px(16)), "▾", TextRole::label, ui.theme.ink,
                           Align::right);
+        ui.name_label(inside, picked_name(), TextRole::label, ui.theme.ink);
         const Example* const shown = shown_example(s);
-        if (shown)
-            ui.label(inside, shown->title, TextRole::label, ui.theme.ink);
-        else
-            ui.name_label(inside, document_name(s), TextRole::label, ui.theme.ink);
         ui.tooltip(hit, shown ? shown->about : s.history.kept()->path.string());
         const bool by_key = hit.clicked && !hit.released;
         if (hit.pressed || by_key) open_later(s, "example", r, by_key);
@@ -182,7 +183,7 @@ void draw_top_bar(Ui& ui, Rect& window, App::State& s) {
                    ui.px(1));
     const IdScope scope(ui, "bar");
     ui.name("", bar, PartKind::panel);
-    b.draw(bar);
+    if (!ui.passes_by(bar)) b.draw(bar);
 }
 
 } // namespace normscope

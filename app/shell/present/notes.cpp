@@ -7,6 +7,7 @@
 #include "app/shell/files/figure.h"
 #include "app/shell/present/present.h"
 #include "app/shell/present/scenes.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <ranges>
@@ -32,7 +33,7 @@ std::string notes_of_step(const LessonPlayer& player) {
     std::string lines;
     const LessonStep& step = player.step();
     if (const auto& predict = step.predict) {
-        for (std::size_t i = 0; i < predict->options.size(); ++i)
+        for (const auto i : indices(predict->options))
             if (const LessonOption& option = predict->options[i]; option.right)
                 add_line(lines, worded("{}: {}. {}", static_cast<char>('A' + i), words(option.text),
                                        words(option.feedback)));
@@ -113,12 +114,12 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     const TextRole role = fits ? TextRole::label : TextRole::small;
     Rect rest = r.inset(ui.px(k_notes_margin), ui.px(k_notes_margin_y));
     Rect head = cut_top(rest, edge_height(ui));
-    const float time_w = ui.canvas.text_size(page.time, TextRole::title).w + ui.px(8);
+    const float time_w = ui.text_width(page.time, TextRole::title) + ui.px(8);
     ui.canvas.text_in(cut_right(head, time_w), page.time, TextRole::title, t.ink, Align::right);
     ui.label(head, page.heading, TextRole::label, t.ink_soft);
     Rect feet = cut_bottom(rest, edge_height(ui));
     const float hands_w =
-        std::min(ui.canvas.text_size(page.hands, TextRole::label).w + ui.px(12), feet.w / 2);
+        std::min(ui.text_width(page.hands, TextRole::label) + ui.px(12), feet.w / 2);
     ui.label(cut_right(feet, hands_w), page.hands, TextRole::label, t.ink, Align::right);
     ui.label(feet, page.next.empty() ? "Nothing comes then" : worded("Next: {}", page.next),
              TextRole::label, t.ink_soft);

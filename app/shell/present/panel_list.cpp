@@ -1,4 +1,5 @@
 #include "app/shell/present/present.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,7 @@ constexpr float k_list_label = 24;
 constexpr float k_least_list_scale = 0.1f;
 
 std::span<const FigureEntry> listed_panels(const App::State& s) {
-    return workspace_table()[s.view.workspace].figures;
+    return s.workspace().figures;
 }
 
 // Equal cells that fill the area, row by row.
@@ -44,7 +45,7 @@ ListCells list_cells(const App::State& s, Rect area) {
 
 void show_panel_list(App::State& s) {
     s.present.list = !s.present.list;
-    s.frames_wanted = std::max(s.frames_wanted, 2);
+    s.frames_wanted = 2;
 }
 
 float panel_list_scale(const App::State& s) {
@@ -78,7 +79,7 @@ void draw_panel_list(const Turn& turn, App::State& s) {
     Ui pictures(ui.canvas, ui.theme, s.pictures_ui);
     Actions unused;
     unused.view = s.view;
-    for (std::size_t i = 0; i < listed_panels(s).size(); ++i) {
+    for (const auto i : indices(listed_panels(s))) {
         const FigureEntry& figure = listed_panels(s)[i];
         Rect cell = cells.at(area, i, gap);
         const Hit hit =

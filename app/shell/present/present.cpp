@@ -33,6 +33,44 @@ constexpr float k_less_words = 0.9f, k_least_words = 0.5f;
 
 using Kind = Slide::Kind;
 
+void end_presenting(App::State& s) {
+    if (!s.present.on) return;
+    if (s.lesson) s.lesson->player.face_class(false);
+    // Where the user showed scenes and edited nothing, the document of before comes back.
+    History back = s.history;
+    const auto shows = [](const Change* change) {
+        return change && (std::holds_alternative<ShowScene>(change->edit) ||
+                          std::holds_alternative<GoBack>(change->edit));
+    };
+    if (s.present.of_scenes) {
+        const Document& before = s.present.began;
+        while (!(back.document() == before) && shows(back.to_undo())) back.undo();
+        if (back.document() == before) {
+            s.history = std::move(back);
+            look_anew(s.view, &s.present.view_before);
+            s.view.own = s.present.view_before.own;
+            s.view.workspace = s.present.view_before.workspace;
+            s.scene.reset();
+        }
+    }
+    s.present.on = false;
+    s.services.full_screen(false);
+    s.frames_wanted = 2;
+}
+
+// The scene as it was kept, or the document as it stood when the presentation began: one step.
+void as_it_began(App::State& s) {
+    if (!s.present.on || s.lesson) return;
+    if (const auto scene = present_scene(s); scene && s.present.of_scenes)
+        return show_scene(s, *scene);
+    if (s.document() == s.present.began) return;
+    s.history.settle(false);
+    s.apply_edits({GoBack{s.present.began}});
+    s.history.settle(false);
+    s.view.own = s.present.view_before.own;
+    s.frames_wanted = 2;
+}
+
 // The bar at the bottom of the window: as high on every page.
 class PresenterBar {
   public:
@@ -44,9 +82,16 @@ class PresenterBar {
             if (pressed(on ? "next" : "previous", cut_left(row_, px(28), px(4)), on ? "▸" : "◂",
                         "Page keys or arrows")
                     .clicked)
-                s_.defer([on](App::State& app) { turn_slide(app, on); });
+                s_.defer(given(turn_slide, on));
         if (pressed("panels", cut_left(row_, px(28), px(8)), "☰", "L: all panels").clicked)
             s_.defer(show_panel_list);
+        const std::string_view began = "As it began";
+        const float began_w = ui_.text_width(began, TextRole::bar) + px(12);
+        if (!s_.lesson && all.w >= px(k_hands_w) &&
+            pressed("as-it-began", cut_left(row_, began_w, px(8)), began,
+                    "Home: everything as it was when the presentation began")
+                .clicked)
+            s_.defer(as_it_began);
         if (pressed("end", cut_right(row_, px(40), px(8)), "Esc", "Ends the presentation").clicked)
             s_.defer(end_presenting);
         s_.present.minutes_drawn =
@@ -103,7 +148,7 @@ void draw_words_page(Ui& ui, Rect area, App::State& s, bool answer) {
     const float height = draw_words_slide(ui, area, s, answer);
     if (height <= area.h || s.present.words_scale < k_least_words) return;
     s.present.words_scale *= k_less_words;
-    s.frames_wanted = std::max(s.frames_wanted, 2);
+    s.frames_wanted = 2;
 }
 
 void draw_presented_panel(Turn turn, App::State& s, bool ready) {
@@ -115,7 +160,7 @@ void draw_presented_panel(Turn turn, App::State& s, bool ready) {
         ui.name_label(row.inset(ui.px(10), 0), question, TextRole::title, ui.theme.ink,
                       Align::center);
     }
-    const IdScope scope(ui, workspace_table()[s.view.workspace].id);
+    const IdScope scope(ui, s.workspace().id);
     ui.name("", area, PartKind::panel);
     s.ui.page_begins = s.ui.next_order.size();
     area = area.inset(ui.px(k_panel_margin));
@@ -159,32 +204,8 @@ void begin_presenting(App::State& s) {
         if (!present_scene(s)) show_scene(s, 0);
     }
     s.present.workspace = s.view.workspace;
+    s.ui.keys_lead = true; // the mouse rests where the page was
     s.services.full_screen(true);
-    s.frames_wanted = 2;
-}
-
-void end_presenting(App::State& s) {
-    if (!s.present.on) return;
-    if (s.lesson) s.lesson->player.face_class(false);
-    // Where the user showed scenes and edited nothing, the document of before comes back.
-    History back = s.history;
-    const auto shows = [](const Change* change) {
-        return change && (std::holds_alternative<ShowScene>(change->edit) ||
-                          std::holds_alternative<GoBack>(change->edit));
-    };
-    if (s.present.of_scenes) {
-        const Document& before = s.present.began;
-        while (!(back.document() == before) && shows(back.to_undo())) back.undo();
-        if (back.document() == before) {
-            s.history = std::move(back);
-            look_anew(s.view, &s.present.view_before);
-            s.view.own = s.present.view_before.own;
-            s.view.workspace = s.present.view_before.workspace;
-            s.scene.reset();
-        }
-    }
-    s.present.on = false;
-    s.services.full_screen(false);
     s.frames_wanted = 2;
 }
 
@@ -200,18 +221,6 @@ FontSet bar_fonts(const App::State& s) {
     return fonts;
 }
 
-void as_it_began(App::State& s) {
-    if (!s.present.on || s.lesson) return;
-    if (const auto scene = present_scene(s); scene && s.present.of_scenes)
-        return show_scene(s, *scene);
-    if (s.document() == s.present.began) return;
-    s.history.settle(false);
-    s.apply_edits({GoBack{s.present.began}});
-    s.history.settle(false);
-    s.view.own = s.present.view_before.own;
-    s.frames_wanted = 2;
-}
-
 float presented_scale(const App::State& s) {
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     if (s.present.list) return panel_list_scale(s);
@@ -220,8 +229,9 @@ float presented_scale(const App::State& s) {
         return std::clamp(large * s.present.words_scale, 0.5f, k_largest_scale);
     }
     const FigureEntry& figure = shown_panel(s);
-    const Size least{std::max(figure.least.w, figure.size.w * k_usual_least),
-                     std::max(figure.least.h, figure.size.h * k_usual_least)};
+    const float usual = FigureEntry::k_usual_least;
+    const Size least{std::max(figure.least.w, figure.size.w * usual),
+                     std::max(figure.least.h, figure.size.h * usual)};
     const float question = slide_question(s).empty() ? 0 : k_question_h;
     const float room = window.y - k_footer * presenter_bar_scale();
     const float fits = std::min(window.x / (least.w + 2 * k_panel_margin),
@@ -236,7 +246,7 @@ void draw_presented(Turn turn, App::State& s, bool ready) {
         s.present.workspace = s.view.workspace;
         s.present.panel.reset();
         if (!s.lesson && !s.present.of_scenes) s.present.slide = 0; // the workspace's first panel
-        s.frames_wanted = std::max(s.frames_wanted, 2);
+        s.frames_wanted = 2;
     }
     const Rect whole = window;
     const Slide slide = shown_slide(s);
@@ -276,9 +286,8 @@ void run_presenter_keys(App::State& s) {
     for (const bool on : {true, false}) {
         if (key_pressed(on ? Key::page_down : Key::page_up) ||
             (arrows && key_pressed(on ? Key::right : Key::left)))
-            s.defer([on](App::State& app) { turn_slide(app, on); });
-        if (arrows && key_pressed(on ? Key::down : Key::up))
-            s.defer([on](App::State& app) { turn_panel(app, on); });
+            s.defer(given(turn_slide, on));
+        if (arrows && key_pressed(on ? Key::down : Key::up)) s.defer(given(turn_panel, on));
     }
     if (key_pressed(Key::r)) s.defer(reveal_answer);
     if (key_pressed(Key::home)) s.defer(as_it_began);
@@ -286,7 +295,7 @@ void run_presenter_keys(App::State& s) {
         if (key_pressed(static_cast<Key>('A' + i))) raise_hand(s, i, shift_down() ? -1 : 1);
     const auto turn = [&](bool& what) {
         what = !what;
-        s.frames_wanted = std::max(s.frames_wanted, 2);
+        s.frames_wanted = 2;
     };
     if (key_pressed(Key::n)) turn(s.present.notes);
     if (key_pressed(Key::period)) turn(s.present.black);

@@ -8,7 +8,6 @@
 namespace normscope {
 
 void begin_presenting(App::State& state);
-void end_presenting(App::State& state);
 
 // Pixels a logical pixel, with which the panel or the slide fills the window; a multiple of 0.05.
 float presented_scale(const App::State& state);
@@ -17,9 +16,6 @@ float presented_scale(const App::State& state);
 float presenter_bar_scale();
 // For a canvas of that scale, on which words are written in TextRole::bar.
 FontSet bar_fonts(const App::State& state);
-
-// The scene as it was kept, or the document as it stood when the presentation began: one step.
-void as_it_began(App::State& state);
 
 // Draws the slide that is shown, in place of bar, page and status line.
 void draw_presented(Turn turn, App::State& state, bool ready);

@@ -4,6 +4,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -21,7 +22,6 @@ constexpr float k_chip_gap = 4; // pixels at scale 1
 constexpr float k_least_chip = 22;
 constexpr float k_widest_chip = 220;
 constexpr float k_least_chip_name = 60; // a cut name needs so much
-constexpr float k_wide_strip = 700;     // a wider strip shows all buttons
 
 std::string chip_id(std::size_t i) {
     return fmt::format("scene-{}", i + 1);
@@ -35,7 +35,7 @@ std::string chip_text(const Scenes& scenes, std::size_t i) {
 std::vector<float> chip_widths(const Ui& ui, const Scenes& scenes, float room) {
     std::vector<float> widths;
     float all = 0;
-    for (std::size_t i = 0; i < scenes.size(); ++i) {
+    for (const auto i : indices(scenes)) {
         widths.push_back(std::min(button_width(ui, chip_text(scenes, i)), ui.px(k_widest_chip)));
         all += widths.back() + ui.px(k_chip_gap);
     }
@@ -48,7 +48,7 @@ std::vector<float> chip_widths(const Ui& ui, const Scenes& scenes, float room) {
 // The keys of the chip that has the keyboard.
 void chip_keys(Ui& ui, App::State& s, std::size_t i, std::size_t count) {
     const auto move = [&](std::size_t to) {
-        s.defer([i, to](App::State& app) { move_scene_to(app, i, to); });
+        s.defer(given(move_scene_to, i, to));
         ui.state.focus = NamePart(chip_id(to)).id();
         ui.state.focus_visible = true;
     };
@@ -62,8 +62,8 @@ void chip_keys(Ui& ui, App::State& s, std::size_t i, std::size_t count) {
         move(i - 1);
     else if (i + 1 < count && pressed(Key::right))
         move(i + 1);
-    if (key_pressed(Key::f2)) s.defer([i](App::State& app) { ask_scene_words(app, i); });
-    if (key_pressed(Key::del)) s.defer([i](App::State& app) { remove_scene_at(app, i); });
+    if (key_pressed(Key::f2)) s.defer(given(ask_scene_words, i));
+    if (key_pressed(Key::del)) s.defer(given(remove_scene_at, i));
 }
 
 void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
@@ -71,7 +71,7 @@ void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
     std::vector<Rect> places;
     for (const float w : widths) places.push_back(cut_left(row, w, ui.px(k_chip_gap)));
     const auto now = present_scene(s);
-    for (std::size_t i = 0; i < scenes.size(); ++i) {
+    for (const auto i : indices(scenes)) {
         const Rect r = places[i];
         const Hit hit = ui.hit(chip_id(i), r, {.kind = PartKind::choice});
         const Theme& t = ui.theme;
@@ -90,24 +90,25 @@ void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
         ui.tooltip(hit, question.empty() ? "Click shows it; drag moves it; F2: question and notes"
                                          : question);
         if (hit.focused) chip_keys(ui, s, i, scenes.size());
-        if (hit.right_clicked) s.defer([i](App::State& app) { ask_scene_words(app, i); });
+        if (hit.right_clicked) s.defer(given(ask_scene_words, i));
         // A dragged scene would stand at the first chip whose middle is behind the mouse.
         std::size_t to = i;
         const float x = ui.mouse().x;
         while (to > 0 && x < places[to - 1].center().x) --to;
         while (to + 1 < places.size() && x > places[to + 1].center().x) ++to;
         if (to == i) {
-            if (hit.clicked) s.defer([i](App::State& app) { show_scene(app, i); });
+            if (hit.clicked) s.defer(given(show_scene, i));
             continue;
         }
         const float edge = to < i ? places[to].x : places[to].right();
         if (hit.held) ui.canvas.fill_rect({edge - ui.px(2), r.y, ui.px(4), r.h}, t.focus);
-        if (hit.released) s.defer([i, to](App::State& app) { move_scene_to(app, i, to); });
+        if (hit.released) s.defer(given(move_scene_to, i, to));
     }
 }
 
 constexpr float k_words_row = 34;
 constexpr float k_words_label = 90;
+constexpr float k_right_row = 22; // about the letters
 
 class SceneSheet final : public Dialog {
   public:
@@ -117,7 +118,7 @@ class SceneSheet final : public Dialog {
 
     std::string title() const override { return worded("Scene {}", index_ + 1); }
     Size wanted(const Ui& ui, float) const override {
-        return {ui.px(640), ui.px(9 * k_words_row + 170 + k_answer_height)};
+        return {ui.px(640), ui.px(9 * k_words_row + k_right_row + 170 + k_answer_height)};
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
@@ -126,8 +127,12 @@ class SceneSheet final : public Dialog {
             field(ui, "name", "Name", cut_top(r, ui.px(k_words_row)), scene_.name, false);
         entered |= field(ui, "question", "Question", cut_top(r, ui.px(k_words_row)),
                          scene_.question, false);
-        for (std::size_t i = 0; i < options_.size(); ++i)
+        for (const auto i : indices(options_))
             entered |= option_row(ui, cut_top(r, ui.px(k_words_row)), i);
+        Rect told = cut_top(r, ui.px(k_right_row));
+        cut_left(told, ui.px(k_words_label));
+        ui.label(told, "Press the letter of the right answer: the presenter tells it.",
+                 TextRole::small, ui.theme.ink_soft);
         panel_row(ui, cut_top(r, ui.px(k_words_row)));
         field(ui, "notes", "Notes", r, scene_.notes, true);
         constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"take", "OK"}};
@@ -135,9 +140,7 @@ class SceneSheet final : public Dialog {
         if (chosen < 0 && !entered) return;
         close();
         if (chosen == 0) return;
-        s.defer([index = index_, scene = with_options()](App::State& app) {
-            change_scene_words(app, index, scene);
-        });
+        s.defer(given(change_scene_words, index_, with_options()));
     }
 
   private:
@@ -168,7 +171,7 @@ class SceneSheet final : public Dialog {
         mark.w = ui.px(k_words_label - 8);
         if (button(ui, id + "-right", mark,
                    {right ? letter + " ✓" : letter, right ? ButtonLook::primary : ButtonLook::plain,
-                    true, "The right answer, which the presenter tells"}))
+                    true}))
             scene_.right = right ? std::nullopt : std::optional(i);
         return field(ui, id.c_str(), "", r, options_[i], false);
     }
@@ -180,8 +183,8 @@ class SceneSheet final : public Dialog {
         const auto workspace = workspace_index(scene_.workspace);
         if (!workspace) return;
         const auto figures = workspace_table()[*workspace].figures;
-        const auto found = std::ranges::find(figures, scene_.panel, &FigureEntry::id);
-        const FigureEntry& shown = found == figures.end() ? figures.front() : *found;
+        const FigureEntry* const found = find_in(figures, scene_.panel, &FigureEntry::id);
+        const FigureEntry& shown = found ? *found : figures.front();
         const bool asked = button(ui, "panel", cut_left(r, ui.px(320)),
                                   {fmt::format("{} ▾", tr(shown.label)), ButtonLook::plain, true,
                                    "The panel that the presenter shows"});
@@ -219,7 +222,7 @@ void draw_scene_strip(Ui& ui, Rect& line, App::State& s, float room) {
     if (!shows_scene_strip(s)) return;
     const Scenes& scenes = s.document().scenes;
     const std::string_view title = "Scenes:", keep = "+ Keep";
-    const float title_w = ui.canvas.text_size(title, TextRole::small).w + ui.px(10);
+    const float title_w = ui.text_width(title, TextRole::small) + ui.px(10);
     const float keep_w = button_width(ui, keep), gap = ui.px(k_chip_gap);
     const float apart = ui.px(12);
     const float least = static_cast<float>(scenes.size()) * (ui.px(k_least_chip) + gap);

@@ -5,6 +5,7 @@
 #include "app/shell/frame/window_frame.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ void change_scenes(App::State& s, const SetScenes& edit) {
 
 // The panel that is presented, that the mouse is over, or that is in sight first.
 std::string looked_at_panel(const App::State& s) {
-    const auto figures = workspace_table()[s.view.workspace].figures;
+    const auto figures = s.workspace().figures;
     if (s.present.on && s.present.panel && *s.present.panel < figures.size())
         return std::string(figures[*s.present.panel].id);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -42,21 +43,27 @@ std::string looked_at_panel(const App::State& s) {
     return first ? std::string(first->id) : std::string();
 }
 
-Scene scene_now(const App::State& s) {
-    Scene scene;
-    scene.workspace = workspace_table()[s.view.workspace].id;
+// The document and how it is looked at; the scene's words stay.
+void take_now(const App::State& s, Scene& scene) {
+    scene.workspace = s.workspace().id;
     scene.panel = looked_at_panel(s);
     scene.token = s.view.pinned_token;
     scene.feature = s.view.pinned_feature;
     scene.document = s.document();
+    scene.look.clear();
     Look look = Look::that_keeps(scene.look);
     View view = s.view;
-    workspace_table()[s.view.workspace].keep_look(view, look);
-    return scene;
+    s.workspace().keep_look(view, look);
 }
 
-std::function<void()> step_scenes(App::State& s, std::size_t to) {
-    return [&s, to] { show_scene(s, to); };
+// The document as it is now takes the place of scene `index`'s.
+void keep_scene_anew(App::State& s, std::size_t index) {
+    if (index >= own_scenes(s).size()) return;
+    Scene scene = own_scenes(s)[index];
+    take_now(s, scene);
+    change_scenes(s, change_scene(own_history(s).document(), index, std::move(scene)));
+    s.scene = index;
+    s.say(worded("Scene {} is what is on the screen now", index + 1));
 }
 
 } // namespace
@@ -71,30 +78,18 @@ std::optional<std::size_t> present_scene(const App::State& s) {
 
 void keep_scene_now(App::State& s) {
     const std::size_t at = own_scenes(s).size();
-    change_scenes(s, keep_scene(own_history(s).document(), at, scene_now(s)));
+    Scene scene;
+    take_now(s, scene);
+    change_scenes(s, keep_scene(own_history(s).document(), at, std::move(scene)));
     s.scene = at;
-    const auto figures = workspace_table()[s.view.workspace].figures;
-    const auto panel =
-        std::ranges::find(figures, own_scenes(s).list().back().panel, &FigureEntry::id);
-    const std::string_view label = tr((panel == figures.end() ? figures.front() : *panel).label);
+    const auto figures = s.workspace().figures;
+    const FigureEntry* const panel =
+        find_in(figures, own_scenes(s).list().back().panel, &FigureEntry::id);
+    const std::string_view label = tr((panel ? *panel : figures.front()).label);
     const bool waits = s.lesson || s.own;
     s.say(waits ? worded("Scene {} with the panel “{}” is kept in your own document", at + 1, label)
                 : worded("Scene {} is kept with the panel “{}”", at + 1, label),
-          StatusAction{"Question and notes…", [at](App::State& app) { ask_scene_words(app, at); }});
-}
-
-void keep_scene_anew(App::State& s, std::size_t index) {
-    if (index >= own_scenes(s).size()) return;
-    Scene scene = scene_now(s);
-    const Scene& was = own_scenes(s)[index];
-    scene.name = was.name;
-    scene.question = was.question;
-    scene.notes = was.notes;
-    scene.options = was.options;
-    scene.right = was.right;
-    change_scenes(s, change_scene(own_history(s).document(), index, std::move(scene)));
-    s.scene = index;
-    s.say(worded("Scene {} is what is on the screen now", index + 1));
+          StatusAction{"Question and notes…", given(ask_scene_words, at)});
 }
 
 void show_scene(App::State& s, std::size_t index) {
@@ -109,8 +104,7 @@ void show_scene(App::State& s, std::size_t index) {
     s.view.workspace = workspace_index(scene.workspace).value_or(s.view.workspace);
     s.view.pinned_token = scene.token;
     s.view.pinned_feature = scene.feature;
-    Look look = Look::as_kept(scene.look);
-    if (!scene.look.empty()) workspace_table()[s.view.workspace].keep_look(s.view, look);
+    show_look(s.view, scene.look);
     s.scene = index;
     s.ghost.reset();
     s.status.clear();
@@ -145,17 +139,14 @@ std::vector<MenuItem> scene_items(App::State& s) {
     const std::size_t before = now.value_or(0);
     const auto of_present = [&](const char* id, const char* label,
                                 fmt::format_string<const std::size_t&> numbered, auto run) {
-        return MenuItem{id,
-                        now ? worded(numbered, after) : label,
-                        [&s, run, before] { run(s, before); },
-                        {},
-                        now.has_value()};
+        return MenuItem{
+            id, now ? worded(numbered, after) : label, does(s, run, before), {}, now.has_value()};
     };
     std::vector<MenuItem> all;
-    for (std::size_t i = 0; i < scenes.size(); ++i)
+    for (const auto i : indices(scenes))
         all.push_back({.id = fmt::format("scene-{}", i + 1),
                        .label = scene_title(scenes, i),
-                       .run = step_scenes(s, i),
+                       .run = does(s, show_scene, i),
                        .checked = now == i,
                        .hint = scenes[i].question});
     return in_groups(
@@ -169,8 +160,16 @@ std::vector<MenuItem> scene_items(App::State& s) {
           of_present("words", "Question and notes of scene…", "Question and notes of scene {}…",
                      ask_scene_words),
           of_present("remove", "Remove scene", "Remove scene {}", remove_scene_at)},
-         {{"next", "Next scene", step_scenes(s, after), {{Key::n, true}}, after < scenes.size()},
-          {"previous", "Previous scene", step_scenes(s, before - 1), {{Key::p, true}}, before > 0},
+         {{"next",
+           "Next scene",
+           does(s, show_scene, after),
+           {{Key::n, true}},
+           after < scenes.size()},
+          {"previous",
+           "Previous scene",
+           does(s, show_scene, before - 1),
+           {{Key::p, true}},
+           before > 0},
           {"lesson", "The scenes as a lesson…", does(s, ask_export_lesson), {}, !scenes.empty()}},
          all});
 }

@@ -16,9 +16,6 @@ std::optional<std::size_t> present_scene(const App::State& state);
 // document, which may wait for a lesson's or for an Add & Norm of a stack.
 void keep_scene_now(App::State& state);
 
-// The document as it is now takes the place of scene `index`'s; the scene's words stay.
-void keep_scene_anew(App::State& state, std::size_t index);
-
 // Shows the scene as it was kept, and leaves a lesson for it. Does nothing where there is no scene
 // `index`.
 void show_scene(App::State& state, std::size_t index);
@@ -51,13 +48,8 @@ void draw_scene_strip(Ui& ui, Rect& line, App::State& state, float room);
 
 // The document's scenes as a lesson's file. A scene becomes a step: the scene's question is the
 // step's text, or with its options a prediction, its notes stay private, and the step starts with
-// its document, written as what differs from an example or as a whole. A decimal in its words
-// becomes a claim about the number of the document that is written so.
-struct SceneLesson {
-    std::string bytes;
-    std::vector<std::string> unproved; // "scene 2 says 3.17": `lesson check` refuses these
-};
-SceneLesson lesson_of_scenes(const Document& document, const std::string& id,
+// its document, written as what differs from an example or as a whole.
+std::string lesson_of_scenes(const Document& document, const std::string& id,
                              const std::vector<Example>& examples);
 
 } // namespace normscope

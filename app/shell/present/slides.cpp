@@ -7,6 +7,7 @@
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/present/scenes.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,14 +19,14 @@ namespace {
 using Kind = Slide::Kind;
 
 std::span<const FigureEntry> panels_of(const App::State& s) {
-    return workspace_table()[s.view.workspace].figures;
+    return s.workspace().figures;
 }
 
 // The panel that has the name, or that holds the named part.
 std::optional<std::size_t> panel_named(const App::State& s, std::string_view name) {
     const auto figures = panels_of(s);
-    const std::string_view workspace = workspace_table()[s.view.workspace].id;
-    for (std::size_t i = 0; i < figures.size(); ++i)
+    const std::string_view workspace = s.workspace().id;
+    for (const auto i : indices(figures))
         if (is_within(name, fmt::format("{}.{}", workspace, figures[i].id))) return i;
     return std::nullopt;
 }
@@ -38,7 +39,7 @@ std::vector<Slide> slides_of_step(const App::State& s, const LessonStep& step) {
     for (const auto* names : {&step.show, &step.ring})
         for (const std::string& name : *names) {
             const auto panel = panel_named(s, name);
-            if (!panel || std::ranges::find(seen, *panel) != seen.end()) continue;
+            if (!panel || find_in(seen, *panel)) continue;
             seen.push_back(*panel);
             const bool hidden = step.predict && std::ranges::any_of(step.hide, [&](const auto& h) {
                                     return is_within(name, h);
@@ -48,7 +49,7 @@ std::vector<Slide> slides_of_step(const App::State& s, const LessonStep& step) {
     if (seen.empty()) slides.push_back({Kind::panel, 0});
     if (step.predict || !step.reveal.empty() || !step.principle.empty())
         slides.push_back({Kind::answer, 0});
-    slides.insert(slides.end(), covered.begin(), covered.end());
+    add_all(slides, covered);
     return slides;
 }
 
@@ -56,9 +57,8 @@ std::vector<Slide> slides_of_scene(const App::State& s, const Scene& scene) {
     std::vector<Slide> slides;
     if (!scene.question.empty() || !scene.options.empty()) slides.push_back({Kind::question, 0});
     const auto figures = panels_of(s);
-    const auto panel = std::ranges::find(figures, scene.panel, &FigureEntry::id);
-    const bool here = panel != figures.end();
-    slides.push_back({Kind::panel, here ? static_cast<std::size_t>(panel - figures.begin()) : 0});
+    const FigureEntry* const panel = find_in(figures, scene.panel, &FigureEntry::id);
+    slides.push_back({Kind::panel, panel ? static_cast<std::size_t>(panel - figures.data()) : 0});
     if (scene.right) slides.push_back({Kind::answer, 0});
     return slides;
 }
@@ -84,8 +84,7 @@ void go_further(App::State& s, bool on) {
     if (s.lesson) {
         const LessonPlayer& player = s.lesson->player;
         if (on ? player.last() : player.at() == 0) return;
-        if (const auto gone = go_to_step(s, on ? player.at() + 1 : player.at() - 1); !gone)
-            return s.complain(error_text(gone.error()));
+        if (s.complains_of(go_to_step(s, on ? player.at() + 1 : player.at() - 1))) return;
     } else {
         const auto scene = presented_scene(s);
         if (!scene || (on ? *scene + 1 >= s.document().scenes.size() : *scene == 0)) return;
@@ -110,7 +109,7 @@ class WordsSlide {
         if (scene.options.empty()) rest_.y += std::max(0.0f, (rest_.h - h) * k_above_question);
         line(scene.question, TextRole::brand);
         space(12);
-        for (std::size_t i = 0; i < scene.options.size(); ++i)
+        for (const auto i : indices(scene.options))
             option({{}, scene.options[i], scene.right == i, {}, {}}, i, answer);
     }
 
@@ -152,8 +151,7 @@ class WordsSlide {
     void prediction(const LessonPrediction& predict, bool answer) {
         rich("**" + predict.question + "**");
         space(4);
-        for (std::size_t i = 0; i < predict.options.size(); ++i)
-            option(predict.options[i], i, answer);
+        for (const auto i : indices(predict.options)) option(predict.options[i], i, answer);
         items(predict, answer);
         if (!answer || !predict.options.empty()) return;
         if (predict.kind == LessonPrediction::Kind::number)
@@ -230,7 +228,7 @@ std::vector<Slide> slides_of(const App::State& s) {
     if (const auto scene = presented_scene(s))
         return slides_of_scene(s, s.document().scenes[*scene]);
     std::vector<Slide> slides;
-    for (std::size_t i = 0; i < panels_of(s).size(); ++i) slides.push_back({Kind::panel, i});
+    for (const auto i : indices(panels_of(s))) slides.push_back({Kind::panel, i});
     return slides;
 }
 
@@ -275,8 +273,8 @@ void reveal_answer(App::State& s) {
 std::size_t answers_of(const App::State& s) {
     constexpr std::size_t k_usual = k_most_options;
     if (const auto scene = presented_scene(s)) {
-        const std::size_t given = s.document().scenes[*scene].options.size();
-        return given == 0 ? k_usual : given;
+        const Scene& shown = s.document().scenes[*scene];
+        return shown.options.empty() && !shown.question.empty() ? k_usual : shown.options.size();
     }
     if (!s.lesson || !s.lesson->player.step().predict) return k_usual;
     const std::size_t options = s.lesson->player.step().predict->options.size();
@@ -286,7 +284,7 @@ std::size_t answers_of(const App::State& s) {
 void raise_hand(App::State& s, std::size_t answer, int by) {
     int& count = s.present.hands[answer];
     count = std::max(0, count + by);
-    s.frames_wanted = std::max(s.frames_wanted, 2);
+    s.frames_wanted = 2;
 }
 
 float share_of_hands(const App::State& s, std::size_t answer) {

@@ -64,15 +64,16 @@ Distribution1D distribution_of(Sample<S> sample) {
     const double step = most / (k_density_points - 1) - least / (k_density_points - 1);
     const double bandwidth =
         std::max(silverman_bandwidth(bounded.std, iqr, finite), k_least_steps * step);
-    const double lo = least - k_density_tail * bandwidth, hi = most + k_density_tail * bandwidth;
-    if (!(lo < hi) || !std::isfinite(lo) || !std::isfinite(hi)) return d;
-    d.density = density(sample, lo, hi, k_density_points, bandwidth);
-
     // Freedman-Diaconis on the drawn range.
     double width = 2 * iqr / std::cbrt(static_cast<double>(finite));
     if (!(width > 0)) width = bandwidth;
-    const int bins = static_cast<int>(std::clamp(std::ceil((most - least) / width), 5.0, 80.0));
-    d.histogram = histogram(sample, least, most, bins);
+    const double bins = std::clamp(std::ceil((most - least) / width), 5.0, 80.0);
+    // The curve is made of parts of the bins, of an eighth of the bandwidth.
+    const double parts = std::ceil(8 * (most - least) / (bins * bandwidth));
+    if (!std::isfinite(parts)) return d;
+    const Histogram fine = histogram(sample, least, most, static_cast<int>(bins * parts));
+    d.density = density(fine, bandwidth, k_density_tail, k_density_points);
+    d.histogram = coarser(fine, static_cast<int>(parts));
     for (std::size_t i = 0; i < d.histogram.counts.size(); ++i)
         d.bin_density.push_back(d.histogram.density(i));
     return d;
@@ -95,8 +96,7 @@ struct Derivation {
         f_same = doc.f.is(old.f);
         z_same = x_same && f_same && doc.residual == old.residual && doc.precision == old.precision;
         norm_same = z_same && doc.norm == old.norm && doc.eps == old.eps;
-        y_same = norm_same && doc.gamma == old.gamma && doc.beta == old.beta &&
-                 doc.affine_per == old.affine_per;
+        y_same = norm_same && same_affine(doc, old);
     }
 
     template<class S>
@@ -111,32 +111,20 @@ struct Derivation {
                     : Matrix<S>(doc.f->template cast<S>()));
         }
         if (!norm_same) return normalize_z<S>();
-        out.x_hat_ = before->x_hat_;
-        out.mean_ = before->mean_;
-        out.rstd_ = before->rstd_;
-        out.error_ = before->error_;
+        out.of_norm_ = before->of_norm_;
     }
 
     template<class S>
     void normalize_z() {
         const Matrix<S>& z = std::get<Matrix<S>>(*out.z_);
         auto normalized = normalize<S>(doc.norm, z, norm_options(doc));
-        std::vector<double> mean, rstd;
-        if (normalized) {
-            for (const S v : normalized->cache.mean) mean.push_back(static_cast<double>(v));
-            for (const S v : normalized->cache.rstd) rstd.push_back(static_cast<double>(v));
-            out.x_hat_ =
-                std::make_shared<const Derived::AnyMatrix>(std::move(normalized->cache.x_hat));
-        } else {
-            out.error_ = normalized.error();
-            const double nan = std::numeric_limits<double>::quiet_NaN();
-            mean.assign(static_cast<std::size_t>(statistic_sets(doc).count()), nan);
-            rstd = mean;
-            out.x_hat_ = std::make_shared<const Derived::AnyMatrix>(Matrix<S>(
-                Matrix<S>::Constant(z.rows(), z.cols(), std::numeric_limits<S>::quiet_NaN())));
-        }
-        out.mean_ = std::make_shared<const std::vector<double>>(std::move(mean));
-        out.rstd_ = std::make_shared<const std::vector<double>>(std::move(rstd));
+        auto cache = normalized ? std::move(normalized->cache)
+                                : refused_cache<S>(doc.norm, z.rows(), z.cols(), norm_options(doc));
+        out.of_norm_ = std::make_shared<const Derived::OfNorm>(
+            Derived::OfNorm{std::move(cache.x_hat),
+                            {cache.mean.begin(), cache.mean.end()},
+                            {cache.rstd.begin(), cache.rstd.end()},
+                            normalized ? std::nullopt : std::optional(normalized.error())});
         ++out.normalized_;
     }
 
@@ -170,7 +158,9 @@ std::shared_ptr<const Derived> Derived::of(const Document& document,
 MatrixView Derived::view(Tensor which) const {
     if (which == Tensor::x) return MatrixView(*document_.x);
     if (which == Tensor::f) return MatrixView(*document_.f);
-    const AnyMatrix& made = which == Tensor::z ? *z_ : which == Tensor::x_hat ? *x_hat_ : y();
+    const AnyMatrix& made = which == Tensor::z       ? *z_
+                            : which == Tensor::x_hat ? of_norm_->x_hat
+                                                     : y();
     return std::visit([](const auto& matrix) { return MatrixView(matrix); }, made);
 }
 
@@ -188,7 +178,7 @@ const Derived::AnyMatrix& Derived::y() const {
             Affine<S>{document_.affine_per, vector(*document_.gamma), vector(*document_.beta)}, y);
         *y_ = std::move(y);
     };
-    if (!*y_) std::visit(scale, *x_hat_);
+    if (!*y_) std::visit(scale, of_norm_->x_hat);
     return **y_;
 }
 
@@ -222,17 +212,10 @@ const Distribution1D& distribution(DistributionMemo& memo, const Derived& derive
 }
 
 double Derived::max_abs_difference(Index token) const {
-    const MatrixView z = view(Tensor::z);
-    std::vector<double> difference(static_cast<std::size_t>(z.cols()));
-    z.visit_row(token, [&](auto before) {
-        view(Tensor::y).visit_row(token, [&](auto after) {
-            for (std::size_t j = 0; j < difference.size(); ++j)
-                difference[j] =
-                    static_cast<double>(after.data[j]) - static_cast<double>(before.data[j]);
-        });
-    });
+    const MatrixView z = view(Tensor::z), y = view(Tensor::y);
     double largest = 0;
-    for (const double d : difference) {
+    for (Index j = 0; j < z.cols(); ++j) {
+        const double d = y(token, j) - z(token, j);
         if (std::isnan(d)) return d;
         largest = std::max(largest, std::abs(d));
     }

@@ -65,21 +65,18 @@ class Derived {
         return document_.token_count() == document.token_count() &&
                document_.feature_count() == document.feature_count();
     }
-    const std::optional<Error>& error() const { return error_; }
+    const std::optional<Error>& error() const { return of_norm_->error; }
 
     MatrixView view(Tensor which) const;
-
-    // Whether x̂ is the same object as that of `other`.
-    bool shares_x_hat(const Derived& other) const { return x_hat_ == other.x_hat_; }
 
     // Names the content of a tensor: changes when, and only when, its values may have.
     std::uint64_t version(Tensor which) const { return versions_[static_cast<std::size_t>(which)]; }
 
     // μ and 1/√(σ²+ε) of the sets that share them; there are none without a norm.
     StatisticSets sets() const { return statistic_sets(document_); }
-    Index group_count() const { return static_cast<Index>(mean_->size()); }
-    double mean(Index set) const { return (*mean_)[static_cast<std::size_t>(set)]; }
-    double rstd(Index set) const { return (*rstd_)[static_cast<std::size_t>(set)]; }
+    Index group_count() const { return static_cast<Index>(of_norm_->mean.size()); }
+    double mean(Index set) const { return of_norm_->mean[static_cast<std::size_t>(set)]; }
+    double rstd(Index set) const { return of_norm_->rstd[static_cast<std::size_t>(set)]; }
 
     // γ and β that scale a cell.
     double gamma(Index token, Index feature) const {
@@ -103,15 +100,20 @@ class Derived {
 
   private:
     using AnyMatrix = std::variant<Matrix<float>, Matrix<double>>;
+    // What the norm makes of Z.
+    struct OfNorm {
+        AnyMatrix x_hat;
+        std::vector<double> mean, rstd;
+        std::optional<Error> error;
+    };
     // Made when first asked for; shared with later derivations.
     template<class T>
     using WhenAsked = std::shared_ptr<std::optional<T>>;
 
     Document document_;
-    std::optional<Error> error_;
-    std::shared_ptr<const AnyMatrix> z_, x_hat_;
+    std::shared_ptr<const AnyMatrix> z_;
+    std::shared_ptr<const OfNorm> of_norm_;
     WhenAsked<AnyMatrix> y_;
-    std::shared_ptr<const std::vector<double>> mean_, rstd_;
     std::array<WhenAsked<Distribution1D>, k_tensors> pooled_;
     std::array<std::uint64_t, k_tensors> versions_{};
     int normalized_ = 0;

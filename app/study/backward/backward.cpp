@@ -5,8 +5,6 @@
 #include "core/norm/affine.h"
 #include "core/stats/magnitude.h"
 
-#include <limits>
-
 namespace normscope {
 
 // Builds one Backward from a document and, where nothing changed, from the one before.
@@ -24,8 +22,7 @@ struct BackwardDerivation {
         const BackwardSetup& t = old.backward;
         forward_same = doc.x.is(old.x) && doc.f.is(old.f) && doc.residual == old.residual &&
                        doc.norm == old.norm && doc.eps == old.eps && statistics_same(old);
-        affine_same =
-            doc.gamma == old.gamma && doc.beta == old.beta && doc.affine_per == old.affine_per;
+        affine_same = same_affine(doc, old);
         y_same = forward_same && affine_same;
         dy_same = s.loss == t.loss && s.dy.is(t.dy) && s.target.is(t.target) &&
                   s.entry_token == t.entry_token && s.entry_feature == t.entry_feature &&
@@ -40,11 +37,7 @@ struct BackwardDerivation {
     // Both normalize by their own statistics, or by running ones that were learned alike.
     bool statistics_same(const Document& old) const {
         const bool constants = constant_statistics(doc);
-        if (constants != constant_statistics(old)) return false;
-        const BatchSetup& s = doc.batch;
-        const BatchSetup& t = old.batch;
-        return !constants || (s.batch == t.batch && s.momentum == t.momentum &&
-                              s.updates == t.updates && s.nan_update == t.nan_update);
+        return constants == constant_statistics(old) && (!constants || same_training(doc, old));
     }
 
     void forward() {
@@ -54,8 +47,8 @@ struct BackwardDerivation {
             return;
         }
         auto made = std::make_shared<Backward::Forward>();
-        if (const auto ok = residual_add(*doc.x, *doc.f, doc.residual, made->z); !ok)
-            out.error_ = ok.error();
+        // Shapes agree in every document, so that the Add cannot refuse them.
+        (void)residual_add(*doc.x, *doc.f, doc.residual, made->z);
         NormOptions options = norm_options(doc);
         if (constant_statistics(doc)) {
             options.mode = Mode::eval;
@@ -66,22 +59,9 @@ struct BackwardDerivation {
             made->cache = std::move(normalized->cache);
         } else {
             out.error_ = normalized.error();
-            const double nan = std::numeric_limits<double>::quiet_NaN();
-            made->cache.norm = doc.norm;
-            made->cache.mode = options.mode;
-            made->cache.eps = doc.eps;
-            made->cache.mean = made->cache.rstd =
-                Vector<double>::Constant(statistic_sets(doc).count(), nan);
-            made->cache.x_hat = Matrix<double>::Constant(made->z.rows(), made->z.cols(), nan);
+            made->cache = refused_cache<double>(doc.norm, made->z.rows(), made->z.cols(), options);
         }
         out.forward_ = std::move(made);
-    }
-
-    void rate() {
-        const bool same = forward_same && doc.affine_per == before->document_.affine_per &&
-                          doc.backward.loss == before->document_.backward.loss &&
-                          doc.backward.head_seed == before->document_.backward.head_seed;
-        out.usual_lr_ = same ? before->usual_lr_ : usual_learning_rate(doc, out.cache().x_hat);
     }
 
     void loss() {
@@ -100,16 +80,9 @@ struct BackwardDerivation {
             out.target_reached_ = before->target_reached_;
             return;
         }
-        if (dy_same && s.loss == LossKind::given) { // does not depend on Y
-            out.loss_ = before->loss_;
-            return;
-        }
         Matrix<double> y;
-        if (s.loss == LossKind::given)
-            y.resize(out.z().rows(), out.z().cols()); // only its shape is looked at
-        else if (const auto ok = affine_forward(out.cache().x_hat, out.affine_, y);
-                 !ok && !out.error_)
-            out.error_ = ok.error();
+        // γ and β are as many as the document says: they fit.
+        (void)affine_forward(out.cache().x_hat, out.affine_, y);
         out.loss_ = loss_gradient(doc, y, out.target_);
         if (s.loss == LossKind::sum &&
             std::abs(*out.loss_.value) <= k_rounding * y.cwiseAbs().sum())
@@ -146,19 +119,17 @@ struct BackwardDerivation {
             g.dbeta = std::move(gradients->dbeta);
         } else {
             if (!out.error_) out.error_ = gradients.error();
-            const double nan = std::numeric_limits<double>::quiet_NaN();
+            const double nan = std::nan("");
             g.dz = Matrix<double>(Matrix<double>::Constant(out.z().rows(), out.z().cols(), nan));
             g.dgamma = g.dbeta = Vector<double>::Constant(out.affine_.gamma.size(), nan);
         }
-        if (!dy_same) out.largest_dy_ = largest_magnitude(out.dy().data(), out.dy().size());
-        g.scale_curve = std::make_shared<const ScaleCurve>(
-            ScaleSums(out.cache(), out.affine_, out.dy(), options.terms));
+        g.scale_curve =
+            std::make_shared<const ScaleCurve>(out.cache(), out.affine_, out.dy(), options.terms);
         g.dz_norm = norm_of(out.dz());
         g.largest_dz = largest_magnitude(out.dz().data(), out.dz().size());
         g.dz_weight = out.affine_.gamma.cwiseAbs().maxCoeff();
         if (out.cache().rstd.size() > 0) g.dz_weight *= out.cache().rstd.maxCoeff();
-        if (forward_same) g.check_memo = before->gradients_.check_memo;
-        g.checks = check_gradients(out.checked(), g.check_memo);
+        g.checks = check_gradients(out.checked());
         g.vanishing = vanishing_reason(out);
         g.not_a_number = why_not_a_number(out);
     }
@@ -171,9 +142,9 @@ std::shared_ptr<const Backward> Backward::of(const Document& document,
     BackwardDerivation derivation{*out, document, before.get()};
     derivation.compare();
     derivation.forward();
-    derivation.rate();
+    out->usual_lr_ = usual_learning_rate(document, out->cache().x_hat);
     derivation.loss();
-    if (derivation.dy_same) out->largest_dy_ = before->largest_dy_;
+    out->largest_dy_ = largest_magnitude(out->dy().data(), out->dy().size());
     derivation.gradients();
     return out;
 }
@@ -211,9 +182,9 @@ Surgery Backward::surgery(Index group) const {
     s.s = 1 / rstd_of(cache(), group);
     s.x_hat = values_of(cache().x_hat, own);
     s.a = values_of(dy(), own);
+    if (terms.gamma) s.a.array() *= gamma_of(affine_, sets, group).array();
     s.dz = values_of(dz(), own);
     for (Index i = 0; i < sets.size(); ++i) {
-        if (terms.gamma) s.a(i) *= gamma(sets.token(group, i), sets.feature(group, i));
         s.mean += s.a(i);
         s.mean_ax += s.a(i) * s.x_hat(i);
     }
@@ -230,10 +201,7 @@ Surgery Backward::surgery(Index group) const {
 }
 
 CellBlock Backward::cells_of_parameter(Index index) const {
-    const bool of_token = affine_.per == AffinePer::token;
-    const bool of_feature = affine_.per == AffinePer::feature;
-    return {of_token ? index : 0, of_feature ? index : 0, of_token ? 1 : dy().rows(),
-            of_feature ? 1 : dy().cols()};
+    return normscope::cells_of_parameter(affine_.per, index, dy().rows(), dy().cols());
 }
 
 Matrix<double> Backward::contributions(Param which, Index index) const {

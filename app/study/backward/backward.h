@@ -141,7 +141,6 @@ class Backward {
         double dz_weight = 0; // the largest |γ|/s
         std::shared_ptr<const ScaleCurve> scale_curve;
         GradientChecks checks;
-        CheckMemo check_memo;
         std::optional<std::string> vanishing;
         std::optional<NotANumber> not_a_number;
     };

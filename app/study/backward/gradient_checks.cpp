@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace normscope {
 
@@ -31,6 +30,36 @@ Index most_of_dz(Index n) {
     return std::clamp(k_group_budget / (n + 128), k_fewest_entries, k_most_entries);
 }
 
+// The forward pass of one of the document's StatisticSets, by the norm's definition.
+class NormOfSet {
+  public:
+    NormOfSet(const CheckedGradients& g, Index set)
+        : norm_(g.document.norm.kind, 1) { // of groups there is one here
+        options_.eps = g.document.eps;
+        if (!g.running) return;
+        options_.mode = Mode::eval;
+        running_ = {g.running->mean.segment(set, 1), g.running->var.segment(set, 1),
+                    g.running->updates};
+    }
+
+    // z: the set's block.
+    Result<Normalized<double>> operator()(const Matrix<double>& z) const {
+        return normalize_by_definition(norm_, z, options_, running_ ? &*running_ : nullptr);
+    }
+
+    // The step of a numeric derivative by a z of this size, where the norm divides by `s`. Where x̂
+    // is linear in z any step is exact, but it must not vanish beside a large z.
+    double step(double s, double size_of_z) const {
+        const bool linear = !terms_of(norm_, options_.mode).projection;
+        return k_step * (linear ? std::max(s, size_of_z) : s);
+    }
+
+  private:
+    Norm norm_;
+    NormOptions options_;
+    std::optional<RunningStats<double>> running_; // of this feature
+};
+
 // Where the largest magnitude is, −1 where something is not a number.
 template<class M>
 Index largest_entry(const M& m) {
@@ -41,92 +70,51 @@ Index largest_entry(const M& m) {
     return found == end ? -1 : found - begin;
 }
 
-// The entries of `wanted`, the largest ones, that exist and that a random sample has missed.
-std::vector<Index> missed(const std::vector<Index>& sample, std::vector<Index> wanted) {
-    std::ranges::sort(wanted);
-    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-    std::erase_if(wanted, [&](Index i) { return i < 0 || std::ranges::binary_search(sample, i); });
-    return wanted;
+// A sample in ascending order and, where it is not all of `total`, those of the largest entries
+// that exist and that it has missed.
+std::vector<Index> with_largest(std::vector<Index> sample, Index total,
+                                std::vector<Index> largest) {
+    if (std::ssize(sample) == total) return sample;
+    std::ranges::sort(largest);
+    for (const Index i : largest)
+        if (i >= 0 && std::ranges::find(sample, i) == sample.end()) sample.push_back(i);
+    return sample;
 }
 
-// ∂x̂/∂z_i of the group of each z_i, a row each.
-Matrix<double> x_hat_by_z(const CheckedGradients& g, const std::vector<Index>& entries) {
+// ∂L/∂z_i of these of `total` entries, where only the group of z_i takes part: L = Σ γ⊙dy⊙x̂ over
+// the group, up to a constant.
+SampledCheck check_dz(const CheckedGradients& g, const std::vector<Index>& entries, Index total) {
     const StatisticSets sets = statistic_sets(g.cache);
-    Matrix<double> out(static_cast<Index>(entries.size()), sets.size());
-    Matrix<double> group;
-    std::optional<NormOfSet> norm;
-    Index at = -1; // the set that `group` and `norm` are of
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-        const Index token = entries[e] / sets.features, feature = entries[e] % sets.features;
-        if (const Index wanted = sets.set_of(token, feature); wanted != at) {
-            at = wanted;
-            group = cells(g.z, sets.block(at));
-            norm.emplace(g.document, g.running, at);
-        }
-        double& z = group.data()[sets.place(token, feature)];
-        const double before = z;
-        out.row(static_cast<Index>(e)) = five_point_difference(
-            [&](double v) -> Vector<double> {
-                z = v;
-                const auto moved = (*norm)(group);
-                if (!moved) return Vector<double>::Constant(sets.size(), std::nan(""));
-                return moved->cache.x_hat.template reshaped<Eigen::RowMajor>();
-            },
-            before, norm->step(1 / rstd_of(g.cache, at), std::abs(before)));
-        z = before;
+    SampledCheck check;
+    check.total = total;
+    for (const Index entry : entries) {
+        const Index token = entry / sets.features, feature = entry % sets.features;
+        const Index set = sets.set_of(token, feature);
+        const Vector<double> a =
+            gamma_of(g.affine, sets, set).cwiseProduct(values_of(g.dy, sets.block(set)));
+        check.compare(entry, g.dz.data()[entry],
+                      x_hat_by_z(g, set, sets.place(token, feature)).dot(a),
+                      a.cwiseAbs().maxCoeff() * rstd_of(g.cache, set));
     }
-    return out;
+    return check;
 }
 
-// ∂L/∂z_i, where only the group of z_i takes part: L = Σ γ⊙dy⊙x̂ over the group, up to a constant.
-// `by_z`: ∂x̂/∂z_i of these entries.
-void check_dz(const CheckedGradients& g, const std::vector<Index>& entries,
-              const Matrix<double>& by_z, SampledCheck& check) {
-    const StatisticSets sets = statistic_sets(g.cache);
-    Vector<double> a(sets.size());
-    double largest = 0; // of a
-    Index at = -1;      // the set that `a` is of
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-        const Index entry = entries[e];
-        if (const Index wanted = sets.set_of(entry / sets.features, entry % sets.features);
-            wanted != at) {
-            at = wanted;
-            for (Index i = 0; i < sets.size(); ++i) {
-                const Index t = sets.token(at, i), d = sets.feature(at, i);
-                a(i) = g.affine.gamma(param_index(g.affine.per, t, d)) * g.dy(t, d);
-            }
-            largest = a.cwiseAbs().maxCoeff();
-        }
-        check.compare(entry, g.dz.data()[entry], by_z.row(static_cast<Index>(e)).dot(a),
-                      largest * rstd_of(g.cache, at));
-    }
-}
-
-// The cells that share the parameters `entries`, a column each.
-Eigen::ArrayXXd shared_cells(const Matrix<double>& m, AffinePer per,
-                             const std::vector<Index>& entries, Index shared) {
-    const auto n = static_cast<Index>(entries.size());
-    Eigen::ArrayXXd out(shared, n);
-    if (per == AffinePer::feature) {
-        // Row by row, as they stand in memory.
-        for (Index t = 0; t < shared; ++t)
-            for (Index e = 0; e < n; ++e) out(t, e) = m(t, entries[static_cast<std::size_t>(e)]);
-        return out;
-    }
-    for (Index e = 0; e < n; ++e)
-        out.col(e) = Eigen::Map<const Eigen::ArrayXd>(
-            m.data() + entries[static_cast<std::size_t>(e)] * shared, shared);
-    return out;
-}
-
-// ∂L/∂γ_i and ∂L/∂β_i of `entries` over the cells that share them, a column of x̂ and dY each.
-void check_params(const CheckedGradients& g, const std::vector<Index>& entries,
-                  const Eigen::ArrayXXd& x_hat, const Eigen::ArrayXXd& all_dy,
-                  SampledCheck& of_gamma, SampledCheck& of_beta) {
-    for (std::size_t e = 0; e < entries.size(); ++e) {
-        const Index entry = entries[e];
-        const auto x = x_hat.col(static_cast<Index>(e));
-        const auto dy = all_dy.col(static_cast<Index>(e));
+// ∂L/∂γ_i and ∂L/∂β_i over the cells that share them: a sample, the same of both; what
+// dY[`largest`] has a part in (−1: nothing), and the largest dγ.
+void check_params(const CheckedGradients& g, Index largest, SampledCheck& of_gamma,
+                  SampledCheck& of_beta) {
+    const Index total = g.dgamma.size(), features = g.dy.cols();
+    const Index shared = g.dy.size() / total;
+    auto entries = entries_to_check(
+        total, std::clamp(k_param_budget / (4 * shared), Index{1}, k_most_entries), k_seed);
+    if (largest >= 0)
+        entries = with_largest(std::move(entries), total,
+                               {param_index(g.affine.per, largest / features, largest % features),
+                                largest_entry(g.dgamma)});
+    of_gamma.total = of_beta.total = total;
+    for (const Index entry : entries) {
+        const CellBlock own = cells_of_parameter(g.affine.per, entry, g.dy.rows(), features);
+        const Eigen::ArrayXd x = values_of(g.cache.x_hat, own), dy = values_of(g.dy, own);
         const double gamma = g.affine.gamma(entry);
         const double beta = g.affine.beta(entry);
         const double by_gamma = five_point_difference(
@@ -137,26 +125,6 @@ void check_params(const CheckedGradients& g, const std::vector<Index>& entries,
             five_point_difference([&](double v) { return (dy * v).sum(); }, beta, step_from(beta));
         of_beta.compare(entry, g.dbeta(entry), by_beta, dy.abs().sum());
     }
-}
-
-// A sample, the same of both; what dY[`largest`] has a part in (−1: nothing), and the largest dγ.
-void check_params(const CheckedGradients& g, Index largest, SampledCheck& of_gamma,
-                  SampledCheck& of_beta) {
-    const Matrix<double>& x_hat = g.cache.x_hat;
-    const Index total = g.dgamma.size();
-    const Index shared = x_hat.size() / total;
-    const auto entries = entries_to_check(
-        total, std::clamp(k_param_budget / (4 * shared), Index{1}, k_most_entries), k_seed);
-    const auto cells = [&](const Matrix<double>& m, const std::vector<Index>& of) {
-        return shared_cells(m, g.affine.per, of, shared);
-    };
-    of_gamma.total = of_beta.total = total;
-    check_params(g, entries, cells(x_hat, entries), cells(g.dy, entries), of_gamma, of_beta);
-    if (static_cast<Index>(entries.size()) == total || largest < 0) return;
-    const Index of_largest =
-        g.affine.per == AffinePer::feature ? largest % x_hat.cols() : largest / x_hat.cols();
-    const auto more = missed(entries, {of_largest, largest_entry(g.dgamma)});
-    check_params(g, more, cells(x_hat, more), cells(g.dy, more), of_gamma, of_beta);
 }
 
 // What one token adds to the loss; `y` is its row.
@@ -187,10 +155,11 @@ struct TokenLoss {
 
 SampledCheck check_dy(const CheckedGradients& g, Index largest) {
     const Index features = g.z.cols();
-    auto entries = entries_to_check(
-        g.dy.size(), std::clamp(k_group_budget / (4 * features), k_fewest_entries, k_most_entries),
-        k_seed);
-    std::ranges::copy(missed(entries, {largest}), std::back_inserter(entries));
+    const auto entries = with_largest(entries_to_check(g.dy.size(),
+                                                       std::clamp(k_group_budget / (4 * features),
+                                                                  k_fewest_entries, k_most_entries),
+                                                       k_seed),
+                                      g.dy.size(), {largest});
     const bool distance = g.document.backward.loss == LossKind::distance;
     const bool classes = g.document.backward.loss == LossKind::cross_entropy;
     TokenLoss loss{g, {}};
@@ -222,19 +191,6 @@ SampledCheck check_dy(const CheckedGradients& g, Index largest) {
 
 } // namespace
 
-NormOfSet::NormOfSet(const Document& d, const RunningStats<double>* running, Index set)
-    : norm_(d.norm.kind, 1) { // of groups there is one here
-    options_.eps = d.eps;
-    if (!running) return;
-    options_.mode = Mode::eval;
-    running_ = {running->mean.segment(set, 1), running->var.segment(set, 1), running->updates};
-}
-
-double NormOfSet::step(double s, double size_of_z) const {
-    const bool linear = !terms_of(norm_, options_.mode).projection;
-    return k_step * (linear ? std::max(s, size_of_z) : s);
-}
-
 SampledCheck check_x_hat(const Matrix<double>& z, const NormCache<double>& cache,
                          const RunningStats<double>* running) {
     NormOptions options;
@@ -256,45 +212,46 @@ SampledCheck check_x_hat(const Matrix<double>& z, const NormCache<double>& cache
     return check;
 }
 
-GradientChecks check_gradients(const CheckedGradients& g, CheckMemo& memo) {
+Vector<double> x_hat_by_z(const CheckedGradients& g, Index set, Index place) {
+    const CellBlock own = statistic_sets(g.cache).block(set);
+    const NormOfSet norm(g, set);
+    Matrix<double> z = cells(g.z, own);
+    double& moved = z.data()[place];
+    const double before = moved;
+    return five_point_difference(
+        [&](double v) -> Vector<double> {
+            moved = v;
+            const auto normalized = norm(z);
+            if (!normalized) return Vector<double>::Constant(z.size(), std::nan(""));
+            return normalized->cache.x_hat.template reshaped<Eigen::RowMajor>();
+        },
+        before, norm.step(1 / rstd_of(g.cache, set), std::abs(before)));
+}
+
+GradientChecks check_gradients(const CheckedGradients& g) {
     GradientChecks checks;
     const Index total = g.z.size();
-    const auto entries =
-        entries_to_check(total, most_of_dz(statistic_sets(g.cache).size()), k_seed);
-    if (!memo) memo = std::make_shared<const Matrix<double>>(x_hat_by_z(g, entries));
-    checks.dz.total = total;
-    check_dz(g, entries, *memo, checks.dz);
+    auto entries = entries_to_check(total, most_of_dz(statistic_sets(g.cache).size()), k_seed);
     // Of a gradient that is 0 nearly everywhere a sample would see nothing.
-    const Index largest = static_cast<Index>(entries.size()) < total ? largest_entry(g.dy) : -1;
-    if (largest >= 0) {
-        const auto more = missed(entries, {largest, largest_entry(g.dz)});
-        check_dz(g, more, x_hat_by_z(g, more), checks.dz);
-    }
+    const Index largest = std::ssize(entries) < total ? largest_entry(g.dy) : -1;
+    if (largest >= 0)
+        entries = with_largest(std::move(entries), total, {largest, largest_entry(g.dz)});
+    checks.dz = check_dz(g, entries, total);
     check_params(g, largest, checks.dgamma, checks.dbeta);
     if (g.document.backward.loss != LossKind::given) checks.dy = check_dy(g, largest);
     return checks;
 }
 
-SampledCheck check_dz_of_group(const CheckedGradients& g, Index set, Matrix<double>& by_z) {
+SampledCheck check_dz_of_group(const CheckedGradients& g, Index set) {
     const StatisticSets sets = statistic_sets(g.cache);
-    const auto entry_at = [&](Index place) {
-        return sets.token(set, place) * sets.features + sets.feature(set, place);
+    const auto largest_of = [&](const Matrix<double>& m) {
+        return largest_entry(values_of(m, sets.block(set)));
     };
-    std::vector<Index> entries = entries_to_check(sets.size(), most_of_dz(sets.size()), k_seed);
-    for (Index& entry : entries) entry = entry_at(entry);
-    if (by_z.size() == 0) by_z = x_hat_by_z(g, entries);
-    SampledCheck check;
-    check.total = sets.size();
-    check_dz(g, entries, by_z, check);
-    if (static_cast<Index>(entries.size()) < sets.size()) {
-        const auto largest_of = [&](const Matrix<double>& m) -> Index {
-            const Index place = largest_entry(values_of(m, sets.block(set)));
-            return place < 0 ? -1 : entry_at(place);
-        };
-        const auto more = missed(entries, {largest_of(g.dy), largest_of(g.dz)});
-        check_dz(g, more, x_hat_by_z(g, more), check);
-    }
-    return check;
+    auto places = with_largest(entries_to_check(sets.size(), most_of_dz(sets.size()), k_seed),
+                               sets.size(), {largest_of(g.dy), largest_of(g.dz)});
+    for (Index& place : places)
+        place = sets.token(set, place) * sets.features + sets.feature(set, place);
+    return check_dz(g, places, sets.size());
 }
 
 SampledCheck check_scaled(const CheckedGradients& g, double factor, const ScaleCurve& claimed,
@@ -306,29 +263,22 @@ SampledCheck check_scaled(const CheckedGradients& g, double factor, const ScaleC
     of_a.gamma = true;
     SampledCheck check;
     check.total = count;
-    const CellBlock block = sets.block(0);
-    Matrix<double> z(block.rows, block.cols), a(z.rows(), z.cols()), claimed_a = a;
-    const auto ones = identity_affine<double>(AffinePer::scalar, z.rows(), z.cols());
     // A group is gone through some eight times: four passes forward, one back, and what they need.
     const Index most = std::max<Index>(most_of_dz(sets.size()) / 8, k_fewest_groups);
     auto sample = entries_to_check(count, most, k_seed);
-    if (static_cast<Index>(sample.size()) < count)
-        if (const Index largest = largest_entry(g.dy); largest >= 0)
-            std::ranges::copy(
-                missed(sample, {sets.set_of(largest / sets.features, largest % sets.features)}),
-                std::back_inserter(sample));
+    if (const Index largest = largest_entry(g.dy); largest >= 0)
+        sample = with_largest(std::move(sample), count,
+                              {sets.set_of(largest / sets.features, largest % sets.features)});
     for (const Index group : sample) {
-        const NormOfSet norm(g.document, g.running, group);
-        for (Index i = 0; i < sets.size(); ++i) {
-            const Index t = sets.token(group, i), d = sets.feature(group, i);
-            z.data()[i] = factor * g.z(t, d);
-            const double gamma = g.affine.gamma(param_index(g.affine.per, t, d));
-            a.data()[i] = gamma * g.dy(t, d);
-            claimed_a.data()[i] = terms.gamma ? a.data()[i] : g.dy(t, d);
-        }
+        const NormOfSet norm(g, group);
+        const CellBlock own = sets.block(group);
+        const Matrix<double> z = factor * cells(g.z, own), dy = cells(g.dy, own);
+        Matrix<double> a = dy;
+        a.reshaped<Eigen::RowMajor>().array() *= gamma_of(g.affine, sets, group).array();
+        const auto ones = identity_affine<double>(AffinePer::scalar, z.rows(), z.cols());
         const auto here = norm(z);
         const auto along =
-            here ? normalize_backward_by_definition(here->cache, ones, claimed_a, of_a)
+            here ? normalize_backward_by_definition(here->cache, ones, terms.gamma ? a : dy, of_a)
                  : Result<NormGradients<double>>(tl::unexpected(here.error()));
         double numeric = std::nan("");
         const double rstd = here ? rstd_of(here->cache, 0) : 1;

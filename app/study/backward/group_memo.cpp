@@ -16,12 +16,9 @@ double spread(const Backward& b, Index group) {
 
 // γ of the group's values, 1 for ∂x̂/∂z.
 Vector<double> gamma_of(const Backward& b, Index group) {
-    const StatisticSets sets = b.sets();
-    Vector<double> gamma = Vector<double>::Ones(sets.size());
-    if (b.document().backward.jacobian == JacobianOf::y)
-        for (Index i = 0; i < gamma.size(); ++i)
-            gamma(i) = b.gamma(sets.token(group, i), sets.feature(group, i));
-    return gamma;
+    return b.document().backward.jacobian == JacobianOf::y
+               ? gamma_of(b.affine(), b.sets(), group)
+               : Vector<double>(Vector<double>::Ones(b.sets().size()));
 }
 
 // Column by column: one moved z changes every x̂ of its group.
@@ -29,23 +26,11 @@ SampledCheck check_jacobian(const Backward& b, Index group, const Matrix<double>
     const Index n = jacobian.rows();
     const double s = spread(b, group);
     const Vector<double> gamma = gamma_of(b, group);
-    const NormOfSet norm(b.document(), b.running(), group);
-    Matrix<double> z = cells(b.z(), b.sets().block(group));
     SampledCheck check;
     check.total = jacobian.size();
     for (const Index j :
          entries_to_check(n, std::clamp<Index>(k_column_budget / n, 2, 64), k_jacobian_seed)) {
-        double& moved = z.data()[j];
-        const double before = moved;
-        const Vector<double> numeric = five_point_difference(
-            [&](double v) -> Vector<double> {
-                moved = v;
-                const auto normalized = norm(z);
-                if (!normalized) return Vector<double>::Constant(n, std::nan(""));
-                return normalized->cache.x_hat.template reshaped<Eigen::RowMajor>();
-            },
-            before, norm.step(s, std::abs(before)));
-        moved = before;
+        const Vector<double> numeric = x_hat_by_z(b.checked(), group, j);
         for (Index i = 0; i < n; ++i)
             check.compare(i * n + j, jacobian(i, j), gamma(i) * numeric(i), std::abs(gamma(i)) / s);
     }
@@ -89,11 +74,8 @@ const GroupJacobian& group_jacobian(JacobianMemo& memo, const Backward& b, Index
 }
 
 const SampledCheck& group_check(GroupCheckMemo& memo, const Backward& b, Index group) {
-    return memo.checked.of({b.x_hat_version(), b.dz_version(), group}, [&] {
-        return check_dz_of_group(
-            b.checked(), group,
-            memo.x_hat_by_z.of({b.x_hat_version(), group}, [] { return Matrix<double>(); }));
-    });
+    return memo.of({b.x_hat_version(), b.dz_version(), group},
+                   [&] { return check_dz_of_group(b.checked(), group); });
 }
 
 } // namespace normscope

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -38,11 +37,9 @@ using JacobianMemo = Memo<JacobianKey, GroupJacobian>;
 const GroupJacobian& group_jacobian(JacobianMemo& memo, const Backward& backward, Index group);
 
 // dz of the group that was asked for last, compared with central differences when it is another
-// one or has changed. What the differences take from the forward pass is kept while that stays.
-struct GroupCheckMemo {
-    Memo<std::pair<std::uint64_t, Index>, Matrix<double>> x_hat_by_z;            // of x̂, group
-    Memo<std::tuple<std::uint64_t, std::uint64_t, Index>, SampledCheck> checked; // of x̂, dz, group
-};
+// one or has changed.
+using GroupCheckMemo =
+    Memo<std::tuple<std::uint64_t, std::uint64_t, Index>, SampledCheck>; // of x̂, dz, group
 const SampledCheck& group_check(GroupCheckMemo& memo, const Backward& backward, Index group);
 
 } // namespace normscope

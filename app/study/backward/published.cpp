@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace normscope {
@@ -192,9 +191,8 @@ SampledCheck check_full_dz(const Document& document, const Token& k) {
     const Vector<double> gamma =
         Eigen::Map<const Vector<double>>(k.gammas.data(), static_cast<Index>(k.gammas.size()));
     const Affine<double> affine{AffinePer::feature, gamma, gamma};
-    Matrix<double> x_hat_by_z;
     return check_dz_of_group(
-        {layer, z, normalized->cache, affine, dy, dy, dz, gamma, gamma, nullptr}, 0, x_hat_by_z);
+        {layer, z, normalized->cache, affine, dy, dy, dz, gamma, gamma, nullptr}, 0);
 }
 
 } // namespace
@@ -224,8 +222,7 @@ Normalization normalize_by(const Convention& c, std::span<const double> z, doubl
     const double mean = std::accumulate(z.begin(), z.end(), 0.0) / static_cast<double>(z.size());
     const Eigen::ArrayXd centred = values - mean;
     const double count = static_cast<double>(z.size()) - (c.unbiased ? 1 : 0);
-    const double variance =
-        count > 0 ? centred.square().sum() / count : std::numeric_limits<double>::quiet_NaN();
+    const double variance = count > 0 ? centred.square().sum() / count : std::nan("");
     const double divisor = c.eps_outside ? std::sqrt(variance) + eps : std::sqrt(variance + eps);
     const Eigen::ArrayXd normalized = centred / divisor;
     return {divisor, {normalized.begin(), normalized.end()}};

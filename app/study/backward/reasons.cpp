@@ -27,14 +27,11 @@ bool constant_in_groups(const Backward& b) {
 // The largest |γ·dy|/s: what dz is made of before its terms cancel.
 double largest_term(const Backward& b) {
     const StatisticSets sets = b.sets();
-    const Index features = sets.features;
-    Eigen::Array<double, 1, Eigen::Dynamic> weight(features);
     double largest = 0;
-    for (Index t = 0; t < sets.tokens; ++t) {
-        for (Index d = 0; d < features; ++d)
-            weight(d) = std::abs(b.gamma(t, d)) * rstd_of(b.cache(), sets.set_of(t, d));
-        largest = std::max(largest, (b.dy().row(t).array().abs() * weight).maxCoeff());
-    }
+    for (Index t = 0; t < sets.tokens; ++t)
+        for (Index d = 0; d < sets.features; ++d)
+            largest = std::max(largest, std::abs(b.dy()(t, d) * b.gamma(t, d)) *
+                                            rstd_of(b.cache(), sets.set_of(t, d)));
     return largest;
 }
 
@@ -151,9 +148,8 @@ std::optional<std::string> vanishing_reason(const Backward& b) {
     // As a rule the bound tells; it is not below largest_term().
     if (b.largest_dz() > k_vanished * b.dz_terms()) return std::nullopt;
     const double terms = largest_term(b);
-    const double vanished = k_vanished * terms;
-    for (Index t = 0; t < b.dz().rows(); ++t)
-        if (!(b.dz().row(t).cwiseAbs().maxCoeff() <= vanished)) return std::nullopt;
+    if (!(b.dz().cwiseAbs().maxCoeff<Eigen::PropagateNaN>() <= k_vanished * terms))
+        return std::nullopt;
     const std::string zero =
         with_trace(worded("{} is 0 by construction", b.skip() ? "dX" : "dF(X)"), b, terms) + ": ";
     if (centres && constant_in_groups(b)) {

@@ -7,46 +7,12 @@
 
 namespace normscope {
 
-// A group each, with u = z − μ = x̂·s, a = γ⊙dy and d of Spread.
+// A group each, with u = z − μ = x̂·s, a = γ⊙dy, ā its mean where the norm has one, and d of Spread.
 struct GroupScales {
     // Σ(a−ā)², B·Σ(a−ā)·d and B²·Σd² with B = mean(a⊙x̂), q, sᵖ (p is 2 of squares, else 1), Σγ²u².
     Eigen::ArrayXd aa, cross, pull, statistic, power, gg;
     // Where μ and s are constants, Z = u + μ is what is scaled: μΣγ²u and μ²Σγ². Else 0.
     Eigen::ArrayXd gm, mm;
-};
-
-// Sums over one group, with a = γ⊙dy less its mean where the norm has one.
-struct GroupSums {
-    double aa = 0; // Σ a²
-    double ax = 0; // Σ a·x̂
-    double xx = 0; // Σ x̂²
-    double gg = 0; // Σ γ²x̂²
-};
-
-// The sums over each group that a ScaleCurve is made from.
-class ScaleSums {
-  public:
-    // dy: T×D. `cache` as forward left it, not empty; all of them outlive this. Without one of
-    // `terms`, a is dy, its mean is 0, or Σ a·x̂ is.
-    ScaleSums(const NormCache<double>& cache, const Affine<double>& affine,
-              const Matrix<double>& dy, const BackwardTerms& terms);
-
-  private:
-    const NormCache<double>& cache_;
-    const Affine<double>& affine_;
-    const Matrix<double>& dy_;
-    BackwardTerms terms_;
-    StatisticSets sets_;
-    GroupScales groups_;
-
-    bool constants() const { return cache_.mode == Mode::eval; }
-    void take_tokens();
-    void take_features();
-    void set(Index group, const GroupSums& sums, double gx = 0, double g2 = 0); // Σγ²x̂, Σγ²
-    double along(Index group, const Vector<double>& pull) const;                // Σ(a−ā)·d
-    double group_size() const { return static_cast<double>(sets_.size()); }
-
-    friend class ScaleCurve;
 };
 
 // What multiplying Z by a factor does: Y stays and the gradient shrinks by it, until ε takes over.
@@ -58,7 +24,10 @@ class ScaleSums {
 // Y − β = γ·r·(f·z − μ).
 class ScaleCurve {
   public:
-    explicit ScaleCurve(const ScaleSums& sums);
+    // dy: T×D. `cache` as forward left it, not empty. Without one of `terms`, a is dy, its mean is
+    // 0, or B is.
+    ScaleCurve(const NormCache<double>& cache, const Affine<double>& affine,
+               const Matrix<double>& dy, const BackwardTerms& terms);
 
     double gradient(double factor) const;                 // |dz(f)|, Frobenius
     double gradient_of(Index group, double factor) const; // its part of one group

@@ -7,7 +7,6 @@
 #include "core/norm/normalize.h"
 
 #include <cmath>
-#include <limits>
 
 namespace normscope {
 
@@ -64,11 +63,8 @@ NormOfZ norm_of_z(const Norm& norm, const Matrix<double>& z, const NormOptions& 
     } else {
         out.error = cache.error();
     }
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    out.cache.norm = norm;
-    out.cache.x_hat = Matrix<double>::Constant(z.rows(), z.cols(), nan);
-    out.cache.mean = out.cache.rstd = out.mean = out.statistic =
-        Vector<double>::Constant(out.sets().count(), nan);
+    out.cache = refused_cache<double>(norm, z.rows(), z.cols(), options);
+    out.mean = out.statistic = out.cache.mean;
     return out;
 }
 
@@ -76,60 +72,36 @@ bool moved(double before, double after) {
     return before != after && !(std::isnan(before) && std::isnan(after));
 }
 
-// Lines are rows of `change`, whatever their axis is.
-void measure(Moved& m) {
-    m.count = 0;
-    m.largest = 0;
-    Index first = std::numeric_limits<Index>::max(), last = -1, from = first, to = -1;
-    for (Index i = 0; i < m.change.rows(); ++i)
-        for (Index j = 0; j < m.change.cols(); ++j) {
-            const double by = m.change(i, j);
-            if (by == 0) continue;
-            ++m.count;
-            first = std::min(first, i); // of the lines, which are ascending
-            last = i;
-            from = std::min(from, j);
-            to = std::max(to, j);
-            if (std::isfinite(by)) m.largest = std::max(m.largest, std::abs(by));
-        }
-    m.bounds = {};
-    if (m.count == 0) return;
-    const Index line = m.lines[static_cast<std::size_t>(first)];
-    const Index lines = m.lines[static_cast<std::size_t>(last)] + 1 - line;
-    m.bounds = m.axis == Axis::token ? CellBlock{line, from, lines, to + 1 - from}
-                                     : CellBlock{from, line, to + 1 - from, lines};
-}
-
-// Lines of Z before and after, tokens as rows or features as columns.
-struct Lines {
-    std::vector<Index> at;
-    Matrix<double> before, after;
-};
-
-Moved moved_lines(const NormsOfZ& norms, const Norm& norm, Axis axis, const Lines& lines) {
+Moved measured(Matrix<double> change) {
     Moved out;
-    out.axis = axis;
-    if (lines.at.empty()) return out;
-    const auto a = normalized_by(norm, lines.before, norms.options, norms.batch);
-    const auto b = normalized_by(norm, lines.after, norms.options, norms.batch);
-    if (!a || !b) return out;
-    out.lines = lines.at;
-    const Matrix<double>& from = a->x_hat;
-    const Matrix<double>& to = b->x_hat;
-    Matrix<double> change = Matrix<double>::Zero(to.rows(), to.cols());
-    for (Index i = 0; i < to.size(); ++i)
-        if (moved(from.data()[i], to.data()[i])) change.data()[i] = to.data()[i] - from.data()[i];
-    out.change = out.axis == Axis::token ? std::move(change) : Matrix<double>(change.transpose());
-    measure(out);
+    Index top = change.rows(), left = change.cols(), bottom = 0, right = 0;
+    for (Index t = 0; t < change.rows(); ++t)
+        for (Index d = 0; d < change.cols(); ++d) {
+            const double by = change(t, d);
+            if (by == 0) continue;
+            ++out.count;
+            top = std::min(top, t);
+            left = std::min(left, d);
+            bottom = t + 1;
+            right = std::max(right, d + 1);
+            if (std::isfinite(by)) out.largest = std::max(out.largest, std::abs(by));
+        }
+    if (out.count > 0) out.bounds = {top, left, bottom - top, right - left};
+    out.change = std::move(change);
     return out;
 }
 
-Touch touch_along(const NormsOfZ& norms, const Lines& tokens, const Lines& features) {
+// What moves in x̂ on the way to another Z, or with `way` −1 on the way back from it.
+Touch touch_by(const NormsOfZ& norms, const Matrix<double>& z, double way) {
     Touch out;
     for (std::size_t i = 0; i < k_compared_count; ++i) {
-        const bool shared = k_compared_norms[i].shares == Shares::feature;
-        out[i] = moved_lines(norms, norms.norms[i].cache.norm, shared ? Axis::feature : Axis::token,
-                             shared ? features : tokens);
+        const NormOfZ& norm = norms.norms[i];
+        const auto other = normalized_by(norm.cache.norm, z, norms.options, norms.batch);
+        if (norm.error || !other) continue;
+        out[i] =
+            measured(other->x_hat.binaryExpr(norm.cache.x_hat, [way](double there, double here) {
+                return moved(here, there) ? way * (there - here) : 0.0;
+            }));
     }
     return out;
 }
@@ -176,66 +148,27 @@ Influences influences(const Document& d, const NormsOfZ& norms, NormResult resul
     return out;
 }
 
-double Moved::at(Index token, Index feature) const {
-    const Index line = axis == Axis::token ? token : feature;
-    const auto found = std::lower_bound(lines.begin(), lines.end(), line);
-    if (found == lines.end() || *found != line) return 0;
-    return change(found - lines.begin(), axis == Axis::token ? feature : token);
-}
-
 Touch touch_since(const Document& earlier, const NormsOfZ& norms) {
-    const Index features = norms.z.cols();
-    const bool adds = earlier.residual == Residual::add;
-    Lines tokens, columns;
-    std::vector<bool> is_touched(static_cast<std::size_t>(features));
-    Eigen::RowVectorXd before;
-    for (Index t = 0; t < norms.z.rows(); ++t) {
-        before = earlier.f->row(t);
-        if (adds) before += earlier.x->row(t);
-        if (before.cwiseEqual(norms.z.row(t)).all()) continue; // as a rule
-        bool any = false;
-        for (Index d = 0; d < features; ++d) {
-            if (!moved(before(d), norms.z(t, d))) continue;
-            any = true;
-            is_touched[static_cast<std::size_t>(d)] = true;
-        }
-        if (any) tokens.at.push_back(t);
-    }
-    for (Index d = 0; d < features; ++d)
-        if (is_touched[static_cast<std::size_t>(d)]) columns.at.push_back(d);
-    tokens.before = (*earlier.f)(tokens.at, Eigen::all);
-    columns.before = (*earlier.f)(Eigen::all, columns.at);
-    if (adds) {
-        tokens.before += (*earlier.x)(tokens.at, Eigen::all);
-        columns.before += (*earlier.x)(Eigen::all, columns.at);
-    }
-    tokens.after = norms.z(tokens.at, Eigen::all);
-    columns.after = norms.z(Eigen::all, columns.at);
-    return touch_along(norms, tokens, columns);
+    Matrix<double> z;
+    (void)residual_add<double>(*earlier.x, *earlier.f, earlier.residual, z); // as norms_of_z()
+    return touch_by(norms, z, -1);
 }
 
 Touch touch_of(const NormsOfZ& norms, Index token, Index feature, double by) {
-    const Matrix<double> row = norms.z.row(token);
-    const Matrix<double> col = norms.z.col(feature);
-    Matrix<double> raised_row = row;
-    Matrix<double> raised_col = col;
-    raised_row(0, feature) += by;
-    raised_col(token, 0) += by;
-    return touch_along(norms, {{token}, row, raised_row}, {{feature}, col, raised_col});
+    Matrix<double> raised = norms.z;
+    raised(token, feature) += by;
+    return touch_by(norms, raised, 1);
 }
 
 Touch scaled(const Touch& touch, const Affine<double>& affine) {
-    Touch out = touch;
-    for (Moved& m : out) {
-        for (Index i = 0; i < m.change.rows(); ++i)
-            for (Index j = 0; j < m.change.cols(); ++j) {
-                if (m.change(i, j) == 0) continue; // 0·∞ is no change either
-                const Index line = m.lines[static_cast<std::size_t>(i)];
-                const Index token = m.axis == Axis::token ? line : j;
-                const Index feature = m.axis == Axis::token ? j : line;
-                m.change(i, j) *= affine.gamma(param_index(affine.per, token, feature));
-            }
-        measure(m);
+    Touch out;
+    for (std::size_t i = 0; i < k_compared_count; ++i) {
+        Matrix<double> change = touch[i].change;
+        for (Index t = 0; t < change.rows(); ++t)
+            for (Index d = 0; d < change.cols(); ++d)
+                if (change(t, d) != 0) // 0·∞ is no change either
+                    change(t, d) *= affine.gamma(param_index(affine.per, t, d));
+        out[i] = measured(std::move(change));
     }
     return out;
 }

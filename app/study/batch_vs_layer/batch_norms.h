@@ -68,17 +68,12 @@ struct Influences {
 
 Influences influences(const Document& document, const NormsOfZ& norms, NormResult result);
 
-// How far values moved under one norm. Values that share no statistics with a changed one cannot
-// move: only the lines of those that do are kept, tokens or, where tokens share them, features.
+// How far values moved under one norm.
 struct Moved {
-    Axis axis = Axis::token;  // of the lines
-    std::vector<Index> lines; // ascending
-    Matrix<double> change;    // lines × values along them; after − before
-    Index count = 0;          // values that changed
-    double largest = 0;       // |change|, what is not finite left out
-    CellBlock bounds;         // the least around all that changed; no rows where nothing did
-
-    double at(Index token, Index feature) const;
+    Matrix<double> change; // after − before, of every cell; empty where the norm refuses Z
+    Index count = 0;       // values that changed
+    double largest = 0;    // |change|, what is not finite left out
+    CellBlock bounds;      // the least around all that changed; no rows where nothing did
 };
 using Touch = std::array<Moved, k_compared_count>;
 

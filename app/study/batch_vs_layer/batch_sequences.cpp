@@ -6,7 +6,7 @@
 #include "core/norm/normalize.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 namespace normscope {
 
@@ -101,17 +101,12 @@ Sequences sequences(const BatchSetup& setup, double eps) {
         s.batch = *batch;
         s.batch_change = *batch_raised - *batch;
     } else {
-        s.batch = s.batch_change = Matrix<double>::Constant(
-            s.z.rows(), s.z.cols(), std::numeric_limits<double>::quiet_NaN());
+        s.batch = s.batch_change = Matrix<double>::Constant(s.z.rows(), s.z.cols(), std::nan(""));
         s.problem = error_text(batch.error());
     }
     s.batch_moved = moved(real, s.leak, s.batch_change);
     s.layer_moved = moved(real, s.leak, s.layer_change);
     return s;
-}
-
-const Sequences& sentences(SequencesMemo& memo, const Document& d) {
-    return memo.of({d.batch, d.eps}, [&] { return sequences(d.batch, d.eps); });
 }
 
 std::string_view sentence_word(Index sentence, Index word) {

@@ -1,12 +1,10 @@
 #pragma once
 #include "app/model/document.h"
-#include "core/base/memo.h"
 #include "core/norm/norm.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -35,10 +33,6 @@ struct Sequences {
 };
 
 Sequences sequences(const BatchSetup& setup, double eps);
-
-// The same of a document, kept while its setup and ε stay.
-using SequencesMemo = Memo<std::pair<BatchSetup, double>, Sequences>;
-const Sequences& sentences(SequencesMemo& memo, const Document& document);
 
 // Row of a word.
 inline Index sequence_row(Index sentence, Index word) {

@@ -4,23 +4,6 @@
 
 namespace normscope {
 
-namespace {
-
-bool same_affine(const Document& a, const Document& b) {
-    return a.affine_per == b.affine_per && a.gamma == b.gamma && a.beta == b.beta;
-}
-
-bool same_batch(const Document& a, const Document& b) {
-    return batch_size(a.batch, a.token_count()) == batch_size(b.batch, b.token_count());
-}
-
-bool same_training(const Document& a, const Document& b) {
-    return same_batch(a, b) && a.batch.momentum == b.batch.momentum &&
-           a.batch.updates == b.batch.updates && a.batch.nan_update == b.batch.nan_update;
-}
-
-} // namespace
-
 bool same_z(const Document& a, const Document& b) {
     return a.x.is(b.x) && a.f.is(b.f) && a.residual == b.residual && a.eps == b.eps &&
            a.norm.groups == b.norm.groups;
@@ -60,7 +43,7 @@ struct BatchDerivation {
         out.norms_ = norms_same ? before->norms_ : std::make_shared<const NormsOfZ>(norms_of_z(d));
         const NormsOfZ& norms = *out.norms_;
         const bool identity = neutral_params(d);
-        out.y_ = result_same ? before->y_ : identity ? nullptr : outputs(norms);
+        out.y_ = result_same ? before->y_ : outputs(norms);
         if (result_same) {
             out.influence_ = before->influence_;
         } else {
@@ -74,9 +57,9 @@ struct BatchDerivation {
                             ? before->training_
                             : std::make_shared<const TrainAndEval>(train_and_eval(d, norms.z));
         out.training_y_ =
-            training_y_same ? before->training_y_
-            : identity      ? nullptr
-                       : std::make_shared<const Halves>(outputs_of(*out.training_, out.affine_));
+            training_y_same
+                ? before->training_y_
+                : std::make_shared<const Halves>(outputs_of(*out.training_, out.affine_));
         if (!input.since) return;
         const bool touch_same =
             norms_same && before->since_ && same_z(*input.since, *before->since_);
@@ -110,20 +93,12 @@ bool BatchStudy::is_of(const BatchInput& input) const {
            (!input.since || (since_ && same_z(*since_, *input.since)));
 }
 
-const Touch& touch(TouchMemo& memo, const BatchStudy& study, Moving moving, Index token,
-                   Index feature, NormResult result) {
-    if (!study.touch_since()) moving = Moving::probe;
-    TouchKey key{study.version(), moving, token, feature, result};
-    if (moving == Moving::since) key.token = key.feature = 0;
-    return memo.of(key, [&] {
-        const Touch in_x_hat = moving == Moving::since ? *study.touch_since()
-                                                       : touch_of(study.norms(), token, feature, 1);
-        return result == NormResult::y ? scaled(in_x_hat, study.affine()) : in_x_hat;
-    });
+Touch touch_in(NormResult result, const BatchStudy& study, const Touch& in_x_hat) {
+    return result == NormResult::y ? scaled(in_x_hat, study.affine()) : in_x_hat;
 }
 
-std::shared_ptr<const SmallBatches> SmallBatches::of(std::uint64_t seed,
-                                                     const std::shared_ptr<const SmallBatches>&) {
+std::shared_ptr<const SmallBatches>
+SmallBatches::of(std::uint64_t seed, const std::shared_ptr<const SmallBatches>&, const Progress&) {
     return std::make_shared<const SmallBatches>(
         SmallBatches{seed, small_batches(seed, k_small_batch_features, k_small_batch_sizes)});
 }

@@ -1,7 +1,7 @@
 #pragma once
 #include "app/model/batch_training.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
-#include "app/study/node.h"
+#include "app/study/lab/node.h"
 #include "core/base/memo.h"
 #include "core/norm/small_batches.h"
 
@@ -33,14 +33,14 @@ class BatchStudy {
     const Affine<double>& affine() const { return affine_; }
     // T×D, by the norms in their order.
     const Matrix<double>& result(std::size_t norm, NormResult which) const {
-        return which == NormResult::y && y_ ? (*y_)[norm] : norms_->norms[norm].cache.x_hat;
+        return which == NormResult::y ? (*y_)[norm] : norms_->norms[norm].cache.x_hat;
     }
     const Influences& influence(NormResult which) const {
         return *influence_[static_cast<std::size_t>(which)];
     }
     const TrainAndEval& training() const { return *training_; }
     const Halves& training_result(NormResult which) const {
-        return which == NormResult::y && training_y_ ? *training_y_ : *training_;
+        return which == NormResult::y ? *training_y_ : *training_;
     }
     // In x̂, since the input's other document; none where it has none.
     const Touch* touch_since() const { return touch_.get(); }
@@ -62,10 +62,10 @@ class BatchStudy {
     std::optional<Document> since_;
     Affine<double> affine_;
     std::shared_ptr<const NormsOfZ> norms_;
-    std::shared_ptr<const Results> y_; // null where γ = 1 and β = 0: Y is x̂ then
+    std::shared_ptr<const Results> y_;
     std::array<std::shared_ptr<const Influences>, 2> influence_; // by NormResult
     std::shared_ptr<const TrainAndEval> training_;
-    std::shared_ptr<const Halves> training_y_; // as y_
+    std::shared_ptr<const Halves> training_y_;
     std::shared_ptr<const Touch> touch_;
     std::uint64_t version_ = 1, norms_version_ = 1, result_version_ = 1, training_version_ = 1;
 
@@ -78,18 +78,8 @@ BatchInput batch_input(const Document& document, const Document* earlier);
 // Whether Z and its norms are the same in both, as far as can be told without a look at values.
 bool same_z(const Document& a, const Document& b);
 
-// The cells that the study says have moved, if it does; or what +1 on the cell would move.
-enum class Moving : std::uint8_t { since, probe };
-struct TouchKey {
-    std::uint64_t study = 0; // its version
-    Moving moving = Moving::probe;
-    Index token = 0, feature = 0; // of the cell that is probed
-    NormResult result = NormResult::x_hat;
-    bool operator==(const TouchKey&) const = default;
-};
-using TouchMemo = Memo<TouchKey, Touch>;
-const Touch& touch(TouchMemo& memo, const BatchStudy& study, Moving moving, Index token,
-                   Index feature, NormResult result);
+// The move of a result, given that of x̂.
+Touch touch_in(NormResult result, const BatchStudy& study, const Touch& in_x_hat);
 
 inline constexpr std::array<Index, 7> k_small_batch_sizes = {2, 4, 8, 16, 32, 64, 128};
 inline constexpr Index k_small_batch_features = 4096;
@@ -99,11 +89,11 @@ struct SmallBatches {
     std::uint64_t seed = 0;
     std::vector<SmallBatch> sizes; // as k_small_batch_sizes
 
-    static std::shared_ptr<const SmallBatches>
-    of(std::uint64_t seed, const std::shared_ptr<const SmallBatches>& before = nullptr);
-    static Where where(std::uint64_t) { return Where::on_a_worker; }
+    static std::shared_ptr<const SmallBatches> of(std::uint64_t seed,
+                                                  const std::shared_ptr<const SmallBatches>& before,
+                                                  const Progress& progress = {});
+    static bool fits_in_a_frame(std::uint64_t) { return false; }
     bool is_of(std::uint64_t wanted) const { return seed == wanted; }
-    bool fits(std::uint64_t) const { return true; }
 };
 
 } // namespace normscope

@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace normscope {
@@ -21,121 +22,167 @@ std::shared_ptr<const StackStudy> as_shared(StackStudy study) {
     return std::make_shared<const StackStudy>(std::move(study));
 }
 
-bool is_finished(const std::shared_ptr<const StackStudy>& study, int seeds) {
-    return study && (study->error || (study->refined && study->seeds_wanted == seeds));
+// Operations of all that is measured of a stack.
+double work_of(const StackConfig& stack, int seeds) {
+    return coarse_work(stack, Weights::to_draw) + missing_work(stack, nullptr, seeds).all();
 }
 
 } // namespace
 
-FlowRunner::~FlowRunner() {
-    job_.stop();
-    opener_.stop();
-}
+// A stack's measurement, a slice at a time: the coarse pass, then the passes that refine it.
+class FlowRunner::Measuring final : public LabTask {
+  public:
+    enum class Level : std::uint8_t { coarse, refined };
+
+    Measuring(StackConfig of, std::shared_ptr<SharedWeights> shared)
+        : LabTask("Measuring the stack", Told::by_its_panel), stack(std::move(of)),
+          weights_(std::move(shared)) {}
+
+    const StackConfig stack;
+
+    void aim(int seeds, Level level) {
+        const std::lock_guard lock(mutex_);
+        seeds_ = seeds;
+        level_ = level;
+    }
+    // As far as it has come; null: nothing yet.
+    Study study() const {
+        if (const auto failed = error()) return as_shared(failed_study(stack, *failed));
+        const std::lock_guard lock(mutex_);
+        return made_;
+    }
+    // While no thread is at it.
+    void take_coarse(StackStudy study) {
+        study_ = std::move(study);
+        publish();
+    }
+
+  private:
+    bool is_done() const override {
+        const std::lock_guard lock(mutex_);
+        if (!made_ || made_->error || level_ == Level::coarse) return made_ != nullptr;
+        return made_->refined && made_->seeds_wanted == seeds_;
+    }
+
+    Result<void> advance(const Progress& progress) override {
+        const std::lock_guard one_at_a_time(weights_->mutex);
+        TRY(progress.at(0));
+        bool begins = false;
+        {
+            const std::lock_guard lock(mutex_);
+            begins = !made_;
+            study_.seeds_wanted = seeds_;
+        }
+        const double all = work_of(stack, study_.seeds_wanted);
+        const double coarse = coarse_work(stack, Weights::to_draw);
+        if (begins) {
+            take_coarse(TRY(coarse_study(stack, study_.seeds_wanted, weights_->weights,
+                                         progress.part(0, coarse / all))));
+            return {};
+        }
+        const MissingWork left = missing_work(stack, &study_, study_.seeds_wanted);
+        const double piece = left.seeds > 0 ? coarse : left.gains > 0 ? left.gains : left.paths;
+        const double from = 1 - left.all() / all;
+        if (TRY(refine(study_, weights_->weights, progress.part(from, from + piece / all))))
+            publish();
+        return {};
+    }
+
+    void publish() {
+        const std::lock_guard lock(mutex_);
+        made_ = as_shared(study_);
+    }
+
+    StackStudy study_;
+    std::shared_ptr<SharedWeights> weights_;
+    mutable std::mutex mutex_;
+    // Guarded by mutex_.
+    Study made_;
+    int seeds_ = 1;
+    Level level_ = Level::coarse;
+};
+
+class FlowRunner::Opening final : public LabTask {
+  public:
+    Opening(Document document, BlockPart part)
+        : LabTask("Opening the block", Told::by_its_panel), from(std::move(document)), part_(part) {
+    }
+
+    const Document from;
+    OpenedPart opened() const {
+        return {from, worded("block {}", part_.block), "add-norm",
+                error() ? tl::unexpected(*error()) : made_};
+    }
+
+  private:
+    bool is_done() const override { return done_; }
+    Result<void> advance(const Progress& progress) override {
+        made_ = normscope::open_block(from, part_, progress);
+        TRY(progress.at(1));
+        done_ = true;
+        return {};
+    }
+
+    BlockPart part_;
+    Result<Document> made_; // there once it is done
+    std::atomic<bool> done_ = false;
+};
 
 FlowRunner::Study FlowRunner::find(const StackConfig& stack) const {
     const auto at =
-        std::ranges::find_if(known_, [&](const Study& study) { return study->stack == stack; });
-    return at == known_.end() ? nullptr : *at;
+        std::ranges::find(known_, stack, [](const auto& known) { return known->stack; });
+    return at == known_.end() ? nullptr : (*at)->study();
 }
 
-void FlowRunner::keep(Study study) {
-    std::erase_if(known_, [&](const Study& old) { return old->stack == study->stack; });
-    known_.push_back(std::move(study));
-    if (known_.size() <= k_most_stacks_known) return;
-    // Not what is on the screen, however long ago it was measured.
-    const auto stale = std::ranges::find_if(known_, [&](const Study& old) {
-        return std::ranges::find(shown_, old->stack) == shown_.end();
-    });
-    if (stale != known_.end()) known_.erase(stale);
-}
-
-// What the worker has made since the last time.
-void FlowRunner::collect() {
-    if (!job_.busy()) return;
-    {
-        const std::lock_guard lock(mailbox_->mutex);
-        if (mailbox_->study) keep(std::exchange(mailbox_->study, nullptr));
-    }
-    if (auto result = job_.take()) {
-        if (*result) {
-            keep(std::move(**result));
-            done_work_ += running_work_;
-        } else if (!job_.stopped()) {
-            keep(as_shared(failed_study(running_->stack, result->error())));
-        }
-        running_.reset();
-    }
-}
-
-// In the order in which they are to be made.
-std::vector<FlowRunner::Need> FlowRunner::needs_of(const FlowSetup& setup, bool interacting) const {
-    std::vector<StackConfig> stacks{setup.stack};
-    for (const bool shown : {true, false})
+// In the order in which they are measured.
+FlowRunner::Stacks FlowRunner::take(const FlowSetup& setup) {
+    std::vector<StackConfig> shown{setup.stack};
+    for (const bool in_sight : {true, false})
         for (const PinnedStack& pin : *setup.pinned)
-            if (pin.shown == shown) stacks.push_back(pin.stack);
-    std::vector<Need> needs;
-    const auto add = [&](Need need) {
-        if (std::ranges::find(needs, need) == needs.end()) needs.push_back(std::move(need));
-    };
-    for (const StackConfig& stack : stacks)
-        if (!find(stack)) add({stack, Level::coarse});
-    if (interacting) return needs;
-    for (const StackConfig& stack : stacks)
-        if (!is_finished(find(stack), setup.seeds)) add({stack, Level::refined});
-    return needs;
+            if (pin.shown == in_sight) shown.push_back(pin.stack);
+    Stacks stacks;
+    for (const StackConfig& stack : shown) {
+        const auto is_it = [&](const auto& known) { return known->stack == stack; };
+        if (std::ranges::any_of(stacks, is_it)) continue;
+        const auto at = std::ranges::find_if(known_, is_it);
+        stacks.push_back(at == known_.end() ? std::make_shared<Measuring>(stack, weights_) : *at);
+        if (at != known_.end()) known_.erase(at);
+    }
+    known_.insert(known_.end(), stacks.begin(), stacks.end());
+    const std::size_t most = std::max(k_most_stacks_known, stacks.size());
+    if (known_.size() > most)
+        known_.erase(known_.begin(), known_.end() - static_cast<std::ptrdiff_t>(most));
+    return stacks;
 }
 
-bool FlowRunner::worth_finishing(const std::vector<Need>& needs) const {
-    if (needs.empty()) return false;
-    // A stack that has nothing to show yet goes before the refinement of another.
-    if (running_->level == Level::refined && needs.front().level == Level::coarse) return false;
-    if (std::ranges::find(needs, *running_) != needs.end()) return true;
-    // A slider moves faster than a middling stack is measured: the curve follows at its own pace.
-    return running_->level == Level::coarse &&
-           coarse_work(running_->stack, Weights::to_draw) <= k_work_to_finish;
-}
-
-void FlowRunner::do_at_once(const FlowSetup& setup, bool interacting) {
-    DrawnWeights& weights = running_ ? here_ : there_;
+void FlowRunner::do_at_once(const Stacks& stacks, int seeds) {
+    DrawnWeights none;
+    const std::unique_lock lock(weights_->mutex, std::try_to_lock); // a slice may have them
+    DrawnWeights& weights = lock ? weights_->weights : none;
     double work = 0;
-    for (const Need& need : needs_of(setup, interacting)) {
-        if (need.level != Level::coarse) return;
-        work += coarse_work(need.stack, weights.needed(need.stack));
-        if (work > k_work_at_once) return;
-        if (running_ && *running_ == need) return; // the worker is at it
-        if (auto study = coarse_study(need.stack, setup.seeds, weights))
-            keep(as_shared(std::move(*study)));
+    for (const auto& one : stacks) {
+        if (one->study()) continue;
+        work += coarse_work(one->stack, weights.needed(one->stack));
+        if (work > k_work_at_once || one == measuring_ || one->is_running()) return;
+        if (auto study = coarse_study(one->stack, seeds, weights))
+            one->take_coarse(std::move(*study));
     }
 }
 
-void FlowRunner::start(const Need& need, int seeds) {
-    StackStudy from;
-    if (const Study known = find(need.stack)) from = *known;
-    from.seeds_wanted = seeds;
-    running_ = need;
-    running_work_ = work_of(need, seeds);
-    mailbox_ = std::make_shared<Mailbox>();
-    auto work = [need, seeds, from = std::move(from), mailbox = mailbox_,
-                 &weights = there_](const Progress& progress) -> Result<Study> {
-        const auto publish = [&](const StackStudy& study) { // seen at the next wake
-            const std::lock_guard lock(mailbox->mutex);
-            mailbox->study = as_shared(study);
-        };
-        auto study = TRY(need.level == Level::coarse || from.seeds.empty()
-                             ? coarse_study(need.stack, seeds, weights, progress)
-                             : refined_study(from, weights, progress, publish));
-        return as_shared(std::move(study));
-    };
-    job_.start("Measuring the stack", std::move(work));
+// A stack that has nothing to show yet goes before the refinement of another.
+std::shared_ptr<FlowRunner::Measuring> FlowRunner::next_of(const Stacks& stacks) const {
+    // A slider moves faster than a middling stack is measured: the curve follows at its own pace.
+    if (measuring_ && !measuring_->study() &&
+        coarse_work(measuring_->stack, Weights::to_draw) <= k_work_to_finish)
+        return measuring_;
+    for (const auto& one : stacks)
+        if (!one->study()) return one;
+    for (const auto& one : stacks)
+        if (!one->is_over()) return one;
+    return nullptr;
 }
 
-// In operations, so that a large stack counts for more than a small one.
-double FlowRunner::work_of(const Need& need, int seeds) const {
-    return need.level == Level::coarse ? coarse_work(need.stack, Weights::to_draw)
-                                       : refined_work(need.stack, find(need.stack).get(), seeds);
-}
-
-void FlowRunner::report(const FlowSetup& setup, const std::vector<Need>& needs) {
+void FlowRunner::report(const FlowSetup& setup, const Stacks& stacks) {
     if (const Study present = find(setup.stack))
         studies_.present = present;
     else if (stopped_)
@@ -143,81 +190,45 @@ void FlowRunner::report(const FlowSetup& setup, const std::vector<Need>& needs) 
     studies_.pinned.clear();
     for (const PinnedStack& pin : *setup.pinned) studies_.pinned.push_back(find(pin.stack));
     studies_.stopped = stopped_.has_value();
-    studies_.computing = running_.has_value();
+    studies_.computing = measuring_ != nullptr;
     studies_.progress.reset();
     studies_.takes_long = false;
-    if (!running_ || stopped_) {
-        began_.reset();
-        done_work_ = 0;
-        return;
-    }
+    if (!measuring_) return began_.reset();
     if (!began_) began_ = Clock::now();
     const auto since = Clock::now() - *began_;
     if (since < k_silent) return;
     studies_.takes_long = since >= k_long;
-    double all = done_work_ + running_work_;
-    for (const Need& need : needs)
-        if (need != *running_) all += work_of(need, setup.seeds);
-    const double done = done_work_ + job_.share() * running_work_;
-    studies_.progress = all > 0 ? std::min(1.0, done / all) : 1.0;
+    double all = 0, done = 0; // operations, so that a large stack counts for more than a small one
+    for (const auto& one : stacks) {
+        const double work = work_of(one->stack, setup.seeds);
+        all += work;
+        done += work * (one->is_over() ? 1 : one->share());
+    }
+    studies_.progress = std::clamp(done / all, 0.0, 1.0);
 }
 
-bool FlowRunner::computing() const {
-    const bool opening = opener_.busy() && !opener_.stopped();
-    return studies_.computing || opening || wanted_block_;
-}
-
-const FlowStudies& FlowRunner::update(const FlowSetup& setup, bool interacting) {
-    following_ = true;
-    shown_ = {setup.stack};
-    for (const PinnedStack& pin : *setup.pinned) shown_.push_back(pin.stack);
-    collect();
-    do_at_once(setup, interacting);
+const FlowStudies& FlowRunner::update(Lab& lab, const FlowSetup& setup, bool interacting) {
+    const Stacks stacks = take(setup);
+    for (const auto& one : stacks)
+        one->aim(setup.seeds, interacting ? Measuring::Level::coarse : Measuring::Level::refined);
+    do_at_once(stacks, setup.seeds);
     if (stopped_ && *stopped_ != setup) stopped_.reset();
-    const std::vector<Need> needs = stopped_ ? std::vector<Need>{} : needs_of(setup, interacting);
-    if (running_ && !worth_finishing(needs)) job_.stop();
-    if (!running_ && !needs.empty()) start(needs.front(), setup.seeds);
-    report(setup, needs);
+    measuring_ = stopped_ ? nullptr : next_of(stacks);
+    if (measuring_) lab.want(measuring_);
+    if (opening_) lab.want(opening_);
+    report(setup, stacks);
     return studies_;
 }
 
-void FlowRunner::stop(const FlowSetup& setup) {
-    stopped_ = setup;
-    if (running_) job_.stop();
+void FlowRunner::open_block(Lab& lab, const Document& document, BlockPart part) {
+    opening_ = std::make_shared<Opening>(document, part);
+    lab.want(opening_);
 }
 
-void FlowRunner::rest() {
-    collect();
-    if (running_) job_.stop();
-    studies_.computing = false;
-    studies_.progress.reset();
-    wanted_block_.reset();
-    opener_.stop();
-}
-
-void FlowRunner::open_block(const Document& document, BlockPart part) {
-    wanted_block_ = WantedBlock{document, part};
-    opener_.stop();
-    start_opening();
-}
-
-void FlowRunner::start_opening() {
-    if (!wanted_block_ || opener_.busy()) return;
-    opening_block_ = std::exchange(wanted_block_, std::nullopt);
-    opener_.start("Opening the block", [wanted = *opening_block_](const Progress& progress) {
-        return normscope::open_block(wanted.document, wanted.part, progress);
-    });
-}
-
-std::optional<OpenedPart> FlowRunner::take_opened() {
-    auto document = opener_.take();
-    std::optional<OpenedPart> opened;
-    if (document && !opener_.stopped())
-        opened =
-            OpenedPart{opening_block_->document, worded("block {}", opening_block_->part.block),
-                       "add-norm", std::move(*document)};
-    start_opening();
-    return opened;
+std::optional<OpenedPart> FlowRunner::take_opened(const Lab& lab) {
+    if (opening_ && !lab.wants(opening_)) opening_.reset();
+    if (!opening_ || !opening_->is_over()) return std::nullopt;
+    return std::exchange(opening_, nullptr)->opened();
 }
 
 } // namespace normscope

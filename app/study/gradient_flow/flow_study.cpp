@@ -1,6 +1,9 @@
 #include "app/study/gradient_flow/flow_study.h"
 
+#include "app/study/lab/lab.h"
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <thread>
 #include <utility>
@@ -57,25 +60,10 @@ double pass_work(const StackConfig& c) {
     return 3 * block_work(c) * c.blocks;
 }
 
-// What refined_study() adds to a stack's first seed, or to what is known of it.
-struct MissingWork {
-    double seeds = 0;
-    double closer = 0; // block gains and paths
-};
-MissingWork missing_work(const StackConfig& c, const StackStudy* known, std::size_t wanted) {
-    MissingWork out;
-    const std::size_t done = known ? std::max<std::size_t>(1, known->seeds.size()) : 1;
-    if (wanted > done)
-        out.seeds = static_cast<double>(wanted - done) * coarse_work(c, Weights::to_draw);
-    if (known && known->refined) return out;
-    out.closer = k_gain_probes * c.blocks * block_work(c);
-    if (path_work(c) <= k_most_path_work) out.closer += path_work(c);
-    return out;
-}
-
 template<class S>
 Result<SeedFlow> measure(const StackConfig& config, DrawnWeights& weights,
                          const Progress& progress) {
+    weights.forget_large_look();
     const double drawn = draw_work(config, weights.needed(config));
     const double made = drawn / (drawn + pass_work(config));
     const double forward = made + (1 - made) / 3;
@@ -92,37 +80,36 @@ Result<SeedFlow> measure(bool in_float64, const StackConfig& config, DrawnWeight
                       : measure<float>(config, weights, progress);
 }
 
-// What only the first seed is asked for.
+// Measured of the first seed alone: a block's gain, or some milliseconds of the paths.
 template<class S>
-Result<void> look_closer(StackStudy& study, DrawnWeights& weights, const Progress& progress,
-                         const std::function<void(const StackStudy&)>& publish) {
-    auto stack = TRY(weights.make<S>(study.stack, {progress.stop, {}}));
-    const auto run = TRY(run_forward(stack, {progress.stop, {}}));
-    const double gains_work = k_gain_probes * study.stack.blocks * block_work(study.stack);
-    const double share = gains_work / (gains_work + path_work(study.stack));
-    const Progress gains = progress.part(0, study.paths_left_out ? 1 : share);
-    // What a study that was stopped knows is not measured again.
+Result<bool> look_closer(StackStudy& study, DrawnWeights& weights, const Progress& progress) {
+    CloserLook<S>& look = *TRY(weights.closer_look<S>(study.stack, Progress{progress.stop, {}}));
     if (study.block_gain.empty()) {
-        std::vector<double> gain;
-        for (int block = 0; block < study.stack.blocks; ++block) {
-            TRY(gains.at(static_cast<double>(block) / study.stack.blocks));
-            gain.push_back(TRY(block_gain(stack, run, block, k_gain_probes)));
-        }
-        study.block_gain = std::move(gain);
-    }
-    if (!study.paths_left_out && !study.seeds.front().paths) {
-        if (publish) publish(study);
-        PathSplit<S> split = weights.take_split<S>(study.stack);
+        const auto block = static_cast<int>(look.block_gain.size());
+        TRY(progress.at(static_cast<double>(block) / study.stack.blocks));
+        look.block_gain.push_back(TRY(block_gain(look.stack, look.run, block, k_gain_probes)));
+        if (block + 1 < study.stack.blocks) return false;
+        study.block_gain = std::move(look.block_gain);
+    } else {
+        std::stop_source slice;
+        const auto until = std::chrono::steady_clock::now() + k_slice;
+        bool begun = false;
+        const auto report = [&](double share) {
+            if (progress.report) progress.report(share);
+            const bool over = begun && std::chrono::steady_clock::now() > until;
+            if (over || progress.stop.stop_requested()) slice.request_stop();
+            begun = true;
+        };
         const auto processors = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-        auto paths = path_lengths_from(split, stack, run, progress.part(share, 1), processors);
-        if (!paths) {
-            weights.keep_split(study.stack, std::move(split));
-            return tl::unexpected(paths.error());
-        }
-        study.seeds.front().paths = std::move(*paths);
+        auto paths = path_lengths_from(look.split, look.stack, look.run,
+                                       {slice.get_token(), report}, processors);
+        if (progress.stop.stop_requested()) return fail("stopped before it was done");
+        if (!paths && slice.stop_requested()) return false;
+        study.seeds.front().paths = TRY(std::move(paths));
     }
-    weights.keep(std::move(stack));
-    return {};
+    if (missing_work(study.stack, &study, study.seeds_wanted).all() == 0)
+        weights.end_closer_look<S>();
+    return true;
 }
 
 // Of block l, or of the stack's input for l = 0.
@@ -177,21 +164,28 @@ void DrawnWeights::keep(ResidualStack<S> stack) {
 }
 
 template<class S>
-PathSplit<S> DrawnWeights::take_split(const StackConfig& config) {
-    auto* const kept = std::get_if<PathSplit<S>>(&split_);
-    if (!kept || !(split_of_ == config)) return {};
-    PathSplit<S> split = std::move(*kept);
-    split_ = std::monostate{};
-    return split;
+Result<CloserLook<S>*> DrawnWeights::closer_look(const StackConfig& config,
+                                                 const Progress& progress) {
+    auto* look = std::get_if<CloserLook<S>>(&look_);
+    if (look && look->stack.config == config) return look;
+    look_ = std::monostate{};
+    auto stack = TRY(make<S>(config, progress));
+    auto run = TRY(run_forward(stack, progress));
+    return &look_.template emplace<CloserLook<S>>(std::move(stack), std::move(run));
 }
 
 template<class S>
-void DrawnWeights::keep_split(const StackConfig& config, PathSplit<S> split) {
-    double bytes = 0;
-    for (const Matrix<S>& part : split.parts) bytes += sizeof(S) * static_cast<double>(part.size());
-    if (split.crossed == 0 || bytes > k_most_kept_bytes) return;
-    split_of_ = config;
-    split_ = std::move(split);
+void DrawnWeights::end_closer_look() {
+    keep(std::move(std::get<CloserLook<S>>(look_).stack));
+    look_ = std::monostate{};
+}
+
+void DrawnWeights::forget_large_look() {
+    const auto bytes = [](const auto& look) {
+        if constexpr (requires { look.stack; }) return stack_bytes(look.stack.config);
+        return 0.0;
+    };
+    if (std::visit(bytes, look_) > k_most_kept_bytes) look_ = std::monostate{};
 }
 
 double mean_over_seeds(std::span<const double> values) {
@@ -243,10 +237,14 @@ double coarse_work(const StackConfig& stack, Weights weights) {
     return pass_work(stack) + draw_work(stack, weights);
 }
 
-double refined_work(const StackConfig& stack, const StackStudy* known, int seeds) {
-    const auto wanted = static_cast<std::size_t>(std::max(1, seeds));
-    const MissingWork work = missing_work(stack, known, wanted);
-    return work.seeds + work.closer;
+MissingWork missing_work(const StackConfig& c, const StackStudy* known, int seeds) {
+    MissingWork out;
+    const double done = known ? static_cast<double>(known->seeds.size()) : 1;
+    out.seeds = std::max(0.0, seeds - done) * coarse_work(c, Weights::to_draw);
+    if (!known || known->block_gain.empty()) out.gains = k_gain_probes * c.blocks * block_work(c);
+    const bool split = known && !known->seeds.empty() && known->seeds.front().paths;
+    if (!split && path_work(c) <= k_most_path_work) out.paths = path_work(c);
+    return out;
 }
 
 StackStudy failed_study(const StackConfig& stack, Error error) {
@@ -271,43 +269,35 @@ Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeight
     return failed_study(stack, first.error());
 }
 
-Result<StackStudy> refined_study(StackStudy study, DrawnWeights& weights, const Progress& progress,
-                                 const std::function<void(const StackStudy&)>& publish) {
-    if (study.error) return study;
-    const auto wanted = static_cast<std::size_t>(std::max(1, study.seeds_wanted));
-    if (study.seeds.size() > wanted) study.seeds.resize(wanted);
-    const bool looked_closer = study.refined;
-    study.paths_left_out = path_work(study.stack) > k_most_path_work;
-    const MissingWork work = missing_work(study.stack, &study, wanted);
-    const auto others = static_cast<double>(wanted - study.seeds.size());
-    const double share = others == 0 ? 0 : work.seeds / (work.seeds + work.closer);
+Result<bool> refine(StackStudy& study, DrawnWeights& weights, const Progress& progress) {
+    if (study.error) return false;
+    const int wanted = std::max(1, study.seeds_wanted);
     study.refined = false;
-    for (double i = 0; study.seeds.size() < wanted; ++i) {
+    study.paths_left_out = path_work(study.stack) > k_most_path_work;
+    bool changed = true;
+    const auto done = static_cast<int>(study.seeds.size());
+    if (done > wanted) {
+        study.seeds.resize(static_cast<std::size_t>(wanted));
+    } else if (done < wanted) {
         StackConfig own = study.stack;
-        own.seed += static_cast<std::uint64_t>(study.seeds.size());
-        study.seeds.push_back(
-            TRY(measure(study.in_float64, own, weights,
-                        progress.part(share * i / others, share * (i + 1) / others))));
-        if (publish) publish(study);
+        own.seed += static_cast<std::uint64_t>(done);
+        study.seeds.push_back(TRY(measure(study.in_float64, own, weights, progress)));
+    } else if (missing_work(study.stack, &study, study.seeds_wanted).all() > 0) {
+        changed = TRY(study.in_float64 ? look_closer<double>(study, weights, progress)
+                                       : look_closer<float>(study, weights, progress));
     }
-    if (!looked_closer) {
-        const Progress rest = progress.part(share, 1);
-        TRY(study.in_float64 ? look_closer<double>(study, weights, rest, publish)
-                             : look_closer<float>(study, weights, rest, publish));
-    }
-    study.refined = true;
-    if (publish) publish(study);
-    return study;
+    study.refined = missing_work(study.stack, &study, study.seeds_wanted).all() == 0;
+    return changed || study.refined;
 }
 
 FlowStudies study_flow(const FlowSetup& setup) {
     DrawnWeights weights;
     const auto study = [&](const StackConfig& stack) {
-        auto out = coarse_study(stack, setup.seeds, weights).and_then([&](StackStudy coarse) {
-            return refined_study(std::move(coarse), weights);
-        });
-        return std::make_shared<const StackStudy>(out ? std::move(*out)
-                                                      : failed_study(stack, out.error()));
+        StackStudy out = *coarse_study(stack, setup.seeds, weights); // nobody stops it
+        while (!out.refined)
+            if (const auto refined = refine(out, weights); !refined)
+                out = failed_study(stack, refined.error());
+        return std::make_shared<const StackStudy>(std::move(out));
     };
     FlowStudies out;
     out.present = study(setup.stack);

@@ -83,9 +83,17 @@ struct FlowStudies {
 
 enum class Weights : std::uint8_t { drawn_already, to_draw };
 
+// A stack that is looked at closer, as far as it has come.
+template<class S>
+struct CloserLook {
+    ResidualStack<S> stack;
+    StackRun<S> run;
+    std::vector<double> block_gain = {}; // of its first blocks
+    PathSplit<S> split = {};
+};
+
 // Weights that have been drawn, so that a drag of γ, β, λ, α or the depth draws none anew, and the
-// split by path length that was stopped last, to go on with. Holds little: what does not fit into
-// 100 MB is drawn, or split, again.
+// closer look that was begun last, to go on with. What does not fit into 100 MB is drawn again.
 class DrawnWeights {
   public:
     template<class S>
@@ -96,11 +104,13 @@ class DrawnWeights {
     template<class S>
     void keep(ResidualStack<S> stack);
 
-    // Empty, or a split of that very stack; it is kept no longer.
+    // The study of that very stack, begun before or now. Valid until the next call.
     template<class S>
-    PathSplit<S> take_split(const StackConfig& config);
+    Result<CloserLook<S>*> closer_look(const StackConfig& config, const Progress& progress);
+    // It is over; its stack is kept.
     template<class S>
-    void keep_split(const StackConfig& config, PathSplit<S> split);
+    void end_closer_look();
+    void forget_large_look();
 
   private:
     template<class S>
@@ -108,16 +118,19 @@ class DrawnWeights {
 
     std::tuple<BySeed<float>, BySeed<double>> kept_;
     double bytes_ = 0;
-    StackConfig split_of_;
-    std::variant<std::monostate, PathSplit<float>, PathSplit<double>> split_;
+    std::variant<std::monostate, CloserLook<float>, CloserLook<double>> look_;
 };
 
 // Floating-point operations that the coarse pass takes as long as, about: to tell what a frame can
 // wait for. Drawing a weight counts as many.
 double coarse_work(const StackConfig& stack, Weights weights);
-// As many that refined_study() takes for what is missing of so many seeds; of a stack of which
-// nothing is `known` (null), after its coarse pass.
-double refined_work(const StackConfig& stack, const StackStudy* known, int seeds);
+// As many that are missing of a stack with so many seeds, after its coarse pass; `known` may be
+// null: nothing but that.
+struct MissingWork {
+    double seeds = 0, gains = 0, paths = 0;
+    double all() const { return seeds + gains + paths; }
+};
+MissingWork missing_work(const StackConfig& stack, const StackStudy* known, int seeds);
 
 // Of a stack that cannot be measured: nothing is missing.
 StackStudy failed_study(const StackConfig& stack, Error error);
@@ -127,11 +140,10 @@ StackStudy failed_study(const StackConfig& stack, Error error);
 Result<StackStudy> coarse_study(const StackConfig& stack, int seeds, DrawnWeights& weights,
                                 const Progress& progress = {});
 
-// The seeds, block gains and paths that are missing, or that are too many. `publish` gets what
-// there is after every seed and at the end. Errors: a stop.
-Result<StackStudy> refined_study(StackStudy coarse, DrawnWeights& weights,
-                                 const Progress& progress = {},
-                                 const std::function<void(const StackStudy&)>& publish = {});
+// A slice of what is missing: seeds too many, a seed, a block's gain, some of the paths; nothing of
+// a refined study that has the seeds that it wants. Returns whether the study has changed.
+// `progress` is told the share of the seed, of all gains or of all paths. Errors: a stop.
+Result<bool> refine(StackStudy& study, DrawnWeights& weights, const Progress& progress = {});
 
 // All of it at once, on this thread: for figures and tests.
 FlowStudies study_flow(const FlowSetup& setup);

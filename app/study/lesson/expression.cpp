@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "core/base/printable.h"
+#include "core/base/read_double.h"
 
 #include <array>
 #include <charconv>
@@ -140,7 +141,7 @@ class ExpressionReader {
     NamedValues literal() {
         double value = 0;
         const auto [end, code] =
-            std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+            read_double(text_.data() + at_, text_.data() + text_.size(), value);
         if (code != std::errc()) return complain("expected a number");
         at_ = static_cast<std::size_t>(end - text_.data());
         return one_value(value);

@@ -14,24 +14,6 @@ namespace {
 
 constexpr double k_most_bytes_at_once = 32e6; // of a stack: a tenth of a second or so
 
-constexpr double k_most_race_work = 1e7; // units × examples × layers × steps: half a second or so
-
-Result<LaneResult> result_of(const RaceSetup& setup, const Lane& lane) {
-    const Index steps = setup.common.steps;
-    LaneRun run(run_of(setup, lane), setup.input);
-    TRY(run.advance(steps));
-    LaneTrace trace;
-    run.tell(trace);
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    LaneResult out{lane_name(setup, lane), trace.loss_at(steps).value_or(nan), nan, trace.hit,
-                   steps};
-    if (trace.diverged)
-        out.steps = trace.diverged->step;
-    else if (const TestLook* const look = trace.look_at(steps))
-        out.accuracy = look->accuracy;
-    return out;
-}
-
 using Q = Quantities;
 using Found = Result<NamedValues>;
 
@@ -154,7 +136,7 @@ Found flow_gradients(const Q& q) {
             const double norm = l == 0
                                     ? seed.flow.input_grad_norm
                                     : seed.flow.blocks[static_cast<std::size_t>(l - 1)].grad_norm;
-            logs(l, 0) += std::log(norm / seed.flow.top_grad_norm);
+            logs(l, 0) += std::log(norm);
         }
     logs /= static_cast<double>(seeds.size());
     return NamedValues{logs.array().exp().matrix(), {}, {}};
@@ -167,11 +149,10 @@ Found flow_bottom(const Q& q) {
 // One value a lane that is on.
 template<auto value>
 Found by_lane(const Q& q) {
-    const auto race = TRY(q.race());
-    const std::vector<LaneResult>& lanes = race->lanes;
-    NamedValues out{Matrix<double>(static_cast<Index>(lanes.size()), 1), {}, {}};
+    const RaceResults lanes = TRY(q.race());
+    NamedValues out{Matrix<double>(static_cast<Index>(lanes->size()), 1), {}, {}};
     Names names;
-    for (const LaneResult& lane : lanes) {
+    for (const LaneResult& lane : *lanes) {
         out.values(static_cast<Index>(names.size()), 0) =
             static_cast<double>(std::invoke(value, lane));
         names.push_back(lane.name);
@@ -241,10 +222,11 @@ Found of_norm(const Q& q, std::size_t which, std::string_view name) {
 
 } // namespace
 
-Quantities::Quantities(Document document, const Quantities& before)
-    : Quantities(std::move(document)) {
-    if (before.race_ && without_step(before.race_->setup) == without_step(document_.train))
-        race_ = before.race_;
+Result<RaceResults> train_race(const RaceSetup& setup) {
+    Lab lab(0);
+    RaceEnds ends;
+    ends.at_once = true;
+    return ends.find(lab, setup);
 }
 
 Result<NamedValues> Quantities::find(std::string_view name) const {
@@ -284,22 +266,11 @@ const NormsOfZ& Quantities::norms() const {
     return *norms_;
 }
 
-Result<std::shared_ptr<const RaceResults>> Quantities::race() const {
-    if (race_) return race_;
-    const RaceSetup& setup = document_.train;
-    RaceResults out{setup, {}};
-    double work = 0;
-    for (const Lane& lane : *setup.lanes) {
-        if (!lane.on) continue;
-        const TrainConfig c = config_of(setup, lane);
-        work += static_cast<double>(c.width * c.batch) * static_cast<double>(c.layers * c.steps);
-        if (is_transformer(c.model) || work > k_most_race_work)
-            return fail("this race is too long to be run while the text is read: take fewer steps, "
-                        "lanes, layers or units, and points instead of sequences");
-        out.lanes.push_back(TRY(result_of(setup, lane)));
-    }
-    race_ = std::make_shared<const RaceResults>(std::move(out));
-    return race_;
+Result<RaceResults> Quantities::race() const {
+    const RaceResults results = TRY(ask_race_(document_.train));
+    waits_ = !results;
+    if (waits_) return fail("the race is being trained: wait a moment");
+    return results;
 }
 
 } // namespace normscope

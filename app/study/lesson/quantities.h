@@ -3,11 +3,11 @@
 #include "app/study/add_norm/derived.h"
 #include "app/study/backward/backward.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
-#include "app/study/train/lane_run.h"
+#include "app/study/lesson/race_end.h"
 
+#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,37 +24,25 @@ inline NamedValues one_value(double value) {
     return {Matrix<double>::Constant(1, 1, value), {}, {}};
 }
 
-// What the table of lanes says of one at the end of the race.
-struct LaneResult {
-    std::string name;
-    double loss = 0;          // the mean of the last batches; NaN: it stopped being numbers
-    double accuracy = 0;      // of the test, at the last look; NaN: as above
-    std::optional<Index> hit; // the first look that reaches the mark
-    Index steps = 0;          // taken before it stopped being numbers; else all of them
-};
-
-struct RaceResults {
-    RaceSetup setup;               // that was raced
-    std::vector<LaneResult> lanes; // those that are on
-};
+// The answer how a race ends: null while it is being trained.
+using AskRace = std::function<Result<RaceResults>(const RaceSetup&)>;
+Result<RaceResults> train_race(const RaceSetup& setup); // here and now
 
 // What a lesson may ask of a document, under the names of the numerics: x, f, z, x_hat, y (T×D, as
 // on the screen), mean, var, sigma, rstd (of every set that shares them: T×1 by token, 1×D by
 // feature, T×G by group), gamma and beta (1×D, T×1 or 1×1), dy, dz, dx, df (T×D), dgamma, dbeta,
 // loss, eps, tokens, features (1×1); behind a norm's id what that norm makes of Z in double:
 // batch.x_hat, layer.mean, group.var; leak.batch, leak.layer: how far the raised word of the
-// padded sentences (BatchSetup) moves the words before it; flow.gradients: the gradient at the
-// input of the stack (FlowSetup) and behind each block against that at its top, (blocks + 1)×1, a
-// geometric mean over its seeds; flow.bottom: the first of them;
+// padded sentences (BatchSetup) moves the words before it; flow.gradients: the norm of the gradient
+// at the input of the stack (FlowSetup) and behind each block, (blocks + 1)×1, a geometric mean
+// over its seeds; flow.bottom: the first of them;
 // blocks.encoder, blocks.decoder: how many Add & Norms a layer of the Transformer has; of the race
 // (RaceSetup) at its last step, a row a lane: race.loss, race.accuracy (LaneResult; NaN of one that
 // stopped being numbers), race.hit (∞: never), race.steps. Computed when asked for, once.
 class Quantities {
   public:
-    explicit Quantities(Document document) : document_(std::move(document)) {}
-
-    // What `before` has computed and this document has too is taken over: the race.
-    Quantities(Document document, const Quantities& before);
+    explicit Quantities(Document document, AskRace ask_race = train_race)
+        : document_(std::move(document)), ask_race_(std::move(ask_race)) {}
 
     const Document& document() const { return document_; }
 
@@ -64,8 +52,9 @@ class Quantities {
     const Derived& derived() const;
     const Backward& backward() const;
     const NormsOfZ& norms() const;
-    // To its last step, here and now. Errors: one that takes too long for that; those of training.
-    Result<std::shared_ptr<const RaceResults>> race() const;
+    // At its last step. Errors: it is being trained, and waits() from now on; those of training.
+    Result<RaceResults> race() const;
+    bool waits() const { return waits_; }
 
   private:
     Result<NamedValues> compute(std::string_view name) const;
@@ -75,7 +64,8 @@ class Quantities {
     mutable std::shared_ptr<const Derived> derived_;
     mutable std::shared_ptr<const Backward> backward_;
     mutable std::shared_ptr<const NormsOfZ> norms_;
-    mutable std::shared_ptr<const RaceResults> race_;
+    AskRace ask_race_;
+    mutable bool waits_ = false;
 };
 
 } // namespace normscope

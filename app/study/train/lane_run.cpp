@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
+#include <cmath>
 #include <utility>
 
 namespace normscope {
 
 namespace {
+
+constexpr auto k_between_shots = std::chrono::milliseconds(150); // while the race runs
 
 template<class T>
 void append_from(std::vector<T>& mine, const std::vector<T>& longer) {
@@ -26,7 +28,7 @@ const TestLook* LaneTrace::look_at(Index step) const {
 }
 
 std::optional<double> LaneTrace::loss_at(Index step) const {
-    if (diverged && step > diverged->step) return std::numeric_limits<double>::quiet_NaN();
+    if (diverged && step > diverged->step) return std::nan("");
     const Index last = std::min(step, steps());
     if (last == 0) return std::nullopt;
     const Index first = std::max<Index>(0, last - k_loss_mean);
@@ -60,30 +62,93 @@ void LaneTrace::follow(const LaneTrace& other) {
     seconds = other.seconds;
 }
 
-Result<void> LaneRun::begin(const std::stop_token& stop) {
-    if (trainer_) return {};
+void LaneRun::aim(LaneAim aim) {
+    const std::lock_guard lock(mutex_);
+    aim_ = aim;
+}
+
+bool LaneRun::is_behind() const {
+    return !trace_.diverged && trace_.steps() < aim_.steps;
+}
+
+bool LaneRun::shows(Index step) const {
+    if (!shot_) return false;
+    if (trace_.diverged && step > trace_.diverged->step) return !shot_->finite;
+    return shot_->finite && shot_->step == step;
+}
+
+bool LaneRun::is_done() const {
+    const std::lock_guard lock(mutex_);
+    return !is_behind() && (!aim_.shot || shows(*aim_.shot));
+}
+
+Result<void> LaneRun::advance(const Progress& progress) {
+    const std::lock_guard one_at_a_time(at_work_);
+    stop_ = progress.stop;
+    until_ = Clock::now() + k_slice;
+    auto done = go_on();
+    return done || slice_is_over() ? Result<void>() : done;
+}
+
+// Takes over what the run that it branches from has made, which stands still meanwhile.
+Result<void> LaneRun::begin() {
     const Index first = phases_.back().first;
-    std::shared_ptr<LaneRun> from = std::exchange(from_, nullptr);
-    entered_ = 0;
-    if (from && from->trainer_) {
-        trainer_ = from->trainer_;
-        entered_ = from->entered_;
-        const std::scoped_lock lock(mutex_, from->mutex_);
-        trace_ = from->trace_.up_to(first);
-        data_ = from->data_;
-    } else {
-        trainer_ = TRY(Trainer<float>::make(config(), input_->given, 1, k_lane_checkpoints));
+    if (!trainer_) {
+        const std::shared_ptr<LaneRun> from = std::exchange(from_, nullptr);
+        std::unique_lock<std::mutex> at_rest;
+        if (from) at_rest = std::unique_lock(from->at_work_);
+        if (from && from->trainer_) {
+            entered_ = from->entered_;
+            const std::scoped_lock lock(mutex_, from->mutex_);
+            trace_ = from->trace_.up_to(first);
+            data_ = from->data_;
+            trainer_ = from->trainer_;
+        } else {
+            trainer_ = TRY(Trainer<float>::make(config(), input_->given, 1, k_lane_checkpoints));
+            const std::lock_guard lock(mutex_);
+            data_ = std::make_shared<const TrainData<float>>(trainer_->data());
+        }
+        // Beyond the branch its trainer knows steps of the other run: it forgets them there.
+        arrived_ = steps() != first;
+    }
+    if (!arrived_) TRY(go_to(first));
+    arrived_ = true;
+    return {};
+}
+
+// The steps up to its aim first, then the look at it.
+Result<void> LaneRun::go_on() {
+    TRY(begin());
+    LaneAim aim;
+    std::optional<Divergence> diverged;
+    bool behind = false, shown = false;
+    {
         const std::lock_guard lock(mutex_);
-        data_ = std::make_shared<const TrainData<float>>(trainer_->data());
+        aim = aim_;
+        behind = is_behind();
+        shown = !aim.shot || shows(*aim.shot);
+        diverged = trace_.diverged;
     }
-    // Beyond the branch its trainer knows steps of the other run: it forgets them there.
-    if (steps() != first) return {};
-    auto there = go_to(first, stop);
-    if (!there) {
-        trainer_.reset();
-        from_ = std::move(from);
+    if (behind) {
+        if (trainer_->steps_done() != steps()) TRY(go_to(steps()));
+        do TRY(step());
+        while (!slice_is_over() && !trainer_->divergence() && trainer_->steps_done() < aim.steps);
+        if (aim.shot || Clock::now() - shot_at_ < k_between_shots) return {};
+    } else if (shown) {
+        return {};
     }
-    return there;
+    LaneShot shot;
+    if (aim.shot && diverged && *aim.shot > diverged->step) {
+        shot = {*aim.shot, false, 0, {}};
+    } else {
+        if (aim.shot && (trainer_->steps_done() != *aim.shot || trainer_->divergence()))
+            TRY(go_to(*aim.shot));
+        shot = TRY(take(aim.shot.has_value()));
+    }
+    shot_at_ = Clock::now();
+    const std::lock_guard lock(mutex_);
+    shot_ = std::make_shared<const LaneShot>(std::move(shot));
+    return {};
 }
 
 // Where the next phase begins it goes on by its config.
@@ -94,16 +159,16 @@ Result<void> LaneRun::enter_phase() {
     return {};
 }
 
-// To the nearest checkpoint at once, and from there a few steps at a time.
-Result<void> LaneRun::go_to(Index step, const std::stop_token& stop) {
-    constexpr Index k_few = 16;
+// To the nearest checkpoint at once, and from there on. Error also: the slice is over.
+Result<void> LaneRun::go_to(Index step) {
     const auto* const nearest = trainer_->checkpoints().before(step);
     const Index done = trainer_->steps_done();
     if (nearest && (done > step || nearest->step > done || trainer_->divergence()))
         TRY(trainer_->go_to(nearest->step));
     while (trainer_->steps_done() < step && !trainer_->divergence()) {
-        if (stop.stop_requested()) return fail("stopped before the step was reached");
-        TRY(trainer_->go_to(std::min(step, trainer_->steps_done() + k_few)));
+        TRY(trainer_->go_to(trainer_->steps_done() + 1));
+        if (slice_is_over() && trainer_->steps_done() < step)
+            return fail("stopped before the step was reached");
     }
     return enter_phase();
 }
@@ -135,28 +200,6 @@ Result<void> LaneRun::step() {
     return {};
 }
 
-Result<void> LaneRun::advance(Index target, const std::stop_token& stop) {
-    TRY(begin(stop));
-    const Index known = steps();
-    if (!goes_on() || known >= target) return {};
-    if (trainer_->steps_done() != known) TRY(go_to(known, stop));
-    while (trainer_->steps_done() < target && goes_on()) TRY(step());
-    return {};
-}
-
-Result<LaneShot> LaneRun::shot_at(Index step, const std::stop_token& stop) {
-    TRY(begin(stop));
-    const auto diverged = diverged_at();
-    if (diverged && step > *diverged) return LaneShot{step, false, 0, {}};
-    if (trainer_->steps_done() != step || trainer_->divergence()) TRY(go_to(step, stop));
-    return take(true);
-}
-
-Result<LaneShot> LaneRun::shot() {
-    TRY(begin());
-    return take(false);
-}
-
 // A race that runs does not wait for a text at every look.
 Result<LaneShot> LaneRun::take(bool exact) {
     const Index apart = std::abs(trainer_->steps_done() - written_.step);
@@ -173,14 +216,14 @@ Index LaneRun::steps() const {
     return trace_.steps();
 }
 
-std::optional<Index> LaneRun::diverged_at() const {
-    const std::lock_guard lock(mutex_);
-    return trace_.diverged ? std::optional(trace_.diverged->step) : std::nullopt;
-}
-
 void LaneRun::tell(LaneTrace& trace) const {
     const std::lock_guard lock(mutex_);
     trace.follow(trace_);
+}
+
+std::shared_ptr<const LaneShot> LaneRun::last_shot() const {
+    const std::lock_guard lock(mutex_);
+    return shot_;
 }
 
 std::shared_ptr<const TrainData<float>> LaneRun::data() const {

@@ -1,7 +1,9 @@
 #pragma once
 #include "app/model/train/race_setup.h"
+#include "app/study/lab/lab.h"
 #include "app/study/train/lane_shot.h"
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -57,60 +59,70 @@ inline constexpr double k_most_race_bytes = 1e9; // of all runs at once
 // layers, 16 wide, three of 1000 steps' on average.
 inline constexpr CheckpointOptions k_lane_checkpoints{std::size_t{48} << 20, 5};
 
-// One lane's run, on a worker: it trains, goes back and forward, and leaves what it measures for
-// others to read. A step's values do not depend on when it is taken.
-class LaneRun {
+// How far a run is to go, and at which step it is to be looked at; none: the look follows the run
+// while it goes on.
+struct LaneAim {
+    Index steps = 0;
+    std::optional<Index> shot;
+};
+
+// One lane's run: it trains, goes back and forward, and leaves what it measures for others to read.
+// A step's values do not depend on when it is taken.
+class LaneRun final : public LabTask {
   public:
     // The same in races that differ in nothing that a run sees: see trained_alike(). `from`: the
     // run of its phases but the last, if there is one: what it has made need not be made again.
     explicit LaneRun(std::vector<RunPhase> phases, Shared<RaceInput> input = {},
                      std::shared_ptr<LaneRun> from = nullptr)
-        : phases_(std::move(phases)), input_(std::move(input)), from_(std::move(from)) {}
+        : LabTask("Training", Told::by_its_panel), phases_(std::move(phases)),
+          input_(std::move(input)), from_(std::move(from)) {}
 
     const std::vector<RunPhase>& phases() const { return phases_; }
     const Shared<RaceInput>& input() const { return input_; }
 
-    // To be called on one thread at a time; a stop that is asked for is an error.
-    // Takes over what the run that it branches from has made, which stands still meanwhile.
-    Result<void> begin(const std::stop_token& stop = {});
-    // Takes steps up to `target` of them in all, none after it diverged.
-    Result<void> advance(Index target, const std::stop_token& stop = {});
-    // As it was after so many steps, or when it diverged.
-    Result<LaneShot> shot_at(Index step, const std::stop_token& stop = {});
-    // As it stands.
-    Result<LaneShot> shot();
-
-    // On any thread. Steps known; whether it can take more.
-    Index steps() const;
-    bool goes_on() const { return !diverged_at(); }
-    std::optional<Index> diverged_at() const;
+    // On any thread.
+    void aim(LaneAim aim);
+    Index steps() const;                                  // that are known
     void tell(LaneTrace& trace) const;                    // as LaneTrace::follow()
-    std::shared_ptr<const TrainData<float>> data() const; // null before the first advance()
+    std::shared_ptr<const LaneShot> last_shot() const;    // null: none yet
+    std::shared_ptr<const TrainData<float>> data() const; // null before its first slice
 
   private:
-    Result<void> go_to(Index step, const std::stop_token& stop);
+    using Clock = std::chrono::steady_clock;
+
+    bool is_done() const override;
+    Result<void> advance(const Progress& progress) override;
+    Result<void> begin();
+    Result<void> go_on();
+    Result<void> go_to(Index step);
     Result<void> enter_phase();
     Result<LaneShot> take(bool exact);
     Result<void> step();
+    bool slice_is_over() const { return stop_.stop_requested() || Clock::now() >= until_; }
+    bool is_behind() const;       // it can take steps towards its aim; mutex_ is locked
+    bool shows(Index step) const; // its last shot is of there; mutex_ is locked
 
     const TrainConfig& config() const { return phases_[entered_].config; }
 
     std::vector<RunPhase> phases_;
-    std::size_t entered_ = 0; // of them
     Shared<RaceInput> input_;
-    WrittenText written_; // the last time that it wrote a text
+
+    std::mutex at_work_; // held by who advances it, and while a branch takes over what it has made
+    std::stop_token stop_;
+    Clock::time_point until_, shot_at_;
+    std::size_t entered_ = 0; // phases
+    WrittenText written_;     // the last time that it wrote a text
     std::shared_ptr<LaneRun> from_;
     std::optional<Trainer<float>> trainer_;
-    mutable std::mutex mutex_;
-    LaneTrace trace_;                              // guarded by mutex_
-    std::shared_ptr<const TrainData<float>> data_; // guarded by mutex_
-};
+    bool arrived_ = false; // where its last phase begins
 
-// A race whatever step of it is looked at, which changes no run.
-inline RaceSetup without_step(RaceSetup setup) {
-    setup.step = 0;
-    return setup;
-}
+    mutable std::mutex mutex_;
+    // Guarded by mutex_.
+    LaneAim aim_;
+    LaneTrace trace_;
+    std::shared_ptr<const LaneShot> shot_;
+    std::shared_ptr<const TrainData<float>> data_;
+};
 
 // A run for its key: the number of steps does not matter where no schedule decays over them.
 std::vector<RunPhase> trained_alike(std::vector<RunPhase> phases);

@@ -1,14 +1,9 @@
 #pragma once
 #include "app/model/train/race_setup.h"
-#include "app/study/job.h"
-#include "app/study/node.h"
 #include "app/study/train/lane_run.h"
 
-#include <chrono>
-#include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,9 +23,8 @@ struct RaceState {
     std::map<std::size_t, std::shared_ptr<const LaneState>> before;
     std::shared_ptr<const TrainData<float>> data; // null: not yet drawn
     Index head = 0;                               // steps that all who go on have taken
-    bool behind = false;    // steps up to the one that is looked at are still to be taken
-    bool shots_due = false; // what is shown of a lane is of another step
-    double bytes = 0;       // that its runs take, about
+    bool behind = false; // steps up to the one that is looked at are still to be taken
+    double bytes = 0;    // that its runs take, about
 
     // Nothing of it is trained.
     bool too_large() const { return bytes > k_most_race_bytes; }
@@ -42,29 +36,19 @@ struct RaceState {
 // is not there or not finite is empty.
 std::string race_csv(const RaceSetup& setup, const RaceState& state);
 
-// Keeps the runs of a document's race. A worker takes all lanes forward side by side, up to the
-// step that is looked at or as far as a running race has come, and then looks at each there; at
-// rest it takes the runs that lanes branched from as far as these have come. Runs are kept by what
-// they train, so that one that an edit takes away is there again when it comes back, and a lane
-// that changes leaves the others be.
-class RaceRunner final : public KeptUp {
+// Keeps the runs of a document's race. The lab takes all lanes forward side by side, up to the step
+// that is looked at or as far as a running race has come, and looks at each there; at rest it takes
+// the runs that lanes branched from as far as these have come. Runs are kept by what they train, so
+// that one that an edit takes away is there again when it comes back, and a lane that changes
+// leaves the others be.
+class RaceRunner {
   public:
-    // `wake` may be called on the worker: something is ready, or has got on.
-    explicit RaceRunner(const std::function<void()>& wake = [] {}) : job_(wake) {}
-    ~RaceRunner() override { job_.stop(); }
-
     // What is known of `setup` now. `ahead`: how many steps may be taken beyond the one that is
     // looked at, while the race runs. Valid until the next call.
-    const RaceState& update(const RaceSetup& setup, Index ahead);
+    const RaceState& update(Lab& lab, const RaceSetup& setup, Index ahead);
     // All of it here and now, for a picture.
-    const RaceState& compute(const RaceSetup& setup);
+    const RaceState& compute(Lab& lab, const RaceSetup& setup);
     const RaceState& state() const { return state_; }
-
-    void begin_frame() override { following_ = false; }
-    void end_frame() override;
-    bool computing() const override {
-        return following_ && (job_.busy() || state_.behind || state_.shots_due);
-    }
 
   private:
     // A run and what others know of it.
@@ -73,46 +57,22 @@ class RaceRunner final : public KeptUp {
         std::shared_ptr<LaneState> state;
         double bytes = 0;
     };
-    using Runs = std::vector<std::shared_ptr<LaneRun>>;
-    // What the worker leaves for the screen while it goes on.
-    struct Shot {
-        std::shared_ptr<LaneRun> run;
-        Result<LaneShot> shot;
-    };
-    struct Mailbox {
-        std::mutex mutex;
-        std::vector<Shot> shots; // guarded by mutex
-    };
-    struct Task {
-        Runs runs;
-        Index target = 0;
-        std::optional<Index> shot; // none: no look at them
-        bool as_they_stand = false;
-    };
 
-    static Result<int> work(const Task& task, Mailbox& mailbox, const Progress& progress);
     void keep(const std::vector<RunPhase>& phases, const Shared<RaceInput>& input);
     Kept* find(const std::vector<RunPhase>& phases, const Shared<RaceInput>& input);
     void take_lanes(const RaceSetup& setup);
     void collect();
     void report(const RaceSetup& setup);
     void remember_before(const RaceSetup& setup);
-    std::optional<Task> task_for(const RaceSetup& setup, Index ahead) const;
-    std::optional<Task> ghosts_task() const;
+    std::vector<std::shared_ptr<LaneRun>> due(const RaceSetup& setup, Index ahead) const;
+    std::vector<std::shared_ptr<LaneRun>> due_ghosts() const;
 
-    using Clock = std::chrono::steady_clock;
-
-    bool following_ = false;
     RaceState state_;
     std::vector<Kept> known_;           // the ones used last at the end
     std::map<std::size_t, Kept> shown_; // by a lane's look, in the last frame
     RaceSetup seen_;                    // there
     std::vector<Kept*> of_lane_;        // in known_, of the setup's lanes; null: it is off
     std::vector<Kept*> ghost_of_;       // of a lane that branched: the run it left
-    std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
-    std::optional<Task> doing_;
-    Clock::time_point collected_, shot_;
-    Job<int> job_; // last: joined before what it uses goes
 };
 
 } // namespace normscope

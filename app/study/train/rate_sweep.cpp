@@ -1,11 +1,11 @@
 #include "app/study/train/rate_sweep.h"
 
 #include "core/base/parallel.h"
-#include "core/train/run.h"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
+#include <chrono>
+#include <utility>
 
 namespace normscope {
 
@@ -40,46 +40,25 @@ std::vector<double> sweep_rates(const TrainConfig& config) {
     return out;
 }
 
-Result<int> RateSweep::work(const std::vector<TrainConfig>& configs, const RaceInput& input,
-                            Mailbox& mailbox, const Progress& progress) {
-    std::atomic<std::size_t> done = 0;
-    const auto run_one = [&](const TrainConfig& config) -> Result<void> {
-        auto trainer =
-            TRY(Trainer<float>::make(config, input.given, 1, {std::size_t{1} << 20, 1000}));
-        const Progress stop{progress.stop, {}};
-        const auto run = TRY(run_to_end(trainer, k_sweep_every, stop));
-        {
-            const std::lock_guard lock(mailbox.mutex);
-            mailbox.runs.push_back(
-                {config, run.final.loss, has_learned(config.task, run), run.diverged.has_value()});
-        }
-        const double share = static_cast<double>(++done) / static_cast<double>(configs.size());
-        return progress.at(share);
-    };
-    double bytes = 1; // of the largest run
-    std::vector<TrainConfig> seen;
-    for (TrainConfig config : configs) {
-        config.lr = 0;
-        config.seed = 0;
-        if (std::ranges::find(seen, config) != seen.end()) continue;
-        bytes = std::max(bytes, run_bytes(seen.emplace_back(config), input.given));
+Result<void> SweepRun::advance(const Progress& progress) {
+    if (!trainer_)
+        trainer_ =
+            TRY(Trainer<float>::make(config, input_->given, 1, {std::size_t{1} << 20, 1000}));
+    const auto until = std::chrono::steady_clock::now() + k_slice;
+    while (!trainer_->divergence() && trainer_->steps_done() < config.steps) {
+        if (progress.stop.stop_requested() || std::chrono::steady_clock::now() > until) return {};
+        TRY(trainer_->step(Watch::loss));
     }
-    const int at_once =
-        std::clamp(static_cast<int>(k_most_race_bytes / bytes), 1, processor_threads());
-    std::vector<Result<void>> results(configs.size());
-    std::atomic<bool> over = false; // stopped, or a run failed: no other begins
-    take_turns(at_once, std::ssize(configs), [&](Index i) {
-        const auto at = static_cast<std::size_t>(i);
-        if (over) return;
-        results[at] = run_one(configs[at]);
-        if (!results[at]) over = true;
-    });
-    for (const Result<void>& result : results) TRY(result);
-    return 0;
+    run_.guess = trainer_->data().guess;
+    run_.diverged = trainer_->divergence();
+    run_.final = TRY(trainer_->evaluate());
+    trainer_.reset();
+    done_ = true;
+    return {};
 }
 
-const RateSweep::Run* RateSweep::find(const TrainConfig& config) const {
-    const auto at = std::ranges::find(known_, config, &Run::config);
+const std::shared_ptr<SweepRun>* RateSweep::find(const TrainConfig& config) const {
+    const auto at = std::ranges::find(known_, config, [](const auto& run) { return run->config; });
     return at == known_.end() ? nullptr : &*at;
 }
 
@@ -98,16 +77,17 @@ std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
             const auto runs = runs_of(config_of(setup, lane), rate);
             for (std::size_t seed = 0; seed < runs.size(); ++seed) {
                 ++all_;
-                const Run* const run = find(runs[seed]);
-                if (!run) {
+                const auto* const known = find(runs[seed]);
+                if (!known || !(*known)->is_over() || (*known)->error()) {
                     by_seed[seed].push_back(runs[seed]);
                     continue;
                 }
                 ++done_;
                 ++point.seeds;
-                point.hits += run->hit ? 1 : 0;
-                point.diverged += run->diverged ? 1 : 0;
-                if (!run->diverged) point.loss += run->loss;
+                const SweepRun& run = **known;
+                point.hits += run.has_learned() ? 1 : 0;
+                point.diverged += run.diverged() ? 1 : 0;
+                if (!run.diverged()) point.loss += run.loss();
             }
             const int finite = point.seeds - point.diverged;
             point.loss = finite > 0 ? point.loss / finite : 0;
@@ -121,37 +101,30 @@ std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
     return missing;
 }
 
-void RateSweep::update(const RaceSetup& setup, bool wanted) {
-    following_ = true;
-    wanted_ = wanted;
-    const RaceSetup now = without_step(setup);
-    if (auto finished = job_.take(); finished && !*finished && !job_.stopped())
-        error_ = finished->error();
-    bool changed = false;
-    if (!of_ || !(*of_ == now)) {
+void RateSweep::update(Lab& lab, const RaceSetup& setup, bool wanted) {
+    const bool changed = !of_ || !(*of_ == setup);
+    if (changed) {
         error_.reset();
-        if (of_ && !(of_->input == now.input)) { // what the job still leaves is of the old one
-            known_.clear();
-            mailbox_ = std::make_shared<Mailbox>();
-        }
-        if (job_.busy()) job_.stop();
-        of_ = now;
-        changed = true;
+        if (of_ && !(of_->input == setup.input)) known_.clear();
+        of_ = setup;
     }
-    {
-        const std::lock_guard lock(mailbox_->mutex);
-        changed |= !mailbox_->runs.empty();
-        for (Run& run : mailbox_->runs) known_.push_back(std::move(run));
-        mailbox_->runs.clear();
+    const auto over = std::ranges::count_if(known_, &SweepRun::is_over,
+                                            [](const auto& run) -> SweepRun& { return *run; });
+    if (changed || over != std::exchange(over_, over)) missing_ = report(setup);
+    if (!wanted || error_) return;
+    double bytes = 0;
+    const std::size_t most = 2 * static_cast<std::size_t>(processor_threads());
+    for (std::size_t i = 0; i < std::min(most, missing_.size()); ++i) {
+        bytes += run_bytes(missing_[i], setup.input->given);
+        if (i > 0 && bytes > k_most_race_bytes) break;
+        const auto* const known = find(missing_[i]);
+        auto run = known ? *known : std::make_shared<SweepRun>(missing_[i], setup.input);
+        if (!known) known_.push_back(run);
+        if (run->error()) error_ = run->error();
+        lab.want(std::move(run));
     }
     if (known_.size() > k_most_runs)
         known_.erase(known_.begin(), known_.end() - static_cast<std::ptrdiff_t>(k_most_runs));
-    if (changed) missing_ = report(setup);
-    if (!wanted && job_.busy()) job_.stop();
-    if (!wanted || missing_.empty() || job_.busy() || error_) return;
-    job_.start("Training by every rate",
-               [missing = missing_, input = now.input, mailbox = mailbox_](
-                   const Progress& progress) { return work(missing, *input, *mailbox, progress); });
 }
 
 } // namespace normscope

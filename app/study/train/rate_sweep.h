@@ -1,12 +1,12 @@
 #pragma once
-#include "app/study/node.h"
 #include "app/study/train/lane_run.h"
+#include "core/train/run.h"
 
+#include <atomic>
 #include <cstddef>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace normscope {
@@ -31,53 +31,53 @@ struct LaneSweep {
 // Powers of ten and three times these around the rate that a task is usually trained with.
 std::vector<double> sweep_rates(const TrainConfig& config);
 
+// A run of a lane by one rate and seed, to its end.
+class SweepRun final : public LabTask {
+  public:
+    SweepRun(TrainConfig trained, Shared<RaceInput> input)
+        : LabTask("Training by every rate", Told::by_its_panel), config(std::move(trained)),
+          input_(std::move(input)) {}
+
+    const TrainConfig config;
+    // Once it is over without an error.
+    double loss() const { return run_.final.loss; }
+    bool diverged() const { return run_.diverged.has_value(); }
+    bool has_learned() const { return normscope::has_learned(config.task, run_); }
+
+  private:
+    bool is_done() const override { return done_; }
+    Result<void> advance(const Progress& progress) override;
+
+    Shared<RaceInput> input_;
+    std::optional<Trainer<float>> trainer_; // until it is over
+    SeedRun run_;
+    std::atomic<bool> done_ = false;
+};
+
 // Runs every lane of a race to its end by every rate and seed, on request; what is known stays when
 // it is stopped, and it goes on from there.
-class RateSweep final : public KeptUp {
+class RateSweep {
   public:
-    explicit RateSweep(const std::function<void()>& wake = [] {}) : job_(wake) {}
-    ~RateSweep() override { job_.stop(); }
-
     using Lanes = std::shared_ptr<const std::vector<LaneSweep>>;
 
     // Goes on while it is `wanted`.
-    void update(const RaceSetup& setup, bool wanted);
+    void update(Lab& lab, const RaceSetup& setup, bool wanted);
     const Lanes& lanes() const { return lanes_; } // by the setup's
     std::size_t done() const { return done_; }    // runs
     std::size_t all() const { return all_; }
     const std::optional<Error>& error() const { return error_; }
 
-    void begin_frame() override { following_ = false; }
-    void end_frame() override {
-        if (!following_) job_.stop();
-    }
-    bool computing() const override { return following_ && wanted_ && done_ < all_ && !error_; }
-
   private:
-    struct Run {
-        TrainConfig config;
-        double loss = 0;
-        bool hit = false, diverged = false;
-    };
-    struct Mailbox {
-        std::mutex mutex;
-        std::vector<Run> runs; // guarded by mutex
-    };
-
-    static Result<int> work(const std::vector<TrainConfig>& configs, const RaceInput& input,
-                            Mailbox& mailbox, const Progress& progress);
-    const Run* find(const TrainConfig& config) const;
+    const std::shared_ptr<SweepRun>* find(const TrainConfig& config) const;
     std::vector<TrainConfig> report(const RaceSetup& setup);
 
-    bool following_ = false, wanted_ = false;
-    std::vector<Run> known_;
+    std::vector<std::shared_ptr<SweepRun>> known_;
+    std::ptrdiff_t over_ = 0; // of them
     Lanes lanes_ = std::make_shared<const std::vector<LaneSweep>>();
     std::vector<TrainConfig> missing_; // runs still to be made, in their order
     std::size_t done_ = 0, all_ = 0;
     std::optional<Error> error_;
-    std::optional<RaceSetup> of_; // that the job and the error are of
-    std::shared_ptr<Mailbox> mailbox_ = std::make_shared<Mailbox>();
-    Job<int> job_; // last: joined before what it uses goes
+    std::optional<RaceSetup> of_; // that the rest is of
 };
 
 } // namespace normscope

@@ -81,16 +81,15 @@ ParameterCounts count_parameters(const Transformer<float>& model) {
 }
 
 Result<Passed> pass_through(const Transformer<float>& model, const TransformerSetup& setup,
-                            std::span<const Index> begun) {
+                            const Progress& progress) {
     Passed out{sentence_of(setup), {}};
     if (setup.decoded) {
         std::vector<Index>& read = out.sentence.target;
         const std::vector<Index> labels = std::exchange(out.sentence.labels, {});
         const auto count = static_cast<std::size_t>(*setup.decoded) + 1; // and the start
-        const auto kept = std::clamp<std::size_t>(begun.size(), 1, count);
         read.resize(1);
-        for (std::size_t i = 1; i < kept; ++i) read.push_back(begun[i]);
         while (read.size() < count) {
+            TRY(progress.at(0));
             const auto forward = TRY(transformer_forward(model, {out.sentence}));
             Index likeliest = 0;
             forward.probabilities.row(forward.probabilities.rows() - 1).maxCoeff(&likeliest);
@@ -98,6 +97,7 @@ Result<Passed> pass_through(const Transformer<float>& model, const TransformerSe
         }
         out.sentence.labels.assign(labels.begin(), labels.begin() + static_cast<Index>(count));
     }
+    TRY(progress.at(0));
     out.forward = TRY(transformer_forward(model, {out.sentence}));
     return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/transformer/transformer_setup.h"
+#include "core/base/progress.h"
 
 #include <memory>
 
@@ -34,14 +35,13 @@ struct ParameterCounts { // by what they are for
 ParameterCounts count_parameters(const Transformer<float>& model);
 
 // What goes through it, and what comes out. Where the decoder reads words of its own choice, each
-// is the likeliest after those before (greedy), as long as `begun` the same model chose them
-// already. Errors: those of transformer_forward().
+// is the likeliest after those before (greedy). Errors: those of transformer_forward(); a stop.
 struct Passed {
     Sentence sentence;
     TransformerForward<float> forward;
 };
 Result<Passed> pass_through(const Transformer<float>& model, const TransformerSetup& setup,
-                            std::span<const Index> begun);
+                            const Progress& progress = {});
 
 // Multiplications of a forward and a backward pass, decoding included.
 double work_of(const TransformerSetup& setup);

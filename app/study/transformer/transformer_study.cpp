@@ -3,7 +3,6 @@
 #include "app/language/language.h"
 #include "core/norm/affine.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace normscope {
@@ -22,13 +21,6 @@ Words words_of(const std::vector<Index>& ids, const Words& vocabulary) {
     Words out;
     for (const Index id : ids) out.push_back(vocabulary[static_cast<std::size_t>(id)]);
     return out;
-}
-
-// Whether the same model wrote the words before, after the same source.
-bool decodes_alike(const TransformerSetup& a, const TransformerSetup& b) {
-    return a.decoded && b.decoded && a.config == b.config && a.weights == b.weights &&
-           a.source == b.source && a.taken_out == b.taken_out &&
-           vocabulary_of(a) == vocabulary_of(b);
 }
 
 double largest_of(const Matrix<float>& m) {
@@ -59,7 +51,8 @@ ReadBy reader_of(const TransformerStudy& study, const Box& box, bool norm_first)
 
 std::shared_ptr<const TransformerStudy>
 TransformerStudy::of(const TransformerSetup& setup,
-                     const std::shared_ptr<const TransformerStudy>& before) {
+                     const std::shared_ptr<const TransformerStudy>& before,
+                     const Progress& progress) {
     auto out = std::make_shared<TransformerStudy>();
     out->setup_ = setup;
     out->vocabulary_ = vocabulary_of(setup);
@@ -74,12 +67,8 @@ TransformerStudy::of(const TransformerSetup& setup,
     }
     out->parameters_ = count_parameters(*out->whole_);
     out->model_ = without(out->whole_, *setup.taken_out);
-    std::vector<Index> begun;
-    if (before && !before->error_ && decodes_alike(before->setup_, setup)) {
-        begun = before->sentence_.target;
-        begun.push_back(before->likeliest(static_cast<Index>(begun.size()) - 1));
-    }
-    auto passed = pass_through(*out->model_, setup, begun);
+    auto passed = pass_through(*out->model_, setup, progress);
+    if (!progress.at(0.5)) return nullptr;
     if (!passed) {
         out->error_ = passed.error();
         return out;
@@ -87,7 +76,7 @@ TransformerStudy::of(const TransformerSetup& setup,
     out->sentence_ = std::move(passed->sentence);
     out->forward_ = std::move(passed->forward);
     if (out->has(StackSide::encoder))
-        out->tokens_[0] = words_of(out->sentence_.source, out->vocabulary_);
+        out->tokens_[0] = *setup.source; // a file may have no word of padding
     if (out->has(StackSide::decoder))
         out->tokens_[1] = words_of(out->sentence_.target, out->vocabulary_);
     if (!setup.taken_out->empty())
@@ -102,27 +91,24 @@ TransformerStudy::of(const TransformerSetup& setup,
         else
             out->error_ = backward.error();
     }
-    out->read_add_norms();
     return out;
 }
 
-void TransformerStudy::read_add_norms() {
+std::vector<double> TransformerStudy::largest(bool of_gradient) const {
+    std::vector<double> out;
+    if (error_ || (of_gradient && !backward_)) return out;
     for (const StackSide side : {StackSide::encoder, StackSide::decoder})
-        for (int l = 0; l < layers(side); ++l) {
-            auto& layer = add_norms_[static_cast<std::size_t>(side)].emplace_back();
-            for (int b = 0; b < blocks(side); ++b) {
-                const Box add{Box::Kind::add_norm, side, l, b};
-                layer.push_back(numbers_of(add));
-                for (const Box& box : {add.sublayer(), add}) {
-                    largest_outputs_.push_back(largest_of(output(box)));
-                    if (backward_) largest_gradients_.push_back(largest_of(gradient(box)));
+        for (int l = 0; l < layers(side); ++l)
+            for (int b = 0; b < blocks(side); ++b)
+                for (const auto kind : {Box::Kind::sublayer, Box::Kind::add_norm}) {
+                    const Box box{kind, side, l, b};
+                    out.push_back(largest_of(of_gradient ? gradient(box) : output(box)));
                 }
-            }
-        }
+    return out;
 }
 
-Where TransformerStudy::where(const TransformerSetup& setup) {
-    return fits_in_a_frame(work_of(setup)) ? Where::here : Where::on_a_worker;
+bool TransformerStudy::fits_in_a_frame(const TransformerSetup& setup) {
+    return normscope::fits_in_a_frame(work_of(setup));
 }
 
 Index TransformerStudy::likeliest(Index token) const {
@@ -227,7 +213,7 @@ Matrix<float> TransformerStudy::gradient(const Box& box) const {
     return {};
 }
 
-AddNormNumbers TransformerStudy::numbers_of(const Box& box) const {
+AddNormNumbers TransformerStudy::add_norm(const Box& box) const {
     const BlockCache<float>& c = cache(box);
     const ResidualBlock<float>& of = block(box);
     const BlockOptions& options = of.options;
@@ -260,7 +246,7 @@ std::vector<WayStage> TransformerStudy::way(StackSide side, Index token) const {
     for (int l = 0; l < layers(side); ++l)
         for (int b = 0; b < blocks(side); ++b) {
             const Box at{Box::Kind::add_norm, side, l, b};
-            const AddNormNumbers& n = add_norm(at);
+            const AddNormNumbers n = add_norm(at);
             const bool norms = norm_entry(block(at).options.norm).normalizes();
             if (n.norm_first && norms) out.push_back(stage(at, What::norm, l, n.x_hat, token));
             out.push_back(stage(at.sublayer(), What::sublayer, l, n.f, token));
@@ -287,11 +273,7 @@ std::string place_of(const TransformerStudy& study, const Box& box) {
     case Box::Kind::add_norm:
         break;
     }
-    std::string sublayer(name_of(study, box.sublayer()));
-    std::ranges::transform(sublayer, sublayer.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    });
-    return worded("{} {} · after {}", side, box.layer + 1, sublayer);
+    return worded("{} {} · after {}", side, box.layer + 1, name_of(study, box.sublayer()));
 }
 
 std::string_view name_of(const TransformerStudy& study, const Box& box) {

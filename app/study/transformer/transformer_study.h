@@ -1,5 +1,5 @@
 #pragma once
-#include "app/study/node.h"
+#include "app/study/lab/node.h"
 #include "app/study/opened_part.h"
 #include "app/study/transformer/document_model.h"
 #include "core/norm/sets.h"
@@ -52,14 +52,16 @@ struct WayStage {
 // nothing else is there.
 class TransformerStudy {
   public:
-    // `before` may be null; its weights serve again where the config is the same.
+    // `before` may be null; its weights serve again where the config is the same. Null after a
+    // stop.
     static std::shared_ptr<const TransformerStudy>
-    of(const TransformerSetup& setup, const std::shared_ptr<const TransformerStudy>& before);
-    static Where where(const TransformerSetup& setup);
+    of(const TransformerSetup& setup, const std::shared_ptr<const TransformerStudy>& before,
+       const Progress& progress = {});
+    static bool fits_in_a_frame(const TransformerSetup& setup);
 
-    bool is_of(const TransformerSetup& setup) const { return setup_ == setup; }
-    // One of other sizes is shown until the new one is there: nothing is read of both.
-    bool fits(const TransformerSetup& /*setup*/) const { return true; }
+    bool is_of(const TransformerSetup& setup) const {
+        return setup_ == setup && setup_.decoded == setup.decoded;
+    }
 
     const TransformerSetup& setup() const { return setup_; }
     const std::optional<Error>& error() const { return error_; }
@@ -98,9 +100,7 @@ class TransformerStudy {
     const Matrix<float>& output(const Box& box) const;
     Matrix<float> gradient(const Box& box) const;
     // The largest number of each sublayer and Add & Norm, in size, of its output or its gradient.
-    const std::vector<double>& largest(bool of_gradient) const {
-        return of_gradient ? largest_gradients_ : largest_outputs_;
-    }
+    std::vector<double> largest(bool of_gradient) const;
 
     // Words and positions of a side's tokens.
     const EmbeddingForward<float>& embedded(StackSide side) const {
@@ -113,9 +113,7 @@ class TransformerStudy {
     const Matrix<float>& input(const Box& box) const { return cache(box).x; }
     const BlockBackward<float>* backward(const Box& box) const;
     const ResidualBlock<float>& block(const Box& box) const;
-    const AddNormNumbers& add_norm(const Box& box) const {
-        return in_block(add_norms_[static_cast<std::size_t>(box.side)], box);
-    }
+    AddNormNumbers add_norm(const Box& box) const;
     // Of an attention sublayer; null: it is the feed-forward one.
     const AttentionCache<float>* attention(const Box& box) const {
         return std::get_if<AttentionCache<float>>(&cache(box).sublayer);
@@ -141,8 +139,6 @@ class TransformerStudy {
     const BlockCache<float>& cache(const Box& box) const {
         return in_block(stack(box.side).layers, box);
     }
-    AddNormNumbers numbers_of(const Box& box) const;
-    void read_add_norms();
 
     TransformerSetup setup_;
     std::optional<Error> error_;
@@ -151,13 +147,11 @@ class TransformerStudy {
     TransformerForward<float> forward_;
     std::optional<TransformerBackward<float>> backward_;
     Sentence sentence_;
-    std::vector<std::vector<AddNormNumbers>> add_norms_[2]; // by side, layer and block
-    std::vector<double> largest_outputs_, largest_gradients_;
     Words vocabulary_, tokens_[2];
     ParameterCounts parameters_;
 };
 
-// "encoder 2 · after self-attention".
+// "encoder 2 · after Self-attention".
 std::string place_of(const TransformerStudy& study, const Box& box);
 
 // "Masked attention", "Add & Norm": what stands in the box.

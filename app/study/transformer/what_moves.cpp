@@ -13,7 +13,7 @@ std::optional<PassedModel> pass_of(const TransformerSetup& setup) {
     const auto whole = whole_model(setup);
     if (!whole) return std::nullopt;
     const auto model = without(*whole, *setup.taken_out);
-    auto passed = pass_through(*model, setup, {});
+    auto passed = pass_through(*model, setup);
     if (!passed) return std::nullopt;
     return PassedModel{model, std::move(*passed)};
 }
@@ -31,24 +31,27 @@ std::optional<TransformerMeasure> measured_with(TransformerSetup setup, Placemen
 } // namespace
 
 std::shared_ptr<const ByLayer> ByLayer::of(const TransformerSetup& setup,
-                                           const std::shared_ptr<const ByLayer>& /*before*/) {
+                                           const std::shared_ptr<const ByLayer>& /*before*/,
+                                           const Progress& progress) {
     auto out = std::make_shared<ByLayer>();
     out->setup = setup;
     const Placement own = setup.config.placement;
     for (const Placement placement : {own, Placement::post, Placement::pre}) {
         if (placement == own && !out->measured.empty()) continue;
+        if (!progress.at(0)) return nullptr;
         if (auto measure = measured_with(setup, placement))
             out->measured.push_back({placement, std::move(*measure)});
     }
     return out;
 }
 
-Where ByLayer::where(const TransformerSetup& setup) {
-    return fits_in_a_frame(3 * work_of(setup)) ? Where::here : Where::on_a_worker;
+bool ByLayer::fits_in_a_frame(const TransformerSetup& setup) {
+    return normscope::fits_in_a_frame(3 * work_of(setup));
 }
 
 std::shared_ptr<const Peek> Peek::of(const Input& input,
-                                     const std::shared_ptr<const Peek>& /*before*/) {
+                                     const std::shared_ptr<const Peek>& /*before*/,
+                                     const Progress& progress) {
     auto out = std::make_shared<Peek>();
     out->input = input;
     if (!has_decoder(input.setup.config)) return out;
@@ -59,6 +62,7 @@ std::shared_ptr<const Peek> Peek::of(const Input& input,
     const auto at = static_cast<std::size_t>(input.token);
     if (at >= other.target.size() || vocabulary.size() < 2) return out;
     other.target[at] = (other.target[at] + 1) % static_cast<Index>(vocabulary.size());
+    if (!progress.at(0.5)) return nullptr;
     const auto moved = transformer_forward(*pass->model, {other});
     if (!moved) return out;
     out->word = vocabulary[static_cast<std::size_t>(other.target[at])];
@@ -69,13 +73,8 @@ std::shared_ptr<const Peek> Peek::of(const Input& input,
     return out;
 }
 
-Where Peek::where(const Input& input) {
-    return fits_in_a_frame(work_of(input.setup)) ? Where::here : Where::on_a_worker;
-}
-
-bool Peek::fits(const Input& other) const {
-    return input.token == other.token && input.setup.target->size() == other.setup.target->size() &&
-           input.setup.decoded == other.setup.decoded;
+bool Peek::fits_in_a_frame(const Input& input) {
+    return normscope::fits_in_a_frame(work_of(input.setup));
 }
 
 } // namespace normscope

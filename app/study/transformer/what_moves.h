@@ -1,5 +1,5 @@
 #pragma once
-#include "app/study/node.h"
+#include "app/study/lab/node.h"
 #include "app/study/transformer/document_model.h"
 #include "core/transformer/measure.h"
 
@@ -19,10 +19,12 @@ struct ByLayer {
     };
 
     static std::shared_ptr<const ByLayer> of(const TransformerSetup& setup,
-                                             const std::shared_ptr<const ByLayer>& before);
-    static Where where(const TransformerSetup& setup);
-    bool is_of(const TransformerSetup& other) const { return setup == other; }
-    bool fits(const TransformerSetup& /*other*/) const { return true; }
+                                             const std::shared_ptr<const ByLayer>& before,
+                                             const Progress& progress = {});
+    static bool fits_in_a_frame(const TransformerSetup& setup);
+    bool is_of(const TransformerSetup& other) const {
+        return setup == other && setup.decoded == other.decoded;
+    }
 
     TransformerSetup setup;
     std::vector<Measured> measured; // its own first
@@ -38,10 +40,12 @@ struct Peek {
     };
 
     static std::shared_ptr<const Peek> of(const Input& input,
-                                          const std::shared_ptr<const Peek>& before);
-    static Where where(const Input& input);
-    bool is_of(const Input& other) const { return input == other; }
-    bool fits(const Input& other) const;
+                                          const std::shared_ptr<const Peek>& before,
+                                          const Progress& progress = {});
+    static bool fits_in_a_frame(const Input& input);
+    bool is_of(const Input& other) const {
+        return input == other && input.setup.decoded == other.setup.decoded;
+    }
 
     Input input;
     std::string word; // the other one

@@ -21,7 +21,8 @@ constexpr float k_medium_cards = 1060; // with as much room around their digits 
 constexpr float k_cards_h = 350;       // with their head
 // Of faders and curves beside the steps, as long as what is below them needs no room.
 constexpr float k_most_row_h = 400, k_row_above_folds_h = 290;
-constexpr float k_row_h = 250;          // of faders or curves, where the steps have no column
+constexpr float k_low_cell = 21, k_lowest_cell = 18; // the heights of cells in low cards
+constexpr float k_row_h = 212;          // of faders or curves, where the steps have no column
 constexpr float k_stage_h = 260;        // of what is played there
 constexpr std::size_t k_few_faders = 8; // of γ; more of them get more room
 
@@ -35,7 +36,7 @@ struct CardSpacing {
 };
 
 CardSpacing card_spacing(const Ui& ui, float width) {
-    return width < ui.px(k_medium_cards) ? CardSpacing{9, 7, 10} : CardSpacing{14, 10, 12};
+    return width < ui.px(k_medium_cards) ? CardSpacing{9, 7, 10} : CardSpacing{12, 7, 12};
 }
 
 // After card `i`.
@@ -60,11 +61,12 @@ float names_room(const Ui& ui, const Document& d) {
                        d.feature_count() <= k_few_features ? TextRole::brand : TextRole::title);
 }
 
-// How many cards stand in a row: all, or fewer where that lets a few features keep their digits.
+// How many cards stand in a row: all, or fewer where that gives the digits of a few features room.
 std::size_t cards_a_row(const AddNormPanel& p, float width) {
     const Ui& ui = p.ui;
     const Document& d = p.document;
-    constexpr float k_digits_w = 23; // of a cell with a sign, a digit and a decimal
+    const float digits = ui.canvas.text_size("−8.8", TextRole::number_narrow).w;
+    const float tight = digits + ui.px(2), airy = digits / 0.8f;
     const CardSpacing spacing = card_spacing(ui, width);
     const float edge = edge_room(p, width).left + edge_room(p, width).right;
     const auto cell_w = [&](float columns) {
@@ -73,8 +75,7 @@ std::size_t cards_a_row(const AddNormPanel& p, float width) {
         return (w - ui.px(2 * spacing.padding)) / static_cast<float>(d.feature_count());
     };
     constexpr std::size_t k_fewer = 3;
-    const bool helps =
-        cell_w(k_tensors) < ui.px(k_digits_w) && cell_w(k_fewer) >= ui.px(k_digits_w);
+    const bool helps = cell_w(k_tensors) < airy && cell_w(k_fewer) >= tight;
     return helps ? k_fewer : k_tensors;
 }
 
@@ -128,7 +129,7 @@ void cards_head(AddNormPanel& p, Rect& area) {
 
 // The cards from `begin` on, `columns` a row, of which the first holds token names. Z, x̂ and Y
 // stand side by side where three have room. The height.
-float cards(AddNormPanel& p, std::size_t columns, float card_h, std::size_t begin = 0) {
+float cards(AddNormPanel& p, std::size_t columns, float card_h, bool low, std::size_t begin = 0) {
     Ui& ui = p.ui;
     const CardSpacing spacing = card_spacing(ui, p.rect.w);
     const float gap = ui.px(spacing.gap);
@@ -148,14 +149,14 @@ float cards(AddNormPanel& p, std::size_t columns, float card_h, std::size_t begi
         if (is_first(i) && i > begin) row = {p.rect.x, row.bottom() + gap, p.rect.w, card_h};
         at[i] = cut_left(row, w + extra, gap);
         card_panel(p, at[i], static_cast<Tensor>(i),
-                   {is_first(i) ? names_w : 0, edge, spacing.padding});
+                   {is_first(i) ? names_w : 0, edge, spacing.padding, low});
     }
     for (std::size_t i = begin; i + 1 < k_tensors; ++i) {
         const Rect next = at[i + 1];
+        const float between = next.y - gap / 2; // from the row above
         const bool left_out = i == 0 && p.document.residual == Residual::no_skip;
-        // From the row above: on the edge, above the token names.
         const Point place = is_first(i + 1)
-                                ? Point{next.x, rows_middle(p, i + 1, next.y + ui.px(48))}
+                                ? Point{next.center().x, between}
                                 : Point{next.x - gap / 2, rows_middle(p, i, next.y + ui.px(100))};
         connector(ui, place, i, left_out ? std::string_view() : k_signs[i], spacing.sign_radius);
     }
@@ -177,7 +178,7 @@ void headed_cards(AddNormPanel& p, Draw&& draw) {
 }
 
 void cards_panel(AddNormPanel& p) {
-    headed_cards(p, [&] { return cards(p, k_tensors, p.rect.h); });
+    headed_cards(p, [&] { return cards(p, k_tensors, p.rect.h, false); });
     p.needed = 0;
 }
 
@@ -194,8 +195,19 @@ void card_rows_panel(AddNormPanel& p) {
            !takes_part(static_cast<Tensor>(begin), static_cast<WorkedKind>(*playing)))
         ++begin;
     const float most = playing ? 230 : medium ? 290 : 330;
-    const float card_h = std::min(most, card_height(p.document.token_count()));
-    headed_cards(p, [&] { return cards(p, columns, ui.px(card_h), begin); });
+    const Index tokens = p.document.token_count();
+    float card_h = std::min(most, card_height(tokens));
+    // Two rows of low cards, of which a window shows both; below them the page goes on, where it is
+    // wide enough for that.
+    const float two = (p.frame.memory.of<AddNormMemory>().page_h - k_cards_head -
+                       card_spacing(ui, p.rect.w).gap) /
+                      2;
+    const float edge = edge_room(p, p.rect.w).below / ui.px(1);
+    const float low_h = std::min(two, low_card_height(tokens, k_low_cell, edge));
+    const bool low = columns == 3 && (medium || card_h > two) && !p.frame.derived.error() &&
+                     low_h >= low_card_height(tokens, k_lowest_cell, edge);
+    if (low) card_h = low_h;
+    headed_cards(p, [&] { return cards(p, columns, ui.px(card_h), low, begin); });
 }
 
 constexpr std::array<PanelEntry<AddNormView>, 8> k_panels = {{
@@ -285,7 +297,7 @@ constexpr std::array<FigureEntry, 13> k_figures = {{
     {k_card_ids[4], "Y", {360, 380}, figure<own_card_panel<Tensor::y>>},
     {"x-to-y", "X → Y", {400, 240}, figure<x_to_y_panel>, {386, 232}, true},
     {"before-after", "Before and after", {800, 400}, figure<before_after_panel>},
-    {"faders", "γ and β", {640, 320}, figure<faders_panel>},
+    {"faders", "γ and β", {640, 480}, figure<faders_to_y_panel>},
     {"worked-steps", "Worked steps", {320, 680}, figure<steps_panel>, {300, 680}},
     {"setup", "Setup", {1120, 270}, figure<setup_panel>, {1000, 270}},
     {"geometry", "Geometry", {900, 720}, figure<space_only_panel<space_panel>>},
@@ -341,8 +353,10 @@ struct AddNormWorkspace final : Workspace {
         }
         run_play(p);
         play_keys(p);
-        turn.frame.memory.of<AddNormMemory>().cells_at = {};
-        turn.frame.memory.of<AddNormMemory>().line.reset();
+        AddNormMemory& memory = turn.frame.memory.of<AddNormMemory>();
+        memory.cells_at = {};
+        memory.line.reset();
+        memory.page_h = page_room(turn).h;
         const float width = page_room(turn).w;
         const bool playing = p.view.playing.has_value();
         const GridCell page = width >= k_wide     ? wide(p)
@@ -388,9 +402,6 @@ struct AddNormWorkspace final : Workspace {
         const AddNormView& kept = own ? own->of<AddNormView>() : usual;
         next.fader_scroll = kept.fader_scroll;
         next.space = kept.space; // else a document opens with its cards: few have a place in space
-    }
-    void look_as(View& view, std::string_view look) const override {
-        view.of<AddNormView>().space.shown = look == "geometry";
     }
     // The seed of a Randomize that was undone or done again goes back into its field: one that was
     // undone, pressed again, makes its numbers anew.

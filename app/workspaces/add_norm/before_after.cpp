@@ -80,7 +80,6 @@ void before_after_panel(AddNormPanel& p) {
     const AddNormView& view = p.view;
     const IdScope scope(ui, "before-after");
     Rect inside = panel(ui, "", p.rect, {});
-    if (ui.passes_by(p.rect)) return;
     Rect head = cut_top(inside, ui.px(28));
     const Pool pool = pool_of(p);
     const Derived& derived = p.frame.derived;

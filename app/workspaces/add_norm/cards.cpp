@@ -170,6 +170,10 @@ void distribution(AddNormPanel& p, Rect r, Tensor which) {
     const Color color =
         left_out(p.document, which) ? ui.theme.ink_soft : ui.theme.of(stage_of(which));
     chart.curves.push_back(curve_of(d, color, {}));
+    if (derived.group_count() > 1) { // each has a mean of its own
+        chart.curves.back().mean.reset();
+        chart.sigma_bars = false;
+    }
     chart.dots = drawn_as_dots(p.view, derived.view(which).size());
     std::vector<double> values, before;
     if (chart.dots) chart.curves.back().dots = values = pooled_values(derived, which, {});
@@ -229,6 +233,10 @@ float card_height(Index tokens) {
            k_above_distribution + k_distribution_h;
 }
 
+float low_card_height(Index tokens, float cell, float edge) {
+    return k_card_frame + k_feature_names_h + cell * static_cast<float>(tokens) + edge;
+}
+
 void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     Ui& ui = p.ui;
     const float names_w = room.names_w;
@@ -255,15 +263,18 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     const float cells_h = ui.px(k_feature_names_h + k_above_distribution) + room.edge.below +
                           most.h * static_cast<float>(rows);
     const bool with_edge = which == Tensor::z;
-    Rect plot = cut_bottom(
-        inside, std::max(std::min(ui.px(k_distribution_h), inside.h * 0.45f), inside.h - cells_h));
+    const float plot_h =
+        std::max(std::min(ui.px(k_distribution_h), inside.h * 0.45f), inside.h - cells_h);
+    Rect plot = cut_bottom(inside, room.low ? 0 : plot_h);
     cut_left(plot, names_w); // as wide as in the cards without names: one axis, one scale
     if (with_edge) {
         cut_left(plot, room.edge.left);
         cut_right(plot, room.edge.right);
     }
-    ui.name("distribution", plot, PartKind::place);
-    cut_bottom(inside, ui.px(k_above_distribution));
+    if (!room.low) {
+        ui.name("distribution", plot, PartKind::place);
+        cut_bottom(inside, ui.px(k_above_distribution));
+    }
     Rect below = cut_bottom(inside, room.edge.below);
     Rect feature_names = cut_top(inside, ui.px(k_feature_names_h));
     const Rect token_names = cut_left(inside, names_w);
@@ -336,8 +347,9 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     name_strip(p, inside, map.port, which, Axis::feature, feature_names);
 
     if (with_edge && room.edge.right + room.edge.below > 0)
-        draw_edge(p, room.edge, inside, map.port, feature_names, below);
+        draw_edge(p, room.edge, inside, map.port, feature_names, below, map.format.role);
     if (partly) draw_overview(ui.canvas, ui.theme, overview, map, inside, memory.overviews[at]);
+    if (room.low) return;
     if (f.derived.error() && (which == Tensor::x_hat || which == Tensor::y))
         error_paragraph(
             ui, plot,

@@ -9,6 +9,8 @@ namespace normscope {
 
 namespace {
 
+constexpr float k_sign = 6; // of the sign between this card and the next: no digit touches it
+
 // μ and σ of every set, or of group `group` of every token.
 struct EdgeValues {
     Vector<double> mean, scale;
@@ -50,18 +52,22 @@ EdgeRoom edge_room(const AddNormPanel& p, float width) {
     float pair = 0;
     for (Index g = 0; g < std::min<Index>(sets.groups, 8); ++g) {
         const EdgeValues values = edge_values(p, g);
-        const float number = numbers_width(ui, values.scale);
+        const Vector<double>& mean = norm.centres ? values.mean : values.scale;
+        const float number = numbers_width(ui, values.scale, mean);
         const float symbol = ui.canvas.text_size(norm.spread->scale, TextRole::label).w + ui.px(6);
-        pair = std::max(pair, norm.centres ? 2 * std::max(numbers_width(ui, values.mean), number)
-                                           : std::max(number, symbol));
+        pair = std::max(pair, norm.centres
+                                  ? 2 * std::max(numbers_width(ui, mean, values.scale), number)
+                                  : std::max(number, symbol));
     }
     if (pair * static_cast<float>(sets.groups) <= k_share * width || sets.groups == 1)
-        return {.right = pair * static_cast<float>(sets.groups), .groups = sets.groups};
-    return {.right = pair, .only = sets.set_of(0, feature_in_focus(p.frame).value_or(0))};
+        return {.right = pair * static_cast<float>(sets.groups) + ui.px(k_sign),
+                .groups = sets.groups};
+    return {.right = pair + ui.px(k_sign),
+            .only = sets.set_of(0, feature_in_focus(p.frame).value_or(0))};
 }
 
 void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapPort& port,
-               Rect heads, Rect below) {
+               Rect heads, Rect below, TextRole largest) {
     Ui& ui = p.ui;
     const NormEntry& norm = norm_entry(p.document.norm);
     const StatisticSets sets = p.frame.derived.sets();
@@ -76,9 +82,9 @@ void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapP
                                         {across_axis(cells, port), feature_in_focus(p.frame)},
                                         shown, shown);
     }
-    Rect strip{cells.right(), cells.y, room.right, cells.h};
+    Rect strip{cells.right(), cells.y, room.right - ui.px(k_sign), cells.h};
     heads.x = strip.x;
-    const float pair = room.right / static_cast<float>(room.groups);
+    const float pair = strip.w / static_cast<float>(room.groups);
     const float rows_end =
         std::min(cells.bottom(),
                  down_axis(cells, port).middle(p.document.token_count() - 1) + port.cell_h / 2);
@@ -88,15 +94,18 @@ void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapP
         if (sets.groups > 1)
             soft_label(ui, {strip.x, rows_end, pair, ui.px(20)}, group_label(p, group),
                        Align::right);
-        const auto column = [&](std::string_view symbol, const Vector<double>& numbers, float w) {
+        const Vector<double>& mean = norm.centres ? values.mean : values.scale;
+        const auto column = [&](std::string_view symbol, const Vector<double>& numbers,
+                                const Vector<double>& beside, float w) {
             ui.label({heads.x, heads.y, w, heads.h}, symbol, TextRole::label,
                      ui.theme.ink_of(Stage::x_hat), Align::right);
             cut_left(heads, w);
             numbers_beside_rows(ui, cut_left(strip, w),
-                                {down_axis(cells, port), token_in_focus(p.frame)}, numbers);
+                                {down_axis(cells, port), token_in_focus(p.frame), largest}, numbers,
+                                beside);
         };
-        if (norm.centres) column("μ", values.mean, pair / 2);
-        column(norm.spread->scale, values.scale, norm.centres ? pair / 2 : pair);
+        if (norm.centres) column("μ", mean, values.scale, pair / 2);
+        column(norm.spread->scale, values.scale, mean, norm.centres ? pair / 2 : pair);
     }
 }
 

@@ -19,7 +19,7 @@ struct Side {
     Param param;
     std::string_view id;
     Stage stage;
-    std::string_view title;
+    std::string_view title, start;
 };
 
 // What a fader of index i stands for is hovered: in the cards or here.
@@ -112,7 +112,7 @@ TextRole text_role_for(const Ui& ui, const Document& document, const FaderRow& r
         text_role_spec(TextRole::number_small).size / text_role_spec(TextRole::number).size;
     if (longest <= width - ui.px(6)) return TextRole::number;
     if (longest * small <= width - ui.px(3)) return TextRole::number_small;
-    return row.staggered ? TextRole::number_narrow : TextRole::number_tiny;
+    return TextRole::number_narrow;
 }
 
 void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) {
@@ -193,6 +193,9 @@ void one_side(AddNormPanel& p, Rect r, const Side& side) {
     Rect head = cut_top(r, ui.px(26), ui.px(4));
     if (p.view.more) range_fields(p, head, side.param);
     ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
+    const float title_w = ui.canvas.text_size(side.title, TextRole::title).w;
+    if (!p.view.more && title_w + small_width(ui, side.start) + ui.px(12) <= head.w)
+        soft_label(ui, head, side.start, Align::right);
     if (const auto row = fader_row(p, r.w))
         few_faders(p, r, side, *row);
     else
@@ -204,7 +207,6 @@ void one_side(AddNormPanel& p, Rect r, const Side& side) {
 void faders_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     Rect inside = panel(ui, "faders", p.rect, {});
-    if (ui.passes_by(p.rect)) return;
     const float half = (inside.w - ui.px(20)) / 2;
     if (!fader_row(p, half) && !ui.state.picture) {
         Rect row = cut_bottom(inside, ui.px(28), ui.px(6));
@@ -217,8 +219,8 @@ void faders_panel(AddNormPanel& p) {
             p.next.brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];
     }
     Rect left = cut_left(inside, half, ui.px(20));
-    one_side(p, left, {Param::gamma, "gamma", Stage::gamma, "γ scale"});
-    one_side(p, inside, {Param::beta, "beta", Stage::beta, "β shift"});
+    one_side(p, left, {Param::gamma, "gamma", Stage::gamma, "γ scale", "a layer starts at 1"});
+    one_side(p, inside, {Param::beta, "beta", Stage::beta, "β shift", "a layer starts at 0"});
 }
 
 } // namespace normscope

@@ -30,14 +30,13 @@ struct PlayedLine {
 };
 
 struct AddNormMemory final : OwnMemory {
-    explicit AddNormMemory(const DrawMemory::Wake& /*wake*/) {}
-
     DistributionMemo distributions;
     std::array<HeatmapPicture, k_tensors> cards;     // large matrices as pictures
     std::array<HeatmapPicture, k_tensors> overviews; // and the whole of them, small
     std::array<CellFormatMemo, k_tensors> formats;
     std::array<std::optional<CellsAt>, k_tensors> cells_at; // none: not drawn
     std::optional<PlayedLine> line;
+    float page_h = 0; // of the window that the page is in, at scale 1
 };
 
 using AddNormPanel = Panel<AddNormView>;
@@ -57,13 +56,15 @@ EdgeRoom edge_room(const AddNormPanel& p, float width);
 
 // `heads`: above the cells and what stands beside them; `below`: under the cells.
 void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapPort& port,
-               Rect heads, Rect below);
+               Rect heads, Rect below, TextRole largest);
 
-// One of the five matrices with its distribution. `names_w`: of token names; `padding`: at scale 1.
+// One of the five matrices. `names_w`: of token names; `padding`: at scale 1; `low`: without its
+// distribution.
 struct CardRoom {
     float names_w = 0;
     EdgeRoom edge = {};
     float padding = 10;
+    bool low = false;
 };
 void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room);
 
@@ -75,6 +76,8 @@ double color_limit(const AddNormPanel& p, Tensor which);
 
 // The height, at scale 1, in which the cells of so many tokens leave no room empty.
 float card_height(Index tokens);
+// And of a low card whose cells are so high; `edge`: what it has below them.
+float low_card_height(Index tokens, float cell, float edge);
 
 // How wide the longest name is beside cells, within reason.
 float names_width(const Ui& ui, std::span<const std::string> names,
@@ -84,6 +87,8 @@ float names_width(const Ui& ui, std::span<const std::string> names,
 void x_to_y_panel(AddNormPanel& p);
 
 void faders_panel(AddNormPanel& p);
+// The faders with Y below them, which follows.
+void faders_to_y_panel(AddNormPanel& p);
 void before_after_panel(AddNormPanel& p);
 void steps_panel(AddNormPanel& p);
 bool dots_travel(const View& view); // from Z to x̂ to Y, for a while after they were sent

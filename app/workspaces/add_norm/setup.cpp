@@ -164,9 +164,7 @@ float try_section(AddNormPanel& p, Rect area) {
     push(resets, "reset", "Reset γ=1, β=0", ResetParams{}, "What a fresh layer starts with");
     const NormEntry& norm = norm_entry(d.norm);
     if (norm.normalizes()) // else it would be the same as to reset
-        push(resets, "undo-norm",
-             worded("Undo the norm: γ={}, β={}", norm.spread->scale, norm.centres ? "μ" : "0"),
-             UndoNorm{token_in_focus(p.frame).value_or(0)},
+        push(resets, "undo-norm", "Undo the norm", UndoNorm{token_in_focus(p.frame).value_or(0)},
              "Sets γ and β to what the norm took from the pinned token, so that its Y is its Z "
              "again");
 

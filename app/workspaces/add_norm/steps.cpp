@@ -31,7 +31,7 @@ Stage stage_of(WorkedKind kind) {
 // How a step is set: in the largest type in which no line is cut; where even the smallest is too
 // large, with results on second lines. A sum takes its second line before the smallest type.
 struct Setting {
-    TextRole role = TextRole::number_tiny;
+    TextRole role = TextRole::number_narrow;
     std::size_t second_lines = 0;
     float opened_h = 0; // more than a line's, of the one that shows all its terms
 };
@@ -214,7 +214,8 @@ WorkedSteps steps_in_focus(const AddNormPanel& p, float width, Index most) {
     const StatisticSets sets = p.frame.derived.sets();
     const Axis axis = place_axis(sets);
     auto shown_too = p.frame.view.hover.along(axis);
-    if (!shown_too) shown_too = p.frame.view.pinned(axis);
+    // Over the steps the mouse points at a line: another number of lines would move it away.
+    if (!shown_too || p.rect.contains(p.ui.mouse())) shown_too = p.frame.view.pinned(axis);
     if (shown_too) shown_too = sets.place(*shown_too, *shown_too);
     const Index n = sets.size();
     const bool all_shown = n <= options.most_lines + 1; // a single one is never left out
@@ -234,36 +235,24 @@ WorkedSteps steps_in_focus(const AddNormPanel& p, float width, Index most) {
     return worked;
 }
 
-// Whether the line of a value takes two.
-bool wraps(const Ui& ui, const WorkedSteps& worked, float width) {
-    return std::ranges::any_of(worked.steps, [&](const WorkedStep& step) {
-        return std::ranges::any_of(step.lines, [&](const WorkedLine& line) {
-            return line.place >= 0 &&
-                   break_of(ui, line, width, TextRole::number_tiny) != std::string::npos;
-        });
-    });
-}
-
-constexpr Index k_few = 2; // lines of a step that has one a value
-
-// As many lines as `height` has room for, few where that is little.
-WorkedSteps steps_that_fit(const AddNormPanel& p, float width, float height) {
+// As many lines as `height` has room for, else as in `few`, which has `fewest` a step.
+WorkedSteps steps_that_fit(const AddNormPanel& p, const WorkedSteps& few, Index fewest, float width,
+                           float height) {
     constexpr Index k_most = 24; // more are a table, not an example
-    WorkedSteps best = steps_in_focus(p, width, k_few);
-    if (wraps(p.ui, best, width)) return steps_in_focus(p, width, k_few - 1);
-    const Index n = p.frame.derived.sets().size();
-    for (Index most = k_few + 1; most < std::min(k_most + 1, n); ++most) {
+    // A step with a line a value gets one more.
+    const auto is_cut = [](const WorkedStep& step) {
+        return std::ranges::any_of(step.lines, &WorkedLine::elision);
+    };
+    const auto cut = std::ranges::count_if(few.steps, is_cut);
+    const float left = height - steps_height(p.ui, {}, few, 0, few.steps.size(), width);
+    const float more_lines = left / (p.ui.px(k_line) * static_cast<float>(std::max<Index>(cut, 1)));
+    const Index all = p.frame.derived.sets().size() - 1; // a single line is never left out
+    Index most = std::min({k_most, all, fewest + static_cast<Index>(more_lines)});
+    for (; most > fewest; --most) {
         WorkedSteps more = steps_in_focus(p, width, most);
-        if (steps_height(p.ui, {}, more, 0, more.steps.size(), width) > height) break;
-        best = std::move(more);
+        if (steps_height(p.ui, {}, more, 0, more.steps.size(), width) <= height) return more;
     }
-    return best;
-}
-
-// Of the fewest lines, whichever value they are of, and of the terms that are opened.
-float least_height(const AddNormPanel& p, float width) {
-    const WorkedSteps least = steps_in_focus(p, width, k_few);
-    return steps_height(p.ui, p.view, least, 0, least.steps.size(), width);
+    return few;
 }
 
 std::string precision_note(const WorkedSteps& worked, NormKind norm) {
@@ -298,7 +287,11 @@ void steps_panel(AddNormPanel& p) {
     // Beside one another the columns have no room to spare.
     const bool one_column = !three_columns && !two_columns;
     const float below_h = below ? ui.px(k_below_steps) : 0;
-    const WorkedSteps worked = steps_that_fit(p, w, one_column ? inside.h - below_h : 0);
+    const bool many = p.frame.derived.sets().size() > k_few_terms;
+    const Index fewest = one_column && many ? 1 : 2;
+    const WorkedSteps few = steps_in_focus(p, w, fewest);
+    const WorkedSteps worked =
+        steps_that_fit(p, few, fewest, w, one_column ? inside.h - below_h : 0);
     note_below_title(ui, inside, worked, p.document.norm);
     const std::size_t all = worked.steps.size();
     const float top = inside.y;
@@ -311,7 +304,8 @@ void steps_panel(AddNormPanel& p) {
     }
     if (one_column) cut_top(inside, steps_h);
     // As many lines as there is room for take what there is; the least of them are needed.
-    const float least = one_column ? least_height(p, w) + below_h : std::max(steps_h, below_h);
+    const float least = one_column ? steps_height(ui, p.view, few, 0, few.steps.size(), w) + below_h
+                                   : std::max(steps_h, below_h);
     p.needed = top + least + ui.px(10) - p.rect.y;
     if (!below) return;
     cut_top(inside, statistics_part(p, inside));
@@ -322,7 +316,7 @@ void played_step_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "worked-steps");
     Rect inside = panel(ui, "", p.rect, {.title = title_of(p)});
-    const WorkedSteps worked = steps_that_fit(p, inside.w, 0);
+    const WorkedSteps worked = steps_in_focus(p, inside.w, 2);
     note_below_title(ui, inside, worked, p.document.norm);
     // Room for each, so that what is below stays where it is.
     float tallest = 0;

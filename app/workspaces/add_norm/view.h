@@ -78,6 +78,8 @@ struct AddNormView {
         look("step", playing, 4);
         for (std::size_t i = 0; i < opened.size(); ++i)
             look("opened-" + std::to_string(i), opened[i]);
+        look("more", more);
+        look("tries", tries);
         look("geometry", space.shown);
         look("turn", space.camera.turn, -100, 100);
         look("rise", space.camera.rise, -2, 2);

@@ -13,6 +13,7 @@ constexpr float k_pair_heads_h = 20; // of feature names, pixels at scale 1
 constexpr float k_between = 18;      // one matrix above the other
 constexpr float k_beside = 40;       // one beside the other
 constexpr float k_cell_shape = 3;    // a cell is so many times as wide as high where digits fill it
+constexpr float k_y_share = 0.4f;    // of what faders and Y take together
 constexpr Size k_largest_pair_cell{200, 120};
 
 // A matrix with nothing around it but its names: its digits are as large as they can be.
@@ -80,6 +81,12 @@ void x_to_y_panel(AddNormPanel& p) {
     large_matrix(p, x, Tensor::x, names_w);
     ui.label(arrow, beside ? "→" : "↓", TextRole::title, ui.theme.ink_soft, Align::center);
     large_matrix(p, y, Tensor::y, names_w);
+}
+
+void faders_to_y_panel(AddNormPanel& p) {
+    const Rect y = cut_bottom(p.rect, p.rect.h * k_y_share, p.ui.px(k_between));
+    faders_panel(p);
+    large_matrix(p, y.inset(p.ui.px(12), 0), Tensor::y, names_width(p.ui, *p.document.tokens));
 }
 
 } // namespace normscope

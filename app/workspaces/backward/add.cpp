@@ -83,15 +83,22 @@ void stream(Ui& ui, Rect r, const Backward& b) {
     const auto label = [&](float x, float y, float w, std::string_view text, Color ink) {
         ui.label({x, y, w, ui.px(20)}, text, TextRole::small, ink);
     };
+    // The longest of them that has room, the longest first.
+    const auto whole = [&](float w, std::initializer_list<std::string_view> words) {
+        const auto fits = [&](std::string_view one) { return small_width(ui, one) <= w; };
+        const auto found = std::ranges::find_if(words, fits);
+        return found == words.end() ? std::data(words)[words.size() - 1] : *found;
+    };
     const std::string size =
         b.dz_is_rounding() ? worded("‖dz‖ ≈ 0") : worded("‖dz‖ = {}", short_number(norm));
     label(r.x, in.y - std::max(height / 2, node) - ui.px(22), words_x - r.x, size, ui.theme.ink);
     label(words_x, up - height / 2 - ui.px(22), words_w,
-          b.skip() ? "down the skip, all of it" : "no skip: nothing comes this way",
+          b.skip() ? whole(words_w, {"all of dz down the skip", "skip: all of dz"})
+                   : whole(words_w, {"no skip: nothing comes this way", "no skip: 0"}),
           ui.theme.ink_of(Stage::x));
-    const std::string_view all = "through the sublayer, all of it";
     label(words_x, down + height / 2 + ui.px(2), words_w,
-          small_width(ui, all) <= words_w ? all : "through F(X), all of it",
+          whole(words_w,
+                {"all of dz through the sublayer", "all of dz through F(X)", "F(X): all of dz"}),
           ui.theme.ink_of(Stage::f));
 }
 

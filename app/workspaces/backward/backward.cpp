@@ -98,7 +98,10 @@ struct BackwardWorkspace final : Workspace {
         gestures = k_gestures;
     }
 
-    void keep_look(View& view, Look& look) const override { view.of<BackwardView>().keep(look); }
+    void keep_look(View& view, Look& look) const override {
+        view.of<BackwardView>().keep(look);
+        keep_folds(look, k_folds, view.of<BackwardView>().folds);
+    }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
         const GridCell page = room.w >= 1360 ? wide(room.h) : room.w >= 860 ? medium() : narrow();

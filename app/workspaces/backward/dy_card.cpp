@@ -193,7 +193,7 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
     map.id = 100;
     // What is left of a distance that is reached is pale beside what it is the difference of.
     map.limit =
-        target ? held_limit(p, "backward.target", own_limit(map, picture))
+        target ? held_limit(p, "backward.target", own_limit(map.values))
                : held_limit(p, "backward.dy", b.target_reached() ? b.dy_terms() : b.largest_dy());
     draw_color_key(ui.canvas, ui.theme, key, map.limit, target ? "" : "dY");
     map.port = port_of(p.frame.view.viewport, inside, values.rows(), values.cols(),

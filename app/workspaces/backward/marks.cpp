@@ -21,12 +21,25 @@ Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, 
     return {std::clamp(x, row.x, row.right() - w), row.y, w, row.h};
 }
 
-// The line at the end of a value's bar, above it or, of a bar that goes down, below it.
-Rect beside_end(const Ui& ui, Rect bars, const Extent& scale, double value) {
+// The line beyond a bar, its mark and its ghost: above them or, of a bar that goes down, below. A
+// ghost that is much longer would have the number for its own: then it stands beyond zero.
+Rect beyond_bar(const Ui& ui, Rect row, const SignedBars& bars, std::size_t i) {
     const float line = ui.canvas.line_height(TextRole::number_small);
-    const float end = bar_end(bars, scale, std::isfinite(value) ? value : 0);
-    const bool below = value < 0 || scale.hi <= 0; // between_numbers() leaves no line above then
-    return {bars.x, below ? end : end - line, bars.w, line};
+    // As between_numbers() has room: a zero but for rounding may be below a range that begins at 0.
+    const bool down = bars.range.hi <= 0 || (bars.values[i] < 0 && bars.range.lo < 0);
+    const auto at_line = [&](double end, bool below) {
+        const float y = bar_end(row, bars.range, end);
+        return Rect{row.x, below ? y : y - line, row.w, line};
+    };
+    const auto farther = [&](double end, std::span<const double> of) {
+        if (i >= of.size() || !std::isfinite(of[i])) return end;
+        return down ? std::min(end, of[i]) : std::max(end, of[i]);
+    };
+    const double own = farther(farther(0, bars.values), bars.marks);
+    const Rect at_own = at_line(own, down), at_all = at_line(farther(own, bars.ghosts), down);
+    const bool room_beyond_zero = bars.range.lo < 0 && bars.range.hi > 0;
+    const bool much_longer = std::abs(at_all.y - at_own.y) > line && room_beyond_zero;
+    return much_longer && bars.marks.empty() ? at_line(0, !down) : at_all;
 }
 
 } // namespace
@@ -48,7 +61,7 @@ void share_scale(Extent& a, Extent& b, double most_apart) {
 
 std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                                std::optional<Index> lit, double rounding,
-                               std::optional<Color> color, const Extent* scale) {
+                               std::optional<Color> color, const SignedBars* bars) {
     if (!ui.canvas.sees(row)) return std::nullopt;
     const Color ink = color.value_or(ui.theme.ink);
     const auto n = static_cast<Index>(values.size());
@@ -74,13 +87,9 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
             const double v = values[static_cast<std::size_t>(i)];
             const std::string text = text_of(v, decimals, huge);
             const Rect slot = bar_slot(row, n, i);
-            const Rect at = scale ? beside_end(ui, slot, *scale, v) : slot;
-            if (scale) { // over a ghost or a mark
-                const float text_w = ui.canvas.text_size(text, role).w;
-                ui.canvas.fill_rect({at.center().x - text_w / 2, at.y, text_w, at.h},
-                                    ui.theme.panel.with_alpha(0.92f));
-            }
-            ui.canvas.text_in(at, text, role, ink);
+            ui.canvas.text_in(bars ? beyond_bar(ui, slot, *bars, static_cast<std::size_t>(i))
+                                   : slot,
+                              text, role, ink);
         }
         return true;
     };
@@ -90,14 +99,14 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
         const int finest = plain ? std::clamp(k_plain_digits - before_point, 0, most) : most;
         for (int decimals = finest;
              decimals >= (plain && before_point > 4 ? 0 : 1) && w > ui.px(10); --decimals)
-            for (const TextRole role : {TextRole::number_small, TextRole::number_tiny})
+            for (const TextRole role : {TextRole::number_small, TextRole::number_narrow})
                 if (all_of_them(decimals, role, huge))
                     return plain && !are_tiny(decimals) ? std::optional(decimals) : std::nullopt;
     }
     if (lit && *lit < n) {
         const double v = values[static_cast<std::size_t>(*lit)];
         const std::string text = number_text(std::abs(v) <= rounding ? 0 : v, 5);
-        const Rect at = scale ? beside_end(ui, row, *scale, v) : row;
+        const Rect at = bars ? beyond_bar(ui, row, *bars, static_cast<std::size_t>(*lit)) : row;
         ui.label(below_bar(ui, at, n, *lit, text, TextRole::number_small), text,
                  TextRole::number_small, ink, Align::center);
     }

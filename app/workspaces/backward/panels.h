@@ -19,8 +19,6 @@
 namespace normscope {
 
 struct BackwardMemory final : OwnMemory {
-    explicit BackwardMemory(const DrawMemory::Wake& /*wake*/) {}
-
     Study<Backward> backward; // the geometry of Add & Norm asks it too
     JacobianMemo jacobian;
     GroupCheckMemo group_check;          // of dz
@@ -88,7 +86,7 @@ void share_scale(Extent& a, Extent& b, double most_apart);
 // The most decimals of a gradient, in cells as below bars.
 inline constexpr int k_gradient_decimals = 4;
 
-// In a row, a slot each, or at the ends of their bars in it, which have that `scale`: the values
+// In a row, a slot each, or beyond the ends of `bars` in it, of their ghosts and marks: the values
 // with as many decimals, `most` to 1, as all of them have room for. Where there is none, the one
 // that is lit. Values up to `rounding` are written 0, and where
 // there is room for one digit only, those that have no bar beside the others ≈0. In ink, if no
@@ -96,7 +94,7 @@ inline constexpr int k_gradient_decimals = 4;
 std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values, int most,
                                std::optional<Index> lit, double rounding = 0,
                                std::optional<Color> color = std::nullopt,
-                               const Extent* scale = nullptr);
+                               const SignedBars* bars = nullptr);
 
 // The room that is left for bars between the numbers at their ends.
 Rect between_numbers(const Ui& ui, Rect r, const Extent& scale);

@@ -103,7 +103,7 @@ NamedBars named_bars(Ui& ui, Rect r, std::string_view id, const SignedBars& bars
     area = between_numbers(ui, area, bars.range);
     draw_signed_bars(ui.canvas, ui.theme, area, bars);
     const auto decimals =
-        bar_numbers(ui, area, bars.values, most, bars.lit, 0, std::nullopt, &bars.range);
+        bar_numbers(ui, area, bars.values, most, bars.lit, 0, std::nullopt, &bars);
     bar_names(ui, names, n, name, bars.lit);
     const Hit hit = ui.hit(id, r, {.focusable = false});
     return {hit.hovered ? bar_at(r, n, ui.mouse()) : std::nullopt, decimals};

@@ -16,7 +16,7 @@ constexpr float k_least_words_w = 120;
 constexpr float k_digits_h = 18;
 constexpr double k_other_scale = 4; // from here on one of two rows would be low
 constexpr double k_cuts = 3;
-constexpr double k_seconds_a_cut = 2;
+constexpr double k_seconds_a_cut = 4;   // a sentence is read meanwhile
 constexpr double k_longest_pause = 0.1; // the first frame after a rest counts as no more
 constexpr double k_next_instant = 1e-4; // less: the same frame, drawn again
 
@@ -27,6 +27,7 @@ struct Step {
     Color color;
     bool off = false;               // left out on purpose
     std::vector<double> marks = {}; // what the next step removes
+    std::string_view undone = {};   // by the norm, and so taken out here
 };
 
 // `rounding`: what of mean(a) is no more than that; of mean(a⊙x̂), as many times as x̂ is large.
@@ -51,22 +52,26 @@ std::array<Step, 4> steps_of(const Ui& ui, const Document& d, const Surgery& s, 
                 "− mean",
                 s.has_mean         ? worded("takes {} off each", mean_text(s.mean))
                 : s.has_projection ? worded("{} norm has no mean", norm_entry(d.norm).label)
-                : constants        ? "running μ is a constant"
+                : constants        ? "μ of training: a constant"
                                    : "no norm, no mean",
                 span_of(s.centred),
                 ui.theme.of(Stage::x_hat),
-                s.has_mean && broken == BrokenTerm::mean};
+                s.has_mean && broken == BrokenTerm::mean,
+                {},
+                s.has_mean ? "takes out the shift" : ""};
     if (s.has_projection && broken != BrokenTerm::projection)
         for (const double pull : s.pull) steps[1].marks.push_back(pull * s.mean_ax);
     steps[2] = {"terms.projection",
                 worded("− {} · mean(a⊙x\u0302)", spread.pull_symbol),
                 s.has_projection
                     ? worded("mean(a⊙x\u0302) = {}", mean_text(s.mean_ax, largest_x_hat))
-                : constants ? "running σ² is a constant"
+                : constants ? "σ² of training: a constant"
                             : "no norm, no projection",
                 span_of(s.projected),
                 ui.theme.of(Stage::x_hat),
-                s.has_projection && broken == BrokenTerm::projection};
+                s.has_projection && broken == BrokenTerm::projection,
+                {},
+                s.has_projection ? "takes out the stretch" : ""};
     steps[3] = {"terms.dz", "÷ s = dz",
                 spread.divides
                     ? worded("s = {} = {}", unspaced(divisor_formula(spread, spread.in_formula)),
@@ -214,6 +219,12 @@ std::string verdict(const BackPanel& p, const Backward& b, const Surgery& s,
     if (b.error()) return sentence(*b.error());
     if (of_group.why) return of_group.why->words(p.ui.state.picture);
     if (d.backward.broken == BrokenTerm::none) {
+        const double cut = std::ceil(p.view.cut.value_or(0));
+        if (cut == 1 && s.has_mean)
+            return "The first cut takes off the mean: the part along a shift, which μ undoes.";
+        if (cut == 2 && s.has_projection)
+            return "The second cut takes off the part along x\u0302: the stretch, which σ undoes.";
+        if (cut == 3) return "The last cut divides by s, as the norm divided Z: that is dz.";
         if (is_rounding(b, s))
             return b.target().size() > 0
                        ? "dz is next to 0: less than a trillionth of Y and its target is left."
@@ -230,8 +241,8 @@ std::string verdict(const BackPanel& p, const Backward& b, const Surgery& s,
                                 : worded("Next to nothing is taken away: ε is far above the {}.",
                                          norm.spread->noun);
         if (felt < k_felt)
-            return norm.centres ? "The norm undoes a shift and a stretch of all values: the cuts "
-                                  "take both out."
+            return norm.centres ? "The norm undoes a shift and a stretch of all values: the first "
+                                  "cut takes the one out, the second the other."
                                 : "The norm undoes a stretch of all values: the cut takes it out.";
         return norm.centres ? worded("The norm undoes a shift and a stretch of all values: the "
                                      "cuts take both out, but for {:.0f} % of the stretch, which "
@@ -270,7 +281,7 @@ std::string hint(const Document& d, const StatisticSets& sets) {
     const NormEntry& norm = norm_entry(d.norm);
     const std::string_view set = sets.name();
     return !norm.normalizes()       ? worded("one {}", set)
-           : constant_statistics(d) ? worded("one {}: its running μ and σ are constants", set)
+           : constant_statistics(d) ? worded("one {}: its μ and σ are those of training", set)
            : norm.centres           ? worded("one {}: its values share μ and σ", set)
                           : worded("one {}: its values share a {}", set, norm.spread->noun);
 }
@@ -283,7 +294,8 @@ void step_words(Ui& ui, Rect words, float middle, const Step& step, bool own_sca
     };
     line(22, step.title, TextRole::title, ui.theme.ink);
     line(18, step.off ? "left out" : step.detail, TextRole::small, ui.theme.ink_soft);
-    if (own_scale) soft_label(ui, cut_top(words, ui.px(18)), "on a scale of its own");
+    const std::string_view third = own_scale ? "on a scale of its own" : step.undone;
+    if (!step.off) soft_label(ui, cut_top(words, ui.px(18)), third);
 }
 
 // The four rows of bars, under the names of their places.
@@ -349,7 +361,7 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         draw_signed_bars(ui.canvas, ui.theme, bars_at, bars);
         if (made == 1)
             bar_numbers(ui, bars_at, step.values, 4, lit, is_dz ? rounding : rounding * s.s,
-                        std::nullopt, &bars.range);
+                        std::nullopt, &bars);
     }
 }
 

@@ -1,5 +1,4 @@
 #pragma once
-#include "app/layout/folds.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/workspaces/shared/look.h"
 

@@ -1,3 +1,4 @@
+#include "app/charts/color_key.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
@@ -110,6 +111,10 @@ void batch_size_panel(BatchPanel& p) {
                                    : "x\u0302, before γ and β: training against evaluation"});
     Rect row = cut_top(inside, ui.px(28), ui.px(4));
     ui.label(cut_left(row, ui.px(22)), "B", TextRole::label, ui.theme.ink_soft);
+    const double limit = result_limit(study, result, 2);
+    draw_color_key(ui.canvas, ui.theme,
+                   cut_right(row, color_key_width(ui.canvas, limit, shown), ui.px(16)), limit,
+                   shown);
     const auto tokens = static_cast<int>(p.document.token_count());
     SliderSpec spec = counted(static_cast<double>(t.batch), 1, std::max(tokens, 2), tokens,
                               "The first so many tokens are the batch");
@@ -130,7 +135,6 @@ void batch_size_panel(BatchPanel& p) {
     // Of this batch, as training uses it: biased.
     const auto n = static_cast<double>(t.batch);
     const Vector<double> biased = t.variance * ((n - 1) / n);
-    const double limit = result_limit(study, result, 2);
     const ColumnStatistics own{t.mean, biased};
     const ColumnStatistics running{t.running.mean, t.running.var};
     const float trained =
@@ -144,7 +148,7 @@ void batch_size_panel(BatchPanel& p) {
              limit);
     const float evaluated =
         half(p, inside,
-             {"evaluation", worded("Evaluation, {}: running μ, σ²", shown), halves.eval, running,
+             {"evaluation", worded("Evaluation, {}: μ, σ² of training", shown), halves.eval, running,
               refused ? running : own, "", right_w, refused, 1},
              limit);
     const float bottom = std::max(trained, evaluated);

@@ -37,7 +37,7 @@ GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
     if (room.w < 1360 || picture)
         return column(std::move(norms), cell("batch-size").high(std::min(380.0f, few_tokens)),
                       cell("more"));
-    const float spare = std::clamp(room.h - norms_h - k_panel_gap, 340.0f, 540.0f);
+    const float spare = std::clamp(room.h - norms_h - k_panel_gap, 300.0f, 540.0f);
     return column(std::move(norms), row(cell("batch-size").wide(0.56f), cell("more").wide(0.44f))
                                         .high(std::min(spare, few_tokens)));
 }
@@ -71,7 +71,10 @@ struct BatchWorkspace final : Workspace {
         gestures = k_gestures;
     }
 
-    void keep_look(View& view, Look& look) const override { view.of<BatchView>().keep(look); }
+    void keep_look(View& view, Look& look) const override {
+        view.of<BatchView>().keep(look);
+        keep_folds(look, k_folds, view.of<BatchView>().folds);
+    }
     float draw(const Turn& turn) const override {
         const Size room = page_room(turn);
         const BatchView& view = turn.frame.view.of<BatchView>();
@@ -83,7 +86,7 @@ struct BatchWorkspace final : Workspace {
         return height;
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* began) const override {
-        m.of<BatchMemory>().small_batches.keep_up(d.batch.seed);
+        m.of<BatchMemory>().small_batches.keep_up(m.lab, d.batch.seed);
         m.of<BatchMemory>().study.of(batch_input(d, began));
         return true;
     }
@@ -133,13 +136,19 @@ bool shows_edit(const Frame& f) {
 
 const Touch& probe_touch(const Frame& f) {
     const Cell cell = probed_cell(f);
-    return touch(f.memory.of<BatchMemory>().probe, study_of(f), Moving::probe, cell.token,
-                 cell.feature, f.view.of<BatchView>().norm_result);
+    const BatchStudy& study = study_of(f);
+    const NormResult result = f.view.of<BatchView>().norm_result;
+    return f.memory.of<BatchMemory>().probe.of(
+        {study.version(), cell.token, cell.feature, result}, [&] {
+            return touch_in(result, study, touch_of(study.norms(), cell.token, cell.feature, 1));
+        });
 }
 
 const Touch& edit_touch(const Frame& f) {
-    return touch(f.memory.of<BatchMemory>().edit, study_of(f), Moving::since, 0, 0,
-                 f.view.of<BatchView>().norm_result);
+    const BatchStudy& study = study_of(f);
+    const NormResult result = f.view.of<BatchView>().norm_result;
+    return f.memory.of<BatchMemory>().edit.of(
+        {study.version(), result}, [&] { return touch_in(result, study, *study.touch_since()); });
 }
 
 std::optional<NotANumber> not_a_number_in_results(const Frame& f) {

@@ -92,11 +92,13 @@ void norms_panel(BatchPanel& p) {
         if (i % columns == 0) of_column.left_w = names_w;
         if (i == 0) continue;
         const NormOfZ& norm = study.norms().norms[i - 1];
-        const float number = numbers_width(ui, norm.scale());
+        const Vector<double> scale = norm.scale();
+        const Vector<double>& mean = norm.spread().centres ? norm.mean : scale;
+        const float number = numbers_width(ui, scale, mean);
         const float beside =
             norm.sets().by_feature() ? 0
             : norm.spread().centres
-                ? 2 * std::max(numbers_width(ui, norm.mean), number) +
+                ? 2 * std::max(numbers_width(ui, mean, scale), number) +
                       (norm.sets().groups > 1 ? group_name_width(ui) : 0)
                 : std::max(number,
                            ui.canvas.text_size(norm.spread().scale, TextRole::label).w + ui.px(6));

@@ -4,7 +4,10 @@
 #include "core/base/rounding.h"
 #include "core/stats/magnitude.h"
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace normscope {
 
@@ -36,14 +39,15 @@ std::string spread_of(const NotANumber& entry, const NormOfZ& norm) {
     return worded("{}: ∞ − ∞ and ∞/∞ are NaN, and so is all of its {}.", entry.cause, group);
 }
 
-// Why values that moved did not move because of Z: "ε’s trace alone". Empty where they did.
-std::string_view mere_trace(const BatchPanel& p, std::size_t which, const Moved& moved) {
+// Why values that moved hardly moved. Empty where they moved because of Z.
+std::string mere_trace(const BatchPanel& p, std::size_t which, const Moved& moved) {
     const Matrix<double>& values = study_of(p.frame).result(which, p.view.norm_result);
     if (moved.largest == 0 || moved.largest >= k_trace_of_eps) return {};
     if (moved.largest <= k_rounding_of * largest_magnitude(values.data(), values.size()))
-        return "rounding alone";
+        return worded("That is rounding alone.");
     const BatchStudy& study = study_of(p.frame);
-    return is_degenerate(study, which, study.norms().norms[which].batch) ? "ε’s trace alone" : "";
+    if (!is_degenerate(study, which, study.norms().norms[which].batch)) return {};
+    return worded("In a group of so few values x\u0302 is always 1 or −1, but for ε.");
 }
 
 // Where the value moved farthest.
@@ -52,7 +56,8 @@ Cell farthest(const Moved& moved) {
     const CellBlock& b = moved.bounds;
     for (Index t = b.row; t < b.row + b.rows; ++t)
         for (Index d = b.col; d < b.col + b.cols; ++d)
-            if (std::abs(moved.at(t, d)) > std::abs(moved.at(at.token, at.feature))) at = {t, d};
+            if (std::abs(moved.change(t, d)) > std::abs(moved.change(at.token, at.feature)))
+                at = {t, d};
     return at;
 }
 
@@ -63,13 +68,13 @@ std::string edit_words(const BatchPanel& p, std::size_t which, const Moved& move
         return worded("{} of {} values moved by the edit, to or from NaN.", moved.count,
                       values.size());
     if (const auto trace = mere_trace(p, which, moved); !trace.empty())
-        return worded("{} of {} values moved by the edit, by {}: {}.", moved.count, values.size(),
-                      trace, number_text(moved.largest, 2));
+        return worded("{} of {} values moved by the edit, by {} at most. {}", moved.count,
+                      values.size(), number_text(moved.largest, 2), trace);
     const Cell at = farthest(moved);
     const double now = values(at.token, at.feature);
     return worded("{} of {} values moved by the edit. {}: {} → {}.", moved.count, values.size(),
                   cell_name(p.document, at.token, at.feature),
-                  fixed_text(now - moved.at(at.token, at.feature), 2), fixed_text(now, 2));
+                  fixed_text(now - moved.change(at.token, at.feature), 2), fixed_text(now, 2));
 }
 
 std::string probe_words(const BatchPanel& p, std::size_t which, const Moved& moved) {
@@ -82,8 +87,8 @@ std::string probe_words(const BatchPanel& p, std::size_t which, const Moved& mov
         return worded("With +1 there, {} of {} values move, to or from NaN.", moved.count,
                       values.size());
     if (const auto trace = mere_trace(p, which, moved); !trace.empty())
-        return worded("With +1 there, {} of {} values move, by {}: {}.", moved.count, values.size(),
-                      trace, number_text(moved.largest, 2));
+        return worded("With +1 there, {} of {} values move, by {} at most. {}", moved.count,
+                      values.size(), number_text(moved.largest, 2), trace);
     return worded("With +1 there, {} of {} values move, most by {}.", moved.count, values.size(),
                   number_text(moved.largest, 2));
 }
@@ -107,20 +112,32 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
         for (double& value : x.reshaped()) value = to_hundredths(random.normal());
         return p.edit(SetCells{Input::x, 1, 0, std::move(x), true});
     }
-    const auto line = [&](const std::string& words, Color ink) {
-        cut_top(r, paragraph(ui, r, words, TextRole::small, ink) + ui.px(3));
+    struct Line {
+        std::string words;
+        Color ink;
     };
+    std::vector<Line> lines;
     const bool edited = knows_edit(f);
-    if (edited) line(edit_words(p, which, edit_touch(f)[which]), ui.theme.ink_of(Stage::y));
+    if (edited)
+        lines.push_back({edit_words(p, which, edit_touch(f)[which]), ui.theme.ink_of(Stage::y)});
     if (!edited || !shows_edit(f))
-        line(probe_words(p, which, probe_touch(f)[which]), ui.theme.focus);
+        lines.push_back({probe_words(p, which, probe_touch(f)[which]), ui.theme.focus});
     if (const auto& in_z = study_of(f).norms().not_a_number)
-        error_paragraph(ui, r, spread_of(*in_z, norm));
+        lines.push_back({spread_of(*in_z, norm), ui.theme.error});
     else if (const auto why = not_a_number_in_results(f))
-        error_paragraph(ui, r, why->words(ui.state.picture));
+        lines.push_back({why->words(ui.state.picture), ui.theme.error});
     else
-        soft_paragraph(
-            ui, r, measured_against(k_compared_norms[which], norm.batch, p.document.token_count()));
+        lines.push_back(
+            {measured_against(k_compared_norms[which], norm.batch, p.document.token_count()),
+             ui.theme.ink_soft});
+    const float gap = ui.px(3);
+    float height = -gap;
+    for (const Line& line : lines)
+        height += paragraph_height(ui, r.w, line.words, TextRole::small) + gap;
+    // Statistics beside the rows leave their place below the cells to words that need it.
+    if (!norm.sets().by_feature()) r.y -= std::clamp(height - r.h, 0.0f, ui.px(2 * k_card_line));
+    for (const Line& line : lines)
+        cut_top(r, paragraph(ui, r, line.words, TextRole::small, line.ink) + gap);
 }
 
 } // namespace normscope

@@ -155,12 +155,14 @@ void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const N
         ui.label(cut_left(heads, heads.w / 2), "μ", TextRole::label, ink, Align::right);
         return ui.label(heads, norm.spread().scale, TextRole::label, ink, Align::right);
     }
-    const auto column = [&](std::string_view symbol, const Vector<double>& values, float w) {
+    const Vector<double>& mean = norm.spread().centres ? norm.mean : sigma;
+    const auto column = [&](std::string_view symbol, const Vector<double>& values,
+                            const Vector<double>& beside, float w) {
         ui.label(cut_left(heads, w), symbol, TextRole::label, ink, Align::right);
-        numbers_beside_rows(ui, cut_left(strip, w), {rows, probed.token}, values);
+        numbers_beside_rows(ui, cut_left(strip, w), {rows, probed.token}, values, beside);
     };
-    if (norm.spread().centres) column("μ", norm.mean, strip.w / 2);
-    column(norm.spread().scale, sigma, strip.w);
+    if (norm.spread().centres) column("μ", mean, sigma, strip.w / 2);
+    column(norm.spread().scale, sigma, mean, strip.w);
 }
 
 } // namespace
@@ -198,10 +200,9 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
     const Cell cell = probed_cell(f);
     const bool edit = shows_edit(f);
     const std::string glow =
-        !edit     ? worded("Blue rims: what +1 on [{}] would move.",
-                           cell_name(d, cell.token, cell.feature))
-        : f.ghost ? "Green rims: what has moved since the drag began."
-                  : "Green rims: what the last edit moved, and below it the old value.";
+        !edit ? worded("Framed: what +1 on [{}] would move.", cell_name(d, cell.token, cell.feature))
+        : f.ghost ? "Framed: what has moved since the drag began."
+                  : "Framed: what the last edit moved, and below it the old value.";
     Rect words = parts.words;
     words.y -= ui.px(k_card_line); // no statistics here: their second line is free
     words.h += ui.px(k_card_line);
@@ -272,7 +273,7 @@ void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double 
     const auto most = std::ranges::max_element(touch, {}, &Moved::largest);
     draw_glow(
         ui, parts.cells, map.port,
-        {moved.bounds, most->largest, [&](Index t, Index d) { return moved.at(t, d); }, edit});
+        {moved.bounds, most->largest, [&](Index t, Index d) { return moved.change(t, d); }, edit});
     if (edit) draw_old_values(ui, parts.cells, map, moved);
     take_events(matrix_surface(ui, "cells", surface_of(f, parts.cells, map)), f, p.actions,
                 {.compared = which}, true);

@@ -30,6 +30,10 @@ int edge_decimals(const Vector<double>& values) {
     return least >= 0.1 ? 2 : least >= 0.01 ? 3 : 4;
 }
 
+int edge_decimals(const Vector<double>& values, const Vector<double>& beside) {
+    return std::max(edge_decimals(values), edge_decimals(beside));
+}
+
 std::string edge_text(double value, int decimals) {
     return value != 0 && std::abs(value) < k_least_fixed ? scientific_text(value, 1)
                                                          : cell_text(value, {.decimals = decimals});
@@ -103,7 +107,7 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
 }
 
 void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved) {
-    const float line = ui.canvas.line_height(TextRole::number_tiny);
+    const float line = ui.canvas.line_height(TextRole::number_narrow);
     if (map.format.decimals < 0 || map.port.cell_h < ui.px(48)) return;
     const CellBlock& b = moved.bounds;
     const VisibleSpan rows = down_axis(area, map.port).seen(b.row + b.rows);
@@ -111,14 +115,15 @@ void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved) 
     for (Index r = std::max(rows.first, b.row); r < rows.end; ++r)
         for (Index c = std::max(cols.first, b.col); c < cols.end; ++c) {
             const double now = map.values(r, c);
-            const std::string old = cell_text(now - moved.at(r, c), map.format);
+            const std::string old = cell_text(now - moved.change(r, c), map.format);
             if (old == cell_text(now, map.format)) continue;
             const Rect cell = cell_rect(area, map.port, r, c);
-            if (!area.encloses(cell) || ui.canvas.text_size(old, TextRole::number_tiny).w > cell.w)
+            if (!area.encloses(cell) ||
+                ui.canvas.text_size(old, TextRole::number_narrow).w > cell.w)
                 continue;
             const Color ink = ink_on(heat_color(ui.theme, now, map.limit));
             ui.canvas.text_in({cell.x, cell.bottom() - line - ui.px(3), cell.w, line}, old,
-                              TextRole::number_tiny, ink.with_alpha(0.75f), Align::center);
+                              TextRole::number_narrow, ink.with_alpha(0.75f), Align::center);
         }
 }
 
@@ -131,7 +136,6 @@ void draw_band(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& set,
     const Rect band{x, y, std::lerp(a.right(), b.right(), t) - x,
                     std::lerp(a.bottom(), b.bottom(), t) - y};
     ui.canvas.push_clip(area.inset(-ui.px(6)));
-    ui.canvas.fill_rect(band.inset(-ui.px(3)), ui.theme.focus.with_alpha(0.14f), ui.px(6));
     ui.canvas.stroke_rect(band.inset(-ui.px(4)), ui.theme.focus, ui.px(2.5f), ui.px(6));
     ui.canvas.pop_clip();
 }
@@ -156,14 +160,15 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
     ui.canvas.pop_clip();
 }
 
-void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values) {
+void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values,
+                         const Vector<double>& beside) {
     const float cell = edge.cells.cell;
     const TextRole role =
-        cell >= ui.canvas.line_height(TextRole::number) ? TextRole::number : TextRole::number_small;
+        cell >= ui.canvas.line_height(edge.largest) ? edge.largest : TextRole::number_small;
     const float line = ui.canvas.line_height(role);
     const bool all = cell >= line;
     const VisibleSpan rows = edge.cells.seen(values.size());
-    const int decimals = edge_decimals(values);
+    const int decimals = edge_decimals(values, beside);
     for (Index r = rows.first; r < rows.end; ++r) {
         const bool lit = edge.focus == r;
         if (!all && !lit) continue;
@@ -183,7 +188,7 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
     const float line = ui.canvas.line_height(TextRole::number_small);
     const bool all = rows.cell >= line * static_cast<float>(sets.groups);
     const Index lit_group = sets.set_of(0, focus.feature);
-    const int of_mean = edge_decimals(shown.mean), of_scale = edge_decimals(shown.scale);
+    const int decimals = edge_decimals(shown.mean, shown.scale);
     const VisibleSpan seen = rows.seen(sets.tokens);
     for (Index r = seen.first; r < seen.end; ++r)
         for (Index g = 0; g < sets.groups; ++g) {
@@ -203,9 +208,9 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
             cut_left(at, ui.px(8));
             ui.name_label(cut_left(at, group_name_width(ui) - ui.px(8)),
                           block.cols == 1 ? first : first + "–" + last, TextRole::small, ink);
-            ui.label(cut_left(at, at.w / 2), edge_text(shown.mean(set), of_mean),
+            ui.label(cut_left(at, at.w / 2), edge_text(shown.mean(set), decimals),
                      TextRole::number_small, ink, Align::right);
-            ui.label(at, edge_text(shown.scale(set), of_scale), TextRole::number_small, ink,
+            ui.label(at, edge_text(shown.scale(set), decimals), TextRole::number_small, ink,
                      Align::right);
         }
 }
@@ -213,8 +218,8 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
 void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge,
                               const ColumnStatistics& shown, const ColumnStatistics& beside) {
     const VisibleSpan columns = edge.cells.seen(shown.mean.size());
-    const int of_mean = std::max(edge_decimals(shown.mean), edge_decimals(beside.mean));
-    const int of_spread = std::max(edge_decimals(shown.spread), edge_decimals(beside.spread));
+    const int of_mean = edge_decimals(shown.mean, beside.mean);
+    const int of_spread = edge_decimals(shown.spread, beside.spread);
     const std::array<Line, 4> wanted{{{"μ", &shown.mean, of_mean},
                                       {shown.symbol, &shown.spread, of_spread},
                                       {"μ", &beside.mean, of_mean},
@@ -231,10 +236,10 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
         for (int most = 4; most >= 2 && !role; --most) {
             for (Line& line : lines) line.decimals = std::min(line.decimals, most);
             for (const TextRole tried :
-                 {TextRole::number, TextRole::number_small, TextRole::number_tiny})
+                 {TextRole::number, TextRole::number_small, TextRole::number_narrow})
                 if (!role && fits(tried, 5)) role = tried; // so that they do not run on
         }
-        if (!role && fits(TextRole::number_tiny, 3)) role = TextRole::number_tiny;
+        if (!role && fits(TextRole::number_narrow, 3)) role = TextRole::number_narrow;
     }
     if (!role) lines = wanted; // there is room for the one in focus
     const float line_h = strip.h / 2;
@@ -251,9 +256,9 @@ double result_limit(const BatchStudy& study, NormResult which, double x_hat) {
     return x_hat * affine.gamma.cwiseAbs().maxCoeff() + affine.beta.cwiseAbs().maxCoeff();
 }
 
-float numbers_width(const Ui& ui, const Vector<double>& values) {
-    const float widest =
-        width_of(ui, {0, values.size()}, {{}, &values, edge_decimals(values)}, TextRole::number);
+float numbers_width(const Ui& ui, const Vector<double>& values, const Vector<double>& beside) {
+    const float widest = width_of(ui, {0, values.size()},
+                                  {{}, &values, edge_decimals(values, beside)}, TextRole::number);
     return std::ceil(std::min(widest, ui.px(90)) + ui.px(8));
 }
 

@@ -14,18 +14,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
 // The panels of the Batch vs Layer workspace.
 namespace normscope {
 
 struct BatchMemory final : OwnMemory {
-    explicit BatchMemory(const DrawMemory::Wake& wake) : small_batches(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&small_batches}; }
-
     Study<BatchStudy> study;
-    Node<SmallBatches> small_batches;
-    TouchMemo probe, edit;
-    SequencesMemo sentences;
+    Node<SmallBatches, std::uint64_t> small_batches;
+    // By the study's version, the cell that is probed and the result.
+    Memo<std::tuple<std::uint64_t, Index, Index, NormResult>, Touch> probe;
+    Memo<std::pair<std::uint64_t, NormResult>, Touch> edit;   // the same without a cell
     std::array<CellFormatMemo, 1 + k_compared_count> formats; // of Z and its norms
     // Z, its norms, who touches whom, train and eval
     std::array<HeatmapPicture, 3 + 2 * k_compared_count> maps;
@@ -116,10 +116,13 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
 struct Edge {
     CellAxis cells;
     std::optional<Index> focus;
+    TextRole largest = TextRole::number; // of the digits beside rows
 };
 
-// A number beside every row, in a strip right of the cells.
-void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values);
+// A number beside every row, in a strip right of the cells, with as many decimals as those `beside`
+// have.
+void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values,
+                         const Vector<double>& beside);
 
 // The μ and σ of each group beside the row of its token, one below the other, named by the group's
 // features. Where rows are too low for all of them: those of the group in focus.
@@ -145,7 +148,7 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
 // How far the colours of a result reach where those of x̂ reach `x_hat`.
 double result_limit(const BatchStudy& study, NormResult which, double x_hat);
 
-// How wide a strip beside rows must be for these values.
-float numbers_width(const Ui& ui, const Vector<double>& values);
+// How wide a strip beside rows must be for these values, `beside` others.
+float numbers_width(const Ui& ui, const Vector<double>& values, const Vector<double>& beside);
 
 } // namespace normscope

@@ -253,7 +253,7 @@ void side_panel(BatchPanel& p, Rect side, const Sequences& s, bool split) {
 void sequences_panel(BatchPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "sequences");
-    const Sequences& s = sentences(p.frame.memory.of<BatchMemory>().sentences, p.document);
+    const Sequences s = sequences(p.document.batch, p.document.eps);
     Rect inside =
         panel(ui, "", p.rect, {.title = "Sequences", .hint = "padding, and the future that leaks"});
     const bool beside = inside.w >= ui.px(k_beside), split = !beside && inside.w >= ui.px(k_split);

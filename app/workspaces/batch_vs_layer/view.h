@@ -1,5 +1,4 @@
 #pragma once
-#include "app/layout/folds.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/workspaces/shared/look.h"
@@ -18,7 +17,11 @@ struct BatchView {
     std::optional<Cell> banded; // what shares μ and σ with it has a band
     double swept = 1;           // so much of the way along it
 
-    void keep(Look& look) { look("result", norm_result, NormResult::y); }
+    void keep(Look& look) {
+        look("result", norm_result, NormResult::y);
+        look("more-norms", more_norms);
+        look("numbers", numbers_shown);
+    }
     bool operator==(const BatchView&) const = default;
 };
 

@@ -13,16 +13,10 @@ namespace {
 constexpr float k_row = 24;
 constexpr float k_button = 28;
 
-// Null where the present stack is not pinned.
-const PinnedStack* pin_of_present(const FlowSetup& setup) {
-    const auto at = std::ranges::find(*setup.pinned, setup.stack, &PinnedStack::stack);
-    return at == setup.pinned->end() ? nullptr : &*at;
-}
-
 // What the present stack would be pinned as; the name of its pin where it is pinned.
 std::string name_beside(const FlowSetup& setup) {
-    if (const PinnedStack* pin = pin_of_present(setup)) return spoken_name(*pin);
-    return spoken_name({pin_name(setup.stack, *setup.pinned), setup.stack});
+    const auto twin = std::ranges::find(*setup.pinned, setup.stack, &PinnedStack::stack);
+    return stack_names(setup)[static_cast<std::size_t>(twin - setup.pinned->begin())];
 }
 
 // Cut where it is too long; the hint has all of it.
@@ -52,7 +46,7 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
     draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), style, k_curve_marker);
 
     const Hit hit = ui.hit("", row, {.kind = PartKind::button});
-    const std::string name = spoken_name(pin);
+    const std::string name = stack_names(p.document.flow)[i];
     const auto rename = [&] {
         p.next.renaming = i;
         ui.begin_text_edit(hit.id, name, true);
@@ -76,7 +70,7 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
         const StackStudy* study =
             i < studies_of(p).pinned.size() ? studies_of(p).pinned[i].get() : nullptr;
         const bool failed = study && study->error;
-        name_label(ui, row, listed_name(pin, p.document.flow.linked_affine),
+        name_label(ui, row, listed_name(p.document.flow, i),
                    present     ? ui.theme.on_accent
                    : failed    ? ui.theme.error
                    : pin.shown ? ui.theme.ink
@@ -141,8 +135,9 @@ void compared_panel(FlowPanel& p) {
     rows.next(6);
     Rect row = rows.next(k_button);
     const bool room = setup.pinned->size() < k_most_pinned;
-    const PinnedStack* const twin = pin_of_present(setup);
-    const std::string hint = twin ? worded("It is pinned already, as “{}”", spoken_name(*twin))
+    const bool twin =
+        std::ranges::find(*setup.pinned, setup.stack, &PinnedStack::stack) != setup.pinned->end();
+    const std::string hint = twin ? worded("It is pinned already, as “{}”", name_beside(setup))
                              : room ? "Keeps its curve while you change the stack"
                                     : "Seven are pinned already: remove one first";
     if (left_button(ui, "pin", row, {"Pin this stack", ButtonLook::primary, room && !twin, hint},

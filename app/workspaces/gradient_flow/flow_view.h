@@ -46,6 +46,9 @@ struct FlowView {
         look("particles", particles);
         look("quantity", quantity, FlowQuantity::beta);
         look("predict", predict);
+        look("more-stack", more_stack);
+        look("more-river", more_river);
+        look("more-quantities", more_quantities);
     }
     bool operator==(const FlowView&) const = default;
 };

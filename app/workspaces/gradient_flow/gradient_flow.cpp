@@ -89,7 +89,7 @@ struct FlowWorkspace final : Workspace {
         return draw_panels<FlowView>(turn, page, most, k_panels);
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* began) const override {
-        m.of<FlowMemory>().runner.update(d.flow, began != nullptr);
+        m.of<FlowMemory>().runner.update(m.lab, d.flow, began != nullptr);
         return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
@@ -110,7 +110,7 @@ struct FlowWorkspace final : Workspace {
         return all;
     }
     std::optional<OpenedPart> take_opened(DrawMemory& m) const override {
-        return m.of<FlowMemory>().runner.take_opened();
+        return m.of<FlowMemory>().runner.take_opened(m.lab);
     }
 };
 

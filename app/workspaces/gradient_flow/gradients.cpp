@@ -88,7 +88,7 @@ std::vector<Curve> curves_of(const FlowPanel& p, FlowQuantity q, Scaling unit) {
     const std::vector<PinnedStack>& pins = *p.document.flow.pinned;
     for (std::size_t i = 0; i < std::min(pins.size(), studies_of(p).pinned.size()); ++i)
         if (pins[i].shown && studies_of(p).pinned[i])
-            curves.push_back(curve_of(listed_name(pins[i], p.document.flow.linked_affine),
+            curves.push_back(curve_of(listed_name(p.document.flow, i),
                                       pinned_style(p.ui.theme, pins[i].look),
                                       *studies_of(p).pinned[i], q, unit));
     if (const StackStudy* study = present_study(p)) {
@@ -195,7 +195,8 @@ std::string words_about_all(const StackStudy* study, const std::vector<Curve>& c
         : done < static_cast<std::size_t>(study->seeds_wanted)
             ? stopped ? worded("{} of {} seeds, stopped.", done, study->seeds_wanted)
                       : worded("{} of {} seeds so far; Esc stops here.", done, study->seeds_wanted)
-            : worded("Geometric mean over {}; the band is from the least to the most.",
+            : worded("A seed draws the first weights. Geometric mean over {}; the band: from the "
+                     "least to the most.",
                      seeds_text(*study));
     const auto without = std::count_if(curves.begin(), curves.end(), [](const Curve& c) {
         return !c.present && c.points.empty();

@@ -16,9 +16,6 @@ namespace normscope {
 
 // The studies that drawing keeps between frames.
 struct FlowMemory final : OwnMemory {
-    explicit FlowMemory(const DrawMemory::Wake& wake) : runner(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&runner}; }
-
     FlowRunner runner;
 };
 

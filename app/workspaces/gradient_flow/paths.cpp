@@ -224,7 +224,7 @@ void paths_panel(FlowPanel& p) {
                      .hi = share_limit(paths, energy),
                      .first_color = count_color(ui.theme),
                      .second_color = ui.theme.of(Stage::x),
-                     .x_title = "path length",
+                     .x_title = tr("path length"),
                      .chosen = bin_of(bins, p.view.path_length)};
     const PairedBarsPlot plot = paired_bars_plot(ui.canvas, inside, chart);
     const Rect target{plot.bars.x, plot.bars.y, plot.bars.w, plot.names.bottom() - plot.bars.y};

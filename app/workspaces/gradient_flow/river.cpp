@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace normscope {
 
 namespace {
 
+constexpr double k_shrunk = 0.5;        // less of a gradient: said why
 constexpr float k_river_words_w = 1850; // of the longest sentence below the river, in one line
 
 std::vector<FlowSlice> slices_of(const GradientFlow& flow) {
@@ -45,10 +47,10 @@ std::string trouble(const std::vector<FlowSlice>& slices) {
     return {};
 }
 
-std::string cosine_text(const GradientSplit& s) {
-    return s.skip_norm == 0 || s.branch_norm == 0
-               ? worded("no cosine: one part is 0")
-               : worded("cosine between them {}", fixed_text(s.cosine, 2));
+std::string angle_text(const GradientSplit& s) {
+    if (s.skip_norm == 0 || s.branch_norm == 0) return worded("no angle: one part is 0");
+    const double degrees = std::acos(std::clamp(s.cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
+    return worded("at {:.0f}° to each other", degrees);
 }
 
 // What the loss says of the scales, where there are some: of a block's own, or of the stack's.
@@ -64,7 +66,7 @@ std::string words_about(const StackStudy& study, const GradientFlow& flow, int b
     std::string words = worded("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block,
                                subscript(block - 1), flow_norm_text(s.total),
                                flow_norm_text(s.skip), sublayer_words(study.stack.sublayer).in_text,
-                               flow_norm_text(s.branch), cosine_text(b.split)) +
+                               flow_norm_text(s.branch), angle_text(b.split)) +
                         scale_gradients(study.stack, b.trunk_scale_grad, b.branch_scale_grad);
     if (at < study.block_gain.size())
         words = worded("{} · Jacobian norm {} (scales a gradient so much on average)", words,
@@ -85,12 +87,19 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     else if (study.stack.skip == Residual::no_skip)
         words = tr("No skip: all of it comes through the sublayers");
     else
-        words = worded("At the input {} comes down the skip and {} through the sublayer: the skip "
-                       "brings {} of the two ({})",
+        words = worded("At the input, below all blocks, {} has come by block 1's skip and {} "
+                       "through its sublayer: {} of the two by the skip",
                        flow_norm_text(s.skip_norm), flow_norm_text(s.branch_norm),
-                       share_text(s.skip_norm / (s.skip_norm + s.branch_norm)), cosine_text(s)) +
+                       share_text(s.skip_norm / (s.skip_norm + s.branch_norm))) +
                 scale_gradients(study.stack, flow.trunk_scale_grad(), flow.branch_scale_grad());
     words += ".";
+    const double left = flow.input_grad_norm / flow.blocks.back().grad_norm;
+    if (study.stack.skip == Residual::add && study.stack.placement == Placement::post &&
+        norm_entry(study.stack.norm).normalizes() && left > 0 && left < k_shrunk)
+        words +=
+            ' ' + worded("The norm behind each Add divides by the sum's σ, and the gradient as "
+                         "well: {} of it is left.",
+                         share_text(left));
     if (study.in_float64)
         words += ' ' + worded("Computed in float64, as float32 ran out of its range.");
     return words;
@@ -181,17 +190,20 @@ std::string least_text(const FlowWidths& widths) {
 }
 
 std::string scale_text(const FlowWidths& widths) {
-    return worded("norm of each part, {} at the axis to {}", least_text(widths),
-                  number_text(widths.hi, 2));
+    return widths.kind == ScaleKind::log
+               ? worded(
+                     "‖g‖: the gradient's size; width: that of each part, logarithmic, {} at the "
+                     "axis to {}: twice as wide is not twice as much",
+                     least_text(widths), number_text(widths.hi, 2))
+               : worded("‖g‖: the gradient's size; width: that of each part, {} at the axis to {}",
+                        least_text(widths), number_text(widths.hi, 2));
 }
 
 // In a picture, where nobody chooses: what the width means.
 void scale_line(Ui& ui, Rect& inside, const FlowWidths& widths) {
     const float height = ui.canvas.line_height(TextRole::small) + ui.px(6);
     if (!has_room(ui, inside, height)) return;
-    soft_label(ui, cut_top(inside, height),
-               widths.kind == ScaleKind::log ? worded("Width, logarithmic: {}", scale_text(widths))
-                                             : worded("Width, linear: {}", scale_text(widths)));
+    soft_label(ui, cut_top(inside, height), scale_text(widths));
 }
 
 // Esc stops what takes longer than a moment; what takes long has a button for it.
@@ -285,7 +297,10 @@ void scale_row(FlowPanel& p, Rect area, const FlowWidths& widths) {
     const std::string whole = scale_text(widths);
     const auto fits = [&](std::string_view words) { return small_width(ui, words) <= row.w; };
     if (const std::string words =
-            fits(whole) ? whole : worded("{} to {}", least_text(widths), number_text(widths.hi, 2));
+            fits(whole) ? whole
+            : widths.kind == ScaleKind::log
+                ? worded("logarithmic, {} to {}", least_text(widths), number_text(widths.hi, 2))
+                : worded("{} to {}", least_text(widths), number_text(widths.hi, 2));
         fits(words))
         soft_label(ui, row, words);
 }
@@ -378,7 +393,7 @@ void river_panel(FlowPanel& p) {
             if (!choosing || !by_mouse || hit.double_clicked)
                 p.actions.ask = [part = BlockPart{*wanted, sublayer}](DrawMemory& m,
                                                                       const Document& d) {
-                    m.of<FlowMemory>().runner.open_block(d, part);
+                    m.of<FlowMemory>().runner.open_block(m.lab, d, part);
                 };
         }
     }

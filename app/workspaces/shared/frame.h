@@ -1,11 +1,11 @@
 #pragma once
 #include "app/model/edit.h"
 #include "app/study/add_norm/derived.h"
-#include "app/study/node.h"
+#include "app/study/lab/lab.h"
+#include "app/study/lesson/race_end.h"
 #include "app/study/study.h"
 #include "app/workspaces/shared/view.h"
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,46 +16,30 @@
 namespace normscope {
 
 // What drawing keeps for one workspace between frames so as not to compute the same thing again: a
-// struct in its folder. Its constructor takes `wake`, which a worker calls when a result is ready.
+// struct in its folder.
 struct OwnMemory {
     virtual ~OwnMemory() = default;
-    virtual std::vector<KeptUp*> kept_up() { return {}; }
 };
 
 // What follows from the document, and what each workspace keeps. Owned by the app.
 class DrawMemory {
   public:
-    using Wake = std::function<void()>;
+    explicit DrawMemory(
+        int threads = Lab::usual_threads(), std::function<void()> wake = [] {})
+        : lab(threads, std::move(wake)) {}
 
-    explicit DrawMemory(Wake wake = [] {}) : wake_(std::move(wake)) {}
-
+    Lab lab;
     Study<Derived> derived;
+    RaceEnds race_ends; // that lessons ask for
 
     template<class T>
     T& of() {
         for (const auto& own : own_)
             if (auto* const found = dynamic_cast<T*>(own.get())) return *found;
-        return static_cast<T&>(*own_.emplace_back(std::make_unique<T>(wake_)));
+        return static_cast<T&>(*own_.emplace_back(std::make_unique<T>()));
     }
-
-    template<class F>
-    void each_kept_up(F&& f) {
-        for (const auto& own : own_)
-            for (KeptUp* const kept : own->kept_up()) f(*kept);
-    }
-    bool computing() const { return any(&KeptUp::computing); }
-    bool slow() const { return any(&KeptUp::slow); } // for long enough to say so
-    bool just_begun() const { return any(&KeptUp::just_begun); }
 
   private:
-    bool any(bool (KeptUp::*is)() const) const {
-        return std::ranges::any_of(own_, [&](const auto& own) {
-            return std::ranges::any_of(own->kept_up(),
-                                       [&](const KeptUp* kept) { return (kept->*is)(); });
-        });
-    }
-
-    Wake wake_;
     std::vector<std::unique_ptr<OwnMemory>> own_; // of those that were asked for
 };
 

@@ -1,4 +1,6 @@
 #pragma once
+#include "app/layout/folds.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -53,5 +55,17 @@ class Look {
     std::map<std::string, double>* writes_; // null: the view is to be as kept
     std::map<std::string, double> kept_;
 };
+
+// Which folds of a page are open.
+inline void keep_folds(Look& look, std::span<const Fold> folds, OpenFolds& now) {
+    for (const Fold& fold : folds) {
+        bool open = now.has(fold.id);
+        look(std::string(fold.id), open);
+        if (open)
+            now.ids.insert(fold.id);
+        else
+            now.ids.erase(fold.id);
+    }
+}
 
 } // namespace normscope

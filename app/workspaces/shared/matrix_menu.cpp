@@ -128,10 +128,9 @@ Heatmap fitted_map(const Ui& ui, Rect area, const MatrixView& values, Size large
 }
 
 ReadCells read_cells(Ui& ui, NamePart part, Rect area, const Heatmap& map) {
-    const Hit hit = ui.hit(part, area,
-                           {.kind = PartKind::cells,
-                            .focusable = false,
-                            .first_cell = cell_rect(area, map.port, 0, 0)});
+    const Hit hit = ui.hit(
+        part, area,
+        {.kind = PartKind::cells, .focusable = false, .first_cell = first_cell(area, map.port)});
     if (!hit.hovered) return {hit, std::nullopt};
     return {hit, cell_at(area, map.port, map.values.rows(), map.values.cols(), ui.mouse())};
 }

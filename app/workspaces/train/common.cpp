@@ -105,7 +105,7 @@ void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words
 std::string diverged_words(const TrainPanel& p, const SeenLane& lane) {
     if (!lane.state || !lane.state->trace.diverged) return {};
     const Index at = lane.state->trace.diverged->step;
-    return p.document.train.step > at ? worded("NaN after step {}", at) : std::string();
+    return p.document.train.step > at ? worded("no number (NaN) after step {}", at) : std::string();
 }
 
 void draw_no_numbers(Ui& ui, Rect r) {
@@ -135,7 +135,8 @@ LineLevel base_line(const TrainPanel& p) {
     const double choices = std::round(std::exp(loss));
     const bool alike = std::abs(loss - std::log(choices)) < 1e-9; // as frequent as each other
     return {loss,
-            alike ? worded("ln {}: a guess", choices) : worded("{}: a guess", number_text(loss, 3)),
+            alike ? worded("log {} = {}: a guess", choices, number_text(loss, 3))
+                  : worded("{}: a guess", number_text(loss, 3)),
             p.ui.theme.ink_soft};
 }
 

@@ -163,25 +163,48 @@ std::string first_words(const TrainPanel& p, Index step) {
     const auto mark = mark_of(p);
     if (!mark || step == 0) return {};
     const std::vector<SeenLane> lanes = seen_lanes(p);
-    const SeenLane* first = nullptr;
-    std::size_t reached = 0;
+    std::string first; // names
+    Index soonest = 0;
+    std::size_t tied = 0, reached = 0;
     for (const SeenLane& lane : lanes) {
         const auto hit = lane.state ? lane.state->trace.hit : std::nullopt;
         if (!hit || *hit > step) continue;
         ++reached;
-        if (!first || *hit < *first->state->trace.hit) first = &lane;
+        if (tied == 0 || *hit < soonest) {
+            first = lane.name;
+            soonest = *hit;
+            tied = 1;
+        } else if (*hit == soonest) {
+            first = worded("{}” and “{}", first, lane.name);
+            ++tied;
+        }
     }
     const std::string percent = percent_text(*mark);
-    if (!first) return worded("No lane has reached {}.", percent);
-    const Index hit = *first->state->trace.hit;
+    if (reached == 0) return worded("No lane has reached {}.", percent);
+    if (tied == lanes.size()) return worded("All lanes reached {} at step {}.", percent, soonest);
     if (reached == lanes.size())
-        return worded("“{}” reached {} first, at step {}. All lanes have reached it.", first->name,
-                      percent, hit);
-    if (reached == 1)
-        return worded("“{}” reached {} at step {}. No other lane has reached it.", first->name,
-                      percent, hit);
-    return worded("“{}” reached {} first, at step {}. {} of {} lanes have not reached it.",
-                  first->name, percent, hit, lanes.size() - reached, lanes.size());
+        return worded("“{}” reached {} first, at step {}. All lanes have reached it.", first,
+                      percent, soonest);
+    if (reached == tied)
+        return worded("“{}” reached {} at step {}. No other lane has reached it.", first, percent,
+                      soonest);
+    return worded("“{}” reached {} first, at step {}. {} of {} lanes have not reached it.", first,
+                  percent, soonest, lanes.size() - reached, lanes.size());
+}
+
+// At the end of a race that lanes with both alone have won: “It takes both here …”.
+std::string needed_words(const TrainPanel& p) {
+    const RaceSetup& setup = p.document.train;
+    unsigned there = 0, reached = 0; // lanes: a bit for each of the four, by norm and skip
+    for (const SeenLane& lane : seen_lanes(p)) {
+        const TrainConfig c = config_of(setup, (*setup.lanes)[lane.index]);
+        const unsigned bits = c.skip == Skip::none ? 1 : 4;
+        const unsigned bit = norm_entry(c.norm).normalizes() ? 2 * bits : bits;
+        there |= bit;
+        if (lane.state && lane.state->trace.hit) reached |= bit;
+    }
+    const bool told = setup.step == setup.common.steps && there == 15 && reached == 8;
+    return told ? worded("It takes both here, the norm and the skip.") + ' ' : "";
 }
 
 } // namespace
@@ -192,12 +215,11 @@ void lanes_panel(TrainPanel& p) {
     heads_row(p, rows.next(24));
     const std::size_t count = p.document.train.lanes->size();
     for (std::size_t i = 0; i < count; ++i) lane_row(p, rows.next(30), i, step);
-    rows.next(6);
     rows.measured(
         [&](Rect r) {
             const float two_lines = 2 * p.ui.canvas.line_height(TextRole::small);
-            return std::max(two_lines, paragraph(p.ui, r, first_words(p, step), TextRole::small,
-                                                 p.ui.theme.ink));
+            const std::string words = needed_words(p) + first_words(p, step);
+            return std::max(two_lines, paragraph(p.ui, r, words, TextRole::small, p.ui.theme.ink));
         },
         6);
     if (p.ui.state.picture) return;

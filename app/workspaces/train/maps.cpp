@@ -54,9 +54,9 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
         const bool high = points.classes[static_cast<std::size_t>(i)] == 1;
         const Color color = high ? ui.theme.heat_high : ui.theme.heat_low;
         if (!training) {
-            ui.canvas.fill_rect(
-                {at.x - radius * 0.6f, at.y - radius * 0.6f, radius * 1.2f, radius * 1.2f},
-                color.with_alpha(0.55f));
+            const Rect square = square_around(at, radius * 0.6f);
+            ui.canvas.fill_rect(square.inset(-ui.px(1)), halo);
+            ui.canvas.fill_rect(square, color);
             continue;
         }
         // Told apart without colour too: discs and rings.
@@ -276,7 +276,7 @@ void maps_panel(TrainPanel& p) {
     const IdScope scope(ui, "maps");
     const TaskKind kind = kind_shown(p);
     const bool points = kind == TaskKind::points;
-    const std::string_view hint = points ? "large: to train, small: to test"
+    const std::string_view hint = points ? "round: to train, small squares: to test"
                                   : kind == TaskKind::text
                                       ? "after the pale words; / ends a line"
                                       : "held-out sequences; wrong symbols are underlined";

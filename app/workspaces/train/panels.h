@@ -25,9 +25,6 @@ struct MapPicture {
 };
 
 struct TrainMemory final : OwnMemory {
-    explicit TrainMemory(const DrawMemory::Wake& wake) : runner(wake), sweep(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&runner, &sweep}; }
-
     RaceRunner runner;
     RateSweep sweep;
     Index ahead = 0;       // of the step that is looked at, for the next frame: the race runs
@@ -92,11 +89,6 @@ void train_gradient_panel(TrainPanel& p);
 
 // The loss at the end of the race by the learning rate, on request.
 void sweep_panel(TrainPanel& p);
-
-// What else is known of the race, a line each: it opens the panels above.
-void deeper_panel(TrainPanel& p);
-// The open ones among them: their ids in the grid.
-std::vector<std::string_view> deeper_panels(const TrainView& view);
 
 TrainMemory& memory_of(const TrainPanel& p);
 // The race as far as it is known.

@@ -19,7 +19,7 @@ constexpr std::array<ChoiceName, 3> k_fates = {
 
 const RacePrediction* prediction_of(const TrainPanel& p) {
     const auto& predicted = p.view.predicted;
-    return predicted && predicted->of == without_step(p.document.train) ? &*predicted : nullptr;
+    return predicted && predicted->of == p.document.train ? &*predicted : nullptr;
 }
 
 int fate_of(const RacePrediction* predicted, std::size_t look) {
@@ -31,8 +31,7 @@ int fate_of(const RacePrediction* predicted, std::size_t look) {
 RacePrediction& prediction_in(TrainPanel& p) {
     const RaceSetup& setup = p.document.train;
     auto& predicted = p.next.predicted;
-    if (!predicted || !(predicted->of == without_step(setup)))
-        predicted = {without_step(setup), {}, {}, {}};
+    if (!predicted || !(predicted->of == setup)) predicted = {setup, {}, {}, {}};
     return *predicted;
 }
 

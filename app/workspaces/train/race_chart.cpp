@@ -236,7 +236,8 @@ void race_panel(TrainPanel& p) {
         chart.series.push_back(
             {line.lane.name, line.past, line.lane.style.color, line.lane.style.dash, 2});
     const LinePlot plot = plot_steps(p, inside, chart);
-    if (ui.hit("chart", plot.plot, {.focusable = false}).hovered) point_at_step(p, plot.x);
+    const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
+    if (hit.hovered && race_of(p).head > 0) point_at_step(p, plot.x);
     std::vector<LineEnd> ends = ends_of(p, lines, plot, range);
     spread(ends, plot.plot, ui.canvas.line_height(TextRole::small));
     for (const LineEnd& end : ends) chart.covered.push_back(name_place(ui, end, plot.plot));

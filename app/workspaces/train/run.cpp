@@ -100,19 +100,19 @@ void scrubber(TrainPanel& p, Rect r) {
 void hits_row(const TrainPanel& p, Rect r) {
     Ui& ui = p.ui;
     const Track track = track_of(p, r);
-    bool any = false;
+    float free = r.right(); // up to the first of them
     for (const SeenLane& lane : seen_lanes(p)) {
         if (!lane.state || !lane.state->trace.hit ||
             *lane.state->trace.hit > p.document.train.common.steps)
             continue;
-        any = true;
-        const auto hit = static_cast<double>(*lane.state->trace.hit);
-        draw_marker(ui.canvas, lane.style.marker, {track.place(hit), r.center().y}, ui.px(4),
-                    lane.style.color);
+        const float at = track.place(static_cast<double>(*lane.state->trace.hit));
+        free = std::min(free, at);
+        draw_marker(ui.canvas, lane.style.marker, {at, r.center().y}, ui.px(4), lane.style.color);
     }
-    if (!any) return;
-    if (const auto mark = mark_of(p))
-        soft_label(ui, {r.x, r.y, ui.px(46), r.h}, percent_text(*mark));
+    const auto mark = mark_of(p);
+    if (free == r.right() || !mark) return;
+    soft_label(ui, {r.x, r.y, free - r.x - ui.px(8), r.h},
+               worded("{}, tested every {} steps", percent_text(*mark), k_look_every));
 }
 
 void track_ticks(const TrainPanel& p, Rect r) {

@@ -302,8 +302,8 @@ Result<Edit> race_on_file(const Document& d, const std::filesystem::path& path) 
 void race_setup_panel(TrainPanel& p) {
     Ui& ui = p.ui;
     Column rows = p.column("setup", {.title = "Setup"});
-    whose_settings(p, rows.next(28, 4));
-    change_row(p, rows.next(28, 4));
+    whose_settings(p, rows.next(28));
+    change_row(p, rows.next(28));
     p.next.begins_anew = false;
     const RaceSetup& setup = p.document.train;
     const auto lane = shown_lane(p);

@@ -8,15 +8,26 @@ namespace normscope {
 
 namespace {
 
+constexpr std::array<Fold, 4> k_folds = {{
+    {"inside", "Inside", "What φ of each layer reads, step by step.", 290},
+    {"train-gradient", "Gradient by layer", "How much of it each layer gets.", 290},
+    {"sweep", "Learning-rate sweep", "The last loss by the rate.", 290},
+    {"phases", "One step", "Its four phases with all numbers.", 290},
+}};
+
+void more(TrainPanel& p) {
+    p.needed = draw_folds(p.ui, p.rect, k_folds, p.view.folds, p.next.folds);
+}
+
 constexpr std::array<PanelEntry<TrainView>, 10> k_panels = {{
     {"setup", race_setup_panel},
     {"run", run_panel},
     {"race", race_panel},
     {"lanes", lanes_panel},
     {"maps", maps_panel},
-    {"deeper", deeper_panel},
+    {"more", more},
     {"inside", inside_panel},
-    {"gradient", train_gradient_panel},
+    {"train-gradient", train_gradient_panel},
     {"sweep", sweep_panel},
     {"phases", step_phases_panel},
 }};
@@ -27,29 +38,18 @@ GridCell maps() {
 }
 
 GridCell wide() {
-    return column(cell("run"), row(column(cell("race").high(300).growing(1), maps()),
-                                   column(cell("lanes"), cell("setup").growing(1)).wide(500))
-                                   .growing(1));
+    return column(row(column(cell("race").high(300).growing(1), maps()),
+                      column(cell("lanes"), cell("setup").growing(1), cell("more")).wide(500))
+                      .growing(1));
 }
 
 GridCell medium() {
-    return column(cell("run"), row(cell("race").high(300).growing(1), cell("lanes").wide(420)),
-                  row(maps(), cell("setup").wide(420)));
+    return column(row(cell("race").high(300).growing(1), cell("lanes").wide(420)),
+                  row(maps(), cell("setup").wide(420)), cell("more"));
 }
 
 GridCell narrow() {
-    return column(cell("run"), cell("race").high(340), cell("lanes"), maps(), cell("setup"));
-}
-
-// The page, and below it the panels that are open, so many side by side.
-GridCell with_deeper(GridCell page, const TrainView& view, std::size_t side_by_side) {
-    page.parts.push_back(cell("deeper").high(64));
-    const std::vector<std::string_view> open = deeper_panels(view);
-    for (std::size_t i = 0; i < open.size(); ++i) {
-        if (i % side_by_side == 0) page.parts.push_back(row().high(290));
-        page.parts.back().parts.push_back(cell(open[i]));
-    }
-    return page;
+    return column(cell("race").high(340), cell("lanes"), maps(), cell("setup"), cell("more"));
 }
 
 constexpr std::array<FigureEntry, 8> k_figures = {{
@@ -98,26 +98,32 @@ struct TrainWorkspace final : Workspace {
         numbers_label = "The race's numbers as CSV";
     }
 
-    void keep_look(View& view, Look& look) const override { view.of<TrainView>().keep(look); }
+    void keep_look(View& view, Look& look) const override {
+        view.of<TrainView>().keep(look);
+        keep_folds(look, k_folds, view.of<TrainView>().folds);
+    }
     float draw(const Turn& turn) const override {
         constexpr float k_wide = 1380, k_medium = 860; // pixels at scale 1
         turn.actions.view.of<TrainView>().pointed.reset();
         const float width = page_room(turn).w;
-        const TrainView& view = turn.frame.view.of<TrainView>();
-        const GridCell page = width >= k_wide     ? with_deeper(wide(), view, 2)
-                              : width >= k_medium ? with_deeper(medium(), view, 2)
-                                                  : with_deeper(narrow(), view, 1);
+        GridCell page = width >= k_wide ? wide() : width >= k_medium ? medium() : narrow();
+        page = with_open(std::move(page), k_folds, turn.frame.view.of<TrainView>().folds,
+                         width >= k_medium ? 2 : 1);
         return draw_panels<TrainView>(turn, page, turn.rect.h, k_panels);
+    }
+    float draw_head(const Turn& turn) const override {
+        const float height = draw_panels<TrainView>(turn, cell("run"), 0, k_panels);
+        return height - turn.ui.px(k_page_margin); // that of the page follows
     }
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
         auto& memory = m.of<TrainMemory>();
-        memory.runner.update(d.train, std::exchange(memory.ahead, 0));
-        memory.sweep.update(d.train, std::exchange(memory.sweeping, false) &&
+        memory.runner.update(m.lab, d.train, std::exchange(memory.ahead, 0));
+        memory.sweep.update(m.lab, d.train, std::exchange(memory.sweeping, false) &&
                                          !memory.runner.state().too_large());
         return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
-        m.of<TrainMemory>().runner.compute(d.train);
+        m.of<TrainMemory>().runner.compute(m.lab, d.train);
     }
     std::optional<Edit> run_on(View& view, const Document& d, double seconds) const override {
         return race_due(view, d, seconds);

@@ -12,7 +12,7 @@ namespace normscope {
 
 // What a person expects of a race before it is run.
 struct RacePrediction {
-    RaceSetup of;                     // at step 0
+    RaceSetup of;
     std::optional<std::size_t> first; // the look of the lane with the lowest loss in the end
     std::vector<std::size_t> blow_up; // the looks of lanes
     std::map<int, double> drawn;      // of the first: place on the axis of steps → log10(loss)
@@ -33,8 +33,8 @@ struct TrainView {
     std::optional<Index> pointed;        // the step under the mouse: the table shows it
     bool predicting = false;             // the race panel asks, before a step is taken
     std::optional<RacePrediction> predicted;
-    bool more_axes = false, more_lanes = false, more_setup = false;       // their folds are open
-    bool inside = false, phases = false, gradient = false, sweep = false; // panels below the race
+    bool more_axes = false, more_lanes = false, more_setup = false; // their folds are open
+    OpenFolds folds;
     bool updates = false;     // Gradient shows update : data
     bool go_on = true;        // a change branches, where it can
     bool begins_anew = false; // the setting under the hand cannot go on
@@ -47,8 +47,10 @@ struct TrainView {
         look("log-steps", log_steps);
         look("log-loss", log_loss);
         look("lane", lane, k_most_lanes);
-        look("phases", phases);
         look("updates", updates);
+        look("more-axes", more_axes);
+        look("more-lanes", more_lanes);
+        look("more-setup", more_setup);
     }
     bool operator==(const TrainView&) const = default;
 };

@@ -85,9 +85,9 @@ Stage stage_of(const Box& box) {
 }
 
 std::string_view short_name(Reading reading) {
-    constexpr std::string_view k_names[] = {// in the order of Reading
-                                            "self", "self", "cross", "FFN"};
-    return k_names[static_cast<std::size_t>(reading)];
+    const std::string_view names[] = {// in the order of Reading
+                                      tr("self"), tr("self"), tr("cross"), "FFN"};
+    return names[static_cast<std::size_t>(reading)];
 }
 
 } // namespace normscope

@@ -129,6 +129,29 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
     draw_arrows(p, plan, stack);
 }
 
+// A frame around a norm that stands before its sublayer, and their ⊕, which says what they
+// are together.
+void frame_add_norms(const TransformerPanel& p, const FigurePlan& plan, const StackPlan& stack) {
+    Ui& ui = p.ui;
+    const Color color = ui.theme.of(Stage::x_hat);
+    const std::string_view name = "Add & Norm";
+    const float apart = ui.px(4);
+    for (const PlacedSkip& skip : stack.skips) {
+        if (!skip.norm_before) continue;
+        const Box box{Box::Kind::add_norm, stack.side, stack.drawn, skip.block};
+        const Rect add = std::ranges::find(stack.boxes, box, &PlacedBox::box)->rect;
+        const Rect& norm = *skip.norm_before;
+        const Rect frame{add.x - apart, add.y - apart, add.w + 2 * apart,
+                         norm.bottom() - add.y + 2 * apart};
+        ui.canvas.fill_rect(frame, color.with_alpha(0.07f), ui.px(6));
+        ui.canvas.stroke_rect(frame, color.with_alpha(0.6f), ui.px(1), ui.px(6));
+        const Rect words{add.x + ui.px(6), norm.y, small_width(ui, name) + 1, norm.h};
+        if (words.right() < stack.trunk - ui.px(48)) // and of Q
+            sign(ui, plan, words, name, TextRole::small, ui.theme.ink_of(Stage::x_hat),
+                 Align::left);
+    }
+}
+
 // A step of decoding goes up the stack that reads the words: the box lights up where it is.
 void draw_pulse(const TransformerPanel& p, const StackPlan& stack) {
     if (!p.view.pulse || stack.side != transformer_of(p).head()) return;
@@ -164,7 +187,8 @@ LitCells lit_cells(const TransformerPanel& p) {
     return out;
 }
 
-void draw_box(TransformerPanel& p, const PlacedBox& placed, const LitCells& lit, double limit) {
+void draw_box(TransformerPanel& p, const FigurePlan& plan, const PlacedBox& placed,
+              const LitCells& lit, double limit) {
     Ui& ui = p.ui;
     const TransformerStudy& study = transformer_of(p);
     const auto& [box, rect, place_of_name, place_of_map] = placed;
@@ -183,11 +207,11 @@ void draw_box(TransformerPanel& p, const PlacedBox& placed, const LitCells& lit,
     const std::string words =
         out ? worded("{}, out: F = 0", name_of(study, box)) : std::string(name_of(study, box));
     const float h = paragraph_height(ui, name.w, words, TextRole::small);
-    if (h <= rect.h)
+    if (h > rect.h)
+        sign(ui, plan, name, words, TextRole::small, ui.theme.ink, Align::left);
+    else if (plan.sight.encloses(name))
         paragraph(ui, {name.x, rect.center().y - h / 2, name.w, h}, words, TextRole::small,
                   ui.theme.ink);
-    else
-        ui.label(name, words, TextRole::small, ui.theme.ink);
     const Matrix<float> values = p.view.gradient ? study.gradient(box) : study.output(box);
     const bool compared = box.in_layer() || box.kind == Box::Kind::final_norm;
     const auto cell = small_map(p, place_of_map,
@@ -260,8 +284,9 @@ void draw_stack(TransformerPanel& p, const FigurePlan& plan, const StackPlan& st
                 const LitCells& lit, double limit) {
     Ui& ui = p.ui;
     const TransformerStudy& study = transformer_of(p);
+    frame_add_norms(p, plan, stack);
     draw_bands(p, plan, stack);
-    for (const PlacedBox& box : stack.boxes) draw_box(p, box, lit, limit);
+    for (const PlacedBox& box : stack.boxes) draw_box(p, plan, box, lit, limit);
     draw_pulse(p, stack);
     const int layers = study.layers(stack.side);
     draw_layer_name(ui, stack.below, stack.trunk, stack.drawn, layers);
@@ -297,8 +322,8 @@ void head_row(TransformerPanel& p, Rect row) {
     }
     left_words(ui, row, "Transformer", TextRole::title, ui.theme.ink, 12);
     soft_label(ui, row,
-               p.view.gradient ? "each box shows ∂L/∂ of what it puts out"
-                               : "each box shows what it puts out: tokens × features");
+               p.view.gradient ? "∂L/∂ of what each box puts out"
+                               : "rows are tokens, columns features");
 }
 
 // The lens lies beside the clicked box, on the side of the figure that has more room.

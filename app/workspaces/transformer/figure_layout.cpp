@@ -16,7 +16,7 @@ constexpr float k_apart = 6;    // of boxes outside the layer
 constexpr float k_lowest_box = 20, k_highest_box = 84;
 constexpr float k_norm_h = 17, k_norm_w = 52; // of a norm beside its sublayer
 constexpr float k_band = 18, k_side = 46;     // the widest skip, and the room it goes around in
-constexpr float k_name_w = 116, k_most_column = 560;
+constexpr float k_name_w = 124, k_most_column = 560;
 constexpr float k_overview_w = 200;
 
 // Norms beside a sublayer: before it (pre), before and behind it (peri).
@@ -45,7 +45,7 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     const auto place = [&](const Box& box) {
         const Rect rect = up(box_h);
         Rect inside = rect.inset(px * 4);
-        const Rect name = cut_left(inside, std::min(px * k_name_w, inside.w * 0.48f));
+        const Rect name = cut_left(inside, std::min(px * k_name_w, inside.w * 0.52f));
         plan.boxes.push_back({box, rect, name, inside});
     };
     plan.words = up(px * k_words);

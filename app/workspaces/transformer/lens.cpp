@@ -110,10 +110,18 @@ void close_button(TransformerPanel& p, Rect r) {
 std::string placement_words(const TransformerStudy& study, const Box& box) {
     if (box.kind != Box::Kind::add_norm) return {};
     const Placement placement = study.setup().config.placement;
-    if (placement == Placement::pre) return "Pre: the norm comes first";
+    if (placement == Placement::pre)
+        return "Pre: its Norm stands before the sublayer, its ⊕ behind";
     if (placement == Placement::peri) return "Peri: a norm before F and after it";
     if (placement == Placement::post) return {};
     return worded("DeepNorm: X times {:.2f}", study.block(box).options.trunk_scale);
+}
+
+// The lens of an Add shows the norm before its sublayer too.
+std::string_view title_of(const TransformerStudy& study, const Box& box) {
+    const bool norms =
+        box.kind == Box::Kind::add_norm && norm_entry(study.block(box).options.norm).normalizes();
+    return norms ? "Add & Norm" : name_of(study, box);
 }
 
 void draw_lens_box(TransformerPanel& p, Rect r, const Box& box) {
@@ -265,7 +273,7 @@ void lens_panel(TransformerPanel& p) {
     }
     const bool floats = p.next.lens_floats && p.view.lens_open && !ui.state.picture;
     Rect inside = panel(ui, "", r,
-                        {.title = name_of(study, box),
+                        {.title = title_of(study, box),
                          .hint = floats ? std::string() : place_of(study, box),
                          .bar = ui.theme.of(stage_of(box)),
                          .title_color = ui.theme.ink_of(stage_of(box))});

@@ -148,7 +148,7 @@ float map_height(const Ui& ui, Index rows, float room) {
 
 void add_norm_lens(Lens& lens, Rect r) {
     Ui& ui = lens.p.ui;
-    const AddNormNumbers& n = lens.study.add_norm(lens.box);
+    const AddNormNumbers n = lens.study.add_norm(lens.box);
     const ResidualBlock<float>& block = lens.study.block(lens.box);
     const bool adds = block.options.skip == Residual::add;
     // What is normed first is X as it comes, whatever the Add makes of it.

@@ -35,7 +35,11 @@ struct Attended {
         return reading == Reading::masked ? query + 1 : static_cast<Index>(keys.size());
     }
     Index first_to_see(Index key) const { return reading == Reading::masked ? key : 0; }
-    bool sees(Index query, Index key) const { return key < seen_by(query); }
+    bool is_padding(Index key) const {
+        return of_keys == StackSide::encoder &&
+               keys[static_cast<std::size_t>(key)] == k_padding_word;
+    }
+    bool sees(Index query, Index key) const { return key < seen_by(query) && !is_padding(key); }
     double product(Index query, Index key) const {
         const Index first = *head * width();
         return cache.queries()
@@ -72,9 +76,8 @@ Attended attended(Lens& lens) {
     return out;
 }
 
-std::string_view kind_of(Reading reading) {
-    return reading == Reading::cross ? "cross" : reading == Reading::masked ? "masked" : "self";
-}
+constexpr std::array<ChoiceName, 3> k_kinds = { // in the order of Reading
+    {{"self", "self"}, {"masked", "masked"}, {"cross", "cross"}}};
 
 void hatch(Ui& ui, Rect r) {
     ui.canvas.fill_rect(r, ui.theme.background);
@@ -146,7 +149,9 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
             if (hit.hovered && of.sees(at->row, at->col))
                 hovered = at;
             else
-                ui.tooltip(hit, "Masked: a later word. Its weight is exactly 0");
+                ui.tooltip(hit, of.is_padding(at->col)
+                                    ? "Masked: padding. Its weight is exactly 0"
+                                    : "Masked: a later word. Its weight is exactly 0");
         }
     }
     const CellFormat format = choose_cell_format(ui.canvas, r, heat.port, heat.values);
@@ -181,8 +186,10 @@ std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
         return {mean_words(values)};
     }
     AttentionWeight w;
-    for (Index m = 0; m < of.seen_by(at.row); ++m) values.push_back(of.scores(at.row, m));
-    if (of.sees(at.row, at.col)) w.key = static_cast<std::size_t>(at.col);
+    for (Index m = 0; m < of.seen_by(at.row); ++m) {
+        if (m == at.col && of.sees(at.row, m)) w.key = values.size();
+        if (of.sees(at.row, m)) values.push_back(of.scores(at.row, m));
+    }
     w.scores = values;
     w.product = of.product(at.row, at.col);
     w.root = of.root();
@@ -294,10 +301,20 @@ void attention_lens(Lens& lens, Rect r) {
     const Attended of = attended(lens);
     Rect head = cut_top(r, ui.px(28), ui.px(4));
     head_choice(lens.p, head, of.heads);
-    soft_label(ui, head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()));
+    const bool of_decoder =
+        !ui.state.picture && lens.box.side == StackSide::decoder && of.reading != Reading::cross;
+    TransformerConfig next = lens.p.document.transformer.config;
+    if (of_decoder && left_button(ui, "mask", head,
+                                  {next.masked ? "Mask: on" : "Mask: off", ButtonLook::plain, true,
+                                   "Whether a word sees no later one"},
+                                  ui.px(12))) {
+        next.masked = !next.masked;
+        lens.p.edit(SetTransformer{next});
+    }
+    if (head.w > ui.px(90))
+        soft_label(ui, head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()));
     const Rect foot = cut_bottom(r, ui.px(k_caption_h + 2 * k_formula_h), ui.px(6));
-    if (lens.box.side == StackSide::decoder && of.reading != Reading::cross && !ui.state.picture)
-        peek_strip(lens.p, cut_bottom(r, ui.px(40), ui.px(6)));
+    if (of_decoder) peek_strip(lens.p, cut_bottom(r, ui.px(56), ui.px(6)));
     const float mixed_h =
         ui.px(18) + std::min(ui.px(k_mixed_row_h) *
                                  static_cast<float>(std::max(lens.words.size(), of.keys.size())),
@@ -317,9 +334,10 @@ void attention_lens(Lens& lens, Rect r) {
         const bool beside = r.w >= ui.px(k_side_by_side_from);
         const Rect upper = beside ? cut_left(r, (r.w - ui.px(20)) / 2, ui.px(20))
                                   : cut_top(r, (r.h - ui.px(10)) / 2, ui.px(10));
+        const std::string title = fmt::format("{} q·k/√d_h", tr("scores"));
         if (const auto cell = attention_map(of, upper,
                                             {"scores",
-                                             "scores q·k/√d_h",
+                                             title,
                                              of.scores,
                                              limit_of(of.scores),
                                              focus,
@@ -356,8 +374,8 @@ void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
         // Close below what is drawn, where there is more room than cells fill.
         const float filled = ui.px(46 + k_largest_cell_h * static_cast<float>(lens.words.size()));
         if (b + 1 == blocks) words.y = std::min(words.y, where.y + filled);
-        const auto hovered =
-            attention_map(of, where, {kind_of(of.reading), kind_of(of.reading), of.weights, 1, at});
+        const ChoiceName& kind = k_kinds[static_cast<std::size_t>(of.reading)];
+        const auto hovered = attention_map(of, where, {kind.id, kind.label, of.weights, 1, at});
         if (hovered || (lines.empty() && b == told)) lines = words_of(of, hovered.value_or(at));
     }
     formula_lines(ui, words, lines);

@@ -89,14 +89,14 @@ void embedding_lens(Lens& lens, Rect r) {
     const std::string scale = config.embed_scale == EmbedScale::root
                                   ? worded("its row of the table · √{}", config.width)
                                   : worded("its row of the table");
-    lens.map(at[0], {"words", "word", scale, Stage::x, input.words, limit, addend});
+    lens.map(at[0], {"words", tr("word"), scale, Stage::x, input.words, limit, addend});
     if (placed) {
         const bool waves = config.positions == Positions::sinusoidal;
-        lens.map(at[1], {"positions", "position", waves ? "sines and cosines" : "learned",
+        lens.map(at[1], {"positions", tr("position"), waves ? "sines and cosines" : "learned",
                          Stage::beta, input.positions, limit, addend});
         const bool of_word = lens.over("words").has_value();
         lens.map(at[2], {"sum",
-                         "sum",
+                         tr("sum"),
                          "the first layer's X",
                          Stage::x,
                          input.sum,
@@ -134,7 +134,7 @@ void head_lens(Lens& lens, Rect r) {
         std::min(r.h * 0.4f, ui.px(18) + ui.px(20) * static_cast<float>(out.rows()));
     const bool logits = lens.box.kind == Box::Kind::linear;
     lens.light(lens.map(cut_top(r, map_h, ui.px(10)),
-                        {"out", logits ? "logits" : "probabilities", "tokens × words", Stage::z,
+                        {"out", logits ? "logits" : tr("probabilities"), "tokens × words", Stage::z,
                          out, logits ? limit_of(out) : 1}));
     line(ui, r, worded("after “{}”", lens.word(token)), ui.theme.ink_soft);
     word_bars(ui, r, study, token, static_cast<std::size_t>(out.cols()));
@@ -165,7 +165,7 @@ void peek_strip(const TransformerPanel& p, Rect r) {
     auto& memory = p.frame.memory.of<TransformerMemory>();
     memory.peeked = token;
     const Peek* peek = memory.peek.find(Peek::Input{p.document.transformer, token});
-    if (!peek || peek->moved.size() != tokens.size()) return;
+    if (!peek || peek->input.token != token || peek->moved.size() != tokens.size()) return;
     soft_label(ui, cut_top(r, ui.px(20)),
                worded("If “{}” were “{}”, each output would move by",
                       tokens[static_cast<std::size_t>(token)], peek->word));
@@ -180,11 +180,8 @@ void peek_strip(const TransformerPanel& p, Rect r) {
         ui.canvas.fill_rect(bar, ui.theme.rule, ui.px(2));
         bar.w *= static_cast<float>(std::clamp(moved, 0.0, 1.0));
         ui.canvas.fill_rect(bar, ui.theme.of(stage), ui.px(2));
+        ui.name_label(cut_top(cell, ui.px(16)), tokens[i], TextRole::small, ui.theme.ink_soft);
         const std::string text = moved == 0 ? "0" : fixed_text(100 * moved, 0) + " %";
-        const float text_w = ui.canvas.text_size(text, TextRole::number_small).w + ui.px(4);
-        if (cell.w >= 2 * text_w)
-            ui.name_label(cut_left(cell, cell.w - text_w), tokens[i], TextRole::small,
-                          ui.theme.ink_soft);
         ui.label(cell, text, TextRole::number_small,
                  moved == 0 ? ui.theme.ink_soft : ui.theme.ink_of(stage));
     }

@@ -45,7 +45,8 @@ void parameters(Column& rows, const TransformerStudy& study) {
     if (study.error()) return;
     Ui& ui = rows.ui();
     const ParameterCounts& p = study.parameters();
-    ui.label(rows.row("Parameters"), fmt::format("{}", p.all()), TextRole::number, ui.theme.ink);
+    ui.label(rows.row("Parameters").inset(ui.px(8), 0), fmt::format("{}", p.all()),
+             TextRole::number, ui.theme.ink);
     const struct {
         std::string_view name;
         Index count;
@@ -74,15 +75,16 @@ void model_panel(TransformerPanel& p) {
     TransformerConfig next = now;
     Column rows = p.column("model", {.title = "Model"});
     settings(rows, now, next, {"placement", "skip"});
+    if (now.placement == Placement::pre)
+        rows.says("Pre: the norm stands before its sublayer. Lesson 9 has Post: behind the Add.");
     Rect row = rows.next(k_row_line, k_row_gap);
     const bool all = more(p.ui, row, p.view.more_model, p.next.more_model);
     cut_left(row, p.ui.px(k_row_label_w));
     if (const auto& file = p.document.transformer.weights; file && !all)
         p.ui.name_label(row, file->name, TextRole::small, p.ui.theme.ink_soft);
     if (all) {
-        settings(
-            rows, now, next,
-            {"arch", "layers", "width", "heads", "ffn", "norm", "groups", "mask", "positions"});
+        settings(rows, now, next,
+                 {"arch", "layers", "width", "heads", "ffn", "norm", "groups", "positions"});
         weights(p, rows.row("Weights"), next);
         parameters(rows, transformer_of(p));
     }

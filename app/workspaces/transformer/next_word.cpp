@@ -9,7 +9,7 @@ namespace normscope {
 namespace {
 
 constexpr std::size_t k_likeliest = 5;
-constexpr float k_word_row_h = 25;
+constexpr float k_word_row_h = 22;
 
 void send_pulse(View& view) {
     if (!view.reduce_motion) view.of<TransformerView>().pulse = ImGui::GetTime();

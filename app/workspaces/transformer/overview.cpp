@@ -15,7 +15,10 @@ std::string Meeting::text() const {
 
 Meeting meeting_at(const TransformerPanel& p, const Box& add) {
     const TransformerStudy& study = transformer_of(p);
-    if (!p.view.gradient) return {study.add_norm(add).x_norm, study.add_norm(add).f_norm, true};
+    if (!p.view.gradient) {
+        const AddNormNumbers n = study.add_norm(add);
+        return {n.x_norm, n.f_norm, true};
+    }
     const BlockBackward<float>* const back = study.backward(add);
     if (!back) return {};
     return {back->skip.cast<double>().norm(), back->branch.cast<double>().norm(), true};
@@ -25,15 +28,18 @@ namespace {
 
 constexpr float k_line = 18, k_row = 20; // pixels at scale 1
 
-// The two numbers of an Add, each in its part of the bar; a narrow part has none but the first.
+// The two numbers of an Add, each in its part of the bar where that has room.
 void write_shares(Ui& ui, Rect bar, const Meeting& m) {
     const std::string text = m.text();
     const auto colon = std::min(text.find(':'), text.size());
-    ui.label(bar, text.substr(0, colon), TextRole::number_tiny, ink_on(ui.theme.of(Stage::x)));
-    const std::string second = colon < text.size() ? text.substr(colon + 1) : std::string();
-    const float w = ui.canvas.text_size(second, TextRole::number_tiny).w;
-    if (w <= bar.w * (1 - m.drawn_share()))
-        ui.label(bar, second, TextRole::number_tiny, ink_on(ui.theme.of(Stage::f)), Align::right);
+    const auto write = [&](Rect part, const std::string& number, Stage stage, Align align) {
+        part = part.inset(ui.px(2), 0);
+        if (ui.canvas.text_size(number, TextRole::number_narrow).w <= part.w)
+            ui.label(part, number, TextRole::number_narrow, ink_on(ui.theme.of(stage)), align);
+    };
+    const Rect skip = cut_left(bar, bar.w * m.drawn_share());
+    write(skip, text.substr(0, colon), Stage::x, Align::left);
+    if (colon < text.size()) write(bar, text.substr(colon + 1), Stage::f, Align::right);
 }
 
 // Every Add & Norm of a stack as a bar, layers upwards; a click chooses it. Numbers and names
@@ -64,8 +70,7 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
             Rect rest = bar;
             ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
             ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
-            if (row >= ui.px(16) && sight.encloses(bar))
-                write_shares(ui, bar.inset(ui.px(4), 0), m);
+            if (row >= ui.px(16) && sight.encloses(bar)) write_shares(ui, bar, m);
             if (p.view.box == box)
                 ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));
             ui.tooltip(hit, worded("{}: {}", place_of(study, box), m.text()));

@@ -17,13 +17,9 @@ namespace normscope {
 
 // The studies that drawing keeps between frames.
 struct TransformerMemory final : OwnMemory {
-    explicit TransformerMemory(const DrawMemory::Wake& wake)
-        : study(wake), by_layer(wake), peek(wake) {}
-    std::vector<KeptUp*> kept_up() override { return {&study, &by_layer, &peek}; }
-
-    Node<TransformerStudy> study;
-    Node<ByLayer> by_layer;
-    Node<Peek> peek;
+    Node<TransformerStudy, TransformerSetup> study;
+    Node<ByLayer, TransformerSetup> by_layer;
+    Node<Peek, Peek::Input> peek;
     // A study is kept up only if the last frame showed it.
     bool by_layer_shown = false;
     std::optional<Index> peeked;                    // the token whose word is another

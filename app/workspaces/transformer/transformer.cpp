@@ -18,7 +18,7 @@ constexpr std::array<PanelEntry<TransformerView>, 6> k_panels = {{
     {"next-word", next_word_panel},
 }};
 
-constexpr float k_figure_h = 640, k_way_h = 216; // pixels at scale 1
+constexpr float k_figure_h = 608, k_way_h = 198; // pixels at scale 1
 
 GridCell controls() {
     return column(cell("model"), cell("sentences"));
@@ -99,10 +99,10 @@ struct TransformerWorkspace final : Workspace {
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
         auto& memory = m.of<TransformerMemory>();
         if (std::exchange(memory.by_layer_shown, false))
-            (void)memory.by_layer.keep_up(d.transformer);
+            (void)memory.by_layer.keep_up(m.lab, d.transformer);
         if (const auto token = std::exchange(memory.peeked, std::nullopt))
-            (void)memory.peek.keep_up(Peek::Input{d.transformer, *token});
-        return memory.study.keep_up(d.transformer);
+            (void)memory.peek.keep_up(m.lab, Peek::Input{d.transformer, *token});
+        return memory.study.keep_up(m.lab, d.transformer);
     }
     void compute(DrawMemory& m, const Document& d) const override {
         (void)m.of<TransformerMemory>().study.of(d.transformer);

@@ -60,6 +60,9 @@ struct TransformerView {
         look("head", head, static_cast<int>(k_widest_transformer));
         look("all-tokens", all_tokens);
         look("by-layer", by_layer, true);
+        look("more-model", more_model);
+        look("more-lens", more_lens);
+        look("lens-open", lens_open);
     }
     bool operator==(const TransformerView&) const = default;
 };

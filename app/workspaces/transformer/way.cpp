@@ -192,7 +192,7 @@ void way_panel(TransformerPanel& p) {
         largest.push_back(static_cast<double>(s.values.cwiseAbs().maxCoeff()));
     }
     const auto std_role =
-        role_for(ui, stds, at.pitch, {TextRole::number_small, TextRole::number_tiny});
+        role_for(ui, stds, at.pitch, {TextRole::number_small, TextRole::number_narrow});
     // Where a column is too narrow for its name, the names take turns on two lines.
     const auto label_role_in = [&](float width) {
         return role_for(ui, labels, width, {TextRole::small, TextRole::number_narrow});
@@ -245,12 +245,14 @@ void way_panel(TransformerPanel& p) {
         if (over && !ui.state.picture) p.next.hovered = BoxCell{way[i].box, token.token, over->row};
         if (i == chosen)
             ui.canvas.stroke_rect(strip.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(2));
-        if (label_role)
-            ui.label({at.columns[i].center().x - label_w / 2,
-                      inside.y + line * static_cast<float>(i % turns), label_w, line},
-                     labels[i], *label_role,
-                     way[i].what == What::norm ? ui.theme.ink_of(Stage::x_hat) : ui.theme.ink_soft,
-                     Align::center);
+        if (!label_role) continue;
+        const float middle = at.columns[i].center().x;
+        const float half =
+            std::min({label_w / 2, middle - p.rect.x, p.rect.right() - middle}); // within the panel
+        ui.label({middle - half, inside.y + line * static_cast<float>(i % turns), 2 * half, line},
+                 labels[i], *label_role,
+                 way[i].what == What::norm ? ui.theme.ink_of(Stage::x_hat) : ui.theme.ink_soft,
+                 Align::center);
     }
     press(p, pressable, way, at, chosen);
 }

@@ -148,5 +148,55 @@ TEST(Distribution, NamesKeepOutOfTheWayOfValues) {
         }
 }
 
+TEST(Distribution, AGhostsValueBeyondTheAxisIsAPaleArrowAtItsEnd) {
+    const std::vector<double> now = {1, 2}, before = {1, 40};
+    DistributionChart chart;
+    chart.x_lo = 0;
+    chart.x_hi = 4;
+    chart.dots = true;
+    DistributionCurve c;
+    c.color = k_blue;
+    c.dots = now;
+    DistributionCurve ghost = c;
+    ghost.ghost = true;
+    ghost.dots = before;
+    chart.curves = {ghost, c};
+    RecordingCanvas canvas;
+    draw_distributions(canvas, k_look, {0, 0, 400, 160}, chart);
+    ASSERT_EQ(canvas.count(Kind::triangle), 1u);
+    const auto arrow =
+        std::ranges::find(canvas.marks, Kind::triangle, &RecordingCanvas::Mark::kind);
+    EXPECT_GT(arrow->bounds.x, 380);
+    EXPECT_LT(arrow->color.a, k_blue.a);
+}
+
+TEST(Distribution, WhatIsSaidOfADotStandsInItsLaneWhereDotsAreFewer) {
+    const std::vector<double> z = {1, 1.3, 1.6, 99}, y = {1, 2};
+    DistributionChart chart;
+    chart.x_lo = 0;
+    chart.x_hi = 4;
+    chart.dots = true;
+    for (const auto* const values : {&z, &y}) {
+        chart.curves.emplace_back();
+        chart.curves.back().color = values == &z ? k_blue : Color{200, 0, 0, 255};
+        chart.curves.back().dots = *values;
+        chart.curves.back().marker = 1;
+    }
+    RecordingCanvas canvas;
+    const Rect area{0, 0, 400, 160};
+    draw_distributions(canvas, k_look, area, chart);
+    std::vector<Rect> said;
+    for (const RecordingCanvas::Text& t : canvas.texts)
+        if (t.text == "1.00") said.push_back(t.bounds);
+    ASSERT_EQ(said.size(), 2u);
+    EXPECT_LT(said[0].bottom(), area.center().y);
+    EXPECT_GT(said[1].y, area.center().y - 20) << "in the second lane";
+    EXPECT_LT(said[0].right(), area.x + area.w / 4) << "right of the dot stand others";
+    const auto arrow =
+        std::ranges::find(canvas.marks, Kind::triangle, &RecordingCanvas::Mark::kind);
+    ASSERT_NE(arrow, canvas.marks.end());
+    EXPECT_LT(arrow->bounds.bottom(), area.center().y) << "99 is one of z's";
+}
+
 } // namespace
 } // namespace normscope

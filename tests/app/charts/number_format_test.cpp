@@ -27,7 +27,6 @@ TEST(NumberFormat, RoundsWhatIsReadHalfAwayFromZero) {
     EXPECT_EQ(fixed_text(static_cast<double>(0.175f), 2), "0.18") << "0.17499999701976776";
     EXPECT_EQ(fixed_text(0.17499, 2), "0.17");
     EXPECT_EQ(fixed_text(9.995, 2), "10.00");
-    EXPECT_EQ(fixed_text_length(9.995, 2), 5);
     EXPECT_EQ(fixed_text(0.1, 17), "0.10000000000000001") << "all digits of a double, if asked";
     EXPECT_EQ(number_text(0.0125, 2), "0.013");
 }
@@ -74,21 +73,6 @@ TEST(NumberFormat, CompactTextTurnsToPowersOfTenFromAMillionOn) {
     EXPECT_EQ(compact_text(-1e6, 3), "−1e6");
     EXPECT_EQ(compact_text(k_nan, 2), "NaN");
     EXPECT_EQ(compact_text(-k_inf, 2), fixed_text(-k_inf, 2));
-}
-
-TEST(NumberFormat, LengthIsThatOfTheText) {
-    for (const int decimals : {0, 1, 2, 3})
-        for (const double size : {0.0, 0.004, 0.006, 0.049, 0.051, 0.5, 0.96, 1.0, 9.94, 9.996,
-                                  12.3, 99.996, 1e3, 1e7, 1e12})
-            for (const double value : {size, -size}) {
-                const std::string text = fixed_text(value, decimals);
-                const std::size_t sign = text.starts_with(k_minus) ? k_minus.size() - 1 : 0;
-                EXPECT_EQ(fixed_text_length(value, decimals), static_cast<int>(text.size() - sign))
-                    << value << " with " << decimals;
-            }
-    EXPECT_EQ(fixed_text_length(k_nan, 2), 3);
-    EXPECT_EQ(fixed_text_length(k_inf, 2), 1);
-    EXPECT_EQ(fixed_text_length(-k_inf, 2), 2);
 }
 
 } // namespace

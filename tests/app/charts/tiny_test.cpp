@@ -126,7 +126,7 @@ TEST(TinyCharts, HeatMaps) {
             map.row_names = map.col_names = k_names;
             map.row_names_w = map.col_names_h = 15;
             HeatmapPicture picture, small;
-            map.limit = own_limit(map, picture);
+            map.limit = own_limit(map.values);
             draw_heatmap(canvas, k_look, area, map, picture);
             draw_overview(canvas, k_look, overview_place(area, {40, 30}, 4, map.port, {}, {}), map,
                           area, small);

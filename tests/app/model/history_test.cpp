@@ -33,6 +33,36 @@ TEST(History, OneGestureIsOneStep) {
     EXPECT_EQ((*h.document().gamma)[0], 1.6);
 }
 
+TEST(History, LookingAtAnotherStepOfARaceOrAtMoreWordsIsNoStep) {
+    History h(blank_document(3, 7));
+    h.mark_saved();
+    make(h, set<&RaceSetup::step>(5));
+    EXPECT_FALSE(h.can_undo()) << "while a hand is on it";
+    h.settle(false);
+    make(h, Decode{1});
+    h.settle(false);
+    EXPECT_FALSE(h.can_undo());
+    EXPECT_TRUE(h.saved());
+    EXPECT_EQ(h.document().train.step, 5);
+    EXPECT_EQ(h.document().transformer.decoded, 1);
+    make(h, gamma(2));
+    h.settle(false);
+    make(h, set<&RaceSetup::step>(9));
+    h.settle(false);
+    h.undo();
+    EXPECT_EQ(h.document().train.step, 9) << "the same race is looked at as before";
+    h.redo();
+    EXPECT_EQ(h.document().train.step, 9);
+    make(h, BeginAnew{});
+    TrainConfig other = h.document().train.common;
+    other.lr *= 2;
+    make(h, SetRace{other});
+    h.settle(false);
+    EXPECT_EQ(h.document().train.step, 0);
+    h.undo();
+    EXPECT_EQ(h.document().train.step, 9) << "another race is looked at as when it was left";
+}
+
 TEST(History, KnowsWhereEachStepWasMade) {
     History h(blank_document(3, 7));
     make(h, gamma(2), 3);

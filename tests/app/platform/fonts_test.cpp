@@ -2,6 +2,7 @@
 
 #include "app/shell/frame/app.h"
 #include "app/widgets/imgui_compat.h"
+#include "tests/app/widgets/imgui_versions.h"
 
 #include <cfloat>
 #include <cmath>
@@ -47,10 +48,22 @@ TEST_F(FontsTest, ALineIsAsHighAsItsRoleSays) {
         const FontSet fonts = loader_.load(atlas(), scale);
         EXPECT_EQ(fonts.scale, scale);
         for (std::size_t role = 0; role < k_text_roles; ++role) {
-            const TextRoleSpec spec = text_role_spec(static_cast<TextRole>(role));
-            EXPECT_FLOAT_EQ(font_height(fonts.by_role[role]), spec.size * scale);
+            const float line = line_height_of(static_cast<TextRole>(role), scale);
+            EXPECT_FLOAT_EQ(font_height(fonts.by_role[role]), line);
         }
     }
+}
+
+TEST_F(FontsTest, NoTextIsSmallerThanElevenPixels) {
+    for (const float scale : {1.0f, 1.1f, 2.0f})
+        for (std::size_t i = 0; i < k_text_roles; ++i) {
+            const auto role = static_cast<TextRole>(i);
+            const TextRoleSpec spec = text_role_spec(role);
+            const auto files = font_chain(spec.mono ? Face::mono : Face::sans, spec.weight);
+            const auto face = face_metrics(files.front());
+            ASSERT_TRUE(face);
+            EXPECT_GE(line_height_of(role, scale) / (face->ascent + face->descent), 11) << i;
+        }
 }
 
 TEST_F(FontsTest, DigitsAreEquallyWideAndWholePixels) {

@@ -1,7 +1,9 @@
 #include "app/session/session_file.h"
 
+#include "app/io/file.h"
 #include "app/model/edit.h"
 #include "app/session/json_reader.h"
+#include "app/session/lesson/lesson.h"
 #include "tests/app/model/random_document.h"
 
 #include <gtest/gtest.h>
@@ -299,6 +301,65 @@ TEST(SessionFile, RefusesMoreListsAndDepthThanASessionHas) {
     EXPECT_NE(error_of(keys + "}").find("more than 131072 lists, objects and keys"),
               std::string::npos);
     EXPECT_TRUE(read_session(with("\"x\": [" + std::string(60, ' ') + "[1]]"), "a"));
+}
+
+TEST(SessionFile, TheStepOfARaceAndTheDecodedWordsAreKeptBesideTheDocument) {
+    Document d = blank_document(2, 3);
+    d.train.step = 7;
+    d.transformer.decoded = 1;
+    EXPECT_EQ(d, blank_document(2, 3));
+    const Document again = reopened(write_session(d));
+    EXPECT_EQ(again.train.step, 7);
+    EXPECT_EQ(again.transformer.decoded, 1);
+    EXPECT_EQ(again.train.lanes->size(), d.train.lanes->size());
+}
+
+// tests/golden/everything.normscope.json and lesson.json are as the version of the program before
+// archive.h wrote them.
+TEST(EarlierVersion, ItsSessionOpensWithAllThatItKept) {
+    const std::string file = std::string(NORMSCOPE_GOLDEN_DIR) + "/everything.normscope.json";
+    const auto copy = read_copy_settings(read_file(file).value(), file);
+    ASSERT_TRUE(copy) << copy.error().message;
+    EXPECT_EQ(copy->view, (SessionView{"train", 1, 2, "shortcut", 3}));
+    const Document& d = copy->document;
+    EXPECT_EQ((*d.tokens)[1], "γ “two”");
+    EXPECT_TRUE(std::isnan((*d.x)(1, 0)));
+    EXPECT_EQ(*d.gamma, (std::vector<double>{1, 1, -0.5}));
+    EXPECT_EQ((*d.set_aside[static_cast<std::size_t>(AffinePer::feature)].gamma)[1], 1.75);
+    EXPECT_EQ(d.beta_range, (FaderRange{-2, 2.5}));
+    EXPECT_EQ(d.beta_set_range, (FaderRange{-2, 2}));
+    FlowSetup flow = d.flow;
+    EXPECT_EQ(flow.stack.block_affine, (std::vector<BlockAffine>{{2, 1.5, 0.25}}));
+    EXPECT_FALSE(flow.pinned->front().shown);
+    EXPECT_EQ(flow.pinned->back().look, 2u);
+    flow.linked_affine = false;
+    EXPECT_EQ(stack_names(flow)[0], "Post-LN encoder, 12 blocks");
+    EXPECT_EQ(stack_names(flow)[1], "No norm, β 0.5, γ 1.5 β 0.25 in block 3, L 24");
+    EXPECT_EQ(flow.pinned->front().name, "") << "the program's own name";
+    EXPECT_EQ(flow.pinned->back().name, "Mine");
+    EXPECT_EQ(d.transformer.taken_out->size(), 1u);
+    EXPECT_EQ(d.transformer.decoded, 2);
+    EXPECT_EQ(d.train.step, 60);
+    EXPECT_EQ(d.train.lanes->size(), 5u);
+    EXPECT_EQ(d.train.lanes->back().name, "Named");
+    EXPECT_EQ(d.train.lanes->back().past.front().until, 40);
+    ASSERT_EQ(d.scenes.size(), 2u);
+    EXPECT_EQ(d.scenes[0].right, 1u);
+    EXPECT_EQ(d.scenes[0].look.at("curves"), 2);
+    EXPECT_EQ(d.scenes[0].document.train.step, 60);
+    EXPECT_EQ(d.scenes[1].document.train.step, 10);
+    EXPECT_EQ(d.scenes[1].document.transformer.decoded, std::nullopt);
+    const auto again = read_copy_settings(write_copy(*copy), "again");
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(again->document, d);
+    EXPECT_EQ(again->view, copy->view);
+}
+
+TEST(EarlierVersion, ItsLessonOpens) {
+    const auto lesson = load_lesson(std::string(NORMSCOPE_GOLDEN_DIR) + "/lesson.json");
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    EXPECT_EQ(lesson->id, "puzzle-order");
+    EXPECT_FALSE(lesson->steps.empty());
 }
 
 } // namespace

@@ -26,7 +26,7 @@ TEST(TransformerJson, AFewBytesDoNotAskForGigabytes) {
 
 TEST(TransformerJson, WeightsNameEveryTensor) {
     EXPECT_NE(error_with(R"({"weights": {"words": ["<s>", "a"], "tensors": {}}})")
-                  .find("“src_embed.weight” is missing"),
+                  .find("\"src_embed.weight\" is missing"),
               std::string::npos);
     EXPECT_NE(
         error_with(R"({"weights": {"words": ["<s>", "a"], "tensors": {"what": []}}})").find("what"),

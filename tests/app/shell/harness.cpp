@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/widgets/imgui_compat.h"
+#include "tests/app/widgets/imgui_versions.h"
 
 #include <algorithm>
 #include <chrono>
@@ -209,8 +210,15 @@ std::vector<NamedPart> Harness::all_of(const std::string& beginning) const {
 }
 
 bool Harness::has_text(const std::string& part) const {
-    for (const LoggedText& t : log_.texts)
-        if (t.text.find(part) != std::string::npos) return true;
+    std::string said; // the lines of one paragraph: where they break depends on measured numbers
+    Rect above{};
+    for (const LoggedText& t : log_.texts) {
+        const bool goes_on = !said.empty() && std::abs(t.rect.x - above.x) < 0.5f &&
+                             std::abs(t.rect.y - above.bottom()) < above.h;
+        said = goes_on ? said + " " + t.text : t.text;
+        above = t.rect;
+        if (said.find(part) != std::string::npos) return true;
+    }
     return false;
 }
 

@@ -18,9 +18,9 @@ class NoTextures final : public TextureService {
   public:
     bool broken = false;
 
-    ImTextureID upload(int, int, const std::uint32_t*, ImTextureID reuse) override {
+    ImTextureID upload(int, int, const std::uint32_t*) override {
         if (broken) throw std::runtime_error("no texture");
-        return reuse != ImTextureID{} ? reuse : (ImTextureID)++last_;
+        return (ImTextureID)++last_;
     }
     void release(ImTextureID) override {}
 
@@ -110,7 +110,7 @@ class Harness {
     std::string focused() const; // the name of what has the keyboard, or ""
     // All whose names begin so, in drawing order: "backward.terms.".
     std::vector<NamedPart> all_of(const std::string& beginning) const;
-    bool has_text(const std::string& part) const;
+    bool has_text(const std::string& part) const; // in one text, or over the lines of a paragraph
 
     // The vertices of a colour in the last frame, within `in`.
     std::vector<Point> vertices(Color color, Rect in) const;

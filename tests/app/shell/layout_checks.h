@@ -38,14 +38,14 @@ inline std::optional<std::string> overlapping_widgets(const DrawLog& log) {
     return std::nullopt;
 }
 
-// How many controls stand on the page of a workspace, each choice of several counted; those of the
-// cells and words that are edited where they stand are no controls.
+// How many controls stand on the page of a workspace, each choice of several counted, a slider with
+// its number once; the cells and words that are edited where they stand are no controls.
 inline std::size_t controls_within(const DrawLog& log, std::string_view workspace) {
     return static_cast<std::size_t>(std::ranges::count_if(log.parts, [&](const NamedPart& part) {
         const bool control = part.kind == PartKind::button || part.kind == PartKind::choice ||
                              part.kind == PartKind::slider || part.kind == PartKind::fader ||
                              part.kind == PartKind::field;
-        return control && is_within(part.name, workspace);
+        return control && is_within(part.name, workspace) && !part.name.ends_with(".value");
     }));
 }
 
@@ -93,7 +93,8 @@ inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, 
         const Rect inside = intersect(t.rect, t.clip);
         const bool sideways = inside.w < t.rect.w - k_slack;
         // Of the page, which begins and ends at whole pixels.
-        const bool at_edge = (t.rect.y < top && t.rect.bottom() > std::floor(top)) ||
+        const float page_top = t.clip.h > window.h / 2 ? std::max(top, t.clip.y) : top;
+        const bool at_edge = (t.rect.y < page_top && t.rect.bottom() > std::floor(page_top)) ||
                              (t.rect.y < std::ceil(bottom) && t.rect.bottom() > bottom);
         const bool out_of_sight = t.clip.w <= 0 || t.clip.h <= 0 || inside.h <= 0 || at_edge;
         if (out_of_sight) continue;

@@ -197,7 +197,10 @@ TEST_P(RandomHands, BreakNothing) {
         h_.key(Key::z, true);
         rest(); // undo may lead to a race
     }
-    EXPECT_EQ(write_session(h_.document()), start) << acts;
+    Document back = h_.document(); // looking at a step or at words is none to undo
+    back.train.step = 0;
+    back.transformer.decoded.reset();
+    EXPECT_EQ(write_session(back), start) << acts;
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomHands, ::testing::Range<std::uint64_t>(1, 6));

@@ -13,7 +13,7 @@ inline void unfold_pages(App::State& state) {
     state.view.of<FlowView>().more_stack = true;
     TrainView& train = state.view.of<TrainView>();
     train.more_setup = train.more_lanes = true;
-    train.inside = train.phases = train.gradient = train.sweep = true;
+    train.folds.ids = {"inside", "train-gradient", "sweep", "phases"};
     state.view.of<TransformerView>().more_model = true;
 }
 

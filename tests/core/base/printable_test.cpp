@@ -5,6 +5,17 @@
 namespace normscope {
 namespace {
 
+TEST(FirstCharacter, IsNothingWhereItIsMalformed) {
+    EXPECT_EQ(first_character("A").bytes, 1u);
+    EXPECT_EQ(first_character("γ").code, U'γ');
+    EXPECT_EQ(first_character("…x").bytes, 3u);
+    EXPECT_EQ(first_character("\xF4\x8F\xBF\xBF").code, 0x10FFFFu);
+    for (const char* malformed :
+         {"", "\x80", "\xC1\xBF", "\xE0\x80\x80", "\xED\xA0\x80", "\xE2\x80", "\xF4\x90\x80\x80",
+          "\xFC\x80\x80\x80", "\xF0\x80\x80\x80"})
+        EXPECT_EQ(first_character(malformed).bytes, 0u) << malformed;
+}
+
 TEST(Printable, WritesControlCharactersAsProgramsDo) {
     using namespace std::string_literals;
     EXPECT_EQ(printable("a\nb\tc\rd"), "a\\nb\\tc\\rd");

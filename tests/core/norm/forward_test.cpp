@@ -245,12 +245,5 @@ TEST(ForwardErrors, NameTheShapes) {
     has(affine_text, "4");
 }
 
-TEST(NormTable, FindsNormsByTheirId) {
-    for (const NormEntry& entry : k_norms) EXPECT_EQ(*norm_from_id(entry.id), entry.kind);
-    const auto unknown = norm_from_id("instance");
-    ASSERT_FALSE(unknown);
-    for (const NormEntry& entry : k_norms) has(unknown.error().message, entry.id);
-}
-
 } // namespace
 } // namespace normscope

@@ -74,7 +74,7 @@ void check_case(const json& spec, const json& values, double tolerance, const Wa
         expect_sum(grads->dgamma, "dgamma");
         expect_sum(grads->dbeta, "dbeta");
     };
-    const Norm kind{*norm_from_id(norm), spec.value("groups", Index{1})};
+    const Norm kind{norm_with_id(norm), spec.value("groups", Index{1})};
     const auto out = way.forward(kind, z, with_eps(spec.at("eps")), nullptr);
     ASSERT_TRUE(out);
     EXPECT_LE(relative_difference(out->cache.x_hat, get(values, "x_hat", tokens, features)),

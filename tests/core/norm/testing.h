@@ -3,11 +3,17 @@
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <string_view>
 #include <vector>
 
 // What the tests of the norms and layers share.
 namespace normscope {
+
+inline NormKind norm_with_id(std::string_view id) {
+    return std::ranges::find(k_norms, id, &NormEntry::id)->kind;
+}
 
 // rows×cols values of N(0, 1).
 template<class S>

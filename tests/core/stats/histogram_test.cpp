@@ -98,5 +98,15 @@ TEST(Histogram, DensityHasAreaOne) {
     EXPECT_EQ(histogram(Sample<float>{}, 0, 1, 3).density(1), 0.0);
 }
 
+TEST(Histogram, PartsTogetherAreTheBins) {
+    const std::vector<float> x = mixed_values<float>();
+    const Histogram bins = histogram(sample_of(x), -3, 3, 6);
+    const Histogram together = coarser(histogram(sample_of(x), -3, 3, 30), 5);
+    EXPECT_EQ(together.edges, bins.edges);
+    EXPECT_EQ(together.counts, bins.counts);
+    EXPECT_EQ(together.outside, bins.outside);
+    EXPECT_EQ(together.nans, bins.nans);
+}
+
 } // namespace
 } // namespace normscope

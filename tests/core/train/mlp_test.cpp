@@ -20,7 +20,7 @@ MlpConfig mlp_config_of(const Json& entry) {
     out.width = entry.at("width");
     const Index classes = entry.at("classes");
     out.outputs = classes == 2 ? 1 : classes;
-    out.norm = norm_from_id(entry.at("norm").get<std::string>()).value();
+    out.norm = norm_with_id(entry.at("norm").get<std::string>());
     for (const auto& choice : choices(NormPlace{}))
         if (entry.at("place") == choice.id) out.place = choice.value;
     for (const auto& choice : choices(Skip{}))

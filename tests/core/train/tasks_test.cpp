@@ -1,5 +1,5 @@
 #include "core/nn/loss.h"
-#include "core/train/tasks.h"
+#include "core/train/train_data.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -8,35 +8,44 @@
 namespace normscope {
 namespace {
 
+TrainConfig points_of(Task task, double noise, Index points, std::uint64_t seed) {
+    TrainConfig out;
+    out.task = task;
+    out.noise = noise;
+    out.points = points;
+    out.seed = seed;
+    return out;
+}
+
 TEST(PointTasks, TheSameSeedGivesTheSamePointsAndAnotherOthers) {
     for (const Task task :
          {Task::spirals, Task::moons, Task::circles, Task::exclusive_or, Task::gaussians}) {
         SCOPED_TRACE(id_of(task));
-        const PointTaskConfig config{task, 1, 0.1, 20};
-        const PointData a = draw_points(config, 4), b = draw_points(config, 4);
+        const TrainConfig config = points_of(task, 0.1, 20, 4);
+        const PointData a = draw_points(config), b = draw_points(config);
         EXPECT_EQ(a.train.x, b.train.x);
         EXPECT_EQ(a.test.x, b.test.x);
         EXPECT_NE(a.train.x, a.test.x);
-        EXPECT_NE(a.train.x, draw_points(config, 5).train.x);
+        EXPECT_NE(a.train.x, draw_points(points_of(task, 0.1, 20, 5)).train.x);
         EXPECT_EQ(a.train.x.rows(), 40);
         EXPECT_EQ(std::accumulate(a.train.classes.begin(), a.train.classes.end(), Index{0}), 20);
     }
 }
 
 TEST(PointTasks, ASpiralIsThatOfItsFormula) {
-    const PointData data = draw_points({Task::spirals, 1, 0, 200}, 0);
+    const PointData data = draw_points(points_of(Task::spirals, 0, 200, 0));
     // i = 50 of 200: r = 1.25, t = π/2, of class 1 π more; divided by 3
     EXPECT_NEAR(data.train.x(50, 0), 1.25 / 3, 1e-12);
     EXPECT_NEAR(data.train.x(50, 1), 0, 1e-12);
     EXPECT_NEAR(data.train.x(250, 0), -1.25 / 3, 1e-12);
-    const PointData noisy = draw_points({Task::spirals, 1, 0.1, 200}, 0);
+    const PointData noisy = draw_points(points_of(Task::spirals, 0.1, 200, 0));
     const double off = (noisy.train.x - data.train.x).cwiseAbs().maxCoeff();
     EXPECT_LE(off, 0.1 / 3);
     EXPECT_GE(off, 0.09 / 3);
 }
 
 TEST(PointTasks, XorHasOneSignInClassOne) {
-    const PointData data = draw_points({Task::exclusive_or, 1, 0, 50}, 1);
+    const PointData data = draw_points(points_of(Task::exclusive_or, 0, 50, 1));
     for (Index i = 0; i < 100; ++i)
         EXPECT_EQ(data.train.x(i, 0) * data.train.x(i, 1) > 0, i >= 50) << i;
 }
@@ -111,10 +120,21 @@ TEST(PointTasks, FaultsInOwnPointsAreNamed) {
     EXPECT_EQ(message(points), "there are 12 points and 11 classes");
 }
 
-TEST(SequenceTasks, WhatTheSymbolsBecome) {
+TrainConfig sequences_of(Task task, Index length, TrainModel model) {
+    TrainConfig out;
+    out.task = task;
+    out.model = model;
+    out.length = length;
+    out.shortest = 2;
+    out.symbols = 4;
+    out.seed = 1;
+    return out;
+}
+
+TEST(SequenceTasks, LabelsAreWhatTheSymbolsBecome) {
     for (const Task task : {Task::reverse, Task::copy, Task::sort, Task::first}) {
         Batch batch;
-        draw_sequences({task, 5, 2, 4, Architecture::encoder_decoder}, 20, 1, 2, batch);
+        draw_sequences(sequences_of(task, 5, TrainModel::encoder_decoder), 20, 2, batch);
         for (const Sentence& s : batch) {
             std::vector<Index> wanted = s.source;
             if (task == Task::reverse) std::ranges::reverse(wanted);
@@ -126,10 +146,9 @@ TEST(SequenceTasks, WhatTheSymbolsBecome) {
 }
 
 TEST(SequenceTasks, EachModelReadsItsSentences) {
-    SequenceTaskConfig config{Task::reverse, 5, 2, 4, Architecture::encoder_decoder};
     bool varies = false;
     Batch batch;
-    draw_sequences(config, 20, 1, 2, batch);
+    draw_sequences(sequences_of(Task::reverse, 5, TrainModel::encoder_decoder), 20, 2, batch);
     for (const Sentence& s : batch) {
         EXPECT_EQ(s.target.front(), 0);
         EXPECT_TRUE(std::equal(s.target.begin() + 1, s.target.end(), s.labels.begin()));
@@ -139,13 +158,10 @@ TEST(SequenceTasks, EachModelReadsItsSentences) {
         for (const Index symbol : s.source) EXPECT_TRUE(symbol >= 1 && symbol <= 4) << symbol;
     }
     EXPECT_TRUE(varies);
-    config.arch = Architecture::encoder;
-    config.task = Task::first;
-    draw_sequences(config, 5, 1, 2, batch);
+    draw_sequences(sequences_of(Task::first, 5, TrainModel::encoder), 5, 2, batch);
     for (const Sentence& s : batch)
         EXPECT_EQ(s.labels, std::vector<Index>(s.source.size(), s.source.front()));
-    config = {Task::copy, 2, 2, 4, Architecture::decoder};
-    draw_sequences(config, 5, 1, 2, batch);
+    draw_sequences(sequences_of(Task::copy, 2, TrainModel::decoder), 5, 2, batch);
     for (const Sentence& s : batch) {
         const Index a = s.target[0], b = s.target[1];
         EXPECT_EQ(s.target, (std::vector<Index>{a, b, 0, a}));

@@ -81,6 +81,19 @@ TEST_F(Handout, TheSolutionsShowThePageOnceTheTaskIsDone) {
     EXPECT_TRUE(says(words_of(path("paper-solutions.pdf")), "zebra"));
 }
 
+TEST_F(Handout, AWideFigureIsDrawnWhole) {
+    const std::string lesson = put("norms.json", R"({
+      "id": "norms", "version": 1, "title": "Norms", "question": "Who shares?", "steps": [{
+        "title": "Look", "text": "Three cards.", "show": ["batch-vs-layer.norms"],
+        "start": {"workspace": "batch-vs-layer", "document": {
+          "title": "Two", "tokens": ["a", "b"], "x": [[5.16, 2.61], [1.25, 0.5]]}}}]})");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err << made.out;
+    const std::string tasks = words_of(path("paper.pdf"));
+    EXPECT_TRUE(says(tasks, "5.16")) << "the cells have their numbers: " << tasks;
+    EXPECT_TRUE(says(tasks, "1.25")) << tasks;
+}
+
 TEST_F(Handout, OrdersAndSketchesHaveRoomForAnAnswer) {
     const std::string lesson = put("both.json", R"({
       "id": "both", "version": 1, "title": "Both", "question": "What comes?", "steps": [

@@ -19,7 +19,7 @@ const fs::path k_lessons = fs::path(NORMSCOPE_ASSET_DIR) / "lessons";
 std::vector<std::string> lesson_files() {
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(k_lessons))
-        names.push_back(entry.path().stem().string());
+        if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
     std::ranges::sort(names);
     return names;
 }
@@ -227,9 +227,9 @@ TEST_F(CommandLineTest, ALessonThatIsNotThereIsAWrongCommandLine) {
 
 // The step that the README explains is one that plays.
 TEST_F(LessonCheck, TheStepOfTheReadmeIsAllWell) {
-    std::ifstream in(fs::path(NORMSCOPE_ASSET_DIR).parent_path() / "README.md");
+    std::ifstream in(fs::path(NORMSCOPE_ASSET_DIR) / "lessons" / "README.md");
     const std::string text(std::istreambuf_iterator<char>(in), {});
-    const std::size_t begin = text.find("```json", text.find("### Write a lesson")) + 7;
+    const std::size_t begin = text.find("```json") + 7;
     lesson_["steps"] = {Json::parse(text.substr(begin, text.find("```", begin) - begin))};
     const Run r = run({"lesson", "check", put("lesson.json", lesson_.dump())});
     EXPECT_EQ(r.status, 0) << r.out << r.err;

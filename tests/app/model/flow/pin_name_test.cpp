@@ -12,7 +12,7 @@ namespace {
 
 using testing::edited;
 
-class SpokenNames : public ::testing::Test {
+class StackNames : public ::testing::Test {
   protected:
     void SetUp() override {
         german.words["With a skip"] = "Mit Skip";
@@ -28,39 +28,38 @@ class SpokenNames : public ::testing::Test {
     Catalogue german;
 };
 
-TEST_F(SpokenNames, AStoryGivesANameThatIsKeptInEnglishAndSaidInTheLanguage) {
+TEST_F(StackNames, AStoryGivesANameThatIsKeptInEnglishAndSaidInTheLanguage) {
     const Document d = edited(blank_document(2, 3), TellStory{"vanishing"});
-    const PinnedStack& pin = d.flow.pinned->front();
-    EXPECT_EQ(pin.name, "With a skip");
-    EXPECT_EQ(spoken_name(pin), "Mit Skip");
-    EXPECT_EQ(listed_name(pin, true), "Mit Skip, β 0");
+    EXPECT_EQ(d.flow.pinned->front().name, "With a skip");
+    EXPECT_EQ(stack_names(d.flow).front(), "Mit Skip");
+    EXPECT_EQ(listed_name(edited(d, set<&FlowSetup::linked_affine>(true)).flow, 0),
+              "Mit Skip, β 0");
 }
 
-TEST_F(SpokenNames, ThoseThatTheProgramMakesOfSettingsToo) {
+TEST_F(StackNames, ThoseThatTheProgramMakesOfSettingsToo) {
     Document d = blank_document(2, 3);
     d = edited(d, PinStack{});
     d = edited(d, PinStack{});
-    EXPECT_EQ((*d.flow.pinned)[0].name, "Post-LN encoder, 12 blocks") << "as English as a session";
-    EXPECT_EQ((*d.flow.pinned)[1].name, "Post-LN encoder, 12 blocks (2)");
-    EXPECT_EQ(spoken_name((*d.flow.pinned)[0]), "Post-LN encoder, 12 Blöcke");
-    EXPECT_EQ(spoken_name((*d.flow.pinned)[1]), "Post-LN encoder, 12 Blöcke (2)");
+    EXPECT_EQ(stack_names(d.flow)[0], "Post-LN encoder, 12 Blöcke");
+    EXPECT_EQ(stack_names(d.flow)[1], "Post-LN encoder, 12 Blöcke (2)");
     StackConfig stack = d.flow.stack;
     stack.norm = k_without_norm;
     stack.skip = Residual::no_skip;
     stack.beta = 0.5;
     d = edited(edited(d, SetStack{stack}), PinStack{});
-    EXPECT_EQ(d.flow.pinned->back().name, "No norm, no skip, β 0.5");
-    EXPECT_EQ(spoken_name(d.flow.pinned->back()), "Keine Norm, kein Skip, β 0.5");
+    EXPECT_EQ(stack_names(d.flow)[2], "Keine Norm, kein Skip, β 0.5");
+    for (const PinnedStack& pin : *d.flow.pinned) EXPECT_EQ(pin.name, "") << "nobody typed one";
 }
 
-TEST_F(SpokenNames, WhatAPersonTypedStaysAsItWasTyped) {
+TEST_F(StackNames, WhatAPersonTypedStaysAsItWasTyped) {
     Document d = edited(blank_document(2, 3), TellStory{"vanishing"});
     for (const char* typed : {"Mine", "No skip (mine)", "With a skip, mine", "No skip, 4"}) {
         d = edited(d, RenamePin{0, typed});
-        EXPECT_EQ(spoken_name(d.flow.pinned->front()), typed);
+        EXPECT_EQ(stack_names(d.flow).front(), typed);
     }
-    PinnedStack own{"With a skip", default_flow().stack};
-    EXPECT_EQ(spoken_name(own), "With a skip") << "a name of a story, but not its stack";
+    FlowSetup own = default_flow();
+    own.pinned = std::vector{PinnedStack{"With a skip", own.stack}};
+    EXPECT_EQ(stack_names(own).front(), "With a skip") << "a name of a story, but not its stack";
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "app/model/edit.h"
+#include "core/transformer/transformer.h"
 
 #include <gtest/gtest.h>
 
@@ -41,6 +42,29 @@ TEST(TransformerSentences, RefusesSentencesThatCannotBeRead) {
     EXPECT_EQ(refused(Words(17, "a")),
               "The source has 17 words; up to 16 are shown: leave some out");
     EXPECT_NE(refused({std::string(41, 'a')}).find("longer than a word"), std::string::npos);
+}
+
+TEST(TransformerSentences, PaddingIsSeenByNoWord) {
+    Document d = with_words({"a", "<pad>", "b"}, {"b", "<pad>"});
+    EXPECT_EQ(sentence_of(d.transformer).padding, (std::vector<std::uint8_t>{0, 1, 0}));
+    const auto all = apply(d, SetWords{SentenceSide::source, {"<pad>", "<pad>"}});
+    ASSERT_FALSE(all);
+    EXPECT_NE(all.error().message.find("leave another word in it"), std::string::npos);
+    d.transformer.source = Words{"a", "b"};
+    EXPECT_TRUE(sentence_of(d.transformer).padding.empty());
+}
+
+TEST(TransformerSentences, WeightsOfAFileNeedNotKnowPadding) {
+    Document d = with_words({"a"}, {"b"});
+    const auto model = make_transformer<float>(config_of(d.transformer));
+    ASSERT_TRUE(model);
+    d.transformer.weights = std::make_shared<const FileWeights>(
+        FileWeights{"w.safetensors", vocabulary_of(d.transformer), *model});
+    const auto padded = apply(d, SetWords{SentenceSide::source, {"a", "<pad>"}});
+    ASSERT_TRUE(padded) << padded.error().message;
+    EXPECT_EQ(sentence_of(padded->transformer).source, (std::vector<Index>{1, 0}));
+    EXPECT_EQ(sentence_of(padded->transformer).padding, (std::vector<std::uint8_t>{0, 1}));
+    EXPECT_FALSE(apply(d, SetWords{SentenceSide::target, {"b", "<pad>"}}));
 }
 
 TEST(TransformerSentences, AnEditIsNamedByWhatDiffers) {

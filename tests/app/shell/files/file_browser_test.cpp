@@ -173,6 +173,22 @@ TEST_F(Browser, ANameThatWasSetFromOutsideIsNotUndoneIntoAnother) {
     EXPECT_TRUE(names.contains(saved_as()));
 }
 
+TEST_F(Browser, ASecondClickWhereSaveWasReplacesNothing) {
+    const fs::path there = low() / "low5.csv";
+    ask_export_matrix(h.state(), Tensor::y);
+    h.settle();
+    h.type(there.string());
+    h.frames(3);
+    const auto before = fs::file_size(there);
+    const Point save = h.center_of("dialog.accept");
+    h.click_and_settle(save);
+    ASSERT_FALSE(h.state().dialogs.empty());
+    EXPECT_FALSE(h.named("dialog.accept").rect.contains(save));
+    h.click_and_settle(save);
+    ASSERT_FALSE(h.state().dialogs.empty());
+    EXPECT_EQ(fs::file_size(there), before);
+}
+
 TEST_F(Browser, OffersTheDesktopByTheNameThatItHasThere) {
     fs::create_directories(h.dir() / "Schreibtisch");
     fs::create_directories(h.dir() / "Downloads");

@@ -221,6 +221,18 @@ TEST(Files, TheBrowserFindsByTypingAndOpensByEnter) {
     EXPECT_EQ(h.state().files.recent.paths()[0].filename(), "alpha.csv");
 }
 
+TEST(Files, ASystemThatAsksForFilesItselfHandsThemOver) {
+    Harness h;
+    std::function<void(std::filesystem::path)> hand_over;
+    h.state().services.choose_file = [&](auto take) { hand_over = std::move(take); };
+    h.key_and_settle(Key::o, true);
+    EXPECT_TRUE(h.state().dialogs.empty());
+    ASSERT_TRUE(hand_over);
+    hand_over(write(h.dir() / "x.csv", "4,5\n"));
+    h.settle();
+    EXPECT_EQ((*h.document().x)(0, 0), 4);
+}
+
 TEST(Files, TheBrowserOpensTheNameThatWasTypedWhole) {
     Harness h;
     write(h.dir() / "a_x.csv", "1,2\n");

@@ -25,6 +25,18 @@ TEST(FirstSteps, AnEmptyHomeOpensWithTheTextsTokenAndOnlyOnce) {
     EXPECT_EQ(second.document().feature_count(), 6);
 }
 
+TEST(FirstSteps, TheWaysOnStandInOneRowInEveryLanguage) {
+    for (const char* language : {"en", "de", "es"})
+        for (const float width : {1600.0f, 1024.0f}) {
+            Harness h(
+                {.window = {width, 1000}, .example = "", .language = language, .persist = true});
+            const Rect first = h.named("first-steps.lessons").rect,
+                       last = h.named("first-steps.own-data").rect;
+            EXPECT_EQ(first.y, last.y) << language << " " << width;
+            EXPECT_LE(last.right(), width) << language << " " << width;
+        }
+}
+
 TEST(FirstSteps, WhatIsAskedForSkipsThem) {
     Harness example({.example = "studying", .persist = true});
     EXPECT_FALSE(example.has("first-steps.add"));
@@ -142,6 +154,24 @@ TEST(Preferences, LessMotionIsRememberedByTheNextStart) {
     first.state().preferences.keep();
     Harness second({.persist = true, .dir = first.dir()});
     EXPECT_TRUE(second.state().view.reduce_motion);
+}
+
+TEST(FirstSteps, ASmallDragIsAnsweredToo) {
+    Harness h({.example = "", .persist = true});
+    const Rect slider = h.named("first-steps.add").rect;
+    h.click(slider.center());
+    h.key(Key::left);
+    h.settle();
+    const Document& began = h.state().first_steps->began->document();
+    const double added = (*h.document().x)(0, 0) - (*began.x)(0, 0);
+    ASSERT_NE(added, 0);
+    ASSERT_LT(std::abs(added), 1);
+    EXPECT_TRUE(h.has_text("Y by 0.00"));
+}
+
+TEST(FirstSteps, LeaveASmallWindowToThePage) {
+    Harness h({.window = {1024, 768}, .example = "", .persist = true});
+    EXPECT_LE(h.named("first-steps").rect.h, 100);
 }
 
 } // namespace

@@ -61,6 +61,23 @@ TEST(Quit, RemembersWhatAnotherDocumentTookThePlaceOf) {
     EXPECT_TRUE(h.app().wants_quit());
 }
 
+TEST(Quit, TwoDocumentsOfOneTitleAreToldApartByTheirLastChange) {
+    Harness h;
+    h.click("add-norm.gamma.d1");
+    h.key_and_settle(Key::del);
+    const std::string first = h.state().history.undo_label();
+    h.click_and_settle("bar.example");
+    h.click_and_settle("menu.example.evenly-spaced");
+    h.state().apply_edits({SetParam{Param::beta, 1, 1, 2}});
+    h.settle();
+    const std::string second = h.state().history.undo_label();
+    ASSERT_NE(first, second);
+    ask_quit(h.state());
+    h.settle();
+    EXPECT_TRUE(h.has_text(first));
+    EXPECT_TRUE(h.has_text(second));
+}
+
 TEST(Quit, AListThatHasNoRoomSaysHowManyMoreThereAre) {
     Harness h;
     constexpr int k_left = 40;

@@ -118,7 +118,7 @@ TEST(NamedPart, SaysWhetherItIsThereEnabledAndInSight) {
     const NamedPart fader = h.named("add-norm.gamma.d3");
     EXPECT_EQ(fader.kind, PartKind::fader);
     EXPECT_TRUE(fader.enabled);
-    EXPECT_GT(fader.in_sight().h, 100);
+    EXPECT_GT(fader.in_sight().h, 60);
     EXPECT_EQ(h.named("add-norm.worked-steps").in_sight().h, 0) << "below the end of the window";
     h.key_and_settle(Key::end);
     EXPECT_GT(h.named("add-norm.worked-steps").in_sight().h, 20);

@@ -26,7 +26,7 @@ struct Blocks : Harness {
     }
     std::string workspace() { return std::string(workspace_table()[state().view.workspace].id); }
     void open(int block) {
-        state().memory.of<FlowMemory>().runner.open_block(document(), {block});
+        state().memory.of<FlowMemory>().runner.open_block(state().memory.lab, document(), {block});
         settle();
     }
     void undo() {
@@ -204,12 +204,12 @@ TEST(OpenBlock, QuittingAsksAboutTheOwnDocument) {
 TEST(OpenBlock, OpensOnlyWhileThePersonStillWaits) {
     Blocks h;
     const Document before = h.document();
-    h.state().memory.of<FlowMemory>().runner.open_block(before, {3});
+    h.state().memory.of<FlowMemory>().runner.open_block(h.state().memory.lab, before, {3});
     h.state().apply_edits({set<&FlowSetup::seeds>(1)}); // another document since
     h.settle();
     EXPECT_EQ(h.workspace(), "gradient-flow");
     EXPECT_FALSE(h.state().own);
-    h.state().memory.of<FlowMemory>().runner.open_block(h.document(), {3});
+    h.state().memory.of<FlowMemory>().runner.open_block(h.state().memory.lab, h.document(), {3});
     h.state().view.workspace = *workspace_index("backward");
     h.settle();
     EXPECT_EQ(h.document().x, before.x);

@@ -31,5 +31,33 @@ TEST(PageOutline, FollowsTheWorkspace) {
     EXPECT_FALSE(h.has("outline.worked-steps"));
 }
 
+TEST(PageOutline, NamesEveryPanelInEveryLanguage) {
+    for (const char* language : {"en", "de", "es"}) {
+        Harness h({.window = {1024, 768}, .language = language});
+        h.settle();
+        for (const std::string panel : {"cards", "before-after", "faders", "setup", "worked-steps"})
+            EXPECT_TRUE(h.has("outline." + panel)) << language << " " << panel;
+    }
+}
+
+TEST(StatusLine, NamesNoMatrixWithoutItsValue) {
+    for (const float width : {1024.0f, 1100.0f, 1200.0f, 1600.0f}) {
+        Harness h({.window = {width, 768}});
+        h.move(h.named("add-norm.card-x.cells").cell(1, 1).center());
+        h.settle();
+        const Rect line = h.named("status").rect;
+        std::string last;
+        float right = 0;
+        for (const LoggedText& t : h.log().texts) {
+            const Point at = t.rect.center();
+            if (!line.contains(at) || !t.clip.contains(at) || t.rect.right() < right) continue;
+            right = t.rect.right();
+            last = t.text;
+        }
+        EXPECT_TRUE(last == "…" || last.find_first_of("0123456789") != last.npos)
+            << width << ": " << last;
+    }
+}
+
 } // namespace
 } // namespace normscope::testing

@@ -61,6 +61,20 @@ TEST_F(LessonEnds, EnterDoesNotPassByATask) {
     EXPECT_EQ(player().at(), 2u);
 }
 
+TEST_F(LessonEnds, AnOpenTaskIsSkippedBesideItsHintOnly) {
+    begin(h, "shortcut:3");
+    h.click("lesson.choice-0");
+    h.click_and_settle("lesson.check");
+    ASSERT_FALSE(player().complete());
+    EXPECT_FALSE(h.named("lesson.next").enabled);
+    h.key_and_settle(Key::right, false, false, true);
+    EXPECT_EQ(player().at(), 2u);
+    EXPECT_FALSE(h.named("lesson.skip").rect.overlaps(h.named("lesson.next").rect));
+    h.click_and_settle("lesson.skip");
+    EXPECT_EQ(player().at(), 3u);
+    EXPECT_FALSE(player().complete(2));
+}
+
 TEST_F(LessonEnds, FinishNamesWhatIsNotDoneAndOffersTheNextLesson) {
     const std::size_t last = h.state().lessons[0].steps.size();
     begin(h, "shortcut:" + std::to_string(last));

@@ -73,11 +73,16 @@ class LessonMarks : public ::testing::Test {
 
 TEST_F(LessonMarks, TheAnswerUncoversEveryFigure) {
     each_step([&](const LessonStep& step, const std::string& where) {
-        EXPECT_EQ(lesson_covers(player()), step.hide) << where;
-        EXPECT_EQ(covers_drawn() > 0, hides_in_sight(step)) << where;
+        LessonStep covered = step; // what stays covered, too
+        covered.hide = step.cover;
+        covered.hide.insert(covered.hide.end(), step.hide.begin(), step.hide.end());
+        EXPECT_EQ(lesson_covers(player()), covered.hide) << where;
+        EXPECT_EQ(covers_drawn() > 0, hides_in_sight(covered)) << where;
         answer();
-        EXPECT_TRUE(lesson_covers(player()).empty()) << where;
-        EXPECT_EQ(covers_drawn(), 0) << where;
+        EXPECT_EQ(lesson_covers(player()), step.cover) << where;
+        if (step.cover.empty()) {
+            EXPECT_EQ(covers_drawn(), 0) << where;
+        }
         for (const std::string& name : step.hide) {
             const NamedPart* const part = find_part(h.log().parts, name);
             if (!part || part->in_sight().h < 1) continue;
@@ -88,7 +93,7 @@ TEST_F(LessonMarks, TheAnswerUncoversEveryFigure) {
 
 TEST_F(LessonMarks, TheFigureThatAnAnswerUncoversComesIntoSight) {
     h.resize({1024, 768});
-    begin(h, "where-it-sits:1");
+    begin(h, "where-it-sits:2");
     answer();
     EXPECT_GT(h.named("transformer.layers").in_sight().h, 300);
     begin(h, "backwards-by-hand:1");
@@ -114,6 +119,66 @@ TEST_F(LessonMarks, TheRingIsOnWhatMustBePressedAndNoVeilLiesOverIt) {
     });
 }
 
+TEST_F(LessonMarks, ATaskWaitsForTheAnswer) {
+    each_step([&](const LessonStep& step, const std::string& where) {
+        if (!step.task || !step.predict) return;
+        for (const LessonAct& act : step.task->solution)
+            if (const auto* const part = find_part(h.log().parts, act.target)) {
+                EXPECT_FALSE(part->enabled) << where << ": " << act.target;
+                EXPECT_FALSE(has_ring(look().focus, part->rect)) << where << ": " << act.target;
+            }
+        answer();
+        for (const LessonAct& act : step.task->solution)
+            if (const auto* const part = find_part(h.log().parts, act.target)) {
+                EXPECT_TRUE(part->enabled) << where << ": " << act.target;
+            }
+    });
+}
+
+TEST_F(LessonMarks, NothingMovesWhenTheAnswerIsChecked) {
+    for (const char* const lesson : {"centre-and-size:4", "class-or-own-average:3", "deep:2",
+                                     "deep:3", "deep:5", "where-it-sits:3", "where-it-sits:4"})
+        for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+            h.resize(window);
+            h.state().progress.forget();
+            begin(h, lesson);
+            const auto scroll = [&] { return h.state().scrolls[h.state().view.workspace].now; };
+            const float before = scroll();
+            answer();
+            EXPECT_EQ(scroll(), before) << lesson << " in " << window.w;
+        }
+}
+
+TEST_F(LessonMarks, TheConclusionComesIntoSightOnceTheStepIsDone) {
+    h.resize({1024, 768});
+    for (const char* const lesson : {"class-or-own-average:1", "where-it-sits:3"}) {
+        begin(h, lesson);
+        answer();
+        const NamedPart conclusion = h.named("lesson.principle");
+        EXPECT_EQ(conclusion.in_sight().h, conclusion.rect.h) << lesson;
+    }
+    begin(h, "where-it-sits:4");
+    answer();
+    EXPECT_GT(h.named("lesson.task").in_sight().h, 20);
+    h.click_and_settle("transformer.lens.mask");
+    const NamedPart conclusion = h.named("lesson.principle");
+    EXPECT_EQ(conclusion.in_sight().h, conclusion.rect.h);
+}
+
+TEST_F(LessonMarks, TheRightChoiceIsRingedAfterASecondWrongTry) {
+    begin(h, "where-it-sits:3");
+    const auto right = [&] {
+        return has_ring(look().ink_of(Stage::y), h.named("lesson.choice-0").rect);
+    };
+    h.click("lesson.choice-1");
+    h.click_and_settle("lesson.check");
+    EXPECT_FALSE(right());
+    h.click("lesson.choice-2");
+    h.click_and_settle("lesson.check");
+    EXPECT_TRUE(right());
+    EXPECT_TRUE(has_ring(look().error, h.named("lesson.choice-2").rect));
+}
+
 TEST_F(LessonMarks, TheChosenAndTheRightCellStayRinged) {
     begin(h, "centre-and-size:8");
     const NamedPart cells = h.named("add-norm.card-z.cells");
@@ -127,6 +192,32 @@ TEST_F(LessonMarks, TheChosenAndTheRightCellStayRinged) {
     h.click(cells.cell(1, 1).center()); // somebody looks at another cell
     h.settle();
     EXPECT_TRUE(has_ring(look().error, cells.cell(0, 1)));
+}
+
+TEST_F(LessonMarks, TheLensThatAStepAsksForOpensInSight) {
+    h.resize({1600, 1000});
+    begin(h, "where-it-sits:4");
+    EXPECT_GT(h.named("transformer.lens").in_sight().h, 300);
+    answer();
+    h.click_and_settle("transformer.lens.mask");
+    EXPECT_GT(h.named("transformer.lens.weights").in_sight().h, 30);
+}
+
+TEST_F(LessonMarks, TheRingOfACellIsAroundItsDigits) {
+    begin(h, "centre-and-size:8");
+    const NamedPart cells = h.named("add-norm.card-z.cells");
+    const Index last = h.document().feature_count() - 1;
+    const Rect ring = cells.cell(1, last);
+    const auto is_inside = [&](const LoggedText& t) { return ring.encloses(t.rect); };
+    EXPECT_TRUE(std::ranges::any_of(h.log().texts, is_inside));
+}
+
+TEST_F(LessonMarks, ACoverStaysWhenTheAnswerIsGiven) {
+    begin(h, "class-or-own-average:1");
+    EXPECT_FALSE(h.named("batch-vs-layer.norms.batch.cells").enabled);
+    answer();
+    EXPECT_TRUE(h.named("batch-vs-layer.norms.layer.cells").enabled);
+    EXPECT_FALSE(h.named("batch-vs-layer.norms.batch.cells").enabled) << "the next step asks it";
 }
 
 TEST_F(LessonMarks, TheTypedAndTheRightNumberStayRinged) {

@@ -247,6 +247,8 @@ TEST_F(LessonRuns, AnotherWorkspaceHasAWayBack) {
 TEST_F(LessonRuns, WhatIsRingedComesIntoSight) {
     h.resize({1024, 768});
     begin("gamma-and-beta:3");
+    h.click("lesson.choice-0"); // what is asked about is in sight first
+    h.click_and_settle("lesson.check");
     EXPECT_GT(h.named("add-norm.try.reset").in_sight().h, 20);
     begin("batch-of-one:4");
     EXPECT_GT(h.named("batch-vs-layer.sequences").in_sight().h, 560) << "at the page's end";

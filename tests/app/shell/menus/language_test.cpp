@@ -127,15 +127,15 @@ TEST(ChosenLanguage, IsThatOfWhatUndoSaysOfEarlierSteps) {
     };
     const auto labels = [](History history) {
         std::vector<std::string> all;
-        for (; history.can_undo(); history.undo()) all.push_back(history.undo_label());
+        for (; history.can_undo(); history.undo()) all.insert(all.begin(), history.undo_label());
         return all;
     };
     const History made_in_english = after_all();
     const std::string renamed = "Rename “" + name_of(start, Axis::token, 0) + "” to “Add”";
-    EXPECT_EQ(labels(made_in_english)[edits.size() - 2], renamed);
+    EXPECT_EQ(labels(made_in_english)[1], renamed);
     choose_language(h, "de");
     EXPECT_EQ(labels(made_in_english), labels(after_all()));
-    EXPECT_NE(labels(made_in_english)[edits.size() - 2], renamed);
+    EXPECT_NE(labels(made_in_english)[1], renamed);
 }
 
 TEST(ChosenLanguage, IsThatOfWhatTheLastEditMoved) {
@@ -182,6 +182,12 @@ TEST(ChosenLanguage, IsThatOfTheLessonToo) {
     EXPECT_FALSE(h.state().lesson->player.asks()) << "what was answered stays answered";
     ASSERT_TRUE(begin_lesson(h.state(), "shortcut:2"));
     EXPECT_EQ(h.state().lesson->player.option, 1u) << "in the other language too";
+}
+
+TEST(ChosenLanguage, NamesTheKeysOfItsKeyboard) {
+    Harness h({.language = "de"});
+    EXPECT_EQ(chord_text({Key::y, true}), "Strg+Y");
+    EXPECT_EQ(chord_text({Key::s, true, true}), "Strg+Umsch+S");
 }
 
 } // namespace

@@ -229,6 +229,8 @@ TEST(Presenter, HomeBringsBackWhatStoodWhenItBegan) {
     EXPECT_EQ(h.document(), began);
     h.key_and_settle(Key::z, true);
     EXPECT_EQ(h.document(), changed) << "it is one step";
+    h.click_and_settle("presenter.as-it-began");
+    EXPECT_EQ(h.document(), began) << "a button does it too";
 }
 
 TEST(Presenter, TheMinutesGoOnWhileNobodyTouchesAnything) {

@@ -46,14 +46,14 @@ TEST(SceneLesson, IsReadPlayedAndHasEveryStateAgain) {
     keep_three(h);
     tell(h, 0, "What is the mean?", "Wait {for it.");
     tell(h, 2, "The first cell is 4.13 now.", "");
-    const SceneLesson made = lesson_of_scenes(h.document(), "mine", h.state().examples);
-    EXPECT_TRUE(made.unproved.empty()) << made.unproved.front();
-    const auto lesson = read_lesson(made.bytes, "mine.json");
-    ASSERT_TRUE(lesson) << lesson.error().message << "\n" << made.bytes;
+    const std::string made = lesson_of_scenes(h.document(), "mine", h.state().examples);
+    const auto lesson = read_lesson(made, "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().message << "\n" << made;
     ASSERT_EQ(lesson->steps.size(), 3u);
-    EXPECT_EQ(lesson->question, "What is the mean?");
+    EXPECT_EQ(lesson->question, h.document().title);
+    EXPECT_EQ(lesson->steps[0].text, "What is the mean?");
     EXPECT_EQ(lesson->title, "mine");
-    EXPECT_EQ(made.bytes.find("for it"), std::string::npos) << "notes are the teacher's alone";
+    EXPECT_EQ(made.find("for it"), std::string::npos) << "notes are the teacher's alone";
     EXPECT_EQ(lesson->steps[1].title, "Scene 2");
     EXPECT_EQ(lesson->steps[0].start->example, "three-features");
     EXPECT_TRUE(lesson->steps[2].start->example.empty()) << "its numbers are its own";
@@ -73,9 +73,9 @@ TEST(SceneLesson, OptionsAreAPrediction) {
     scene.options = {"μ", "γ {of d1}", ""};
     scene.right = 1;
     change_scene_words(h.state(), 1, scene);
-    const SceneLesson made = lesson_of_scenes(h.document(), "mine", h.state().examples);
-    const auto lesson = read_lesson(made.bytes, "mine.json");
-    ASSERT_TRUE(lesson) << lesson.error().message << "\n" << made.bytes;
+    const std::string made = lesson_of_scenes(h.document(), "mine", h.state().examples);
+    const auto lesson = read_lesson(made, "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().message << "\n" << made;
     ASSERT_TRUE(lesson->steps[1].predict);
     EXPECT_EQ(lesson->steps[1].predict->question, "What is doubled?");
     ASSERT_EQ(lesson->steps[1].predict->options.size(), 2u) << "an empty one is left out";
@@ -83,22 +83,43 @@ TEST(SceneLesson, OptionsAreAPrediction) {
     for (const std::string& problem : problems_of(*lesson)) ADD_FAILURE() << problem;
 }
 
-TEST(SceneLesson, ANumberThatIsNoneOfTheScenesIsToldAndRefused) {
+TEST(SceneLesson, ATypedNumberIsTheTeachersOwn) {
     Harness h({.example = "three-features"});
     keep_three(h);
-    tell(h, 1, "Is it 77.25?", "");
-    const SceneLesson made = lesson_of_scenes(h.document(), "mine", h.state().examples);
-    ASSERT_EQ(made.unproved, (std::vector<std::string>{"scene 2 says 77.25"}));
-    const auto lesson = read_lesson(made.bytes, "mine.json");
+    tell(h, 1, "Each block makes it 77.25 times as large. What helps?", "");
+    Scene scene = h.document().scenes[1];
+    scene.name = "Exploding";
+    scene.options = {"a factor of 0.33", "a norm"};
+    scene.right = 1;
+    change_scene_words(h.state(), 1, scene);
+    const auto lesson =
+        read_lesson(lesson_of_scenes(h.document(), "mine", h.state().examples), "mine.json");
     ASSERT_TRUE(lesson) << lesson.error().message;
-    const auto problems = problems_of(*lesson);
-    ASSERT_EQ(problems.size(), 1u);
-    EXPECT_NE(problems[0].find("77.25"), std::string::npos);
+    EXPECT_NE(lesson->steps[1].text, lesson->steps[1].title);
+    EXPECT_NE(lesson->steps[1].text, lesson->steps[1].predict->question);
+    for (const std::string& problem : problems_of(*lesson)) ADD_FAILURE() << problem;
+}
+
+TEST(SceneLesson, OptionsWithoutARightOneLeaveTheQuestionInTheText) {
+    Harness h({.example = "three-features"});
+    keep_three(h);
+    Scene scene = h.document().scenes[1];
+    scene.question = "What helps?";
+    scene.options = {"a skip", "a norm"};
+    change_scene_words(h.state(), 1, scene);
+    const auto lesson =
+        read_lesson(lesson_of_scenes(h.document(), "mine", h.state().examples), "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    EXPECT_FALSE(lesson->steps[1].predict);
+    EXPECT_EQ(lesson->steps[1].text, "What helps?");
 }
 
 TEST(SceneLesson, IsWrittenFromTheMenu) {
     Harness h({.example = "three-features"});
     keep_three(h);
+    LessonRecord before;
+    before.answers[0].tries = {"a skip"};
+    h.state().progress.set("a-lesson", before);
     h.state().defer(ask_export_lesson);
     h.settle();
     ASSERT_FALSE(h.state().dialogs.empty());
@@ -109,6 +130,7 @@ TEST(SceneLesson, IsWrittenFromTheMenu) {
     const auto lesson = load_lesson(to);
     ASSERT_TRUE(lesson) << lesson.error().message;
     EXPECT_EQ(lesson->id, "a-lesson");
+    EXPECT_TRUE(h.state().progress.of("a-lesson").answers.empty()) << "they are of another lesson";
 }
 
 } // namespace

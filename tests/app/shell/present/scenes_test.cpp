@@ -82,6 +82,19 @@ TEST(Scenes, KeepHowTheWorkspaceWasLookedAt) {
     EXPECT_TRUE(h.state().view.of<AddNormView>().space.shown);
 }
 
+TEST(Scenes, KeepWhichFoldsAreOpen) {
+    Harness h;
+    h.state().view.workspace = *workspace_index("backward");
+    h.state().view.of<BackwardView>().folds.ids = {"jacobian"};
+    h.settle();
+    h.key_and_settle(Key::k, true);
+    h.state().view.of<BackwardView>().folds.ids = {"checks"};
+    show_scene(h.state(), 0);
+    h.settle();
+    EXPECT_TRUE(h.state().view.of<BackwardView>().folds.has("jacobian"));
+    EXPECT_FALSE(h.state().view.of<BackwardView>().folds.has("checks"));
+}
+
 TEST(Scenes, TheMessageNamesThePanelThatIsKept) {
     Harness h;
     h.move(h.center_of("add-norm.worked-steps"));
@@ -90,6 +103,14 @@ TEST(Scenes, TheMessageNamesThePanelThatIsKept) {
     const auto figures = workspace_table()[0].figures;
     const auto steps = std::ranges::find(figures, "worked-steps", &FigureEntry::id);
     EXPECT_NE(h.state().status.find(steps->label), std::string::npos) << h.state().status;
+}
+
+TEST(Scenes, ASceneWithoutAQuestionCountsNoHands) {
+    Harness h({.example = "three-features"});
+    h.key_and_settle(Key::k, true);
+    h.key_and_settle(Key::f5);
+    EXPECT_EQ(answers_of(h.state()), 0u);
+    EXPECT_FALSE(h.has("presenter.hands-a"));
 }
 
 TEST(Scenes, AskWithOptionsAndTellTheRightOne) {

@@ -131,9 +131,10 @@ TEST(Touch, IsARowForLayerAndRmsAndAColumnForBatch) {
                 for (Index f = 0; f < features; ++f) {
                     const double by =
                         after.norms[i].cache.x_hat(t, f) - n.norms[i].cache.x_hat(t, f);
-                    EXPECT_NEAR(touch[i].at(t, f), by, 1e-12);
-                    EXPECT_NEAR(since[i].at(t, f), by, 1e-12);
-                    const bool moves = since[i].at(t, f) != 0, shares = i == 1 ? f == 2 : t == 1;
+                    EXPECT_NEAR(touch[i].change(t, f), by, 1e-12);
+                    EXPECT_NEAR(since[i].change(t, f), by, 1e-12);
+                    const bool moves = since[i].change(t, f) != 0,
+                               shares = i == 1 ? f == 2 : t == 1;
                     if (n.norms[i].spread().squares) // every value moves such a spread
                         EXPECT_EQ(moves, shares);
                     else
@@ -146,13 +147,15 @@ TEST(Touch, OfSeveralCellsIsAllTheirRowsAndColumns) {
     const Document d = normal_document(21, 5, 6);
     const NormsOfZ after = norms_of_z(raised(raised(d, 0, 4, 1), 3, 1, -2));
     const Touch since = touch_since(d, after);
-    EXPECT_EQ(since[0].lines, (std::vector<Index>{0, 3}));
-    EXPECT_EQ(since[1].lines, (std::vector<Index>{1, 4}));
+    EXPECT_EQ(since[0].bounds, (CellBlock{0, 0, 4, 6}));
+    EXPECT_EQ(since[0].count, 12);
+    EXPECT_EQ(since[1].bounds, (CellBlock{0, 1, 5, 4}));
+    EXPECT_EQ(since[1].count, 10);
     const NormsOfZ before = norms_of_z(d);
     for (std::size_t i = 0; i < k_compared_count; ++i)
         for (Index t = 0; t < 5; ++t)
             for (Index f = 0; f < 6; ++f)
-                EXPECT_NEAR(since[i].at(t, f),
+                EXPECT_NEAR(since[i].change(t, f),
                             after.norms[i].cache.x_hat(t, f) - before.norms[i].cache.x_hat(t, f),
                             1e-12);
     EXPECT_EQ(touch_since(d, before)[0].count, 0) << "nothing is different";
@@ -175,7 +178,7 @@ TEST(Touch, OfYIsGammaTimesThatOfXHat) {
         for (std::size_t i = 0; i < k_compared_count; ++i)
             for (Index t = 0; t < 4; ++t)
                 for (Index f = 0; f < 3; ++f)
-                    EXPECT_NEAR(touch[i].at(t, f),
+                    EXPECT_NEAR(touch[i].change(t, f),
                                 study->result(i, NormResult::y)(t, f) -
                                     before->result(i, NormResult::y)(t, f),
                                 1e-12);
@@ -196,8 +199,8 @@ TEST(Touch, SmallStepsFollowTheJacobian) {
     const auto layer = norm_jacobian(n.norms[0].cache, 3);
     const auto batch = norm_jacobian(n.norms[1].cache, 1);
     ASSERT_TRUE(layer && batch);
-    for (Index f = 0; f < 4; ++f) EXPECT_NEAR(touch[0].at(3, f) / by, (*layer)(f, 1), 1e-4);
-    for (Index t = 0; t < 5; ++t) EXPECT_NEAR(touch[1].at(t, 1) / by, (*batch)(t, 3), 1e-4);
+    for (Index f = 0; f < 4; ++f) EXPECT_NEAR(touch[0].change(3, f) / by, (*layer)(f, 1), 1e-4);
+    for (Index t = 0; t < 5; ++t) EXPECT_NEAR(touch[1].change(t, 1) / by, (*batch)(t, 3), 1e-4);
 }
 
 TEST(Touch, ANanThatComesCountsAsMoved) {

@@ -65,7 +65,7 @@ TEST(FlowStudy, MeasuresWhatTheCoreDoes) {
     EXPECT_EQ(flow_points(study, FlowQuantity::attention).size(), 3u);
 }
 
-TEST(FlowStudy, RefinesInSteps) {
+TEST(FlowStudy, RefinesInSlices) {
     const FlowSetup setup = three_blocks();
     DrawnWeights weights;
     const auto coarse = coarse_study(setup.stack, setup.seeds, weights);
@@ -74,17 +74,18 @@ TEST(FlowStudy, RefinesInSteps) {
     EXPECT_FALSE(coarse->refined);
     EXPECT_TRUE(coarse->block_gain.empty());
     std::vector<std::size_t> seeds;
-    double last = 0;
-    const Progress progress{{}, [&](double share) {
-                                EXPECT_GE(share, last);
-                                EXPECT_LE(share, 1);
-                                last = share;
-                            }};
-    const auto refined = refined_study(*coarse, weights, progress, [&](const StackStudy& study) {
-        seeds.push_back(study.seeds.size());
-    });
-    ASSERT_TRUE(refined);
-    EXPECT_TRUE(refined->refined);
+    StackStudy study = *coarse;
+    double left = missing_work(setup.stack, &study, 3).all();
+    EXPECT_EQ(left, missing_work(setup.stack, nullptr, 3).all());
+    while (!study.refined) {
+        const auto changed = refine(study, weights);
+        ASSERT_TRUE(changed);
+        const double now = missing_work(setup.stack, &study, 3).all();
+        EXPECT_EQ(now < left, *changed);
+        left = now;
+        if (*changed) seeds.push_back(study.seeds.size());
+    }
+    EXPECT_EQ(left, 0);
     EXPECT_EQ(seeds, (std::vector<std::size_t>{2, 3, 3, 3}));
     // Weights that were kept are the ones that would be drawn.
     StackConfig moved = setup.stack;
@@ -94,55 +95,50 @@ TEST(FlowStudy, RefinesInSteps) {
               coarse_study(moved, 1, none)->seeds[0].flow.input_grad_norm);
     std::stop_source stopped;
     stopped.request_stop();
-    EXPECT_FALSE(refined_study(*coarse, weights, {stopped.get_token(), {}}));
+    study = *coarse;
+    EXPECT_FALSE(refine(study, weights, {stopped.get_token(), {}}));
     EXPECT_FALSE(coarse_study(moved, 1, weights, {stopped.get_token(), {}}));
 }
 
-TEST(FlowStudy, ASplitThatWasStoppedGoesOnWhereItStopped) {
+TEST(FlowStudy, ACloserLookThatWasStoppedGoesOnWhereItStopped) {
     FlowSetup setup = three_blocks();
     setup.stack.blocks = 12;
     setup.seeds = 1;
     DrawnWeights weights;
     const auto coarse = coarse_study(setup.stack, setup.seeds, weights);
     ASSERT_TRUE(coarse);
-    // Told once before each block and each sublayer that it measures.
-    const auto measured = [](int& count, int stop_at, std::stop_source& stop) {
-        return Progress{stop.get_token(), [&count, stop_at, &stop](double) {
-                            if (++count == stop_at) stop.request_stop();
-                        }};
+    // Refines until it is told for the n-th time; told once before each block, and before each
+    // sublayer and once more where a slice of the paths begins.
+    const auto refine_until = [&](StackStudy& study, int n) {
+        std::stop_source stop;
+        const Progress progress{stop.get_token(), [&](double share) {
+                                    EXPECT_LE(share, 1);
+                                    if (--n == 0) stop.request_stop();
+                                }};
+        while (!study.refined)
+            if (!refine(study, weights, progress)) return false;
+        return true;
     };
-    int all = 0;
-    std::stop_source never;
-    DrawnWeights others;
-    const auto whole = refined_study(*coarse, others, measured(all, -1, never));
-    ASSERT_TRUE(whole);
-    EXPECT_EQ(all, 12 + 24);
-
+    StackStudy whole = *coarse;
+    ASSERT_TRUE(refine_until(whole, -1));
+    EXPECT_EQ(whole.block_gain.size(), 12u);
     StackStudy known = *coarse;
-    int before = 0;
-    std::stop_source stop;
-    const auto publish = [&](const StackStudy& study) { known = study; };
-    EXPECT_FALSE(refined_study(known, weights, measured(before, 30, stop), publish));
-    EXPECT_EQ(known.block_gain, whole->block_gain);
-    int after = 0;
-    const auto rest = refined_study(known, weights, measured(after, -1, never));
-    ASSERT_TRUE(rest);
-    EXPECT_EQ(after, all - before) << "nothing of it is measured twice";
-    EXPECT_EQ(rest->seeds[0].paths->energy_share, whole->seeds[0].paths->energy_share);
-    EXPECT_EQ(rest->seeds[0].paths->signed_share, whole->seeds[0].paths->signed_share);
-    EXPECT_TRUE(rest->refined);
+    for (const int n : {5, 12, 9}) EXPECT_FALSE(refine_until(known, n));
+    EXPECT_EQ(known.block_gain, whole.block_gain);
+    EXPECT_FALSE(known.seeds[0].paths);
+    ASSERT_TRUE(refine_until(known, -1));
+    EXPECT_EQ(known.seeds[0].paths->energy_share, whole.seeds[0].paths->energy_share);
+    EXPECT_EQ(known.seeds[0].paths->signed_share, whole.seeds[0].paths->signed_share);
 
     // Of another stack it begins anew.
-    std::stop_source again;
-    before = 0;
-    EXPECT_FALSE(refined_study(*coarse, weights, measured(before, 30, again)));
-    StackConfig moved = setup.stack;
-    moved.beta = 0.5;
-    const auto other = coarse_study(moved, 1, weights);
-    ASSERT_TRUE(other);
-    after = 0;
-    ASSERT_TRUE(refined_study(*other, weights, measured(after, -1, never)));
-    EXPECT_EQ(after, all);
+    known = *coarse;
+    EXPECT_FALSE(refine_until(known, 20));
+    setup.stack.beta = 0.5;
+    StackStudy other = *coarse_study(setup.stack, 1, weights);
+    ASSERT_TRUE(refine_until(other, -1));
+    const StackStudy direct = *study_flow(setup).present;
+    EXPECT_EQ(other.block_gain, direct.block_gain);
+    EXPECT_EQ(other.seeds[0].paths->energy_share, direct.seeds[0].paths->energy_share);
 }
 
 TEST(FlowStudy, SaysWhyThereIsNothing) {

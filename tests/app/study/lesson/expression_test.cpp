@@ -190,26 +190,39 @@ TEST(RaceQuantities, AreWhatTrainingMeasures) {
     EXPECT_EQ(*evaluate_number("race.hit[\"no norm\"]", scope), INFINITY);
 }
 
-TEST(RaceQuantities, AreRunOnceForAllStepsThatAreLookedAt) {
+// On threads of the lab, and in the frames.
+class RaceEndsTest : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Threads, RaceEndsTest, ::testing::Values(0, 2));
+
+TEST_P(RaceEndsTest, ARaceIsTrainedWhileFramesAskForIt) {
+    Lab lab(GetParam());
+    RaceEnds ends;
     Document d = with_race();
-    d.train.common.steps = 20;
-    const Quantities first{d};
-    const auto race = first.race();
-    ASSERT_TRUE(race);
+    const auto ask = [&](const RaceSetup& setup) { return ends.find(lab, setup); };
+    const Quantities q{d, ask};
+    EXPECT_FALSE(q.find("race.loss"));
+    EXPECT_TRUE(q.waits()) << "nothing was trained where it was asked for";
+    lab.end_frame();
+    while (!q.find("race.loss")) lab.end_frame();
+    EXPECT_FALSE(q.waits());
+    EXPECT_EQ(q.find("race.loss")->values(0, 0), Quantities{d}.find("race.loss")->values(0, 0));
     d.train.step = 10;
-    EXPECT_EQ(*Quantities(d, first).race(), *race);
+    EXPECT_EQ(*ends.find(lab, d.train), *q.race()) << "whatever step is looked at";
     d.train.common.seed = 1;
-    EXPECT_NE(*Quantities(d, first).race(), *race) << "another race";
+    EXPECT_FALSE(*ends.find(lab, d.train)) << "another race";
+    EXPECT_EQ(*ends.find(lab, q.document().train), *q.race()) << "and the first is still known";
 }
 
-TEST(RaceQuantities, ARaceThatTakesLongIsRefused) {
+TEST(RaceQuantities, ARaceThatTakesTooMuchMemoryIsRefused) {
     Document d = with_race();
-    d.train.common.steps = 10000;
-    EXPECT_NE(Quantities(d).race().error().message.find("take fewer steps"), std::string::npos);
     d.train.common = usual_config(Task::reverse);
+    d.train.common.layers = 64;
+    d.train.common.width = 256;
+    d.train.common.ffn = 1024;
     d.train.lanes = usual_lanes(Task::reverse);
-    EXPECT_NE(Quantities(d).race().error().message.find("points instead of sequences"),
-              std::string::npos);
+    const Quantities q{d};
+    EXPECT_NE(q.race().error().message.find("take fewer lanes"), std::string::npos);
+    EXPECT_FALSE(q.waits());
 }
 
 } // namespace

@@ -19,14 +19,27 @@ RaceSetup small_race(Index step = 0) {
     return s;
 }
 
+// A runner and its lab.
+struct Race : RaceRunner {
+    explicit Race(int threads) : lab(threads) {}
+    void frame(const RaceSetup& setup, Index ahead = 0) {
+        update(lab, setup, ahead);
+        lab.end_frame();
+    }
+    Lab lab;
+};
+
+// On threads of the lab, and in the frames.
+class RaceTest : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Threads, RaceTest, ::testing::Values(0, 2));
+
 // As a window would, frame after frame, until all there is to know is known.
-void settle(RaceRunner& runner, const RaceSetup& setup, Index ahead = 0) {
-    do {
-        runner.begin_frame();
-        runner.update(setup, ahead);
-        runner.end_frame();
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    } while (runner.computing());
+void settle(Race& race, const RaceSetup& setup, Index ahead = 0) {
+    for (int calm = 0; calm < 3;) {
+        race.frame(setup, ahead);
+        calm = race.lab.computing() ? 0 : calm + 1;
+        std::this_thread::yield();
+    }
 }
 
 const LaneTrace& trace(const RaceRunner& runner, std::size_t lane) {
@@ -44,6 +57,18 @@ void expect_same(const RaceRunner& a, const RaceRunner& b) {
     }
 }
 
+TEST_P(RaceTest, ARaceThatCannotBeTrainedSaysWhyAndIsNotBegunAgain) {
+    RaceSetup s = testing::norm_race();
+    s.common = usual_config(Task::text); // without a text
+    s.lanes = usual_lanes(Task::text);
+    Race runner(GetParam());
+    for (int i = 0; i < 3; ++i) settle(runner, s);
+    for (const auto& lane : runner.state().lanes) {
+        ASSERT_TRUE(lane->error);
+        EXPECT_FALSE(lane->shot);
+    }
+}
+
 // Within the bounds of every setting.
 RaceSetup huge_race() {
     RaceSetup s = testing::norm_race();
@@ -57,21 +82,21 @@ RaceSetup huge_race() {
     return s;
 }
 
-TEST(RaceRunner, TrainsNoRaceThatTakesTooMuchMemory) {
-    RaceRunner runner;
+TEST_P(RaceTest, TrainsNoRaceThatTakesTooMuchMemory) {
+    Race runner(GetParam());
     settle(runner, huge_race());
     EXPECT_GT(runner.state().bytes, 5e9);
     EXPECT_TRUE(runner.state().too_large());
     EXPECT_FALSE(runner.state().data) << "nothing is made of it";
-    EXPECT_EQ(runner.compute(huge_race()).head, 0);
+    EXPECT_EQ(runner.compute(runner.lab, huge_race()).head, 0);
     settle(runner, small_race(5));
     EXPECT_LT(runner.state().bytes, 1e9);
     EXPECT_GT(runner.state().bytes, 1e5);
     EXPECT_EQ(trace(runner, 0).steps(), 5);
 }
 
-TEST(RaceRunner, TrainsEveryLaneToTheStepThatIsLookedAt) {
-    RaceRunner runner;
+TEST_P(RaceTest, TrainsEveryLaneToTheStepThatIsLookedAt) {
+    Race runner(GetParam());
     settle(runner, small_race());
     EXPECT_EQ(runner.state().head, 0);
     ASSERT_TRUE(runner.state().lanes[0]->shot) << "the start is shown";
@@ -88,8 +113,8 @@ TEST(RaceRunner, TrainsEveryLaneToTheStepThatIsLookedAt) {
 }
 
 // However a race is paused, gone back in and gone on with, its bits are those of one that was not.
-TEST(RaceRunner, PausesAndGoingBackChangeNoBit) {
-    RaceRunner once, often;
+TEST_P(RaceTest, PausesAndGoingBackChangeNoBit) {
+    Race once(GetParam()), often(GetParam());
     settle(once, small_race(200));
     for (const Index step : {1, 37, 12, 90, 0, 91, 200, 3, 200}) settle(often, small_race(step));
     expect_same(once, often);
@@ -99,25 +124,21 @@ TEST(RaceRunner, PausesAndGoingBackChangeNoBit) {
     EXPECT_EQ(once.state().lanes[1]->shot->step, 45);
 }
 
-TEST(RaceRunner, ARaceThatRunsGoesAheadOfWhatIsLookedAt) {
-    RaceRunner runner;
-    runner.begin_frame();
-    runner.update(small_race(10), 40);
-    runner.end_frame();
+TEST_P(RaceTest, ARaceThatRunsGoesAheadOfWhatIsLookedAt) {
+    Race runner(GetParam());
+    runner.frame(small_race(10), 40);
     while (runner.state().head < 50) {
-        runner.begin_frame();
-        runner.update(small_race(10), 40);
-        runner.end_frame();
+        runner.frame(small_race(10), 40);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     EXPECT_EQ(runner.state().head, 50);
 }
 
-TEST(RaceRunner, ALaneThatDivergesStopsAndSaysWhere) {
+TEST_P(RaceTest, ALaneThatDivergesStopsAndSaysWhere) {
     RaceSetup s = small_race(150);
     s.common.lr = 1e12;
     s.lanes = std::vector<Lane>{(*s.lanes)[0], (*s.lanes)[2]};
-    RaceRunner runner;
+    Race runner(GetParam());
     settle(runner, s);
     const LaneTrace& none = trace(runner, 0);
     ASSERT_TRUE(none.diverged);
@@ -133,13 +154,13 @@ TEST(RaceRunner, ALaneThatDivergesStopsAndSaysWhere) {
 }
 
 // A decay of three times each weight, which doubles them with every step.
-TEST(RaceRunner, ALaneThatDivergedTrainsOnByABranchBeforeThat) {
+TEST_P(RaceTest, ALaneThatDivergedTrainsOnByABranchBeforeThat) {
     RaceSetup s = small_race(150);
     s.common.lr = 0.01;
     s.common.optimizer.kind = Optimizer::adamw;
     s.common.optimizer.weight_decay = 300;
     s.lanes = std::vector<Lane>{(*s.lanes)[0], (*s.lanes)[2]};
-    RaceRunner runner;
+    Race runner(GetParam());
     settle(runner, s);
     ASSERT_TRUE(trace(runner, 0).diverged && trace(runner, 1).diverged);
     const Index blow_up = trace(runner, 0).diverged->step;
@@ -169,9 +190,9 @@ TEST(RaceRunner, ALaneThatDivergedTrainsOnByABranchBeforeThat) {
     EXPECT_EQ(trace(runner, 1).steps(), 150);
 }
 
-TEST(RaceRunner, AChangedLaneLeavesTheOthersBeAndComesBackAsItWas) {
+TEST_P(RaceTest, AChangedLaneLeavesTheOthersBeAndComesBackAsItWas) {
     RaceSetup s = small_race(100);
-    RaceRunner runner;
+    Race runner(GetParam());
     settle(runner, s);
     const double seconds = trace(runner, 1).seconds;
     const std::vector<float> before = trace(runner, 0).loss;
@@ -186,15 +207,13 @@ TEST(RaceRunner, AChangedLaneLeavesTheOthersBeAndComesBackAsItWas) {
     EXPECT_NE(trace(runner, 0).loss, before);
     EXPECT_EQ(trace(runner, 1).seconds, seconds) << "it was not trained again";
     EXPECT_FALSE(runner.state().lanes[3]) << "it is off";
-    runner.begin_frame();
-    runner.update(s, 0);
-    runner.end_frame();
+    runner.frame(s, 0);
     EXPECT_EQ(trace(runner, 0).loss, before) << "at once";
 }
 
-TEST(RaceRunner, TheRunBeforeAChangeIsKeptForItsLane) {
+TEST_P(RaceTest, TheRunBeforeAChangeIsKeptForItsLane) {
     RaceSetup s = small_race(50);
-    RaceRunner runner;
+    Race runner(GetParam());
     settle(runner, s);
     EXPECT_TRUE(runner.state().before.empty());
     const std::vector<float> old = trace(runner, 1).loss;
@@ -211,9 +230,9 @@ TEST(RaceRunner, TheRunBeforeAChangeIsKeptForItsLane) {
     EXPECT_TRUE(runner.state().before.empty()) << "another task has other losses";
 }
 
-TEST(RaceRunner, ARunOfAnotherDocumentIsNoRunBefore) {
+TEST_P(RaceTest, ARunOfAnotherDocumentIsNoRunBefore) {
     RaceSetup s = small_race(50);
-    RaceRunner runner;
+    Race runner(GetParam());
     settle(runner, s);
     s.common.lr = 0.01;
     std::vector<Lane> lanes = *s.lanes;
@@ -234,9 +253,9 @@ RaceSetup branched(RaceSetup s, std::size_t index, Index step, double lr) {
     return s;
 }
 
-TEST(RaceRunner, ABranchGoesOnFromTheOldWeightsAndTheOldRunStays) {
+TEST_P(RaceTest, ABranchGoesOnFromTheOldWeightsAndTheOldRunStays) {
     RaceSetup s = small_race(200);
-    RaceRunner runner;
+    Race runner(GetParam());
     settle(runner, s);
     const LaneTrace old = trace(runner, 1);
     const RaceSetup other = branched(s, 1, 80, 0.01);
@@ -249,7 +268,7 @@ TEST(RaceRunner, ABranchGoesOnFromTheOldWeightsAndTheOldRunStays) {
     EXPECT_EQ(runner.state().before.at(1)->trace.loss, old.loss) << "the ghost";
     EXPECT_EQ(runner.state().before.count(0), 0u);
     // The same bits as a race that has never been another one, and back before the branch.
-    RaceRunner fresh;
+    Race fresh(GetParam());
     settle(fresh, other);
     expect_same(runner, fresh);
     EXPECT_EQ(fresh.state().before.at(1)->trace.loss, old.loss) << "made again at rest";
@@ -270,24 +289,22 @@ TEST(RaceRunner, ABranchGoesOnFromTheOldWeightsAndTheOldRunStays) {
     EXPECT_EQ(trace(runner, 1).loss, old.loss);
 }
 
-TEST(RaceRunner, ALongerRaceGoesOnWhereItWas) {
+TEST_P(RaceTest, ALongerRaceGoesOnWhereItWas) {
     RaceSetup s = small_race(100);
-    RaceRunner runner;
+    Race runner(GetParam());
     settle(runner, s);
     s.common.steps = 600;
-    runner.begin_frame();
-    runner.update(s, 0);
-    runner.end_frame();
+    runner.frame(s, 0);
     EXPECT_EQ(runner.state().head, 100);
 }
 
-TEST(RaceRunner, ItsNumbersAreALineForEachStepOfEachLane) {
+TEST_P(RaceTest, ItsNumbersAreALineForEachStepOfEachLane) {
     RaceSetup s = small_race(25);
     std::vector<Lane> lanes = *s.lanes;
     lanes[0].name = "plain, \"first\"";
     lanes.resize(2);
     s.lanes = lanes;
-    RaceRunner runner;
+    Race runner(GetParam());
     settle(runner, s);
     const std::string csv = race_csv(s, runner.state());
     EXPECT_EQ(std::ranges::count(csv, '\n'), 1 + 2 * 25);
@@ -305,14 +322,14 @@ TEST(RaceRunner, ItsNumbersAreALineForEachStepOfEachLane) {
     EXPECT_EQ(static_cast<float>(mean), of_norm.layer(25, 0).mean);
 }
 
-TEST(RaceRunner, SequencesAreWrittenBesideTheTruth) {
+TEST_P(RaceTest, SequencesAreWrittenBesideTheTruth) {
     RaceSetup s = small_race();
     s.common = usual_config(Task::copy);
     s.common.layers = 1;
     s.common.steps = 200;
     s.lanes = usual_lanes(Task::copy);
     s.step = 30;
-    RaceRunner runner;
+    Race runner(GetParam());
     settle(runner, s);
     for (const auto& lane : runner.state().lanes) {
         ASSERT_FALSE(lane->error) << lane->error->message;

@@ -19,24 +19,28 @@ RaceSetup swept_race() {
     return s;
 }
 
-void frame(RateSweep& sweep, const RaceSetup& setup, bool wanted) {
-    sweep.begin_frame();
-    sweep.update(setup, wanted);
-    sweep.end_frame();
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-}
-
-void finish(RateSweep& sweep, const RaceSetup& setup) {
-    do frame(sweep, setup, true);
-    while (sweep.computing());
-}
-
-TEST(RateSweep, BeginsOnRequestAloneAndRunsEveryRateAndSeed) {
+// On threads of the lab, and in the frames.
+class SweepTest : public ::testing::TestWithParam<int> {
+  protected:
+    void frame(const RaceSetup& setup, bool wanted) {
+        sweep.update(lab, setup, wanted);
+        lab.end_frame();
+        std::this_thread::yield();
+    }
+    void finish(const RaceSetup& setup) {
+        do frame(setup, true);
+        while (sweep.done() < sweep.all());
+    }
+    Lab lab{GetParam()};
     RateSweep sweep;
+};
+INSTANTIATE_TEST_SUITE_P(Threads, SweepTest, ::testing::Values(0, 2));
+
+TEST_P(SweepTest, BeginsOnRequestAloneAndRunsEveryRateAndSeed) {
     const RaceSetup setup = swept_race();
-    for (int i = 0; i < 5; ++i) frame(sweep, setup, false);
+    for (int i = 0; i < 5; ++i) frame(setup, false);
     EXPECT_EQ(sweep.done(), 0u);
-    finish(sweep, setup);
+    finish(setup);
     const std::vector<double> rates = sweep_rates(setup.common);
     EXPECT_EQ(sweep.done(), 2 * rates.size() * k_sweep_seeds);
     for (const LaneSweep& lane : *sweep.lanes()) {
@@ -52,33 +56,31 @@ TEST(RateSweep, BeginsOnRequestAloneAndRunsEveryRateAndSeed) {
         << "a rate that hardly moves the weights learns less";
 }
 
-TEST(RateSweep, StoppedItKeepsWhatIsKnownAndGoesOn) {
-    RateSweep sweep;
+TEST_P(SweepTest, StoppedItKeepsWhatIsKnownAndGoesOn) {
     RaceSetup setup = swept_race();
     setup.common.steps = 400;
-    while (sweep.done() < 3) frame(sweep, setup, true);
-    for (int i = 0; i < 20; ++i) frame(sweep, setup, false);
+    while (sweep.done() < 3) frame(setup, true);
+    for (int i = 0; i < 20; ++i) frame(setup, false);
     const std::size_t stopped = sweep.done();
     EXPECT_GE(stopped, 3u);
-    EXPECT_FALSE(sweep.computing());
-    finish(sweep, setup);
+    EXPECT_FALSE(lab.computing());
+    finish(setup);
     EXPECT_EQ(sweep.done(), sweep.all());
 }
 
-TEST(RateSweep, ALaneThatIsOffOrChangedLeavesTheOthersRunsBe) {
-    RateSweep sweep;
+TEST_P(SweepTest, ALaneThatIsOffOrChangedLeavesTheOthersRunsBe) {
     RaceSetup setup = swept_race();
-    finish(sweep, setup);
+    finish(setup);
     const double loss = (*sweep.lanes())[1].points[4].loss;
     std::vector<Lane> lanes = *setup.lanes;
     lanes[0].on = false;
     setup.lanes = lanes;
-    frame(sweep, setup, false);
+    frame(setup, false);
     EXPECT_EQ(sweep.done(), sweep.all());
     EXPECT_TRUE((*sweep.lanes())[0].points.empty());
     EXPECT_EQ((*sweep.lanes())[1].points[4].loss, loss);
     setup.common.width = 12;
-    frame(sweep, setup, false);
+    frame(setup, false);
     EXPECT_EQ(sweep.done(), 0u) << "another net";
 }
 

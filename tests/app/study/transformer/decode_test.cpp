@@ -130,16 +130,16 @@ TEST(TransformerWorker, ALargeModelIsMadeBesideTheScreenAndTheNewestStays) {
     setup.config.layers = 6;
     setup.config.width = 128;
     setup.config.ffn = 512;
-    ASSERT_EQ(TransformerStudy::where(setup), Where::on_a_worker);
-    Node<TransformerStudy> node;
-    EXPECT_FALSE(node.keep_up(setup)) << "nothing is there yet";
+    ASSERT_FALSE(TransformerStudy::fits_in_a_frame(setup));
+    Lab lab;
+    Node<TransformerStudy, TransformerSetup> node;
+    EXPECT_FALSE(node.keep_up(lab, setup)) << "nothing is there yet";
     double read = 0; // of whichever is shown, while the next one is made
     for (const char* word : {"am", "layer", "norms"}) {
         setup.source = Words{"I", word};
         while (!node.last() || !node.last()->is_of(setup)) {
-            node.begin_frame();
-            node.keep_up(setup);
-            node.end_frame();
+            node.keep_up(lab, setup);
+            lab.end_frame();
             if (node.last()) read += static_cast<double>(node.last()->forward().logits(0, 0));
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }

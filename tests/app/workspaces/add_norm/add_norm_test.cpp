@@ -149,7 +149,8 @@ TEST(AddNormWorkspace, ArrowsWalkThroughTheStepsAndDoNotLeaveThem) {
 }
 
 TEST(AddNormWorkspace, AStepsLineStaysWhereItIsUnderTheMouse) {
-    Harness h({.example = "evenly-spaced"}); // four features, which are as many lines as there are
+    // Four features, which are as many lines as there are.
+    Harness h({.window = {1600, 1300}, .example = "evenly-spaced"});
     for (const std::string line : {"line-1", "line-2"}) {
         h.move(h.center_of("add-norm.worked-steps.add." + line));
         h.settle();

@@ -3,7 +3,8 @@
 #include "app/charts/number_format.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/add_norm/panels.h"
-#include "tests/app/shell/harness.h"
+#include "app/workspaces/workspace_table.h"
+#include "tests/app/shell/layout_checks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -159,18 +160,18 @@ TEST(CalmCards, EachGroupHasItsOwnMeanAndSaysWhichItIs) {
         EXPECT_TRUE(has(beside, h.state().derived->mean(set))) << set;
 }
 
-TEST(CalmPage, ShowsAtMostTwentyFiveControlsBeforeMoreIsPressed) {
+TEST(CalmPage, NoWorkspaceShowsMoreThanTwentyFiveControlsBeforeMoreIsPressed) {
     Harness h({.unfolded = false});
-    const auto controls = [&] {
-        return std::ranges::count_if(h.log().parts, [](const NamedPart& part) {
-            const bool control = part.kind == PartKind::button || part.kind == PartKind::choice ||
-                                 part.kind == PartKind::slider || part.kind == PartKind::fader ||
-                                 part.kind == PartKind::field;
-            // A fader's value is a part of it.
-            return control && part.name.starts_with("add-norm.") && !part.name.ends_with(".value");
-        });
-    };
-    EXPECT_LE(controls(), 25);
+    for (std::size_t i = 0; i < workspace_table().size(); ++i) {
+        h.state().view.workspace = i;
+        h.settle();
+        const std::string_view id = workspace_table()[i].id;
+        EXPECT_LE(controls_within(h.log(), id), 25u) << id;
+    }
+}
+
+TEST(CalmPage, MoreBringsWhatIsSeldomChanged) {
+    Harness h({.unfolded = false});
     EXPECT_FALSE(h.has("add-norm.eps"));
     EXPECT_FALSE(h.has("add-norm.undo-check"));
     h.click_and_settle("add-norm.setup.more");
@@ -195,20 +196,38 @@ TEST(CalmPage, FitsTheWindowOfALaptop) {
     EXPECT_LT(h.content_height(), 1000);
 }
 
-TEST(CalmPage, WithLargeTextZAndWhatBecomesOfItStandSideBySide) {
-    Harness h({.scale = 2, .unfolded = false});
-    const float y = h.named("add-norm.card-z").rect.y;
-    EXPECT_EQ(h.named("add-norm.card-x-hat").rect.y, y);
-    EXPECT_EQ(h.named("add-norm.card-y").rect.y, y);
+TEST(CalmPage, WithLargeTextAllCardsAreInSightWithZAndWhatBecomesOfItSideBySide) {
+    for (const Size window : {Size{1600, 1000}, Size{1920, 1080}}) {
+        Harness h({.window = window, .scale = 2, .unfolded = false});
+        const float y = h.named("add-norm.card-z").rect.y;
+        EXPECT_EQ(h.named("add-norm.card-x-hat").rect.y, y);
+        EXPECT_EQ(h.named("add-norm.card-y").rect.y, y);
+        for (const char* card : {"card-x", "card-f", "card-z", "card-x-hat", "card-y"}) {
+            const NamedPart& part = h.named(std::string("add-norm.") + card);
+            EXPECT_EQ(part.in_sight().h, part.rect.h) << card;
+        }
+    }
+}
+
+// A hyphen before a digit, but in an exponent and within a word.
+bool has_hyphen_for_minus(const std::string& text) {
+    for (std::size_t at = 0; (at = text.find('-', at)) != std::string::npos; ++at) {
+        const bool digit = at + 1 < text.size() && std::isdigit(text[at + 1]);
+        const bool within = at > 0 && std::isalnum(static_cast<unsigned char>(text[at - 1]));
+        if (digit && !within) return true;
+    }
+    return false;
 }
 
 TEST(CalmPage, EveryMinusSignIsTheSame) {
     Harness h;
-    for (const LoggedText& t : h.log().texts) {
-        const bool number = t.text.size() > 1 && t.text[0] == '-' && std::isdigit(t.text[1]);
-        EXPECT_FALSE(number) << t.text;
-    }
     EXPECT_TRUE(h.has_text("−0.30"));
+    for (std::size_t i = 0; i < workspace_table().size(); ++i) {
+        h.state().view.workspace = i;
+        h.settle();
+        for (const LoggedText& t : h.log().texts)
+            EXPECT_FALSE(has_hyphen_for_minus(t.text)) << t.text;
+    }
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 #include "app/shell/files/file_commands.h"
-#include "app/widgets/imgui_compat.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "tests/app/shell/harness.h"
+#include "tests/app/widgets/imgui_versions.h"
 #include "tests/app/workspaces/cells.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Faders, sliders and the numbers beside them.
+#include "app/layout/sliders.h"
 #include "app/shell/files/file_commands.h"
 #include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/panels.h"
@@ -59,7 +60,7 @@ TEST(Sliders, GiveTheNumbersThatOneWouldType) {
     EXPECT_EQ(to_significant(0.30000000000000004, 1), 0.3);
     EXPECT_EQ(to_significant(0.0999999999999, 1), 0.1);
     EXPECT_EQ(to_significant(-12345, 2), -12000);
-    const SliderSpec spec = log_slider(1, 1e-5, 1e5);
+    const SliderSpec spec = two_digits(1, 1e-5, 1e5, 1, "");
     for (int i = 0; i <= 1000; ++i) {
         const double v = spec.from_unit(i / 1000.0);
         EXPECT_EQ(v, std::stod(fmt::format("{:.1e}", v)));
@@ -401,7 +402,8 @@ TEST(Faders, LongValuesBelowFadersStandApart) {
     std::vector<Rect> rects;
     for (const NamedPart& value : h.all_of("add-norm.beta.d"))
         for (const LoggedText& t : h.log().texts)
-            if (t.text == "−8.6e6" && value.rect.contains(t.rect.center())) rects.push_back(t.rect);
+            if (t.text.ends_with("e6") && value.rect.contains(t.rect.center()))
+                rects.push_back(t.rect);
     ASSERT_GE(rects.size(), 6u);
     for (std::size_t i = 1; i < rects.size(); ++i)
         EXPECT_GE(rects[i].x - rects[i - 1].right(), 3) << i;

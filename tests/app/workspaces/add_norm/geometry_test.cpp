@@ -228,9 +228,10 @@ TEST(GeometryView, NothingOverlapsOrIsCut) {
             Harness h(setup);
             h.click("add-norm.view.geometry");
             h.settle();
-            for (const std::string norm : {"layer", "batch", "rms", "group", "none"}) {
+            for (const NormEntry& entry : k_norms) {
+                const std::string norm(entry.id);
                 Document d = h.document();
-                d.norm = norm_from_id(norm).value();
+                d.norm = entry.kind;
                 h.become(d);
                 h.settle();
                 const auto& log = h.log();

@@ -2,7 +2,6 @@
 #include "app/charts/bars.h"
 #include "app/charts/number_format.h"
 #include "tests/app/workspaces/backward/backwards.h"
-#include "tests/app/workspaces/controls.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -20,7 +19,6 @@ struct OpenedBackward : Harness {
 
 TEST(BackwardSurgery, ThePageOpensWithFewControlsOnOneScreen) {
     OpenedBackward h;
-    EXPECT_LE(control_count(h, "backward"), 25);
     for (const std::string shown : {"dy", "surgery", "add", "parameters"}) {
         const NamedPart& panel = h.named("backward." + shown);
         EXPECT_LE(panel.rect.bottom(), panel.clip.bottom()) << shown;
@@ -51,6 +49,29 @@ TEST(BackwardSurgery, OneBadgeOpensTheListOfAllChecks) {
     EXPECT_FALSE(h.has("backward.checks.jacobian.badge")) << "it is not on the page";
 }
 
+// All of a row's dY alike: its dz is 0 but for rounding, of either sign, on a scale that begins at
+// 0.
+TEST(BackwardSurgery, NumbersOfMereRoundingStayInTheirRow) {
+    OpenedBackward h;
+    for (int hundredths = 1; hundredths <= 60; ++hundredths) {
+        const double alike = hundredths / 100.0;
+        Document d = h.document();
+        d.gamma = std::vector<double>(static_cast<std::size_t>(d.feature_count()), 1.0);
+        d.backward.dy = Matrix<double>::Constant(d.token_count(), d.feature_count(), alike).eval();
+        h.become(std::move(d));
+        h.settle();
+        const Rect panel = h.named("backward.surgery").rect;
+        const float foot = panel.bottom() - 22 - 5; // the sentence below the rows
+        int numbers = 0;
+        for (const LoggedText& text : h.log().texts) {
+            if (!panel.contains(text.rect.center()) || text.text != "0.0000") continue;
+            ++numbers;
+            EXPECT_LE(text.rect.bottom(), foot) << alike;
+        }
+        EXPECT_GT(numbers, 6) << alike;
+    }
+}
+
 TEST(BackwardSurgery, PlayMakesOneCutAfterTheOther) {
     OpenedBackward h;
     const Index token = h.state().view.pinned_token.value_or(0);
@@ -70,8 +91,11 @@ TEST(BackwardSurgery, PlayMakesOneCutAfterTheOther) {
     EXPECT_TRUE(h.app().animating());
     EXPECT_TRUE(shown(s.a));
     EXPECT_FALSE(shown(s.centred));
+    while (h.view().cut && *h.view().cut < 0.5) h.frame();
+    EXPECT_TRUE(h.has_text("The first cut"));
     while (h.view().cut && *h.view().cut < 1.5) h.frame();
     ASSERT_TRUE(h.view().cut);
+    EXPECT_TRUE(h.has_text("The second cut"));
     EXPECT_TRUE(shown(s.centred));
     EXPECT_FALSE(shown(s.dz)) << "its cut is still to come";
     h.settle();
@@ -114,6 +138,37 @@ TEST(BackwardSurgery, ANumberStandsAtTheEndOfItsBar) {
             s.a[i] < 0 ? number->rect.y - bottom->y : top->y - number->rect.bottom();
         EXPECT_LT(std::abs(apart), 6) << text;
     }
+}
+
+// Beyond the line of what is taken next, and not in what was there before the step.
+TEST(BackwardSurgery, ANumberLiesOverNoMarkAndNoGhost) {
+    OpenedBackward h;
+    const Index token = h.state().view.pinned_token.value_or(0);
+    const Surgery s =
+        backward_of({h.document(), *h.state().derived, h.state().view, nullptr, h.state().memory})
+            .surgery(token);
+    const auto number_at = [&](const std::string& row, double value) {
+        const Rect r = h.named("backward.terms." + row).rect;
+        const auto found = std::ranges::find_if(h.log().texts, [&](const LoggedText& t) {
+            return t.text == fixed_text(value, 4) && r.contains(t.rect.center());
+        });
+        EXPECT_NE(found, h.log().texts.end()) << value;
+        return found->rect;
+    };
+    // The numbers of the two bars that are not shorter than their marks tell the scale.
+    const auto mark = [&](Index i) { return s.pull[static_cast<std::size_t>(i)] * s.mean_ax; };
+    ASSERT_GT(s.centred[0], mark(0));
+    ASSERT_GT(s.centred[2], mark(2));
+    ASSERT_LT(s.centred[5], mark(5)) << "its mark is beyond its end";
+    const float tall = number_at("mean", s.centred[0]).y, low = number_at("mean", s.centred[2]).y;
+    const auto share = static_cast<float>((mark(5) - s.centred[2]) / (s.centred[0] - s.centred[2]));
+    EXPECT_NEAR(number_at("mean", s.centred[5]).y, low + share * (tall - low), 1);
+    // x̂·mean takes nearly all of the first bar.
+    const Rect row = h.named("backward.terms.projection").rect;
+    const Rect number = number_at("projection", s.projected[0]);
+    const Color ghost = theme(h.state().view.theme).ink_soft.with_alpha(0.14f);
+    for (const Point& p : h.vertices(ghost, bar_slot(row, s.a.size(), 0)))
+        EXPECT_LE(p.y, number.y + 1);
 }
 
 } // namespace

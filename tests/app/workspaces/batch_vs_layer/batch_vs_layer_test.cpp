@@ -131,7 +131,7 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     BatchVsLayer h;
     h.scroll_to_end();
     EXPECT_TRUE(h.has_text("exactly 0 under layer norm"));
-    const Sequences& s = sentences(h.state().memory.of<BatchMemory>().sentences, h.document());
+    const Sequences s = sequences(h.document().batch, h.document().eps);
     EXPECT_GT(s.batch_moved.earlier.value(), 0.01);
     EXPECT_EQ(s.layer_moved.earlier, 0.0);
     EXPECT_TRUE(h.has_text("no later words"));
@@ -140,8 +140,7 @@ TEST(BatchVsLayerWorkspace, TheFutureLeaksUnderBatchNormOnly) {
     h.click(Point{first.x + 8, first.y + 8});
     h.settle();
     EXPECT_EQ(h.document().batch.leak, (SentenceCell{0, 0, 0}));
-    EXPECT_FALSE(
-        sentences(h.state().memory.of<BatchMemory>().sentences, h.document()).batch_moved.earlier)
+    EXPECT_FALSE(sequences(h.document().batch, h.document().eps).batch_moved.earlier)
         << "nothing comes before it";
     EXPECT_TRUE(h.has_text("no earlier words"));
     EXPECT_TRUE(h.has_text("later words 0.") || h.has_text("later words 1."));

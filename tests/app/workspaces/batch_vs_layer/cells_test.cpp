@@ -23,7 +23,7 @@ TEST(BatchVsLayerCells, DraggingACellOfZMovesItsRowOrItsColumn) {
     h.press();
     for (int i = 1; i <= 8; ++i) h.move({at.x + 10.0f * static_cast<float>(i), at.y});
     h.frames(2);
-    EXPECT_TRUE(h.has_text("Green rims: what has moved"));
+    EXPECT_TRUE(h.has_text("Framed: what has moved"));
     EXPECT_TRUE(h.has_text("6 of 24 values move"));
     EXPECT_TRUE(h.has_text("4 of 24 values move"));
     h.release();

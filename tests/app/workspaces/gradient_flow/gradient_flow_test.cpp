@@ -132,7 +132,7 @@ TEST(GradientFlowWorkspace, HoverShowsABlocksNumbers) {
     h.frames(3);
     EXPECT_EQ(h.state().view.hover.block, 3);
     EXPECT_TRUE(h.has_text("Block 3: ‖∂L/∂x₂‖ ="));
-    EXPECT_TRUE(h.has_text("cosine"));
+    EXPECT_TRUE(h.has_text("° to each other"));
     EXPECT_TRUE(h.has_text("Jacobian"));
     EXPECT_TRUE(h.has_text("After block 2, x₂: "));
     h.leave();

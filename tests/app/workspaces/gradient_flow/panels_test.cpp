@@ -207,7 +207,7 @@ TEST(FlowPanels, APictureNamesItsStackAndInvitesNobody) {
     p.draw(gradients_panel, {760, 460});
     EXPECT_TRUE(p.says(stack_name(measured(4).stack) + " Beside it")) << "its legend";
     p.draw(river_panel, {760, 460});
-    EXPECT_TRUE(p.says("Width, linear: norm of each part"));
+    EXPECT_TRUE(p.says("‖g‖: the gradient's size; width: that of each part"));
     p.state.picture = false;
     p.view.of<FlowView>().more_quantities = true;
     p.draw(gradients_panel, {760, 460});
@@ -398,7 +398,7 @@ TEST(FlowPanels, EveryShareHasThreeDigits) {
     p.document.flow.stack = study.stack;
     p.studies.present = std::make_shared<StackStudy>(study);
     p.draw(river_panel);
-    EXPECT_TRUE(p.says("the skip brings 75.0 %"));
+    EXPECT_TRUE(p.says("75.0 % of the two by the skip"));
     study.seeds[0].paths.emplace();
     study.seeds[0].paths->energy_share = {0.2, 0.8, 0, 0, 0, 0, 0};
     study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;
@@ -443,12 +443,12 @@ TEST(FlowPanels, TheScaleOfTheRiverIsWholeOrLeftOut) {
         for (const float width : {1200.0f, 560.0f, 480.0f, 430.0f, 400.0f, 300.0f}) {
             p.view.of<FlowView>().more_river = unfolded;
             p.draw(river_panel, {width, 480});
-            EXPECT_FALSE(p.says("norm of each…") || p.says("norm of each part,…") ||
+            EXPECT_FALSE(p.says("that of each…") || p.says("that of each part,…") ||
                          p.says("0 to…"))
                 << width;
         }
     p.draw(river_panel, {1200, 480});
-    EXPECT_TRUE(p.says("norm of each part, 0 at the axis to"));
+    EXPECT_TRUE(p.says("that of each part, 0 at the axis to"));
     p.draw(river_panel, {300, 480});
     EXPECT_TRUE(p.says("0 to 1")) << "its ends at least";
 }

@@ -46,14 +46,14 @@ TEST(GradientFlowWorkspace, AStoryFindsItsWidthAfresh) {
         FlowHarness h;
         h.click_and_settle(std::string("gradient-flow.stories.") + before);
         h.click_and_settle("gradient-flow.stories.same-beta");
-        EXPECT_TRUE(h.has_text("norm of each part, 0.0001 at the axis to 1")) << before;
+        EXPECT_TRUE(h.has_text("logarithmic, 0.0001")) << before;
     }
 }
 
 TEST(GradientFlowWorkspace, TheWidthStaysWhileTheSlidersOfAStoryMoveAndWhenItIsUndone) {
     FlowHarness h;
     h.click_and_settle("gradient-flow.stories.same-beta");
-    const auto logarithmic = [&] { return !h.has_text("norm of each part, 0 at the axis"); };
+    const auto logarithmic = [&] { return !h.has_text("that of each part, 0 at the axis"); };
     ASSERT_TRUE(logarithmic());
     const NamedPart beta = h.named("gradient-flow.beta");
     h.drag(beta.rect.center(), {beta.rect.center().x + 3, beta.rect.center().y});
@@ -169,6 +169,14 @@ TEST(GradientFlowWorkspace, TheRiverBeforeTheLastChangeStaysAsAGhost) {
     EXPECT_FALSE(h.has_text("Pale: before the last change"));
     h.click_and_settle("gradient-flow.stories.vanishing");
     EXPECT_FALSE(h.has_text("Pale: before the last change")) << "a story begins afresh";
+}
+
+TEST(FlowRiver, ALogarithmicWidthSaysThatItIsNoShare) {
+    FlowHarness h;
+    h.unfold("river");
+    EXPECT_FALSE(h.has_text("logarithmic, "));
+    h.click_and_settle("gradient-flow.river.width.log");
+    EXPECT_TRUE(h.has_text("logarithmic, "));
 }
 
 } // namespace

@@ -25,7 +25,6 @@ TEST(TrainWorkspace, ASettingOnTheWayBranchesAndTheOldRunStaysAsAGhost) {
     EXPECT_EQ(h.setup().step, 0);
     EXPECT_TRUE(h.has_text("begun anew"));
     h.undo();
-    h.undo(); // the run
     h.undo();
     EXPECT_EQ(h.lane(1).trace.loss, old.loss) << "one step";
 }

@@ -55,7 +55,7 @@ TEST(TrainWorkspace, NothingOverlapsAndNoWordIsCut) {
         h.view().lane = 1;
         expect_all_clean(h, screen, "one lane's settings");
         h.view().lane.reset();
-        h.view().inside = h.view().phases = h.view().gradient = h.view().sweep = true;
+        h.view().folds.ids = {"inside", "train-gradient", "sweep", "phases"};
         expect_all_clean(h, screen, "all panels");
         h.view().updates = true;
         expect_all_clean(h, screen, "updates");

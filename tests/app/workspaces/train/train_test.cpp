@@ -12,21 +12,21 @@ namespace {
 
 const char* const k_run = "train.run.run";
 
-TEST(TrainWorkspace, ARaceRunsToItsEndAndIsOneStepToUndo) {
+TEST(TrainWorkspace, ARaceRunsToItsEndAndChangesNoDocument) {
     TrainHarness h;
     EXPECT_EQ(h.setup().step, 0);
+    const Document before = h.document();
+    h.state().history.mark_saved();
     h.run();
     EXPECT_EQ(h.setup().step, 200);
     EXPECT_FALSE(h.state().view.running);
     for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(h.lane(i).trace.steps(), 200) << i;
     EXPECT_FALSE(h.named(k_run).enabled) << "there are no more steps";
     EXPECT_FALSE(h.app().animating());
+    EXPECT_EQ(h.document(), before);
+    EXPECT_TRUE(h.state().history.saved());
     h.undo();
-    EXPECT_EQ(h.setup().step, 0);
-    EXPECT_EQ(h.lane(0).shot->step, 0);
-    h.key_and_settle(Key::y, true);
-    EXPECT_EQ(h.setup().step, 200);
-    EXPECT_EQ(h.lane(0).shot->step, 200);
+    EXPECT_FALSE(h.document() == before) << "the race that was set before it ran is taken back";
 }
 
 TEST(TrainWorkspace, ARaceThatTakesTooMuchMemoryIsNotRunAndSaysWhy) {
@@ -141,6 +141,17 @@ TEST(TrainWorkspace, ALaneWithoutANormKeepsAllRowsInTheirPlaces) {
     EXPECT_EQ(h.named("train.warmup").rect.y, warmup.y);
 }
 
+TEST(TrainWorkspace, TheRunStaysInSightWhereThePageIsScrolled) {
+    TrainHarness h({.window = {1024, 768}});
+    const Rect run = h.named("train.run.run").rect;
+    const float race = h.named("train.race").rect.y;
+    h.move({500, 500});
+    h.key_and_settle(Key::page_down);
+    EXPECT_LT(h.named("train.race").rect.y, race);
+    EXPECT_EQ(h.named("train.run.run").rect, run);
+    EXPECT_EQ(h.named("train.run.run").in_sight().h, run.h);
+}
+
 TEST(TrainWorkspace, TheRunIsInOnePlaceWhateverIsChosenOrOpened) {
     TrainHarness h;
     const auto places = [&] {
@@ -184,13 +195,19 @@ TEST(TrainWorkspace, ThePaceIsOfTheViewAndSlowsARace) {
     EXPECT_EQ(h.setup().step, 200);
 }
 
-TEST(TrainWorkspace, ANewDocumentsPageHasFewControlsBeforeMoreIsPressed) {
-    TrainHarness h({.window = {1600, 1400}}, default_race());
-    int controls = 0;
-    for (const NamedPart& part : h.all_of("train."))
-        if (part.id != 0 && part.kind != PartKind::place && !part.name.ends_with(".value"))
-            ++controls;
-    EXPECT_LE(controls, 25);
+// The window ends below the row of folds.
+TEST(TrainWorkspace, AnUnfoldedPanelComesIntoSight) {
+    TrainHarness h({.unfolded = false});
+    for (const std::string panel : {"train.inside", "train.phases"}) {
+        h.press(panel + ".unfold");
+        const NamedPart& part = h.named(panel);
+        EXPECT_LE(part.rect.bottom(), part.clip.bottom() + 1) << panel;
+    }
+}
+
+TEST(TrainWorkspace, TheLineOfAGuessSaysItsLoss) {
+    TrainHarness h({.window = {1600, 1000}}, default_race());
+    EXPECT_TRUE(h.has_text("log 2 = 0.693"));
 }
 
 TEST(TrainWorkspace, TheFirstRaceSaysWhichLaneReachesTheMark) {
@@ -201,8 +218,25 @@ TEST(TrainWorkspace, TheFirstRaceSaysWhichLaneReachesTheMark) {
     EXPECT_FALSE(h.lane(0).trace.hit);
     EXPECT_TRUE(h.has_text("“Layer norm, skip” reached 95 % at step"));
     EXPECT_TRUE(h.has_text("No other lane has reached it."));
+    EXPECT_TRUE(h.has_text("95 %, tested every 25 steps"));
+    EXPECT_FALSE(h.has_text("It takes both here")) << "the race goes on";
     h.go_to(25);
     EXPECT_TRUE(h.has_text("No lane has reached 95 %."));
+    race.common.steps = race.step;
+    h.set(race);
+    EXPECT_TRUE(h.has_text("It takes both here"));
+}
+
+TEST(TrainWorkspace, LanesThatReachTheMarkAtOneStepAreBothNamed) {
+    RaceSetup race = default_race();
+    std::vector<Lane> lanes{(*race.lanes)[3], (*race.lanes)[3], (*race.lanes)[0]};
+    lanes[1].name = "twin";
+    lanes[1].look = 1;
+    race.lanes = lanes;
+    race.step = 300;
+    TrainHarness h({.window = {1600, 1400}}, race);
+    EXPECT_TRUE(h.has_text("“Layer norm, skip” and “twin” reached 95 % at step"));
+    EXPECT_TRUE(h.has_text("No other lane has reached it."));
 }
 
 TEST(TrainWorkspace, LanesAreSwitchedCopiedRenamedAddedAndRemoved) {
@@ -237,7 +271,7 @@ TEST(TrainWorkspace, ALaneThatDivergesSaysSoInEveryFigure) {
     TrainHarness h({.window = {1600, 1400}}, race);
     h.run();
     ASSERT_TRUE(h.lane(0).trace.diverged);
-    EXPECT_TRUE(h.has_text("NaN after step"));
+    EXPECT_TRUE(h.has_text("no number (NaN) after step"));
     EXPECT_FALSE(h.lane(0).shot->finite);
 }
 
@@ -268,10 +302,15 @@ TEST(TrainWorkspace, WhatIsPredictedIsShownBesideWhatCame) {
 
 TEST(TrainWorkspace, PointingAtTheRaceShowsThatStepInTheTable) {
     TrainHarness h;
-    h.run();
     const Rect chart = h.named("train.race.chart").rect;
-    h.move({chart.x + 2, chart.center().y});
-    h.frames(2);
+    const auto point = [&] {
+        h.move({chart.x + 2, chart.center().y});
+        h.frames(2);
+    };
+    point();
+    EXPECT_TRUE(h.has_text("at step 0")) << "there is no step yet";
+    h.run();
+    point();
     EXPECT_TRUE(h.has_text("at step 1"));
     h.move({1, 1});
     h.frames(2);
@@ -309,8 +348,8 @@ TEST(TrainWorkspace, LossesAreSmoothedOverPaleOnesAndTheSmoothingIsSaid) {
 
 TEST(TrainWorkspace, GammaAndBetaStandBesideTheRibbonsAndTheGradientMayBeUpdates) {
     TrainHarness h;
-    h.press("train.deeper.inside");
-    h.press("train.deeper.gradient");
+    h.press("train.inside.unfold");
+    h.press("train.train-gradient.unfold");
     h.run();
     const std::vector<LayerAffine>& affine = h.lane(1).shot->affine;
     ASSERT_EQ(affine.size(), 3u) << "a layer each";
@@ -345,7 +384,7 @@ TEST(TrainWorkspace, SequencesAreWrittenAndTheirOwnSettingsShown) {
 TEST(TrainWorkspace, TheNextStepIsShownInFourPhases) {
     TrainHarness h;
     h.go_to(20);
-    h.press("train.deeper.phases");
+    h.press("train.phases.unfold");
     const MlpStep& step = *h.lane(0).shot->next; // of the first lane
     for (const char* phase : {"1 Forward", "2 Loss", "3 Backward", "4 Update at rate 0.1"})
         EXPECT_TRUE(h.has_text(phase)) << phase;
@@ -355,13 +394,13 @@ TEST(TrainWorkspace, TheNextStepIsShownInFourPhases) {
     const Index w = step.before.layers[2].weight;
     EXPECT_TRUE(h.has_text(number_text(static_cast<double>(step.pass.gradients(w)), 3)));
     EXPECT_TRUE(h.has_text(number_text(static_cast<double>(step.after(w)), 4)));
-    h.press("train.deeper.phases");
+    h.press("train.phases.unfold");
     EXPECT_FALSE(h.has_text("1 Forward"));
 }
 
 TEST(TrainWorkspace, ALayerOpensAsAnAddAndNorm) {
     TrainHarness h;
-    h.press("train.deeper.inside");
+    h.press("train.inside.unfold");
     h.go_to(20);
     const MlpStep& step = *h.lane(1).shot->next;
     const Matrix<float> read = step.pass.layers[1].u; // by φ, after the norm
@@ -381,7 +420,7 @@ TEST(TrainWorkspace, ALayerOpensAsAnAddAndNorm) {
 
 TEST(TrainWorkspace, ALayerOpensByKeyToo) {
     TrainHarness h;
-    h.press("train.deeper.inside");
+    h.press("train.inside.unfold");
     h.go_to(20);
     for (int i = 0; i < 300 && h.focused() != "train.inside.lane-1-layer-2"; ++i) h.key(Key::tab);
     h.key_and_settle(Key::enter);
@@ -526,7 +565,7 @@ TEST(TrainWorkspace, ATrainedModelIsOpenedInTheTransformerWorkspace) {
 
 TEST(TrainWorkspace, TheSweepBeginsOnRequestAndStops) {
     TrainHarness h;
-    h.press("train.deeper.sweep");
+    h.press("train.sweep.unfold");
     const RateSweep& sweep = h.state().memory.of<TrainMemory>().sweep;
     EXPECT_TRUE(h.has_text("0 of 200 runs"));
     h.click("train.sweep.sweep");

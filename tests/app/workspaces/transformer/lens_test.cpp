@@ -177,6 +177,38 @@ TEST(TransformerLens, AMaskedWeightHasNoDigits) {
     EXPECT_EQ(static_cast<std::size_t>(digits), tokens * (tokens + 1) / 2);
 }
 
+TEST(TransformerLens, NoWordLooksAtPadding) {
+    Lenses h;
+    ASSERT_TRUE(h.state().apply_edits({SetWords{SentenceSide::source, {"a", "<pad>", "b"}}}));
+    for (const Box& box : {Box{Box::Kind::sublayer, StackSide::encoder, 0, 0}, k_cross}) {
+        h.choose(box);
+        const Matrix<float>& weights = h.study().attention(box)->probabilities[0];
+        EXPECT_TRUE((weights.col(1).array() == 0).all());
+        const Rect map = h.named("transformer.lens.weights").rect;
+        const auto digits = std::ranges::count_if(h.log().texts, [&](const LoggedText& text) {
+            return map.contains(text.rect.center());
+        });
+        EXPECT_EQ(digits, 2 * h.study().output(box).rows());
+    }
+    h.view().head = 0;
+    h.view().pinned = TokenOf{StackSide::decoder, 0};
+    h.settle();
+    const auto softmax = written_numbers(h.line("softmax = "));
+    const Matrix<float>& weights = h.study().attention(k_cross)->probabilities[0];
+    ASSERT_EQ(softmax.size(), 4u);
+    EXPECT_TRUE(softmax[3].is(static_cast<double>(weights.row(0).maxCoeff())));
+}
+
+TEST(TransformerLens, PaddingThatAFileHasNoWordForKeepsItsName) {
+    Harness h({.example = "", .persist = true});
+    ASSERT_TRUE(h.document().transformer.weights);
+    Words source = *h.document().transformer.source;
+    source.back() = "<pad>";
+    ASSERT_TRUE(h.state().apply_edits({SetWords{SentenceSide::source, source}}));
+    const auto study = TransformerStudy::of(h.document().transformer, nullptr);
+    EXPECT_EQ(study->tokens(StackSide::encoder), source);
+}
+
 TEST(TransformerLens, ANameAboveAColumnIsWholeOrEndsInDots) {
     Lenses h;
     const Words words{"incomprehensible", "extraordinarily", "disproportionate", "straightforward"};

@@ -12,7 +12,7 @@
 #include <poll.h>
 #include <string_view>
 
-// As in x_errors.cpp.
+// As in x11_errors.cpp.
 extern "C" {
 [[gnu::weak]] Display* glfwGetX11Display();
 }

@@ -1,0 +1,231 @@
+// The page in Chromium: node --test tests/web/page_test.mjs, with NORMSCOPE_WEB=build/web; ./web.sh --test does it.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import http from "node:http";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { after, afterEach, before, test } from "node:test";
+
+const web = path.resolve(process.env.NORMSCOPE_WEB ?? "build/web");
+const { chromium } = createRequire(path.join(web, "package.json"))("playwright-core");
+const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const server = http.createServer((request, answer) => {
+  const name = path.basename(new URL(request.url, "http://localhost").pathname) || "index.html";
+  answer.setHeader("Content-Type", types[path.extname(name)] ?? "text/plain");
+  answer.end(fs.readFileSync(path.join(web, "page", name)));
+});
+let browser, context, home, complaints;
+
+before(async () => {
+  await new Promise(done => server.listen(0, "localhost", done));
+  home = `http://localhost:${server.address().port}/`;
+  browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  });
+});
+after(async () => { await browser.close(); server.close(); });
+afterEach(async () => { await context.close(); assert.deepEqual(complaints, []); });
+
+async function visit() {
+  complaints = [];
+  context = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+}
+async function open(address, shown = true) {
+  const page = await context.newPage();
+  page.on("console", said => { if (["error", "warning"].includes(said.type())) complaints.push(said.text()); });
+  page.on("pageerror", error => complaints.push(String(error)));
+  await page.addInitScript(() => {
+    window.frames_drawn = 0;
+    const ask = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = draw => ask(time => { ++window.frames_drawn; draw(time); });
+  });
+  await page.goto(address);
+  if (shown) await page.waitForFunction(() => document.getElementById("told").hidden);
+  await rest(page);
+  return page;
+}
+const frames = page => page.evaluate(() => window.frames_drawn);
+async function rest(page) { // until nothing is drawn any more
+  for (let last = -1, now = await frames(page); last !== now; now = await frames(page)) {
+    last = now;
+    await page.waitForTimeout(500);
+  }
+}
+async function press(page, ...keys) {
+  for (const key of keys) { await page.keyboard.press(key); await rest(page); }
+}
+async function saved(page) { // what File › Save downloads
+  const download = page.waitForEvent("download");
+  await press(page, "Control+s", "Enter");
+  return JSON.parse(fs.readFileSync(await (await download).path(), "utf8"));
+}
+const drop = async (page, name, text) => {
+  const files = await page.evaluateHandle(([called, words]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([words], called));
+    return data;
+  }, [name, text]);
+  await page.dispatchEvent("#canvas", "drop", { dataTransfer: files });
+  await rest(page);
+};
+
+test("the folder draws, and rests", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  const drawn = await frames(page);
+  await page.waitForTimeout(3000);
+  assert.equal(await frames(page), drawn);
+  assert.ok(drawn > 0);
+});
+
+test("the one file opens from disk and offline", async () => {
+  await visit();
+  await context.setOffline(true);
+  const page = await open("file://" + path.join(web, "normscope.html") + "?example=studying");
+  assert.equal((await saved(page)).x.length, 4);
+});
+
+for (const workspace of ["add-norm", "batch-vs-layer", "backward", "gradient-flow", "transformer", "train"])
+  test("the address opens " + workspace, async () => {
+    await visit();
+    const page = await open(`${home}?example=studying&workspace=${workspace}&theme=dark&language=de`);
+    assert.equal((await saved(page)).view?.workspace ?? "add-norm", workspace);
+  });
+
+test("a file that is dropped or chosen is opened, and a session is downloaded", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  await drop(page, "mine.csv", "4,5,6\n1,2,3\n");
+  assert.deepEqual((await saved(page)).x, [[4, 5, 6], [1, 2, 3]]);
+  fs.writeFileSync(path.join(web, "own.csv"), "1,2\n3,4\n5,6\n");
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Control+o");
+  await (await chooser).setFiles(path.join(web, "own.csv"));
+  await page.waitForTimeout(500);
+  await rest(page);
+  assert.deepEqual((await saved(page)).x, [[1, 2], [3, 4], [5, 6]]);
+});
+
+test("cells come from the clipboard and go there", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  await page.mouse.click(175, 210); // a cell of X
+  await rest(page);
+  await page.evaluate(() => navigator.clipboard.writeText("7\t8\n9\t10\n"));
+  await press(page, "Control+v");
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await press(page, "Control+c");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "7\t8\n9\t10\n");
+});
+
+test("the work of a page that is gone is offered once, that of a second page is left alone", async () => {
+  await visit();
+  const first = await open(home + "?example=studying");
+  await drop(first, "first.csv", "1,2\n");
+  const second = await open(home + "?example=studying");
+  await drop(second, "second.csv", "3,4\n");
+  await first.close();
+  const third = await open(home);
+  await press(third, "Enter"); // Bring it back
+  assert.deepEqual((await saved(third)).x, [[1, 2]]);
+  assert.deepEqual((await saved(second)).x, [[3, 4]]);
+});
+
+const heard = page => page.evaluate(() => document.getElementById("live").textContent);
+const clipboard = page => page.evaluate(() => navigator.clipboard.readText());
+
+test("a link that is copied opens the same session, on a page that is there too", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  await drop(page, "mine.csv", "4,5,6\n1,2,3\n");
+  await press(page, "Alt+e", "ArrowUp", "Enter"); // Copy link
+  const link = await clipboard(page);
+  assert.match(link, /^http:\/\/localhost:\d+\/#s=[\w-]+$/);
+  assert.ok(link.length < 400, link);
+  const own = await saved(page);
+  const other = await open(link);
+  assert.deepEqual(await saved(other), own);
+  await other.reload();
+  await other.waitForFunction(() => document.getElementById("told").hidden);
+  await rest(other);
+  await press(other, "Escape"); // unsaved work is offered
+  assert.deepEqual((await saved(other)).x, own.x);
+  const third = await open(home + "?example=studying");
+  await third.evaluate(hash => { location.hash = hash; }, new URL(link).hash);
+  await rest(third);
+  assert.deepEqual((await saved(third)).x, own.x);
+  fs.writeFileSync(path.join(web, "own.normscope.json"), JSON.stringify(own));
+  fs.writeFileSync(path.join(web, "own.link"), link);
+});
+
+test("a broken link says so and opens the first document", async () => {
+  await visit();
+  const page = await open(home + "#s=AAAA");
+  await press(page, "Tab");
+  assert.match(await heard(page), /damaged|beschädigt|dañado/);
+  assert.equal((await saved(page)).x.length, 4);
+});
+
+test("what has the keyboard is told, with its number after a key", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  const before = (await saved(page)).gamma;
+  for (let i = 0; i < 60 && !/^fader/.test(await heard(page)); ++i) await press(page, "Tab");
+  const first = await heard(page);
+  assert.match(first, /^fader/);
+  await press(page, "ArrowUp");
+  assert.notEqual(await heard(page), first);
+  assert.notDeepEqual((await saved(page)).gamma, before);
+});
+
+test("a panel stands alone in a page of somebody else, and an unknown one says which there are", async () => {
+  await visit();
+  const page = await open(home + "?panel=add-norm.card-y");
+  const host = await context.newPage();
+  await host.setContent(`<iframe src="${home}?panel=add-norm.card-y" width="500" height="400"></iframe>`);
+  await host.frameLocator("iframe").locator("#told").waitFor({ state: "hidden" });
+  assert.ok(await frames(page) > 0);
+  const unknown = await open(home + "?panel=add-norm.nothing", false);
+  await unknown.waitForFunction(() => /card-y/.test(document.getElementById("words").textContent));
+  complaints = [];
+});
+
+test("figures are downloaded as SVG and PNG", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  for (const [kind, begin] of [["png", [0x89, 0x50, 0x4e, 0x47]], ["svg", [...Buffer.from("<svg")]]]) {
+    const download = page.waitForEvent("download");
+    await press(page, "Alt+f", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowUp", "Enter"); // Export, Whole workspace
+    await page.keyboard.type("figure." + kind);
+    await press(page, "Enter");
+    const bytes = fs.readFileSync(await (await download).path());
+    assert.deepEqual([...bytes.subarray(0, 4)], begin);
+    fs.writeFileSync(path.join(web, "figure." + kind), bytes);
+  }
+});
+
+test("motion and contrast are as the system wants them, language and theme as they were chosen", async () => {
+  await visit();
+  const page = await context.newPage();
+  await page.emulateMedia({ reducedMotion: "reduce", contrast: "more" });
+  await page.goto(home);
+  await page.waitForFunction(() => document.getElementById("told").hidden);
+  assert.deepEqual(await page.evaluate(() => Module.arguments.slice(-3)), ["--reduce-motion", "--theme", "contrast"]);
+});
+
+test("two fingers scroll", async () => {
+  await visit();
+  const page = await open(home + "?example=studying&workspace=backward");
+  const before = await page.screenshot();
+  const fingers = y => [{ x: 400, y, id: 0 }, { x: 500, y, id: 1 }];
+  const session = await context.newCDPSession(page);
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: fingers(600) });
+  for (let y = 580; y >= 300; y -= 20) await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: fingers(y) });
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await rest(page);
+  assert.notDeepEqual(await page.screenshot(), before);
+  assert.equal((await saved(page)).view.workspace, "backward");
+  await page.touchscreen.tap(60, 90); // one finger is the mouse again
+});

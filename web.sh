@@ -1,0 +1,91 @@
+#!/bin/bash
+# Builds NormScope for a browser and serves it: ./web.sh
+#   build/web/page/      a folder for any static host
+#   build/web/normscope.html   one file that opens from disk
+# Needs Debian 13. On an older one, --in-trixie does the same in a bare Debian 13 made with debootstrap.
+# --build: serve nothing. --test: drive both in Chromium instead.
+set -euo pipefail
+cd "$(dirname "$0")"
+root=$PWD
+web=$root/build/web
+suite=trixie
+port=${NORMSCOPE_PORT:-8000}
+
+in_trixie() {
+  local system=${NORMSCOPE_TRIXIE:-$root/build/$suite}
+  command -v debootstrap > /dev/null || apt-get install -y debootstrap
+  if [ ! -d "$system/normscope" ]; then # what was cut off is made anew
+    [ ! -d "$system/debootstrap" ] || rm -rf "$system"
+    debootstrap --variant=minbase $suite "$system" http://deb.debian.org/debian
+  fi
+  cp /etc/resolv.conf "$system/etc/resolv.conf"
+  mkdir -p "$system/normscope"
+  exec unshare -m bash -c '
+    mount --bind "$1" "$2/normscope" && mount --bind /dev "$2/dev" && mount -t proc proc "$2/proc" &&
+    exec chroot "$2" /normscope/web.sh --build' bash "$root" "$system"
+}
+
+serve=yes
+tests=''
+for argument; do
+  case $argument in
+    --build) serve='' ;;
+    --test) serve='' tests=yes ;;
+    --in-trixie) (in_trixie) ;;
+    *) echo "web.sh: expected --build, --test or --in-trixie, found $argument" >&2; exit 2 ;;
+  esac
+done
+
+if [[ " $* " != *" --in-trixie "* ]]; then
+  if [ "$(cut -d. -f1 /etc/debian_version)" -lt 13 ] 2> /dev/null; then
+    echo "web.sh: this Debian's emscripten is too old: use Debian 13, or ./web.sh --in-trixie" >&2
+    exit 1
+  fi
+  packages="emscripten cmake ninja-build python3 libeigen3-dev nlohmann-json3-dev libexpected-dev
+    libcli11-dev fonts-dejavu-core python3-fonttools dpkg-dev pkg-config ca-certificates"
+  # shellcheck disable=SC2086
+  dpkg -s $packages > /dev/null 2>&1 || {
+    apt-get update
+    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
+  }
+  sources=$web/sources
+  mkdir -p "$sources" "$web/data/fonts"
+  if [ ! -e "$sources/complete" ]; then
+    echo "deb-src http://deb.debian.org/debian $suite main" > /etc/apt/sources.list.d/normscope-web.list
+    apt-get update
+    # The upstream archives alone: Debian's patches are about its own builds.
+    (cd "$sources" && apt-get source --tar-only imgui zlib fmtlib freetype highway &&
+      for archive in *.orig.tar.*; do tar xf "$archive"; done && touch complete)
+  fi
+  if [ ! -e "$web/data/fonts/DejaVuSansMono.ttf" ]; then
+    # What app/platform/fonts.cpp asks for, and the other signs of formulas.
+    letters='U+0020-007E,U+00A0-017F,U+02B2,U+02C6,U+02E1,U+0300-0304,U+0370-03FF,U+1D2C-1D6A,U+2009-2044,U+2070-209C'
+    letters+=',U+20AC,U+2100-2150,U+2190-21FF,U+2200-22FF,U+2318,U+2325,U+232B,U+23CE,U+2423,U+25A0-25D1,U+2600-2606,U+2630'
+    letters+=',U+263E,U+270E,U+2713-2718,U+27E8-27E9,U+27F5-27F6,U+2C7C,U+FFFD'
+    dejavu=/usr/share/fonts/truetype/dejavu
+    for face in DejaVuSans DejaVuSans-Bold DejaVuSansMono; do
+      python3 -m fontTools.subset "$dejavu/$face.ttf" --unicodes="$letters" --layout-features='' --no-hinting \
+        --output-file="$web/data/fonts/$face.ttf"
+    done
+  fi
+  emcmake cmake -S . -B "$web" -G Ninja -DCMAKE_BUILD_TYPE=Release -DNORMSCOPE_TESTS=OFF \
+    -DNORMSCOPE_BENCH=OFF -DNORMSCOPE_BATCHES=ON -DNORMSCOPE_SOURCES="$sources" \
+    -DCMAKE_CXX_FLAGS_RELEASE='-Os -DNDEBUG' -DCMAKE_C_FLAGS_RELEASE='-Os -DNDEBUG'
+  cmake --build "$web" --target normscope
+  mkdir -p "$web/page"
+  cp app/platform/os/web_page.html "$web/page/index.html"
+  cp "$web/app/normscope.js" "$web/app/normscope.wasm" "$web/page/"
+  python3 app/platform/os/web_one_file.py "$web/page" "$web/normscope.html"
+fi
+du -sh "$web/page" "$web/normscope.html"
+if [ "$tests" ]; then
+  for tool in chromium node npm; do
+    command -v $tool > /dev/null || apt-get install -y --no-install-recommends "${tool/%node/nodejs}"
+  done
+  [ -e "$web/node_modules/playwright-core" ] || npm install --prefix "$web" playwright-core
+  NORMSCOPE_WEB=$web node --test tests/web/page_test.mjs
+fi
+if [ "$serve" ]; then
+  echo "http://localhost:$port/"
+  exec python3 -m http.server --bind localhost --directory "$web/page" "$port"
+fi
