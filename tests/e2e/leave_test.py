@@ -4,7 +4,7 @@ import signal
 import subprocess
 import time
 
-from program import ProgramTest, xdotool
+from program import ProgramTest, wait_until, xdotool
 from entry import main
 
 
@@ -33,7 +33,7 @@ class LeaveTest(ProgramTest):
         written_here = session.read_bytes()
         self.start(session)
         self.key("ctrl+s")
-        self.assertNotEqual(session.read_bytes(), written_here, "the program saves")
+        wait_until("the program saves", lambda: session.read_bytes() != written_here)
         self.stop()
         for pause in (0, 0.01, 0.03, 0.1, 0.3):
             self.start(session)
