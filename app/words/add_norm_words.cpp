@@ -78,7 +78,7 @@ std::string moved(const Derived& before, const Derived& now) {
     Index count = 0;
     double most = 0;
     const auto compare = [&](double was, double is) {
-        if (was == is || prints_alike(was, is)) return;
+        if (prints_alike(was, is)) return;
         const double by = std::abs(is - was);
         if (by <= rounding) {
             rounded_only = true;
@@ -87,9 +87,14 @@ std::string moved(const Derived& before, const Derived& now) {
         ++count;
         most = std::isnan(most) || std::isnan(by) ? by + most : std::max(most, by);
     };
-    for (Index r = 0; r < b.rows(); ++r)
-        for (Index c = 0; c < b.cols(); ++c) compare(a(r, c), b(r, c));
     const Index n = a.size();
+    a.visit([&](const auto* was) {
+        b.visit([&](const auto* is) {
+            for (Index i = 0; i < n; ++i)
+                if (static_cast<double>(was[i]) != static_cast<double>(is[i]))
+                    compare(static_cast<double>(was[i]), static_cast<double>(is[i]));
+        });
+    });
     if (count == 0)
         return rounded_only ? worded("no value of Y moved, rounding aside")
                             : worded("no value of Y moved");

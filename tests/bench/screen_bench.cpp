@@ -213,12 +213,6 @@ BENCHMARK_CAPTURE(drag_fader, add_norm, "add-norm")
     ->Args({1024, 1024})
     ->Iterations(1)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(drag_fader, backward, "backward")
-    ->Args({4, 6})
-    ->Args({128, 768})
-    ->Args({512, 768})
-    ->Iterations(1)
-    ->Unit(benchmark::kMillisecond);
 
 BENCHMARK_CAPTURE(drag_cell, backward_dy, "backward", Input::dy)
     ->Args({4, 6})

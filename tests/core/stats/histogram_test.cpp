@@ -62,6 +62,20 @@ TEST(Histogram, EveryValueIsWhereItsEdgesSay) {
     }
 }
 
+TEST(Histogram, AValueNextToAnEdgeAmongOthersIsOnItsSideOfIt) {
+    constexpr int bins = 60;
+    for (const double lo : {-3.0, -0.7, 1e6}) {
+        const double hi = lo + 1.9;
+        const auto at = [&](double bin) { return lo + (hi - lo) * bin / bins; };
+        std::vector<double> x;
+        for (int i = 0; i < 40000; ++i) x.push_back(at(i % bins + 0.5));
+        for (std::size_t i = 0; i < x.size(); i += 100)
+            x[i] = std::nextafter(at(1 + static_cast<double>(i / 100 % (bins - 1))),
+                                  i % 700 < 300 ? lo : hi);
+        agrees_with_definition(x, lo, hi, bins);
+    }
+}
+
 TEST(Histogram, ANarrowRangeFarFromZeroIsExact) {
     std::vector<float> x;
     for (int i = 0; i < 500; ++i)
