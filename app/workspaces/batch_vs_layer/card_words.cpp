@@ -135,7 +135,7 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
     for (const Line& line : lines)
         height += paragraph_height(ui, r.w, line.words, TextRole::small) + gap;
     const std::string_view of_class = "Padding counts. A class of 1 has none.";
-    if (norm.sets().by_feature() &&
+    if (norm.sets().by_feature() && norm.batch == p.document.token_count() &&
         height + gap + paragraph_height(ui, r.w, of_class, TextRole::small) <= r.h)
         lines.push_back({std::string(of_class), ui.theme.ink_soft});
     // Statistics beside the rows leave their place below the cells to words that need it.

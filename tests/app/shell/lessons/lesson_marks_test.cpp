@@ -101,6 +101,19 @@ TEST_F(LessonMarks, TheFigureThatAnAnswerUncoversComesIntoSight) {
     EXPECT_GT(h.named("backward.parameters").in_sight().h, 60);
 }
 
+TEST_F(LessonMarks, TheMeanIsThereOnceItIsAnswered) {
+    begin(h, "centre-and-size:1");
+    const NamedPart cells = h.named("add-norm.card-z.statistics");
+    const auto covered = [&] {
+        return std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+            return t.text == "?" && cells.rect.contains(t.rect.center());
+        });
+    };
+    EXPECT_TRUE(covered());
+    answer();
+    EXPECT_FALSE(covered());
+}
+
 TEST_F(LessonMarks, PaddingAndTheBatchOfOneAreInSight) {
     for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
         h.resize(window);

@@ -39,6 +39,20 @@ TEST(BatchVsLayerOpened, ThePageHasFewControlsAndThreeLargeCards) {
     EXPECT_TRUE(h.has("batch-vs-layer.norms.group"));
 }
 
+TEST(BatchVsLayerOpened, TheCardOfBatchNormTellsOfPaddingAndAClassOfOne) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        h.key(Key::n2);
+        h.settle();
+        EXPECT_TRUE(h.has_text("Padding counts. A class of 1 has none.")) << window.w;
+        Document d = h.document();
+        d.batch.batch = 2;
+        h.become(d);
+        h.settle();
+        EXPECT_FALSE(h.has_text("Padding counts")) << "what is behind the batch does not";
+    }
+}
+
 TEST(BatchVsLayerOpened, TheTableOfSmallBatchesIsShownOnDemand) {
     BatchVsLayer h;
     EXPECT_TRUE(h.has("batch-vs-layer.small-batches.table"));
