@@ -202,11 +202,24 @@ void one_side(AddNormPanel& p, Rect r, const Side& side) {
         many_faders(p, r, side);
 }
 
+// What the two are for.
+std::string purpose(const Document& d) {
+    if (!norm_entry(d.norm).normalizes()) return "Training learns γ and β: they stretch and shift.";
+    return worded("The norm brings all values to one size. Training learns γ and β, which stretch "
+                  "and shift them again where that helps: {} undo the norm.",
+                  undoing_words(d));
+}
+
 } // namespace
 
 void faders_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     Rect inside = panel(ui, "faders", p.rect, {});
+    if (!ui.state.picture) {
+        const std::string words = purpose(p.document);
+        const float h = paragraph_height(ui, inside.w, words, TextRole::small);
+        soft_paragraph(ui, cut_bottom(inside, h, ui.px(6)), words);
+    }
     const float half = (inside.w - ui.px(20)) / 2;
     if (!fader_row(p, half) && !ui.state.picture) {
         Rect row = cut_bottom(inside, ui.px(28), ui.px(6));

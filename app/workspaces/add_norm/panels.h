@@ -120,6 +120,8 @@ void played_step_panel(AddNormPanel& p);
 // side by side where there is room.
 void setup_panel(AddNormPanel& p);
 
+// "γ=√(σ²+ε) and β=μ": what undoes the norm of a document that normalizes.
+std::string undoing_words(const Document& d);
 // For which tokens γ and β undo the norm, so that Y = Z.
 void undo_check(const AddNormPanel& p, Rect area);
 

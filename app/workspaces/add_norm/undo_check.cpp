@@ -6,6 +6,12 @@
 
 namespace normscope {
 
+std::string undoing_words(const Document& d) {
+    const Spread& spread = *norm_entry(d.norm).spread;
+    return worded("γ={} and β={}", unspaced(of_matrix(divisor_formula(spread, spread.in_formula))),
+                  spread.centres ? "μ" : "0");
+}
+
 void undo_check(const AddNormPanel& p, Rect area) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "undo-check");
@@ -18,9 +24,7 @@ void undo_check(const AddNormPanel& p, Rect area) {
     const NormEntry& norm = norm_entry(d.norm);
     const StatisticSets sets = statistic_sets(d);
     const Spread& spread = *norm.spread;
-    const std::string undoing =
-        worded("γ={} and β={}", unspaced(of_matrix(divisor_formula(spread, spread.in_formula))),
-               spread.centres ? "μ" : "0");
+    const std::string undoing = undoing_words(d);
     const Index focus = token_in_focus(p.frame).value_or(0);
     const std::string& name = group_name(d, Axis::token, focus);
     std::string words;

@@ -234,6 +234,7 @@ void dy_panel(BackPanel& p) {
                          .bar = ui.theme.of(Stage::y),
                          .title_color = ui.theme.ink_of(Stage::y)};
     Column rows = p.column("dy", spec);
+    rows.says("dY says how the loss changes when Y changes.", 4);
     loss_rows(p, rows, b);
     Rect inside = rows.rest();
     if (b.target_reached())

@@ -286,6 +286,19 @@ std::string hint(const Document& d, const StatisticSets& sets) {
                           : worded("one {}: its values share a {}", set, norm.spread->noun);
 }
 
+// What dz is, and what is cut off on the way to it.
+std::string purpose(const Surgery& s) {
+    const std::string dz = worded("dz says how the loss changes when z changes.");
+    if (!s.has_projection) return dz;
+    return dz + ' ' +
+           (s.has_mean
+                ? worded("The norm undoes a shift and a stretch of all z, so that these change "
+                         "no loss: surgery cuts off what of γ⊙dY is a shift, its mean, and "
+                         "what is a stretch, its part along x\u0302.")
+                : worded("The norm undoes a stretch of all z, so that it changes no loss: "
+                         "surgery cuts off what of γ⊙dY is a stretch, its part along x\u0302."));
+}
+
 // Title and detail of a step, beside the middle of its bars.
 void step_words(Ui& ui, Rect words, float middle, const Step& step, bool own_scale) {
     cut_top(words, std::max(0.0f, middle - ui.px(20) - words.y));
@@ -381,6 +394,7 @@ void surgery_panel(BackPanel& p) {
     if (const std::string words = hint(p.document, p.frame.derived.sets());
         small_width(ui, words) <= head.w)
         soft_label(ui, head, words);
+    cut_top(inside, soft_paragraph(ui, inside, purpose(s)) + ui.px(6));
     const auto next_row = [&] { return cut_top(inside, ui.px(28), ui.px(4)); };
     Rect choices = next_row();
     group_choice(p, choices, group);

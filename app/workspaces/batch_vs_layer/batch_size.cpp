@@ -89,7 +89,18 @@ std::string verdict(const TrainAndEval& t, double difference,
     if (std::isnan(difference))
         return "A feature is NaN where its σ² + ε is 0 (0 divided by 0) or too large a number: Z "
                "holds no NaN.";
-    return worded("The same samples, two results: they differ by {} (root mean square). "
+    const auto updates = t.running.updates;
+    const std::string statistics =
+        updates == 0
+            ? worded("Right, σ² is the 1 that running statistics begin with.")
+            : worded(
+                  "Left, σ² is of this batch and divides by B = {}. Right, σ² was collected over "
+                  "{} of training and divides by {}.",
+                  t.batch,
+                  updates == 1 ? worded("{} update", updates) : worded("{} updates", updates),
+                  t.batch - 1);
+    return statistics + ' ' +
+           worded("The same samples, two results: they differ by {} (root mean square). "
                   "Layer norm has one result for both.",
                   number_text(difference, 2));
 }

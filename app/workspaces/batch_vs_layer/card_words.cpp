@@ -134,6 +134,10 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
     float height = -gap;
     for (const Line& line : lines)
         height += paragraph_height(ui, r.w, line.words, TextRole::small) + gap;
+    const std::string_view of_class = "Padding counts. A class of 1 has none.";
+    if (norm.sets().by_feature() && norm.batch == p.document.token_count() &&
+        height + gap + paragraph_height(ui, r.w, of_class, TextRole::small) <= r.h)
+        lines.push_back({std::string(of_class), ui.theme.ink_soft});
     // Statistics beside the rows leave their place below the cells to words that need it.
     if (!norm.sets().by_feature()) r.y -= std::clamp(height - r.h, 0.0f, ui.px(2 * k_card_line));
     for (const Line& line : lines)

@@ -200,9 +200,11 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
     const Cell cell = probed_cell(f);
     const bool edit = shows_edit(f);
     const std::string glow =
-        !edit ? worded("Framed: what +1 on [{}] would move.", cell_name(d, cell.token, cell.feature))
+        !edit ? worded("Norms frame what +1 on [{}] moves.", cell_name(d, cell.token, cell.feature))
         : f.ghost ? "Framed: what has moved since the drag began."
-                  : "Framed: what the last edit moved, and below it the old value.";
+        : shows_old_values(ui, map)
+            ? "Framed: what the last edit moved. The small number is the value before it."
+            : "Framed: what the last edit moved.";
     Rect words = parts.words;
     words.y -= ui.px(k_card_line); // no statistics here: their second line is free
     words.h += ui.px(k_card_line);

@@ -106,9 +106,13 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
     ui.canvas.pop_clip();
 }
 
+bool shows_old_values(const Ui& ui, const Heatmap& map) {
+    return map.format.decimals >= 0 && map.port.cell_h >= ui.px(48);
+}
+
 void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved) {
     const float line = ui.canvas.line_height(TextRole::number_narrow);
-    if (map.format.decimals < 0 || map.port.cell_h < ui.px(48)) return;
+    if (!shows_old_values(ui, map)) return;
     const CellBlock& b = moved.bounds;
     const VisibleSpan rows = down_axis(area, map.port).seen(b.row + b.rows);
     const VisibleSpan cols = across_axis(area, map.port).seen(b.col + b.cols);

@@ -102,6 +102,7 @@ struct Glow {
 void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow);
 
 // In each cell that moved, where there is room below its digits: its value of before.
+bool shows_old_values(const Ui& ui, const Heatmap& map);
 void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved);
 
 // A band over the values that share statistics with a cell; `way`: so far it has swept along them

@@ -101,6 +101,37 @@ TEST_F(LessonMarks, TheFigureThatAnAnswerUncoversComesIntoSight) {
     EXPECT_GT(h.named("backward.parameters").in_sight().h, 60);
 }
 
+TEST_F(LessonMarks, TheMeanIsThereOnceItIsAnswered) {
+    begin(h, "centre-and-size:1");
+    const NamedPart cells = h.named("add-norm.card-z.statistics");
+    const auto covered = [&] {
+        return std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+            return t.text == "?" && cells.rect.contains(t.rect.center());
+        });
+    };
+    EXPECT_TRUE(covered());
+    answer();
+    EXPECT_FALSE(covered());
+}
+
+TEST_F(LessonMarks, PaddingAndTheBatchOfOneAreInSight) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        h.resize(window);
+        const auto in_sight = [&](const std::string& name) {
+            return h.named(name).in_sight().h == h.named(name).rect.h;
+        };
+        begin(h, "class-or-own-average:3");
+        EXPECT_TRUE(in_sight("batch-vs-layer.batch-size.training.cells")) << window.w;
+        answer();
+        EXPECT_TRUE(in_sight("batch-vs-layer.batch-size.training.cells")) << window.w;
+        EXPECT_TRUE(in_sight("batch-vs-layer.size")) << window.w;
+        begin(h, "class-or-own-average:4");
+        answer();
+        for (const std::string card : {"z", "layer", "batch"})
+            EXPECT_TRUE(in_sight("batch-vs-layer.norms." + card)) << card << " in " << window.w;
+    }
+}
+
 TEST_F(LessonMarks, TheRingIsOnWhatMustBePressedAndNoVeilLiesOverIt) {
     each_step([&](const LessonStep& step, const std::string& where) {
         if (!step.task) return;

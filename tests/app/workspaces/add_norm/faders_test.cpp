@@ -55,6 +55,18 @@ TEST(Faders, AValueThatIsNoNumberIsTypedShownAndTakenBack) {
     EXPECT_TRUE(std::isnan((*h.document().gamma)[0]));
 }
 
+TEST(Faders, SayWhatTheyAreForAndWhatUndoesTheNorm) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        EXPECT_TRUE(h.has_text("γ=√(σ²+ε) and β=μ undo the norm.")) << window.w;
+        h.click_and_settle("add-norm.norm.rms");
+        EXPECT_TRUE(h.has_text("and β=0 undo the norm.")) << window.w;
+        h.click_and_settle("add-norm.norm.none");
+        EXPECT_FALSE(h.has_text("undo the norm.")) << window.w;
+        EXPECT_TRUE(h.has_text("Training learns γ and β")) << window.w;
+    }
+}
+
 TEST(Sliders, GiveTheNumbersThatOneWouldType) {
     EXPECT_EQ(to_significant(3.0000000000000004e-9, 1), 3e-9);
     EXPECT_EQ(to_significant(0.30000000000000004, 1), 0.3);

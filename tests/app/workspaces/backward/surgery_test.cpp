@@ -27,6 +27,22 @@ TEST(BackwardSurgery, ThePageOpensWithFewControlsOnOneScreen) {
         EXPECT_FALSE(h.has("backward." + folded)) << folded;
 }
 
+TEST(BackwardSurgery, SaysWhatDyAndDzAreAndWhatIsCutOff) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        OpenedBackward h({.window = window});
+        EXPECT_TRUE(h.has_text("dY says how the loss changes")) << window.w;
+        EXPECT_TRUE(h.has_text("dz says how the loss changes")) << window.w;
+        EXPECT_TRUE(h.has_text("a shift, its mean")) << window.w;
+        Document d = h.document();
+        d.norm.kind = NormKind::rms;
+        h.become(d);
+        h.settle();
+        EXPECT_TRUE(h.has_text("dz says how the loss changes")) << window.w;
+        EXPECT_FALSE(h.has_text("a shift, its mean")) << "RMS norm takes no mean off";
+        EXPECT_TRUE(h.has_text("its part along")) << window.w;
+    }
+}
+
 TEST(BackwardSurgery, AFoldedPanelComesIntoSightAndGoes) {
     OpenedBackward h;
     h.click_and_settle("backward.see-saw.unfold");

@@ -110,7 +110,7 @@ TEST(BatchVsLayerCells, HoverProbesTheCellItIsOn) {
     BatchVsLayer h;
     h.move(h.z_cell(3, 1));
     h.settle();
-    EXPECT_TRUE(h.has_text("what +1 on [norms, d1] would move"));
+    EXPECT_TRUE(h.has_text("what +1 on [norms, d1] moves"));
 }
 
 TEST(BatchVsLayerCells, TheHeldCellStaysLitWhereverThePointerGoes) {
@@ -139,13 +139,13 @@ TEST(BatchVsLayerCells, TheProbeFollowsTheKeyboard) {
     h.key(Key::right);
     h.key(Key::down);
     h.settle();
-    EXPECT_TRUE(h.has_text("what +1 on [" + (*h.document().tokens)[1] + ", d1] would move"));
+    EXPECT_TRUE(h.has_text("what +1 on [" + (*h.document().tokens)[1] + ", d1] moves"));
     h.move({800, 4}); // off the cells
     h.settle();
-    EXPECT_TRUE(h.has_text("what +1 on [" + (*h.document().tokens)[1] + ", d1] would move"));
+    EXPECT_TRUE(h.has_text("what +1 on [" + (*h.document().tokens)[1] + ", d1] moves"));
     h.move(h.z_cell(3, 4)); // and the mouse takes over
     h.settle();
-    EXPECT_TRUE(h.has_text("what +1 on [norms, d4] would move"));
+    EXPECT_TRUE(h.has_text("what +1 on [norms, d4] moves"));
 }
 
 TEST(BatchVsLayerCells, ZIsMarkedAsSelectedOnlyWithTheFocus) {

@@ -39,6 +39,20 @@ TEST(BatchVsLayerOpened, ThePageHasFewControlsAndThreeLargeCards) {
     EXPECT_TRUE(h.has("batch-vs-layer.norms.group"));
 }
 
+TEST(BatchVsLayerOpened, TheCardOfBatchNormTellsOfPaddingAndAClassOfOne) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        Harness h({.window = window});
+        h.key(Key::n2);
+        h.settle();
+        EXPECT_TRUE(h.has_text("Padding counts. A class of 1 has none.")) << window.w;
+        Document d = h.document();
+        d.batch.batch = 2;
+        h.become(d);
+        h.settle();
+        EXPECT_FALSE(h.has_text("Padding counts")) << "what is behind the batch does not";
+    }
+}
+
 TEST(BatchVsLayerOpened, TheTableOfSmallBatchesIsShownOnDemand) {
     BatchVsLayer h;
     EXPECT_TRUE(h.has("batch-vs-layer.small-batches.table"));
@@ -85,6 +99,7 @@ TEST(BatchVsLayerEdit, IsToldInEachNormWithTheOldValue) {
     h.settle();
     EXPECT_TRUE(h.has_text("4 of 12 values moved by the edit."));
     EXPECT_TRUE(h.has_text("3 of 12 values moved by the edit."));
+    EXPECT_TRUE(h.has_text("The small number is the value before it."));
     for (const auto& [norm, old] : {std::pair(k_layer, old_layer), std::pair(k_batch, old_batch)}) {
         const Rect card =
             h.named(norm == k_layer ? "batch-vs-layer.norms.layer" : "batch-vs-layer.norms.batch")
@@ -172,6 +187,17 @@ TEST(BatchVsLayerCards, MeanAndSpreadHaveAsManyDecimals) {
     const NormOfZ& layer = h.study().norms().norms[k_layer];
     for (const auto& values : {layer.mean, layer.scale()})
         for (const double v : values) EXPECT_GT(texts_like(h, fixed_text(v, 3)), 0) << v;
+}
+
+TEST(BatchVsLayerBatchSize, SaysWhichVarianceIsOfTheBatchAndWhichOfTraining) {
+    BatchVsLayer h;
+    EXPECT_TRUE(h.has_text("σ² is of this batch and divides by B = 4"));
+    EXPECT_TRUE(h.has_text("collected over 44 updates of training and divides by 3"));
+    Document d = h.document();
+    d.batch.updates = 0;
+    h.become(d);
+    h.settle();
+    EXPECT_TRUE(h.has_text("σ² is the 1 that running statistics begin with"));
 }
 
 TEST(BatchVsLayerBatchSize, ItsColoursHaveAKey) {
