@@ -13,7 +13,7 @@ namespace {
 
 constexpr float k_side_by_side_from = 620; // pixels
 constexpr float k_largest_cell_h = 40;
-constexpr float k_mixed_row_h = 12;
+constexpr float k_mixed_row_h = 16; // a name beside each row
 
 // One attention sublayer: its numbers with the chosen head, or the mean of all.
 struct Attended {
