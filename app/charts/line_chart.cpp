@@ -12,6 +12,7 @@ namespace normscope {
 namespace {
 
 constexpr TextRole k_tick_role = TextRole::small;
+constexpr int k_far_lines = 6; // of text, between words and what they are of
 
 std::vector<Tick> x_ticks(const Canvas& canvas, const LinePlot& p, const LineChart& chart) {
     if (!chart.x_ticks.empty()) return chart.x_ticks;
@@ -134,23 +135,34 @@ struct LineDrawing : LinePlot {
         return n + 1000 * std::ranges::count_if(taken, meets);
     }
 
-    // Words where no line passes through them, or as few as can be, and no other words stand: above
-    // a row before below it, near before far, at the first of these lefts before the others. Where
-    // none lies within the plot, above it at the first of `near`.
+    // Words where no line passes through them, or as few as can be, and no other words stand: on a
+    // row at `beside`, where that is given, before above it before below it, near before far, at
+    // the first of these lefts before the others; behind `beside` where lines pass through all of
+    // them. Where none lies within the plot, above it at the first of `near`.
     using Lefts = std::array<float, 3>;
-    Rect words_place(float at_row, Size size, float gap, const Lefts& near, const Lefts& far) {
+    Rect words_place(float at_row, Size size, float gap, const Lefts& near, const Lefts& far,
+                     std::optional<float> beside = {}) {
         std::optional<Rect> best;
         std::ptrdiff_t least = 0;
-        for (const float away : {gap, size.h + gap, 2 * size.h + gap, 3 * size.h + gap})
+        const auto consider = [&](float left, float top) {
+            const Rect r{left, top, size.w, size.h};
+            if (!plot.encloses(r)) return;
+            const std::ptrdiff_t n = obstacles(r);
+            if (best && n >= least) return;
+            best = r;
+            least = n;
+        };
+        if (beside) consider(*beside, at_row - size.h / 2);
+        for (int lines = 0; lines <= k_far_lines; ++lines) {
+            const float away = size.h * static_cast<float>(lines) + gap;
             for (const float top : {at_row - away - size.h, at_row + away})
-                for (const float left : away < size.h ? near : far) {
-                    const Rect r{left, top, size.w, size.h};
-                    if (!plot.encloses(r)) continue;
-                    const std::ptrdiff_t n = obstacles(r);
-                    if (best && n >= least) continue;
-                    best = r;
-                    least = n;
-                }
+                for (const float left : lines == 0 ? near : far) consider(left, top);
+        }
+        for (int halves = 1; beside && least > 0 && halves <= k_far_lines; ++halves)
+            for (int lines = 0; lines <= k_far_lines; ++lines)
+                for (const float side : {-1.0f, 1.0f})
+                    consider(*beside + size.w * 0.5f * static_cast<float>(halves),
+                             at_row - size.h / 2 + side * size.h * static_cast<float>(lines));
         if (!best)
             best =
                 Rect{std::clamp(near[0], plot.x, std::max(plot.x, plot.right() - size.w)),
@@ -169,8 +181,8 @@ struct LineDrawing : LinePlot {
         canvas.text({words.x + 2 * px, words.y}, text, k_tick_role, color);
     }
 
-    // A mark's words stand beside it, right before left; straight above or below where they are
-    // far.
+    // A mark's words stand beside it, right before left, where its line ends there on its row;
+    // straight above or below where they are far.
     void draw_mark(const LineMark& mark) {
         const Point at{x.pixel(mark.x), y.pixel(mark.y)};
         if (!plot.inset(-3 * px).contains(at)) return;
@@ -179,13 +191,13 @@ struct LineDrawing : LinePlot {
             const Size size = words_size(mark.text);
             const float right = at.x + 5 * px, left = at.x - 5 * px - size.w;
             words = words_place(at.y, size, 7 * px, {right, left, left},
-                                {at.x - size.w / 2, right, left});
+                                {at.x - size.w / 2, right, left}, at.x + 8 * px);
             // To whom the words belong, where they had to go far.
             const Point near = words.nearest_to(at);
             if (distance(near, at) > 10 * px) canvas.line(at, near, mark.color, px);
         }
         canvas.fill_circle(at, 5 * px, theme.panel);
-        canvas.fill_circle(at, 4 * px, mark.color);
+        draw_marker(canvas, mark.marker, at, 4 * px, mark.color);
         if (!mark.text.empty()) write(words, mark.text, theme.ink);
     }
 
@@ -262,10 +274,8 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     if (!chart.y_title.empty())
         canvas.text({area.x, area.y}, canvas.elide(chart.y_title, k_tick_role, area.w), k_tick_role,
                     theme.ink_soft);
-    d.taken = chart.covered;
-    for (const LineMark& mark : chart.marks) {
+    for (const LineMark& mark : chart.marks)
         d.taken.push_back(square_around({d.x.pixel(mark.x), d.y.pixel(mark.y)}, 5 * px));
-    }
     d.find_runs();
     d.draw_lines();
     for (const LineMark& mark : chart.marks) d.draw_mark(mark);
