@@ -139,9 +139,9 @@ TEST_F(LessonMarks, ATaskWaitsForTheAnswer) {
 }
 
 TEST_F(LessonMarks, NothingMovesWhenTheAnswerIsChecked) {
-    for (const char* const lesson : {"centre-and-size:4", "class-or-own-average:3", "deep:2",
-                                     "deep:3", "deep:5", "where-it-sits:3", "where-it-sits:4",
-                                     "where-it-sits:5"})
+    for (const char* const lesson :
+         {"centre-and-size:4", "class-or-own-average:3", "deep:2", "deep:3", "deep:5",
+          "where-it-sits:3", "where-it-sits:4", "where-it-sits:5"})
         for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
             h.resize(window);
             h.state().progress.forget();
