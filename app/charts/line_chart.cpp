@@ -12,7 +12,8 @@ namespace normscope {
 namespace {
 
 constexpr TextRole k_tick_role = TextRole::small;
-constexpr int k_far_lines = 6; // of text, between words and what they are of
+constexpr int k_far_lines = 3;  // of text, between words and what they are of
+constexpr int k_most_steps = 6; // where lines are in the way: half the words' width, or a line
 
 std::vector<Tick> x_ticks(const Canvas& canvas, const LinePlot& p, const LineChart& chart) {
     if (!chart.x_ticks.empty()) return chart.x_ticks;
@@ -158,8 +159,8 @@ struct LineDrawing : LinePlot {
             for (const float top : {at_row - away - size.h, at_row + away})
                 for (const float left : lines == 0 ? near : far) consider(left, top);
         }
-        for (int halves = 1; beside && least > 0 && halves <= k_far_lines; ++halves)
-            for (int lines = 0; lines <= k_far_lines; ++lines)
+        for (int lines = 0; beside && least > 0 && lines <= k_most_steps; ++lines)
+            for (int halves = 0; halves <= k_most_steps; ++halves)
                 for (const float side : {-1.0f, 1.0f})
                     consider(*beside + size.w * 0.5f * static_cast<float>(halves),
                              at_row - size.h / 2 + side * size.h * static_cast<float>(lines));

@@ -178,8 +178,7 @@ std::string surer_words(const TrainPanel& p) {
         const auto loss = trace.loss_at(step);
         const TestLook* const look = trace.look_at(step);
         if (!loss || !look || !diverged_words(p, lane).empty() ||
-            *loss > k_below_guess * data->guess.loss ||
-            look->accuracy > *data->guess.test_accuracy)
+            *loss > k_below_guess * data->guess.loss || look->accuracy > *data->guess.test_accuracy)
             continue;
         return ' ' + worded("“{}” is below the guess line with {} right: it is surer where it is "
                             "right than where it is wrong.",
@@ -244,7 +243,7 @@ void race_panel(TrainPanel& p) {
     const LinePlot plot = plot_steps(p, inside, chart);
     const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
     if (hit.hovered && race_of(p).head > 0) point_at_step(p, plot.x);
-    chart.marks = ends_of(p, lines, range, plot.plot.w / 2);
+    chart.marks = ends_of(p, lines, range, plot.plot.w * 0.6f);
     const AsTyped names(ui.canvas);
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
 }
