@@ -12,8 +12,10 @@ namespace normscope {
 namespace {
 
 constexpr TextRole k_tick_role = TextRole::small;
-constexpr int k_far_lines = 3;  // of text, between words and what they are of
-constexpr int k_most_steps = 6; // where lines are in the way: half the words' width, or a line
+constexpr std::ptrdiff_t k_words_meet = 1000; // as bad as so many lines behind words
+// Between words and what they are of: lines of text, and where lines of the chart are in the way,
+// lines and halves of the words' width.
+constexpr int k_far_lines = 3, k_most_lines = 9, k_most_halves = 4;
 
 std::vector<Tick> x_ticks(const Canvas& canvas, const LinePlot& p, const LineChart& chart) {
     if (!chart.x_ticks.empty()) return chart.x_ticks;
@@ -133,13 +135,14 @@ struct LineDrawing : LinePlot {
         for (const LineLevel& level : chart.levels)
             if (const auto at = row(level.y)) count({plot.x, *at}, {plot.right(), *at});
         const auto meets = [&](const Rect& other) { return r.overlaps(other); };
-        return n + 1000 * std::ranges::count_if(taken, meets);
+        return n + k_words_meet * std::ranges::count_if(taken, meets);
     }
 
     // Words where no line passes through them, or as few as can be, and no other words stand: on a
     // row at `beside`, where that is given, before above it before below it, near before far, at
     // the first of these lefts before the others; behind `beside` where lines pass through all of
-    // them. Where none lies within the plot, above it at the first of `near`.
+    // them; anywhere at its left or at the right edge where words would meet. Where none lies
+    // within the plot, above it at the first of `near`.
     using Lefts = std::array<float, 3>;
     Rect words_place(float at_row, Size size, float gap, const Lefts& near, const Lefts& far,
                      std::optional<float> beside = {}) {
@@ -147,7 +150,7 @@ struct LineDrawing : LinePlot {
         std::ptrdiff_t least = 0;
         const auto consider = [&](float left, float top) {
             const Rect r{left, top, size.w, size.h};
-            if (!plot.encloses(r)) return;
+            if ((best && least == 0) || !plot.encloses(r)) return;
             const std::ptrdiff_t n = obstacles(r);
             if (best && n >= least) return;
             best = r;
@@ -159,11 +162,13 @@ struct LineDrawing : LinePlot {
             for (const float top : {at_row - away - size.h, at_row + away})
                 for (const float left : lines == 0 ? near : far) consider(left, top);
         }
-        for (int lines = 0; beside && least > 0 && lines <= k_most_steps; ++lines)
-            for (int halves = 0; halves <= k_most_steps; ++halves)
+        for (int lines = 0; beside && least > 0 && lines <= k_most_lines; ++lines)
+            for (int halves = 0; halves <= k_most_halves; ++halves)
                 for (const float side : {-1.0f, 1.0f})
                     consider(*beside + size.w * 0.5f * static_cast<float>(halves),
                              at_row - size.h / 2 + side * size.h * static_cast<float>(lines));
+        for (float top = plot.y; beside && least >= k_words_meet && top < plot.bottom(); top += px)
+            for (const float left : {*beside, plot.right() - size.w}) consider(left, top);
         if (!best)
             best =
                 Rect{std::clamp(near[0], plot.x, std::max(plot.x, plot.right() - size.w)),
