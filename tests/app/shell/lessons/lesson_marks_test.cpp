@@ -207,6 +207,18 @@ TEST_F(LessonMarks, TheLensThatAStepAsksForOpensInSight) {
     EXPECT_GT(h.named("transformer.lens.weights").in_sight().h, 30);
 }
 
+TEST_F(LessonMarks, EveryRowOfTheMaskedAttentionIsNamedInASmallWindow) {
+    h.resize({1024, 768});
+    begin(h, "where-it-sits:4");
+    answer();
+    const Rect weights = h.named("transformer.lens.weights").rect;
+    for (const char* const word : {"<s>", "norms", "layer", "studying", "am"})
+        EXPECT_TRUE(std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+            return t.text == word && t.rect.x < weights.x && t.rect.center().y > weights.y &&
+                   t.rect.center().y < weights.bottom();
+        })) << word;
+}
+
 TEST_F(LessonMarks, TheRingOfACellIsAroundItsDigits) {
     begin(h, "centre-and-size:8");
     const NamedPart cells = h.named("add-norm.card-z.cells");
