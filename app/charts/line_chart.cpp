@@ -12,6 +12,10 @@ namespace normscope {
 namespace {
 
 constexpr TextRole k_tick_role = TextRole::small;
+constexpr std::ptrdiff_t k_words_meet = 1000; // as bad as so many lines behind words
+// Between words and what they are of: lines of text, and where lines of the chart are in the way,
+// lines and halves of the words' width.
+constexpr int k_far_lines = 3, k_most_lines = 9, k_most_halves = 4;
 
 std::vector<Tick> x_ticks(const Canvas& canvas, const LinePlot& p, const LineChart& chart) {
     if (!chart.x_ticks.empty()) return chart.x_ticks;
@@ -131,26 +135,40 @@ struct LineDrawing : LinePlot {
         for (const LineLevel& level : chart.levels)
             if (const auto at = row(level.y)) count({plot.x, *at}, {plot.right(), *at});
         const auto meets = [&](const Rect& other) { return r.overlaps(other); };
-        return n + 1000 * std::ranges::count_if(taken, meets);
+        return n + k_words_meet * std::ranges::count_if(taken, meets);
     }
 
-    // Words where no line passes through them, or as few as can be, and no other words stand: above
-    // a row before below it, near before far, at the first of these lefts before the others. Where
-    // none lies within the plot, above it at the first of `near`.
+    // Words where no line passes through them, or as few as can be, and no other words stand: on a
+    // row at `beside`, where that is given, before above it before below it, near before far, at
+    // the first of these lefts before the others; behind `beside` where lines pass through all of
+    // them; anywhere at its left or at the right edge where words would meet. Where none lies
+    // within the plot, above it at the first of `near`.
     using Lefts = std::array<float, 3>;
-    Rect words_place(float at_row, Size size, float gap, const Lefts& near, const Lefts& far) {
+    Rect words_place(float at_row, Size size, float gap, const Lefts& near, const Lefts& far,
+                     std::optional<float> beside = {}) {
         std::optional<Rect> best;
         std::ptrdiff_t least = 0;
-        for (const float away : {gap, size.h + gap, 2 * size.h + gap, 3 * size.h + gap})
+        const auto consider = [&](float left, float top) {
+            const Rect r{left, top, size.w, size.h};
+            if ((best && least == 0) || !plot.encloses(r)) return;
+            const std::ptrdiff_t n = obstacles(r);
+            if (best && n >= least) return;
+            best = r;
+            least = n;
+        };
+        if (beside) consider(*beside, at_row - size.h / 2);
+        for (int lines = 0; lines <= k_far_lines; ++lines) {
+            const float away = size.h * static_cast<float>(lines) + gap;
             for (const float top : {at_row - away - size.h, at_row + away})
-                for (const float left : away < size.h ? near : far) {
-                    const Rect r{left, top, size.w, size.h};
-                    if (!plot.encloses(r)) continue;
-                    const std::ptrdiff_t n = obstacles(r);
-                    if (best && n >= least) continue;
-                    best = r;
-                    least = n;
-                }
+                for (const float left : lines == 0 ? near : far) consider(left, top);
+        }
+        for (int lines = 0; beside && least > 0 && lines <= k_most_lines; ++lines)
+            for (int halves = 0; halves <= k_most_halves; ++halves)
+                for (const float side : {-1.0f, 1.0f})
+                    consider(*beside + size.w * 0.5f * static_cast<float>(halves),
+                             at_row - size.h / 2 + side * size.h * static_cast<float>(lines));
+        for (float top = plot.y; beside && least >= k_words_meet && top < plot.bottom(); top += px)
+            for (const float left : {*beside, plot.right() - size.w}) consider(left, top);
         if (!best)
             best =
                 Rect{std::clamp(near[0], plot.x, std::max(plot.x, plot.right() - size.w)),
@@ -169,8 +187,8 @@ struct LineDrawing : LinePlot {
         canvas.text({words.x + 2 * px, words.y}, text, k_tick_role, color);
     }
 
-    // A mark's words stand beside it, right before left; straight above or below where they are
-    // far.
+    // A mark's words stand beside it, right before left, where its line ends there on its row;
+    // straight above or below where they are far.
     void draw_mark(const LineMark& mark) {
         const Point at{x.pixel(mark.x), y.pixel(mark.y)};
         if (!plot.inset(-3 * px).contains(at)) return;
@@ -179,13 +197,13 @@ struct LineDrawing : LinePlot {
             const Size size = words_size(mark.text);
             const float right = at.x + 5 * px, left = at.x - 5 * px - size.w;
             words = words_place(at.y, size, 7 * px, {right, left, left},
-                                {at.x - size.w / 2, right, left});
+                                {at.x - size.w / 2, right, left}, at.x + 8 * px);
             // To whom the words belong, where they had to go far.
             const Point near = words.nearest_to(at);
             if (distance(near, at) > 10 * px) canvas.line(at, near, mark.color, px);
         }
         canvas.fill_circle(at, 5 * px, theme.panel);
-        canvas.fill_circle(at, 4 * px, mark.color);
+        draw_marker(canvas, mark.marker, at, 4 * px, mark.color);
         if (!mark.text.empty()) write(words, mark.text, theme.ink);
     }
 
@@ -262,10 +280,8 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     if (!chart.y_title.empty())
         canvas.text({area.x, area.y}, canvas.elide(chart.y_title, k_tick_role, area.w), k_tick_role,
                     theme.ink_soft);
-    d.taken = chart.covered;
-    for (const LineMark& mark : chart.marks) {
+    for (const LineMark& mark : chart.marks)
         d.taken.push_back(square_around({d.x.pixel(mark.x), d.y.pixel(mark.y)}, 5 * px));
-    }
     d.find_runs();
     d.draw_lines();
     for (const LineMark& mark : chart.marks) d.draw_mark(mark);

@@ -51,6 +51,7 @@ struct LineMark {
     double x = 0, y = 0;
     std::string text;
     Color color;
+    Marker marker = Marker::circle;
 };
 
 // A level across the plot with its words.
@@ -64,7 +65,6 @@ struct LineChart {
     std::vector<LineSeries> series;
     std::vector<LineMark> marks;
     std::vector<LineLevel> levels;
-    std::vector<Rect> covered; // by words that are drawn over the plot afterwards
     ScaleKind x_kind = ScaleKind::linear, y_kind = ScaleKind::linear;
     double x_lo = 0, x_hi = 1;
     double y_lo = 0, y_hi = 1;

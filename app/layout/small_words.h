@@ -2,6 +2,7 @@
 #include "app/widgets/controls.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 // Words beside what they are about, and buttons as wide as their words.
@@ -18,6 +19,12 @@ inline float error_paragraph(Ui& ui, Rect r, std::string_view words) {
 }
 inline float small_width(const Ui& ui, std::string_view words) {
     return ui.canvas.text_size(words, TextRole::small).w;
+}
+
+// The height of small words that would take `one_line` pixels (at scale 1) in one line, wrapped.
+inline float lines_height(const Ui& ui, float width, float one_line) {
+    const float lines = std::ceil(ui.px(one_line) / std::max(width, ui.px(100)));
+    return std::clamp(lines, 1.0f, 8.0f) * (ui.canvas.line_height(TextRole::small) + ui.px(3));
 }
 
 // Words at the left end of `row`, which they and a gap of so many pixels at scale 1 are cut from.

@@ -114,9 +114,10 @@ constexpr std::array<FlowStory, 7> k_stories{{
      "with both learn.",
      k_question, residual_and_norm, k_wild, true},
     {"post-against-pre", "Post against pre", "Flat, or smallest at the top",
-     "Post-LN is flat: its norm divides the skip too, so that no block adds to the size. Under "
-     "pre-LN the skip is never divided: activations grow block by block, and the gradient is "
-     "smallest at the top, where they are largest.",
+     "24 feed-forward blocks, before any training. Post-LN is flat: its norm divides the skip "
+     "too, so that no block adds to the size. Under pre-LN the skip is never divided: activations "
+     "grow, and the gradient is smallest at the top. Where blocks have attention, as at the start "
+     "of this page, post-LN falls.",
      k_question, post_against_pre, k_mild},
     {"same-beta", "Same β, two fates", "One β parts two stacks",
      "One β slider moves both. Under post-LN what the branch makes of β widens the sum that the "

@@ -88,11 +88,6 @@ LineStyle pinned_style(const Theme& theme, std::size_t index) {
     return {color, i % 2 == 0 ? Dash::dashed : Dash::dotted, k_markers[i]};
 }
 
-float lines_height(const Ui& ui, float width, float one_line) {
-    const float lines = std::ceil(ui.px(one_line) / std::max(width, ui.px(100)));
-    return std::clamp(lines, 1.0f, 8.0f) * (ui.canvas.line_height(TextRole::small) + ui.px(3));
-}
-
 void name_stack(Ui& ui, Rect& inside, const StackConfig& stack) {
     const float height = ui.canvas.line_height(TextRole::small) + ui.px(4);
     if (!ui.state.picture || !has_room(ui, inside, height)) return;

@@ -96,9 +96,6 @@ LineStyle present_style(const Theme& theme);
 LineStyle pinned_style(const Theme& theme, std::size_t index);
 inline constexpr float k_curve_marker = 3.5f; // pixels at scale 1, of a swatch
 
-// The height of small words that would take `one_line` pixels (at scale 1) in one line, wrapped.
-float lines_height(const Ui& ui, float width, float one_line);
-
 // In a picture: which stack it is of, in small words that are cut from the top of `inside`; nothing
 // on the screen, where the controls say so.
 void name_stack(Ui& ui, Rect& inside, const StackConfig& stack);

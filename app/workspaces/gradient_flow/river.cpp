@@ -87,10 +87,10 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     else if (study.stack.skip == Residual::no_skip)
         words = tr("No skip: all of it comes through the sublayers");
     else
-        words = worded("At the input, below all blocks, {} has come by block 1's skip and {} "
-                       "through its sublayer: {} of the two by the skip",
-                       flow_norm_text(s.skip_norm), flow_norm_text(s.branch_norm),
-                       share_text(s.skip_norm / (s.skip_norm + s.branch_norm))) +
+        words = worded("At the input ‖g‖ = {}: {} by block 1's skip plus {} through its sublayer, "
+                       "as arrows ({}), not as lengths",
+                       flow_norm_text(flow.input_grad_norm), flow_norm_text(s.skip_norm),
+                       flow_norm_text(s.branch_norm), angle_text(s)) +
                 scale_gradients(study.stack, flow.trunk_scale_grad(), flow.branch_scale_grad());
     words += ".";
     const double left = flow.input_grad_norm / flow.blocks.back().grad_norm;

@@ -192,21 +192,6 @@ std::string first_words(const TrainPanel& p, Index step) {
                   percent, soonest, lanes.size() - reached, lanes.size());
 }
 
-// At the end of a race that lanes with both alone have won: “It takes both here …”.
-std::string needed_words(const TrainPanel& p) {
-    const RaceSetup& setup = p.document.train;
-    unsigned there = 0, reached = 0; // lanes: a bit for each of the four, by norm and skip
-    for (const SeenLane& lane : seen_lanes(p)) {
-        const TrainConfig c = config_of(setup, (*setup.lanes)[lane.index]);
-        const unsigned bits = c.skip == Skip::none ? 1 : 4;
-        const unsigned bit = norm_entry(c.norm).normalizes() ? 2 * bits : bits;
-        there |= bit;
-        if (lane.state && lane.state->trace.hit) reached |= bit;
-    }
-    const bool told = setup.step == setup.common.steps && there == 15 && reached == 8;
-    return told ? worded("It takes both here, the norm and the skip.") + ' ' : "";
-}
-
 } // namespace
 
 void lanes_panel(TrainPanel& p) {
@@ -218,7 +203,7 @@ void lanes_panel(TrainPanel& p) {
     rows.measured(
         [&](Rect r) {
             const float two_lines = 2 * p.ui.canvas.line_height(TextRole::small);
-            const std::string words = needed_words(p) + first_words(p, step);
+            const std::string words = first_words(p, step);
             return std::max(two_lines, paragraph(p.ui, r, words, TextRole::small, p.ui.theme.ink));
         },
         6);

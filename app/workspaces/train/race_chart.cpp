@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 namespace normscope {
 
@@ -11,6 +12,11 @@ namespace {
 
 constexpr std::array<ChoiceName, 2> k_axes = {{{"linear", "linear"}, {"log", "log"}}};
 constexpr double k_least_shown_loss = 1e-6, k_most_shown_loss = 1e4;
+
+constexpr std::string_view k_what_loss_is =
+    "A lane is one network. Its loss is 0 where its answers are right and sure.";
+constexpr float k_loss_words_w = 1500; // of the longest words above the chart, in one line
+constexpr double k_below_guess = 0.95; // of its loss: what is nearer may be chance
 
 constexpr std::array<ChoiceName, 2> k_smooth = {{{"on", "on"}, {"off", "off"}}};
 
@@ -75,67 +81,24 @@ LineRange loss_range(const std::vector<LossLine>& lines, double base, bool log) 
     return range;
 }
 
-// A line's last point that is looked at, and what stands beside it.
-struct LineEnd {
-    Point at;
-    std::string words;
-    Color color;
-    Marker marker;
-    float row = 0; // of the words: apart from the others'
-};
-
-std::vector<LineEnd> ends_of(const TrainPanel& p, const std::vector<LossLine>& lines,
-                             const LinePlot& plot, LineRange range) {
-    std::vector<LineEnd> out;
+// A line's last point that is looked at, with the lane's name, from top to bottom.
+std::vector<LineMark> ends_of(const TrainPanel& p, const std::vector<LossLine>& lines,
+                              LineRange range, float most_w) {
+    const Ui& ui = p.ui;
+    const AsTyped names(ui.canvas);
+    std::vector<LineMark> out;
     for (const LossLine& line : lines) {
         const std::string diverged = diverged_words(p, line.lane);
         if (line.past.empty() && diverged.empty()) continue;
         const DataPoint end = line.past.empty() ? DataPoint{1, range.hi} : line.past.back();
-        const Point at{plot.x.pixel(end.x), plot.y.pixel(std::clamp(end.y, range.lo, range.hi))};
-        out.push_back({at, diverged.empty() ? line.lane.name : line.lane.name + ": " + diverged,
-                       line.lane.style.color,
-                       diverged.empty() ? line.lane.style.marker : Marker::cross, at.y});
+        const std::string words =
+            diverged.empty() ? line.lane.name : line.lane.name + ": " + diverged;
+        out.push_back({end.x, std::clamp(end.y, range.lo, range.hi),
+                       ui.canvas.elide(words, TextRole::small, most_w), line.lane.style.color,
+                       diverged.empty() ? line.lane.style.marker : Marker::cross});
     }
+    std::ranges::sort(out, std::ranges::greater(), &LineMark::y);
     return out;
-}
-
-// From top to bottom, a line of text for each; those at the bottom push the others up.
-void spread(std::vector<LineEnd>& ends, Rect plot, float line) {
-    std::ranges::sort(ends, {}, [](const LineEnd& e) { return e.at.y; });
-    float least = plot.y + line / 2;
-    for (LineEnd& end : ends) {
-        end.row = std::max(end.row, least);
-        least = end.row + line;
-    }
-    float most = plot.bottom() - line / 2;
-    for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
-        end->row = std::min(end->row, most);
-        most = end->row - line;
-    }
-}
-
-// The place of a name: beside its line's end at the right, where the axis leaves room for it.
-Rect name_place(const Ui& ui, const LineEnd& end, Rect plot) {
-    const AsTyped name(ui.canvas);
-    const float line = ui.canvas.line_height(TextRole::small), left = end.at.x + ui.px(14);
-    const float w = std::min(small_width(ui, end.words) + 1, plot.right() - left);
-    return {left, end.row - line / 2, w, line};
-}
-
-void draw_ends(Ui& ui, const std::vector<LineEnd>& ends, Rect plot) {
-    const AsTyped names(ui.canvas);
-    for (const LineEnd& end : ends) {
-        const Rect words = name_place(ui, end, plot);
-        ui.canvas.fill_rect(words, ui.theme.panel.with_alpha(0.85f), ui.px(3));
-        if (std::abs(end.row - end.at.y) > words.h / 3)
-            ui.canvas.line(end.at, {words.x - ui.px(2), end.row}, end.color, ui.px(1));
-        ui.label(words, end.words, TextRole::small, ui.theme.ink);
-    }
-    for (const LineEnd& end : ends) {
-        ui.canvas.fill_circle(end.at, ui.px(6), ui.theme.panel);
-        draw_marker(ui.canvas, end.marker, end.at, ui.px(end.marker == Marker::cross ? 6.0f : 4.5f),
-                    end.color);
-    }
 }
 
 // The axis goes on beyond the last step, so that names have a place.
@@ -187,6 +150,43 @@ std::string race_words(const TrainPanel& p, const std::vector<LossLine>& lines) 
                         : worded("smoothed over {} steps; {}", k_loss_mean, pale);
 }
 
+// At the end of a race that lanes with both alone have won: “It takes both here …”.
+std::string needed_words(const TrainPanel& p) {
+    const RaceSetup& setup = p.document.train;
+    unsigned there = 0, reached = 0; // lanes: a bit for each of the four, by norm and skip
+    for (const SeenLane& lane : seen_lanes(p)) {
+        const TrainConfig c = config_of(setup, (*setup.lanes)[lane.index]);
+        const unsigned bits = c.skip == Skip::none ? 1 : 4;
+        const unsigned bit = norm_entry(c.norm).normalizes() ? 2 * bits : bits;
+        there |= bit;
+        if (lane.state && lane.state->trace.hit) reached |= bit;
+    }
+    const bool told = setup.step == setup.common.steps && there == 15 && reached == 8;
+    return told ? ' ' + worded("It takes both here: the skip brings every layer its gradient, the "
+                               "norm keeps sizes in range.")
+                : "";
+}
+
+// Of two classes a wrong answer costs at least log 2: a lane below the guess line whose answers are
+// no more often right than a guess is surer of those that are.
+std::string surer_words(const TrainPanel& p) {
+    const auto& data = race_of(p).data;
+    if (!data || data->class_count != 2 || !data->guess.test_accuracy) return {};
+    const Index step = p.document.train.step;
+    for (const SeenLane& lane : trained_lanes(p)) {
+        const LaneTrace& trace = lane.state->trace;
+        const auto loss = trace.loss_at(step);
+        const TestLook* const look = trace.look_at(step);
+        if (!loss || !look || !diverged_words(p, lane).empty() ||
+            *loss > k_below_guess * data->guess.loss || look->accuracy > *data->guess.test_accuracy)
+            continue;
+        return ' ' + worded("“{}” is below the guess line with {} right: it is surer where it is "
+                            "right than where it is wrong.",
+                            lane.name, percent_text(look->accuracy));
+    }
+    return {};
+}
+
 } // namespace
 
 void race_panel(TrainPanel& p) {
@@ -202,6 +202,11 @@ void race_panel(TrainPanel& p) {
                                        : "Loss of each lane",
                          .hint = race_words(p, lines)});
     if (!ui.state.picture) race_choices(p, cut_top(inside, ui.px(28)));
+    if (!ui.state.picture) {
+        const std::string words = worded(k_what_loss_is) + needed_words(p) + surer_words(p);
+        const float room = lines_height(ui, inside.w, k_loss_words_w);
+        cut_top(inside, std::max(room, soft_paragraph(ui, inside, words)));
+    }
     cut_top(inside, ui.px(4));
     if (can_predict(setup) && p.view.predicting) return ask_prediction(p, inside);
     if (const std::string verdict = prediction_verdict(p); !verdict.empty())
@@ -238,11 +243,9 @@ void race_panel(TrainPanel& p) {
     const LinePlot plot = plot_steps(p, inside, chart);
     const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
     if (hit.hovered && race_of(p).head > 0) point_at_step(p, plot.x);
-    std::vector<LineEnd> ends = ends_of(p, lines, plot, range);
-    spread(ends, plot.plot, ui.canvas.line_height(TextRole::small));
-    for (const LineEnd& end : ends) chart.covered.push_back(name_place(ui, end, plot.plot));
+    chart.marks = ends_of(p, lines, range, plot.plot.w * 0.6f);
+    const AsTyped names(ui.canvas);
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
-    draw_ends(ui, ends, plot.plot);
 }
 
 } // namespace normscope

@@ -317,7 +317,10 @@ void race_setup_panel(TrainPanel& p) {
     if (now.task == Task::own) class_column = class_row(to);
     if (under_hand(ui, first)) p.next.begins_anew = true; // other data
     to.draw({"norm", "skip", "layers", "lr"});
-    if (more(ui, rows.next(k_row_line, k_row_gap), p.view.more_setup, p.next.more_setup))
+    Rect row = rows.next(k_row_line, k_row_gap);
+    soft_label(ui, cut_right(row, row.w - more_width(ui)),
+               "Rate: how far one step moves the weights", Align::right);
+    if (more(ui, row, p.view.more_setup, p.next.more_setup))
         to.draw({"noise", "turns", "length", "width", "activation", "groups", "norm_place",
                  "placement", "positions", "mask", "optimizer", "warmup", "schedule", "batch",
                  "steps", "seed"});

@@ -44,12 +44,12 @@ GridCell wide() {
 }
 
 GridCell medium() {
-    return column(row(cell("race").high(300).growing(1), cell("lanes").wide(420)),
+    return column(row(cell("race").high(340).growing(1), cell("lanes").wide(420)),
                   row(maps(), cell("setup").wide(420)), cell("more"));
 }
 
 GridCell narrow() {
-    return column(cell("race").high(340), cell("lanes"), maps(), cell("setup"), cell("more"));
+    return column(cell("race").high(380), cell("lanes"), maps(), cell("setup"), cell("more"));
 }
 
 constexpr std::array<FigureEntry, 8> k_figures = {{

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float k_side_by_side_from = 620; // pixels
 constexpr float k_largest_cell_h = 40;
-constexpr float k_mixed_row_h = 12;
+constexpr float k_mixed_row_h = 16; // a name beside each row
 
 // One attention sublayer: its numbers with the chosen head, or the mean of all.
 struct Attended {
@@ -319,7 +319,13 @@ void attention_lens(Lens& lens, Rect r) {
         ui.px(18) + std::min(ui.px(k_mixed_row_h) *
                                  static_cast<float>(std::max(lens.words.size(), of.keys.size())),
                              r.h * 0.25f);
-    const auto mixed = mixed_maps(of, cut_bottom(r, mixed_h, ui.px(10)));
+    // Left out where the rows of the maps above would be too low for their names.
+    const float maps = of.head && r.w < ui.px(k_side_by_side_from) ? 2.0f : 1.0f;
+    const float row_h =
+        ((r.h - mixed_h) / maps - ui.px(46)) / static_cast<float>(lens.words.size());
+    std::optional<MixedWords> mixed;
+    if (row_h >= ui.canvas.line_height(TextRole::small))
+        mixed = mixed_maps(of, cut_bottom(r, mixed_h, ui.px(10)));
     HeatmapCell at = of.largest();
     const auto over_scores = lens.over("scores"), over_weights = lens.over("weights"),
                over_mixed = lens.over("mixed");

@@ -76,7 +76,10 @@ void model_panel(TransformerPanel& p) {
     Column rows = p.column("model", {.title = "Model"});
     settings(rows, now, next, {"placement", "skip"});
     if (now.placement == Placement::pre)
-        rows.says("Pre: the norm stands before its sublayer. Lesson 9 has Post: behind the Add.");
+        rows.says("Pre: X + F(Norm(X)): the skip passes its norm by. Lesson 9 has Post: "
+                  "Norm(X + F(X)).");
+    if (now.placement == Placement::post)
+        rows.says("Post: Norm(X + F(X)): each norm stands behind its Add. Pre: X + F(Norm(X)).");
     Rect row = rows.next(k_row_line, k_row_gap);
     const bool all = more(p.ui, row, p.view.more_model, p.next.more_model);
     cut_left(row, p.ui.px(k_row_label_w));

@@ -178,7 +178,8 @@ void sentences_panel(TransformerPanel& p) {
             }
         }
         soft_label(ui, title, title_of(setup.config, side));
-        if (side == SentenceSide::source) soft_label(ui, title, "<pad> is padding", Align::right);
+        if (side == SentenceSide::source)
+            soft_label(ui, title, "<pad> is filler, masked", Align::right);
         rows.measured([&](Rect r) { return sentence(p, r, side); }, 8);
     }
 }

@@ -208,6 +208,29 @@ TEST(LineChart, TheWordsOfALevelKeepOffThoseOfAMarkOnIt) {
     }
 }
 
+// A line that ends has its name behind its end; where it ends on a level, the name gives way.
+TEST(LineChart, TheWordsOfAnEndStandBehindIt) {
+    const std::vector<DataPoint> points{{0, 0.5}, {1, 0.1}, {2, 0.01}};
+    for (const bool on_a_level : {false, true}) {
+        LineChart chart = decades();
+        chart.series.push_back({"a", points, k_blue});
+        chart.marks = {{2, 0.01, "the lane", k_blue, Marker::cross}};
+        if (on_a_level) chart.levels.push_back({0.01, "a guess", k_blue});
+        RecordingCanvas canvas;
+        const Rect area{0, 0, 500, 300};
+        draw_line_chart(canvas, k_look, area, chart);
+        const LinePlot p = line_plot(canvas, area, chart);
+        const auto* const words = canvas.find_text("the lane");
+        ASSERT_NE(words, nullptr);
+        EXPECT_GT(words->bounds.x, p.x.pixel(2));
+        const float away = std::abs(words->bounds.center().y - p.y.pixel(0.01));
+        if (on_a_level)
+            EXPECT_GT(away, words->bounds.h / 2);
+        else
+            EXPECT_LT(away, 1);
+    }
+}
+
 TEST(LineRange, IsOfWholeDecadesOrOfOneTwoFiveWhereTheValuesAreClose) {
     const auto range = [](std::vector<double> values) {
         const LineRange r = line_range(ScaleKind::log, values);

@@ -96,6 +96,9 @@ TEST_F(LessonMarks, TheFigureThatAnAnswerUncoversComesIntoSight) {
     begin(h, "where-it-sits:2");
     answer();
     EXPECT_GT(h.named("transformer.layers").in_sight().h, 300);
+    begin(h, "where-it-sits:5");
+    answer();
+    EXPECT_GT(h.named("transformer.lens.weights").in_sight().h, 30);
     begin(h, "backwards-by-hand:1");
     answer();
     EXPECT_GT(h.named("backward.parameters").in_sight().h, 60);
@@ -167,8 +170,9 @@ TEST_F(LessonMarks, ATaskWaitsForTheAnswer) {
 }
 
 TEST_F(LessonMarks, NothingMovesWhenTheAnswerIsChecked) {
-    for (const char* const lesson : {"centre-and-size:4", "class-or-own-average:3", "deep:2",
-                                     "deep:3", "deep:5", "where-it-sits:3", "where-it-sits:4"})
+    for (const char* const lesson :
+         {"centre-and-size:4", "class-or-own-average:3", "deep:2", "deep:3", "deep:5",
+          "where-it-sits:3", "where-it-sits:4", "where-it-sits:5"})
         for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
             h.resize(window);
             h.state().progress.forget();
@@ -232,6 +236,18 @@ TEST_F(LessonMarks, TheLensThatAStepAsksForOpensInSight) {
     answer();
     h.click_and_settle("transformer.lens.mask");
     EXPECT_GT(h.named("transformer.lens.weights").in_sight().h, 30);
+}
+
+TEST_F(LessonMarks, EveryRowOfTheMaskedAttentionIsNamedInASmallWindow) {
+    h.resize({1024, 768});
+    begin(h, "where-it-sits:4");
+    answer();
+    const Rect weights = h.named("transformer.lens.weights").rect;
+    for (const char* const word : {"<s>", "norms", "layer", "studying", "am"})
+        EXPECT_TRUE(std::ranges::any_of(h.log().texts, [&](const LoggedText& t) {
+            return t.text == word && t.rect.x < weights.x && t.rect.center().y > weights.y &&
+                   t.rect.center().y < weights.bottom();
+        })) << word;
 }
 
 TEST_F(LessonMarks, TheRingOfACellIsAroundItsDigits) {

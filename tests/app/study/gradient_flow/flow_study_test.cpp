@@ -247,6 +247,7 @@ TEST(FlowStories, AreTrue) {
         const auto points = flow_points(pre, FlowQuantity::gradient);
         for (std::size_t l = 1; l < points.size(); ++l)
             EXPECT_LT(points[l].mean, points[l - 1].mean) << l;
+        EXPECT_LT(input_over_top(*study_flow(default_flow()).present), 0.5) << "with attention";
     }
     {
         const FlowStudies s = told("same-beta");

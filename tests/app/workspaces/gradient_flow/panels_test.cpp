@@ -392,13 +392,23 @@ TEST(FlowPanels, ARouteThatCrossesABlockTwiceSaysSo) {
     EXPECT_TRUE(p.says("The route that is lit crosses 12: 6 blocks, 6 of them twice"));
 }
 
+TEST(FlowPanels, ThePartsAtTheInputAddUpAsArrows) {
+    Panels p;
+    StackStudy study = measured(6);
+    GradientFlow& flow = study.seeds[0].flow;
+    flow.input_grad_norm = 5;
+    flow.blocks[0].split = {.skip_norm = 3, .branch_norm = 4, .cosine = 0};
+    p.document.flow.stack = study.stack;
+    p.studies.present = std::make_shared<StackStudy>(study);
+    p.draw(river_panel);
+    EXPECT_TRUE(p.says("At the input ‖g‖ = 5.00: 3.00 by block 1's skip plus 4.00 through its "
+                       "sublayer, as arrows (at 90° to each other), not as lengths."));
+}
+
 TEST(FlowPanels, EveryShareHasThreeDigits) {
     Panels p;
     StackStudy study = measured(6);
     p.document.flow.stack = study.stack;
-    p.studies.present = std::make_shared<StackStudy>(study);
-    p.draw(river_panel);
-    EXPECT_TRUE(p.says("75.0 % of the two by the skip"));
     study.seeds[0].paths.emplace();
     study.seeds[0].paths->energy_share = {0.2, 0.8, 0, 0, 0, 0, 0};
     study.seeds[0].paths->signed_share = study.seeds[0].paths->energy_share;

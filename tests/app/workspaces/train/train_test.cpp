@@ -208,6 +208,8 @@ TEST(TrainWorkspace, AnUnfoldedPanelComesIntoSight) {
 TEST(TrainWorkspace, TheLineOfAGuessSaysItsLoss) {
     TrainHarness h({.window = {1600, 1000}}, default_race());
     EXPECT_TRUE(h.has_text("log 2 = 0.693"));
+    EXPECT_TRUE(h.has_text("A lane is one network. Its loss is 0"));
+    EXPECT_TRUE(h.has_text("Rate: how far one step moves the weights"));
 }
 
 TEST(TrainWorkspace, TheFirstRaceSaysWhichLaneReachesTheMark) {
@@ -498,6 +500,23 @@ TEST(TrainWorkspace, PointsOfOnesOwnAreATaskAndASessionKeepsThem) {
         << text.error().message;
     EXPECT_FALSE(train.take_file(h.document(), put(h, "a.csv", "1,2\n3,x\n")));
     EXPECT_TRUE(train.numbers(h.state().memory, h.document()).starts_with("lane,step,loss"));
+}
+
+// Where x is 1 the class is mostly low, so that low is the best answer everywhere.
+TEST(TrainWorkspace, ALossBelowTheGuessLineWithoutMoreRightAnswersIsExplained) {
+    std::string csv = "x,other,species\n";
+    for (int i = 0; i < 200; ++i)
+        csv += std::to_string(i % 2) + ",0," + (i % 10 == 1 || i % 10 == 3 ? "high\n" : "low\n");
+    TrainHarness h;
+    const Workspace& train = workspace_table()[h.state().view.workspace];
+    const auto edit = train.take_file(h.document(), put(h, "mostly.csv", csv));
+    ASSERT_TRUE(edit) << edit.error().message;
+    ASSERT_TRUE(h.state().apply_edits({*edit}));
+    h.settle();
+    EXPECT_FALSE(h.has_text("is below the guess line"));
+    h.run();
+    ASSERT_TRUE(h.lane(1).trace.loss_at(h.setup().step));
+    EXPECT_TRUE(h.has_text("it is surer where it is right than where it is wrong"));
 }
 
 TEST(TrainWorkspace, TheColumnOfClassesIsChosenInSetup) {

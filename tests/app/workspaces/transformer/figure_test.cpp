@@ -94,8 +94,10 @@ TEST(TransformerModel, ASettingIsOneStepOfUndo) {
     h.click_and_settle("transformer.placement.pre");
     EXPECT_EQ(h.setup().config.placement, Placement::pre);
     EXPECT_TRUE(h.has_text("Final norm"));
+    EXPECT_TRUE(h.has_text("Pre: X + F(Norm(X))"));
     h.undo();
     EXPECT_TRUE(h.setup() == before);
+    EXPECT_TRUE(h.has_text("Post: Norm(X + F(X))"));
 }
 
 TEST(TransformerModel, ADecoderAloneHasNoCrossAttention) {
