@@ -69,6 +69,19 @@ void note_params(std::vector<std::string>& all, const Document& before, const Do
     all.push_back(changed(what, a[at], b[at]));
 }
 
+// Columns of Y: all, but where γ and β of each feature are all that changed.
+std::vector<Index> columns_that_may_move(const Derived& before, const Derived& now) {
+    const Document &was = before.document(), &is = now.document();
+    const bool by_feature = now.shares_norm(before) && was.affine_per == AffinePer::feature &&
+                            is.affine_per == AffinePer::feature;
+    std::vector<Index> cols;
+    for (Index c = 0; c < is.feature_count(); ++c)
+        if (!by_feature || before.gamma(0, c) != now.gamma(0, c) ||
+            before.beta(0, c) != now.beta(0, c))
+            cols.push_back(c);
+    return cols;
+}
+
 std::string moved(const Derived& before, const Derived& now) {
     const MatrixView a = before.view(Tensor::y), b = now.view(Tensor::y);
     const double largest =
@@ -88,11 +101,12 @@ std::string moved(const Derived& before, const Derived& now) {
         most = std::isnan(most) || std::isnan(by) ? by + most : std::max(most, by);
     };
     const Index n = a.size();
+    const std::vector<Index> cols = columns_that_may_move(before, now);
     a.visit([&](const auto* was) {
         b.visit([&](const auto* is) {
-            for (Index i = 0; i < n; ++i)
-                if (static_cast<double>(was[i]) != static_cast<double>(is[i]))
-                    compare(static_cast<double>(was[i]), static_cast<double>(is[i]));
+            for (Index row = 0; row < n; row += b.cols())
+                for (const Index c : cols)
+                    compare(static_cast<double>(was[row + c]), static_cast<double>(is[row + c]));
         });
     });
     if (count == 0)

@@ -1,5 +1,7 @@
 #include "core/stats/histogram.h"
 
+#include "core/base/wide.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +9,35 @@
 #include <numeric>
 
 namespace normscope {
+namespace {
+
+using BinBlock = std::array<int, 128>; // neighbours
+constexpr auto k_bin_block = static_cast<Index>(BinBlock{}.size());
+
+// The bins of a block of values, several in a register. False where one is outside, or so near to
+// an edge, in bins, that arithmetic may be wrong.
+template<class S>
+NORMSCOPE_WIDE bool find_bins(const S* x, double lo, double hi, double per_bin, double near,
+                              BinBlock& bin) {
+    S inside = 0; // a NaN is not
+#pragma omp simd reduction(+ : inside)
+    for (Index k = 0; k < k_bin_block; ++k)
+        inside += (x[k] >= static_cast<S>(lo)) & (x[k] <= static_cast<S>(hi)) ? S(1) : S(0);
+    if (inside < static_cast<S>(k_bin_block)) return false;
+    double least_part = 1, most_part = 0;
+#pragma omp simd reduction(min : least_part) reduction(max : most_part)
+    for (Index k = 0; k < k_bin_block; ++k) {
+        const double at = (static_cast<double>(x[k]) - lo) * per_bin;
+        const int whole = static_cast<int>(at);
+        const double part = at - whole;
+        least_part = part < least_part ? part : least_part;
+        most_part = part > most_part ? part : most_part;
+        bin[static_cast<std::size_t>(k)] = whole;
+    }
+    return least_part > near && most_part < 1 - near;
+}
+
+} // namespace
 
 std::int64_t Histogram::total() const {
     return std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
@@ -57,33 +88,14 @@ Histogram histogram(Sample<S> sample, double lo, double hi, int bins) {
     // Farther than this from every edge, in bins, arithmetic is right.
     const double near = 8 * std::numeric_limits<double>::epsilon() *
                         (std::max(std::abs(lo), std::abs(hi)) * per_bin + bins);
-    std::array<int, 128> bin; // of a block of neighbours
-    constexpr auto block = static_cast<Index>(bin.size());
-    // Several of them in a register. False, and nothing is counted, where one is near an edge.
-    const auto count_by_arithmetic = [&](const S* x) {
-        S inside = 0; // a NaN is not
-#pragma omp simd reduction(+ : inside)
-        for (Index k = 0; k < block; ++k)
-            inside += (x[k] >= static_cast<S>(lo)) & (x[k] <= static_cast<S>(hi)) ? S(1) : S(0);
-        if (inside < static_cast<S>(block)) return false;
-        double least_part = 1, most_part = 0;
-#pragma omp simd reduction(min : least_part) reduction(max : most_part)
-        for (Index k = 0; k < block; ++k) {
-            const double at = (static_cast<double>(x[k]) - lo) * per_bin;
-            const int whole = static_cast<int>(at);
-            const double part = at - whole;
-            least_part = part < least_part ? part : least_part;
-            most_part = part > most_part ? part : most_part;
-            bin[static_cast<std::size_t>(k)] = whole;
-        }
-        if (!(least_part > near && most_part < 1 - near)) return false;
-        for (const int b : bin) ++counts[b];
-        return true;
-    };
+    BinBlock bin;
     Index i = 0;
-    for (; sample.stride == 1 && i + block <= sample.size; i += block)
-        if (!count_by_arithmetic(sample.data + i))
-            for (Index k = i; k < i + block; ++k) count_by_edges(static_cast<double>(sample[k]));
+    for (; sample.stride == 1 && i + k_bin_block <= sample.size; i += k_bin_block)
+        if (find_bins(sample.data + i, lo, hi, per_bin, near, bin))
+            for (const int b : bin) ++counts[b];
+        else
+            for (Index k = i; k < i + k_bin_block; ++k)
+                count_by_edges(static_cast<double>(sample[k]));
     for (; i < sample.size; ++i) count_by_edges(static_cast<double>(sample[i]));
     return out;
 }

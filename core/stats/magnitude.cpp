@@ -1,12 +1,14 @@
 #include "core/stats/magnitude.h"
 
+#include "core/base/wide.h"
+
 #include <cmath>
 #include <limits>
 
 namespace normscope {
 
 template<class S>
-double largest_magnitude(const S* values, Index n) {
+NORMSCOPE_WIDE double largest_magnitude(const S* values, Index n) {
     S largest = 0;
 #pragma omp simd reduction(max : largest)
     for (Index i = 0; i < n; ++i) {
@@ -18,7 +20,7 @@ double largest_magnitude(const S* values, Index n) {
 }
 
 template<class S>
-void keep_larger(S* best, const S* values, Index n) {
+NORMSCOPE_WIDE void keep_larger(S* best, const S* values, Index n) {
     for (Index i = 0; i < n; ++i) {
         const bool stays = std::abs(values[i]) <= std::abs(best[i]) || std::isnan(best[i]);
         best[i] = stays ? best[i] : values[i];

@@ -1,5 +1,7 @@
 #include "core/stats/moments.h"
 
+#include "core/base/wide.h"
+
 #include <cmath>
 #include <limits>
 
@@ -22,7 +24,7 @@ void count_not_finite(Sample<S> sample, Moments& out) {
 // Two passes: the mean, from the differences to the first value, so that the mean of a constant is
 // that constant; then the powers of the deviations from it.
 template<class S>
-Moments moments(Sample<S> sample) {
+NORMSCOPE_WIDE Moments moments(Sample<S> sample) {
     if (sample.stride != 1) { // the same sums in the same order
         const Eigen::InnerStride<> stride(sample.stride);
         const Vector<S> together =

@@ -66,6 +66,8 @@ class Derived {
                document_.feature_count() == document.feature_count();
     }
     const std::optional<Error>& error() const { return of_norm_->error; }
+    // The other's μ, σ and x̂ are this one's.
+    bool shares_norm(const Derived& other) const { return of_norm_ == other.of_norm_; }
 
     MatrixView view(Tensor which) const;
 

@@ -134,7 +134,7 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
     float height = -gap;
     for (const Line& line : lines)
         height += paragraph_height(ui, r.w, line.words, TextRole::small) + gap;
-    const std::string_view of_class = "Padding counts. A class of 1 has none.";
+    const std::string_view of_class = "Padding counts too. In a batch of one, σ² is 0.";
     if (norm.sets().by_feature() && norm.batch == p.document.token_count() &&
         height + gap + paragraph_height(ui, r.w, of_class, TextRole::small) <= r.h)
         lines.push_back({std::string(of_class), ui.theme.ink_soft});
