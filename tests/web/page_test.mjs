@@ -1,5 +1,7 @@
 // The page in Chromium: node --test tests/web/page_test.mjs, with NORMSCOPE_WEB=build/web; ./web.sh --test does it.
+// With NORMSCOPE_DESKTOP, a desktop program, both are compared.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import { createRequire } from "node:module";
@@ -8,6 +10,8 @@ import { after, afterEach, before, test } from "node:test";
 
 const web = path.resolve(process.env.NORMSCOPE_WEB ?? "build/web");
 const { chromium } = createRequire(path.join(web, "package.json"))("playwright-core");
+const desktop = process.env.NORMSCOPE_DESKTOP;
+const examples = path.resolve("assets/examples");
 const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 const server = http.createServer((request, answer) => {
   const name = path.basename(new URL(request.url, "http://localhost").pathname) || "index.html";
@@ -228,4 +232,148 @@ test("two fingers scroll", async () => {
   assert.notDeepEqual(await page.screenshot(), before);
   assert.equal((await saved(page)).view.workspace, "backward");
   await page.touchscreen.tap(60, 90); // one finger is the mouse again
+});
+
+test("what was loaded goes on without a network", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  await context.setOffline(true);
+  for (const key of ["2", "3", "4", "5", "6", "1"]) await press(page, "Control+" + key);
+  await press(page, "Alt+v", "Escape");
+  assert.equal((await saved(page)).x.length, 4);
+});
+
+async function reach(page, control) { // by Tab, what the live text tells so
+  for (let i = 0; i < 150; ++i) {
+    if (control.test(await heard(page))) return;
+    const drawn = await frames(page);
+    await page.keyboard.press("Tab");
+    await page.waitForFunction(n => window.frames_drawn > n, drawn);
+    await page.waitForTimeout(60);
+  }
+  assert.fail(`no ${control}, but ${await heard(page)}`);
+}
+
+test("lesson 1 is gone through to its end by keys", async () => {
+  await visit();
+  const page = await open(home + "?lesson=shortcut&language=en");
+  await reach(page, /^text field/);
+  await press(page, "7", "Enter", "Enter", "Alt+ArrowRight");
+  const answer = async (words) => { await reach(page, words); await press(page, "Space", "Alt+Enter"); };
+  await answer(/^one of several.*3\.16/);
+  await press(page, "Alt+ArrowRight");
+  await answer(/^one of several.*unchanged/);
+  await reach(page, /^cells.*F\(X\)/);
+  await press(page, "Home", "0", "Tab", "0", "Tab", "0", "Enter", "Alt+ArrowRight");
+  await answer(/^one of several.*the norm of/);
+  await press(page, "Alt+ArrowRight");
+  await answer(/^one of several.*nothing/);
+  await reach(page, /^one of several.*No skip/);
+  await press(page, "Space", "Alt+ArrowRight");
+  const kept = await page.evaluate(() => filesIn(folders[1]).map(name => Module.FS.readFile(name, { encoding: "utf8" })).join());
+  assert.match(kept, /shortcut/);
+  assert.match(kept, /"finished": *true/);
+});
+
+test("a cell that has the keyboard tells whose it is, and its value", async () => {
+  await visit();
+  const page = await open(home + "?example=one-to-four&language=en");
+  await reach(page, /^cells.*, X /);
+  await press(page, "Home");
+  const first = await heard(page);
+  assert.match(first, /, X 1\./);
+  await press(page, "ArrowRight");
+  assert.match(await heard(page), /, X 2\./);
+  await press(page, "5", "Enter");
+  assert.deepEqual((await saved(page)).x, [[1, 5, 3, 4]]);
+});
+
+test("a finger on a number brings the screen's keyboard, and what it writes is taken", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  const before = (await saved(page)).x;
+  await page.touchscreen.tap(175, 210);
+  await page.touchscreen.tap(175, 210); // twice: a cell is edited
+  await rest(page);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "field");
+  await page.keyboard.insertText("2.5");
+  await rest(page);
+  await press(page, "Enter");
+  assert.notEqual(await page.evaluate(() => document.activeElement.id), "field");
+  const after = (await saved(page)).x;
+  assert.ok(after.flat().includes(2.5) && !before.flat().includes(2.5), JSON.stringify(after));
+});
+
+test("a hidden tab computes nothing", async () => {
+  await visit();
+  const page = await open(home + "?example=train-spirals", false);
+  await page.waitForFunction(() => document.getElementById("told").hidden);
+  await page.keyboard.press("Space"); // trains
+  await page.waitForTimeout(500);
+  const busy = await frames(page);
+  await page.waitForTimeout(1000);
+  assert.ok(await frames(page) > busy);
+  const session = await browser.newBrowserCDPSession();
+  const target = await context.newCDPSession(page);
+  const { windowId } = await target.send("Browser.getWindowForTarget");
+  await target.send("Browser.setWindowBounds", { windowId, bounds: { windowState: "minimized" } });
+  await page.waitForFunction(() => document.hidden, null, { polling: 100 });
+  const hidden = await frames(page);
+  await page.waitForTimeout(3000);
+  assert.equal(await frames(page), hidden);
+  await target.send("Browser.setWindowBounds", { windowId, bounds: { windowState: "normal" } });
+  await page.waitForFunction(n => window.frames_drawn > n, hidden);
+  await session.detach();
+});
+
+function numbers(npy) { // a matrix of NumPy's
+  const header = npy.subarray(10, 10 + npy.readUInt16LE(8)).toString();
+  const bytes = npy.subarray(10 + npy.readUInt16LE(8));
+  const wide = /'<f8'/.test(header);
+  return Array.from({ length: bytes.length / (wide ? 8 : 4) }, (_, i) => wide ? bytes.readDoubleLE(8 * i) : bytes.readFloatLE(4 * i));
+}
+async function exported(page, which) { // 0: X, 1: F(X), 2: Z, 3: x̂, 4: Y
+  const download = page.waitForEvent("download");
+  await press(page, "Alt+f");
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", ...Array(which).fill("ArrowDown"), "Enter"]) await page.keyboard.press(key);
+  await rest(page);
+  await page.keyboard.type("matrix.npy");
+  await press(page, "Enter");
+  const file = await (await download).path();
+  return { file, values: numbers(fs.readFileSync(file)) };
+}
+
+test("the numbers of all examples are the desktop's", { skip: !desktop }, async () => {
+  const folder = fs.mkdtempSync(path.join(web, "numbers-"));
+  for (const example of fs.readdirSync(examples).filter(name => /^(?!train-|transformer-).*json$/.test(name))) {
+    await context?.close();
+    await visit();
+    const page = await open(home + "?example=" + path.parse(example).name);
+    const document = await saved(page);
+    const options = ["--norm", document.norm ?? "layer", "--eps", String(document.eps ?? 1e-5), "--affine", document.affine ?? "feature"];
+    for (const name of ["gamma", "beta"])
+      if (document[name] !== undefined) {
+        fs.writeFileSync(path.join(folder, name + ".csv"), [document[name]].flat().join());
+        options.push("--" + name, path.join(folder, name + ".csv"));
+      }
+    const x = (await exported(page, 0)).file, f = (await exported(page, 1)).file;
+    for (const [name, file] of [["x", x], ["f", f]]) fs.copyFileSync(file, path.join(folder, name + ".npy"));
+    execFileSync(desktop, ["compute", ...options, "--x", path.join(folder, "x.npy"), "--sublayer", path.join(folder, "f.npy"), "--out", folder]);
+    const y = numbers(fs.readFileSync(path.join(folder, "y.npy")));
+    const printed = values => values.map(value => value.toPrecision(7));
+    assert.deepEqual(printed((await exported(page, 4)).values), printed(y), example);
+  }
+  fs.rmSync(folder, { recursive: true });
+});
+
+test("a session and a link go to the desktop program and come back", { skip: !desktop }, async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  await drop(page, "mine.csv", "4,5,6\n1,2,3\n");
+  const own = await saved(page);
+  const file = path.join(web, "own.normscope.json");
+  fs.writeFileSync(file, JSON.stringify(own));
+  execFileSync(desktop, ["export", "--session", file, "--figure", "workspace", path.join(web, "own.png")]);
+  const link = execFileSync(desktop, ["link", file, "--page", home], { encoding: "utf8" }).trim();
+  assert.deepEqual((await saved(await open(link))).x, own.x);
 });
