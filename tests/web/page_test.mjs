@@ -138,6 +138,16 @@ test("the work of a page that is gone is offered once, that of a second page is 
 });
 
 const heard = page => page.evaluate(() => document.getElementById("live").textContent);
+async function reach(page, control) { // by Tab, what the live text tells so
+  for (let i = 0; i < 150; ++i) {
+    if (control.test(await heard(page))) return;
+    const drawn = await frames(page);
+    await page.keyboard.press("Tab");
+    await page.waitForFunction(n => window.frames_drawn > n, drawn);
+    await page.waitForTimeout(60);
+  }
+  assert.fail(`no ${control}, but ${await heard(page)}`);
+}
 const clipboard = page => page.evaluate(() => navigator.clipboard.readText());
 
 test("a link that is copied opens the same session, on a page that is there too", async () => {
@@ -174,13 +184,12 @@ test("a broken link says so and opens the first document", async () => {
 
 test("what has the keyboard is told, with its number after a key", async () => {
   await visit();
-  const page = await open(home + "?example=studying");
+  const page = await open(home + "?example=studying&language=en");
   const before = (await saved(page)).gamma;
-  for (let i = 0; i < 60 && !/^fader/.test(await heard(page)); ++i) await press(page, "Tab");
-  const first = await heard(page);
-  assert.match(first, /^fader/);
+  await reach(page, /^fader/);
+  assert.match(await heard(page), /^fader γ d0 1\.00/);
   await press(page, "ArrowUp");
-  assert.notEqual(await heard(page), first);
+  assert.match(await heard(page), /^fader γ d0 1\.10/);
   assert.notDeepEqual((await saved(page)).gamma, before);
 });
 
@@ -243,17 +252,6 @@ test("what was loaded goes on without a network", async () => {
   assert.equal((await saved(page)).x.length, 4);
 });
 
-async function reach(page, control) { // by Tab, what the live text tells so
-  for (let i = 0; i < 150; ++i) {
-    if (control.test(await heard(page))) return;
-    const drawn = await frames(page);
-    await page.keyboard.press("Tab");
-    await page.waitForFunction(n => window.frames_drawn > n, drawn);
-    await page.waitForTimeout(60);
-  }
-  assert.fail(`no ${control}, but ${await heard(page)}`);
-}
-
 test("lesson 1 is gone through to its end by keys", async () => {
   await visit();
   const page = await open(home + "?lesson=shortcut&language=en");
@@ -268,8 +266,8 @@ test("lesson 1 is gone through to its end by keys", async () => {
   await answer(/^one of several.*the norm of/);
   await press(page, "Alt+ArrowRight");
   await answer(/^one of several.*nothing/);
-  await reach(page, /^one of several.*No skip/);
-  await press(page, "Space", "Alt+ArrowRight");
+  await reach(page, /^one of several Add/);
+  await press(page, "ArrowRight", "Alt+ArrowRight");
   const kept = await page.evaluate(() => filesIn(folders[1]).map(name => Module.FS.readFile(name, { encoding: "utf8" })).join());
   assert.match(kept, /shortcut/);
   assert.match(kept, /"finished": *true/);
@@ -291,7 +289,7 @@ test("a cell that has the keyboard tells whose it is, and its value", async () =
 test("a finger on a number brings the screen's keyboard, and what it writes is taken", async () => {
   await visit();
   const page = await open(home + "?example=studying");
-  const before = (await saved(page)).x;
+  await press(page, "Tab", "Tab"); // a real key before
   await page.touchscreen.tap(175, 210);
   await page.touchscreen.tap(175, 210); // twice: a cell is edited
   await rest(page);
@@ -300,30 +298,35 @@ test("a finger on a number brings the screen's keyboard, and what it writes is t
   await rest(page);
   await press(page, "Enter");
   assert.notEqual(await page.evaluate(() => document.activeElement.id), "field");
-  const after = (await saved(page)).x;
-  assert.ok(after.flat().includes(2.5) && !before.flat().includes(2.5), JSON.stringify(after));
+  assert.equal((await saved(page)).x[1][1], 2.5);
 });
 
-test("a hidden tab computes nothing", async () => {
+test("a tab that gets no frames, as a hidden one, computes nothing", async () => {
   await visit();
-  const page = await open(home + "?example=train-spirals", false);
-  await page.waitForFunction(() => document.getElementById("told").hidden);
-  await page.keyboard.press("Space"); // trains
-  await page.waitForTimeout(500);
-  const busy = await frames(page);
-  await page.waitForTimeout(1000);
-  assert.ok(await frames(page) > busy);
-  const session = await browser.newBrowserCDPSession();
-  const target = await context.newCDPSession(page);
-  const { windowId } = await target.send("Browser.getWindowForTarget");
-  await target.send("Browser.setWindowBounds", { windowId, bounds: { windowState: "minimized" } });
-  await page.waitForFunction(() => document.hidden, null, { polling: 100 });
-  const hidden = await frames(page);
-  await page.waitForTimeout(3000);
-  assert.equal(await frames(page), hidden);
-  await target.send("Browser.setWindowBounds", { windowId, bounds: { windowState: "normal" } });
-  await page.waitForFunction(n => window.frames_drawn > n, hidden);
-  await session.detach();
+  const page = await open(home + "?example=train-spirals&language=en");
+  await reach(page, /^button Run/);
+  await page.keyboard.press("Space");
+  await page.waitForFunction(n => window.frames_drawn > n + 10, await frames(page));
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable");
+  const busy = async () => { // of 2 s
+    const worked = async () => (await session.send("Performance.getMetrics")).metrics.find(one => one.name === "ScriptDuration").value;
+    const before = await worked();
+    await page.waitForTimeout(2000);
+    return await worked() - before;
+  };
+  const seen = await busy();
+  await page.evaluate(() => { // headless Chromium hides none
+    window.asked = [];
+    window.ask = window.requestAnimationFrame;
+    window.requestAnimationFrame = draw => window.asked.push(draw);
+  });
+  await page.waitForFunction(() => window.asked.length > 0, null, { polling: 100 });
+  const hidden = await busy();
+  assert.ok(hidden < 0.05 && seen > 10 * hidden, `${seen} s, hidden ${hidden} s`);
+  const drawn = await frames(page);
+  await page.evaluate(() => { window.requestAnimationFrame = window.ask; window.asked.forEach(window.ask); });
+  await page.waitForFunction(n => window.frames_drawn > n + 10, drawn);
 });
 
 function numbers(npy) { // a matrix of NumPy's
@@ -337,7 +340,7 @@ async function exported(page, which) { // 0: X, 1: F(X), 2: Z, 3: x̂, 4: Y
   await press(page, "Alt+f");
   for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", ...Array(which).fill("ArrowDown"), "Enter"]) await page.keyboard.press(key);
   await rest(page);
-  await page.keyboard.type("matrix.npy");
+  await page.keyboard.type(`matrix-${which}.npy`);
   await press(page, "Enter");
   const file = await (await download).path();
   return { file, values: numbers(fs.readFileSync(file)) };
@@ -360,8 +363,12 @@ test("the numbers of all examples are the desktop's", { skip: !desktop }, async 
     for (const [name, file] of [["x", x], ["f", f]]) fs.copyFileSync(file, path.join(folder, name + ".npy"));
     execFileSync(desktop, ["compute", ...options, "--x", path.join(folder, "x.npy"), "--sublayer", path.join(folder, "f.npy"), "--out", folder]);
     const y = numbers(fs.readFileSync(path.join(folder, "y.npy")));
-    const printed = values => values.map(value => value.toPrecision(7));
-    assert.deepEqual(printed((await exported(page, 4)).values), printed(y), example);
+    const own = (await exported(page, 4)).values;
+    const printed = value => value.toPrecision(7);
+    if (y.length < 100)
+      assert.deepEqual(own.map(printed), y.map(printed), example);
+    else // a long sum in float32 ends with its order, that of the processor's lanes
+      assert.ok(y.every((value, i) => Math.abs(own[i] - value) <= 1e-6 * Math.max(1, Math.abs(value))), example);
   }
   fs.rmSync(folder, { recursive: true });
 });

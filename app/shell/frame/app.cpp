@@ -118,8 +118,16 @@ std::string told(const App::State& s) {
         for (const auto& [kind, id, word] : k_roles)
             if (kind == part->kind) out = tr(word);
         if (part->kind == PartKind::cells) return out + told_cell(s) + ". " + s.told;
+        if (part->kind == PartKind::fader) // "add-norm.gamma.d3"
+            out += (is_within(part->name, "add-norm.gamma") ? " γ " : " β ") +
+                   part->name.substr(part->name.rfind('.') + 1);
+        std::vector<Rect> places; // its own and those of what belongs to it, as a fader's value
+        for (const NamedPart& other : *s.ui.parts)
+            if (is_within(other.name, part->name)) places.push_back(other.rect);
         for (const LoggedText& text : s.texts)
-            if (part->rect.contains(text.rect.center()))
+            if (std::ranges::any_of(places, [at = text.rect.center()](const Rect& place) {
+                    return place.contains(at);
+                }))
                 out += " " + text.text;
     }
     return out + ". " + s.told;
