@@ -335,42 +335,40 @@ function numbers(npy) { // a matrix of NumPy's
   const wide = /'<f8'/.test(header);
   return Array.from({ length: bytes.length / (wide ? 8 : 4) }, (_, i) => wide ? bytes.readDoubleLE(8 * i) : bytes.readFloatLE(4 * i));
 }
-async function exported(page, which) { // 0: X, 1: F(X), 2: Z, 3: x̂, 4: Y
+async function exported(page) { // Y
   const download = page.waitForEvent("download");
   await press(page, "Alt+f");
-  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", ...Array(which).fill("ArrowDown"), "Enter"]) await page.keyboard.press(key);
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", ...Array(4).fill("ArrowDown"), "Enter"]) await page.keyboard.press(key);
   await rest(page);
-  await page.keyboard.type(`matrix-${which}.npy`);
+  await page.keyboard.type("y.npy");
   await press(page, "Enter");
-  const file = await (await download).path();
-  return { file, values: numbers(fs.readFileSync(file)) };
+  return numbers(fs.readFileSync(await (await download).path()));
 }
 
-test("the numbers of all examples are the desktop's", { skip: !desktop }, async () => {
-  const folder = fs.mkdtempSync(path.join(web, "numbers-"));
-  for (const example of fs.readdirSync(examples).filter(name => /^(?!train-|transformer-).*json$/.test(name))) {
+test("the numbers of the examples are the desktop's", { skip: !desktop }, async () => {
+    // Both refuse a batch of one; what trains or is a Transformer begins with another's matrices.
+  for (const example of fs.readdirSync(examples).filter(name => /^(?!train-|transformer-|batch-of-one).*json$/.test(name))) {
     await context?.close();
     await visit();
+    const folder = fs.mkdtempSync(path.join(web, "numbers-"));
     const page = await open(home + "?example=" + path.parse(example).name);
     const document = await saved(page);
     const options = ["--norm", document.norm ?? "layer", "--eps", String(document.eps ?? 1e-5), "--affine", document.affine ?? "feature"];
-    for (const name of ["gamma", "beta"])
+    for (const [name, option] of [["x", "x"], ["f", "sublayer"], ["gamma", "gamma"], ["beta", "beta"]])
       if (document[name] !== undefined) {
-        fs.writeFileSync(path.join(folder, name + ".csv"), [document[name]].flat().join());
-        options.push("--" + name, path.join(folder, name + ".csv"));
+        const file = path.join(folder, name + ".csv");
+        fs.writeFileSync(file, [document[name]].flat().map(row => [row].flat().join() + "\n").join(""));
+        options.push("--" + option, file);
       }
-    const x = (await exported(page, 0)).file, f = (await exported(page, 1)).file;
-    for (const [name, file] of [["x", x], ["f", f]]) fs.copyFileSync(file, path.join(folder, name + ".npy"));
-    execFileSync(desktop, ["compute", ...options, "--x", path.join(folder, "x.npy"), "--sublayer", path.join(folder, "f.npy"), "--out", folder]);
+    execFileSync(desktop, ["compute", ...options, "--out", folder]);
     const y = numbers(fs.readFileSync(path.join(folder, "y.npy")));
-    const own = (await exported(page, 4)).values;
-    const printed = value => value.toPrecision(7);
-    if (y.length < 100)
-      assert.deepEqual(own.map(printed), y.map(printed), example);
-    else // a long sum in float32 ends with its order, that of the processor's lanes
-      assert.ok(y.every((value, i) => Math.abs(own[i] - value) <= 1e-6 * Math.max(1, Math.abs(value))), example);
+    const own = await exported(page);
+    // Sums in float32 end with their order, that of the processor's lanes.
+    const same = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b));
+    const other = y.findIndex((value, i) => !same(own[i], value));
+    assert.ok(own.length === y.length && other < 0, `${example}: ${own[other]}, on the desktop ${y[other]}`);
+    fs.rmSync(folder, { recursive: true });
   }
-  fs.rmSync(folder, { recursive: true });
 });
 
 test("a session and a link go to the desktop program and come back", { skip: !desktop }, async () => {
