@@ -49,7 +49,7 @@ if [[ " $* " != *" --in-trixie "* ]]; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
   }
   sources=$web/sources
-  mkdir -p "$sources" "$web/data/fonts"
+  mkdir -p "$sources"
   if [ ! -e "$sources/complete" ]; then
     echo "deb-src http://deb.debian.org/debian $suite main" > /etc/apt/sources.list.d/normscope-web.list
     apt-get update
@@ -57,16 +57,22 @@ if [[ " $* " != *" --in-trixie "* ]]; then
     (cd "$sources" && apt-get source --tar-only imgui zlib fmtlib freetype highway &&
       for archive in *.orig.tar.*; do tar xf "$archive"; done && touch complete)
   fi
-  if [ ! -e "$web/data/fonts/DejaVuSansMono.ttf" ]; then
-    # What app/platform/fonts.cpp asks for, and the other signs of formulas.
-    letters='U+0020-007E,U+00A0-017F,U+02B2,U+02C6,U+02E1,U+0300-0304,U+0370-03FF,U+1D2C-1D6A,U+2009-2044,U+2070-209C'
-    letters+=',U+20AC,U+2100-2150,U+2190-21FF,U+2200-22FF,U+2318,U+2325,U+232B,U+23CE,U+2423,U+25A0-25D1,U+2600-2606,U+2630'
-    letters+=',U+263E,U+270E,U+2713-2718,U+27E8-27E9,U+27F5-27F6,U+2C7C,U+FFFD'
-    dejavu=/usr/share/fonts/truetype/dejavu
-    for face in DejaVuSans DejaVuSans-Bold DejaVuSansMono; do
-      python3 -m fontTools.subset "$dejavu/$face.ttf" --unicodes="$letters" --layout-features='' --no-hinting \
-        --output-file="$web/data/fonts/$face.ttf"
-    done
+  # What the program reads, without what is for who writes it, and fonts of the letters that it shows.
+  data=$web/data.new
+  rm -rf "$data"
+  mkdir -p "$data/fonts"
+  cp -r assets/examples assets/lessons assets/texts assets/languages "$data/"
+  rm "$data"/*/*.md
+  sed -i '/^#:/d' "$data"/languages/*.po
+  find app core assets -name '*.cpp' -o -name '*.h' -o -name '*.json' -o -name '*.po' | xargs cat > "$web/letters"
+  letters='U+0020-007E,U+00A0-017F,U+02C6,U+0302-0304,U+0384-03F5,U+2010-2011,U+20AC,U+FFFD' # and those of app/platform/fonts.cpp by number
+  for face in DejaVuSans DejaVuSans-Bold DejaVuSansMono; do
+    python3 -m fontTools.subset /usr/share/fonts/truetype/dejavu/$face.ttf --text-file="$web/letters" \
+      --unicodes=$letters --layout-features='' --no-hinting --output-file="$data/fonts/$face.ttf"
+  done
+  if ! diff -r "$data" "$web/data" > /dev/null 2>&1; then
+    rm -rf "$web/data" "$web/app/normscope.js" # so that it is linked with the new ones
+    mv "$data" "$web/data"
   fi
   emcmake cmake -S . -B "$web" -G Ninja -DCMAKE_BUILD_TYPE=Release -DNORMSCOPE_TESTS=OFF \
     -DNORMSCOPE_BENCH=OFF -DNORMSCOPE_BATCHES=ON -DNORMSCOPE_SOURCES="$sources" \
@@ -76,6 +82,9 @@ if [[ " $* " != *" --in-trixie "* ]]; then
   cp app/platform/os/web_page.html "$web/page/index.html"
   cp "$web/app/normscope.js" "$web/app/normscope.wasm" "$web/page/"
   python3 app/platform/os/web_one_file.py "$web/page" "$web/normscope.html"
+  packed=$(cat "$web"/page/* | gzip -9 | wc -c)
+  echo "packed: $packed bytes"
+  [ "$packed" -le 3000000 ] || { echo "web.sh: the page has more than 3 MB" >&2; exit 1; }
 fi
 du -sh "$web/page" "$web/normscope.html"
 if [ "$tests" ]; then
@@ -83,6 +92,8 @@ if [ "$tests" ]; then
     command -v $tool > /dev/null || apt-get install -y --no-install-recommends "${tool/%node/nodejs}"
   done
   [ -e "$web/node_modules/playwright-core" ] || npm install --prefix "$web" playwright-core
+  desktop=$root/build/release/app/normscope # compared where it is there
+  [ ! -x "$desktop" ] || export NORMSCOPE_DESKTOP=$desktop
   NORMSCOPE_WEB=$web node --test tests/web/page_test.mjs
 fi
 if [ "$serve" ]; then

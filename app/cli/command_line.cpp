@@ -67,6 +67,7 @@ int run_commands(int argc, const char* const* argv, const WindowRunner& open_win
 
     std::vector<std::pair<CLI::App*, CommandAction>> actions;
     for (const auto& command : k_commands) {
+        if (!NORMSCOPE_COMMANDS) break;
         CLI::App* const sub = app.add_subcommand(command.name, command.summary);
         actions.emplace_back(sub, command.define(*sub));
     }

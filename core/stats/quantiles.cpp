@@ -9,7 +9,7 @@
 namespace normscope {
 namespace {
 
-constexpr double k_nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double k_no_quantile = std::numeric_limits<double>::quiet_NaN();
 
 double interpolate(double lower, double upper, double fraction) {
     // lower + 0·(∞ − lower) would be NaN.
@@ -59,7 +59,7 @@ double middle(double p) {
 } // namespace
 
 double normal_quantile(double p) {
-    if (!(p >= 0 && p <= 1)) return k_nan;
+    if (!(p >= 0 && p <= 1)) return k_no_quantile;
     if (p == 0) return -std::numeric_limits<double>::infinity();
     if (p == 1) return std::numeric_limits<double>::infinity();
     double x = p < k_tail ? tail(p) : p > 1 - k_tail ? -tail(1 - p) : middle(p);
@@ -72,7 +72,7 @@ double normal_quantile(double p) {
 template<class S>
 std::vector<double> quantiles(Sample<S> sample, std::span<const double> probabilities) {
     std::vector<S> values = without_nan(sample);
-    if (values.empty()) return std::vector<double>(probabilities.size(), k_nan);
+    if (values.empty()) return std::vector<double>(probabilities.size(), k_no_quantile);
     std::ranges::sort(values);
     std::vector<double> out;
     for (const double p : probabilities) {

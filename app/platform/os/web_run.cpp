@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <emscripten.h>
 #include <emscripten/html5.h>
+#include <imgui.h>
 #include <utility>
 
 // clang-format off
@@ -28,6 +29,7 @@ EM_JS(void, web_answer_at_once, (), {
         return answers.get(name);
     };
 });
+EM_JS(void, web_type, (bool on), { Module.type(on); });
 EM_JS(void, web_ready, (), { if (Module.onready) Module.onready(); });
 // clang-format on
 
@@ -53,6 +55,7 @@ struct WebTurns {
         const std::optional<double> next = loop->tick();
         if (!std::exchange(shown, true)) web_ready();
         web_keep_files();
+        web_type(ImGui::GetIO().WantTextInput);
         if (loop->over()) return;
         if (next == 0.0) return ask();
         if (next)
