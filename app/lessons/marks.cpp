@@ -4,12 +4,14 @@
 #include "core/base/lists.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace normscope {
 namespace {
 
 constexpr float k_half_gap = 7; // between neighbouring cards
+constexpr float k_edge = 2;     // of a card
 constexpr float k_veil = 0.66f; // how dense the veil over dimmed parts is
 
 // The rectangle without `holes`, in strips.
@@ -23,7 +25,8 @@ void around(Rect area, const std::vector<Rect>& holes, Strip&& strip) {
     for (std::size_t i = 0; i + 1 < ys.size(); ++i) {
         std::vector<Rect> here;
         for (const Rect& hole : holes)
-            if (hole.y <= ys[i] && hole.bottom() >= ys[i + 1]) here.push_back(hole);
+            if (hole.overlaps(area) && hole.y <= ys[i] && hole.bottom() >= ys[i + 1])
+                here.push_back(hole);
         std::ranges::sort(here, {}, &Rect::x);
         float x = area.x;
         for (const Rect& hole : here) {
@@ -43,8 +46,9 @@ std::vector<Rect> rects_of(std::span<const NamedPart> parts, const std::vector<s
     return rects;
 }
 
-void cover(Ui& ui, Rect r, bool asks) {
-    ui.canvas.fill_rect(r, ui.theme.panel);
+// `signs` stay in sight.
+void cover(Ui& ui, Rect r, const std::vector<Rect>& signs, bool asks) {
+    around(r, signs, [&](Rect strip) { ui.canvas.fill_rect(strip, ui.theme.panel); });
     const Rect words{r.x, r.center().y + ui.px(14), r.w, ui.px(20)};
     ui.canvas.text_in(r, "?", TextRole::brand, ui.theme.ink_soft);
     if (asks && words.bottom() + ui.px(8) < r.bottom())
@@ -149,12 +153,17 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
                        std::span<const NamedPart> parts) {
     const LessonStep& step = player.step();
     const Color veil = ui.theme.background.with_alpha(k_veil);
+    std::vector<Rect> signs; // over the edges of cards
+    for (const NamedPart& part : parts)
+        if (part.kind == PartKind::sign) signs.push_back(part.rect);
     for (const std::string& name : lesson_covers(player))
-        if (const auto r = lesson_target(parts, name)) {
-            // A panel's edge stays, and with it the signs that lie over the edges of cards.
+        if (auto r = lesson_target(parts, name)) {
             const NamedPart* const part = find_part(parts, name);
-            const bool framed = part && part->kind == PartKind::panel;
-            cover(ui, r->inset(framed ? ui.px(k_half_gap) : 0), player.asks());
+            if (part && part->kind == PartKind::panel) { // its bar and its edge stay
+                *r = r->inset(ui.px(k_edge));
+                cut_top(*r, ui.px(k_half_gap - k_edge));
+            }
+            cover(ui, *r, signs, player.asks());
         }
     const std::vector<Rect> ringed =
         player.asks() ? std::vector<Rect>() : rects_of(parts, step.ring, ui.px(3));
@@ -168,8 +177,7 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         const auto shown = [holes](const Rect& r) {
             return std::ranges::any_of(holes, [&](const Rect& hole) { return r.overlaps(hole); });
         };
-        for (const NamedPart& part : parts)
-            if (part.kind == PartKind::sign && shown(part.rect)) holes.push_back(part.rect);
+        std::ranges::copy_if(signs, std::back_inserter(holes), shown);
         add_all(holes, ringed);
         veiled(area, holes);
     }

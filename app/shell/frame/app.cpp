@@ -1,12 +1,12 @@
 #include "app/shell/frame/app.h"
 
-#include "app/charts/number_format.h"
 #include "app/io/file.h"
 #include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/model/edit.h"
 #include "app/session/link.h"
 #include "app/shell/files/file_commands.h"
+#include "app/shell/frame/live_text.h"
 #include "app/shell/frame/state.h"
 #include "app/shell/frame/window_frame.h"
 #include "app/shell/lessons/lessons.h"
@@ -33,7 +33,6 @@ namespace {
 
 constexpr int k_most_passes = 4;
 constexpr double k_longest_frame = 0.1; // seconds; what was drawn after a rest came later
-constexpr int k_told_digits = 7;          // about those of float32
 constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip waits
 
 Result<std::size_t> find_workspace(const std::string& id) {
@@ -91,48 +90,6 @@ void run_on(App::State& s) {
         if (!s.apply_edits({*due})) s.view.running = false;
 }
 
-// The cell that the keyboard is on: whose it is, and its value where the matrix is one of the cards.
-std::string told_cell(const App::State& s) {
-    const Hover& at = s.view.hover;
-    const Document& document = s.derived->document();
-    if (!at.token || !at.feature || *at.token >= document.token_count() ||
-        *at.feature >= document.feature_count())
-        return {};
-    std::string out = fmt::format(" {}, {}", (*document.tokens)[static_cast<std::size_t>(*at.token)],
-                                  (*document.features)[static_cast<std::size_t>(*at.feature)]);
-    if (!at.tensor || s.derived->view(*at.tensor).rows() == 0) return out;
-    const auto& [tensor, id, name] = k_tensor_names[static_cast<std::size_t>(*at.tensor)];
-    return fmt::format("{}, {} {}", out, name,
-                       number_text(s.derived->view(tensor)(*at.token, *at.feature), k_told_digits));
-}
-
-// The control that has the keyboard, the words within it, and what is said at the bottom.
-std::string told(const App::State& s) {
-    constexpr Choice<PartKind> k_roles[] = {
-        {PartKind::button, "button", "button"},   {PartKind::choice, "choice", "one of several"},
-        {PartKind::slider, "slider", "slider"},   {PartKind::fader, "fader", "fader"},
-        {PartKind::field, "field", "text field"}, {PartKind::cells, "cells", "cells"}};
-    std::string out;
-    const auto part = std::ranges::find(*s.ui.parts, s.ui.focus, &NamedPart::id);
-    if (s.ui.focus_visible && s.ui.focus != 0 && part != s.ui.parts->end()) {
-        for (const auto& [kind, id, word] : k_roles)
-            if (kind == part->kind) out = tr(word);
-        if (part->kind == PartKind::cells) return out + told_cell(s) + ". " + s.told;
-        if (part->kind == PartKind::fader) // "add-norm.gamma.d3"
-            out += (is_within(part->name, "add-norm.gamma") ? " γ " : " β ") +
-                   part->name.substr(part->name.rfind('.') + 1);
-        std::vector<Rect> places; // its own and those of what belongs to it, as a fader's value
-        for (const NamedPart& other : *s.ui.parts)
-            if (is_within(other.name, part->name)) places.push_back(other.rect);
-        for (const LoggedText& text : s.texts)
-            if (std::ranges::any_of(places, [at = text.rect.center()](const Rect& place) {
-                    return place.contains(at);
-                }))
-                out += " " + text.text;
-    }
-    return out + ". " + s.told;
-}
-
 void draw_frame(App::State& s) {
     s.frames_wanted = std::max(0, s.frames_wanted - 1);
     do_waiting(s);
@@ -157,7 +114,7 @@ void draw_frame(App::State& s) {
         changed = draw_window(s) || s.ui.unsettled || s.drawing == Drawing::discarded;
     }
     if (changed) s.frames_wanted = std::max(s.frames_wanted, 1);
-    if (s.services.tell) s.services.tell(told(s));
+    if (s.services.tell) s.services.tell(live_text(s));
     // A run is one step to undo, as a drag is.
     const bool interacting = ImGui::IsAnyItemActive() || s.view.running;
     s.history.settle(interacting);

@@ -1,0 +1,30 @@
+#include "app/shell/frame/live_text.h"
+
+#include "tests/app/shell/harness.h"
+
+#include <gtest/gtest.h>
+
+namespace normscope::testing {
+namespace {
+
+// What is told once Tab has come to the part of this name.
+std::string told_at(const std::string& name) {
+    Harness h;
+    for (int i = 0; i < 300 && h.focused() != name; ++i) h.key(Key::tab);
+    EXPECT_EQ(h.focused(), name);
+    h.state().texts = h.log().texts;
+    return live_text(h.state());
+}
+
+TEST(LiveText, ACellIsToldWithItsPlaceAndItsValue) {
+    const std::string told = told_at("add-norm.card-x.cells");
+    EXPECT_EQ(told.find("cells I, d0, X 0.9."), 0u) << told;
+}
+
+TEST(LiveText, AFaderIsToldWithItsFeatureAndItsValue) {
+    const std::string told = told_at("add-norm.gamma.d1");
+    EXPECT_EQ(told.find("fader γ d1 1.40"), 0u) << told;
+}
+
+} // namespace
+} // namespace normscope::testing
