@@ -33,7 +33,7 @@ namespace {
 
 constexpr int k_most_passes = 4;
 constexpr double k_longest_frame = 0.1; // seconds; what was drawn after a rest came later
-constexpr int k_told_digits = 7;          // about those of float32
+constexpr int k_told_digits = 7;        // about those of float32
 constexpr float k_tooltip_delay = 0.6f; // seconds; a little more than a tooltip waits
 
 Result<std::size_t> find_workspace(const std::string& id) {
@@ -91,15 +91,17 @@ void run_on(App::State& s) {
         if (!s.apply_edits({*due})) s.view.running = false;
 }
 
-// The cell that the keyboard is on: whose it is, and its value where the matrix is one of the cards.
+// The cell that the keyboard is on: whose it is, and its value where the matrix is one of the
+// cards.
 std::string told_cell(const App::State& s) {
     const Hover& at = s.view.hover;
     const Document& document = s.derived->document();
     if (!at.token || !at.feature || *at.token >= document.token_count() ||
         *at.feature >= document.feature_count())
         return {};
-    std::string out = fmt::format(" {}, {}", (*document.tokens)[static_cast<std::size_t>(*at.token)],
-                                  (*document.features)[static_cast<std::size_t>(*at.feature)]);
+    std::string out =
+        fmt::format(" {}, {}", (*document.tokens)[static_cast<std::size_t>(*at.token)],
+                    (*document.features)[static_cast<std::size_t>(*at.feature)]);
     if (!at.tensor || s.derived->view(*at.tensor).rows() == 0) return out;
     const auto& [tensor, id, name] = k_tensor_names[static_cast<std::size_t>(*at.tensor)];
     return fmt::format("{}, {} {}", out, name,
