@@ -57,7 +57,8 @@ if [[ " $* " != *" --in-trixie "* ]]; then
     (cd "$sources" && apt-get source --tar-only imgui zlib fmtlib freetype highway &&
       for archive in *.orig.tar.*; do tar xf "$archive"; done && touch complete)
   fi
-  # What the program reads, without what is for who writes it, and fonts of the letters that it shows.
+  # What the program reads, without what is for who writes it, and fonts of the letters that it shows: those of
+  # its sources and texts, and what app/platform/fonts.cpp asks for by number.
   data=$web/data.new
   rm -rf "$data"
   mkdir -p "$data/fonts"
@@ -65,7 +66,7 @@ if [[ " $* " != *" --in-trixie "* ]]; then
   rm "$data"/*/*.md
   sed -i '/^#:/d' "$data"/languages/*.po
   find app core assets -name '*.cpp' -o -name '*.h' -o -name '*.json' -o -name '*.po' | xargs cat > "$web/letters"
-  letters='U+0020-007E,U+00A0-017F,U+02C6,U+0302-0304,U+0384-03F5,U+2010-2011,U+20AC,U+FFFD' # and those of app/platform/fonts.cpp by number
+  letters='U+0020-007E,U+00A0-017F,U+02C6,U+0302-0304,U+0384-03F5,U+2010-2011,U+20AC,U+FFFD'
   for face in DejaVuSans DejaVuSans-Bold DejaVuSansMono; do
     python3 -m fontTools.subset /usr/share/fonts/truetype/dejavu/$face.ttf --text-file="$web/letters" \
       --unicodes=$letters --layout-features='' --no-hinting --output-file="$data/fonts/$face.ttf"

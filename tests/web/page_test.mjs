@@ -42,8 +42,8 @@ async function open(address, shown = true) {
   page.on("pageerror", error => complaints.push(String(error)));
   await page.addInitScript(() => {
     window.frames_drawn = 0;
-    const ask = window.requestAnimationFrame.bind(window);
-    window.requestAnimationFrame = draw => ask(time => { ++window.frames_drawn; draw(time); });
+    window.ask = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = draw => window.ask(time => { ++window.frames_drawn; draw(time); });
   });
   await page.goto(address);
   if (shown) await page.waitForFunction(() => document.getElementById("told").hidden);
@@ -141,10 +141,17 @@ const heard = page => page.evaluate(() => document.getElementById("live").textCo
 async function reach(page, control) { // by Tab, what the live text tells so
   for (let i = 0; i < 150; ++i) {
     if (control.test(await heard(page))) return;
-    const drawn = await frames(page);
     await page.keyboard.press("Tab");
-    await page.waitForFunction(n => window.frames_drawn > n, drawn);
-    await page.waitForTimeout(60);
+    await page.evaluate(() => new Promise(settled => { // its frame asks for no other
+      let last = -1, still = 0;
+      const look = () => {
+        still = window.frames_drawn === last ? still + 1 : 0;
+        last = window.frames_drawn;
+        if (still === 3) settled();
+        else window.ask(look);
+      };
+      look();
+    }));
   }
   assert.fail(`no ${control}, but ${await heard(page)}`);
 }
@@ -318,14 +325,14 @@ test("a tab that gets no frames, as a hidden one, computes nothing", async () =>
   const seen = await busy();
   await page.evaluate(() => { // headless Chromium hides none
     window.asked = [];
-    window.ask = window.requestAnimationFrame;
+    window.given = window.requestAnimationFrame;
     window.requestAnimationFrame = draw => window.asked.push(draw);
   });
   await page.waitForFunction(() => window.asked.length > 0, null, { polling: 100 });
   const hidden = await busy();
   assert.ok(hidden < 0.05 && seen > 10 * hidden, `${seen} s, hidden ${hidden} s`);
   const drawn = await frames(page);
-  await page.evaluate(() => { window.requestAnimationFrame = window.ask; window.asked.forEach(window.ask); });
+  await page.evaluate(() => { window.requestAnimationFrame = window.given; window.asked.forEach(window.given); });
   await page.waitForFunction(n => window.frames_drawn > n + 10, drawn);
 });
 
