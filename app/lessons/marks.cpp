@@ -10,9 +10,9 @@
 namespace normscope {
 namespace {
 
-constexpr float k_half_gap = 7; // between neighbouring cards
-constexpr float k_edge = 2;     // of a card
-constexpr float k_veil = 0.66f; // how dense the veil over dimmed parts is
+constexpr float k_half_gap = 7;  // between neighbouring cards
+constexpr float k_card_edge = 2; // of a card
+constexpr float k_veil = 0.66f;  // how dense the veil over dimmed parts is
 
 // The rectangle without `holes`, in strips.
 template<class Strip>
@@ -160,8 +160,8 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         if (auto r = lesson_target(parts, name)) {
             const NamedPart* const part = find_part(parts, name);
             if (part && part->kind == PartKind::panel) { // its bar and its edge stay
-                *r = r->inset(ui.px(k_edge));
-                cut_top(*r, ui.px(k_half_gap - k_edge));
+                *r = r->inset(ui.px(k_card_edge));
+                cut_top(*r, ui.px(k_half_gap - k_card_edge));
             }
             cover(ui, *r, signs, player.asks());
         }

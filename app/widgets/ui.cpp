@@ -284,16 +284,19 @@ void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
              const std::function<void(const std::string&)>& line) {
     const std::string_view said = ui.canvas.said(words);
     const AsTyped words_as_they_are(ui.canvas);
+    const float space = ui.canvas.text_size(" ", role).w;
     std::string text;
+    float w = 0; // of the text and a space after it
     for (const auto part : std::views::split(said, ' ')) {
         const std::string word(part.begin(), part.end());
-        const std::string longer = text.empty() ? word : text + ' ' + word;
-        if (!text.empty() && ui.canvas.text_size(longer, role).w > width) {
+        const float word_w = ui.canvas.text_size(word, role).w;
+        if (!text.empty() && w + word_w > width) {
             line(text);
-            text = word;
-        } else {
-            text = longer;
+            text.clear();
+            w = 0;
         }
+        text += text.empty() ? word : ' ' + word;
+        w += word_w + space;
     }
     if (!text.empty()) line(text);
 }

@@ -87,11 +87,12 @@ std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
     else if (study.stack.skip == Residual::no_skip)
         words = tr("No skip: all of it comes through the sublayers");
     else
-        words = worded("At the input ‖g‖ = {}: {} by block 1's skip plus {} through its sublayer, "
-                       "as arrows ({}), not as lengths",
-                       flow_norm_text(flow.input_grad_norm), flow_norm_text(s.skip_norm),
-                       flow_norm_text(s.branch_norm), angle_text(s)) +
-                scale_gradients(study.stack, flow.trunk_scale_grad(), flow.branch_scale_grad());
+        words =
+            worded("At the input block 1's skip brings {}, its sublayer {}: as arrows ({}) they "
+                   "add up to {}",
+                   flow_norm_text(s.skip_norm), flow_norm_text(s.branch_norm), angle_text(s),
+                   flow_norm_text(flow.input_grad_norm)) +
+            scale_gradients(study.stack, flow.trunk_scale_grad(), flow.branch_scale_grad());
     words += ".";
     const double left = flow.input_grad_norm / flow.blocks.back().grad_norm;
     if (study.stack.skip == Residual::add && study.stack.placement == Placement::post &&

@@ -109,8 +109,9 @@ double axis_end(const LineChart& steps, float share) {
 }
 
 // Whether one predicts first; the axes, and how the lines are drawn.
-void race_choices(TrainPanel& p, Rect row) {
+void race_choices(TrainPanel& p, Rect& inside) {
     Ui& ui = p.ui;
+    Rect row = cut_top(inside, ui.px(28));
     const bool may = can_predict(p.document.train);
     if (right_button(ui, "predict", row,
                      {"Predict first",
@@ -120,6 +121,7 @@ void race_choices(TrainPanel& p, Rect row) {
         p.next.predicting = !p.view.predicting;
     const Rect folds = cut_left(row, more_width(ui), ui.px(8));
     if (!more(ui, folds, p.view.more_axes, p.next.more_axes)) return;
+    row = cut_top(inside, ui.px(28));
     const auto one = [&](NamePart id, std::string_view label, std::span<const ChoiceName> choices,
                          int now) {
         left_words(ui, row, label, TextRole::small, ui.theme.ink_soft, 7);
@@ -150,7 +152,7 @@ std::string race_words(const TrainPanel& p, const std::vector<LossLine>& lines) 
                         : worded("smoothed over {} steps; {}", k_loss_mean, pale);
 }
 
-// At the end of a race that lanes with both alone have won: “It takes both here …”.
+// At the end of a race: whether it takes norm and skip.
 std::string needed_words(const TrainPanel& p) {
     const RaceSetup& setup = p.document.train;
     unsigned there = 0, reached = 0; // lanes: a bit for each of the four, by norm and skip
@@ -161,10 +163,12 @@ std::string needed_words(const TrainPanel& p) {
         there |= bit;
         if (lane.state && lane.state->trace.hit) reached |= bit;
     }
-    const bool told = setup.step == setup.common.steps && there == 15 && reached == 8;
-    return told ? ' ' + worded("It takes both here: the skip brings every layer its gradient, the "
-                               "norm keeps sizes in range.")
-                : "";
+    if (setup.step < setup.common.steps || there != 15) return {};
+    if (reached == 8)
+        return ' ' +
+               worded("It takes both here: the skip brings every layer its gradient, the norm "
+                      "keeps sizes in range. Is it so with fewer layers?");
+    return reached == 15 ? ' ' + worded("All four learn here: so few layers need neither.") : "";
 }
 
 // Of two classes a wrong answer costs at least log 2: a lane below the guess line whose answers are
@@ -201,7 +205,7 @@ void race_panel(TrainPanel& p) {
                         {.title = wide ? "Loss of each lane: the same start, the same batches"
                                        : "Loss of each lane",
                          .hint = race_words(p, lines)});
-    if (!ui.state.picture) race_choices(p, cut_top(inside, ui.px(28)));
+    if (!ui.state.picture) race_choices(p, inside);
     if (!ui.state.picture) {
         const std::string words = worded(k_what_loss_is) + needed_words(p) + surer_words(p);
         const float room = lines_height(ui, inside.w, k_loss_words_w);

@@ -323,7 +323,7 @@ void head_row(TransformerPanel& p, Rect row) {
     left_words(ui, row, "Transformer", TextRole::title, ui.theme.ink, 12);
     soft_label(ui, row,
                p.view.gradient ? "∂L/∂ of what each box puts out"
-                               : "rows are tokens, columns features");
+                               : "in each map: rows are tokens, columns features");
 }
 
 // The lens lies beside the clicked box, on the side of the figure that has more room.

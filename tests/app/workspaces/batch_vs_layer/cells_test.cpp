@@ -110,7 +110,7 @@ TEST(BatchVsLayerCells, HoverProbesTheCellItIsOn) {
     BatchVsLayer h;
     h.move(h.z_cell(3, 1));
     h.settle();
-    EXPECT_TRUE(h.has_text("what +1 on [norms, d1] moves"));
+    EXPECT_TRUE(h.has_text("what moves if [norms, d1] grows by 1"));
 }
 
 TEST(BatchVsLayerCells, TheHeldCellStaysLitWhereverThePointerGoes) {
@@ -139,13 +139,13 @@ TEST(BatchVsLayerCells, TheProbeFollowsTheKeyboard) {
     h.key(Key::right);
     h.key(Key::down);
     h.settle();
-    EXPECT_TRUE(h.has_text("what +1 on [" + (*h.document().tokens)[1] + ", d1] moves"));
+    EXPECT_TRUE(h.has_text("what moves if [" + (*h.document().tokens)[1] + ", d1] grows by 1"));
     h.move({800, 4}); // off the cells
     h.settle();
-    EXPECT_TRUE(h.has_text("what +1 on [" + (*h.document().tokens)[1] + ", d1] moves"));
+    EXPECT_TRUE(h.has_text("what moves if [" + (*h.document().tokens)[1] + ", d1] grows by 1"));
     h.move(h.z_cell(3, 4)); // and the mouse takes over
     h.settle();
-    EXPECT_TRUE(h.has_text("what +1 on [norms, d4] moves"));
+    EXPECT_TRUE(h.has_text("what moves if [norms, d4] grows by 1"));
 }
 
 TEST(BatchVsLayerCells, ZIsMarkedAsSelectedOnlyWithTheFocus) {

@@ -401,8 +401,8 @@ TEST(FlowPanels, ThePartsAtTheInputAddUpAsArrows) {
     p.document.flow.stack = study.stack;
     p.studies.present = std::make_shared<StackStudy>(study);
     p.draw(river_panel);
-    EXPECT_TRUE(p.says("At the input ‖g‖ = 5.00: 3.00 by block 1's skip plus 4.00 through its "
-                       "sublayer, as arrows (at 90° to each other), not as lengths."));
+    EXPECT_TRUE(p.says("At the input block 1's skip brings 3.00, its sublayer 4.00: as arrows (at "
+                       "90° to each other) they add up to 5.00."));
 }
 
 TEST(FlowPanels, EveryShareHasThreeDigits) {

@@ -229,6 +229,14 @@ TEST(TrainWorkspace, TheFirstRaceSaysWhichLaneReachesTheMark) {
     EXPECT_TRUE(h.has_text("It takes both here"));
 }
 
+TEST(TrainWorkspace, AShallowRaceSaysThatAllLearn) {
+    RaceSetup race = default_race();
+    race.common.layers = 5;
+    race.common.steps = race.step = 300;
+    TrainHarness h({.window = {1600, 1400}}, race);
+    EXPECT_TRUE(h.has_text("All four learn here: so few layers need neither."));
+}
+
 TEST(TrainWorkspace, LanesThatReachTheMarkAtOneStepAreBothNamed) {
     RaceSetup race = default_race();
     std::vector<Lane> lanes{(*race.lanes)[3], (*race.lanes)[3], (*race.lanes)[0]};
