@@ -307,7 +307,8 @@ void draw_lesson(Ui& ui, Rect r, App::State& s) {
 }
 
 void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
-    if (!s.lesson || !s.ui.parts) return;
+    // A discarded pass leaves out what the hand is not on.
+    if (!s.lesson || !s.ui.parts || s.drawing == Drawing::discarded) return;
     draw_lesson_marks(ui, page, s.lesson->player, *s.ui.parts);
     const auto missed = std::exchange(s.ui.missed, missed_parts(s));
     if (s.ui.missed != missed) s.frames_wanted = 2;

@@ -77,8 +77,10 @@ TEST_F(LessonAnswers, ACurveIsDrawnWithTheMouse) {
     EXPECT_FALSE(h.named("lesson.check").enabled);
     EXPECT_FALSE(h.named("gradient-flow.gradient-norms").in_sight().h < 1);
     const Rect plot = h.named("lesson.sketch").rect;
+    const std::size_t parts = h.all_of("gradient-flow.").size();
     h.drag(sketch_place(predict, plot, 0, 1e-15), sketch_place(predict, plot, 2, 1e-8));
     h.settle();
+    EXPECT_EQ(h.all_of("gradient-flow.").size(), parts) << "a drag opens no fold of the page";
     const float power = // so many pixels high
         sketch_place(predict, plot, 0, 1e-15).y - sketch_place(predict, plot, 0, 1e-14).y;
     const double pixel = 1.1 / static_cast<double>(power); // the mouse stands on whole ones
