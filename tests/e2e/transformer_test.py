@@ -8,7 +8,7 @@ from entry import main
 
 
 # In the window of SIZE: the button that brings the Model's folded rows, and then the knob of one.
-MORE, LAYERS = (55, 173), (141, 232)
+MORE, LAYERS = (55, 209), (141, 268)
 
 
 def write_weights(path, words, width, ffn):
