@@ -121,6 +121,7 @@ void race_choices(TrainPanel& p, Rect& inside) {
         p.next.predicting = !p.view.predicting;
     const Rect folds = cut_left(row, more_width(ui), ui.px(8));
     if (!more(ui, folds, p.view.more_axes, p.next.more_axes)) return;
+    cut_top(inside, ui.px(4));
     row = cut_top(inside, ui.px(28));
     const auto one = [&](NamePart id, std::string_view label, std::span<const ChoiceName> choices,
                          int now) {
