@@ -11,6 +11,7 @@ namespace {
 
 constexpr float k_narrowest_with_text = 36; // of its own width
 constexpr float k_narrowest_fader = 14;     // with its cap and a gap still seen as one
+constexpr float k_least_h = 160;            // of faders that a hand can set; words need more
 constexpr std::array<ChoiceName, 5> k_brushes = {
     {{"1", "1"}, {"4", "4"}, {"16", "16"}, {"64", "64"}, {"all", "all"}}};
 constexpr std::array<int, 5> k_brush_sizes = {1, 4, 16, 64, 0};
@@ -218,7 +219,8 @@ void faders_panel(AddNormPanel& p) {
     if (!ui.state.picture) {
         const std::string words = purpose(p.document);
         const float h = paragraph_height(ui, inside.w, words, TextRole::small);
-        soft_paragraph(ui, cut_bottom(inside, h, ui.px(6)), words);
+        if (inside.h - h > ui.px(k_least_h))
+            soft_paragraph(ui, cut_bottom(inside, h, ui.px(6)), words);
     }
     const float half = (inside.w - ui.px(20)) / 2;
     if (!fader_row(p, half) && !ui.state.picture) {
