@@ -5,8 +5,8 @@
 
 namespace normscope {
 
-// For who does not see the window: the control that has the keyboard, the words within it, and what
-// is said at the bottom.
+// The text for those who do not see the window: the control that has the keyboard, the words
+// within it, and the line at the bottom.
 std::string live_text(const App::State& state);
 
 } // namespace normscope

@@ -203,7 +203,7 @@ void one_side(AddNormPanel& p, Rect r, const Side& side) {
         many_faders(p, r, side);
 }
 
-// What the two are for.
+// The purpose of γ and β.
 std::string purpose(const Document& d) {
     if (!norm_entry(d.norm).normalizes()) return "Training learns γ and β: they stretch and shift.";
     return worded("The norm brings all values to one size. Training learns γ and β, which stretch "

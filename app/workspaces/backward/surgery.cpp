@@ -286,7 +286,7 @@ std::string hint(const Document& d, const StatisticSets& sets) {
                           : worded("one {}: its values share a {}", set, norm.spread->noun);
 }
 
-// What dz is, and what is cut off on the way to it.
+// The meaning of dz, and the two parts that are cut off on the way to it.
 std::string purpose(const Surgery& s) {
     const std::string dz = worded("dz says how the loss changes when z changes.");
     if (!s.has_projection) return dz;

@@ -159,8 +159,8 @@ void batch_size_panel(BatchPanel& p) {
              limit);
     const float evaluated =
         half(p, inside,
-             {"evaluation", worded("Evaluation, {}: μ, σ² of training", shown), halves.eval, running,
-              refused ? running : own, "", right_w, refused, 1},
+             {"evaluation", worded("Evaluation, {}: μ, σ² of training", shown), halves.eval,
+              running, refused ? running : own, "", right_w, refused, 1},
              limit);
     const float bottom = std::max(trained, evaluated);
     cut_top(words, bottom + ui.px(8) - words.y);

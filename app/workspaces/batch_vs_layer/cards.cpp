@@ -200,7 +200,8 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
     const Cell cell = probed_cell(f);
     const bool edit = shows_edit(f);
     const std::string glow =
-        !edit ? worded("Thick frames: what moves if [{}] grows by 1.", cell_name(d, cell.token, cell.feature))
+        !edit     ? worded("Thick frames: what moves if [{}] grows by 1.",
+                           cell_name(d, cell.token, cell.feature))
         : f.ghost ? "Framed: what has moved since the drag began."
         : shows_old_values(ui, map)
             ? "Framed: what the last edit moved. The small number is the value before it."

@@ -153,7 +153,7 @@ std::string race_words(const TrainPanel& p, const std::vector<LossLine>& lines) 
                         : worded("smoothed over {} steps; {}", k_loss_mean, pale);
 }
 
-// At the end of a race: whether it takes norm and skip.
+// A sentence at the end of a race: whether it takes norm and skip.
 std::string needed_words(const TrainPanel& p) {
     const RaceSetup& setup = p.document.train;
     unsigned there = 0, reached = 0; // lanes: a bit for each of the four, by norm and skip

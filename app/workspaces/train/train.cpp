@@ -118,8 +118,9 @@ struct TrainWorkspace final : Workspace {
     bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
         auto& memory = m.of<TrainMemory>();
         memory.runner.update(m.lab, d.train, std::exchange(memory.ahead, 0));
-        memory.sweep.update(m.lab, d.train, std::exchange(memory.sweeping, false) &&
-                                         !memory.runner.state().too_large());
+        memory.sweep.update(m.lab, d.train,
+                            std::exchange(memory.sweeping, false) &&
+                                !memory.runner.state().too_large());
         return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {

@@ -319,7 +319,7 @@ void attention_lens(Lens& lens, Rect r) {
         ui.px(18) + std::min(ui.px(k_mixed_row_h) *
                                  static_cast<float>(std::max(lens.words.size(), of.keys.size())),
                              r.h * 0.25f);
-    // Left out where the rows of the maps above would be too low for their names.
+    // The lower maps are left out where the rows of those above would be too low for their names.
     const float maps = of.head && r.w < ui.px(k_side_by_side_from) ? 2.0f : 1.0f;
     const float row_h =
         ((r.h - mixed_h) / maps - ui.px(46)) / static_cast<float>(lens.words.size());
