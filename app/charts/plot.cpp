@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace normscope {
 
@@ -55,12 +56,15 @@ void draw_rows(Canvas& canvas, const Theme& theme, const Plot& plot) {
 void draw_columns(Canvas& canvas, const Theme& theme, const Plot& plot, std::span<const Tick> ticks,
                   Rect labels) {
     const float px = canvas.scale();
+    std::optional<float> written; // as far as the labels before reach
     for (const Tick& t : ticks) {
         const float at = plot.x.pixel(t.value);
         canvas.down({0, plot.plot.bottom(), 0, 3 * px}, at, theme.ink_soft, px);
         const float half = canvas.text_size(t.label, TextRole::small).w / 2;
-        canvas.text({moved_within(at, half, labels.x, labels.right()), labels.y}, t.label,
-                    TextRole::small, theme.ink_soft, Align::center);
+        const float middle = moved_within(at, half, labels.x, labels.right());
+        if (written && middle - half < *written + px) continue; // a label that has no room
+        canvas.text({middle, labels.y}, t.label, TextRole::small, theme.ink_soft, Align::center);
+        written = middle + half;
     }
 }
 

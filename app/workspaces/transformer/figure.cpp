@@ -379,6 +379,7 @@ std::optional<Rect> draw_figure(TransformerPanel& p) {
     draw_color_key(ui.canvas, ui.theme, cut_top(key, ui.px(k_legend_h)), limit);
     provenance(p, below);
     FigurePlan plan = plan_figure(inside, ui.px(1), study, p.view.layer);
+    p.needed = p.rect.h - inside.h + plan.needed;
     std::optional<Rect> lens;
     if (p.next.lens_floats && p.view.lens_open && !ui.state.picture)
         lens = floating_place(p, inside, plan);

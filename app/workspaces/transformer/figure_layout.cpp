@@ -95,9 +95,11 @@ FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
     // Every box is as high as those of the fullest stack can be.
     float box_h = px * k_highest_box;
     for (const StackSide side : sides) {
-        const StackPlan bare = plan_stack({}, 1, 0, study, side, 0); // what stands between boxes
-        box_h = std::min(box_h, (area.h - px * (k_words - bare.top)) /
-                                    static_cast<float>(bare.boxes.size()));
+        const StackPlan bare = plan_stack({}, 1, 0, study, side, 0);
+        const float between = px * (k_words - bare.top);
+        const auto boxes = static_cast<float>(bare.boxes.size());
+        box_h = std::min(box_h, (area.h - between) / boxes);
+        plan.needed = std::max(plan.needed, between + boxes * px * k_lowest_box);
     }
     box_h = std::max(std::floor(box_h), px * k_lowest_box);
     const bool both = sides.size() == 2;

@@ -43,6 +43,7 @@ struct FigurePlan {
     float widest = 0;              // of a band, in pixels
     Rect overview;                 // left over, for all Add & Norms at once
     Rect sight;                    // no lens lies over it
+    float needed = 0;              // the least height that all of it has room in
 };
 
 // The stacks side by side, each with one layer drawn: `layer`, by StackSide. `px`: a logical pixel.

@@ -101,11 +101,11 @@ void draw_overview(TransformerPanel& p, Rect area, Rect sight) {
     }
     // Close above the stacks whose ⊕ it is of.
     cut_top(area, std::max(0.0f, area.h - ui.px(5 * k_line + k_row * static_cast<float>(layers))));
-    ui.label(cut_top(area, ui.px(k_line)),
+    ui.label(cut_top(area, ui.px(k_line)).shared_with(sight),
              p.view.gradient ? "What comes down from each ⊕, in %" : "What meets at each ⊕, in %",
              TextRole::label, ui.theme.ink);
     const auto key = [&](Stage stage, std::string_view words) {
-        Rect line = cut_top(area, ui.px(k_line));
+        Rect line = cut_top(area, ui.px(k_line)).shared_with(sight);
         ui.canvas.fill_rect(cut_left(line, ui.px(12), ui.px(6)).inset(0, ui.px(3)),
                             ui.theme.of(stage));
         soft_label(ui, line, words);

@@ -107,6 +107,18 @@ TEST(LineChart, CountsAreWrittenAsWholeNumbers) {
     }
 }
 
+TEST(LineChart, LabelsThatHaveNoRoomAreLeftOut) {
+    LineChart chart = decades();
+    chart.x_lo = 0.75;
+    chart.x_hi = 12.25;
+    for (int layer = 1; layer <= 12; ++layer)
+        chart.x_ticks.push_back({static_cast<double>(layer), std::to_string(layer)});
+    RecordingCanvas canvas;
+    draw_line_chart(canvas, k_look, {0, 0, 200, 300}, chart);
+    EXPECT_NE(canvas.find_text("1"), nullptr);
+    EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
+}
+
 // Whatever the line does at the point, no part of it lies behind the words.
 TEST(LineChart, TheWordsOfAMarkStandBesideTheLines) {
     for (const double slope : {0.0, 0.5, -0.5, 2.0, -2.0})

@@ -1,4 +1,5 @@
 #pragma once
+#include "app/workspaces/workspace_table.h"
 #include "tests/app/shell/harness.h"
 
 #include <algorithm>
@@ -87,14 +88,15 @@ inline std::optional<std::string> overlapping_texts(const DrawLog& log) {
 // may be cut, sideways nowhere.
 inline std::optional<std::string> clipped_text(const DrawLog& log, Size window, float scale) {
     const NamedPart* const bar = find_part(log.parts, "bar");
-    const float top = bar ? bar->rect.bottom() : 0;
+    const NamedPart* page = nullptr;
+    for (const Workspace& workspace : workspace_table())
+        if (const NamedPart* const part = find_part(log.parts, workspace.id)) page = part;
+    const float top = page ? page->rect.y : bar ? bar->rect.bottom() : 0;
     const float bottom = window.h - 32 * scale; // above the line with the last message
     for (const LoggedText& t : log.texts) {
         const Rect inside = intersect(t.rect, t.clip);
         const bool sideways = inside.w < t.rect.w - k_slack;
-        // Of the page, which begins and ends at whole pixels.
-        const float page_top = t.clip.h > window.h / 2 ? std::max(top, t.clip.y) : top;
-        const bool at_edge = (t.rect.y < page_top && t.rect.bottom() > std::floor(page_top)) ||
+        const bool at_edge = (t.rect.y < top && t.rect.bottom() > std::floor(top)) ||
                              (t.rect.y < std::ceil(bottom) && t.rect.bottom() > bottom);
         const bool out_of_sight = t.clip.w <= 0 || t.clip.h <= 0 || inside.h <= 0 || at_edge;
         if (out_of_sight) continue;

@@ -181,6 +181,25 @@ TEST(TransformerFigure, AFrameSaysWhichNormAndWhichAddBelongTogether) {
     EXPECT_EQ(named("layers") + named("lens"), 0);
 }
 
+TEST(TransformerFigure, TheHighestStackKeepsOffTheChoicesAboveIt) {
+    TransformerHarness h({.window = {1024, 768}, .scale = 1.1f});
+    Document d = h.document();
+    d.transformer.config.placement = Placement::peri;
+    h.become(d);
+    h.settle();
+    EXPECT_EQ(h.fault(), "");
+}
+
+TEST(TransformerFigure, NoWordsReachUnderTheLens) {
+    TransformerHarness h({.window = {1024, 768}, .scale = 1.1f});
+    h.press("transformer.layers.mode.gradient");
+    for (const std::string box : {"encoder-ffn-add", "decoder-cross"}) {
+        h.press("transformer.layers." + box);
+        EXPECT_EQ(clipped_text(h.log(), {1024, 768}, 1.1f).value_or(""), "") << box;
+        h.key_and_settle(Key::escape);
+    }
+}
+
 TEST(TransformerFigure, FitsTheWindowOfALaptop) {
     TransformerHarness h({.scale = 1.08f, .unfolded = false}); // as text grows with the window
     for (const char* panel : {"lens", "token-way", "next-word"}) {
