@@ -1,9 +1,10 @@
 #pragma once
 #include "app/model/field.h"
 #include "core/base/choice.h"
-#include "core/block/residual_block.h"
+#include "core/block/add_norm.h"
+#include "core/block/placement.h"
 #include "core/nn/activation.h"
-#include "core/nn/attention.h"
+#include "core/nn/mask.h"
 #include "core/norm/normalize.h"
 
 #include <algorithm>

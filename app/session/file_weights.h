@@ -1,6 +1,6 @@
 #pragma once
 #include "app/io/safetensors/safetensors.h"
-#include "app/model/transformer/transformer_setup.h"
+#include "app/model/transformer/file_weights.h"
 
 #include <optional>
 #include <span>

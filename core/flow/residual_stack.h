@@ -1,5 +1,6 @@
 #pragma once
 #include "core/base/progress.h"
+#include "core/block/residual_block.h"
 #include "core/flow/stack_config.h"
 #include "core/nn/loss.h"
 

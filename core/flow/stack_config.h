@@ -1,7 +1,10 @@
 #pragma once
 #include "core/base/choice.h"
-#include "core/block/residual_block.h"
+#include "core/block/add_norm.h"
+#include "core/block/placement.h"
+#include "core/nn/activation.h"
 #include "core/nn/init.h"
+#include "core/nn/mask.h"
 
 #include <cstdint>
 #include <vector>

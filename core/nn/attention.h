@@ -1,14 +1,12 @@
 #pragma once
 #include "core/nn/linear.h"
+#include "core/nn/mask.h"
 
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace normscope {
-
-// causal: token t sees tokens 0 … t only.
-enum class Mask : std::uint8_t { none, causal };
 
 // Where keys and values come from: from x (self-attention) or from a memory (cross-attention).
 enum class Reads : std::uint8_t { itself, memory };

@@ -1,5 +1,8 @@
 #pragma once
-#include "core/transformer/transformer.h"
+#include "core/base/choice.h"
+#include "core/base/matrix.h"
+#include "core/base/result.h"
+#include "core/transformer/sentence.h"
 
 #include <cstdint>
 #include <string>
@@ -7,6 +10,9 @@
 #include <vector>
 
 namespace normscope {
+
+template<class S>
+struct Transformer;
 
 // What is learned. own: points that a person brings.
 enum class Task : std::uint8_t {

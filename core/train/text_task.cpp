@@ -2,6 +2,7 @@
 
 #include "core/base/printable.h"
 #include "core/base/random.h"
+#include "core/transformer/transformer.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,6 @@
 #pragma once
 #include "core/train/tasks.h"
 #include "core/train/train_config.h"
-#include "core/transformer/transformer.h"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,5 @@
 #pragma once
+#include "core/transformer/sentence.h"
 #include "core/transformer/stack.h"
 #include "core/transformer/transformer_config.h"
 
@@ -33,17 +34,6 @@ Result<Transformer<S>> empty_transformer(const TransformerConfig& config, int th
 // gain onto them. Errors: those of check_config.
 template<class S>
 Result<Transformer<S>> make_transformer(const TransformerConfig& config, int threads = 1);
-
-// Words by their ids. What a stack that is not there would read is ignored.
-struct Sentence {
-    std::vector<Index> source;
-    std::vector<Index> target;
-    std::vector<Index> labels;         // the word wanted at each token under the head, or
-                                       // k_no_label; empty: none
-    std::vector<std::uint8_t> padding; // one a source token, 1: nobody sees it; empty: all are seen
-};
-// A batch: sentences stand one below the other, each as long as it is.
-using Batch = std::vector<Sentence>;
 
 // Sentences of random words with random labels, uniform over the vocabulary.
 Batch draw_batch(const TransformerConfig& config, int sentences, Index source_tokens,

@@ -1,6 +1,8 @@
 #pragma once
 #include "core/base/choice.h"
-#include "core/block/residual_block.h"
+#include "core/block/add_norm.h"
+#include "core/block/placement.h"
+#include "core/nn/activation.h"
 
 #include <cmath>
 #include <cstdint>

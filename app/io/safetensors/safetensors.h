@@ -3,7 +3,7 @@
 #include "core/base/matrix.h"
 #include "core/base/named_tensor.h"
 #include "core/base/result.h"
-#include "core/transformer/transformer.h"
+#include "core/transformer/transformer_config.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +16,9 @@
 // Named tensors in a .safetensors file (huggingface/safetensors): eight bytes that say how long the
 // header is, the header as JSON, and the values, one tensor after the other.
 namespace normscope {
+
+template<class S>
+struct Transformer;
 
 // What the header says of a tensor.
 struct TensorEntry {

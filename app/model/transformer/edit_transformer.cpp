@@ -1,6 +1,7 @@
 #include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
+#include "app/model/transformer/file_weights.h"
 #include "core/base/lists.h"
 
 #include <algorithm>

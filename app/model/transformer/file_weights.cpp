@@ -1,4 +1,4 @@
-#include "app/model/transformer/transformer_setup.h"
+#include "app/model/transformer/file_weights.h"
 
 #include "app/language/language.h"
 #include "core/base/lists.h"

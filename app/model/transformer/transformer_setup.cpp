@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
+#include "app/model/transformer/file_weights.h"
 #include "core/base/lists.h"
 
 #include <algorithm>

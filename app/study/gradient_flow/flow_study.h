@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/flow/flow_setup.h"
+#include "app/study/gradient_flow/flow_quantity.h"
 #include "core/base/choice.h"
 #include "core/flow/gradient_flow.h"
 
@@ -37,34 +38,12 @@ struct StackStudy {
 // seed does not drown the others; the arithmetic one where a value is 0.
 double mean_over_seeds(std::span<const double> values);
 
-// One quantity per block over the seeds: what the chart draws.
-enum class FlowQuantity : std::uint8_t {
-    gradient,   // ‖∂L/∂x_l‖, l = 0 … L
-    activation, // mean square of x_l, l = 0 … L
-    w1, // norms of the parameter gradients of block l = 1 … L: the feed-forward layer's matrices,
-    w2,
-    attention, // W_q, W_k, W_v and W_out together,
-    weight,    // the matrix of linear, tanh and relu,
-    gamma,
-    beta,
-};
 struct FlowPoint {
     int block;
     double mean, lo, hi; // mean_over_seeds(), least and most
 };
 // Empty where the stack has no such parameters, or nothing has been measured.
 std::vector<FlowPoint> flow_points(const StackStudy& study, FlowQuantity quantity);
-
-// What is expected of a curve before it is shown: from the top of the stack down to its input.
-enum class ExpectedShape : std::uint8_t { flat, shrinks_slowly, vanishes, grows, explodes };
-template<>
-inline constexpr std::array<Choice<ExpectedShape>, 5> k_choices<ExpectedShape>{{
-    {ExpectedShape::flat, "flat", "Flat"},
-    {ExpectedShape::shrinks_slowly, "shrinks-slowly", "Shrinks slowly"},
-    {ExpectedShape::vanishes, "vanishes", "Vanishes"},
-    {ExpectedShape::grows, "grows", "Grows"},
-    {ExpectedShape::explodes, "explodes", "Explodes"},
-}};
 
 // What a curve did, by the gradient at the input over that at the top, q (geometric means over the
 // seeds): below 1/1000 it vanished, below 2/3 it shrank slowly, up to 3/2 it was flat, up to 1000

@@ -1,5 +1,6 @@
 #include "app/study/lesson/race_end.h"
 
+#include "app/study/train/lane_run.h"
 #include "core/train/run.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
+#include "app/model/train/race_setup.h"
 #include "app/study/lab/lab.h"
-#include "app/study/train/lane_run.h"
 #include "core/base/memo.h"
 
 #include <memory>
@@ -9,6 +9,8 @@
 #include <vector>
 
 namespace normscope {
+
+class LaneRun;
 
 // A lane's row in the table of lanes at the end of the race.
 struct LaneResult {

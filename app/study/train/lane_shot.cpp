@@ -1,6 +1,7 @@
 #include "app/study/train/lane_shot.h"
 
 #include "app/language/language.h"
+#include "app/model/transformer/file_weights.h"
 #include "core/nn/loss.h"
 #include "core/train/learner.h"
 #include "core/train/tasks.h"

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/study/train/lane_run.h"
+#include "app/study/train/lane_sweep.h"
 #include "core/train/run.h"
 
 #include <atomic>
@@ -13,20 +14,6 @@ namespace normscope {
 
 inline constexpr int k_sweep_seeds = 5;  // the race's seed and those after it
 inline constexpr int k_sweep_trains = 4; // of them must have learned for a rate that trains
-
-// A rate of a lane, over the seeds that were run.
-struct SweepPoint {
-    double rate = 0;
-    int seeds = 0;    // run so far
-    int hits = 0;     // of them that have learned at their end, as has_learned() says
-    int diverged = 0; // of them
-    double loss = 0;  // mean of those that did not diverge, after the last step, in evaluation
-};
-struct LaneSweep {
-    std::vector<SweepPoint> points; // by sweep_rates(); none of a lane that is off
-    // The largest rate that trains; none: no rate that was run does.
-    std::optional<double> largest() const;
-};
 
 // Powers of ten and three times these around the rate that a task is usually trained with.
 std::vector<double> sweep_rates(const TrainConfig& config);
@@ -58,12 +45,10 @@ class SweepRun final : public LabTask {
 // it is stopped, and it goes on from there.
 class RateSweep {
   public:
-    using Lanes = std::shared_ptr<const std::vector<LaneSweep>>;
-
     // Goes on while it is `wanted`.
     void update(Lab& lab, const RaceSetup& setup, bool wanted);
-    const Lanes& lanes() const { return lanes_; } // by the setup's
-    std::size_t done() const { return done_; }    // runs
+    const LaneSweeps& lanes() const { return lanes_; }
+    std::size_t done() const { return done_; } // runs
     std::size_t all() const { return all_; }
     const std::optional<Error>& error() const { return error_; }
 
@@ -73,7 +58,7 @@ class RateSweep {
 
     std::vector<std::shared_ptr<SweepRun>> known_;
     std::ptrdiff_t over_ = 0; // of them
-    Lanes lanes_ = std::make_shared<const std::vector<LaneSweep>>();
+    LaneSweeps lanes_ = std::make_shared<const std::vector<LaneSweep>>();
     std::vector<TrainConfig> missing_; // runs still to be made, in their order
     std::size_t done_ = 0, all_ = 0;
     std::optional<Error> error_;

@@ -1,5 +1,6 @@
 #include "app/study/transformer/document_model.h"
 
+#include "app/model/transformer/file_weights.h"
 #include "core/base/random.h"
 #include "core/transformer/named_tensors.h"
 

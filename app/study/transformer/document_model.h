@@ -1,6 +1,7 @@
 #pragma once
 #include "app/model/transformer/transformer_setup.h"
 #include "core/base/progress.h"
+#include "core/transformer/transformer.h"
 
 #include <memory>
 

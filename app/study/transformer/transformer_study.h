@@ -1,6 +1,7 @@
 #pragma once
 #include "app/study/lab/node.h"
 #include "app/study/opened_part.h"
+#include "app/study/transformer/box.h"
 #include "app/study/transformer/document_model.h"
 #include "core/norm/sets.h"
 
@@ -11,20 +12,6 @@
 #include <vector>
 
 namespace normscope {
-
-// A box of the figure; layers and blocks count from 0, from the input up.
-struct Box {
-    enum class Kind : std::uint8_t { embedding, sublayer, add_norm, final_norm, linear, softmax };
-    Kind kind = Kind::embedding;
-    StackSide side = StackSide::encoder;
-    int layer = 0, block = 0;
-    bool operator==(const Box&) const = default;
-
-    bool in_layer() const { return kind == Kind::sublayer || kind == Kind::add_norm; }
-    // The other of the two that a block has.
-    Box sublayer() const { return {Kind::sublayer, side, layer, block}; }
-    Box add_norm() const { return {Kind::add_norm, side, layer, block}; }
-};
 
 // What a sublayer does.
 enum class Reading : std::uint8_t { self, masked, cross, feed_forward };

@@ -1,5 +1,7 @@
 #include "app/study/transformer/what_moves.h"
 
+#include "app/model/transformer/file_weights.h"
+
 namespace normscope {
 
 namespace {

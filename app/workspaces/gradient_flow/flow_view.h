@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/ticks.h"
-#include "app/study/gradient_flow/flow_study.h"
+#include "app/study/gradient_flow/flow_quantity.h"
 #include "app/workspaces/shared/look.h"
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
+#include "app/model/transformer/file_weights.h"
 #include "app/workspaces/train/panels.h"
 #include "app/workspaces/workspace_table.h"
 

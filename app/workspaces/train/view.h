@@ -1,5 +1,6 @@
 #pragma once
-#include "app/study/train/rate_sweep.h"
+#include "app/model/train/race_setup.h"
+#include "app/study/train/lane_sweep.h"
 #include "app/workspaces/shared/look.h"
 
 #include <cstddef>
@@ -38,7 +39,7 @@ struct TrainView {
     bool updates = false;     // Gradient shows update : data
     bool go_on = true;        // a change branches, where it can
     bool begins_anew = false; // the setting under the hand cannot go on
-    RateSweep::Lanes swept;   // as the screen showed them last
+    LaneSweeps swept;         // as the screen showed them last
     bool sweeping = false;    // the learning-rate sweep goes on
     Index head = 0;           // as far as the race has come, as the last frame knew
     double due = 0;           // steps that a running race is to show beyond the present one

@@ -1,6 +1,7 @@
 #include "app/language/language.h"
 #include "app/layout/settings.h"
 #include "app/layout/sliders.h"
+#include "app/model/transformer/file_weights.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>

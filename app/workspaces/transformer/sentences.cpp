@@ -1,5 +1,6 @@
 #include "app/io/text.h"
 #include "app/language/language.h"
+#include "app/model/transformer/file_weights.h"
 #include "app/workspaces/transformer/panels.h"
 
 #include <algorithm>

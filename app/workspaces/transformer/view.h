@@ -1,6 +1,6 @@
 #pragma once
 #include "app/charts/heatmap.h"
-#include "app/study/transformer/transformer_study.h"
+#include "app/study/transformer/box.h"
 #include "app/workspaces/shared/look.h"
 
 #include <array>

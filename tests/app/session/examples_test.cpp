@@ -1,3 +1,4 @@
+#include "app/model/transformer/file_weights.h"
 #include "app/session/examples.h"
 #include "app/session/session_file.h"
 #include "app/study/add_norm/derived.h"

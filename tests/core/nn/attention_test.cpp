@@ -2,6 +2,7 @@
 // tests/golden/make_transformer_golden.py made PyTorch's values.
 #include "core/block/residual_block.h"
 #include "core/norm/affine.h"
+#include "core/transformer/transformer.h"
 #include "tests/core/nn/attend.h"
 #include "tests/core/nn/golden.h"
 #include "tests/core/norm/testing.h"

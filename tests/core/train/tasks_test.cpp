@@ -1,5 +1,6 @@
 #include "core/nn/loss.h"
 #include "core/train/train_data.h"
+#include "core/transformer/transformer.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

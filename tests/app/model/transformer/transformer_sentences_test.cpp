@@ -1,4 +1,5 @@
 #include "app/model/edit.h"
+#include "app/model/transformer/file_weights.h"
 #include "core/transformer/transformer.h"
 
 #include <gtest/gtest.h>

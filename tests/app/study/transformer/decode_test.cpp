@@ -1,3 +1,4 @@
+#include "app/model/transformer/file_weights.h"
 #include "app/study/transformer/transformer_study.h"
 
 #include <chrono>

@@ -1,4 +1,5 @@
 #include "app/charts/number_format.h"
+#include "app/model/transformer/file_weights.h"
 #include "app/session/session_file.h"
 #include "app/workspaces/workspace_table.h"
 #include "tests/app/workspaces/train/train_harness.h"

@@ -1,5 +1,6 @@
 #include "app/charts/number_format.h"
 #include "app/io/safetensors/safetensors.h"
+#include "app/model/transformer/file_weights.h"
 #include "app/session/session_file.h"
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/transformer/lens.h"
