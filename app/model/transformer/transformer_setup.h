@@ -31,9 +31,9 @@ double least_parameters(const TransformerConfig& config);
 
 enum class SentenceSide : std::uint8_t { source, target };
 
-inline constexpr std::size_t k_most_words = 16;         // of a sentence
-inline constexpr std::size_t k_longest_word = 40;       // bytes
-inline constexpr std::string_view k_start_word = "<s>"; // before the target's first
+inline constexpr std::size_t k_most_words = 16;             // of a sentence
+inline constexpr std::size_t k_longest_word = 40;           // bytes
+inline constexpr std::string_view k_start_word = "<s>";     // before the target's first
 inline constexpr std::string_view k_padding_word = "<pad>"; // of the source: no word looks at it
 
 enum class StackSide : std::uint8_t { encoder, decoder };
