@@ -1,6 +1,7 @@
 #include "app/charts/bars.h"
 
 #include "app/charts/number_format.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ Index largest(std::span<const double> values, Bin bin, Index none, SizeOf size_o
     Index at = none;
     double most = 0;
     for (Index i = bin.first; i <= bin.last; ++i) {
-        const double size = size_of(values[static_cast<std::size_t>(i)]);
+        const double size = size_of(entry_at(values, i));
         const bool larger = size > most;
         at = larger ? i : at;
         most = larger ? size : most;
@@ -39,7 +40,7 @@ Index largest(std::span<const double> values, Bin bin) {
 
 // The largest of those on the other side of zero than values[than]; −1: there is none.
 Index opposite(std::span<const double> values, Bin bin, Index than) {
-    const double against = values[static_cast<std::size_t>(than)];
+    const double against = entry_at(values, than);
     const double sign = std::isnan(against) ? 0 : against < 0 ? 1 : -1;
     return largest(values, bin, -1, [sign](double v) { return sign * v; });
 }
@@ -66,7 +67,7 @@ struct BarLayers {
     float y(double value) const { return bar_end(area, bars.range, value); }
 
     std::vector<Bar> all_places() const {
-        const auto n = static_cast<Index>(bars.values.size());
+        const auto n = std::ssize(bars.values);
         std::vector<Bar> out;
         out.reserve(2 * static_cast<std::size_t>(drawn));
         Index first = 0;
@@ -170,7 +171,7 @@ std::optional<Index> bar_at(Rect area, Index n, Point p) {
 }
 
 void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const SignedBars& bars) {
-    const auto n = static_cast<Index>(bars.values.size());
+    const auto n = std::ssize(bars.values);
     const float px = canvas.scale();
     if (n == 0 || area.w < 1 || area.h < 1 || !canvas.sees(area)) return;
     const Index drawn = std::min(n, static_cast<Index>(std::max(1.0f, area.w / px)));
@@ -244,7 +245,7 @@ PairedBarsPlot paired_bars_plot(const Canvas& canvas, Rect area, const PairedBar
 void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const PairedBars& chart) {
     const float px = canvas.scale();
     const float line = canvas.line_height(k_role);
-    const auto n = static_cast<Index>(chart.first.size());
+    const auto n = std::ssize(chart.first);
     const PairedBarsPlot p = paired_bars_plot(canvas, area, chart);
     if (n == 0 || p.bars.w < 10 * px || p.bars.h < 10 * px) return;
     draw_rows(canvas, theme, p.axes);
@@ -279,7 +280,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     const auto step = std::max<Index>(1, static_cast<Index>(std::ceil((widest + gap) / apart)));
     std::vector<Rect> taken; // with the gap behind each
     const auto write = [&](Index i, Color color) {
-        const std::string& name = chart.names[static_cast<std::size_t>(i)];
+        const std::string& name = entry_at(chart.names, i);
         const float half = canvas.text_size(name, k_role).w / 2;
         const float x = moved_within(bar_slot(p.bars, n, i).center().x, half, area.x, area.right());
         if (take_place(taken, {x - half, p.names.y, 2 * half + gap, line}))

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/canvas.h"
 #include "app/charts/font_files.h"
+#include "core/base/lists.h"
 #include "core/base/result.h"
 
 #include <array>
@@ -39,7 +40,7 @@ struct CairoFonts {
         std::unordered_map<char32_t, Glyph> glyphs;
     };
 
-    Role& of(TextRole role) { return roles[static_cast<std::size_t>(role)]; }
+    Role& of(TextRole role) { return entry_at(roles, role); }
     const Glyph& glyph(char32_t code_point, TextRole role);
 
     std::array<Role, k_text_roles> roles;

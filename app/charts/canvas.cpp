@@ -1,6 +1,7 @@
 #include "app/charts/canvas.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 #include "core/base/printable.h"
 
 #include <algorithm>
@@ -120,7 +121,7 @@ std::string Canvas::elide(std::string_view text, TextRole role, float width) con
 
     // Cuts lie between characters, and never between a character and the hat it wears.
     std::vector<std::size_t> cuts;
-    for (std::size_t i = 0; i < text.size(); ++i)
+    for (const auto i : indices(text))
         if (!continues(text[i]) && !text.substr(i).starts_with(k_hat)) cuts.push_back(i);
 
     const auto shortened = [&](std::size_t cut) {

@@ -1,6 +1,7 @@
 #include "app/charts/distribution_chart.h"
 
 #include "app/charts/number_format.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -75,7 +76,7 @@ struct Drawing : Frame {
     std::vector<Point> step_points(const DistributionCurve& c) const {
         std::vector<Point> points;
         points.reserve(2 * c.bin_density.size() + 2);
-        for (std::size_t i = 0; i < c.bin_density.size(); ++i) {
+        for (const auto i : indices(c.bin_density)) {
             const float x0 = x.pixel(c.bin_edges[i]);
             const float edge = plot.bottom() - height(c.bin_density[i]);
             if (i == 0) points.push_back({x0, plot.bottom()});
@@ -88,7 +89,7 @@ struct Drawing : Frame {
     }
 
     void draw_bars(const DistributionCurve& c, float alpha) const {
-        for (std::size_t i = 0; i < c.bin_density.size(); ++i) {
+        for (const auto i : indices(c.bin_density)) {
             const float x0 = x.pixel(c.bin_edges[i]), x1 = x.pixel(c.bin_edges[i + 1]);
             const float h = height(c.bin_density[i]);
             if (h <= 0 || x1 < plot.x || x0 > plot.right()) continue;
@@ -122,7 +123,7 @@ struct Drawing : Frame {
             if (!c.ghost) names.push_back({lines.back(), c.label, c.color});
         }
         for (const bool dashed : {false, true}) // on top, so that what coincides is seen
-            for (std::size_t i = 0; i < lines.size(); ++i)
+            for (const auto i : indices(lines))
                 if ((chart.curves[i].dash != Dash::solid) == dashed)
                     draw_curve(chart.curves[i], lines[i]);
         std::vector<Rect> taken;
@@ -173,7 +174,7 @@ struct Drawing : Frame {
                 left |= value < chart.x_lo;
                 right |= value > chart.x_hi;
             }
-            for (std::size_t i = 0; i < c.bin_density.size(); ++i) {
+            for (const auto i : indices(c.bin_density)) {
                 if (!(c.bin_density[i] > 0)) continue;
                 left = left || c.bin_edges[i + 1] <= chart.x_lo;
                 right = right || c.bin_edges[i] >= chart.x_hi;
@@ -307,12 +308,12 @@ double tallest(const DistributionChart& chart) {
     double top = 0;
     for (const DistributionCurve& c : chart.curves) {
         if (chart.density)
-            for (std::size_t i = 0; i < c.density.size(); ++i) {
+            for (const auto i : indices(c.density)) {
                 const double x = density_x(c, i);
                 if (x >= chart.x_lo && x <= chart.x_hi) top = std::max(top, c.density[i]);
             }
         if (chart.histogram)
-            for (std::size_t i = 0; i < c.bin_density.size(); ++i)
+            for (const auto i : indices(c.bin_density))
                 if (c.bin_edges[i + 1] > chart.x_lo && c.bin_edges[i] < chart.x_hi)
                     top = std::max(top, c.bin_density[i]);
     }

@@ -1,4 +1,5 @@
 #include "app/charts/distribution_chart.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,7 +37,7 @@ Dots dots_of(const Canvas& canvas, const DistributionChart& chart, const Distrib
     const float room = lane.h - 2 * r - 3 * s;
     const float up = highest > 0 ? std::min(2 * r, room / static_cast<float>(highest)) : 0;
     Dots out{{}, r};
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (const auto i : indices(x)) {
         const Point at{x[i], lane.bottom() - r - 2 * s - up * static_cast<float>(level[i])};
         out.at.push_back(std::isnan(at.x) ? std::nullopt : std::optional(at));
     }
@@ -57,11 +58,11 @@ void draw_travelling(Canvas& canvas, const Dots& from, const Dots& to, Color a, 
 std::vector<int> stack_dots(std::span<const float> x, float apart) {
     std::vector<int> level(x.size());
     std::vector<char> taken(x.size() + 1);
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (const auto i : indices(x)) {
         std::ranges::fill(taken, 0);
         for (std::size_t j = 0; j < i; ++j)
-            if (std::abs(x[j] - x[i]) < apart) taken[static_cast<std::size_t>(level[j])] = 1;
-        level[i] = static_cast<int>(std::ranges::find(taken, 0) - taken.begin());
+            if (std::abs(x[j] - x[i]) < apart) entry_at(taken, level[j]) = 1;
+        level[i] = static_cast<int>(place_in(taken, 0));
     }
     return level;
 }
@@ -135,7 +136,7 @@ void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> l
         };
         // Down both sides of the top, the nearer points first.
         const auto at = static_cast<std::size_t>(top - line.points.begin());
-        for (std::size_t i = 0; i < line.points.size(); ++i) {
+        for (const auto i : indices(line.points)) {
             if (at + i < line.points.size() && put(line.points[at + i], true)) break;
             if (i <= at && put(line.points[at - i], false)) break;
         }

@@ -259,7 +259,7 @@ float flow_width(const FlowWidths& widths, double norm) {
 FlowBandPlot flow_band_plot(const Canvas& canvas, Rect area, const FlowBand& band) {
     const float px = canvas.scale();
     FlowBandPlot p;
-    p.n = static_cast<Index>(band.slices.size());
+    p.n = std::ssize(band.slices);
     p.widths = band.widths;
     p.has_skip = band.has_skip;
     Rect r = area;

@@ -2,6 +2,7 @@
 #include "app/charts/bars.h"
 #include "app/charts/canvas.h"
 #include "app/charts/plot.h"
+#include "core/base/lists.h"
 
 #include <cstdint>
 #include <optional>
@@ -56,10 +57,8 @@ struct FlowBand {
     // Of a block with two sublayers: the half of its box, 0 left, 1 right, that is looked at.
     std::optional<int> lit_half = std::nullopt;
 
-    const FlowSlice& slice(Index block) const { return slices[static_cast<std::size_t>(block)]; }
-    bool crossed(Index block) const {
-        return !route.empty() && route[static_cast<std::size_t>(block)] != 0;
-    }
+    const FlowSlice& slice(Index block) const { return entry_at(slices, block); }
+    bool crossed(Index block) const { return !route.empty() && entry_at(route, block) != 0; }
 };
 
 // The share of the largest width that a norm has, 0 to 1; 0 for what is not finite.

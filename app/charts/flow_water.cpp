@@ -1,5 +1,6 @@
 #include "app/charts/flow_band.h"
 
+#include "core/base/lists.h"
 #include "core/base/random.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct Edges {
 // draw(first, last) for every run of finite slices.
 template<class Draw>
 void each_run(const FlowBand& band, Draw&& draw) {
-    const auto n = static_cast<Index>(band.slices.size());
+    const auto n = std::ssize(band.slices);
     for (Index i = 0; i < n; ++i) {
         const Index first = i;
         while (i < n && is_finite(band.slice(i))) ++i;
@@ -116,8 +117,7 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
         };
         if (band.has_skip) fill(e.upper, e.axis, e.upper, theme.of(Stage::x));
         fill(band.has_skip ? e.axis : e.upper, e.lower, e.lower, theme.of(Stage::f));
-        if (static_cast<Index>(band.route.size()) == p.n)
-            draw_parts(canvas, theme, e, band, first, last);
+        if (std::ssize(band.route) == p.n) draw_parts(canvas, theme, e, band, first, last);
     });
     if (p.river.w / static_cast<float>(p.n) >= 8 * px)
         for (Index i = 1; i < p.n; ++i) {
@@ -143,7 +143,7 @@ void draw_flow_ghost(Canvas& canvas, const Theme& theme, FlowBandPlot p, FlowBan
 void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
                      const FlowBand& band) {
     const float px = canvas.scale();
-    if (static_cast<Index>(band.route.size()) != p.n) return;
+    if (std::ssize(band.route) != p.n) return;
     std::vector<Point> line{{p.river.x, p.axis}};
     for (Index i = 0; i < p.n; ++i) {
         const Rect column = p.column(i);
@@ -159,7 +159,7 @@ void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
     canvas.polyline(line, theme.ink, 2 * px);
     for (Index i = 0; i < p.n; ++i) {
         if (!band.crossed(i)) continue;
-        const Point at{p.column(i).center().x, line[static_cast<std::size_t>(2 * i + 1)].y};
+        const Point at{p.column(i).center().x, entry_at(line, 2 * i + 1).y};
         canvas.fill_circle(at, std::min(4.0f * px, p.column(i).w * 0.4f), theme.ink);
     }
 }

@@ -1,6 +1,7 @@
 #include "app/charts/heatmap.h"
 
 #include "app/charts/number_format.h"
+#include "core/base/lists.h"
 #include "core/base/printable.h"
 
 #include <algorithm>
@@ -308,8 +309,7 @@ CellFormat choose_cell_format(const Canvas& canvas, Rect area, const HeatmapPort
                 // A line is higher than its digits, so it may fill the cell.
                 if (canvas.line_height(role) <= std::floor(port.cell_h) &&
                     (!has_nan || canvas.text_size("NaN", role).w <= most_w) &&
-                    widest_text(canvas, longest[static_cast<std::size_t>(decimals)], decimals,
-                                role) <= most_w)
+                    widest_text(canvas, entry_at(longest, decimals), decimals, role) <= most_w)
                     return CellFormat{role, decimals, scientific && decimals <= 2};
         }
         return std::nullopt;

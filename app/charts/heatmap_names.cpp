@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 #include "app/charts/ticks.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,14 +70,14 @@ void draw_row_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     if (line > area.h) return;
     const float left = area.x - map.row_names_w;
     spread(
-        down_axis(area, map.port), rows, static_cast<Index>(map.row_names.size()),
+        down_axis(area, map.port), rows, std::ssize(map.row_names),
         stride_for(map.port.cell_h, line), map.marks.row_name, 0, [&](Index, bool) { return line; },
         [&](Index row, bool marked, float top, float) {
             const TextRole used = !marked                   ? role
                                   : large                   ? TextRole::brand
                                   : role == TextRole::label ? TextRole::title
                                                             : role;
-            const std::string& name = map.row_names[static_cast<std::size_t>(row)];
+            const std::string& name = entry_at(map.row_names, row);
             canvas.text_in({left, top, width, line}, canvas.elide(name, used, width), used,
                            marked ? theme.ink : theme.ink_soft, Align::left);
         });
@@ -91,10 +92,8 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
         large_names(canvas, map, map.col_names, {map.port.cell_w - 4 * s, map.col_names_h})
             ? TextRole::name_large
             : TextRole::small;
-    const auto count = static_cast<Index>(map.col_names.size());
-    const auto name = [&](Index col) -> const std::string& {
-        return map.col_names[static_cast<std::size_t>(col)];
-    };
+    const auto count = std::ssize(map.col_names);
+    const auto name = [&](Index col) -> const std::string& { return entry_at(map.col_names, col); };
     // The widest of a few: measuring thousands of names would cost more than drawing them.
     const Index seen = std::min(cols.end, count) - cols.first;
     const Index looked_at = std::min<Index>(seen, 32);

@@ -1,6 +1,7 @@
 #include "app/charts/heatmap.h"
 
 #include "app/charts/ticks.h"
+#include "core/base/lists.h"
 #include "core/base/parallel.h"
 #include "core/stats/magnitude.h"
 
@@ -23,8 +24,7 @@ struct Shades {
 
     Shades(const Theme& theme, double limit) : per_unit(limit > 0 ? k_shades / limit : 0) {
         for (int i = -k_shades; i <= k_shades; ++i)
-            color[static_cast<std::size_t>(i + k_shades)] =
-                packed(heat_color(theme, i, limit > 0 ? k_shades : 0));
+            entry_at(color, i + k_shades) = packed(heat_color(theme, i, limit > 0 ? k_shades : 0));
         color[k_nan] = packed(theme.nan);
     }
 
@@ -114,12 +114,12 @@ void fill_picture(const S* values, Index stride, const AxisPixels& rows, const A
                 keep_larger(best.data(), next.data(), static_cast<Index>(pixels));
             }
             shades.find(best.data(), shade.data(), pixels);
-            for (const int i : shade) *pixel++ = shades.color[static_cast<std::size_t>(i)];
+            for (const int i : shade) *pixel++ = entry_at(shades.color, i);
         }
     };
     const Index read = (rows.edges.back() - rows.edges.front()) * static_cast<Index>(width);
     parallel_chunks(useful_threads(processor_threads(), read, k_values_a_thread),
-                    static_cast<Index>(rows.edges.size()) - 1, fill_rows);
+                    std::ssize(rows.edges) - 1, fill_rows);
 }
 
 std::uint64_t mixed(std::uint64_t key, std::uint64_t value) {

@@ -1,5 +1,7 @@
 #include "app/charts/palette.h"
 
+#include "core/base/lists.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -59,7 +61,7 @@ constexpr ByTheme k_stage_inks[] = {           // text
 
 constexpr std::array<Theme, 4> k_by_kind = [] {
     std::array<Theme, 4> themes;
-    for (std::size_t i = 0; i < themes.size(); ++i) {
+    for (const auto i : indices(themes)) {
         Theme& theme = themes[i];
         theme.kind = k_themes[i];
         theme.id = k_ids[i].second;
@@ -99,7 +101,7 @@ double contrast_ratio(Color a, Color b) {
 }
 
 const Theme& theme(ThemeKind kind) {
-    return k_by_kind[static_cast<std::size_t>(kind)];
+    return entry_at(k_by_kind, kind);
 }
 
 Color heat_color(const Theme& theme, double value, double limit) {

@@ -1,5 +1,7 @@
 #include "app/charts/space.h"
 
+#include "core/base/lists.h"
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <array>
@@ -92,7 +94,7 @@ void draw_ellipse(Canvas& canvas, const SpaceView& view, const SpaceEllipse& ell
     const auto side = [&](double sign) {
         std::vector<Point> points(k_ellipse_points + 1);
         for (int i = 0; i <= k_ellipse_points; ++i)
-            points[static_cast<std::size_t>(i)] =
+            entry_at(points, i) =
                 view.at(ellipse.at(leftmost + sign * std::numbers::pi * i / k_ellipse_points));
         return points;
     };

@@ -2,6 +2,7 @@
 
 #include "app/io/text.h"
 #include "app/model/flow/flow_setup.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,7 +44,7 @@ struct Definer {
         std::vector<std::string> ids;
         for (const ChoiceName& choice : field.words.choices) ids.emplace_back(choice.id);
         const auto choose = [ids, set = set](const std::string& id) {
-            set(Chosen{static_cast<std::size_t>(std::ranges::find(ids, id) - ids.begin())});
+            set(Chosen{place_in(ids, id)});
         };
         return app.add_option_function<std::string>(name, choose, std::string(field.words.help))
             ->check(CLI::IsMember(ids));

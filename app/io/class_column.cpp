@@ -4,6 +4,7 @@
 #include "app/io/load.h"
 #include "app/io/text.h"
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ std::vector<double> different_numbers(Matrix<double>::ConstColXpr column) {
 }
 
 bool are_classes(const std::vector<double>& numbers, Index points) {
-    const auto count = static_cast<Index>(numbers.size());
+    const auto count = std::ssize(numbers);
     if (count < 2 || count > static_cast<Index>(k_most_classes) || 2 * count > points ||
         std::ranges::any_of(numbers, [](double n) { return n != std::floor(n); }))
         return false;
@@ -157,9 +158,8 @@ Table table_of(const Points& points) {
     const bool of_words = numbers.size() < names.classes.size();
     if (of_words) out.words[at] = names.classes;
     for (Index i = 0; i < points.x.rows(); ++i) {
-        const Index own = points.classes[static_cast<std::size_t>(i)];
-        out.values(i, at) =
-            of_words ? static_cast<double>(own) : numbers[static_cast<std::size_t>(own)];
+        const Index own = entry_at(points.classes, i);
+        out.values(i, at) = of_words ? static_cast<double>(own) : entry_at(numbers, own);
     }
     return out;
 }

@@ -139,10 +139,10 @@ std::vector<std::string> put_in_order(const NumberedWords& words, Matrix<double>
     std::vector<std::string> names;
     std::vector<double> places(words.size());
     for (const auto& [word, number] : words) {
-        places[static_cast<std::size_t>(number)] = static_cast<double>(names.size());
+        entry_at(places, number) = static_cast<double>(names.size());
         names.push_back(word);
     }
-    for (double& value : column) value = places[static_cast<std::size_t>(value)];
+    for (double& value : column) value = entry_at(places, value);
     return names;
 }
 
@@ -274,8 +274,7 @@ std::string write_csv(const Table& table, char delimiter, Digits digits) {
         out += '\n';
     }
     for (Index row = 0; row < table.values.rows(); ++row) {
-        if (has_tokens)
-            append_name(out, table.token_names[static_cast<std::size_t>(row)], delimiter);
+        if (has_tokens) append_name(out, entry_at(table.token_names, row), delimiter);
         for (Index column = 0; column < table.values.cols(); ++column) {
             if (has_tokens || column > 0) out += delimiter;
             const double value = table.values(row, column);

@@ -308,8 +308,8 @@ std::optional<NamePlaces> find_names(std::span<const Record> sample, const Diale
 }
 
 bool is_class_heading(std::string_view text) {
-    constexpr std::array<std::string_view, 9> k_headings = {
-        "class", "classes", "label", "labels", "target", "targets", "species", "category", "y"};
+    constexpr std::string_view k_headings[] = {"class",   "classes", "label",    "labels", "target",
+                                               "targets", "species", "category", "y"};
     return find_in(k_headings, lower_case(trim(text)));
 }
 

@@ -8,8 +8,8 @@
 namespace normscope {
 
 bool Record::is_blank() const {
-    return std::all_of(fields.begin(), fields.end(),
-                       [](const CsvField& field) { return field.text.empty() && !field.quoted; });
+    return std::ranges::all_of(
+        fields, [](const CsvField& field) { return field.text.empty() && !field.quoted; });
 }
 
 bool RecordReader::at_line_end() const {

@@ -18,7 +18,7 @@ constexpr std::string_view k_minus_sign = "\xE2\x88\x92"; // U+2212
 constexpr std::string_view k_no_break_space = "\xC2\xA0"; // U+00A0
 
 // What stands around and within numbers in tables made for people.
-constexpr std::array<std::string_view, 9> k_dressing = {
+constexpr std::string_view k_dressing[] = {
     "$", "£", "€", "¥", "%", "_", "\u00A0", "\u202F", "\u2009"}; // spaces between thousands
 
 enum class Reading { number, too_large, not_a_number };
@@ -144,7 +144,7 @@ bool is_dressed_number(std::string_view text) {
         const std::string_view rest = text.substr(i);
         const auto sign = std::ranges::find_if(
             k_dressing, [&](std::string_view s) { return rest.starts_with(s); });
-        if (sign == k_dressing.end())
+        if (sign == std::end(k_dressing))
             bare += text[i];
         else
             i += sign->size() - 1;
@@ -153,10 +153,10 @@ bool is_dressed_number(std::string_view text) {
 }
 
 bool marks_no_value(std::string_view text) {
-    constexpr std::array<std::string_view, 24> k_marks = {
-        "na",   "n/a", "n.a.", "<na>", "null", "<null>", "(null)", "nil",
-        "none", "nat", "?",    ".",    "..",   "...",    "…",      "-",
-        "--",   "---", "–",    "—",    "*",    "#n/a",   "#nv",    "#n/d"};
+    constexpr std::string_view k_marks[] = {"na",     "n/a", "n.a.", "<na>", "null", "<null>",
+                                            "(null)", "nil", "none", "nat",  "?",    ".",
+                                            "..",     "...", "…",    "-",    "--",   "---",
+                                            "–",      "—",   "*",    "#n/a", "#nv",  "#n/d"};
     const std::string mark = lower_case(trim(text));
     if (find_in(k_marks, mark)) return true;
     if (mark == "missing" || mark == "undefined" || mark.starts_with("nan(") ||

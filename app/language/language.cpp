@@ -13,8 +13,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<Language, 3> k_languages{
-    {{"en", "English"}, {"de", "Deutsch"}, {"es", "Español"}}};
+constexpr Language k_languages[] = {{"en", "English"}, {"de", "Deutsch"}, {"es", "Español"}};
 
 std::atomic<const Catalogue*> spoken = nullptr;
 thread_local int in_english = 0; // objects of InEnglish that live
@@ -32,9 +31,9 @@ const Language& system_language() {
         const std::string_view locale = value; // de_AT.UTF-8@euro
         const auto found = std::ranges::find(
             k_languages, locale.substr(0, locale.find_first_of("_.@")), &Language::id);
-        return found == k_languages.end() ? k_languages.front() : *found;
+        return found == std::end(k_languages) ? k_languages[0] : *found;
     }
-    return k_languages.front();
+    return k_languages[0];
 }
 
 void speak(const Catalogue* catalogue) {

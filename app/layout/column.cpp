@@ -66,7 +66,7 @@ Rect Column::row_of(std::string_view label, float height) {
     Rect r = take(height, ui_.px(k_row_gap));
     Rect name = cut_left(r, ui_.px(k_row_label_w));
     name.h = std::min(name.h, ui_.px(k_row_line));
-    const bool fits = ui_.canvas.text_size(label, TextRole::label).w <= name.w;
+    const bool fits = ui_.text_width(label, TextRole::label) <= name.w;
     ui_.label(name, label, fits ? TextRole::label : TextRole::small, ui_.theme.ink_soft);
     return r;
 }

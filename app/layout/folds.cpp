@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 #include "app/layout/column.h"
 #include "app/layout/small_words.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +57,7 @@ float draw_folds(Ui& ui, Rect r, std::span<const Fold> folds, const OpenFolds& n
             button_w = std::max(button_w, button_width(ui, button_label(fold, true)));
         const bool narrow = rows.width() < ui.px(k_least_line_w);
         Rect line;
-        for (std::size_t i = 0; i < folds.size(); ++i) {
+        for (const auto i : indices(folds)) {
             const Fold& fold = folds[i];
             if (i % columns == 0) line = rows.next(k_fold_row, k_row_gap);
             Rect place = cut_left(line, rows.width() / static_cast<float>(columns));

@@ -1,5 +1,7 @@
 #include "app/layout/grid.h"
 
+#include "core/base/lists.h"
+
 #include <algorithm>
 #include <cmath>
 #include <imgui_internal.h>
@@ -40,7 +42,7 @@ float draw_row(Ui& ui, const GridCell& cell, Rect room, const DrawCell& draw) {
             shares += part.width;
     float needed = 0;
     Rect left = room;
-    for (std::size_t i = 0; i < cell.parts.size(); ++i) {
+    for (const auto i : indices(cell.parts)) {
         const float w = cell.parts[i].width;
         const bool last = i + 1 == cell.parts.size();
         const Rect part =
@@ -60,7 +62,7 @@ float draw_column(Ui& ui, const GridCell& cell, Rect room, float last_height,
     float shares = std::transform_reduce(cell.parts.begin(), cell.parts.end(), 0.0f, std::plus<>(),
                                          [](const GridCell& part) { return part.grows; });
     float needed = -gap;
-    for (std::size_t i = 0; i < cell.parts.size(); ++i) {
+    for (const auto i : indices(cell.parts)) {
         const PartScope scope(i);
         Measured height(ui, "part");
         const GridCell& part = cell.parts[i];

@@ -1,6 +1,7 @@
 #include "app/layout/settings.h"
 
 #include "app/layout/sliders.h"
+#include "core/base/lists.h"
 
 namespace normscope {
 
@@ -43,13 +44,10 @@ std::optional<Chosen> choose_in(Ui& ui, NamePart part, Rect place,
                                 const std::vector<ChoiceName>& table,
                                 std::span<const ChoiceName> shown, const FieldLook& look,
                                 Chosen now) {
-    const auto at = std::ranges::find(shown, table[now.at].id, &ChoiceName::id);
-    const auto chosen =
-        wrapped_choice(ui, part, place, shown, static_cast<int>(at - shown.begin()), look.hints);
+    const std::size_t at = place_in(shown, table[now.at].id, &ChoiceName::id);
+    const auto chosen = wrapped_choice(ui, part, place, shown, static_cast<int>(at), look.hints);
     if (!chosen) return std::nullopt;
-    const auto row =
-        std::ranges::find(table, shown[static_cast<std::size_t>(*chosen)].id, &ChoiceName::id);
-    return Chosen{static_cast<std::size_t>(row - table.begin())};
+    return Chosen{place_in(table, entry_at(shown, *chosen).id, &ChoiceName::id)};
 }
 
 // A FieldValue may itself be a number or none: what was not given is not one of those.

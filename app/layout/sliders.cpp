@@ -1,6 +1,7 @@
 #include "app/layout/sliders.h"
 
 #include "app/charts/number_format.h"
+#include "core/base/lists.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ SliderSpec listed(double value, std::span<const double> steps, double reset,
                   std::string_view hint) {
     const auto last = static_cast<double>(steps.size() - 1);
     const auto step_at = [=](double t) {
-        return steps[static_cast<std::size_t>(std::clamp(std::round(t * last), 0.0, last))];
+        return entry_at(steps, std::clamp(std::round(t * last), 0.0, last));
     };
     return {.value = value,
             .to_unit = [=](double v) { return place_among(steps, v) / last; },

@@ -18,7 +18,7 @@ inline float error_paragraph(Ui& ui, Rect r, std::string_view words) {
     return paragraph(ui, r, words, TextRole::small, ui.theme.error);
 }
 inline float small_width(const Ui& ui, std::string_view words) {
-    return ui.canvas.text_size(words, TextRole::small).w;
+    return ui.text_width(words, TextRole::small);
 }
 
 // The height of small words that would take `one_line` pixels (at scale 1) in one line, wrapped.
@@ -30,7 +30,7 @@ inline float lines_height(const Ui& ui, float width, float one_line) {
 // Words at the left end of `row`, which they and a gap of so many pixels at scale 1 are cut from.
 inline void left_words(Ui& ui, Rect& row, std::string_view words, TextRole role, Color ink,
                        float gap) {
-    const float w = ui.canvas.text_size(words, role).w + ui.px(gap);
+    const float w = ui.text_width(words, role) + ui.px(gap);
     ui.label(cut_left(row, w), words, role, ink);
 }
 

@@ -36,8 +36,7 @@ Result<std::vector<double>> item_values(const LessonPrediction& predict, const L
 }
 
 LineOrder right_order(std::span<const double> values) {
-    LineOrder order(values.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    LineOrder order = first_places(values.size());
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
     return order;
 }

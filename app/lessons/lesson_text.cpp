@@ -160,6 +160,23 @@ float lay_out(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink, T
     return y + line_h - r.y;
 }
 
+// The decimal numbers of a text, as they stand in it: "1.0838".
+std::vector<std::string> decimals_in(std::string_view text) {
+    constexpr std::string_view k_digits = "0123456789";
+    const auto end_of_digits = [&](std::size_t at) {
+        return std::min(text.find_first_not_of(k_digits, at), text.size());
+    };
+    std::vector<std::string> found;
+    for (std::size_t at = 0; (at = text.find_first_of(k_digits, at)) != text.npos;) {
+        const std::size_t begin = std::exchange(at, end_of_digits(at));
+        const std::size_t end = text.substr(at).starts_with('.') ? end_of_digits(at + 1) : at;
+        if (end <= at + 1) continue;
+        found.emplace_back(text.substr(begin, end - begin));
+        at = end;
+    }
+    return found;
+}
+
 } // namespace
 
 std::vector<LessonSpan> lesson_text(std::string_view text, const LessonScope& scope) {
@@ -220,9 +237,17 @@ std::vector<std::string> lesson_text_problems(const std::vector<LessonSpan>& spa
     return problems;
 }
 
-float rich_paragraph(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink,
+std::vector<std::string> decimals_of(const std::vector<LessonSpan>& spans) {
+    std::vector<std::string> all;
+    for (const LessonSpan& span : spans)
+        if (span.look == LessonSpan::Look::plain || span.look == LessonSpan::Look::bold)
+            for (std::string& decimal : decimals_in(span.text)) all.push_back(std::move(decimal));
+    return all;
+}
+
+float rich_paragraph(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, std::optional<Color> ink,
                      TextRole role) {
-    return lay_out(ui, r, spans, ink, role, true);
+    return lay_out(ui, r, spans, ink.value_or(ui.theme.ink), role, true);
 }
 
 float rich_paragraph_height(Ui& ui, float width, const std::vector<LessonSpan>& spans,

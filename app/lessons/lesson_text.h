@@ -35,9 +35,13 @@ std::string plain_words(std::string_view text, const LessonScope& scope);
 // The reasons why expressions of the text cannot be read.
 std::vector<std::string> lesson_text_problems(const std::vector<LessonSpan>& spans);
 
+// The decimals that a text says in words, as they stand there: "1.0838". Each is a claim about the
+// program.
+std::vector<std::string> decimals_of(const std::vector<LessonSpan>& spans);
+
 // Draws the spans wrapped to the width of `r`; returns the height they took.
-float rich_paragraph(Ui& ui, Rect r, const std::vector<LessonSpan>& spans, Color ink,
-                     TextRole role = TextRole::label);
+float rich_paragraph(Ui& ui, Rect r, const std::vector<LessonSpan>& spans,
+                     std::optional<Color> ink = {}, TextRole role = TextRole::label);
 
 // The height that rich_paragraph() takes.
 float rich_paragraph_height(Ui& ui, float width, const std::vector<LessonSpan>& spans,

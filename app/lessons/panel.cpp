@@ -89,7 +89,7 @@ class Body {
                             ui_.px(1.7f));
         }
         Rect inside{box.x + ui_.px(38), box.y + ui_.px(7), text_w, text_h};
-        rich_paragraph(ui_, inside, spans, t.ink);
+        rich_paragraph(ui_, inside, spans);
         inside.y += text_h;
         if (now_h > 0) rich_paragraph(ui_, inside, now, t.ink_soft);
         hints(task);
@@ -134,7 +134,7 @@ class Body {
         const Rect box = column_.next(h + ui_.px(18));
         ui_.name("principle", box, PartKind::place);
         ui_.canvas.fill_rect(box, ui_.theme.background, ui_.px(5));
-        rich_paragraph(ui_, {box.x + ui_.px(12), box.y + ui_.px(9), w, h}, spans, ui_.theme.ink);
+        rich_paragraph(ui_, {box.x + ui_.px(12), box.y + ui_.px(9), w, h}, spans);
     }
 
     void score() {
@@ -207,7 +207,7 @@ void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& st
              ui.theme.ink_soft);
     draw_dots(ui, cut_top(r, ui.px(k_dots_h)), player, wish);
     if (folds) return; // the question has no room beside the page
-    cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title, ui.theme.ink));
+    cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title));
 }
 
 void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, LessonWish& wish) {
@@ -313,8 +313,7 @@ LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, Lesson
     }
     state.keyed.reset();
     cut_right(row, ui.px(8));
-    ui.label(row, (player.complete() ? "✓ " : "") + player.step().title, TextRole::label,
-             ui.theme.ink);
+    ui.label(row, (player.complete() ? "✓ " : "") + player.step().title);
     return wish;
 }
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <system_error>
@@ -37,8 +37,7 @@ Result<bool> amount_holds(const LessonCondition& c, const LessonScope& scope) {
 }
 
 const std::string* name_at(const Names& names, std::optional<Index> at) {
-    return at && *at < static_cast<Index>(names.size()) ? &names[static_cast<std::size_t>(*at)]
-                                                        : nullptr;
+    return at && *at < std::ssize(names) ? &entry_at(names, *at) : nullptr;
 }
 
 } // namespace
@@ -99,8 +98,7 @@ void LessonPlayer::clear_answer() {
     heights.clear();
     key_column = 0;
     if (!step().predict) return;
-    order.resize(step().predict->items.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    order = first_places(step().predict->items.size());
     heights.assign(order.size(), std::numeric_limits<double>::quiet_NaN());
 }
 

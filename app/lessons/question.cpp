@@ -62,7 +62,7 @@ class Question {
         const Rect r = column_.next(text_h + ui_.px(12));
         const Hit hit = ui_.hit(card_id(i), r, {.kind = PartKind::choice});
         const Theme& t = ui_.theme;
-        ui_.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, ui_.px(5));
+        draw_plate(ui_, hit, r);
         const StepAnswer& answer = player_.answer(); // the right one is told at once, or later
         const bool told = !player_.asks() && !player_.can_check();
         const bool right =
@@ -72,7 +72,7 @@ class Question {
         const Point mark{r.x + ui_.px(18), r.center().y};
         ui_.canvas.stroke_circle(mark, ui_.px(8), chosen ? t.ink : t.ink_soft, ui_.px(1.5f));
         if (chosen) ui_.canvas.fill_circle(mark, ui_.px(4.5f), t.ink);
-        rich_paragraph(ui_, {r.x + ui_.px(36), r.y + ui_.px(6), text_w, text_h}, spans, t.ink);
+        rich_paragraph(ui_, {r.x + ui_.px(36), r.y + ui_.px(6), text_w, text_h}, spans);
         ui_.focus_ring(hit, r, ui_.px(5));
         if (hit.clicked && chosen && key_pressed(Key::enter))
             goes_on_ = true;
@@ -154,7 +154,7 @@ class Question {
         ui_.canvas.stroke_rect(r, hit.held ? t.ink : t.border, ui_.px(hit.held ? 2 : 1), ui_.px(5));
         ui_.label({r.x, r.y, left, r.h}, fmt::format("{}", place + 1), TextRole::number, t.ink_soft,
                   Align::center);
-        rich_paragraph(ui_, {r.x + left, r.y + ui_.px(6), text_w, text_h}, spans, t.ink);
+        rich_paragraph(ui_, {r.x + left, r.y + ui_.px(6), text_w, text_h}, spans);
         if (right_places_.empty())
             grip(r);
         else
@@ -175,8 +175,7 @@ class Question {
 
     // After the check: “✓” where the line stands in its place, else the number of its place.
     void told_place(Rect r, std::size_t item, std::size_t place) {
-        const auto is = static_cast<std::size_t>(std::ranges::find(right_places_, item) -
-                                                 right_places_.begin());
+        const std::size_t is = place_in(right_places_, item);
         const Rect at{r.right() - ui_.px(k_place_w), r.y, ui_.px(k_place_w - 8), r.h};
         ui_.label(at, is == place ? "✓" : worded("→ {}", is + 1), TextRole::label,
                   is == place ? ui_.theme.ink_of(Stage::y) : ui_.theme.error, Align::right);
@@ -233,7 +232,7 @@ class Question {
 } // namespace
 
 void LessonColumn::heading(std::string_view words) {
-    next(paragraph(ui, rest(), words, TextRole::title, ui.theme.ink));
+    next(paragraph(ui, rest(), words, TextRole::title));
     space(4);
 }
 

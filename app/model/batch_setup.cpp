@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/document.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 
@@ -69,7 +70,7 @@ Index batch_size(const BatchSetup& setup, Index tokens) {
 
 SentenceCell leak_cell(const BatchSetup& setup) {
     SentenceCell cell = setup.leak;
-    cell.word = std::min(cell.word, setup.lengths[static_cast<std::size_t>(cell.sentence)] - 1);
+    cell.word = std::min(cell.word, entry_at(setup.lengths, cell.sentence) - 1);
     return cell;
 }
 

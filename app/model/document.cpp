@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
+#include "core/base/lists.h"
 #include "core/norm/affine.h"
 
 #include <algorithm>
@@ -76,8 +77,7 @@ Names names_or_numbered(Names given, char prefix, Index count) {
 
 Affine<double> affine_of(const Document& d) {
     const auto vector = [](const std::vector<double>& values) {
-        return Vector<double>(
-            Eigen::Map<const Vector<double>>(values.data(), static_cast<Index>(values.size())));
+        return Vector<double>(Eigen::Map<const Vector<double>>(values.data(), std::ssize(values)));
     };
     return {d.affine_per, vector(*d.gamma), vector(*d.beta)};
 }
@@ -94,8 +94,8 @@ StatisticSets statistic_sets(const Document& d) {
 
 std::string set_name(const Document& d, const StatisticSets& sets, Index set) {
     const CellBlock b = sets.block(set);
-    const auto token = [&] { return (*d.tokens)[static_cast<std::size_t>(b.row)]; };
-    const auto feature = [&](Index i) { return (*d.features)[static_cast<std::size_t>(i)]; };
+    const auto token = [&] { return entry_at(*d.tokens, b.row); };
+    const auto feature = [&](Index i) { return entry_at(*d.features, i); };
     if (sets.by_feature()) return feature(b.col);
     if (sets.groups == 1) return token();
     const std::string last = b.cols == 1 ? "" : "–" + feature(b.col + b.cols - 1);
@@ -151,19 +151,19 @@ const char* axis_word(Axis axis) {
     return axis == Axis::token ? "token" : "feature";
 }
 const char* symbol(Input which) {
-    return std::array{"X", "F(X)", "dY", "Target"}[static_cast<std::size_t>(which)];
+    return entry_at(std::array{"X", "F(X)", "dY", "Target"}, which);
 }
 
 std::string name_of(const Document& d, Axis axis, Index i) {
     const Names& names = axis == Axis::token ? *d.tokens : *d.features;
     const bool there = i >= 0 && i < std::ssize(names);
-    return there ? names[static_cast<std::size_t>(i)] : std::to_string(i);
+    return there ? entry_at(names, i) : std::to_string(i);
 }
 
 std::string place_name(const Document& d, Index token, Index feature) {
     const auto name = [](const Names& names, Index i) {
-        const bool there = i >= 0 && i < static_cast<Index>(names.size());
-        return there ? "“" + names[static_cast<std::size_t>(i)] + "”" : std::to_string(i);
+        const bool there = i >= 0 && i < std::ssize(names);
+        return there ? "“" + entry_at(names, i) + "”" : std::to_string(i);
     };
     return worded("token {}, feature {}", name(*d.tokens, token), name(*d.features, feature));
 }
@@ -210,9 +210,9 @@ Result<void> check_settings(const Document& d) {
     if (d.f->rows() != tokens || d.f->cols() != features)
         return fail("F(X) is {} but X is {}: the Add needs equal shapes",
                     shape(d.f->rows(), d.f->cols()), shape(tokens, features));
-    if (static_cast<Index>(d.tokens->size()) != tokens)
+    if (std::ssize(*d.tokens) != tokens)
         return fail("{} token names for {} tokens", d.tokens->size(), tokens);
-    if (static_cast<Index>(d.features->size()) != features)
+    if (std::ssize(*d.features) != features)
         return fail("{} feature names for {} features", d.features->size(), features);
     const Index params = affine_size(d.affine_per, tokens, features);
     for (const Param which : {Param::gamma, Param::beta}) {
@@ -224,7 +224,7 @@ Result<void> check_settings(const Document& d) {
                         symbol(which));
     }
     for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
-        const AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
+        const AffineValues& kept = entry_at(d.set_aside, per);
         const auto need = per == d.affine_per ? 0 : affine_size(per, tokens, features);
         for (const auto* values : {&kept.gamma, &kept.beta})
             if (const auto have = static_cast<Index>((*values)->size());

@@ -58,6 +58,12 @@ double summand(double z, double f) {
     return std::abs(near + f - z) <= 1e-15 * size ? near : x;
 }
 
+// The document, if it can be.
+Result<Document> checked(Document d) {
+    TRY(check(d));
+    return d;
+}
+
 struct Apply {
     const Document& before;
 
@@ -71,13 +77,17 @@ struct Apply {
         return d;
     }
 
+    // What an edit of a block that may grow the document makes of the document that has grown.
+    template<class E>
+    Result<Document> with_grown(E e) const {
+        e.grow = false;
+        return grown_to(before, e.token + e.values.rows(), e.feature + e.values.cols())
+            .and_then([&](const Document& d) { return Apply{d}(e); });
+    }
+
     Result<Document> operator()(const SetCells& e) const {
-        const Index rows = e.values.rows(), cols = e.values.cols();
-        if (e.grow)
-            return grown_to(before, e.token + rows, e.feature + cols).and_then([&](const auto& d) {
-                return Apply{d}(SetCells{e.input, e.token, e.feature, e.values});
-            });
-        return in_matrix(before, e.token, e.feature, rows, cols).map([&] {
+        if (e.grow) return with_grown(e);
+        return in_matrix(before, e.token, e.feature, e.values.rows(), e.values.cols()).map([&] {
             return with_block(e.input, e.token, e.feature, e.values);
         });
     }
@@ -91,7 +101,7 @@ struct Apply {
 
     Result<Document> operator()(const SetParam& e) const {
         Values values = *before.param(e.param);
-        const auto n = static_cast<Index>(values.size());
+        const auto n = std::ssize(values);
         if (e.first < 0 || e.last < e.first || e.last >= n)
             return fail("There is no {}[{}]: it has {} values", symbol(e.param),
                         e.first < 0 ? e.first : e.last, n);
@@ -199,7 +209,7 @@ struct Apply {
         if (e.field->get(part) == e.value) return d;
         e.field->set(part, e.value);
         if (e.field->then) e.field->then(d, before);
-        return check(d).map([&] { return d; });
+        return checked(std::move(d));
     }
 
     Result<Document> operator()(const Randomize& e) const {
@@ -225,24 +235,18 @@ struct Apply {
 
     Result<Document> operator()(const AddOutlier& e) const {
         TRY(on_axis(before, Axis::feature, e.feature, before.feature_count()));
-        Matrix<double> m = *before.x;
-        m.col(e.feature).array() += 20.0; // ~20σ, as the outlier features of trained models
         Document d = before;
-        d.x = std::move(m);
+        d.x.own().col(e.feature).array() += 20.0; // ~20σ, as the outlier features of trained models
         return d;
     }
 
     Result<Document> operator()(const ConstantRow& e) const {
         TRY(on_axis(before, Axis::token, e.token, before.token_count()));
         const double mean = to_hundredths(sum(before).row(e.token).mean());
-        Matrix<double> x = *before.x;
-        Matrix<double> f = *before.f;
-        // Without a skip Z is F(X) alone, so the constant goes where Z is made of.
-        x.row(e.token).setConstant(before.residual == Residual::add ? mean : 0);
-        f.row(e.token).setConstant(before.residual == Residual::add ? 0 : mean);
         Document d = before;
-        d.x = std::move(x);
-        d.f = std::move(f);
+        // Without a skip Z is F(X) alone, so the constant goes where Z is made of.
+        d.x.own().row(e.token).setConstant(before.residual == Residual::add ? mean : 0);
+        d.f.own().row(e.token).setConstant(before.residual == Residual::add ? 0 : mean);
         return d;
     }
 
@@ -282,7 +286,7 @@ struct Apply {
             d.tokens = names_or_numbered(e.tokens, 't', e.values.rows());
         if (!fits || !e.features.empty())
             d.features = names_or_numbered(e.features, 'd', e.values.cols());
-        return check(d).map([&] { return d; });
+        return checked(std::move(d));
     }
 
     Result<Document> operator()(const SetScenes& e) const {
@@ -305,19 +309,14 @@ struct Apply {
         for_each_part([&](const auto& part) {
             if (part.key == e.key) d.*part.member = e.document.*part.member;
         });
-        return check(d).map([&] { return d; });
+        return checked(std::move(d));
     }
 
-    Result<Document> operator()(const Replace& e) const {
-        return check(e.document).map([&] { return e.document; });
-    }
+    Result<Document> operator()(const Replace& e) const { return checked(e.document); }
 
     Result<Document> operator()(const SetZ& e) const {
         const Index rows = e.values.rows(), cols = e.values.cols();
-        if (e.grow)
-            return grown_to(before, e.token + rows, e.feature + cols).and_then([&](const auto& d) {
-                return Apply{d}(SetZ{e.token, e.feature, e.values});
-            });
+        if (e.grow) return with_grown(e);
         if (!holds_block(before, e.token, e.feature, rows, cols))
             return fail("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "
                         "or features first.",
@@ -353,7 +352,7 @@ struct Apply {
         d.backward.entry_token = e.token;
         d.backward.entry_feature = e.feature;
         d.backward.begin_another_run();
-        return check(d).map([&] { return d; });
+        return checked(std::move(d));
     }
 
     Result<Document> operator()(const LearnSteps& e) const { return learn(before, e.steps); }

@@ -1,6 +1,7 @@
 #include "app/model/edit_parts.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 #include "core/norm/affine.h"
 
 #include <algorithm>
@@ -24,9 +25,9 @@ const Names& names_along(const Document& d, Axis axis) {
 }
 
 Matrix<double> taken_rows(const Matrix<double>& old, const std::vector<Index>& from) {
-    Matrix<double> m(static_cast<Index>(from.size()), old.cols());
+    Matrix<double> m(std::ssize(from), old.cols());
     for (Index t = 0; t < m.rows(); ++t) {
-        const Index source = from[static_cast<std::size_t>(t)];
+        const Index source = entry_at(from, t);
         if (source < 0)
             m.row(t).setZero();
         else
@@ -37,10 +38,10 @@ Matrix<double> taken_rows(const Matrix<double>& old, const std::vector<Index>& f
 
 // Row by row, as they lie in memory.
 Matrix<double> taken_cols(const Matrix<double>& old, const std::vector<Index>& from) {
-    Matrix<double> m(old.rows(), static_cast<Index>(from.size()));
+    Matrix<double> m(old.rows(), std::ssize(from));
     for (Index t = 0; t < m.rows(); ++t)
         for (Index j = 0; j < m.cols(); ++j) {
-            const Index source = from[static_cast<std::size_t>(j)];
+            const Index source = entry_at(from, j);
             m(t, j) = source < 0 ? 0 : old(t, source);
         }
     return m;
@@ -51,7 +52,7 @@ Matrix<double> taken_cols(const Matrix<double>& old, const std::vector<Index>& f
 Document rearranged(const Document& before, Axis axis, const std::vector<Index>& from,
                     const Names& new_names) {
     Document d = before;
-    const auto n = static_cast<Index>(from.size());
+    const auto n = std::ssize(from);
     for (const Input which : {Input::x, Input::f, Input::dy, Input::target})
         d.input(which) = axis == Axis::token ? taken_rows(*input_values(before, which), from)
                                              : taken_cols(*input_values(before, which), from);
@@ -59,7 +60,7 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
     Names names;
     auto new_name = new_names.begin();
     for (const Index source : from)
-        names.push_back(source < 0 ? *new_name++ : old_names[static_cast<std::size_t>(source)]);
+        names.push_back(source < 0 ? *new_name++ : entry_at(old_names, source));
     (axis == Axis::token ? d.tokens : d.features) = std::move(names);
 
     // The entry that is the loss goes where its token or feature goes.
@@ -73,20 +74,13 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
         if (old->empty()) return;
         Values values;
         for (const Index source : from)
-            values.push_back(source < 0 ? neutral(which)
-                                        : (*old)[static_cast<std::size_t>(source)]);
+            values.push_back(source < 0 ? neutral(which) : entry_at(*old, source));
         old = std::move(values);
     };
-    AffineValues& kept = d.set_aside[static_cast<std::size_t>(along)];
+    AffineValues& kept = entry_at(d.set_aside, along);
     rearrange(d.affine_per == along ? d.gamma : kept.gamma, Param::gamma);
     rearrange(d.affine_per == along ? d.beta : kept.beta, Param::beta);
     return d;
-}
-
-std::vector<Index> identity_order(Index n) {
-    std::vector<Index> order(static_cast<std::size_t>(n));
-    std::iota(order.begin(), order.end(), Index{0});
-    return order;
 }
 
 // GCC 14 takes vector::insert into a vector of unknown size for a write past its end.
@@ -100,7 +94,7 @@ Names fresh_names(const Document& d, Axis axis, Index count) {
     const Names& taken = names_along(d, axis);
     const std::unordered_set<std::string> known(taken.begin(), taken.end());
     Names out;
-    for (std::size_t i = taken.size(); static_cast<Index>(out.size()) < count; ++i) {
+    for (std::size_t i = taken.size(); std::ssize(out) < count; ++i) {
         std::string name = (axis == Axis::token ? 't' : 'd') + std::to_string(i);
         if (!known.contains(name)) out.push_back(std::move(name));
     }
@@ -120,7 +114,7 @@ struct ApplyShape {
         TRY(on_axis(before, e.axis, e.index, axis_size(before, e.axis)));
         Document d = before;
         Names names = names_along(before, e.axis);
-        names[static_cast<std::size_t>(e.index)] = e.name;
+        entry_at(names, e.index) = e.name;
         (e.axis == Axis::token ? d.tokens : d.features) = std::move(names);
         return d;
     }
@@ -129,7 +123,7 @@ struct ApplyShape {
         const Index n = axis_size(before, e.axis);
         TRY(on_axis(before, e.axis, e.index, n + 1));
         TRY(has_room(e.axis));
-        auto order = identity_order(n);
+        auto order = first_places(n);
         insert_at(order, e.index, -1);
         return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
     }
@@ -139,7 +133,7 @@ struct ApplyShape {
         if (e.count < 1 || e.count > most)
             return fail("There can be 1 to {} {}s: {} stays as it was", most, axis_word(e.axis), n);
         if (e.count == n) return before; // a run of learning goes on
-        auto order = identity_order(n);
+        auto order = first_places(n);
         order.resize(static_cast<std::size_t>(e.count), Index{-1});
         return rearranged(before, e.axis, order,
                           fresh_names(before, e.axis, std::max<Index>(e.count - n, 0)));
@@ -150,7 +144,7 @@ struct ApplyShape {
         TRY(on_axis(before, e.axis, e.index, n));
         if (n == 1)
             return fail("The last {} cannot be removed: at least one is needed", axis_word(e.axis));
-        auto order = identity_order(n);
+        auto order = first_places(n);
         order.erase(order.begin() + e.index);
         return rearranged(before, e.axis, order, {});
     }
@@ -159,7 +153,7 @@ struct ApplyShape {
         const Index n = axis_size(before, e.axis);
         TRY(on_axis(before, e.axis, e.index, n));
         TRY(has_room(e.axis));
-        auto order = identity_order(n);
+        auto order = first_places(n);
         insert_at(order, e.index, e.index);
         Document d = rearranged(before, e.axis, order, {});
         if (e.axis == Axis::token) return d; // a word may come twice
@@ -174,7 +168,7 @@ struct ApplyShape {
     Result<Document> operator()(const Move& e) const {
         const Index n = axis_size(before, e.axis);
         for (const Index i : {e.from, e.to}) TRY(on_axis(before, e.axis, i, n));
-        auto order = identity_order(n);
+        auto order = first_places(n);
         order.erase(order.begin() + e.from);
         insert_at(order, e.to, e.from);
         return rearranged(before, e.axis, order, {});

@@ -194,9 +194,7 @@ Wording describe_difference(const S& before, const S& after, Wording otherwise) 
 template<class T>
 FieldValue to_value(const T& member) {
     if constexpr (std::is_enum_v<T>) {
-        const auto table = choices(member);
-        const auto at = std::ranges::find(table, member, [](const auto& c) { return c.value; });
-        return Chosen{static_cast<std::size_t>(at - table.begin())};
+        return Chosen{choice_place(member)};
     } else if constexpr (std::is_same_v<T, int> || std::is_same_v<T, Index>) {
         return std::int64_t{member};
     } else {

@@ -1,5 +1,7 @@
 #include "app/model/history.h"
 
+#include "core/base/lists.h"
+
 #include <utility>
 #include <variant>
 
@@ -89,7 +91,7 @@ void History::forget_oldest() {
         if (kept > 1 && bytes > most_bytes_) break; // there is always one step to undo
         ++kept;
     }
-    steps_.erase(steps_.begin(), steps_.end() - static_cast<std::ptrdiff_t>(kept));
+    keep_last(steps_, kept);
 }
 
 const Change* History::to_undo() const {

@@ -1,6 +1,7 @@
 #include "app/model/learning.h"
 
 #include "app/model/batch_training.h"
+#include "core/base/lists.h"
 #include "core/base/random.h"
 #include "core/nn/loss.h"
 #include "core/norm/affine.h"
@@ -74,8 +75,7 @@ void reach(std::optional<FaderRange>& range, const Vector<double>& gradient) {
 
 Matrix<double> by_rank(const BackwardSetup& setup, const Matrix<double>& x_hat) {
     const auto n = static_cast<std::size_t>(x_hat.size());
-    std::vector<std::size_t> order(n);
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<std::size_t> order = first_places(n);
     const auto end = std::partition(order.begin(), order.end(), [&](std::size_t i) {
         return !std::isnan(x_hat.data()[i]); // NaN has no rank
     });

@@ -1,5 +1,6 @@
 #include "app/model/document.h"
 
+#include "core/base/lists.h"
 #include "core/norm/affine.h"
 
 #include <algorithm>
@@ -56,10 +57,10 @@ void set_params(Document& d, Param which, Values values) {
 void share(Document& d, AffinePer per) {
     if (per == d.affine_per) return;
     const AffineValues before{d.gamma, d.beta};
-    if (!neutral_params(d)) d.set_aside[static_cast<std::size_t>(d.affine_per)] = before;
+    if (!neutral_params(d)) entry_at(d.set_aside, d.affine_per) = before;
     d.affine_per = per;
     d.backward.forget_run();
-    const AffineValues kept = std::exchange(d.set_aside[static_cast<std::size_t>(per)], {});
+    const AffineValues kept = std::exchange(entry_at(d.set_aside, per), {});
     if (!kept.gamma->empty()) {
         set_params(d, Param::gamma, *kept.gamma);
         set_params(d, Param::beta, *kept.beta);
@@ -72,15 +73,14 @@ void share(Document& d, AffinePer per) {
 
 void forget_misfits(Document& d) {
     for (const AffinePer per : {AffinePer::feature, AffinePer::token, AffinePer::scalar}) {
-        AffineValues& kept = d.set_aside[static_cast<std::size_t>(per)];
-        if (static_cast<Index>(kept.gamma->size()) !=
-            affine_size(per, d.token_count(), d.feature_count()))
+        AffineValues& kept = entry_at(d.set_aside, per);
+        if (std::ssize(*kept.gamma) != affine_size(per, d.token_count(), d.feature_count()))
             kept = {};
     }
 }
 
 bool begins_anew(const Document& d, AffinePer per, Param param) {
-    return per != d.affine_per && d.set_aside[static_cast<std::size_t>(per)].gamma->empty() &&
+    return per != d.affine_per && entry_at(d.set_aside, per).gamma->empty() &&
            !all_same(*d.param(param));
 }
 

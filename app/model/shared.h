@@ -35,6 +35,13 @@ class Shared {
     const T& operator*() const { return *value_; }
     const T* operator->() const { return value_.get(); }
 
+    // A copy of the value that nothing else shares, to be changed at once.
+    T& own() {
+        const auto copy = std::make_shared<T>(*value_);
+        value_ = copy;
+        return *copy;
+    }
+
     // The very same object: what a memo asks.
     bool is(const Shared& other) const { return value_ == other.value_; }
     bool operator==(const Shared& other) const {

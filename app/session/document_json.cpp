@@ -11,7 +11,7 @@ using SetAside = decltype(Document::set_aside);
 nlohmann::ordered_json json_of(const SetAside& set_aside) {
     Writer out;
     for (const auto& [per, id, label] : choices(AffinePer{})) {
-        const AffineValues& kept = set_aside[static_cast<std::size_t>(per)];
+        const AffineValues& kept = entry_at(set_aside, per);
         Writer values;
         values("gamma", kept.gamma);
         values("beta", kept.beta);
@@ -50,7 +50,7 @@ SetAside read_set_aside(const JsonPlace& place, const Document& d) {
         const Index count = affine_size(per, d.token_count(), d.feature_count());
         const auto params_of = [&](const JsonPlace& values) { return read_params(values, count); };
         const auto n = static_cast<std::size_t>(count);
-        AffineValues& kept = out[static_cast<std::size_t>(per)];
+        AffineValues& kept = entry_at(out, per);
         kept = {Values(n, neutral(Param::gamma)), Values(n, neutral(Param::beta))};
         Reader values(*at);
         values("gamma", kept.gamma, params_of);
@@ -129,7 +129,7 @@ Matrix<double> read_rows(const JsonPlace& place) {
         if (row.json.size() != place.json[0].size())
             row.wrong(worded("expected {} values as in the first row, found {}",
                              place.json[0].size(), row.json.size()));
-        if (t == 0) out.resize(static_cast<Index>(rows), static_cast<Index>(row.json.size()));
+        if (t == 0) out.resize(static_cast<Index>(rows), std::ssize(row.json));
         for (const auto d : indices(row.json)) {
             const auto& cell = row.json[d];
             out(static_cast<Index>(t), static_cast<Index>(d)) =
@@ -164,7 +164,7 @@ Document read_document(const JsonPlace& place, const InputMatrices* apart) {
     d.x = std::move(x);
     archive(reader, d, [&](const char* key, Input which) {
         if (apart)
-            d.input(which) = (*apart)[static_cast<std::size_t>(which)];
+            d.input(which) = entry_at(*apart, which);
         else
             reader(key, d.input(which), read_matrix);
     });

@@ -38,7 +38,7 @@ Document generate_activations(const ActivationRecipe& recipe) {
         // Between half and one and a half times the scale, of one sign in all tokens.
         const double size = recipe.outlier_scale * (0.5 + random.uniform());
         const double sign = random.uniform() < 0.5 ? -1.0 : 1.0;
-        features[static_cast<std::size_t>(outlier)] = {sign * size, 0.15 * size};
+        entry_at(features, outlier) = {sign * size, 0.15 * size};
     }
 
     Document d = blank_document(recipe.tokens, recipe.features);
@@ -48,7 +48,7 @@ Document generate_activations(const ActivationRecipe& recipe) {
     for (Index t = 0; t < recipe.tokens; ++t) {
         const double token_scale = std::exp(0.2 * random.normal());
         for (Index j = 0; j < recipe.features; ++j) {
-            const Feature& feature = features[static_cast<std::size_t>(j)];
+            const Feature& feature = entry_at(features, j);
             x(t, j) =
                 to_three_decimals(token_scale * (feature.mean + feature.scale * random.normal()));
             // What a sublayer adds is smaller than what it adds to, and in the same features large.

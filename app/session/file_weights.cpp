@@ -147,9 +147,6 @@ FileWeights kept_weights(FileModel<float> model, const std::string& file_name) {
             std::move(model.model)};
 }
 
-template Result<FileModel<float>> read_file_model(const Safetensors&, Config,
-                                                  std::span<const SetField<Config>>, int);
-template Result<FileModel<double>> read_file_model(const Safetensors&, Config,
-                                                   std::span<const SetField<Config>>, int);
+NORMSCOPE_IN_BOTH_PRECISIONS(read_file_model);
 
 } // namespace normscope

@@ -20,7 +20,7 @@ constexpr std::size_t k_longest_quote = 40;
 
 std::string line_and_column(std::string_view bytes, std::size_t at) {
     const std::string_view before = bytes.substr(0, std::min(at, bytes.size()));
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const auto line = 1 + std::ranges::count(before, '\n');
     const std::size_t column =
         count_characters(before.substr(before.rfind('\n') + 1)); // npos + 1: 0
     return worded("line {}, column {}", line, std::max<std::size_t>(column, 1));

@@ -16,8 +16,7 @@ void forget_derived_names(FlowSetup& flow) {
     for (PinnedStack& pin : pins) {
         const std::string kept = std::exchange(pin.name, {});
         renamed.pinned = pins;
-        if (stack_names(renamed)[static_cast<std::size_t>(&pin - pins.data())] != kept)
-            pin.name = kept;
+        if (entry_at(stack_names(renamed), &pin - pins.data()) != kept) pin.name = kept;
     }
     flow.pinned = std::move(pins);
 }
@@ -47,7 +46,7 @@ std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, Transformer
     const auto values = file.find("tensors");
     file.only();
     if (!values || !values->json.is_object()) at.expected("an object with “tensors”");
-    config.vocabulary = static_cast<Index>(out.vocabulary.size());
+    config.vocabulary = std::ssize(out.vocabulary);
     config.source_vocabulary = config.vocabulary;
     const auto has = [&](const char* name) { return values->json.contains(name); };
     config.final_norm = has("encoder.norm.weight") || has("decoder.norm.weight");

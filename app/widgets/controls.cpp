@@ -1,5 +1,7 @@
 #include "app/widgets/controls.h"
 
+#include "core/base/lists.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -68,7 +70,7 @@ void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec) {
 }
 
 float button_width(const Ui& ui, std::string_view label) {
-    return std::ceil(ui.canvas.text_size(label, TextRole::label).w + ui.px(18));
+    return std::ceil(ui.text_width(label, TextRole::label) + ui.px(18));
 }
 
 // In a picture nothing can be pressed: buttons are left out, and below what is set stands as text.
@@ -113,8 +115,7 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
     if (ui.state.picture) {
         if (current >= 0)
             ui.label({area.x, area.y, area.w, std::min(area.h, ui.px(k_control_height))},
-                     choices[static_cast<std::size_t>(current)].label, TextRole::label,
-                     ui.theme.ink);
+                     entry_at(choices, current).label);
         return std::nullopt;
     }
     const IdScope scope(ui, part);
@@ -134,7 +135,7 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
         if (key_pressed(Key::right)) to = std::min(n - 1, to + 1);
         if (key_pressed(Key::left)) to = std::max(0, to - 1);
         if (to != *walk.focused) {
-            ui.state.focus = walk.ids[static_cast<std::size_t>(to)];
+            ui.state.focus = entry_at(walk.ids, to);
             ui.state.focus_visible = true;
             if (to != current) walk.chosen = to;
         }
@@ -144,9 +145,9 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
 
 std::optional<int> drop_down(Ui& ui, NamePart part, Rect r, std::span<const ChoiceName> choices,
                              int current) {
-    const std::string_view now = choices[static_cast<std::size_t>(current)].label;
+    const std::string_view now = entry_at(choices, current).label;
     if (ui.state.picture) {
-        ui.label(r, now, TextRole::label, ui.theme.ink);
+        ui.label(r, now);
         return std::nullopt;
     }
     const std::string label = std::string(tr(now)) + " ▾";
@@ -156,7 +157,7 @@ std::optional<int> drop_down(Ui& ui, NamePart part, Rect r, std::span<const Choi
     std::optional<int> chosen;
     std::vector<MenuItem> items;
     for (int i = 0; i < static_cast<int>(choices.size()); ++i) {
-        const auto& [id, word] = choices[static_cast<std::size_t>(i)];
+        const auto& [id, word] = entry_at(choices, i);
         items.push_back({.id = std::string(id),
                          .label = std::string(word),
                          .run = [&chosen, i] { chosen = i; },
@@ -176,8 +177,8 @@ Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
     if (spec.title.empty()) return inside;
     Rect head = cut_top(inside, ui.px(24));
     // Where both have no room the hint is cut before the title is, and a short one left out.
-    const float beside = head.w - ui.canvas.text_size(spec.title, TextRole::title).w - ui.px(6) - 2;
-    const float whole = ui.canvas.text_size(spec.hint, TextRole::small).w;
+    const float beside = head.w - ui.text_width(spec.title, TextRole::title) - ui.px(6) - 2;
+    const float whole = ui.text_width(spec.hint, TextRole::small);
     const float hint_w = std::min(whole, std::max(beside, head.w * 0.28f));
     if (!spec.hint.empty() && hint_w >= std::min(whole, ui.px(80)))
         ui.label(cut_right(head, hint_w + 1), spec.hint, TextRole::small, ui.theme.ink_soft,

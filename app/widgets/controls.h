@@ -2,6 +2,7 @@
 #include "app/charts/number_format.h"
 #include "app/model/edit.h"
 #include "app/widgets/ui.h"
+#include "core/base/lists.h"
 
 #include <cstdint>
 #include <functional>
@@ -26,6 +27,12 @@ bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec);
 
 // The look of a button, for every control that is pressed like one.
 void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec);
+
+// The ground of what can be pressed and draws its own edge; `rounding`: at scale 1.
+inline void draw_plate(Ui& ui, const Hit& hit, Rect r, float rounding = 5) {
+    ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control,
+                        ui.px(rounding));
+}
 
 // As wide as its words need.
 float button_width(const Ui& ui, std::string_view label);
@@ -56,11 +63,9 @@ float segmented_lines_height(const Ui& ui, std::size_t lines);
 template<class E>
 std::optional<E> choose(Ui& ui, NamePart part, Rect area, E now,
                         std::span<const std::string_view> hints = {}) {
-    const auto table = choices(now);
-    const auto at = std::ranges::find(table, now, [](const auto& c) { return c.value; });
     const std::optional<int> chosen =
-        segmented(ui, part, area, names_of<E>(), static_cast<int>(at - table.begin()), hints);
-    return chosen ? std::optional(table[static_cast<std::size_t>(*chosen)].value) : std::nullopt;
+        segmented(ui, part, area, names_of<E>(), static_cast<int>(choice_place(now)), hints);
+    return chosen ? std::optional(entry_at(choices(now), *chosen).value) : std::nullopt;
 }
 
 // The control of a setting is named by its row: behind the workspace, whatever panel it stands in.

@@ -1,5 +1,6 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/imgui_compat.h"
+#include "core/base/lists.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ void scroll_bar(Ui& ui, Rect r, const Strip& s, float seen, FaderStripResult& ou
 FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec& spec) {
     const IdScope scope(ui, part);
     FaderStripResult out;
-    const auto n = static_cast<Index>(spec.values.size());
+    const auto n = std::ssize(spec.values);
     const float bar = std::max(ui.px(k_bar), r.w / static_cast<float>(n));
     const float seen = r.w / bar;
     const bool scrolls = static_cast<float>(n) > seen + 0.01f;
@@ -98,7 +99,7 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
         if (key_pressed(Key::home)) out.moved = 0;
         if (key_pressed(Key::end)) out.moved = n - 1;
         if (out.moved) ui.state.keys_lead = true; // from where the mouse rests, too
-        const double value = spec.values[static_cast<std::size_t>(i)];
+        const double value = entry_at(spec.values, i);
         const double by = shift_down() ? 0.01 : 0.1;
         if (key_pressed(Key::up, true)) stroke(s, spec.brush, i, value + by, out.strokes);
         if (key_pressed(Key::down, true)) stroke(s, spec.brush, i, value - by, out.strokes);
@@ -126,12 +127,12 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
     for (Index i = static_cast<Index>(first); i < last; ++i) {
         const float x = r.x + (static_cast<float>(i) - first) * bar;
         if (spec.lit == i) ui.canvas.fill_rect({x, r.y, bar, r.h}, spec.color.with_alpha(0.18f));
-        const float y = s.y_of(spec.values[static_cast<std::size_t>(i)]);
+        const float y = s.y_of(entry_at(spec.values, i));
         ui.canvas.fill_rect(
             {x + bar * 0.1f, std::min(y, y0) - ui.px(1), bar * 0.8f, std::abs(y - y0) + ui.px(2)},
             spec.color);
     }
-    ui.canvas.line({r.x, y0}, {r.right(), y0}, ui.theme.ink_soft.with_alpha(0.5f), ui.px(1));
+    ui.canvas.across(r, y0, ui.theme.ink_soft.with_alpha(0.5f), ui.px(1));
     ui.canvas.pop_clip();
     ui.focus_ring(hit, r, ui.px(3));
     if (scrolls) scroll_bar(ui, bar_row, s, seen, out);

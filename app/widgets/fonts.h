@@ -1,5 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
+#include "core/base/lists.h"
 
 #include <array>
 #include <memory>
@@ -16,7 +17,7 @@ struct FontSet {
     float bar = 1;                                // the scale of TextRole::bar
     std::shared_ptr<std::u32string> lacking = {}; // letters that were drawn without one
 
-    ImFont* operator[](TextRole role) const { return by_role[static_cast<std::size_t>(role)]; }
+    ImFont* operator[](TextRole role) const { return entry_at(by_role, role); }
 };
 
 } // namespace normscope

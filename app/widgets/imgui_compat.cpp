@@ -1,5 +1,7 @@
 #include "app/widgets/imgui_compat.h"
 
+#include "core/base/lists.h"
+
 #include <algorithm>
 #include <backends/imgui_impl_opengl3.h>
 #include <cassert>
@@ -125,8 +127,7 @@ void feed_modifiers(bool ctrl, bool shift, bool alt, bool super) {
 void feed_mouse(ImVec2 position, std::span<const bool> buttons) {
     ImGuiIO& io = ImGui::GetIO();
     io.AddMousePosEvent(position.x, position.y);
-    for (std::size_t i = 0; i < buttons.size(); ++i)
-        io.AddMouseButtonEvent(static_cast<int>(i), buttons[i]);
+    for (const auto i : indices(buttons)) io.AddMouseButtonEvent(static_cast<int>(i), buttons[i]);
 }
 
 bool mouse_button_fed() {
@@ -228,7 +229,7 @@ bool build_atlas(ImFontAtlas& atlas, std::span<ImFont* const> fonts,
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     if (!atlas.Build()) return false;
-    for (std::size_t i = 0; i < fonts.size(); ++i) {
+    for (const auto i : indices(fonts)) {
         round_advances(*fonts[i], sources[i]);
         // Text is drawn at its role's height; of a size that was rounded, it would be stretched.
         fonts[i]->FontSize = sources[i].front().height;

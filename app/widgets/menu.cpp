@@ -2,6 +2,7 @@
 
 #include "app/widgets/imgui_canvas.h"
 #include "app/widgets/ui.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,10 +28,8 @@ struct Level {
     std::vector<Rect> rows = {};
     Rect rect = {};
 
-    const MenuItem* item(int i) const {
-        return i < 0 ? nullptr : &items[static_cast<std::size_t>(i)];
-    }
-    Rect lit_row() const { return rows[static_cast<std::size_t>(lit)]; }
+    const MenuItem* item(int i) const { return i < 0 ? nullptr : &entry_at(items, i); }
+    Rect lit_row() const { return entry_at(rows, lit); }
     int row_at(Point p) const {
         const auto at = std::ranges::find_if(rows, [&](Rect row) { return row.contains(p); });
         return at == rows.end() ? -1 : static_cast<int>(at - rows.begin());
@@ -38,10 +37,10 @@ struct Level {
 };
 
 float row_width(const Ui& ui, const MenuItem& item) {
-    float w = ui.px(k_check + 22) + ui.canvas.text_size(item.label, TextRole::label).w;
+    float w = ui.px(k_check + 22) + ui.text_width(item.label, TextRole::label);
     if (!item.children.empty()) w += ui.px(24);
     if (!item.chords.empty())
-        w += ui.px(28) + ui.canvas.text_size(chord_text(item.chords[0]), TextRole::small).w;
+        w += ui.px(28) + ui.text_width(chord_text(item.chords[0]), TextRole::small);
     return std::ceil(w);
 }
 
@@ -129,7 +128,7 @@ void draw_row(Ui& ui, const MenuItem& item, Rect row, bool lit) {
         ui.canvas.text_in(cut_right(row, ui.px(14)), "▸", TextRole::label, ink);
     if (!item.chords.empty()) {
         const std::string text = chord_text(item.chords[0]);
-        const float w = ui.canvas.text_size(text, TextRole::small).w;
+        const float w = ui.text_width(text, TextRole::small);
         ui.canvas.text_in(cut_right(row, w, ui.px(10)), text, TextRole::small,
                           on ? ink : t.ink_soft, Align::right);
     }
@@ -146,7 +145,7 @@ void draw_level(Ui& ui, const Level& level, float scroll) {
     draw_ground(ui, r);
     const Rect seen = r.inset(0, ui.px(2));
     ui.canvas.push_clip(seen);
-    for (std::size_t i = 0; i < level.rows.size(); ++i) {
+    for (const auto i : indices(level.rows)) {
         const Rect row = level.rows[i];
         if (row.bottom() >= seen.y && row.y <= seen.bottom())
             draw_row(ui, level.items[i], row, static_cast<int>(i) == level.lit);
@@ -172,7 +171,7 @@ void draw_hint(Ui& ui, const Level& level) {
     const Rect note{left ? level.rect.x - gap - w : level.rect.right() + gap,
                     std::clamp(level.lit_row().y, gap, std::max(gap, display.y - gap - h)), w, h};
     draw_ground(ui, note);
-    paragraph(ui, note.inset(pad, pad), lit->hint, TextRole::small, ui.theme.ink);
+    paragraph(ui, note.inset(pad, pad), lit->hint, TextRole::small);
 }
 
 // The input of one frame, against the levels as they were laid out.
@@ -217,7 +216,7 @@ struct MenuInput {
     void go(const std::vector<MenuItem>& items, int to, int step) {
         const int n = static_cast<int>(items.size());
         to = (to + n) % n;
-        for (int tries = 0; tries < n && !items[static_cast<std::size_t>(to)].enabled; ++tries)
+        for (int tries = 0; tries < n && !entry_at(items, to).enabled; ++tries)
             to = (to + step + n) % n;
         state.path.back() = to;
     }
@@ -227,7 +226,7 @@ struct MenuInput {
         if (here == bar.end()) return;
         const auto n = std::ssize(bar);
         const auto at = (here - bar.begin() + step + n) % n;
-        const MenuTitle& to = bar[static_cast<std::size_t>(at)];
+        const MenuTitle& to = entry_at(bar, at);
         open_menu(state, to.id, to.rect, true);
     }
 
@@ -318,7 +317,7 @@ std::function<void()> draw_menu(Ui& page, MenuState& state, const Menu& menu,
     Ui ui(canvas, page.theme, page.state);
     const std::vector<Level> levels = lay_out(ui, menu, state);
     std::string path = menu.scope; // "file.export"
-    for (std::size_t i = 0; i < levels.size(); ++i) {
+    for (const auto i : indices(levels)) {
         const IdScope scope(ui, path);
         draw_level(ui, levels[i], state.scroll[i]);
         const MenuItem* lit = levels[i].item(levels[i].lit);

@@ -109,7 +109,7 @@ struct FittedNumber {
 // power of ten, in the narrowest digits rather than with a decimal less.
 FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float room) {
     const auto fits = [&](const std::string& text, TextRole in) {
-        return ui.canvas.text_size(text, in).w <= room;
+        return ui.text_width(text, in) <= room;
     };
     for (int decimals = 2; decimals >= 0; --decimals)
         if (std::string text = fixed_text(value, decimals); fits(text, role))
@@ -138,13 +138,13 @@ double to_significant(double value, int digits) {
 
 SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
     if (ui.state.picture) {
-        ui.label(r, spec.text, TextRole::number, ui.theme.ink);
+        ui.label(r, spec.text, TextRole::number);
         return {};
     }
     const IdScope scope(ui, part);
     SliderResult out;
     const float text_w =
-        std::max(ui.px(62), ui.canvas.text_size(spec.text, TextRole::number).w + ui.px(12));
+        std::max(ui.px(62), ui.text_width(spec.text, TextRole::number) + ui.px(12));
     const Rect field = cut_right(r, text_w, ui.px(8));
     const Hit hit = ui.hit("", r, {.kind = PartKind::slider});
     const float radius = ui.px(8);
@@ -322,7 +322,7 @@ std::optional<double> number_field(Ui& ui, NamePart part, Rect r, double value,
 }
 
 float stepper_width(const Ui& ui, const std::string& text) {
-    return ui.canvas.text_size(text, TextRole::label).w + ui.px(10 + 2 * (26 + 3));
+    return ui.text_width(text, TextRole::label) + ui.px(10 + 2 * (26 + 3));
 }
 
 std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& spec) {

@@ -267,15 +267,19 @@ std::optional<std::string> Ui::edit_text(ImGuiID id, Rect r, TextRole role, Alig
     return std::nullopt;
 }
 
-void Ui::label(Rect r, std::string_view text, TextRole role, Color color, Align align) {
+void Ui::label(Rect r, std::string_view text, TextRole role, std::optional<Color> color,
+               Align align) {
     if (!canvas.sees(r)) return;
-    if (canvas.text_size(text, role).w <= r.w) return canvas.text_in(r, text, role, color, align);
-    canvas.text_in(r, canvas.elide(text, role, r.w), role, color, align);
+    const bool fits = canvas.text_size(text, role).w <= r.w;
+    canvas.text_in(r, fits ? text : canvas.elide(text, role, r.w), role, color.value_or(theme.ink),
+                   align);
+    if (fits) return;
     const Point m = mouse();
     if (r.contains(m) && ImGui::IsWindowHovered()) draw_tooltip(*this, printable(text));
 }
 
-void Ui::name_label(Rect r, std::string_view name, TextRole role, Color color, Align align) {
+void Ui::name_label(Rect r, std::string_view name, TextRole role, std::optional<Color> color,
+                    Align align) {
     const AsTyped as_typed(canvas);
     label(r, name, role, color, align);
 }
@@ -284,12 +288,12 @@ void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
              const std::function<void(const std::string&)>& line) {
     const std::string_view said = ui.canvas.said(words);
     const AsTyped words_as_they_are(ui.canvas);
-    const float space = ui.canvas.text_size(" ", role).w;
+    const float space = ui.text_width(" ", role);
     std::string text;
     float w = 0; // of the text and a space after it
     for (const auto part : std::views::split(said, ' ')) {
         const std::string word(part.begin(), part.end());
-        const float word_w = ui.canvas.text_size(word, role).w;
+        const float word_w = ui.text_width(word, role);
         if (!text.empty() && w + word_w > width) {
             line(text);
             text.clear();
@@ -301,7 +305,7 @@ void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
     if (!text.empty()) line(text);
 }
 
-float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, Color color) {
+float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, std::optional<Color> color) {
     const float line_h = row_height(ui, role);
     float y = r.y;
     wrapped(ui, r.w, words, role, [&](const std::string& line) {

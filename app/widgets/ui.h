@@ -3,6 +3,7 @@
 #include "app/charts/geometry.h"
 #include "app/widgets/keys.h"
 #include "app/widgets/menu.h"
+#include "core/base/lists.h"
 #include "core/base/result.h"
 
 #include <algorithm>
@@ -76,8 +77,7 @@ struct NamedPart {
 
 // Null where none of this name is drawn.
 inline const NamedPart* find_part(std::span<const NamedPart> parts, std::string_view name) {
-    const auto at = std::ranges::find(parts, name, &NamedPart::name);
-    return at != parts.end() ? &*at : nullptr;
+    return find_in(parts, name, &NamedPart::name);
 }
 
 // "add-norm.gamma.d3" is within "add-norm.gamma", and within itself.
@@ -228,13 +228,14 @@ class Ui {
     void end_text_edit();
     bool editing_text(ImGuiID id) const { return state.text_edit == id; }
 
-    // Text that never leaves `r`: elided where it does not fit, whole in a tooltip then.
-    void label(Rect r, std::string_view text, TextRole role, Color color,
-               Align align = Align::left);
+    // Text that never leaves `r`: elided where it does not fit, whole in a tooltip then. Words are
+    // in ink unless the caller names another colour.
+    void label(Rect r, std::string_view text, TextRole role = TextRole::label,
+               std::optional<Color> color = {}, Align align = Align::left);
 
     // A label that is a name that a person gave: it is said as it is in every language.
-    void name_label(Rect r, std::string_view name, TextRole role, Color color,
-                    Align align = Align::left);
+    void name_label(Rect r, std::string_view name, TextRole role = TextRole::label,
+                    std::optional<Color> color = {}, Align align = Align::left);
 
     Point mouse() const;
 };
@@ -257,10 +258,12 @@ void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
              const std::function<void(const std::string&)>& line);
 
 // Words wrapped to the width of `r`; returns the height they took.
-float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role, Color color);
+float paragraph(Ui& ui, Rect r, std::string_view words, TextRole role = TextRole::label,
+                std::optional<Color> color = {});
 
 // The height that paragraph() takes in that width.
-float paragraph_height(const Ui& ui, float width, std::string_view words, TextRole role);
+float paragraph_height(const Ui& ui, float width, std::string_view words,
+                       TextRole role = TextRole::label);
 
 // What a library says of an error, as a sentence of its own: with a capital and a full stop.
 std::string sentence(const Error& error);

@@ -5,6 +5,7 @@
 #include "app/model/document.h"
 #include "app/model/printed_number.h"
 #include "app/words/norm_formula.h"
+#include "core/base/lists.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -43,9 +44,8 @@ void note_cells(std::vector<std::string>& all, const Document& before, const Doc
                 col = c;
             }
     if (count == 1)
-        all.push_back(changed(worded("{} of {}, {}", symbol(which),
-                                     (*now.tokens)[static_cast<std::size_t>(row)],
-                                     (*now.features)[static_cast<std::size_t>(col)]),
+        all.push_back(changed(worded("{} of {}, {}", symbol(which), entry_at(*now.tokens, row),
+                                     entry_at(*now.features, col)),
                               (*a)(row, col), (*b)(row, col)));
     else if (count > 1)
         all.push_back(worded("{} values of {} changed", count, symbol(which)));
@@ -57,7 +57,7 @@ void note_params(std::vector<std::string>& all, const Document& before, const Do
     const std::vector<double>& b = *now.param(which);
     if (a.size() != b.size()) return; // shared otherwise, which is said
     std::size_t count = 0, at = 0;
-    for (std::size_t i = 0; i < a.size(); ++i)
+    for (const auto i : indices(a))
         if (a[i] != b[i] && count++ == 0) at = i;
     if (count > 1) return all.push_back(worded("{} values of {} changed", count, symbol(which)));
     if (count == 0) return;

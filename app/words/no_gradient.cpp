@@ -47,8 +47,8 @@ std::optional<std::string> no_gradient_reason(const StackStudy& study) {
     if (study.seeds.empty() || study.seeds.front().flow.input_grad_norm != 0) return std::nullopt;
     const std::vector<BlockFlow>& blocks = study.seeds.front().flow.blocks;
     // The uppermost block that has some at its output and none at its input.
-    const auto below = std::find_if(blocks.begin(), blocks.end(),
-                                    [](const BlockFlow& b) { return b.grad_norm != 0; });
+    const auto below =
+        std::ranges::find_if(blocks, [](const BlockFlow& b) { return b.grad_norm != 0; });
     if (below == blocks.end())
         return worded("No gradient reaches the input: there is none at the top");
     const auto block = static_cast<int>(below - blocks.begin());

@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 #include "app/model/edit.h"
 #include "app/study/add_norm/derived.h"
+#include "core/base/lists.h"
 
 #include <array>
 
@@ -22,7 +23,7 @@ template<class Fn>
 std::vector<Edit> each(const Document& d, Param param, Fn fn) {
     std::vector<Edit> edits;
     const std::vector<double>& values = *d.param(param);
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (const auto i : indices(values))
         edits.push_back(
             SetParam{param, static_cast<Index>(i), static_cast<Index>(i), fn(values[i])});
     return edits;
@@ -61,7 +62,7 @@ std::string what_beta_leaves(const Document& d) {
     return "γ = 0 leaves only β: every token becomes the same row, and its own data is gone.";
 }
 
-constexpr std::array<Question, 5> k_questions = {{
+constexpr Question k_questions[] = {
     {.text = "What happens to the mean of Y if every β rises by 1?",
      .reason =
          [](const Document&) {
@@ -93,12 +94,12 @@ constexpr std::array<Question, 5> k_questions = {{
      .change =
          [](const Document& d) { return each(d, Param::gamma, [](double g) { return 2 * g; }); },
      .measured = &Moments::std},
-}};
+};
 
 } // namespace
 
 std::size_t prediction_count() {
-    return k_questions.size();
+    return std::size(k_questions);
 }
 std::string_view prediction_question(std::size_t index) {
     return k_questions[index].text;

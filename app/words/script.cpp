@@ -1,6 +1,7 @@
 #include "app/words/script.h"
 
 #include "app/words/norm_formula.h"
+#include "core/base/lists.h"
 
 #include <array>
 #include <cmath>
@@ -20,8 +21,8 @@ std::string python_number(double v) {
 template<class Values>
 std::string python_list(const Values& values) {
     std::string out = "[";
-    for (Index i = 0; i < static_cast<Index>(values.size()); ++i)
-        out += (i ? ", " : "") + python_number(values[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < std::ssize(values); ++i)
+        out += (i ? ", " : "") + python_number(entry_at(values, i));
     return out + "]";
 }
 
@@ -75,7 +76,7 @@ struct Script {
         if (d.affine_per == AffinePer::scalar) return python_number(values[0]);
         if (d.affine_per == AffinePer::feature) return python_list(values);
         std::string column = "[";
-        for (std::size_t i = 0; i < values.size(); ++i)
+        for (const auto i : indices(values))
             column += fmt::format("{}[{}]", i ? ", " : "", python_number(values[i]));
         return column + "]";
     }
@@ -173,8 +174,8 @@ struct Script {
 } // namespace
 
 std::span<const Choice<ScriptFor>> choices(ScriptFor) {
-    static constexpr std::array<Choice<ScriptFor>, 2> k_choices = {
-        {{ScriptFor::numpy, "numpy", "NumPy"}, {ScriptFor::pytorch, "pytorch", "PyTorch"}}};
+    static constexpr Choice<ScriptFor> k_choices[] = {{ScriptFor::numpy, "numpy", "NumPy"},
+                                                      {ScriptFor::pytorch, "pytorch", "PyTorch"}};
     return k_choices;
 }
 

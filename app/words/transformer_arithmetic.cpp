@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -253,7 +254,7 @@ std::string mixture_words(std::span<const double> weights, std::span<const doubl
     return fitted_line([&](Worked& w, int d) {
         double sum = 0;
         std::string terms;
-        for (std::size_t i = 0; i < weights.size(); ++i) {
+        for (const auto i : indices(weights)) {
             sum += rounded(weights[i], d) * rounded(values[i], d);
             if (i < k_most_written)
                 terms += fmt::format("{}{}·{}", i > 0 ? " + " : "", printed(weights[i], d),

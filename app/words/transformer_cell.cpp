@@ -1,5 +1,6 @@
 #include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,8 +20,7 @@ std::string products(const Matrix<float>& left, Index row, const Matrix<float>& 
                      Index column) {
     const auto factor = [](float value) { return significant_text(static_cast<double>(value)); };
     const auto size = [&](Index k) { return std::abs(left(row, k) * right(column, k)); };
-    std::vector<Index> order(static_cast<std::size_t>(left.cols()));
-    std::iota(order.begin(), order.end(), Index{0});
+    std::vector<Index> order = first_places(left.cols());
     constexpr std::size_t k_shown = 2;
     const std::size_t shown = std::min(k_shown, order.size());
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown),
@@ -80,9 +80,9 @@ std::string where_from(const TransformerStudy& study, const Box& box, Index t, I
     case Box::Kind::linear: {
         const Linear<float>& head = study.model().generator;
         const Matrix<float>& y = study.stack(box.side).y;
-        return worded(
-            "Y · row “{}” of W + b = {}{} = {}", study.vocabulary()[static_cast<std::size_t>(d)],
-            products(y, t, head.weight, d), biased(head.bias, d), significant_text(value));
+        return worded("Y · row “{}” of W + b = {}{} = {}", entry_at(study.vocabulary(), d),
+                      products(y, t, head.weight, d), biased(head.bias, d),
+                      significant_text(value));
     }
     case Box::Kind::softmax: {
         const Vector<double> row = study.forward().logits.row(t).cast<double>();

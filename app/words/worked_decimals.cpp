@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
+#include "core/base/lists.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ WorkedLine over_n(const std::vector<std::string>& terms, Index n) {
     const std::string end = ") / " + std::to_string(n);
     std::string all = "= (";
     for (const std::string& term : terms) all += term;
-    const Index more = n - static_cast<Index>(terms.size());
+    const Index more = n - std::ssize(terms);
     all = (more > 0 ? worded("{} + … {} more", all, more) : all) + end;
     if (columns(all) <= k_line_columns) return {all};
     std::string text = "= (" + terms.front();
@@ -127,7 +128,7 @@ double Group::used(double value) const {
 PlaceDecimals fit_places(const Group& g, std::span<const Index> places,
                          const PlaceDecimals& least) {
     PlaceDecimals d = least;
-    const auto all = [&](auto&& fits) { return std::all_of(places.begin(), places.end(), fits); };
+    const auto all = [&](auto&& fits) { return std::ranges::all_of(places, fits); };
 
     const auto [param_guard, x_hat_guard] = fewest([&](int param, int x_hat) {
         const int at = least.param + param;
@@ -178,8 +179,8 @@ double printed_sum(const Group& g, const std::vector<double>& shown, int decimal
 
 double printed_total(const Group& g, const std::vector<double>& shown, double mean, int decimals) {
     if (shown.empty() || g.total_lost) return rounded(g.total, decimals);
-    Vector<double> off(static_cast<Index>(shown.size()));
-    for (Index i = 0; i < off.size(); ++i) off(i) = shown[static_cast<std::size_t>(i)] - mean;
+    Vector<double> off(std::ssize(shown));
+    for (Index i = 0; i < off.size(); ++i) off(i) = entry_at(shown, i) - mean;
     return rounded(g.total_of(off), decimals);
 }
 
@@ -193,9 +194,8 @@ GroupDecimals fit_group(const Group& g, int decimals, std::span<const int> divis
     // Where a number is used in fewer decimals than it was found in, rounding it once more must not
     // go astray (1.2346 → 1.235 → 1.24).
     const auto usable = [&](double value, int at) {
-        return std::all_of(divisors.begin(), divisors.end(), [&](int coarse) {
-            return rounds_to(rounded(value, at), value, coarse);
-        });
+        return std::ranges::all_of(
+            divisors, [&](int coarse) { return rounds_to(rounded(value, at), value, coarse); });
     };
     GroupDecimals out;
     out.mean = out.root = usual;

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/words/worked_steps.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -33,8 +34,7 @@ struct Group {
 
     // As the program computes with them: what was typed, in its precision.
     double at(Tensor tensor, Index place) const {
-        const double value =
-            values_[static_cast<std::size_t>(tensor)][static_cast<std::size_t>(place)];
+        const double value = entry_at(entry_at(values_, tensor), place);
         return tensor <= Tensor::z ? value / unit : value;
     }
     double gamma(Index place) const { return used(derived.gamma(token(place), feature(place))); }
@@ -54,7 +54,7 @@ struct Group {
         return std::max({largest(Tensor::x), largest(Tensor::f), largest(Tensor::z)});
     }
     double largest(Tensor of) const {
-        const double most = largest_[static_cast<std::size_t>(of)];
+        const double most = entry_at(largest_, of);
         return of <= Tensor::z ? most / unit : most;
     }
 

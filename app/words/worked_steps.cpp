@@ -4,6 +4,7 @@
 #include "app/model/printed_number.h"
 #include "app/words/norm_formula.h"
 #include "app/words/worked_decimals.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,7 +104,7 @@ struct Page {
         const auto elide = [&](Index end) {
             if (end > next) step.lines.push_back({worded("… {} more", end - next), -1, true});
         };
-        for (std::size_t i = 0; i < shown.places.size(); ++i) {
+        for (const auto i : indices(shown.places)) {
             elide(shown.places[i]);
             step.lines.push_back({line(i), shown.places[i], false});
             next = shown.places[i] + 1;
@@ -134,7 +135,7 @@ struct Page {
 
     // The printed z, where all of them are.
     std::vector<double> all_z() const {
-        return static_cast<Index>(shown.places.size()) == g.n ? z : std::vector<double>();
+        return std::ssize(shown.places) == g.n ? z : std::vector<double>();
     }
 
     void average() {
@@ -254,11 +255,11 @@ Decimals fit_decimals(const Group& g, const Shown& shown, const PlaceDecimals& l
 
     std::vector<int> divisors;
     std::vector<double> z;
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    for (const auto i : indices(places)) {
         divisors.push_back(out.places[i].divisor);
         z.push_back(rounded(g.at(Tensor::z, places[i]), out.places[i].z));
     }
-    if (static_cast<Index>(places.size()) != g.n) z.clear();
+    if (std::ssize(places) != g.n) z.clear();
     out.group = fit_group(g, least.y, divisors, z);
     return out;
 }
@@ -270,7 +271,7 @@ Decimals decimals_for_all(const Group& g, const Shown& shown, int decimals) {
     constexpr int k_most_more = 6;
     const Decimals first = fit_decimals(g, shown, PlaceDecimals::all(decimals));
     if (first.group.fits) return first;
-    const bool complete = static_cast<Index>(shown.places.size()) == g.n;
+    const bool complete = std::ssize(shown.places) == g.n;
     for (int more = 1; more <= k_most_more; ++more) {
         for (const auto& [divisor, z] : {std::pair{more, 0}, {0, more}, {more, more}}) {
             if (z > 0 && !complete) continue;

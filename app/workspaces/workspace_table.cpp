@@ -1,10 +1,12 @@
 #include "app/workspaces/workspace_table.h"
 
+#include "core/base/lists.h"
+
 namespace normscope {
 
 std::optional<std::size_t> workspace_index(std::string_view id) {
     const auto& table = workspace_table();
-    for (std::size_t i = 0; i < table.size(); ++i)
+    for (const auto i : indices(table))
         if (table[i].id == id) return i;
     return std::nullopt;
 }

@@ -69,7 +69,8 @@ struct Workspace {
     virtual float draw_head(const Turn&) const { return 0; }
     // While it is open: brings up what it shows of the document beyond the derivation. `began`: the
     // document when the drag that goes on began, or null. False: the first of it is being made.
-    virtual bool keep_up(DrawMemory&, const Document&, const Document* /*began*/) const {
+    virtual bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const {
+        compute(m, d);
         return true;
     }
     // All of that here and now, for a picture.

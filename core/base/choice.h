@@ -1,4 +1,6 @@
 #pragma once
+#include "core/base/lists.h"
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -24,9 +26,14 @@ requires(!k_choices<E>.empty()) constexpr std::span<const Choice<E>> choices(E) 
     return k_choices<E>;
 }
 
+// The place of a value in the table.
+template<class E>
+std::size_t choice_place(E value) {
+    return place_in(choices(value), value, &Choice<E>::value);
+}
 template<class E>
 const auto& choice_of(E value) {
-    return *std::ranges::find_if(choices(value), [&](const auto& c) { return c.value == value; });
+    return choices(value)[choice_place(value)];
 }
 template<class E>
 std::string_view id_of(E value) {

@@ -3,14 +3,29 @@
 #include <cstddef>
 #include <fmt/ranges.h>
 #include <functional>
+#include <numeric>
 #include <ranges>
 #include <string>
+#include <vector>
 
 namespace normscope {
 
 // The places of a list, from the first to the last.
-auto indices(const auto& list) {
-    return std::views::iota(std::size_t{0}, list.size());
+constexpr auto indices(const auto& list) {
+    return std::views::iota(std::size_t{0}, std::size(list));
+}
+
+// The entry at a place, which is an Index or a value of an enumeration.
+constexpr decltype(auto) entry_at(auto&& list, auto place) {
+    return list[static_cast<std::size_t>(place)];
+}
+
+// 0, 1, … up to so many: an order to begin with.
+template<class Place = std::size_t>
+std::vector<Place> first_places(Place count) {
+    std::vector<Place> places(static_cast<std::size_t>(count));
+    std::iota(places.begin(), places.end(), Place{0});
+    return places;
 }
 
 // The first entry that is the value, or whose `part` is; null: there is none.
@@ -18,6 +33,19 @@ template<std::ranges::borrowed_range List, class Value, class Part = std::identi
 auto* find_in(List&& list, const Value& value, Part part = {}) {
     const auto at = std::ranges::find(list, value, part);
     return at == std::ranges::end(list) ? nullptr : &*at;
+}
+
+// The place of the first entry that is the value, or whose `part` is; the end: there is none.
+template<class Value, class Part = std::identity>
+std::size_t place_in(const auto& list, const Value& value, Part part = {}) {
+    return static_cast<std::size_t>(std::ranges::find(list, value, part) -
+                                    std::ranges::begin(list));
+}
+
+// Leaves the last entries of the list, at most so many.
+void keep_last(auto& list, std::size_t most) {
+    if (list.size() > most)
+        list.erase(list.begin(), list.end() - static_cast<std::ptrdiff_t>(most));
 }
 
 // Puts the entries of the one list behind those of the other.

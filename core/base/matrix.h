@@ -16,6 +16,11 @@ using Matrix = Eigen::Matrix<S, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>
 template<class S>
 using Vector = Eigen::Matrix<S, Eigen::Dynamic, 1>;
 
+// Compiles a function template of the numerics for float and for double.
+#define NORMSCOPE_IN_BOTH_PRECISIONS(function)                                                     \
+    template decltype(function<float>) function<float>;                                            \
+    template decltype(function<double>) function<double>
+
 // Σ a⊙b over all entries of two matrices of one shape. In double whatever they are in: squares of a
 // vanishing gradient would underflow. Eight sums, so that none waits for the one before.
 template<class A, class B>
@@ -31,6 +36,13 @@ double dot(const A& a, const B& b) {
     for (Index i = whole; i < a.size(); ++i) sums[i - whole] += product(i);
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) +
            ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+// The sum of the rows, row by row as they lie in memory.
+template<class S, class Sum>
+void sum_rows(const Matrix<S>& m, Sum&& sum) {
+    sum = m.row(0).transpose();
+    for (Index t = 1; t < m.rows(); ++t) sum += m.row(t).transpose();
 }
 
 template<class A>

@@ -13,8 +13,7 @@ class Memo {
     // The value for `key`: one that is kept, or make(). Valid while it is kept.
     template<class Make>
     Value& of(const Key& key, Make&& make) {
-        const auto found = std::find_if(kept_.begin(), kept_.end(),
-                                        [&](const auto& entry) { return entry.first == key; });
+        const auto found = std::ranges::find(kept_, key, &std::pair<Key, Value>::first);
         if (found != kept_.end()) {
             kept_.splice(kept_.begin(), kept_, found);
         } else {

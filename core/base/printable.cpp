@@ -1,5 +1,7 @@
 #include "core/base/printable.h"
 
+#include "core/base/lists.h"
+
 #include <algorithm>
 
 namespace normscope {
@@ -39,7 +41,7 @@ bool begins_character(char c) {
 
 // How much of `text` comes before its character number `count`.
 std::size_t bytes_of(std::string_view text, std::size_t count) {
-    for (std::size_t i = 0; i < text.size(); ++i)
+    for (const auto i : indices(text))
         if (begins_character(text[i]) && count-- == 0) return i;
     return text.size();
 }
@@ -117,7 +119,7 @@ std::string brief(std::string_view message) {
 }
 
 bool has_control_characters(std::string_view text) {
-    for (std::size_t i = 0; i < text.size(); ++i) {
+    for (const auto i : indices(text)) {
         const bool ascii = text[i] >= 0x20 && text[i] < 0x7F; // as nearly all letters are
         if (!ascii && control_at(text.substr(i)).bytes > 0) return true;
     }

@@ -58,11 +58,8 @@ Result<void> add_norm_forward_into(const Matrix<S>& x, const Matrix<S>& f, const
     return norm_forward_into(norm, z, affine, options, running, out);
 }
 
-template decltype(residual_add<float>) residual_add<float>;
-template decltype(norm_forward_into<float>) norm_forward_into<float>;
-template decltype(add_norm_forward_into<float>) add_norm_forward_into<float>;
-template decltype(residual_add<double>) residual_add<double>;
-template decltype(norm_forward_into<double>) norm_forward_into<double>;
-template decltype(add_norm_forward_into<double>) add_norm_forward_into<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(residual_add);
+NORMSCOPE_IN_BOTH_PRECISIONS(norm_forward_into);
+NORMSCOPE_IN_BOTH_PRECISIONS(add_norm_forward_into);
 
 } // namespace normscope

@@ -122,11 +122,8 @@ Result<Matrix<S>> skip_backward(const ResidualBlock<S>& block, const BlockCache<
     return Matrix<S>(normed.dz * trunk);
 }
 
-template decltype(block_forward_into<float>) block_forward_into<float>;
-template decltype(block_backward_into<float>) block_backward_into<float>;
-template decltype(block_forward_into<double>) block_forward_into<double>;
-template decltype(block_backward_into<double>) block_backward_into<double>;
-template decltype(skip_backward<float>) skip_backward<float>;
-template decltype(skip_backward<double>) skip_backward<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(block_forward_into);
+NORMSCOPE_IN_BOTH_PRECISIONS(block_backward_into);
+NORMSCOPE_IN_BOTH_PRECISIONS(skip_backward);
 
 } // namespace normscope

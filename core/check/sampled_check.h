@@ -1,4 +1,5 @@
 #pragma once
+#include "core/base/lists.h"
 #include "core/base/matrix.h"
 #include "core/base/random.h"
 
@@ -79,12 +80,7 @@ struct SampledCheck {
 // Which entries of a gradient of `total` are compared: all when there are at most `most`, else
 // `most` different ones drawn from the seed, in ascending order.
 inline std::vector<Index> entries_to_check(Index total, Index most, std::uint64_t seed) {
-    std::vector<Index> entries;
-    if (total <= most) {
-        entries.resize(static_cast<std::size_t>(std::max<Index>(total, 0)));
-        std::iota(entries.begin(), entries.end(), Index{0});
-        return entries;
-    }
+    if (total <= most) return first_places(std::max<Index>(total, 0));
     // Floyd's sampling: `most` draws whatever the total.
     Random random(seed);
     std::unordered_set<Index> chosen;
@@ -92,8 +88,8 @@ inline std::vector<Index> entries_to_check(Index total, Index most, std::uint64_
         const auto i = static_cast<Index>(random.below(static_cast<std::uint64_t>(last) + 1));
         if (!chosen.insert(i).second) chosen.insert(last);
     }
-    entries.assign(chosen.begin(), chosen.end());
-    std::sort(entries.begin(), entries.end());
+    std::vector<Index> entries(chosen.begin(), chosen.end());
+    std::ranges::sort(entries);
     return entries;
 }
 

@@ -1,5 +1,6 @@
 #include "core/flow/gradient_flow.h"
 
+#include "core/base/lists.h"
 #include "core/stats/moments.h"
 
 #include <cmath>
@@ -53,7 +54,7 @@ Result<BlockFlow> flow_through(const ResidualStack<S>& stack, const StackRun<S>&
     for (int i = per_block - 1; i >= 0; --i) {
         const auto n = static_cast<std::size_t>(block * per_block + i);
         const auto back = TRY(block_backward(stack.units[n], run.units[n], g));
-        out.sublayers[static_cast<std::size_t>(i)] = split_of(back.skip, back.branch);
+        entry_at(out.sublayers, i) = split_of(back.skip, back.branch);
         measure_weights(back.sublayer, out);
         gamma += squared_norm(back.dgamma) + squared_norm(back.outer_dgamma);
         beta += squared_norm(back.dbeta) + squared_norm(back.outer_dbeta);
@@ -87,7 +88,7 @@ Result<GradientFlow> gradient_flow(const ResidualStack<S>& stack, const StackRun
     for (int block = blocks - 1; block >= 0; --block) {
         const double done = static_cast<double>(blocks - 1 - block) / blocks;
         TRY(progress.at(done));
-        out.blocks[static_cast<std::size_t>(block)] = TRY(flow_through(stack, run, block, g));
+        entry_at(out.blocks, block) = TRY(flow_through(stack, run, block, g));
     }
     out.input_grad_norm = norm_of(g);
     return out;
@@ -142,11 +143,8 @@ Result<std::vector<SeedFlow>> flow_over_seeds(const StackConfig& config, int see
     return out;
 }
 
-template decltype(gradient_flow<float>) gradient_flow<float>;
-template decltype(gradient_flow<double>) gradient_flow<double>;
-template decltype(block_gain<float>) block_gain<float>;
-template decltype(block_gain<double>) block_gain<double>;
-template decltype(flow_over_seeds<float>) flow_over_seeds<float>;
-template decltype(flow_over_seeds<double>) flow_over_seeds<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(gradient_flow);
+NORMSCOPE_IN_BOTH_PRECISIONS(block_gain);
+NORMSCOPE_IN_BOTH_PRECISIONS(flow_over_seeds);
 
 } // namespace normscope

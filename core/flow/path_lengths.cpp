@@ -1,5 +1,6 @@
 #include "core/flow/path_lengths.h"
 
+#include "core/base/lists.h"
 #include "core/base/parallel.h"
 
 #include <cmath>
@@ -84,8 +85,7 @@ Result<void> cross_all(PathSplit<S>& split, const ResidualStack<S>& stack, const
 
 double PathLengths::mean_length() const {
     double mean = 0;
-    for (std::size_t k = 0; k < energy_share.size(); ++k)
-        mean += static_cast<double>(k) * energy_share[k];
+    for (const auto k : indices(energy_share)) mean += static_cast<double>(k) * energy_share[k];
     return mean;
 }
 
@@ -121,7 +121,6 @@ Result<PathLengths> path_lengths_from(PathSplit<S>& split, const ResidualStack<S
     return out;
 }
 
-template decltype(path_lengths_from<float>) path_lengths_from<float>;
-template decltype(path_lengths_from<double>) path_lengths_from<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(path_lengths_from);
 
 } // namespace normscope

@@ -180,7 +180,6 @@ Result<StackRun<S>> run_forward(const ResidualStack<S>& stack, const Progress& p
 
 template struct ResidualStack<float>;
 template struct ResidualStack<double>;
-template Result<StackRun<float>> run_forward(const ResidualStack<float>&, const Progress&);
-template Result<StackRun<double>> run_forward(const ResidualStack<double>&, const Progress&);
+NORMSCOPE_IN_BOTH_PRECISIONS(run_forward);
 
 } // namespace normscope

@@ -52,8 +52,7 @@ void adam(const AdamNumbers<S>& a, const S* g, S* p, S* m, S* v, Index n) {
     in_precision<S>(HWY_DYNAMIC_DISPATCH(adam_kernels)())(a, g, p, m, v, n);
 }
 
-template decltype(adam<float>) adam<float>;
-template decltype(adam<double>) adam<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(adam);
 
 } // namespace normscope::kernels
 #endif

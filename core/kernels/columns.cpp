@@ -186,10 +186,8 @@ void columns_backward(const Backward<S>& a, int threads) {
     share_columns(a, threads, in_precision<S>(HWY_DYNAMIC_DISPATCH(backwards)()));
 }
 
-template void columns_forward(const Forward<float>&, int);
-template void columns_forward(const Forward<double>&, int);
-template void columns_backward(const Backward<float>&, int);
-template void columns_backward(const Backward<double>&, int);
+NORMSCOPE_IN_BOTH_PRECISIONS(columns_forward);
+NORMSCOPE_IN_BOTH_PRECISIONS(columns_backward);
 
 } // namespace normscope::kernels
 #endif

@@ -281,8 +281,7 @@ void gemm(Operand<S> a, Operand<S> b, Target<S> c, const S* bias, Write write, i
     in_precision<S>(HWY_DYNAMIC_DISPATCH(products)())({a, b, c, bias, write}, threads);
 }
 
-template void gemm(Operand<float>, Operand<float>, Target<float>, const float*, Write, int);
-template void gemm(Operand<double>, Operand<double>, Target<double>, const double*, Write, int);
+NORMSCOPE_IN_BOTH_PRECISIONS(gemm);
 
 } // namespace normscope
 #endif

@@ -157,10 +157,8 @@ void rows_backward(const Backward<S>& a, int threads) {
         }
 }
 
-template void rows_forward(const Forward<float>&, int);
-template void rows_forward(const Forward<double>&, int);
-template void rows_backward(const Backward<float>&, int);
-template void rows_backward(const Backward<double>&, int);
+NORMSCOPE_IN_BOTH_PRECISIONS(rows_forward);
+NORMSCOPE_IN_BOTH_PRECISIONS(rows_backward);
 
 } // namespace normscope::kernels
 #endif

@@ -137,8 +137,7 @@ void small_gemm(Operand<S> a, Operand<S> b, Target<S> c, const S* bias, Write wr
     if (!product({a, b, c, bias, write})) gemm(a, b, c, bias, write);
 }
 
-template void small_gemm(Operand<float>, Operand<float>, Target<float>, const float*, Write);
-template void small_gemm(Operand<double>, Operand<double>, Target<double>, const double*, Write);
+NORMSCOPE_IN_BOTH_PRECISIONS(small_gemm);
 
 } // namespace normscope
 #endif

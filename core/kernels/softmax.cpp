@@ -92,10 +92,8 @@ void softmax_row_backward(const S* p, S* dp, Index size, S scale) {
     in_precision<S>(HWY_DYNAMIC_DISPATCH(softmax_backwards)())(p, dp, size, scale);
 }
 
-template decltype(softmax_row<float>) softmax_row<float>;
-template decltype(softmax_row<double>) softmax_row<double>;
-template decltype(softmax_row_backward<float>) softmax_row_backward<float>;
-template decltype(softmax_row_backward<double>) softmax_row_backward<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(softmax_row);
+NORMSCOPE_IN_BOTH_PRECISIONS(softmax_row_backward);
 
 } // namespace normscope
 #endif

@@ -65,9 +65,7 @@ void activate_backward(Activation activation, const Matrix<S>& z, const Matrix<S
     }
 }
 
-template decltype(activate<float>) activate<float>;
-template decltype(activate<double>) activate<double>;
-template decltype(activate_backward<float>) activate_backward<float>;
-template decltype(activate_backward<double>) activate_backward<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(activate);
+NORMSCOPE_IN_BOTH_PRECISIONS(activate_backward);
 
 } // namespace normscope

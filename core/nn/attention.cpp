@@ -1,5 +1,6 @@
 #include "core/nn/attention.h"
 
+#include "core/base/lists.h"
 #include "core/base/parallel.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/softmax.h"
@@ -44,7 +45,7 @@ void over_heads(const std::vector<AttentionPart>& parts, int heads, Index width,
                 const Body& body) {
     Index work = 0;
     for (const AttentionPart& part : parts) work += part.tokens * part.memory_tokens;
-    const Index count = static_cast<Index>(parts.size()) * heads;
+    const Index count = std::ssize(parts) * heads;
     const auto chunks = static_cast<int>(std::min<Index>(
         useful_threads(threads, 2 * work * width * heads, k_attention_grain), count));
     parallel_chunks(chunks, count, [&](int c, Index begin, Index end) {
@@ -72,7 +73,7 @@ Result<std::span<const Index>> lengths_of(const Sentences* sentences, const Inde
                                           const char* what) {
     if (sentences == nullptr || sentences->lengths.empty()) return std::span(&rows, 1);
     const std::vector<Index>& lengths = sentences->lengths;
-    for (std::size_t s = 0; s < lengths.size(); ++s)
+    for (const auto s : indices(lengths))
         if (lengths[s] < 1)
             return fail("sentence {} of {} is empty: attention needs at least one token", s, what);
     if (const Index sum = std::accumulate(lengths.begin(), lengths.end(), Index{0}); sum != rows)
@@ -84,8 +85,7 @@ Result<std::span<const Index>> lengths_of(const Sentences* sentences, const Inde
 // The first query that sees no key, or the number of them.
 Index blind_query(const AttentionPart& part, const std::vector<std::uint8_t>& hidden, Mask mask) {
     Index first_seen = 0;
-    while (first_seen < part.memory_tokens &&
-           hidden[static_cast<std::size_t>(part.memory_first + first_seen)] != 0)
+    while (first_seen < part.memory_tokens && entry_at(hidden, part.memory_first + first_seen) != 0)
         ++first_seen;
     if (first_seen == part.memory_tokens) return 0;
     return mask == Mask::causal && first_seen > 0 ? 0 : part.tokens;
@@ -102,12 +102,12 @@ Result<void> attention_parts(const Sentences* own, Index tokens, const Sentences
         return fail("every sentence needs one to read: x has {} sentences, the memory {}",
                     lengths.size(), memory_lengths.size());
     const bool hides = memory != nullptr && !memory->hidden.empty();
-    if (hides && static_cast<Index>(memory->hidden.size()) != memory_tokens)
+    if (hides && std::ssize(memory->hidden) != memory_tokens)
         return fail("the padding mask has {} entries for {} keys", memory->hidden.size(),
                     memory_tokens);
     parts.resize(lengths.size());
     AttentionPart next;
-    for (std::size_t s = 0; s < parts.size(); ++s) {
+    for (const auto s : indices(parts)) {
         next.tokens = lengths[s];
         next.memory_tokens = memory_lengths[s];
         parts[s] = next;
@@ -163,7 +163,7 @@ Result<void> attend_into(const MultiHeadAttention<S>& attention, int threads,
         TRY(linear_forward_into(attention.in, *context.memory, threads, cache.of_memory,
                                 OutputRows{features, 2 * features}));
     cache.probabilities.resize(cache.parts.size());
-    for (std::size_t s = 0; s < cache.parts.size(); ++s)
+    for (const auto s : indices(cache.parts))
         cache.probabilities[s].resize(attention.heads * cache.parts[s].tokens,
                                       cache.parts[s].memory_tokens);
     cache.context.resize(tokens, features);
@@ -249,11 +249,8 @@ Result<void> attend_backward_into(const MultiHeadAttention<S>& attention,
     return {};
 }
 
-template decltype(make_attention<float>) make_attention<float>;
-template decltype(make_attention<double>) make_attention<double>;
-template decltype(attend_into<float>) attend_into<float>;
-template decltype(attend_into<double>) attend_into<double>;
-template decltype(attend_backward_into<float>) attend_backward_into<float>;
-template decltype(attend_backward_into<double>) attend_backward_into<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(make_attention);
+NORMSCOPE_IN_BOTH_PRECISIONS(attend_into);
+NORMSCOPE_IN_BOTH_PRECISIONS(attend_backward_into);
 
 } // namespace normscope

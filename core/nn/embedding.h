@@ -1,4 +1,5 @@
 #pragma once
+#include "core/base/lists.h"
 #include "core/base/matrix.h"
 #include "core/base/result.h"
 
@@ -18,7 +19,7 @@ inline Error not_a_word(std::size_t token, Index id, Index vocabulary) {
 
 // Errors: an id that is none of the V words; the message names it and its place.
 inline Result<void> check_words(std::span<const Index> ids, Index vocabulary) {
-    for (std::size_t t = 0; t < ids.size(); ++t)
+    for (const auto t : indices(ids))
         if (ids[t] < 0 || ids[t] >= vocabulary)
             return tl::unexpected(not_a_word(t, ids[t], vocabulary));
     return {};
@@ -30,7 +31,7 @@ template<class S>
 Result<void> embed(const Matrix<S>& table, std::span<const Index> ids, double scale, Matrix<S>& y,
                    Index first_row = 0) {
     TRY(check_words(ids, table.rows()));
-    for (std::size_t t = 0; t < ids.size(); ++t)
+    for (const auto t : indices(ids))
         y.row(first_row + static_cast<Index>(t)) = table.row(ids[t]) * static_cast<S>(scale);
     return {};
 }
@@ -39,7 +40,7 @@ Result<void> embed(const Matrix<S>& table, std::span<const Index> ids, double sc
 template<class S>
 void embed_backward(std::span<const Index> ids, double scale, const Matrix<S>& dy, Index first_row,
                     Matrix<S>& dtable) {
-    for (std::size_t t = 0; t < ids.size(); ++t)
+    for (const auto t : indices(ids))
         dtable.row(ids[t]) += dy.row(first_row + static_cast<Index>(t)) * static_cast<S>(scale);
 }
 

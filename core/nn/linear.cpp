@@ -33,18 +33,11 @@ Result<void> linear_backward_into(const Linear<S>& linear, const Matrix<S>& x, c
     gemm(transposed(dy), as_is(x),
          Target<S>{gradients.dweight.data() + rows.first * linear.in(), linear.in()}, no_bias,
          Write::replace, pass.threads);
-    if (linear.bias.size() > 0) {
-        // Row by row, as dy lies in memory.
-        auto dbias = gradients.dbias.segment(rows.first, rows.count);
-        dbias = dy.row(0).transpose();
-        for (Index t = 1; t < dy.rows(); ++t) dbias += dy.row(t).transpose();
-    }
+    if (linear.bias.size() > 0) sum_rows(dy, gradients.dbias.segment(rows.first, rows.count));
     return {};
 }
 
-template decltype(linear_forward_into<float>) linear_forward_into<float>;
-template decltype(linear_forward_into<double>) linear_forward_into<double>;
-template decltype(linear_backward_into<float>) linear_backward_into<float>;
-template decltype(linear_backward_into<double>) linear_backward_into<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(linear_forward_into);
+NORMSCOPE_IN_BOTH_PRECISIONS(linear_backward_into);
 
 } // namespace normscope

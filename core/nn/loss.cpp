@@ -1,5 +1,6 @@
 #include "core/nn/loss.h"
 
+#include "core/base/lists.h"
 #include "core/kernels/softmax.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ Result<void> cross_entropy_into(const Matrix<S>& logits, const std::vector<Index
                                 double label_smoothing, CrossEntropy<S>& out) {
     const Index tokens = logits.rows();
     const Index classes = logits.cols();
-    if (tokens == 0 || classes == 0 || static_cast<Index>(targets.size()) != tokens)
+    if (tokens == 0 || classes == 0 || std::ssize(targets) != tokens)
         return fail(
             "cross-entropy needs one target a token: the logits are {}, there are {} targets",
             shape_text(tokens, classes), targets.size());
@@ -80,7 +81,7 @@ Result<void> cross_entropy_into(const Matrix<S>& logits, const std::vector<Index
     if (labelled == 0) return fail("cross-entropy needs a target: no token has one");
     const S scale = S(1) / static_cast<S>(labelled);
     for (Index t = 0; t < tokens; ++t) {
-        const Index target = targets[static_cast<std::size_t>(t)];
+        const Index target = entry_at(targets, t);
         if (target == k_no_label) {
             softmax_row(out.probabilities.row(t).data(), classes, classes);
             out.dlogits.row(t).setZero();
@@ -126,7 +127,7 @@ BatchLoss class_loss(const Matrix<S>& logits, std::span<const Index> classes, Ma
     dlogits.resize(points, count);
     BatchLoss out;
     for (Index t = 0; t < points; ++t) {
-        const Index wanted = classes[static_cast<std::size_t>(t)];
+        const Index wanted = entry_at(classes, t);
         const S* row = logits.data() + t * count;
         S* d = dlogits.data() + t * count;
         const BatchLoss point =
@@ -140,13 +141,9 @@ BatchLoss class_loss(const Matrix<S>& logits, std::span<const Index> classes, Ma
     return out;
 }
 
-template decltype(linear_readout<float>) linear_readout<float>;
-template decltype(linear_readout<double>) linear_readout<double>;
-template decltype(cross_entropy_into<float>) cross_entropy_into<float>;
-template decltype(cross_entropy_into<double>) cross_entropy_into<double>;
-template decltype(vocabulary_loss<float>) vocabulary_loss<float>;
-template decltype(vocabulary_loss<double>) vocabulary_loss<double>;
-template decltype(class_loss<float>) class_loss<float>;
-template decltype(class_loss<double>) class_loss<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(linear_readout);
+NORMSCOPE_IN_BOTH_PRECISIONS(cross_entropy_into);
+NORMSCOPE_IN_BOTH_PRECISIONS(vocabulary_loss);
+NORMSCOPE_IN_BOTH_PRECISIONS(class_loss);
 
 } // namespace normscope

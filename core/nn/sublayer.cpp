@@ -108,11 +108,8 @@ Result<void> sublayer_backward(const Sublayer<S>& sublayer, const SublayerCache<
                                  held<LinearGradients<S>>(out.gradients), scratch.inner, out.dx);
 }
 
-template decltype(input_of<float>) input_of<float>;
-template decltype(input_of<double>) input_of<double>;
-template decltype(sublayer_forward<float>) sublayer_forward<float>;
-template decltype(sublayer_forward<double>) sublayer_forward<double>;
-template decltype(sublayer_backward<float>) sublayer_backward<float>;
-template decltype(sublayer_backward<double>) sublayer_backward<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(input_of);
+NORMSCOPE_IN_BOTH_PRECISIONS(sublayer_forward);
+NORMSCOPE_IN_BOTH_PRECISIONS(sublayer_backward);
 
 } // namespace normscope

@@ -104,10 +104,8 @@ Result<BestAffine> best_affine(const Matrix<double>& x_hat, const Matrix<double>
     return best;
 }
 
-template decltype(affine_backward_into<float>) affine_backward_into<float>;
-template decltype(affine_backward_into<double>) affine_backward_into<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(affine_backward_into);
 
-template decltype(affine_forward<float>) affine_forward<float>;
-template decltype(affine_forward<double>) affine_forward<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(affine_forward);
 
 } // namespace normscope

@@ -89,7 +89,6 @@ RunningStats<double> update_running(const RunningStats<double>* running, const V
     return out;
 }
 
-template void take_batch(const RunningStats<float>*, std::optional<double>, RunningStats<float>&);
-template void take_batch(const RunningStats<double>*, std::optional<double>, RunningStats<double>&);
+NORMSCOPE_IN_BOTH_PRECISIONS(take_batch);
 
 } // namespace normscope

@@ -144,10 +144,8 @@ Result<void> normalize_backward_into(const NormCache<S>& cache, const Affine<S>&
     return {};
 }
 
-template decltype(normalize_into<float>) normalize_into<float>;
-template decltype(normalize_into<double>) normalize_into<double>;
-template decltype(normalize_backward_into<float>) normalize_backward_into<float>;
-template decltype(normalize_backward_into<double>) normalize_backward_into<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(normalize_into);
+NORMSCOPE_IN_BOTH_PRECISIONS(normalize_backward_into);
 
 Result<Normalized<double>> none_forward(const Matrix<double>& z, const NormOptions& options,
                                         const RunningStats<double>* /*running*/) {

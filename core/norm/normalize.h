@@ -1,4 +1,5 @@
 #pragma once
+#include "core/base/lists.h"
 #include "core/norm/definitions.h"
 #include "core/norm/sets.h"
 #include "core/norm/spread.h"
@@ -52,7 +53,7 @@ inline constexpr std::array k_norms{
 };
 inline constexpr auto k_norm_kinds = [] {
     std::array<NormKind, k_norms.size()> kinds{};
-    for (std::size_t i = 0; i < kinds.size(); ++i) kinds[i] = k_norms[i].kind;
+    for (const auto i : indices(kinds)) kinds[i] = k_norms[i].kind;
     return kinds;
 }();
 

@@ -55,7 +55,7 @@ std::vector<SmallBatch> small_batches(std::uint64_t seed, Index features,
                                       std::span<const Index> sizes) {
     std::vector<SmallBatch> out;
     if (sizes.empty()) return out;
-    const Index most = *std::max_element(sizes.begin(), sizes.end());
+    const Index most = *std::ranges::max_element(sizes);
     Random random(seed);
     const Matrix<double> z = normal_matrix(random, most, features);
     const Matrix<double> dy = random_signs(random, most, features);

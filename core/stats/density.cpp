@@ -1,5 +1,7 @@
 #include "core/stats/density.h"
 
+#include "core/base/lists.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -25,7 +27,7 @@ double silverman_bandwidth(double std, double iqr, Index n) {
 Density density(const Histogram& values, double bandwidth, double tail, int most_points) {
     Density out;
     out.bandwidth = bandwidth;
-    const auto bins = static_cast<Index>(values.counts.size());
+    const auto bins = std::ssize(values.counts);
     const auto total = static_cast<double>(values.total());
     const double step = (values.edges.back() - values.edges.front()) / static_cast<double>(bins);
     if (total == 0 || !(step > 0) || !std::isfinite(step) || !(bandwidth > 0)) return out;
@@ -36,8 +38,7 @@ Density density(const Histogram& values, double bandwidth, double tail, int most
     const Index every = (seen + most - 1) / most;
     Eigen::VectorXd mass = Eigen::VectorXd::Zero(seen + 2 * reach);
     for (Index i = 0; i < bins; ++i)
-        mass(reach + beyond + i) =
-            static_cast<double>(values.counts[static_cast<std::size_t>(i)]) / total;
+        mass(reach + beyond + i) = static_cast<double>(entry_at(values.counts, i)) / total;
     Eigen::VectorXd kernel(2 * reach + 1);
     const double scale = 1 / (bandwidth * std::sqrt(2 * std::numbers::pi));
     for (Index k = 0; k < kernel.size(); ++k) {

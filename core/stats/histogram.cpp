@@ -1,5 +1,6 @@
 #include "core/stats/histogram.h"
 
+#include "core/base/lists.h"
 #include "core/base/wide.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ NORMSCOPE_WIDE bool find_bins(const S* x, double lo, double hi, double per_bin, 
         const double part = at - whole;
         least_part = part < least_part ? part : least_part;
         most_part = part > most_part ? part : most_part;
-        bin[static_cast<std::size_t>(k)] = whole;
+        entry_at(bin, k) = whole;
     }
     return least_part > near && most_part < 1 - near;
 }
@@ -100,7 +101,6 @@ Histogram histogram(Sample<S> sample, double lo, double hi, int bins) {
     return out;
 }
 
-template Histogram histogram(Sample<float>, double, double, int);
-template Histogram histogram(Sample<double>, double, double, int);
+NORMSCOPE_IN_BOTH_PRECISIONS(histogram);
 
 } // namespace normscope

@@ -27,9 +27,7 @@ NORMSCOPE_WIDE void keep_larger(S* best, const S* values, Index n) {
     }
 }
 
-template decltype(largest_magnitude<float>) largest_magnitude<float>;
-template decltype(largest_magnitude<double>) largest_magnitude<double>;
-template decltype(keep_larger<float>) keep_larger<float>;
-template decltype(keep_larger<double>) keep_larger<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(largest_magnitude);
+NORMSCOPE_IN_BOTH_PRECISIONS(keep_larger);
 
 } // namespace normscope

@@ -71,7 +71,6 @@ NORMSCOPE_WIDE Moments moments(Sample<S> sample) {
     return out;
 }
 
-template Moments moments(Sample<float>);
-template Moments moments(Sample<double>);
+NORMSCOPE_IN_BOTH_PRECISIONS(moments);
 
 } // namespace normscope

@@ -85,7 +85,6 @@ std::vector<double> quantiles(Sample<S> sample, std::span<const double> probabil
     return out;
 }
 
-template std::vector<double> quantiles(Sample<float>, std::span<const double>);
-template std::vector<double> quantiles(Sample<double>, std::span<const double>);
+NORMSCOPE_IN_BOTH_PRECISIONS(quantiles);
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #include "core/train/mlp.h"
 
 #include "core/base/in_range.h"
+#include "core/base/lists.h"
 #include "core/kernels/gemm.h"
 #include "core/nn/linear.h"
 #include "core/norm/affine.h"
@@ -87,9 +88,7 @@ template<class S>
 void linear_gradients(const Matrix<S>& x, const Matrix<S>& dy, Index weight, Index bias,
                       Vector<S>& gradients) {
     small_gemm(transposed(dy), as_is(x), Target<S>{gradients.data() + weight, x.cols()});
-    auto dbias = gradients.segment(bias, dy.cols());
-    dbias = dy.row(0).transpose();
-    for (Index t = 1; t < dy.rows(); ++t) dbias += dy.row(t).transpose();
+    sum_rows(dy, gradients.segment(bias, dy.cols()));
 }
 
 // dx = dy·W
@@ -188,7 +187,7 @@ Result<Mlp<S>> make_mlp(const MlpConfig& config) {
     out.head_weight = place("head.weight", {config.outputs, config.width});
     out.head_bias = place("head.bias", {config.outputs});
     out.values = Vector<S>::Zero(size);
-    for (std::size_t l = 0; l < out.layers.size(); ++l) {
+    for (const auto l : indices(out.layers)) {
         const auto& layer = out.layers[l];
         draw_weight(out, name_of(l) + "weight", layer.weight, out.inputs_of(l), config.width);
         if (layer.gamma >= 0) out.values.segment(layer.gamma, config.width).setOnes();
@@ -215,7 +214,7 @@ template<class S>
 Result<void> mlp_forward(Mlp<S>& mlp, const Matrix<S>& x, Mode mode, MlpPass<S>& pass) {
     TRY(check_features("the MLP", x, mlp.config.inputs));
     pass.layers.resize(mlp.layers.size());
-    for (std::size_t l = 0; l < mlp.layers.size(); ++l)
+    for (const auto l : indices(mlp.layers))
         TRY(layer_forward(mlp, l, layer_input(mlp, pass, x, l), mode, pass));
     linear_into(mlp, output_of(mlp, pass, mlp.layers.size() - 1), mlp.head_weight, mlp.head_bias,
                 mlp.config.outputs, pass.logits);
@@ -239,17 +238,11 @@ const Matrix<S>& pre_activation(const Mlp<S>& mlp, const MlpPass<S>& pass, std::
     return has_norm(mlp, NormPlace::pre) ? pass.layers[layer].u : pass.layers[layer].z;
 }
 
-template decltype(make_mlp<float>) make_mlp<float>;
-template decltype(make_mlp<double>) make_mlp<double>;
-template decltype(mlp_tensors<float>) mlp_tensors<float>;
-template decltype(mlp_tensors<double>) mlp_tensors<double>;
-template decltype(mlp_forward<float>) mlp_forward<float>;
-template decltype(mlp_forward<double>) mlp_forward<double>;
-template decltype(mlp_backward<float>) mlp_backward<float>;
-template decltype(mlp_backward<double>) mlp_backward<double>;
-template decltype(layer_input<float>) layer_input<float>;
-template decltype(layer_input<double>) layer_input<double>;
-template decltype(pre_activation<float>) pre_activation<float>;
-template decltype(pre_activation<double>) pre_activation<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(make_mlp);
+NORMSCOPE_IN_BOTH_PRECISIONS(mlp_tensors);
+NORMSCOPE_IN_BOTH_PRECISIONS(mlp_forward);
+NORMSCOPE_IN_BOTH_PRECISIONS(mlp_backward);
+NORMSCOPE_IN_BOTH_PRECISIONS(layer_input);
+NORMSCOPE_IN_BOTH_PRECISIONS(pre_activation);
 
 } // namespace normscope

@@ -110,11 +110,8 @@ double schedule_factor(const ScheduleConfig& config, Index step) {
     return warm * std::max(0.0, 1 - done);
 }
 
-template decltype(start_optimizer<float>) start_optimizer<float>;
-template decltype(start_optimizer<double>) start_optimizer<double>;
-template decltype(gradient_norm<float>) gradient_norm<float>;
-template decltype(gradient_norm<double>) gradient_norm<double>;
-template decltype(optimize<float>) optimize<float>;
-template decltype(optimize<double>) optimize<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(start_optimizer);
+NORMSCOPE_IN_BOTH_PRECISIONS(gradient_norm);
+NORMSCOPE_IN_BOTH_PRECISIONS(optimize);
 
 } // namespace normscope

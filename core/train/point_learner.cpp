@@ -1,3 +1,4 @@
+#include "core/base/lists.h"
 #include "core/train/learner.h"
 
 #include <cmath>
@@ -57,7 +58,7 @@ void PointLearner<S>::running(std::vector<RunningStats<S>*>& out) {
 template<class S>
 void PointLearner<S>::readings(std::vector<LayerReading>& out) const {
     out.clear();
-    for (std::size_t l = 0; l < mlp_.layers.size(); ++l)
+    for (const auto l : indices(mlp_.layers))
         out.push_back(reading_of(pre_activation(mlp_, pass_, l)));
 }
 
@@ -65,7 +66,7 @@ template<class S>
 std::string PointLearner<S>::first_not_finite() const {
     for (const NamedTensor<const S>& tensor : tensors())
         if (!tensor.values().allFinite()) return tensor.name;
-    for (std::size_t l = 0; l < mlp_.layers.size(); ++l)
+    for (const auto l : indices(mlp_.layers))
         if (!pass_.layers[l].z.allFinite() || !pass_.layers[l].a.allFinite())
             return "the values of layers." + std::to_string(l);
     return "the logits";
@@ -99,8 +100,7 @@ Result<Evaluation> PointLearner<S>::evaluate(const TrainConfig& config,
     return Evaluation{train.loss, train.accuracy, test, {}, {}};
 }
 
-template LayerReading reading_of(const Matrix<float>&);
-template LayerReading reading_of(const Matrix<double>&);
+NORMSCOPE_IN_BOTH_PRECISIONS(reading_of);
 template class PointLearner<float>;
 template class PointLearner<double>;
 

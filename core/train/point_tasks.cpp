@@ -1,5 +1,6 @@
 #include "core/train/train_data.h"
 
+#include "core/base/lists.h"
 #include "core/base/random.h"
 
 #include <cmath>
@@ -67,7 +68,7 @@ Points draw(const TrainConfig& config, Random random) {
     for (Index c = 0; c < k_classes; ++c)
         for (Index i = 0; i < config.points; ++i) {
             const Point p = point_of(config, c, i, random);
-            out.x.row(static_cast<Index>(out.classes.size())) << p.x, p.y;
+            out.x.row(std::ssize(out.classes)) << p.x, p.y;
             out.classes.push_back(c);
         }
     return out;
@@ -82,10 +83,10 @@ Result<void> check_points(const Points& points) {
                     points.x.cols());
     if (points.class_count < 2)
         return fail("the points are all of one class: training needs at least two");
-    if (static_cast<Index>(points.classes.size()) != n)
+    if (std::ssize(points.classes) != n)
         return fail("there are {} points and {} classes", n, points.classes.size());
     for (Index i = 0; i < n; ++i) {
-        const Index c = points.classes[static_cast<std::size_t>(i)];
+        const Index c = entry_at(points.classes, i);
         if (c < 0 || c >= points.class_count)
             return fail("point {} is of class {}; the classes are 0 to {}", i + 1, c,
                         points.class_count - 1);
@@ -104,7 +105,7 @@ Points chosen(const Points& points, const std::vector<Index>& order, std::size_t
     for (std::size_t i = 0; i < count; ++i) {
         const Index from = order[first + i];
         out.x.row(static_cast<Index>(i)) = points.x.row(from);
-        out.classes.push_back(points.classes[static_cast<std::size_t>(from)]);
+        out.classes.push_back(entry_at(points.classes, from));
     }
     return out;
 }
@@ -139,8 +140,7 @@ PointData draw_points(const TrainConfig& config) {
 
 Result<PointData> split_points(const Points& points, std::uint64_t seed) {
     TRY(check_points(points));
-    std::vector<Index> order(points.classes.size());
-    std::iota(order.begin(), order.end(), Index{0});
+    std::vector<Index> order = first_places(std::ssize(points.classes));
     Random random = random_stream(seed, "split");
     for (std::size_t i = order.size() - 1; i > 0; --i)
         std::swap(order[i], order[random.below(i + 1)]);

@@ -1,5 +1,6 @@
 #include "core/train/run.h"
 
+#include "core/base/lists.h"
 #include "core/base/parallel.h"
 #include "core/transformer/measure.h"
 
@@ -43,7 +44,7 @@ double values_of(const TransformerConfig& c) {
 Index vocabulary_of(const TrainConfig& c, const TrainInput& input) {
     if (c.task != Task::text) return c.symbols + 1;
     const auto text = read_text(input.text, c.length);
-    return text ? static_cast<Index>(text->characters.size()) : 0;
+    return text ? std::ssize(text->characters) : 0;
 }
 
 } // namespace
@@ -129,9 +130,8 @@ Result<std::vector<SeedRun>> run_over_seeds(const TrainConfig& config, const Tra
         if (first && i == 0) *first = std::move(trainer);
         return run;
     };
-    take_turns(threads, seeds, [&](Index i) {
-        runs[static_cast<std::size_t>(i)] = run_seed(static_cast<std::size_t>(i));
-    });
+    take_turns(threads, seeds,
+               [&](Index i) { entry_at(runs, i) = run_seed(static_cast<std::size_t>(i)); });
     std::vector<SeedRun> out;
     for (Result<SeedRun>& run : runs) out.push_back(TRY(std::move(run)));
     return out;

@@ -1,3 +1,4 @@
+#include "core/base/lists.h"
 #include "core/nn/loss.h"
 #include "core/train/learner.h"
 #include "core/transformer/named_tensors.h"
@@ -56,12 +57,12 @@ Result<double> greedy_accuracy(const Transformer<S>& model, Batch batch) {
         const auto forward = TRY(transformer_forward(model, batch));
         Index end = 0;
         for (Sentence& sentence : batch) {
-            end += static_cast<Index>(sentence.target.size());
+            end += std::ssize(sentence.target);
             sentence.target.push_back(likeliest(forward.logits, end - 1));
         }
     }
     double right = 0;
-    for (std::size_t s = 0; s < batch.size(); ++s)
+    for (const auto s : indices(batch))
         if (std::equal(wanted[s].begin(), wanted[s].end(), batch[s].target.begin() + 1)) ++right;
     return right / static_cast<double>(batch.size());
 }
@@ -112,8 +113,8 @@ void start_running(Transformer<S>& transformer) {
 template<class S>
 void take_running(Transformer<S>& transformer, const TransformerForward<S>& forward) {
     for_stacks(transformer, forward, [](TransformerStack<S>& stack, const StackForward<S>& made) {
-        for (std::size_t l = 0; l < stack.layers.size(); ++l)
-            for (std::size_t b = 0; b < stack.layers[l].size(); ++b) {
+        for (const auto l : indices(stack.layers))
+            for (const auto b : indices(stack.layers[l])) {
                 ResidualBlock<S>& block = stack.layers[l][b];
                 const BlockCache<S>& cache = made.layers[l][b];
                 if (cache.running) block.running = cache.running;
@@ -203,7 +204,7 @@ template<class S>
 void SequenceLearner<S>::readings(std::vector<LayerReading>& out) const {
     out.clear();
     for_stacks(transformer_, forward_, [&](const auto& stack, const auto& made) {
-        for (std::size_t l = 0; l < stack.layers.size(); ++l) {
+        for (const auto l : indices(stack.layers)) {
             const auto& ffn = std::get<FeedForward<S>>(stack.layers[l].back().sublayer);
             const auto& cache = std::get<FeedForwardCache<S>>(made.layers[l].back().sublayer);
             out.push_back(reading_of(*linear_forward(ffn.first, cache.x, transformer_.threads)));

@@ -52,7 +52,7 @@ Result<TextData> read_text(std::string_view text, Index context) {
     for (const std::string_view character : characters) ids.emplace(character, 0);
     TextData out;
     for (auto& [character, id] : ids) {
-        id = static_cast<Index>(out.characters.size());
+        id = std::ssize(out.characters);
         out.characters.emplace_back(character);
     }
     if (out.characters.size() < 2)
@@ -81,8 +81,7 @@ void draw_windows(const std::vector<Index>& ids, Index context, Index windows, s
 Batch all_windows(const std::vector<Index>& ids, Index context, Index most) {
     const auto length = static_cast<std::size_t>(context);
     Batch out;
-    for (std::size_t at = 0; at + length < ids.size() && static_cast<Index>(out.size()) < most;
-         at += length)
+    for (std::size_t at = 0; at + length < ids.size() && std::ssize(out) < most; at += length)
         take_window(ids, at, length, out.emplace_back());
     return out;
 }

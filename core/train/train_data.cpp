@@ -1,5 +1,6 @@
 #include "core/train/train_data.h"
 
+#include "core/base/lists.h"
 #include "core/base/random.h"
 #include "core/train/tasks.h"
 
@@ -16,7 +17,7 @@ std::uint64_t stream_of_step(Index step) {
 
 // Of ids that are as frequent as in both lists together.
 double entropy(std::vector<Index> ids, const std::vector<Index>& more) {
-    ids.insert(ids.end(), more.begin(), more.end());
+    add_all(ids, more);
     std::ranges::sort(ids);
     const auto all = static_cast<double>(ids.size());
     double out = 0;
@@ -32,7 +33,7 @@ double entropy(std::vector<Index> ids, const std::vector<Index>& more) {
 Guess guess_of(const PointData& points) {
     const std::vector<Index>&train = points.train.classes, &test = points.test.classes;
     std::vector<Index> counts(static_cast<std::size_t>(points.train.class_count));
-    for (const Index c : train) ++counts[static_cast<std::size_t>(c)];
+    for (const Index c : train) ++entry_at(counts, c);
     const Index usual = std::ranges::max_element(counts) - counts.begin();
     return {entropy(train, test), static_cast<double>(std::ranges::count(test, usual)) /
                                       static_cast<double>(test.size())};
@@ -56,7 +57,7 @@ Result<TrainData<S>> make_train_data(const TrainConfig& config, const TrainInput
     }
     if (config.task == Task::text) {
         out.text = TRY(read_text(input.text, config.length));
-        out.vocabulary = static_cast<Index>(out.text.characters.size());
+        out.vocabulary = std::ssize(out.text.characters);
         out.guess.loss = entropy(out.text.train, out.text.test);
         out.test_sentences = all_windows(out.text.test, config.length, k_test_sentences);
         out.train_sentences = all_windows(out.text.train, config.length, k_test_sentences);
@@ -83,7 +84,7 @@ void draw_points_of_step(const TrainConfig& config, const TrainData<S>& data, In
     for (Index i = 0; i < config.batch; ++i) {
         const std::uint64_t from = random.below(data.train.classes.size());
         batch.x.row(i) = data.train.x.row(static_cast<Index>(from));
-        batch.classes[static_cast<std::size_t>(i)] = data.train.classes[from];
+        entry_at(batch.classes, i) = data.train.classes[from];
     }
 }
 
@@ -97,11 +98,8 @@ void draw_sentences_of_step(const TrainConfig& config, const TrainData<S>& data,
         draw_sequences(config, config.batch, stream_of_step(step), batch);
 }
 
-template decltype(make_train_data<float>) make_train_data<float>;
-template decltype(make_train_data<double>) make_train_data<double>;
-template decltype(draw_points_of_step<float>) draw_points_of_step<float>;
-template decltype(draw_points_of_step<double>) draw_points_of_step<double>;
-template decltype(draw_sentences_of_step<float>) draw_sentences_of_step<float>;
-template decltype(draw_sentences_of_step<double>) draw_sentences_of_step<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(make_train_data);
+NORMSCOPE_IN_BOTH_PRECISIONS(draw_points_of_step);
+NORMSCOPE_IN_BOTH_PRECISIONS(draw_sentences_of_step);
 
 } // namespace normscope

@@ -1,5 +1,7 @@
 #include "core/train/trainer.h"
 
+#include "core/base/lists.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -50,7 +52,7 @@ void for_layers(const std::vector<NamedTensor<const S>>& tensors, const Visit& v
     std::string_view present;
     std::size_t layers = 0;
     Index first = 0;
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
+    for (const auto i : indices(tensors)) {
         const std::string_view layer = layer_of(tensors[i].name);
         if (!layer.empty() && layer != present) ++layers;
         present = layer;
@@ -103,12 +105,12 @@ Result<void> Trainer<S>::take_config_of(Index step) {
         std::vector<RunningStats<S>*> running;
         learner.parameters(parameters_);
         made.parameters(values);
-        for (std::size_t i = 0; i < values.size(); ++i)
+        for (const auto i : indices(values))
             std::copy_n(parameters_[i].value, values[i].size, values[i].value);
         learner.running(running_);
         made.running(running);
         if (running.size() == running_.size())
-            for (std::size_t i = 0; i < running.size(); ++i) *running[i] = *running_[i];
+            for (const auto i : indices(running)) *running[i] = *running_[i];
         learner = std::move(made);
     };
     learned_ = config;
@@ -169,7 +171,7 @@ Result<StepMeasure> Trainer<S>::look() {
     measure_everything();
     std::swap(last, measure_);
     std::visit([&](auto& learner) { learner.running(running_); }, learner_);
-    for (std::size_t i = 0; i < running.size(); ++i) *running_[i] = running[i];
+    for (const auto i : indices(running)) *running_[i] = running[i];
     return last;
 }
 
@@ -237,7 +239,7 @@ Result<void> Trainer<S>::restore(const Checkpoint<S>& checkpoint) {
         std::copy_n(from, n, to);
         from += n;
     });
-    for (std::size_t i = 0; i < running_.size(); ++i) running_[i]->updates = checkpoint.updates[i];
+    for (const auto i : indices(running_)) running_[i]->updates = checkpoint.updates[i];
     optimizer_.steps = checkpoint.optimizer_steps;
     steps_ = checkpoint.step;
     divergence_.reset();
@@ -272,7 +274,7 @@ void Trainer<S>::measure_update() {
         moved[layer] += squared_norm(update);
         size[layer] += squared_norm(before);
     });
-    for (std::size_t l = 0; l < moved.size(); ++l)
+    for (const auto l : indices(moved))
         measure_.layers[l].update_ratio = ratio_of(moved[l], size[l]);
 }
 

@@ -23,7 +23,7 @@ void add_up(std::vector<TransformerBackward<S>>& shares, int threads) {
     const auto sums = tensors(shares.front());
     for (std::size_t i = 1; i < shares.size(); ++i) {
         const auto parts = tensors(shares[i]);
-        parallel_chunks(threads, static_cast<Index>(sums.size()), [&](int, Index begin, Index end) {
+        parallel_chunks(threads, std::ssize(sums), [&](int, Index begin, Index end) {
             for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t)
                 Eigen::Map<Vector<S>>(sums[t].data, sums[t].size()) += parts[t].values();
         });
@@ -34,7 +34,7 @@ void add_up(std::vector<TransformerBackward<S>>& shares, int threads) {
 
 template<class S>
 Result<BatchPass<S>> batch_pass(const Transformer<S>& model, const Batch& batch) {
-    const auto sentences = static_cast<Index>(batch.size());
+    const auto sentences = std::ssize(batch);
     const bool apart = norm_entry(model.config.norm).shares != Shares::feature;
     const auto shares =
         static_cast<int>(apart ? std::min<Index>(std::max(1, model.threads), sentences) : 1);
@@ -72,7 +72,6 @@ Result<BatchPass<S>> batch_pass(const Transformer<S>& model, const Batch& batch)
     return out;
 }
 
-template Result<BatchPass<float>> batch_pass(const Transformer<float>&, const Batch&);
-template Result<BatchPass<double>> batch_pass(const Transformer<double>&, const Batch&);
+NORMSCOPE_IN_BOTH_PRECISIONS(batch_pass);
 
 } // namespace normscope

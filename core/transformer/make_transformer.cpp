@@ -149,9 +149,7 @@ Batch draw_batch(const TransformerConfig& config, int sentences, Index source_to
     return out;
 }
 
-template Result<Transformer<float>> empty_transformer(const TransformerConfig&, int);
-template Result<Transformer<double>> empty_transformer(const TransformerConfig&, int);
-template Result<Transformer<float>> make_transformer(const TransformerConfig&, int);
-template Result<Transformer<double>> make_transformer(const TransformerConfig&, int);
+NORMSCOPE_IN_BOTH_PRECISIONS(empty_transformer);
+NORMSCOPE_IN_BOTH_PRECISIONS(make_transformer);
 
 } // namespace normscope

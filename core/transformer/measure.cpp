@@ -1,5 +1,6 @@
 #include "core/transformer/measure.h"
 
+#include "core/base/lists.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ template<class S>
 void add_squares(const StackPass<S>& share, std::size_t layer, LayerMeasure& to) {
     const auto& blocks = share.forward.layers[layer];
     to.add_norm.resize(blocks.size());
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (const auto b : indices(blocks)) {
         const BlockBackward<S>& back = share.backward.layers[layer][b];
         AddNormMeasure& m = to.add_norm[b];
         m.x_norm += squared_norm(blocks[b].x);
@@ -117,7 +118,7 @@ template<class S>
 TransformerMeasure measure_shares(double loss, std::span<const TransformerForward<S>> forward,
                                   std::span<const TransformerBackward<S>> backward) {
     std::vector<StackPass<S>> encoders, decoders;
-    for (std::size_t i = 0; i < forward.size(); ++i) {
+    for (const auto i : indices(forward)) {
         const TransformerForward<S>& f = forward[i];
         encoders.push_back({f.encoder, backward[i].encoder, f.source.sentences});
         decoders.push_back({f.decoder, backward[i].decoder, f.target.sentences});
@@ -158,13 +159,9 @@ double transformer_bytes(const TransformerConfig& c, const BatchShape& batch) {
     return 4 * (values + words * static_cast<double>(c.vocabulary));
 }
 
-template double token_cosine(const Matrix<float>&, const Sentences&);
-template double token_cosine(const Matrix<double>&, const Sentences&);
-template std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<float>>&, int);
-template std::vector<LayerMeasure> measure_stack(const std::vector<StackPass<double>>&, int);
-template decltype(measure_shares<float>) measure_shares<float>;
-template decltype(measure_shares<double>) measure_shares<double>;
-template decltype(measure_over_seeds<float>) measure_over_seeds<float>;
-template decltype(measure_over_seeds<double>) measure_over_seeds<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(token_cosine);
+NORMSCOPE_IN_BOTH_PRECISIONS(measure_stack);
+NORMSCOPE_IN_BOTH_PRECISIONS(measure_shares);
+NORMSCOPE_IN_BOTH_PRECISIONS(measure_over_seeds);
 
 } // namespace normscope

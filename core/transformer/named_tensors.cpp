@@ -1,5 +1,7 @@
 #include "core/transformer/named_tensors.h"
 
+#include "core/base/lists.h"
+
 #include <variant>
 
 namespace normscope {
@@ -71,10 +73,10 @@ class Collector {
     // A stack, or its backward pass.
     template<class Stack>
     void stack(const std::string& prefix, Stack& stack) {
-        for (std::size_t layer = 0; layer < stack.layers.size(); ++layer) {
+        for (const auto layer : indices(stack.layers)) {
             auto& blocks = stack.layers[layer];
             const std::string at = prefix + "layers." + std::to_string(layer) + ".";
-            for (std::size_t b = 0; b < blocks.size(); ++b)
+            for (const auto b : indices(blocks))
                 block(at, block_names(b, blocks.size()), blocks[b]);
         }
         if (!stack.final_norm) return;

@@ -1,5 +1,7 @@
 #include "core/transformer/stack.h"
 
+#include "core/base/lists.h"
+
 namespace normscope {
 
 template<class S>
@@ -12,7 +14,7 @@ Result<void> stack_forward_into(const TransformerStack<S>& stack, const Matrix<S
     Matrix<S>& last = stack.final_norm ? out.last : out.y;
     out.layers.front().front().x = x;
     for (std::size_t l = 0; l < n; ++l)
-        for (std::size_t b = 0; b < stack.layers[l].size(); ++b) {
+        for (const auto b : indices(stack.layers[l])) {
             // Each block writes where the next one reads.
             Matrix<S>& y = b + 1 < stack.layers[l].size() ? out.layers[l][b + 1].x
                            : l + 1 < n                    ? out.layers[l + 1].front().x
@@ -64,9 +66,7 @@ Result<void> stack_backward_into(const TransformerStack<S>& stack, const StackFo
     return {};
 }
 
-template decltype(stack_forward_into<float>) stack_forward_into<float>;
-template decltype(stack_backward_into<float>) stack_backward_into<float>;
-template decltype(stack_forward_into<double>) stack_forward_into<double>;
-template decltype(stack_backward_into<double>) stack_backward_into<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(stack_forward_into);
+NORMSCOPE_IN_BOTH_PRECISIONS(stack_backward_into);
 
 } // namespace normscope

@@ -1,5 +1,6 @@
 #include "core/transformer/transformer.h"
 
+#include "core/base/lists.h"
 #include "core/kernels/softmax.h"
 #include "core/nn/embedding.h"
 #include "core/nn/loss.h"
@@ -45,15 +46,15 @@ Result<void> read_sentences(const TransformerConfig& config, const Batch& batch,
     out.sentences.hidden.clear();
     out.ids.clear();
     if (batch.empty()) return fail("a batch needs at least one sentence");
-    for (std::size_t s = 0; s < batch.size(); ++s) {
+    for (const auto s : indices(batch)) {
         const std::vector<Index>& ids = ids_of(batch[s], side);
-        const auto tokens = static_cast<Index>(ids.size());
+        const auto tokens = std::ssize(ids);
         if (tokens == 0) return fail("{} is empty: it needs at least one token", name_of(side, s));
         if (config.positions == Positions::learned && tokens > config.longest)
             return fail("{} has {} tokens; there are learned positions for {}", name_of(side, s),
                         tokens, config.longest);
         out.sentences.lengths.push_back(tokens);
-        out.ids.insert(out.ids.end(), ids.begin(), ids.end());
+        add_all(out.ids, ids);
     }
     const bool pads = side == Side::source && std::ranges::any_of(batch, [](const Sentence& s) {
                           return !s.padding.empty();
@@ -64,7 +65,7 @@ Result<void> read_sentences(const TransformerConfig& config, const Batch& batch,
         if (padding.size() != batch[s].source.size())
             return fail("the padding mask of sentence {} has {} entries for {} tokens", s,
                         padding.size(), batch[s].source.size());
-        out.sentences.hidden.insert(out.sentences.hidden.end(), padding.begin(), padding.end());
+        add_all(out.sentences.hidden, padding);
     }
     return {};
 }
@@ -76,9 +77,9 @@ Result<void> embedding_forward(const Transformer<S>& model, const Batch& batch, 
     TRY(read_sentences(config, batch, side, out));
     const std::vector<Index>& lengths = out.sentences.lengths;
     const auto tables = tables_of(model, side);
-    out.words.resize(static_cast<Index>(out.ids.size()), config.width);
+    out.words.resize(std::ssize(out.ids), config.width);
     Index row = 0;
-    for (std::size_t s = 0; s < batch.size(); ++s) {
+    for (const auto s : indices(batch)) {
         if (auto ok = embed<S>(tables.words, ids_of(batch[s], side), embed_factor(config),
                                out.words, row);
             !ok)
@@ -129,9 +130,9 @@ Result<void> batch_labels(const Batch& batch, const std::vector<Index>& lengths,
     out.clear();
     if (std::ranges::all_of(batch, [](const Sentence& s) { return s.labels.empty(); })) return {};
     const auto is_word = [&](Index label) { return label >= 0 && label < vocabulary; };
-    for (std::size_t s = 0; s < batch.size(); ++s) {
+    for (const auto s : indices(batch)) {
         const std::vector<Index>& labels = batch[s].labels;
-        if (static_cast<Index>(labels.size()) != lengths[s])
+        if (std::ssize(labels) != lengths[s])
             return fail("sentence {} has {} labels for {} tokens", s, labels.size(), lengths[s]);
         const auto wrong = std::ranges::find_if(
             labels, [&](Index label) { return label != k_no_label && !is_word(label); });
@@ -139,7 +140,7 @@ Result<void> batch_labels(const Batch& batch, const std::vector<Index>& lengths,
             return fail(
                 "the labels of sentence {}: {}", s,
                 not_a_word(static_cast<std::size_t>(wrong - labels.begin()), *wrong, vocabulary));
-        out.insert(out.end(), labels.begin(), labels.end());
+        add_all(out, labels);
     }
     return {};
 }
@@ -212,9 +213,7 @@ Result<void> transformer_backward_into(const Transformer<S>& model,
     return {};
 }
 
-template decltype(transformer_forward_into<float>) transformer_forward_into<float>;
-template decltype(transformer_backward_into<float>) transformer_backward_into<float>;
-template decltype(transformer_forward_into<double>) transformer_forward_into<double>;
-template decltype(transformer_backward_into<double>) transformer_backward_into<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(transformer_forward_into);
+NORMSCOPE_IN_BOTH_PRECISIONS(transformer_backward_into);
 
 } // namespace normscope

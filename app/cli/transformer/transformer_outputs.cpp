@@ -93,7 +93,6 @@ transformer_outputs(const Transformer<S>& model, const TransformerForward<S>& fo
     return std::move(out.files);
 }
 
-template decltype(transformer_outputs<float>) transformer_outputs<float>;
-template decltype(transformer_outputs<double>) transformer_outputs<double>;
+NORMSCOPE_IN_BOTH_PRECISIONS(transformer_outputs);
 
 } // namespace normscope

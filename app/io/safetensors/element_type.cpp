@@ -23,7 +23,7 @@ double convert_bool(const char* at) {
     return *at == 0 ? 0.0 : 1.0;
 }
 
-constexpr std::array<ElementType, 13> k_element_types{{
+constexpr ElementType k_element_types[] = {
     {"f2", "F16", "float16", 2, convert<Eigen::half>},
     {k_npy_bfloat16, "BF16", "bfloat16", 2, convert<Eigen::bfloat16>},
     {"f4", "F32", "float32", 4, convert<float>},
@@ -37,7 +37,7 @@ constexpr std::array<ElementType, 13> k_element_types{{
     {"u4", "U32", "uint32", 4, convert<std::uint32_t>},
     {"u8", "U64", "uint64", 8, convert<std::uint64_t>},
     {"b1", "BOOL", "bool", 1, convert_bool},
-}};
+};
 
 } // namespace
 
@@ -69,7 +69,6 @@ void append_little_endian(std::string& out, std::span<const S> values) {
     }
 }
 
-template void append_little_endian(std::string&, std::span<const float>);
-template void append_little_endian(std::string&, std::span<const double>);
+NORMSCOPE_IN_BOTH_PRECISIONS(append_little_endian);
 
 } // namespace normscope

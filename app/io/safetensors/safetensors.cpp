@@ -152,9 +152,7 @@ std::string write_safetensors(std::vector<NamedTensor<const S>> tensors,
     return bytes;
 }
 
-template Result<Vector<float>> tensor_values(const Safetensors&, const TensorEntry&);
-template Result<Vector<double>> tensor_values(const Safetensors&, const TensorEntry&);
-template std::string write_safetensors(std::vector<NamedTensor<const float>>, const TextByKey&);
-template std::string write_safetensors(std::vector<NamedTensor<const double>>, const TextByKey&);
+NORMSCOPE_IN_BOTH_PRECISIONS(tensor_values);
+NORMSCOPE_IN_BOTH_PRECISIONS(write_safetensors);
 
 } // namespace normscope

@@ -13,7 +13,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> k_stacks{"encoder.", "decoder."};
+constexpr std::string_view k_stacks[] = {"encoder.", "decoder."};
 
 std::string layer_prefix(std::string_view stack, int layer) {
     return std::string(stack) + "layers." + std::to_string(layer) + ".";
@@ -225,9 +225,7 @@ std::string write_transformer(const Transformer<S>& model, TextByKey metadata) {
     return write_safetensors(tensors(model), metadata);
 }
 
-template Result<Transformer<float>> read_transformer(Safetensors, TransformerConfig, int);
-template Result<Transformer<double>> read_transformer(Safetensors, TransformerConfig, int);
-template std::string write_transformer(const Transformer<float>&, TextByKey);
-template std::string write_transformer(const Transformer<double>&, TextByKey);
+NORMSCOPE_IN_BOTH_PRECISIONS(read_transformer);
+NORMSCOPE_IN_BOTH_PRECISIONS(write_transformer);
 
 } // namespace normscope

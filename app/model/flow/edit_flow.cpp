@@ -28,11 +28,7 @@ struct ApplyFlow {
         if (index >= before.flow.pinned->size())
             return fail("There is no pinned stack {}: {} are pinned", index + 1,
                         before.flow.pinned->size());
-        return with_part<FlowSetup>(before, [&](FlowSetup& s) {
-            Pins pins = *s.pinned;
-            change(s, pins);
-            s.pinned = std::move(pins);
-        });
+        return with_part<FlowSetup>(before, [&](FlowSetup& s) { change(s, s.pinned.own()); });
     }
 
     Result<Document> operator()(const SetStack& e) const {
@@ -41,22 +37,19 @@ struct ApplyFlow {
             s.stack = e.stack;
             drop_blocks_beyond(s.stack);
             if (!moves_all) return;
-            Pins pins = *s.pinned;
-            for (PinnedStack& pin : pins) {
+            for (PinnedStack& pin : s.pinned.own()) {
                 pin.stack.gamma = e.stack.gamma;
                 pin.stack.beta = e.stack.beta;
                 pin.stack.block_affine = e.stack.block_affine;
                 drop_blocks_beyond(pin.stack);
             }
-            s.pinned = std::move(pins);
         });
     }
 
     Result<Document> operator()(const PinStack& e) const {
         return with_part<FlowSetup>(before, [&](FlowSetup& s) {
-            Pins pins = *s.pinned;
+            Pins& pins = s.pinned.own();
             pins.push_back({e.name, s.stack, true, free_look(pins)});
-            s.pinned = std::move(pins);
         });
     }
 

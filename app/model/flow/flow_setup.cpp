@@ -1,6 +1,7 @@
 #include "app/model/flow/flow_setup.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -187,7 +188,7 @@ SublayerWords sublayer_words(SublayerKind kind) {
     const SublayerWords words[] = {{tr("linear"), "Linear"},  {"tanh", "tanh"},
                                    {"ReLU", "ReLU"},          {"FFN", "FFN"},
                                    {tr("attention"), "Attn"}, {tr("encoder"), "Enc"}};
-    return words[static_cast<std::size_t>(kind)];
+    return entry_at(words, kind);
 }
 
 std::string norm_name(const Norm& norm, Placement placement) {
@@ -266,7 +267,7 @@ Result<void> check(const FlowSetup& setup) {
     if (setup.pinned->size() > k_most_pinned)
         return fail("{} stacks are pinned; at most {} can be compared: remove one first",
                     setup.pinned->size(), k_most_pinned);
-    for (std::size_t i = 0; i < setup.pinned->size(); ++i) {
+    for (const auto i : indices(*setup.pinned)) {
         const PinnedStack& pin = (*setup.pinned)[i];
         if (const auto ok = check(pin.stack); !ok)
             return fail("The pinned stack “{}”: {}", stack_names(setup)[i], ok.error());

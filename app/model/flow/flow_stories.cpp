@@ -106,7 +106,7 @@ constexpr std::string_view k_question =
 constexpr double k_mild = 4;
 constexpr double k_wild = 20;
 
-constexpr std::array<FlowStory, 7> k_stories{{
+constexpr FlowStory k_stories[] = {
     {"residual-norm", "Residual × norm", "Either saves the gradient",
      "48 blocks of tanh(Wx) whose weights halve what they pass, before any training. Without skip "
      "and norm the gradient vanishes; a skip, a norm or both keep it within a factor of ten. "
@@ -142,7 +142,7 @@ constexpr std::array<FlowStory, 7> k_stories{{
      "Each of 48 linear blocks makes the gradient 2.5 times as large. A skip does not help, it "
      "adds to it; a layer norm does, for it divides by what the block has multiplied with.",
      k_question, exploding, k_wild, true},
-}};
+};
 
 // Whether `a` is a stack of the story, `b`.
 bool same_stack(const FlowStory& story, StackConfig a, const StackConfig& b) {
@@ -187,7 +187,7 @@ ToldStory tell(const FlowStory& story, const FlowSetup& before) {
         pin.look = free_look(looks);
         looks.push_back(pin);
     }
-    pins.insert(pins.end(), own.begin(), own.end());
+    add_all(pins, own);
     out.setup.pinned = std::move(pins);
     return out;
 }

@@ -45,11 +45,7 @@ struct ApplyRace {
         if (index >= before.train.lanes->size())
             return fail("There is no lane {}: the race has {}", index + 1,
                         before.train.lanes->size());
-        return with_part<RaceSetup>(before, [&](RaceSetup& s) {
-            Lanes lanes = *s.lanes;
-            change(lanes);
-            s.lanes = std::move(lanes);
-        });
+        return with_part<RaceSetup>(before, [&](RaceSetup& s) { change(s.lanes.own()); });
     }
 
     Result<Document> operator()(const SetRace& e) const {
@@ -83,18 +79,15 @@ struct ApplyRace {
 
     Result<Document> operator()(const BeginAnew&) const {
         return with_part<RaceSetup>(before, [&](RaceSetup& s) {
-            Lanes lanes = *s.lanes;
-            for (Lane& lane : lanes) lane.past.clear();
-            s.lanes = std::move(lanes);
+            for (Lane& lane : s.lanes.own()) lane.past.clear();
             s.step = 0;
         });
     }
 
     Result<Document> operator()(const AddLane&) const {
         return with_part<RaceSetup>(before, [&](RaceSetup& s) {
-            Lanes lanes = *s.lanes;
+            Lanes& lanes = s.lanes.own();
             lanes.push_back({"", true, free_look(lanes), {}});
-            s.lanes = std::move(lanes);
         });
     }
 

@@ -12,7 +12,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> k_lane_keys = {
+constexpr std::string_view k_lane_keys[] = {
     "norm", "groups", "norm_place", "placement", "skip", "layers",    "activation",
     "lr",   "warmup", "schedule",   "clip",      "mask", "optimizer", "positions"};
 
@@ -22,13 +22,11 @@ const Field<TrainConfig>& train_field(std::string_view key) {
 
 LaneDifference differs(std::string_view key, std::string_view choice) {
     const Field<TrainConfig>& field = train_field(key);
-    const auto at = std::ranges::find(field.words.choices, choice, &ChoiceName::id);
-    return {&field, Chosen{static_cast<std::size_t>(at - field.words.choices.begin())}};
+    return {&field, Chosen{place_in(field.words.choices, choice, &ChoiceName::id)}};
 }
 
 std::size_t place_of(const LaneDifference& difference) {
-    const auto& all = lane_fields();
-    return static_cast<std::size_t>(std::ranges::find(all, difference.field) - all.begin());
+    return place_in(lane_fields(), difference.field);
 }
 
 // "Layer norm", "Pre-LN", "no norm": what a lane does about norms.
@@ -270,7 +268,7 @@ Result<void> check(const RaceSetup& setup) {
     if (setup.lanes->size() > k_most_lanes)
         return fail("There are {} lanes; at most {} race: remove one first", setup.lanes->size(),
                     k_most_lanes);
-    for (std::size_t i = 0; i < setup.lanes->size(); ++i) {
+    for (const auto i : indices(*setup.lanes)) {
         const Lane& lane = (*setup.lanes)[i];
         const auto named = [&] { return worded("The lane “{}”", lane_name(setup, lane)); };
         for (const LaneDifference& d : lane.differences)

@@ -59,10 +59,9 @@ struct ApplyTransformer {
 
     Result<Document> operator()(const TakeOut& e) const {
         return with_transformer([&](TransformerSetup& s) {
-            std::vector<TakenOut> pieces = *s.taken_out;
+            std::vector<TakenOut>& pieces = s.taken_out.own();
             std::erase(pieces, e.piece);
             if (e.out) pieces.push_back(e.piece);
-            s.taken_out = std::move(pieces);
         });
     }
 

@@ -48,7 +48,7 @@ Result<void> check(const FileWeights& weights) {
         return fail("{}: the source has {} words and the target {}: the workspace "
                     "shows one vocabulary; “normscope transformer” runs such weights",
                     weights.name, source_vocabulary(c), c.vocabulary);
-    if (static_cast<Index>(weights.vocabulary.size()) != c.vocabulary)
+    if (std::ssize(weights.vocabulary) != c.vocabulary)
         return fail("{}: names {} words; its tables have {} rows", weights.name,
                     weights.vocabulary.size(), c.vocabulary);
     const std::set<std::string> distinct(weights.vocabulary.begin(), weights.vocabulary.end());

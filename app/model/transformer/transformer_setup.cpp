@@ -240,7 +240,7 @@ Sentence sentence_of(const TransformerSetup& setup) {
         for (const std::string& word : *setup.source)
             sentence.padding.push_back(word == k_padding_word);
     // A file's vocabulary may have no padding, and what nobody sees may be any word.
-    std::ranges::replace(sentence.source, static_cast<Index>(vocabulary.size()), Index{0});
+    std::ranges::replace(sentence.source, std::ssize(vocabulary), Index{0});
     const std::vector<Index> target = ids_of(*setup.target, vocabulary);
     sentence.target = {0};
     sentence.target.insert(sentence.target.end(), target.begin(), target.end() - 1);

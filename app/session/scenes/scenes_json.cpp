@@ -1,5 +1,6 @@
 #include "app/model/edit.h"
 #include "app/session/document_json.h"
+#include "core/base/lists.h"
 
 #include <array>
 #include <utility>
@@ -10,8 +11,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::pair<const char*, Input>, 4> k_matrices{
-    {{"x", Input::x}, {"f", Input::f}, {"dy", Input::dy}, {"target", Input::target}}};
+constexpr std::pair<const char*, Input> k_matrices[] = {
+    {"x", Input::x}, {"f", Input::f}, {"dy", Input::dy}, {"target", Input::target}};
 
 Json document_patch(const Document& from, const Document& to) {
     Json patch = patch_of(settings_json(from), settings_json(to));
@@ -28,7 +29,7 @@ Document patched(const JsonPlace& patch, const Document& from) {
     Json rest = patch.json;
     InputMatrices matrices;
     for (const auto& [key, input] : k_matrices) {
-        Shared<Matrix<double>>& matrix = matrices[static_cast<std::size_t>(input)];
+        Shared<Matrix<double>>& matrix = entry_at(matrices, input);
         matrix = from.input(input);
         const auto given = patch.find(key);
         if (!given) continue;

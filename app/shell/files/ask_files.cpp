@@ -8,6 +8,7 @@
 #include "app/shell/files/file_commands.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/base/caught.h"
+#include "core/base/lists.h"
 
 #include <cctype>
 #include <type_traits>
@@ -92,7 +93,7 @@ void ask_export_matrix(App::State& s, Tensor which) {
                                 path.extension() == ".npy");
         });
     };
-    const auto& [tensor, file, name] = k_tensor_names[static_cast<std::size_t>(which)];
+    const auto& [tensor, file, name] = entry_at(k_tensor_names, which);
     ask_to_write(s, worded("Export {}", name), fmt::format("{}-{}", proposed_stem(s), file),
                  {{"CSV", ".csv"}, {"NPY", ".npy"}}, accept);
 }

@@ -160,7 +160,7 @@ class FileBrowser final : public Dialog {
             const Hit hit = ui.hit(places_[i].id, row, {.kind = PartKind::button});
             if (hit.hovered || places_[i].path == folder_)
                 ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(4));
-            ui.label(row.inset(ui.px(8), 0), places_[i].name, TextRole::label, ui.theme.ink);
+            ui.label(row.inset(ui.px(8), 0), places_[i].name);
             ui.focus_ring(hit, row, ui.px(4));
             if (hit.clicked) go_and_type(places_[i].path);
         }

@@ -77,9 +77,8 @@ void FolderTable::filter(const std::string& typed) {
 }
 
 const FolderEntry* FolderTable::lit() const {
-    return lit_ >= 0 && lit_ < static_cast<int>(shown_.size())
-               ? &entries_[shown_[static_cast<std::size_t>(lit_)]]
-               : nullptr;
+    return lit_ >= 0 && lit_ < static_cast<int>(shown_.size()) ? &entries_[entry_at(shown_, lit_)]
+                                                               : nullptr;
 }
 
 bool FolderTable::walk() {
@@ -122,7 +121,7 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
                    Align::right);
     }
     draw_order(ui, head, {"by-name", "Name"}, FolderOrder::name, Align::left);
-    ui.canvas.line({r.x, r.y}, {r.right(), r.y}, ui.theme.border, ui.px(1));
+    ui.canvas.across(r, r.y, ui.theme.border, ui.px(1));
 
     const auto end = scrolled("##files", r);
     if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
@@ -153,7 +152,7 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
 }
 
 void FolderTable::draw_entry(Ui& ui, int i, Rect r, bool wide, Clicks& clicks) {
-    const FolderEntry& e = entries_[shown_[static_cast<std::size_t>(i)]];
+    const FolderEntry& e = entries_[entry_at(shown_, i)];
     const Hit hit = ui.hit(fmt::format("entry-{}", i), r, {.focusable = false});
     if (i == lit_)
         ui.canvas.fill_rect(r, ui.theme.focus.with_alpha(0.22f), ui.px(4));
@@ -204,7 +203,7 @@ void sort_folder(std::vector<FolderEntry>& entries, FolderOrder order, bool desc
         if (order == FolderOrder::changed && a.changed != b.changed) return a.changed < b.changed;
         return name_before(a.name, b.name);
     };
-    std::sort(entries.begin(), entries.end(), [&](const FolderEntry& a, const FolderEntry& b) {
+    std::ranges::sort(entries, [&](const FolderEntry& a, const FolderEntry& b) {
         if (a.is_folder != b.is_folder) return a.is_folder;
         return descending ? before(b, a) : before(a, b);
     });
@@ -216,9 +215,9 @@ bool passes_filter(std::string_view name, std::string_view filter) {
 }
 
 bool is_usual_kind(std::string_view name) {
-    constexpr std::array<std::string_view, 12> k_endings{
-        ".csv",    ".tsv",    ".txt",    ".vec",    ".npy",  ".npz",
-        ".csv.gz", ".tsv.gz", ".txt.gz", ".npy.gz", ".json", ".safetensors"};
+    constexpr std::string_view k_endings[] = {".csv",    ".tsv",    ".txt",    ".vec",
+                                              ".npy",    ".npz",    ".csv.gz", ".tsv.gz",
+                                              ".txt.gz", ".npy.gz", ".json",   ".safetensors"};
     return std::ranges::any_of(k_endings, [lower = lower_case(name)](std::string_view ending) {
         return lower.ends_with(ending);
     });

@@ -17,8 +17,19 @@ constexpr float k_about_h = 52; // of a thing that is asked about
 // With room for `text`, and for `more` below it.
 Size question_size(const Ui& ui, float width, float widest, const std::string& text, float more) {
     const float w = std::min(ui.px(width), widest);
-    return {w, paragraph_height(ui, w, text, TextRole::label) +
-                   ui.px(k_question_gap + more + k_answer_height)};
+    return {w, paragraph_height(ui, w, text) + ui.px(k_question_gap + more + k_answer_height)};
+}
+
+// Cuts the words off the top of a question, and the row of its answers off the bottom.
+Rect cut_question(Ui& ui, Rect& r, const std::string& words) {
+    const Rect answers = cut_bottom(r, ui.px(k_answer_height), ui.px(k_question_gap));
+    cut_top(r, paragraph(ui, r, words), ui.px(10));
+    return answers;
+}
+
+int cancel_or_open(Ui& ui, Rect row) {
+    constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"open", "Open"}};
+    return answer_buttons(ui, row, k_answers);
 }
 
 class Question final : public Dialog {
@@ -35,11 +46,10 @@ class Question final : public Dialog {
                              10 + static_cast<float>(list_.size()) * k_about_h);
     }
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect row = cut_bottom(r, ui.px(k_answer_height), ui.px(k_question_gap));
-        cut_top(r, paragraph(ui, r, text_, TextRole::label, ui.theme.ink), ui.px(10));
+        const Rect row = cut_question(ui, r, text_);
         if (!list_.empty()) draw_list(ui, r, s);
         const int chosen = answer_buttons(ui, row, names_of(answers_));
-        if (chosen >= 0) take(answers_[static_cast<std::size_t>(chosen)], s);
+        if (chosen >= 0) take(entry_at(answers_, chosen), s);
     }
 
   private:
@@ -70,7 +80,7 @@ class Question final : public Dialog {
         ui.canvas.stroke_rect(frame, ui.theme.border, ui.px(1), ui.px(5));
         for (std::size_t k = 0; k < std::min(room, list_.size()); ++k) {
             Rect row = cut_top(r, h);
-            if (k > 0) ui.canvas.line({row.x, row.y}, {row.right(), row.y}, ui.theme.border, 1);
+            if (k > 0) ui.canvas.across(row, row.y, ui.theme.border, 1);
             row = row.inset(ui.px(12), ui.px(8));
             if (k == shown) {
                 ui.label(row, worded("and {} more", list_.size() - shown), TextRole::label,
@@ -86,7 +96,7 @@ class Question final : public Dialog {
                            {.label = answer.label}))
                     take(answer, s);
             }
-            ui.name_label(cut_top(row, row.h / 2), about.name, TextRole::label, ui.theme.ink);
+            ui.name_label(cut_top(row, row.h / 2), about.name);
             ui.name_label(row, about.detail, TextRole::small, ui.theme.ink_soft);
         }
     }
@@ -109,14 +119,12 @@ class MatrixQuestion final : public Dialog {
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect row = cut_bottom(r, ui.px(k_answer_height));
-        cut_top(r, paragraph(ui, r, what(), TextRole::label, ui.theme.ink) + ui.px(10));
+        const Rect row = cut_question(ui, r, what());
         if (const NpyArray* array = stack()) draw_slice(ui, cut_top(r, ui.px(38)), *array);
         if (request_.as == OpenAs::ask && !request_.fresh) draw_input(ui, cut_top(r, ui.px(38)));
         if (!error_.empty())
             ui.label(cut_top(r, ui.px(24)), error_, TextRole::label, ui.theme.error);
-        constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"open", "Open"}};
-        const int chosen = answer_buttons(ui, row, k_answers);
+        const int chosen = cancel_or_open(ui, row);
         if (chosen == 0) close();
         if (chosen == 1) open(s);
     }
@@ -199,15 +207,13 @@ class PartQuestion final : public Dialog {
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect row = cut_bottom(r, ui.px(k_answer_height));
-        cut_top(r, paragraph(ui, r, what(), TextRole::label, ui.theme.ink) + ui.px(10));
+        const Rect row = cut_question(ui, r, what());
         range(ui, cut_top(r, ui.px(38)), {"tokens", "Tokens"}, tokens_, part_.row, part_.rows);
         range(ui, cut_top(r, ui.px(38)), {"features", "Features"}, features_, part_.col,
               part_.cols);
         const bool fits = fits_document(part_.rows, part_.cols);
         paragraph(ui, r, shown(fits), TextRole::label, fits ? ui.theme.ink : ui.theme.error);
-        constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"open", "Open"}};
-        const int chosen = answer_buttons(ui, row, k_answers);
+        const int chosen = cancel_or_open(ui, row);
         if (chosen == 1 && fits) s.defer(given(take_, part_));
         if (chosen == 0 || (chosen == 1 && fits)) close();
     }

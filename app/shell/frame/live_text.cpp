@@ -4,6 +4,7 @@
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/state.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,11 +22,10 @@ std::string told_cell(const App::State& s) {
     if (!at.token || !at.feature || *at.token >= document.token_count() ||
         *at.feature >= document.feature_count())
         return {};
-    std::string out =
-        fmt::format(" {}, {}", (*document.tokens)[static_cast<std::size_t>(*at.token)],
-                    (*document.features)[static_cast<std::size_t>(*at.feature)]);
+    std::string out = fmt::format(" {}, {}", entry_at(*document.tokens, *at.token),
+                                  entry_at(*document.features, *at.feature));
     if (!at.tensor || s.derived->view(*at.tensor).rows() == 0) return out;
-    const auto& [tensor, id, name] = k_tensor_names[static_cast<std::size_t>(*at.tensor)];
+    const auto& [tensor, id, name] = entry_at(k_tensor_names, *at.tensor);
     return fmt::format("{}, {} {}", out, name,
                        number_text(s.derived->view(tensor)(*at.token, *at.feature), k_told_digits));
 }

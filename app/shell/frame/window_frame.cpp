@@ -46,7 +46,7 @@ bool move_focus(UiState& ui) {
     const std::size_t from = ui.focus != 0 ? ui.focus_at : ui.page_begins;
     const auto place = static_cast<std::ptrdiff_t>(std::min(from, ui.order.size()));
     const std::ptrdiff_t step = shift_down() ? n - 1 : there ? 1 : 0;
-    ui.focus = ui.order[static_cast<std::size_t>((place + step) % n)];
+    ui.focus = entry_at(ui.order, (place + step) % n);
     ui.focus_visible = true;
     return ui.focus_moved = true;
 }

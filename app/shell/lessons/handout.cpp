@@ -164,7 +164,7 @@ class Paper {
         Rect r = area_;
         r.x += px(indent);
         r.w -= px(indent);
-        cut_top(area_, rich_paragraph(ui_, r, spans, ink.value_or(ui_.theme.ink), role) + px(6));
+        cut_top(area_, rich_paragraph(ui_, r, spans, ink, role) + px(6));
     }
     void line(std::string_view text, TextRole role, Color ink) {
         ui_.label(cut_top(area_, ui_.canvas.line_height(role) + px(4)), text, role, ink);
@@ -190,8 +190,8 @@ class Paper {
         const Rect box = cut_top(area_, h + line_h + px(14), px(8));
         ui_.canvas.stroke_rect(box, ui_.theme.ink_soft, px(1), px(4));
         Rect r = box.inset(px(k_task_edge), px(7));
-        ui_.label(cut_top(r, line_h), "Do", TextRole::title, ui_.theme.ink);
-        rich_paragraph(ui_, r, spans, ui_.theme.ink);
+        ui_.label(cut_top(r, line_h), "Do", TextRole::title);
+        rich_paragraph(ui_, r, spans);
     }
     // To tick; with a tick in it, where it is `right`.
     void box(bool right) {
@@ -262,9 +262,8 @@ bool is_sketch(const PaperStep& step) {
 void put_items(Paper& paper, const PaperStep& step, bool solutions) {
     const LineOrder right = right_order(step.values);
     for (const auto i : indices(step.lines)) {
-        const auto place = std::ranges::find(right, i) - right.begin();
         paper.keep_together(paper.height(step.lines[i], 24));
-        paper.box_to_write_in(solutions ? std::to_string(place + 1) : "");
+        paper.box_to_write_in(solutions ? std::to_string(place_in(right, i) + 1) : "");
         paper.words(step.lines[i], 24);
     }
     if (is_sketch(step))

@@ -19,32 +19,6 @@
 namespace normscope {
 namespace {
 
-// The decimal numbers of a text, as they stand in it: "1.0838".
-std::vector<std::string> decimals_in(std::string_view text) {
-    constexpr std::string_view k_digits = "0123456789";
-    const auto end_of_digits = [&](std::size_t at) {
-        return std::min(text.find_first_not_of(k_digits, at), text.size());
-    };
-    std::vector<std::string> found;
-    for (std::size_t at = 0; (at = text.find_first_of(k_digits, at)) != text.npos;) {
-        const std::size_t begin = std::exchange(at, end_of_digits(at));
-        const std::size_t end = text.substr(at).starts_with('.') ? end_of_digits(at + 1) : at;
-        if (end <= at + 1) continue;
-        found.emplace_back(text.substr(begin, end - begin));
-        at = end;
-    }
-    return found;
-}
-
-// The decimals that a text says in words: each is a claim about the program.
-std::vector<std::string> decimals_of(const std::vector<LessonSpan>& spans) {
-    std::vector<std::string> all;
-    for (const LessonSpan& span : spans)
-        if (span.look == LessonSpan::Look::plain || span.look == LessonSpan::Look::bold)
-            for (std::string& decimal : decimals_in(span.text)) all.push_back(std::move(decimal));
-    return all;
-}
-
 class Play {
   public:
     Play(const Lesson& lesson, const std::filesystem::path& assets, const LessonFonts& fonts,
@@ -58,7 +32,7 @@ class Play {
             co_return;
         }
         head();
-        for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
+        for (const auto i : indices(lesson_.steps)) {
             at_ = i;
             co_await play_step();
             if (!hands_.plays()) break;
@@ -248,7 +222,7 @@ class Play {
         for (const std::string* words : {&predict.right, &predict.wrong}) read(*words);
         std::size_t right = 0;
         std::vector<std::string> choices;
-        for (std::size_t i = 0; i < predict.options.size(); ++i) {
+        for (const auto i : indices(predict.options)) {
             const LessonOption& option = predict.options[i];
             const std::string reads = plain_words(option.text, player().scope());
             if (find_in(choices, reads))
@@ -303,7 +277,7 @@ class Play {
         if (is_in_order(player().order, *values))
             wrong("the lines stand in their order before a hand has moved");
         const LineOrder right = right_order(*values);
-        for (std::size_t place = 0; place < right.size(); ++place) {
+        for (const auto place : indices(right)) {
             const auto row = [&](std::size_t line) {
                 const auto* const part =
                     find_part(hands_.parts(), fmt::format("lesson.order-{}", line + 1));

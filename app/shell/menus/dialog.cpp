@@ -30,7 +30,7 @@ Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
     draw_ground(ui, sheet);
     Rect inside = sheet.inset(margin);
     const Rect title = cut_top(inside, ui.px(k_title));
-    ui.label({title.x, title.y, title.w, ui.px(22)}, dialog.title(), TextRole::title, t.ink);
+    ui.label({title.x, title.y, title.w, ui.px(22)}, dialog.title(), TextRole::title);
     return inside;
 }
 

@@ -61,8 +61,7 @@ std::string words_of(const FirstSteps& first, const Derived& now, std::optional<
 
 void slider_row(Ui& ui, Rect r, App::State& s, double added) {
     const std::string_view label = "Add to every value of X";
-    ui.label(cut_left(r, ui.text_width(label, TextRole::label) + ui.px(12)), label, TextRole::label,
-             ui.theme.ink);
+    ui.label(cut_left(r, ui.text_width(label, TextRole::label) + ui.px(12)), label);
     SliderSpec spec;
     spec.value = added;
     spec.to_unit = [](double v) { return (v + k_most_added) / (2 * k_most_added); };
@@ -145,7 +144,7 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
                {"×", ButtonLook::quiet, true, "Help › First steps brings it back"}))
         return s.defer([](App::State& app) { app.first_steps.reset(); });
     cut_top(head, ui.px(4));
-    paragraph(ui, head, words, TextRole::title, ui.theme.ink);
+    paragraph(ui, head, words, TextRole::title);
     cut_top(inside, ui.px(4));
     Rect row = cut_top(inside, ui.px(28));
     Rect ways = row;

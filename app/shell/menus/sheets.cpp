@@ -91,11 +91,11 @@ class HelpSheet final : public Dialog {
                 y += line;
                 if (at.bottom() < r.y || at.y > r.bottom()) continue;
                 if (hand.empty()) {
-                    inner.label(at, what, TextRole::title, ui.theme.ink);
+                    inner.label(at, what, TextRole::title);
                     continue;
                 }
                 const Rect keys = cut_left(at, std::min(ui.px(250), at.w * 0.45f), ui.px(10));
-                inner.label(keys, hand, TextRole::label, ui.theme.ink);
+                inner.label(keys, hand);
                 inner.label(at, what, TextRole::label, ui.theme.ink_soft);
             }
             ImGui::SetCursorScreenPos({r.x, r.y - ImGui::GetScrollY()});

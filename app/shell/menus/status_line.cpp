@@ -213,7 +213,7 @@ void draw_bottom_line(Ui& ui, Rect line, App::State& s, const PageOutline& page)
     const Said said = said_now(ui, s);
     s.told = said.words;
     ui.canvas.fill_rect(line, ui.theme.panel);
-    ui.canvas.line({line.x, line.y}, {line.right(), line.y}, ui.theme.border, ui.px(1));
+    ui.canvas.across(line, line.y, ui.theme.border, ui.px(1));
     line = line.inset(ui.px(12), ui.px(1));
     // The numbers under the mouse come and go: their room is free all the time.
     const bool has_numbers = !s.workspace().hides_matrices;

@@ -162,7 +162,7 @@ struct Bar {
         Rect inside = r.inset(ui.px(10), 0);
         ui.canvas.text_in(cut_right(inside, ui.px(16)), "▾", TextRole::label, ui.theme.ink,
                           Align::right);
-        ui.name_label(inside, picked_name(), TextRole::label, ui.theme.ink);
+        ui.name_label(inside, picked_name());
         const Example* const shown = shown_example(s);
         ui.tooltip(hit, shown ? shown->about : s.history.kept()->path.string());
         const bool by_key = hit.clicked && !hit.released;
@@ -179,8 +179,7 @@ void draw_top_bar(Ui& ui, Rect& window, App::State& s) {
     if (!b.fits(window.w)) b.plan = Plan::list;
     const Rect bar = cut_top(window, b.height());
     ui.canvas.fill_rect(bar, ui.theme.panel);
-    ui.canvas.line({bar.x, bar.bottom() - 1}, {bar.right(), bar.bottom() - 1}, ui.theme.border,
-                   ui.px(1));
+    ui.canvas.across(bar, bar.bottom() - 1, ui.theme.border, ui.px(1));
     const IdScope scope(ui, "bar");
     ui.name("", bar, PartKind::panel);
     if (!ui.passes_by(bar)) b.draw(bar);

@@ -102,8 +102,7 @@ float notes_height(const Ui& ui, float width, const NotesPage& page) {
     const AsTyped notes(ui.canvas);
     float h = 2 * (edge_height(ui) + ui.px(k_notes_margin_y));
     for (const std::string_view line : lines_of(page))
-        h += paragraph_height(ui, width - 2 * ui.px(k_notes_margin), line, TextRole::label) +
-             ui.px(k_between_lines);
+        h += paragraph_height(ui, width - 2 * ui.px(k_notes_margin), line) + ui.px(k_between_lines);
     return h;
 }
 
@@ -123,7 +122,7 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     ui.label(cut_right(feet, hands_w), page.hands, TextRole::label, t.ink, Align::right);
     ui.label(feet, page.next.empty() ? "Nothing comes then" : worded("Next: {}", page.next),
              TextRole::label, t.ink_soft);
-    ui.canvas.line({rest.x, feet.y}, {rest.right(), feet.y}, t.border, ui.px(1));
+    ui.canvas.across(rest, feet.y, t.border, ui.px(1));
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
     const AsTyped notes(ui.canvas);
     for (const std::string_view line : lines_of(page)) {

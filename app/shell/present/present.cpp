@@ -114,7 +114,7 @@ class PresenterBar {
                 float share = 0) {
         const Hit hit = ui_.hit(id, r, {.kind = PartKind::button});
         const Theme& t = ui_.theme;
-        ui_.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, px(5));
+        draw_plate(ui_, hit, r);
         draw_votes(ui_, r, share);
         ui_.canvas.text_in(r, label, TextRole::bar, t.ink);
         ui_.focus_ring(hit, r, px(5));

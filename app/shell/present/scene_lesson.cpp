@@ -42,9 +42,8 @@ OrderedJson start_of(const Scene& scene, const std::vector<Example>& examples) {
     }
     start["workspace"] = scene.workspace;
     const auto pin = [&](const char* key, std::optional<Index> at, const Names& names) {
-        if (at && *at < static_cast<Index>(names.size()))
-            if (const std::string& name = names[static_cast<std::size_t>(*at)]; !name.empty())
-                start[key] = name;
+        if (at && *at < std::ssize(names))
+            if (const std::string& name = entry_at(names, *at); !name.empty()) start[key] = name;
     };
     pin("token", scene.token, *scene.document.tokens);
     pin("feature", scene.feature, *scene.document.features);

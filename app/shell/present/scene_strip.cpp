@@ -76,7 +76,7 @@ void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
         const Hit hit = ui.hit(chip_id(i), r, {.kind = PartKind::choice});
         const Theme& t = ui.theme;
         const bool chosen = now == i;
-        ui.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, ui.px(5));
+        draw_plate(ui, hit, r);
         ui.canvas.stroke_rect(r, chosen ? t.ink : t.border, ui.px(chosen ? 2 : 1), ui.px(5));
         const bool whole = r.w >= std::floor(button_width(ui, chip_text(scenes, i)));
         const bool has_name = whole || r.w >= ui.px(k_least_chip_name);

@@ -6,6 +6,7 @@
 #include "app/lessons/lesson_text.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/present/scenes.h"
+#include "app/widgets/controls.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/base/lists.h"
 
@@ -57,8 +58,8 @@ std::vector<Slide> slides_of_scene(const App::State& s, const Scene& scene) {
     std::vector<Slide> slides;
     if (!scene.question.empty() || !scene.options.empty()) slides.push_back({Kind::question, 0});
     const auto figures = panels_of(s);
-    const FigureEntry* const panel = find_in(figures, scene.panel, &FigureEntry::id);
-    slides.push_back({Kind::panel, panel ? static_cast<std::size_t>(panel - figures.data()) : 0});
+    const std::size_t panel = place_in(figures, scene.panel, &FigureEntry::id);
+    slides.push_back({Kind::panel, panel < figures.size() ? panel : 0});
     if (scene.right) slides.push_back({Kind::answer, 0});
     return slides;
 }
@@ -73,9 +74,7 @@ void go_to_slide(App::State& s, std::size_t slide) {
     s.present.list = false;
     s.present.words_scale = k_large_words;
     s.frames_wanted = 2;
-    const std::vector<Slide> slides = slides_of(s);
-    const auto answer = std::ranges::find(slides, Kind::answer, &Slide::kind);
-    if (s.lesson && answer - slides.begin() <= static_cast<std::ptrdiff_t>(slide))
+    if (s.lesson && place_in(slides_of(s), Kind::answer, &Slide::kind) <= slide)
         s.lesson->player.reveal();
 }
 
@@ -138,14 +137,14 @@ class WordsSlide {
   private:
     void space(float h) { rest_.y += ui_.px(h); }
     void line(const std::string& words, TextRole role) {
-        rest_.y += paragraph(ui_, rest_, words, role, ui_.theme.ink);
+        rest_.y += paragraph(ui_, rest_, words, role);
     }
     std::vector<LessonSpan> spans(const std::string& words) const {
         if (!s_.lesson) return {{words}};
         return lesson_text(words, s_.lesson->player.scope());
     }
     void rich(const std::string& words, std::optional<Color> ink = {}) {
-        rest_.y += rich_paragraph(ui_, rest_, spans(words), ink.value_or(ui_.theme.ink));
+        rest_.y += rich_paragraph(ui_, rest_, spans(words), ink);
     }
 
     void prediction(const LessonPrediction& predict, bool answer) {
@@ -167,8 +166,7 @@ class WordsSlide {
         if (!ordered && !answer) return;
         const LessonPlayer& player = s_.lesson->player;
         const auto values = item_values(predict, player.scope());
-        LineOrder order(predict.items.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
+        LineOrder order = first_places(predict.items.size());
         if (ordered && answer && values)
             order = right_order(*values);
         else if (ordered && player.order.size() == order.size())
@@ -197,7 +195,7 @@ class WordsSlide {
         const Hit hit = counted ? ui_.hit(fmt::format("hands-{}", static_cast<char>('a' + i)), r,
                                           {.kind = PartKind::choice})
                                 : Hit{};
-        ui_.canvas.fill_rect(r, hit.hovered ? t.control_hover : t.control, ui_.px(5));
+        draw_plate(ui_, hit, r);
         if (counted) draw_votes(ui_, r, share_of_hands(s_, i));
         if (right) ui_.canvas.stroke_rect(r, t.of(Stage::y), ui_.px(3), ui_.px(5));
         const Color ink = faded ? t.ink_soft : t.ink;
@@ -262,8 +260,7 @@ void reveal_answer(App::State& s) {
     if (s.lesson) s.lesson->player.reveal();
     s.frames_wanted = 2;
     const std::vector<Slide> slides = slides_of(s);
-    const auto found = std::ranges::find(slides, Kind::answer, &Slide::kind);
-    const auto answer = static_cast<std::size_t>(found - slides.begin());
+    const std::size_t answer = place_in(slides, Kind::answer, &Slide::kind);
     // What is covered comes behind it, and is in sight already.
     if (answer == slides.size() || (!s.present.panel && s.present.slide >= answer)) return;
     s.present.panel.reset();

@@ -1,5 +1,6 @@
 #include "app/study/add_norm/derived.h"
 
+#include "core/base/lists.h"
 #include "core/norm/affine.h"
 #include "core/norm/normalize.h"
 #include "core/stats/magnitude.h"
@@ -74,13 +75,12 @@ Distribution1D distribution_of(Sample<S> sample) {
     const Histogram fine = histogram(sample, least, most, static_cast<int>(bins * parts));
     d.density = density(fine, bandwidth, k_density_tail, k_density_points);
     d.histogram = coarser(fine, static_cast<int>(parts));
-    for (std::size_t i = 0; i < d.histogram.counts.size(); ++i)
+    for (const auto i : indices(d.histogram.counts))
         d.bin_density.push_back(d.histogram.density(i));
     return d;
 }
 
-template Distribution1D distribution_of(Sample<float>);
-template Distribution1D distribution_of(Sample<double>);
+NORMSCOPE_IN_BOTH_PRECISIONS(distribution_of);
 
 // Builds one Derived from a document and, where nothing changed, from the one before.
 struct Derivation {
@@ -167,8 +167,7 @@ MatrixView Derived::view(Tensor which) const {
 const Derived::AnyMatrix& Derived::y() const {
     const auto scale = [&]<class S>(const Matrix<S>& x_hat) {
         const auto vector = [](const std::vector<double>& values) -> Vector<S> {
-            return Eigen::Map<const Vector<double>>(values.data(),
-                                                    static_cast<Index>(values.size()))
+            return Eigen::Map<const Vector<double>>(values.data(), std::ssize(values))
                 .template cast<S>();
         };
         Matrix<S> y;
@@ -183,14 +182,14 @@ const Derived::AnyMatrix& Derived::y() const {
 }
 
 const Distribution1D& Derived::pooled(Tensor which) const {
-    std::optional<Distribution1D>& pooled = *pooled_[static_cast<std::size_t>(which)];
+    std::optional<Distribution1D>& pooled = *entry_at(pooled_, which);
     if (!pooled)
         pooled = view(which).visit_all([](auto sample) { return distribution_of(sample); });
     return *pooled;
 }
 
 double Derived::param(const std::vector<double>& values, Index token, Index feature) const {
-    return values[static_cast<std::size_t>(param_index(document_.affine_per, token, feature))];
+    return entry_at(values, param_index(document_.affine_per, token, feature));
 }
 
 Distribution1D Derived::distribution(Tensor which, Pool pool) const {

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/document.h"
+#include "core/base/lists.h"
 #include "core/base/matrix_view.h"
 #include "core/base/memo.h"
 #include "core/stats/density.h"
@@ -72,13 +73,13 @@ class Derived {
     MatrixView view(Tensor which) const;
 
     // Names the content of a tensor: changes when, and only when, its values may have.
-    std::uint64_t version(Tensor which) const { return versions_[static_cast<std::size_t>(which)]; }
+    std::uint64_t version(Tensor which) const { return entry_at(versions_, which); }
 
     // μ and 1/√(σ²+ε) of the sets that share them; there are none without a norm.
     StatisticSets sets() const { return statistic_sets(document_); }
-    Index group_count() const { return static_cast<Index>(of_norm_->mean.size()); }
-    double mean(Index set) const { return of_norm_->mean[static_cast<std::size_t>(set)]; }
-    double rstd(Index set) const { return of_norm_->rstd[static_cast<std::size_t>(set)]; }
+    Index group_count() const { return std::ssize(of_norm_->mean); }
+    double mean(Index set) const { return entry_at(of_norm_->mean, set); }
+    double rstd(Index set) const { return entry_at(of_norm_->rstd, set); }
 
     // γ and β that scale a cell.
     double gamma(Index token, Index feature) const {

@@ -1,6 +1,7 @@
 #include "app/study/backward/gradient_checks.h"
 
 #include "app/model/learning.h"
+#include "core/base/lists.h"
 #include "core/nn/loss.h"
 #include "core/norm/affine.h"
 
@@ -77,7 +78,7 @@ std::vector<Index> with_largest(std::vector<Index> sample, Index total,
     if (std::ssize(sample) == total) return sample;
     std::ranges::sort(largest);
     for (const Index i : largest)
-        if (i >= 0 && std::ranges::find(sample, i) == sample.end()) sample.push_back(i);
+        if (i >= 0 && !find_in(sample, i)) sample.push_back(i);
     return sample;
 }
 
@@ -144,7 +145,7 @@ struct TokenLoss {
         case LossKind::distance:
             return (y - g.target.row(token)).squaredNorm() / static_cast<double>(g.z.size());
         case LossKind::cross_entropy: {
-            const std::vector<Index> one{head.classes[static_cast<std::size_t>(token)]};
+            const std::vector<Index> one{entry_at(head.classes, token)};
             return cross_entropy<double>(y * head.weights, one)->loss /
                    static_cast<double>(g.z.rows());
         }

@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/study/backward/gradient_checks.h"
+#include "core/base/lists.h"
 #include "core/norm/normalize.h"
 
 #include <array>
@@ -51,7 +52,7 @@ Token token_of(const Document& d, const Matrix<double>& dy, Index t, double lr,
     k.eps = d.eps;
     k.lr = lr;
     const auto at = [&](const std::vector<double>& p) {
-        if (d.affine_per == AffinePer::token) return p[static_cast<std::size_t>(t)];
+        if (d.affine_per == AffinePer::token) return entry_at(p, t);
         double sum = 0;
         for (const double v : p) sum += v;
         return sum / static_cast<double>(p.size());
@@ -128,8 +129,7 @@ std::vector<PublishedTerm> parameter_terms(const Token& k) {
 Row full_dz(const Token& k) {
     const double s = std::sqrt(k.variance + k.eps);
     const Row x_hat = k.u / s;
-    const Row a = Eigen::Map<const Row>(k.gammas.data(), static_cast<Index>(k.gammas.size()))
-                      .cwiseProduct(k.dy);
+    const Row a = Eigen::Map<const Row>(k.gammas.data(), std::ssize(k.gammas)).cwiseProduct(k.dy);
     return ((a.array() - a.mean()).matrix() - x_hat * (a.dot(x_hat) / k.n)) / s;
 }
 
@@ -189,7 +189,7 @@ SampledCheck check_full_dz(const Document& document, const Token& k) {
     const auto normalized = normalize<double>(layer.norm, z, options);
     if (!normalized) return {};
     const Vector<double> gamma =
-        Eigen::Map<const Vector<double>>(k.gammas.data(), static_cast<Index>(k.gammas.size()));
+        Eigen::Map<const Vector<double>>(k.gammas.data(), std::ssize(k.gammas));
     const Affine<double> affine{AffinePer::feature, gamma, gamma};
     return check_dz_of_group(
         {layer, z, normalized->cache, affine, dy, dy, dz, gamma, gamma, nullptr}, 0);
@@ -205,7 +205,7 @@ PublishedReading read_published(const Document& d, const Matrix<double>& dy, Ind
     out.beta = k.beta;
     out.sigma = k.sigma;
     for (auto&& part : {forward_terms(k), parameter_terms(k), jacobian_terms(k)})
-        out.terms.insert(out.terms.end(), part.begin(), part.end());
+        add_all(out.terms, part);
     out.check = check_full_dz(d, k);
     return out;
 }
@@ -213,11 +213,11 @@ PublishedReading read_published(const Document& d, const Matrix<double>& dy, Ind
 std::string_view verdict_text(Verdict verdict) {
     const std::array texts = {tr("right", "verdict"), tr("right if"), tr("wrong"), tr("unsafe"),
                               tr("not PyTorch")};
-    return texts[static_cast<std::size_t>(verdict)];
+    return entry_at(texts, verdict);
 }
 
 Normalization normalize_by(const Convention& c, std::span<const double> z, double eps) {
-    const Eigen::Map<const Eigen::ArrayXd> values(z.data(), static_cast<Index>(z.size()));
+    const Eigen::Map<const Eigen::ArrayXd> values(z.data(), std::ssize(z));
     // One after the other: where all values are alike, the sign of x̂ is that of the rounding.
     const double mean = std::accumulate(z.begin(), z.end(), 0.0) / static_cast<double>(z.size());
     const Eigen::ArrayXd centred = values - mean;

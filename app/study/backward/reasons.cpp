@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 #include "app/model/printed_number.h"
 #include "app/study/backward/backward.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@ constexpr double k_same = 1e-12;
 bool constant_in_groups(const Backward& b) {
     for (Index g = 0; g < b.sets().count(); ++g) {
         const Surgery s = b.surgery(g);
-        const auto [lo, hi] = std::minmax_element(s.a.begin(), s.a.end());
+        const auto [lo, hi] = std::ranges::minmax_element(s.a);
         if (!(*hi - *lo <= k_same * std::max(1.0, std::abs(*hi)))) return false;
     }
     return true;
@@ -66,7 +67,7 @@ std::optional<NotANumber> in_params(const Document& d, const CellBlock& part, Pa
     const Index first = of_token ? part.row : of_feature ? part.col : 0;
     const Index count = of_token ? part.rows : of_feature ? part.cols : 1;
     for (Index i = first; i < first + count; ++i) {
-        const double value = values[static_cast<std::size_t>(i)];
+        const double value = entry_at(values, i);
         if (std::isfinite(value)) continue;
         std::string place(symbol(which));
         if (of_token || of_feature)

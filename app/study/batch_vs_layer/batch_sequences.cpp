@@ -1,6 +1,7 @@
 #include "app/study/batch_vs_layer/batch_sequences.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 #include "core/base/random.h"
 #include "core/base/rounding.h"
 #include "core/norm/normalize.h"
@@ -110,7 +111,7 @@ Sequences sequences(const BatchSetup& setup, double eps) {
 }
 
 std::string_view sentence_word(Index sentence, Index word) {
-    return k_words[static_cast<std::size_t>(sentence)][static_cast<std::size_t>(word)];
+    return entry_at(entry_at(k_words, sentence), word);
 }
 
 } // namespace normscope

@@ -2,6 +2,7 @@
 #include "app/model/batch_training.h"
 #include "app/study/batch_vs_layer/batch_norms.h"
 #include "app/study/lab/node.h"
+#include "core/base/lists.h"
 #include "core/base/memo.h"
 #include "core/norm/small_batches.h"
 
@@ -35,9 +36,7 @@ class BatchStudy {
     const Matrix<double>& result(std::size_t norm, NormResult which) const {
         return which == NormResult::y ? (*y_)[norm] : norms_->norms[norm].cache.x_hat;
     }
-    const Influences& influence(NormResult which) const {
-        return *influence_[static_cast<std::size_t>(which)];
-    }
+    const Influences& influence(NormResult which) const { return *entry_at(influence_, which); }
     const TrainAndEval& training() const { return *training_; }
     const Halves& training_result(NormResult which) const {
         return which == NormResult::y ? *training_y_ : *training_;
@@ -81,7 +80,7 @@ bool same_z(const Document& a, const Document& b);
 // The move of a result, given that of x̂.
 Touch touch_in(NormResult result, const BatchStudy& study, const Touch& in_x_hat);
 
-inline constexpr std::array<Index, 7> k_small_batch_sizes = {2, 4, 8, 16, 32, 64, 128};
+inline constexpr Index k_small_batch_sizes[] = {2, 4, 8, 16, 32, 64, 128};
 inline constexpr Index k_small_batch_features = 4096;
 
 // The experiment with small batches of one seed. It has a panel of its own, which waits for it.

@@ -1,6 +1,7 @@
 #include "app/study/gradient_flow/flow_runner.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <atomic>
@@ -148,10 +149,8 @@ FlowRunner::Stacks FlowRunner::take(const FlowSetup& setup) {
         stacks.push_back(at == known_.end() ? std::make_shared<Measuring>(stack, weights_) : *at);
         if (at != known_.end()) known_.erase(at);
     }
-    known_.insert(known_.end(), stacks.begin(), stacks.end());
-    const std::size_t most = std::max(k_most_stacks_known, stacks.size());
-    if (known_.size() > most)
-        known_.erase(known_.begin(), known_.end() - static_cast<std::ptrdiff_t>(most));
+    add_all(known_, stacks);
+    keep_last(known_, std::max(k_most_stacks_known, stacks.size()));
     return stacks;
 }
 

@@ -1,6 +1,7 @@
 #include "app/study/gradient_flow/flow_study.h"
 
 #include "app/study/lab/lab.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <chrono>
@@ -124,7 +125,7 @@ std::optional<double> value_at(const GradientFlow& flow, int l, FlowQuantity qua
                                             block.w1_grad_norm,        block.w2_grad_norm,
                                             block.attention_grad_norm, block.weight_grad_norm,
                                             block.gamma_grad_norm,     block.beta_grad_norm};
-    return values[static_cast<std::size_t>(quantity)];
+    return entry_at(values, quantity);
 }
 
 FlowPoint point_of(int block, const std::vector<double>& values) {

@@ -1,6 +1,7 @@
 #include "app/study/lab/lab.h"
 
 #include "core/base/caught.h"
+#include "core/base/lists.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ Lab::~Lab() {
 }
 
 void Lab::want(std::shared_ptr<LabTask> task) {
-    if (std::ranges::find(asked_, task) == asked_.end()) asked_.push_back(std::move(task));
+    if (!find_in(asked_, task)) asked_.push_back(std::move(task));
 }
 
 void Lab::set_going() {
@@ -47,7 +48,7 @@ void Lab::end_frame() {
     std::unique_lock lock(mutex_);
     wanted_ = std::exchange(asked_, {});
     for (Slice& slice : running_)
-        if (std::ranges::find(wanted_, slice.task) == wanted_.end()) slice.stop.request_stop();
+        if (!find_in(wanted_, slice.task)) slice.stop.request_stop();
     set_going();
     const bool told = std::ranges::any_of(wanted_, [](const auto& task) {
         return task->told_ == LabTask::Told::by_the_shell && !task->is_over();
@@ -70,9 +71,9 @@ void Lab::finish(const std::shared_ptr<LabTask>& task) {
 }
 
 bool Lab::wants(const std::shared_ptr<LabTask>& task) const {
-    if (std::ranges::find(asked_, task) != asked_.end()) return true;
+    if (find_in(asked_, task)) return true;
     const std::lock_guard lock(mutex_);
-    return std::ranges::find(wanted_, task) != wanted_.end();
+    return find_in(wanted_, task) != nullptr;
 }
 
 bool Lab::computing() const {

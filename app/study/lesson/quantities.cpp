@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/study/batch_vs_layer/batch_sequences.h"
+#include "core/base/lists.h"
 #include "core/flow/gradient_flow.h"
 
 #include <array>
@@ -91,8 +92,8 @@ Found sigma(const Q& q) {
 template<Param which>
 Found param(const Q& q) {
     const std::vector<double>& values = *q.document().param(which);
-    return named(q, Vector<double>(Eigen::Map<const Vector<double>>(
-                        values.data(), static_cast<Index>(values.size()))));
+    return named(
+        q, Vector<double>(Eigen::Map<const Vector<double>>(values.data(), std::ssize(values))));
 }
 
 template<auto values>
@@ -133,9 +134,8 @@ Found flow_gradients(const Q& q) {
     Matrix<double> logs = Matrix<double>::Zero(flow.stack.blocks + 1, 1);
     for (const SeedFlow& seed : seeds)
         for (Index l = 0; l < logs.rows(); ++l) {
-            const double norm = l == 0
-                                    ? seed.flow.input_grad_norm
-                                    : seed.flow.blocks[static_cast<std::size_t>(l - 1)].grad_norm;
+            const double norm =
+                l == 0 ? seed.flow.input_grad_norm : entry_at(seed.flow.blocks, l - 1).grad_norm;
             logs(l, 0) += std::log(norm);
         }
     logs /= static_cast<double>(seeds.size());
@@ -150,11 +150,10 @@ Found flow_bottom(const Q& q) {
 template<auto value>
 Found by_lane(const Q& q) {
     const RaceResults lanes = TRY(q.race());
-    NamedValues out{Matrix<double>(static_cast<Index>(lanes->size()), 1), {}, {}};
+    NamedValues out{Matrix<double>(std::ssize(*lanes), 1), {}, {}};
     Names names;
     for (const LaneResult& lane : *lanes) {
-        out.values(static_cast<Index>(names.size()), 0) =
-            static_cast<double>(std::invoke(value, lane));
+        out.values(std::ssize(names), 0) = static_cast<double>(std::invoke(value, lane));
         names.push_back(lane.name);
     }
     out.rows = std::move(names);

@@ -1,6 +1,7 @@
 #include "app/study/lesson/race_end.h"
 
 #include "app/study/train/lane_run.h"
+#include "core/base/lists.h"
 #include "core/train/run.h"
 
 #include <cmath>
@@ -44,7 +45,7 @@ Result<RaceResults> RaceEnds::find(Lab& lab, const RaceSetup& setup) {
     });
     if (end.made) return end.made;
     std::vector<LaneResult> results;
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
+    for (const auto i : indices(lanes)) {
         if (at_once) lab.finish(end.runs[i]);
         lab.want(end.runs[i]);
         if (const auto error = end.runs[i]->error()) return tl::unexpected(*error);

@@ -1,5 +1,6 @@
 #include "app/study/train/lane_run.h"
 
+#include "core/base/lists.h"
 #include "core/train/run.h"
 
 #include <algorithm>
@@ -33,8 +34,7 @@ std::optional<double> LaneTrace::loss_at(Index step) const {
     if (last == 0) return std::nullopt;
     const Index first = std::max<Index>(0, last - k_loss_mean);
     double sum = 0;
-    for (Index i = first; i < last; ++i)
-        sum += static_cast<double>(loss[static_cast<std::size_t>(i)]);
+    for (Index i = first; i < last; ++i) sum += static_cast<double>(entry_at(loss, i));
     return sum / static_cast<double>(last - first);
 }
 

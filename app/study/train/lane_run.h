@@ -37,7 +37,7 @@ struct LaneTrace {
     std::optional<Divergence> diverged;
     double seconds = 0; // that its steps took
 
-    Index steps() const { return static_cast<Index>(loss.size()); }
+    Index steps() const { return std::ssize(loss); }
     const LayerTrace& layer(Index step, std::size_t layer) const {
         return layers[static_cast<std::size_t>(step - 1) * layer_count + layer];
     }

@@ -2,6 +2,7 @@
 
 #include "app/language/language.h"
 #include "app/model/transformer/file_weights.h"
+#include "core/base/lists.h"
 #include "core/nn/loss.h"
 #include "core/train/learner.h"
 #include "core/train/tasks.h"
@@ -84,7 +85,7 @@ Result<WrittenSentences> written_by(const Transformer<float>& trained, const Bat
 std::string characters_of(const TextData& text, const std::vector<Index>& ids) {
     std::string out;
     for (const Index id : ids) {
-        const std::string& character = text.characters[static_cast<std::size_t>(id)];
+        const std::string& character = entry_at(text.characters, id);
         out += character == "\n" ? " / " : character;
     }
     return out;

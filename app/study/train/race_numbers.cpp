@@ -1,4 +1,5 @@
 #include "app/study/train/race_runner.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +27,7 @@ void append_lane(std::string& out, const std::string& name, const LaneTrace& tra
                  std::size_t layers) {
     for (Index step = 1; step <= trace.steps(); ++step) {
         fmt::format_to(std::back_inserter(out), "{},{}", name, step);
-        append_number(out, trace.loss[static_cast<std::size_t>(step - 1)]);
+        append_number(out, entry_at(trace.loss, step - 1));
         const TestLook* const look = trace.look_at(step);
         out += ',';
         if (look && look->step == step)

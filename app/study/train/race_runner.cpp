@@ -1,5 +1,6 @@
 #include "app/study/train/race_runner.h"
 
+#include "core/base/lists.h"
 #include "core/train/run.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ void RaceRunner::take_lanes(const RaceSetup& setup) {
         runs.push_back(trained_alike(run_of(setup, lane)));
         if (lane.on && runs.back().size() > 1) need(left_by(runs.back()));
     }
-    for (std::size_t i = 0; i < runs.size(); ++i)
+    for (const auto i : indices(runs))
         if ((*setup.lanes)[i].on) need(runs[i]);
     state_.bytes = 0;
     double bytes = 0;
@@ -63,10 +64,10 @@ void RaceRunner::take_lanes(const RaceSetup& setup) {
         if (kept < needed.size()) state_.bytes = bytes;
         if (kept >= needed.size() && bytes > k_most_race_bytes) break;
     }
-    known_.erase(known_.begin(), known_.end() - static_cast<std::ptrdiff_t>(kept));
+    keep_last(known_, kept);
     of_lane_.clear();
     ghost_of_.clear();
-    for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (const auto i : indices(runs)) {
         const bool on = (*setup.lanes)[i].on;
         of_lane_.push_back(on ? find(runs[i], setup.input) : nullptr);
         const bool branched = on && runs[i].size() > 1;
@@ -84,7 +85,7 @@ void RaceRunner::remember_before(const RaceSetup& setup) {
         state_.before.clear();
     }
     seen_ = setup;
-    for (std::size_t i = 0; i < of_lane_.size(); ++i) {
+    for (const auto i : indices(of_lane_)) {
         if (!of_lane_[i]) continue;
         const std::size_t look = (*setup.lanes)[i].look;
         const Kept& now = *of_lane_[i];
@@ -149,7 +150,7 @@ std::vector<std::shared_ptr<LaneRun>> RaceRunner::due(const RaceSetup& setup, In
 // The runs that lanes left, as far as the lanes have come.
 std::vector<std::shared_ptr<LaneRun>> RaceRunner::due_ghosts() const {
     std::map<std::shared_ptr<LaneRun>, Index> steps;
-    for (std::size_t i = 0; i < of_lane_.size(); ++i)
+    for (const auto i : indices(of_lane_))
         if (ghost_of_[i]) {
             Index& most = steps[ghost_of_[i]->run];
             most = std::max(most, of_lane_[i]->state->trace.steps());

@@ -1,5 +1,6 @@
 #include "app/study/train/rate_sweep.h"
 
+#include "core/base/lists.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<double, 8> k_times_usual = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
+constexpr double k_times_usual[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30};
 constexpr std::size_t k_most_runs = 600; // that are kept
 constexpr Index k_sweep_every = 100;     // steps between two looks at the test
 
@@ -58,8 +59,7 @@ Result<void> SweepRun::advance(const Progress& progress) {
 }
 
 const std::shared_ptr<SweepRun>* RateSweep::find(const TrainConfig& config) const {
-    const auto at = std::ranges::find(known_, config, [](const auto& run) { return run->config; });
-    return at == known_.end() ? nullptr : &*at;
+    return find_in(known_, config, [](const auto& run) { return run->config; });
 }
 
 // What is known of each lane; returns the runs that are missing, one seed after the other.
@@ -69,13 +69,13 @@ std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
     done_ = all_ = 0;
     const std::vector<double> rates = sweep_rates(setup.common);
     std::vector<std::vector<TrainConfig>> by_seed(k_sweep_seeds);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
+    for (const auto i : indices(lanes)) {
         const Lane& lane = (*setup.lanes)[i];
         if (!lane.on) continue;
         for (const double rate : rates) {
             SweepPoint point{rate};
             const auto runs = runs_of(config_of(setup, lane), rate);
-            for (std::size_t seed = 0; seed < runs.size(); ++seed) {
+            for (const auto seed : indices(runs)) {
                 ++all_;
                 const auto* const known = find(runs[seed]);
                 if (!known || !(*known)->is_over() || (*known)->error()) {
@@ -97,7 +97,7 @@ std::vector<TrainConfig> RateSweep::report(const RaceSetup& setup) {
     lanes_ = std::make_shared<const std::vector<LaneSweep>>(std::move(lanes));
     for (const auto& runs : by_seed)
         for (const TrainConfig& run : runs)
-            if (std::ranges::find(missing, run) == missing.end()) missing.push_back(run);
+            if (!find_in(missing, run)) missing.push_back(run);
     return missing;
 }
 
@@ -123,8 +123,7 @@ void RateSweep::update(Lab& lab, const RaceSetup& setup, bool wanted) {
         if (run->error()) error_ = run->error();
         lab.want(std::move(run));
     }
-    if (known_.size() > k_most_runs)
-        known_.erase(known_.begin(), known_.end() - static_cast<std::ptrdiff_t>(k_most_runs));
+    keep_last(known_, k_most_runs);
 }
 
 } // namespace normscope

@@ -1,6 +1,7 @@
 #include "app/study/transformer/document_model.h"
 
 #include "app/model/transformer/file_weights.h"
+#include "core/base/lists.h"
 #include "core/base/random.h"
 #include "core/transformer/named_tensors.h"
 
@@ -19,7 +20,7 @@ bool contains(std::string_view text, std::string_view part) {
 // N(0, 1/D) as the model's others.
 void draw_words(Transformer<float>& model, const Words& vocabulary) {
     const double std = 1 / std::sqrt(static_cast<double>(model.config.width));
-    for (std::size_t i = 0; i < vocabulary.size(); ++i) {
+    for (const auto i : indices(vocabulary)) {
         Random random = random_stream(model.config.seed, vocabulary[i]);
         for (Matrix<float>* table :
              {&model.source_embedding, &model.target_embedding, &model.generator.weight})

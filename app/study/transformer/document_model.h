@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/transformer/transformer_setup.h"
+#include "core/base/lists.h"
 #include "core/base/progress.h"
 #include "core/transformer/transformer.h"
 
@@ -17,7 +18,7 @@ auto& of_side(Both& both, StackSide side) {
 // What stands at a place by its layer and its block.
 template<class Layers, class Place>
 auto& in_block(Layers& layers, const Place& place) {
-    return layers[static_cast<std::size_t>(place.layer)][static_cast<std::size_t>(place.block)];
+    return entry_at(entry_at(layers, place.layer), place.block);
 }
 
 using SharedTransformer = std::shared_ptr<const Transformer<float>>;

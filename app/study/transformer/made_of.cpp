@@ -126,8 +126,7 @@ std::vector<BoxCells> goes_into(const TransformerStudy& study, const Box& box, I
     }
     // The top of a stack: the head reads it, or every cross-attention.
     if (side == study.head())
-        return {{{Box::Kind::linear, side},
-                 {token, 0, 1, static_cast<Index>(study.vocabulary().size())}}};
+        return {{{Box::Kind::linear, side}, {token, 0, 1, std::ssize(study.vocabulary())}}};
     const auto targets = static_cast<Index>(study.tokens(StackSide::decoder).size());
     for (int l = 0; l < study.layers(StackSide::decoder); ++l)
         out.push_back({{Box::Kind::sublayer, StackSide::decoder, l, 1}, {0, 0, targets, features}});

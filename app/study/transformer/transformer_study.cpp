@@ -1,6 +1,7 @@
 #include "app/study/transformer/transformer_study.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 #include "core/norm/affine.h"
 
 #include <cmath>
@@ -19,7 +20,7 @@ WayStage stage(Box box, WayStage::What what, int layer, const Matrix<float>& m, 
 
 Words words_of(const std::vector<Index>& ids, const Words& vocabulary) {
     Words out;
-    for (const Index id : ids) out.push_back(vocabulary[static_cast<std::size_t>(id)]);
+    for (const Index id : ids) out.push_back(entry_at(vocabulary, id));
     return out;
 }
 
@@ -201,7 +202,7 @@ Matrix<float> TransformerStudy::gradient(const Box& box) const {
         const Matrix<float>& p = forward_.probabilities;
         const double smoothed = setup_.config.label_smoothing;
         return Matrix<float>::NullaryExpr(p.rows(), p.cols(), [&](Index t, Index v) {
-            const bool label = sentence_.labels[static_cast<std::size_t>(t)] == v;
+            const bool label = entry_at(sentence_.labels, t) == v;
             const double wanted =
                 smoothed / static_cast<double>(p.cols()) + (label ? 1 - smoothed : 0.0);
             return wanted == 0
@@ -284,7 +285,7 @@ std::string_view name_of(const TransformerStudy& study, const Box& box) {
     case Box::Kind::embedding:
         return study.setup().config.positions == Positions::none ? "Embedding" : "Embedding + PE";
     case Box::Kind::sublayer:
-        return k_sublayers[static_cast<std::size_t>(study.reading(box))];
+        return entry_at(k_sublayers, study.reading(box));
     case Box::Kind::add_norm: {
         const BlockOptions& o = study.block(box).options;
         return is_inside(o.placement) || !norm_entry(o.norm).normalizes() ? "Add" : "Add & Norm";

@@ -3,6 +3,7 @@
 #include "app/study/opened_part.h"
 #include "app/study/transformer/box.h"
 #include "app/study/transformer/document_model.h"
+#include "core/base/lists.h"
 #include "core/norm/sets.h"
 
 #include <memory>
@@ -69,9 +70,9 @@ class TransformerStudy {
     const Sentence& sentence() const { return sentence_; } // that went through
     // The word that the head finds likeliest after a token.
     Index likeliest(Index token) const;
-    const Words& tokens(StackSide side) const { return tokens_[static_cast<std::size_t>(side)]; }
+    const Words& tokens(StackSide side) const { return entry_at(tokens_, side); }
     const std::string& word(StackSide side, Index token) const {
-        return tokens(side)[static_cast<std::size_t>(token)];
+        return entry_at(tokens(side), token);
     }
     // Where the head stands.
     StackSide head() const {

@@ -1,6 +1,7 @@
 #include "app/study/transformer/what_moves.h"
 
 #include "app/model/transformer/file_weights.h"
+#include "core/base/lists.h"
 
 namespace normscope {
 
@@ -63,11 +64,11 @@ std::shared_ptr<const Peek> Peek::of(const Input& input,
     const Words vocabulary = vocabulary_of(input.setup);
     const auto at = static_cast<std::size_t>(input.token);
     if (at >= other.target.size() || vocabulary.size() < 2) return out;
-    other.target[at] = (other.target[at] + 1) % static_cast<Index>(vocabulary.size());
+    other.target[at] = (other.target[at] + 1) % std::ssize(vocabulary);
     if (!progress.at(0.5)) return nullptr;
     const auto moved = transformer_forward(*pass->model, {other});
     if (!moved) return out;
-    out->word = vocabulary[static_cast<std::size_t>(other.target[at])];
+    out->word = entry_at(vocabulary, other.target[at]);
     const Matrix<float>&y = pass->passed.forward.decoder.y, &y_other = moved->decoder.y;
     for (Index t = 0; t < y.rows(); ++t)
         out->moved.push_back((y_other.row(t) - y.row(t)).cast<double>().norm() /

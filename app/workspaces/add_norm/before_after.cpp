@@ -2,6 +2,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/held.h"
 #include "app/workspaces/shared/tensor_style.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <deque>
@@ -10,15 +11,14 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<Tensor, 3> k_compared = {Tensor::z, Tensor::x_hat, Tensor::y};
-constexpr std::array<ChoiceName, 3> k_pools = {
-    {{"all", "all"}, {"token", "token"}, {"feature", "feature"}}};
-constexpr std::array<std::string_view, 3> k_pool_hints = {"Every value of the matrix",
-                                                          "The hovered or pinned token's values",
-                                                          "The hovered or pinned feature's values"};
-constexpr std::array<ChoiceName, 4> k_styles = {
-    {{"dots", "dots"}, {"curve", "curve"}, {"bars", "bars"}, {"both", "both"}}};
-constexpr std::array<std::string_view, 4> k_style_hints = {
+constexpr Tensor k_compared[] = {Tensor::z, Tensor::x_hat, Tensor::y};
+constexpr ChoiceName k_pools[] = {{"all", "all"}, {"token", "token"}, {"feature", "feature"}};
+constexpr std::string_view k_pool_hints[] = {"Every value of the matrix",
+                                             "The hovered or pinned token's values",
+                                             "The hovered or pinned feature's values"};
+constexpr ChoiceName k_styles[] = {
+    {"dots", "dots"}, {"curve", "curve"}, {"bars", "bars"}, {"both", "both"}};
+constexpr std::string_view k_style_hints[] = {
     "Every value is a dot (up to 300 values)", "A smooth curve of how often values occur",
     "A bar counts the values in its range", "Curve and bars"};
 
@@ -79,7 +79,7 @@ void before_after_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     const AddNormView& view = p.view;
     const IdScope scope(ui, "before-after");
-    Rect inside = panel(ui, "", p.rect, {});
+    Rect inside = p.framed();
     Rect head = cut_top(inside, ui.px(28));
     const Pool pool = pool_of(p);
     const Derived& derived = p.frame.derived;
@@ -135,7 +135,7 @@ void before_after_panel(AddNormPanel& p) {
     };
     std::array<Distribution1D, 3> ghosts;
     if (const Derived* const before = p.frame.before; before && before->fits(derived.document()))
-        for (std::size_t i = 0; i < k_compared.size(); ++i) {
+        for (const auto i : indices(k_compared)) {
             if (before->version(k_compared[i]) == derived.version(k_compared[i])) continue;
             ghosts[i] = before->distribution(k_compared[i], pool);
             show(*before, ghosts[i], k_compared[i]);
@@ -152,9 +152,8 @@ void before_after_panel(AddNormPanel& p) {
             chart.curves.back().marker = derived.view(which)(*hover.token, *hover.feature);
     }
     // Another choice of values has an axis of its own.
-    constexpr std::array<std::string_view, 3> k_axes = {"add-norm.all", "add-norm.token",
-                                                        "add-norm.feature"};
-    const Extent extent = held_axis(p, k_axes[static_cast<std::size_t>(pool.kind)], extents);
+    constexpr std::string_view k_axes[] = {"add-norm.all", "add-norm.token", "add-norm.feature"};
+    const Extent extent = held_axis(p, entry_at(k_axes, pool.kind), extents);
     chart.x_lo = extent.lo;
     chart.x_hi = extent.hi;
     if (const double most = tallest(chart); !dots && most > 0)

@@ -14,27 +14,27 @@ constexpr Index k_most_for_prediction = 1 << 18; // values: an answer derives tw
 
 float statistics_part(AddNormPanel& p, Rect area) {
     Ui& ui = p.ui;
-    constexpr std::array<Tensor, 3> k_through = {Tensor::z, Tensor::x_hat, Tensor::y};
-    constexpr std::array<Stage, 3> k_stages = {Stage::z, Stage::x_hat, Stage::y};
-    constexpr std::array<std::string_view, 3> k_heads = {"Z", "x\u0302", "Y"};
+    constexpr Tensor k_through[] = {Tensor::z, Tensor::x_hat, Tensor::y};
+    constexpr Stage k_stages[] = {Stage::z, Stage::x_hat, Stage::y};
+    constexpr std::string_view k_heads[] = {"Z", "x\u0302", "Y"};
     struct Line {
         std::string_view id, label, meaning;
         double Moments::*value;
     };
-    constexpr std::array<Line, 6> k_rows = {
-        {{"mean", "mean", "Mean", &Moments::mean},
-         {"std", "std",
-          "Standard deviation: a typical distance from the mean, √σ² (divided by N, not N − 1)",
-          &Moments::std},
-         {"min", "min", "The least value", &Moments::min},
-         {"max", "max", "The largest value", &Moments::max},
-         {"skewness", "skew",
-          "Skewness: 0 where both sides are alike, above 0 where the far values are large ones",
-          &Moments::skewness},
-         {"kurtosis", "tails",
-          "Excess kurtosis: how far out single values lie; 0 for a bell curve, above it with "
-          "outliers, −2 for two values",
-          &Moments::excess_kurtosis}}};
+    constexpr Line k_rows[] = {
+        {"mean", "mean", "Mean", &Moments::mean},
+        {"std", "std",
+         "Standard deviation: a typical distance from the mean, √σ² (divided by N, not N − 1)",
+         &Moments::std},
+        {"min", "min", "The least value", &Moments::min},
+        {"max", "max", "The largest value", &Moments::max},
+        {"skewness", "skew",
+         "Skewness: 0 where both sides are alike, above 0 where the far values are large ones",
+         &Moments::skewness},
+        {"kurtosis", "tails",
+         "Excess kurtosis: how far out single values lie; 0 for a bell curve, above it with "
+         "outliers, −2 for two values",
+         &Moments::excess_kurtosis}};
     const IdScope scope(ui, "statistics");
     const Pool pool{Pool::Kind::block, 0, p.frame.derived.sets().block(worked_group(p))};
     DistributionMemo& memo = p.frame.memory.of<AddNormMemory>().distributions;
@@ -45,7 +45,7 @@ float statistics_part(AddNormPanel& p, Rect area) {
     }
     const float line_h = ui.px(k_line_h);
     float y = area.y;
-    ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title, ui.theme.ink);
+    ui.label({area.x, y, area.w, ui.px(24)}, "Statistics", TextRole::title);
     y += ui.px(24);
     const float name_w = ui.px(44);
     const float w = std::min((area.w - name_w) / 3, ui.px(84));
@@ -101,7 +101,7 @@ void prediction_part(AddNormPanel& p, Rect rest) {
     } else {
         lines(question, TextRole::small, ui.theme.ink_soft);
     }
-    ui.label(head, "Predict, then reveal", TextRole::title, ui.theme.ink);
+    ui.label(head, "Predict, then reveal", TextRole::title);
     if (revealed) return;
     FlowLayout flow(ui, rest);
     if (button(ui, flow, "reveal",

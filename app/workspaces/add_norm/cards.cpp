@@ -5,6 +5,7 @@
 #include "app/workspaces/shared/held.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/tensor_style.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,17 +86,15 @@ struct Cards {
     Tensor first, last;
     constexpr bool hold(Tensor which) const { return first <= which && which <= last; }
 };
-constexpr std::array<Cards, 6> k_cards_of_term = {{{Tensor::z, Tensor::z}, // by FormulaTerm
-                                                   {Tensor::z, Tensor::z},
-                                                   {Tensor::z, Tensor::x_hat},
-                                                   {Tensor::z, Tensor::x_hat},
-                                                   {Tensor::x_hat, Tensor::y},
-                                                   {Tensor::y, Tensor::y}}};
-constexpr std::array<Cards, 5> k_cards_of_step = {{{Tensor::x, Tensor::z}, // by WorkedKind
-                                                   {Tensor::z, Tensor::z},
-                                                   {Tensor::z, Tensor::z},
-                                                   {Tensor::z, Tensor::x_hat},
-                                                   {Tensor::x_hat, Tensor::y}}};
+constexpr Cards k_cards_of_term[] = {{Tensor::z, Tensor::z}, // by FormulaTerm
+                                     {Tensor::z, Tensor::z},     {Tensor::z, Tensor::x_hat},
+                                     {Tensor::z, Tensor::x_hat}, {Tensor::x_hat, Tensor::y},
+                                     {Tensor::y, Tensor::y}};
+constexpr Cards k_cards_of_step[] = {{Tensor::x, Tensor::z}, // by WorkedKind
+                                     {Tensor::z, Tensor::z},
+                                     {Tensor::z, Tensor::z},
+                                     {Tensor::z, Tensor::x_hat},
+                                     {Tensor::x_hat, Tensor::y}};
 
 // The cells of the step that is played, or of the term that is pointed at.
 void mark_playing(const AddNormPanel& p, Tensor which, HeatmapMarks& marks) {
@@ -103,7 +102,7 @@ void mark_playing(const AddNormPanel& p, Tensor which, HeatmapMarks& marks) {
     const auto term = p.frame.view.hover.term;
     if (!term && !playing) return;
     const bool takes =
-        term ? k_cards_of_term[static_cast<std::size_t>(*term)].hold(which)
+        term ? entry_at(k_cards_of_term, *term).hold(which)
              : !left_out(p.document, which) && takes_part(which, static_cast<WorkedKind>(*playing));
     marks.lit = takes ? p.frame.derived.sets().block(worked_group(p)) : CellBlock{};
 }
@@ -123,16 +122,16 @@ void name_strip(AddNormPanel& p, Rect cells, const HeatmapPort& port, Tensor car
         return rows ? Rect{strip.x, from, strip.w, cell} : Rect{from, strip.y, cell, strip.h};
     };
     if (const auto renamed = p.frame.view.renaming;
-        renamed && renamed->axis == axis && renamed->index < static_cast<Index>(names.size())) {
+        renamed && renamed->axis == axis && renamed->index < std::ssize(names)) {
         const Rect r = rect_of(renamed->index);
         if (const auto text = ui.edit_text(hit.id, r, TextRole::label, Align::left)) {
             const std::string_view kept = trim(*text);
-            if (!kept.empty() && kept != names[static_cast<std::size_t>(renamed->index)])
+            if (!kept.empty() && kept != entry_at(names, renamed->index))
                 p.edit(Rename{axis, renamed->index, std::string(kept)});
             next.renaming.reset();
         } else if (p.frame.view.renaming_begins) {
             if (card <= renamed->card)
-                ui.begin_text_edit(hit.id, names[static_cast<std::size_t>(renamed->index)], true);
+                ui.begin_text_edit(hit.id, entry_at(names, renamed->index), true);
             next.renaming_begins = false;
         } else if (ui.state.text_edit == 0) { // Esc ended it, here or in another card
             next.renaming.reset();
@@ -143,7 +142,7 @@ void name_strip(AddNormPanel& p, Rect cells, const HeatmapPort& port, Tensor car
     const float offset =
         (rows ? m.y - cells.y : m.x - cells.x) / cell + (rows ? port.row : port.col);
     const auto i = static_cast<Index>(std::floor(offset));
-    if (i < 0 || i >= static_cast<Index>(names.size())) return;
+    if (i < 0 || i >= std::ssize(names)) return;
     next.hover.along(axis) = i;
     auto& pinned = next.pinned(axis);
     if (hit.clicked && !p.frame.view.renaming) // not by the end of a double click
@@ -212,13 +211,13 @@ double color_limit(const AddNormPanel& p, Tensor which) {
 }
 
 bool takes_part(Tensor which, WorkedKind step) {
-    return k_cards_of_step[static_cast<std::size_t>(step)].hold(which);
+    return entry_at(k_cards_of_step, step).hold(which);
 }
 
 float names_width(const Ui& ui, std::span<const std::string> names, TextRole role) {
     float widest = 0;
     const auto look_at = [&](const std::string& name) {
-        widest = std::max(widest, ui.canvas.text_size(name, role).w);
+        widest = std::max(widest, ui.text_width(name, role));
     };
     // Of thousands those evenly apart, the last one, and the one of the most letters.
     const std::size_t step = (names.size() + 63) / 64;
@@ -295,7 +294,7 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     map.port = port_of(f.view.viewport, inside, rows, cols, most);
     memory.cells_at[at] = {inside, map.port, plot};
     const auto own_format = [&](Tensor t) {
-        return cell_format(memory.formats[static_cast<std::size_t>(t)], ui.canvas, inside, map.port,
+        return cell_format(entry_at(memory.formats, t), ui.canvas, inside, map.port,
                            f.derived.view(t), f.derived.version(t));
     };
     map.format = own_format(which);

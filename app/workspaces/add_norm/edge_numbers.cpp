@@ -54,7 +54,7 @@ EdgeRoom edge_room(const AddNormPanel& p, float width) {
         const EdgeValues values = edge_values(p, g);
         const Vector<double>& mean = norm.centres ? values.mean : values.scale;
         const float number = numbers_width(ui, values.scale, mean);
-        const float symbol = ui.canvas.text_size(norm.spread->scale, TextRole::label).w + ui.px(6);
+        const float symbol = ui.text_width(norm.spread->scale, TextRole::label) + ui.px(6);
         pair = std::max(pair, norm.centres
                                   ? 2 * std::max(numbers_width(ui, mean, values.scale), number)
                                   : std::max(number, symbol));

@@ -1,5 +1,6 @@
 #include "app/widgets/controls.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +13,9 @@ namespace {
 constexpr float k_narrowest_with_text = 36; // of its own width
 constexpr float k_narrowest_fader = 14;     // with its cap and a gap still seen as one
 constexpr float k_least_h = 160;            // of faders that a hand can set; words need more
-constexpr std::array<ChoiceName, 5> k_brushes = {
-    {{"1", "1"}, {"4", "4"}, {"16", "16"}, {"64", "64"}, {"all", "all"}}};
-constexpr std::array<int, 5> k_brush_sizes = {1, 4, 16, 64, 0};
+constexpr ChoiceName k_brushes[] = {
+    {"1", "1"}, {"4", "4"}, {"16", "16"}, {"64", "64"}, {"all", "all"}};
+constexpr int k_brush_sizes[] = {1, 4, 16, 64, 0};
 
 struct Side {
     Param param;
@@ -48,8 +49,8 @@ void range_fields(AddNormPanel& p, Rect& head, Param param) {
     const FaderRange range = p.document.range(param);
     const std::string low = range_text(range.lo), high = range_text(range.hi);
     const auto cut = [&](const std::string& text) {
-        return cut_right(
-            head, std::max(ui.px(34), ui.canvas.text_size(text, TextRole::label).w + ui.px(12)));
+        return cut_right(head,
+                         std::max(ui.px(34), ui.text_width(text, TextRole::label) + ui.px(12)));
     };
     const auto set = [&](FaderRange to) {
         FaderRange grown = to;
@@ -107,8 +108,7 @@ TextRole text_role_for(const Ui& ui, const Document& document, const FaderRow& r
     float longest = 0;
     for (const Param param : {Param::gamma, Param::beta})
         for (const double v : *document.param(param))
-            longest =
-                std::max(longest, ui.canvas.text_size(compact_text(v, 2), TextRole::number).w);
+            longest = std::max(longest, ui.text_width(compact_text(v, 2), TextRole::number));
     const float small =
         text_role_spec(TextRole::number_small).size / text_role_spec(TextRole::number).size;
     if (longest <= width - ui.px(6)) return TextRole::number;
@@ -119,7 +119,7 @@ TextRole text_role_for(const Ui& ui, const Document& document, const FaderRow& r
 void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) {
     Ui& ui = p.ui;
     const std::vector<double>& values = *p.document.param(side.param);
-    const auto n = static_cast<Index>(values.size());
+    const auto n = std::ssize(values);
     FaderSpec spec;
     spec.neutral = neutral(side.param);
     spec.range = p.document.range(side.param);
@@ -131,7 +131,7 @@ void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) 
     for (Index i = n > 1 && p.view.more ? k_all : 0; i < n; ++i) {
         const bool all = i == k_all;
         const std::string name = all ? std::string(tr("all")) : parameter_name(p.document, i);
-        spec.value = all ? values.front() : values[static_cast<std::size_t>(i)];
+        spec.value = all ? values.front() : entry_at(values, i);
         spec.mixed =
             all && std::ranges::adjacent_find(values, std::not_equal_to<>()) != values.end();
         spec.name = name;
@@ -178,9 +178,9 @@ void many_faders(AddNormPanel& p, Rect r, const Side& side) {
         p.actions.view.pinned(axis) = pin;
         if (result.touched) p.next.fader_followed = pin;
     }
-    const Index shown = std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0,
-                                          static_cast<Index>(values.size()) - 1);
-    const double value = values[static_cast<std::size_t>(shown)];
+    const Index shown =
+        std::clamp<Index>(result.hovered.value_or(focus.value_or(0)), 0, std::ssize(values) - 1);
+    const double value = entry_at(values, shown);
     const std::string text = worded("{}[{}] = {}", symbol(side.param),
                                     parameter_name(p.document, shown), compact_text(value, 2));
     if (const auto typed = number_field(ui, "value", readout, value, text, "Click to type a value"))
@@ -194,7 +194,7 @@ void one_side(AddNormPanel& p, Rect r, const Side& side) {
     Rect head = cut_top(r, ui.px(26), ui.px(4));
     if (p.view.more) range_fields(p, head, side.param);
     ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
-    const float title_w = ui.canvas.text_size(side.title, TextRole::title).w;
+    const float title_w = ui.text_width(side.title, TextRole::title);
     if (!p.view.more && title_w + small_width(ui, side.start) + ui.px(12) <= head.w)
         soft_label(ui, head, side.start, Align::right);
     if (const auto row = fader_row(p, r.w))
@@ -228,10 +228,9 @@ void faders_panel(AddNormPanel& p) {
         const IdScope scope(ui, "faders");
         const float label_w = ui.px(50);
         ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);
-        const auto at = std::ranges::find(k_brush_sizes, p.view.brush);
-        if (const auto chosen = segmented(ui, "brush", row, k_brushes,
-                                          static_cast<int>(at - k_brush_sizes.begin())))
-            p.next.brush = k_brush_sizes[static_cast<std::size_t>(*chosen)];
+        const std::size_t at = place_in(k_brush_sizes, p.view.brush);
+        if (const auto chosen = segmented(ui, "brush", row, k_brushes, static_cast<int>(at)))
+            p.next.brush = entry_at(k_brush_sizes, *chosen);
     }
     Rect left = cut_left(inside, half, ui.px(20));
     one_side(p, left, {Param::gamma, "gamma", Stage::gamma, "γ scale", "a layer starts at 1"});

@@ -1,5 +1,6 @@
 #include "app/widgets/keys.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,7 +85,7 @@ SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, 
     const float reach = ui.px(k_reach);
     const auto& tokens = scene.geometry.tokens;
     const auto grab = [&](SpaceGrab::Of of, Index token) {
-        return SpaceGrab{of, token, at, view.camera, tokens[static_cast<std::size_t>(token)].z};
+        return SpaceGrab{of, token, at, view.camera, entry_at(tokens, token).z};
     };
     const Handles handles = handles_of(ui, view, scene);
     if (handles.mean && distance(at, *handles.mean) < reach)
@@ -93,7 +94,7 @@ SpaceGrab grabbed(const Ui& ui, const SpaceView& view, const SpaceScene& scene, 
         return grab(SpaceGrab::Of::length, scene.focus);
     std::optional<Index> nearest;
     float least = reach;
-    for (std::size_t t = 0; t < tokens.size(); ++t)
+    for (const auto t : indices(tokens))
         if (const float away = distance(at, place_on_way(view, tokens[t], 0)); away < least)
             least = away, nearest = static_cast<Index>(t);
     return grab(nearest ? SpaceGrab::Of::token : SpaceGrab::Of::camera, nearest.value_or(0));
@@ -150,7 +151,7 @@ void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceSc
             p.actions.view.hover.token = grab.token;
             p.actions.view.pinned_token = grab.token;
             const Vec3 z = moved_z(view, grab, mouse, scene.geometry.centres);
-            if (!(z == scene.geometry.tokens[static_cast<std::size_t>(grab.token)].z))
+            if (!(z == entry_at(scene.geometry.tokens, grab.token).z))
                 p.edit(SetZ{grab.token, 0, Matrix<double>(z.transpose())});
         }
     } else if (hit.hovered) {

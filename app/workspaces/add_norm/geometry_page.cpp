@@ -23,8 +23,7 @@ void other_width_panel(AddNormPanel& p) {
                more ? "Take three of them: the norm then measures these alone. Undo brings the "
                       "others back."
                     : "Fill up with features of 0. Undo takes them away.");
-    rows.measured([&](Rect r) { return paragraph(ui, r, words, TextRole::label, ui.theme.ink); },
-                  12);
+    rows.measured([&](Rect r) { return paragraph(ui, r, words); }, 12);
     const std::string label =
         more ? worded("Take {}, {}, {}", name(first), name(first + 1), name(first + 2))
              : worded("Make it three features");
@@ -36,7 +35,7 @@ void other_width_panel(AddNormPanel& p) {
     }
 }
 
-constexpr std::array<PanelEntry<AddNormView>, 9> k_space_panels = {{
+constexpr PanelEntry<AddNormView> k_space_panels[] = {
     {"other-width", other_width_panel},
     {"space", space_panel},
     {"four-steps", four_steps_panel},
@@ -46,7 +45,7 @@ constexpr std::array<PanelEntry<AddNormView>, 9> k_space_panels = {{
     {"side", side_panel},
     {"x-hat-length", x_hat_length_panel},
     {"above", above_panel},
-}};
+};
 
 // Pixels at scale 1. The norm and what it forgets have room for their longest sentences, so that
 // nothing moves.
@@ -83,9 +82,9 @@ GridCell stacked_space(Size room) {
 
 void view_choice(AddNormPanel& p, Rect& row) {
     Ui& ui = p.ui;
-    constexpr std::array<ChoiceName, 2> k_views = {{{"cards", "Cards"}, {"geometry", "Geometry"}}};
-    constexpr std::array<std::string_view, 2> k_hints = {
-        "Five cards, from X to Y", "Tokens of three features as points in space"};
+    constexpr ChoiceName k_views[] = {{"cards", "Cards"}, {"geometry", "Geometry"}};
+    constexpr std::string_view k_hints[] = {"Five cards, from X to Y",
+                                            "Tokens of three features as points in space"};
     const Rect at = cut_right(row, std::min(row.w, segmented_width(ui, k_views)), ui.px(10));
     if (const auto c =
             segmented(ui, {"view", true}, at, k_views, p.view.space.shown ? 1 : 0, k_hints)) {

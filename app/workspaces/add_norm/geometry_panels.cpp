@@ -1,6 +1,7 @@
 #include "app/charts/line_chart.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/held.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -106,24 +107,21 @@ void space_panel(AddNormPanel& p) {
     const IdScope scope(ui, "geometry");
     if (!ui.state.picture) {
         Rect row = cut_top(inside, ui.px(28), ui.px(2));
-        constexpr std::array<ChoiceName, 6> k_cameras = {{{"tilted", "Tilted"},
-                                                          {"along-1", "Along 1"},
-                                                          {"side", "Side"},
-                                                          {"along-d0", "Along d0"},
-                                                          {"along-d1", "d1"},
-                                                          {"along-d2", "d2"}}};
+        constexpr ChoiceName k_cameras[] = {{"tilted", "Tilted"}, {"along-1", "Along 1"},
+                                            {"side", "Side"},     {"along-d0", "Along d0"},
+                                            {"along-d1", "d1"},   {"along-d2", "d2"}};
         const std::array<Camera, 6> cameras = {k_tilted,
                                                Camera{k_tilted.turn, std::numbers::pi / 2},
                                                Camera{k_tilted.turn, 0},
                                                camera_along(0),
                                                camera_along(1),
                                                camera_along(2)};
-        const auto at = std::ranges::find(cameras, look.camera) - cameras.begin();
+        const std::size_t at = place_in(cameras, look.camera);
         const Rect cameras_at =
             cut_left(row, std::min(row.w, segmented_width(ui, k_cameras)), ui.px(10));
         if (const auto c = segmented(ui, "camera", cameras_at, k_cameras,
-                                     at < std::ssize(cameras) ? static_cast<int>(at) : -1))
-            p.next.space.camera = cameras[static_cast<std::size_t>(*c)];
+                                     at < cameras.size() ? static_cast<int>(at) : -1))
+            p.next.space.camera = entry_at(cameras, *c);
         view_choice(p, row);
         const ButtonLook how = look.gradient ? ButtonLook::primary : ButtonLook::plain;
         if (left_button(ui, "gradient", row,
@@ -141,7 +139,7 @@ void space_panel(AddNormPanel& p) {
              worded("{}   z {}   x\u0302 {}   y {}",
                     group_name(p.document, Axis::token, scene.focus), coordinates(focus.z),
                     coordinates(focus.x_hat), coordinates(focus.y)),
-             TextRole::formula, ui.theme.ink);
+             TextRole::formula);
     constexpr std::string_view k_across = "add-norm.across", k_high = "add-norm.high";
     const SpaceReach reach = reach_of(look.camera, scene);
     const SpaceView view = fit_scene(ui, inside, look.camera, scene,
@@ -164,7 +162,7 @@ void four_steps_panel(AddNormPanel& p) {
     const auto columns = [&](Rect row, const std::array<std::string, 5>& texts, TextRole role,
                              Color color) {
         for (int i = 4; i >= 0; --i)
-            ui.label(cut_right(row, number_w), texts[static_cast<std::size_t>(i)], role,
+            ui.label(cut_right(row, number_w), entry_at(texts, i), role,
                      i > 2 ? ui.theme.ink_soft : color, Align::right);
     };
     const Names& names = *p.document.features;
@@ -174,7 +172,7 @@ void four_steps_panel(AddNormPanel& p) {
     constexpr std::array k_stages = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::y};
     constexpr std::array k_marks = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::beta};
     const std::array<Vec3, 5> stops = {w.z, w.centred, w.x_hat, w.scaled, w.y};
-    for (std::size_t i = 0; i < stops.size(); ++i) {
+    for (const auto i : indices(stops)) {
         Rect left = rows.next(36);
         const Color color = ui.theme.ink_of(k_stages[i]);
         const Vec3& stop = stops[i];
@@ -186,7 +184,7 @@ void four_steps_panel(AddNormPanel& p) {
         if (i == 0 && !ui.state.picture) { // Z is typed here
             Rect fields = numbers;
             for (int k = 0; k < 3; ++k) {
-                std::string& now = texts[static_cast<std::size_t>(k)];
+                std::string& now = entry_at(texts, k);
                 const Rect field = cut_left(fields, number_w).inset(ui.px(2), 0);
                 const auto typed =
                     number_field(ui, fmt::format("d{}", k), field, w.z(k), now, "Click to type Z");

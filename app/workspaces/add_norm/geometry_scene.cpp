@@ -2,6 +2,7 @@
 #include "app/charts/space.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -88,7 +89,7 @@ void SceneDrawing::draw_axes() const {
         draw_arrow(canvas, origin, view.at(tip), {theme.ink_soft, px(1.2f)});
         labels.keep_off(origin, view.at(tip));
         if (!scene.words) continue;
-        const std::string& name = (*scene.document.features)[static_cast<std::size_t>(i)];
+        const std::string& name = entry_at(*scene.document.features, i);
         const AsTyped as_typed(canvas);
         labels.put(view.at(tip), name, TextRole::label, theme.ink, px(6));
     }
@@ -213,7 +214,7 @@ void SceneDrawing::draw_way(const TokenWay& way, bool in_focus) const {
         if (scene.reached <= i) break;
         const Point from = place_on_way(view, way, i);
         const Point to = place_on_way(view, way, std::min(scene.reached, i + 1.0));
-        const Color color = theme.of(k_step_stages[static_cast<std::size_t>(i)]);
+        const Color color = theme.of(entry_at(k_step_stages, i));
         canvas.line(from, to, in_focus ? color : color.with_alpha(0.55f), px(in_focus ? 3 : 1.3f),
                     in_focus || i > 0 ? Dash::solid : Dash::dotted);
         if (in_focus) labels.keep_off(from, to);
@@ -294,8 +295,7 @@ Point place_on_way(const SpaceView& view, const TokenWay& way, double steps) {
 
 SpaceScene scene_of(const Frame& f) {
     SpaceScene scene{geometry_of(f.derived, k_most_points), f.document};
-    scene.focus = std::min(token_in_focus(f).value_or(0),
-                           static_cast<Index>(scene.geometry.tokens.size()) - 1);
+    scene.focus = std::min(token_in_focus(f).value_or(0), std::ssize(scene.geometry.tokens) - 1);
     scene.reached = f.view.of<AddNormView>().space.reached.value_or(4);
     scene.arrows = f.view.of<AddNormView>().space.gradient;
     const Backward& b = f.memory.of<BackwardMemory>().backward.of(f.document);
@@ -371,7 +371,6 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceSc
 }
 
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene) {
-    const auto& tokens = scene.geometry.tokens;
     ui.canvas.push_clip(area);
     PointLabels labels(ui.canvas, area);
     const SceneDrawing d{ui, view, scene, labels};
@@ -381,16 +380,15 @@ void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scen
     const Handles handles = handles_of(ui, view, scene);
     for (const auto& at : {handles.mean, handles.length})
         if (at) labels.keep_free(square_around(*at, ui.px(6)));
-    if (scene.words && drawable(d.focus)) d.name_points();
     if (drawable(d.focus)) {
+        if (scene.words) d.name_points();
         if (scene.geometry.lies == Lies::on_circle) d.draw_circles();
         if (scene.geometry.lies == Lies::on_sphere) d.draw_spheres();
         if (scene.geometry.lies == Lies::shifted) d.draw_boxes();
     }
     d.draw_axes();
-    for (std::size_t t = 0; t < tokens.size(); ++t)
-        if (static_cast<Index>(t) != scene.focus && drawable(tokens[t]))
-            d.draw_way(tokens[t], false);
+    for (const TokenWay& way : scene.geometry.tokens)
+        if (&way != &d.focus && drawable(way)) d.draw_way(way, false);
     if (drawable(d.focus)) {
         d.draw_way(d.focus, true);
         if (scene.gradient && scene.arrows && scene.reached >= 4) d.draw_gradient();

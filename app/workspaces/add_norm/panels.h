@@ -6,6 +6,7 @@
 #include "app/words/worked_steps.h"
 #include "app/workspaces/shared/focus.h"
 #include "app/workspaces/shared/panel.h"
+#include "core/base/lists.h"
 
 #include <array>
 #include <optional>
@@ -71,13 +72,20 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room);
 // The value with the full colour in a card.
 double color_limit(const AddNormPanel& p, Tensor which);
 
-// The value with the full colour in a card.
-double color_limit(const AddNormPanel& p, Tensor which);
-
 // The height, at scale 1, in which the cells of so many tokens leave no room empty.
 float card_height(Index tokens);
 // And of a low card whose cells are so high; `edge`: what it has below them.
 float low_card_height(Index tokens, float cell, float edge);
+
+inline constexpr float k_cards_head = 36;    // above the cards, at scale 1
+inline constexpr float k_row_of_cards = 900; // the width from which all five stand in a row
+void cards_panel(AddNormPanel& p);
+// As many cards a row as have room. While they are played in one column, those that the step
+// lights up come first.
+void card_rows_panel(AddNormPanel& p);
+
+// The room for names at the left of cells. Those of few features are large, and so are the names.
+float names_room(const Ui& ui, const Document& d);
 
 // How wide the longest name is beside cells, within reason.
 float names_width(const Ui& ui, std::span<const std::string> names,
@@ -154,7 +162,7 @@ struct SpaceScene {
     bool words = true;   // names at points and lines
     bool arrows = false; // of the gradient
 
-    const TokenWay& way() const { return geometry.tokens[static_cast<std::size_t>(focus)]; }
+    const TokenWay& way() const { return entry_at(geometry.tokens, focus); }
 };
 
 // So many tokens are drawn in space, the first ones.

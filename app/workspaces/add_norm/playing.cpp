@@ -4,6 +4,7 @@
 #include "app/words/add_norm_words.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/tensor_style.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,9 +82,8 @@ void time_slider(AddNormPanel& p, Rect r) {
     cut_left(names, radius);
     const int lit = p.view.playing.value_or(0);
     for (int i = 0; i < k_played_steps; ++i)
-        ui.label(cut_left(names, track.w / k_played_steps),
-                 k_step_marks[static_cast<std::size_t>(i)], TextRole::small,
-                 i == lit ? ui.theme.ink : ui.theme.ink_soft, Align::center);
+        ui.label(cut_left(names, track.w / k_played_steps), entry_at(k_step_marks, i),
+                 TextRole::small, i == lit ? ui.theme.ink : ui.theme.ink_soft, Align::center);
 }
 
 // One unit as long upwards as along the line, so that a deviation's square is a square.
@@ -139,9 +139,9 @@ void numbers(Ui& ui, Rect plot, const PlayedFrame& p, std::span<const Point> at)
     std::vector<Rect> placed; // and dots, which no number hides
     for (const Point& dot : at) placed.push_back(square_around(dot, ui.px(k_played_dot)));
     const float line_h = ui.canvas.line_height(TextRole::number_small);
-    for (std::size_t i = 0; i < at.size(); ++i) {
+    for (const auto i : indices(at)) {
         const std::string text = fixed_text(p.values[i].at, 2);
-        const float w = ui.canvas.text_size(text, TextRole::number_small).w + ui.px(4);
+        const float w = ui.text_width(text, TextRole::number_small) + ui.px(4);
         Rect r{std::clamp(at[i].x - w / 2, plot.x, std::max(plot.x, plot.right() - w)),
                at[i].y - ui.px(k_played_dot + 1) - line_h, w, line_h};
         const auto taken = [&](const Rect& other) { return r.overlaps(other); };
@@ -167,7 +167,7 @@ void values(Ui& ui, Rect plot, const PlayedLine& line, const PlayedFrame& p) {
         ui.canvas.line({middle, line.base}, {middle, top}, ui.theme.ink, ui.px(1.5f), Dash::dashed);
     }
     std::vector<Point> at;
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for (const auto i : indices(x)) {
         at.push_back(
             {x[i], line.base - ui.px(k_played_dot + 2) -
                        std::min(most, ui.px(2 * k_played_dot) * static_cast<float>(level[i])) -
@@ -177,7 +177,7 @@ void values(Ui& ui, Rect plot, const PlayedLine& line, const PlayedFrame& p) {
                            {middle + (x[i] - middle) * static_cast<float>(p.stick), at[i].y},
                            ui.theme.of(Stage::x_hat), ui.px(2.5f));
     }
-    for (std::size_t i = 0; i < x.size(); ++i)
+    for (const auto i : indices(x))
         if (std::isfinite(p.values[i].at)) ui.canvas.fill_circle(at[i], ui.px(k_played_dot), color);
     numbers(ui, plot, p, at);
 }
@@ -188,7 +188,7 @@ std::optional<Point> place_of(const AddNormPanel& p, PlayedAt where, const Fligh
         if (!memory.line || !std::isfinite(flight.value)) return std::nullopt;
         return Point{memory.line->x(flight.value), memory.line->base - p.ui.px(k_played_dot + 2)};
     }
-    const auto& cells = memory.cells_at[static_cast<std::size_t>(where)];
+    const auto& cells = entry_at(memory.cells_at, where);
     if (!cells) return std::nullopt;
     const StatisticSets sets = p.frame.derived.sets();
     const Index set = worked_group(p);
@@ -201,8 +201,7 @@ std::optional<Point> place_of(const AddNormPanel& p, PlayedAt where, const Fligh
 // Cells of the set that are still to come, and the distribution where it is of this set alone.
 void hide_to_come(const AddNormPanel& p, Tensor which, Index made) {
     Ui& ui = p.ui;
-    const auto& cells =
-        p.frame.memory.of<AddNormMemory>().cells_at[static_cast<std::size_t>(which)];
+    const auto& cells = entry_at(p.frame.memory.of<AddNormMemory>().cells_at, which);
     const StatisticSets sets = p.frame.derived.sets();
     if (!cells || sets.size() > k_most_played) return;
     const Index set = worked_group(p);
@@ -309,7 +308,7 @@ void play_controls(AddNormPanel& p, Rect area) {
 void stage_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "stage");
-    Rect inside = panel(ui, "", p.rect, {});
+    Rect inside = p.framed();
     const Index set = worked_group(p);
     Rect head = cut_top(inside, ui.px(28), ui.px(2));
     const std::string title = worded("Play · ") + set_name(p.document, p.frame.derived.sets(), set);
@@ -318,8 +317,7 @@ void stage_panel(AddNormPanel& p) {
     play_controls(p, head);
     if (!ui.state.picture) time_slider(p, cut_top(inside, ui.px(42)));
     const PlayedFrame played = played_frame(p.frame.derived, set, p.view.played_time());
-    ui.label(cut_top(inside, ui.px(24)), played_words(p.frame.derived, set, played),
-             TextRole::label, ui.theme.ink);
+    ui.label(cut_top(inside, ui.px(24)), played_words(p.frame.derived, set, played));
     cut_bottom(inside, ui.canvas.line_height(TextRole::small) + ui.px(5));
     const PlayedLine line = line_in(ui, inside, played_range(p.frame.derived, set));
     p.frame.memory.of<AddNormMemory>().line = line;

@@ -38,8 +38,7 @@ void shape_row(AddNormPanel& p, Rect r) {
         return n == 1 ? worded("{} feature", n) : worded("{} features", n);
     };
     const std::string tokens = counted(Axis::token), features = counted(Axis::feature);
-    if (ui.state.picture)
-        return ui.label(r, tokens + " · " + features, TextRole::label, ui.theme.ink);
+    if (ui.state.picture) return ui.label(r, tokens + " · " + features);
     const bool in_words =
         stepper_width(ui, tokens) + stepper_width(ui, features) + ui.px(12) <= r.w;
     const auto along = [&](Axis axis, const std::string& in_all, std::string_view id,
@@ -113,7 +112,7 @@ float bar(AddNormPanel& p, Rect area) {
     const IdScope scope(ui, "setup");
     FlowLayout flow(ui, area);
     const auto labelled = [&](std::string_view label, float width) {
-        const float w = ui.canvas.text_size(label, TextRole::label).w + ui.px(10);
+        const float w = ui.text_width(label, TextRole::label) + ui.px(10);
         Rect r = flow.next(w + width);
         ui.label(cut_left(r, w), label, TextRole::label, ui.theme.ink_soft);
         return r;
@@ -169,8 +168,8 @@ float try_section(AddNormPanel& p, Rect area) {
              "again");
 
     Rect random = line();
-    constexpr std::array<ChoiceName, 3> k_distributions = {
-        {{"normal", "normal"}, {"uniform", "uniform"}, {"heavy-tails", "heavy tails"}}};
+    constexpr ChoiceName k_distributions[] = {
+        {"normal", "normal"}, {"uniform", "uniform"}, {"heavy-tails", "heavy tails"}};
     if (left_button(ui, "randomize", random,
                     {"Randomize", ButtonLook::plain, true,
                      "New X and F(X) from the seed; pressed again, from the next one"},

@@ -3,6 +3,7 @@
 #include "app/words/norm_formula.h"
 #include "app/words/worked_steps.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ struct Setting {
 };
 
 bool is_opened(const AddNormView& v, const WorkedStep& step, const WorkedLine& line) {
-    return !line.all.empty() && v.opened[static_cast<std::size_t>(step.kind)];
+    return !line.all.empty() && entry_at(v.opened, step.kind);
 }
 
 // "= (3.16 + 0.61 + 1.87) / 3".
@@ -50,7 +51,7 @@ std::size_t break_of(const Ui& ui, const WorkedLine& line, float width, TextRole
     constexpr std::size_t k_nowhere = std::string::npos;
     const std::string_view text = line.text;
     const auto fits = [&](std::size_t end) {
-        return ui.canvas.text_size(text.substr(0, end), role).w <= width;
+        return ui.text_width(text.substr(0, end), role) <= width;
     };
     const auto last_that_fits = [&](std::string_view sign) {
         std::size_t at = text.rfind(sign);
@@ -71,7 +72,7 @@ Setting setting_of(const Ui& ui, const AddNormView& v, const WorkedStep& step, f
                 paragraph_height(ui, width, line.all, TextRole::number_small) - ui.px(k_line);
     const auto fit = [&](TextRole role, bool sums_too) {
         return std::ranges::all_of(step.lines, [&](const WorkedLine& line) {
-            return (!sums_too && is_sum(line)) || ui.canvas.text_size(line.text, role).w <= width;
+            return (!sums_too && is_sum(line)) || ui.text_width(line.text, role) <= width;
         });
     };
     if (fit(TextRole::formula, true))
@@ -107,7 +108,7 @@ float terms_line(AddNormPanel& p, Rect r, const WorkedStep& step, const WorkedLi
     r.h += opened ? setting.opened_h : 0;
     const Hit hit = ui.hit("terms", r, {.focusable = false});
     if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
-    if (hit.clicked) p.next.opened[static_cast<std::size_t>(step.kind)] = !opened;
+    if (hit.clicked) entry_at(p.next.opened, step.kind) = !opened;
     ui.tooltip(hit, opened ? "Click to show the first terms" : "Click to show all terms");
     if (opened)
         paragraph(ui, r, line.all, TextRole::number_small, ink);
@@ -123,9 +124,9 @@ void formula_terms(AddNormPanel& p, Rect r, std::string_view formula, std::size_
     if (ui.state.picture) return;
     std::size_t at = 0;
     for (int i = 0; const auto found = find_term(formula, at); ++i) {
-        const float x = r.x + ui.canvas.text_size(formula.substr(0, found->at), role).w;
+        const float x = r.x + ui.text_width(formula.substr(0, found->at), role);
         const std::string_view sign = formula.substr(found->at, found->length);
-        const Rect place{x, r.y, ui.canvas.text_size(sign, role).w, r.h};
+        const Rect place{x, r.y, ui.text_width(sign, role), r.h};
         at = found->at + found->length;
         if (place.right() > r.right()) return;
         const Hit hit =
@@ -176,7 +177,7 @@ float draw_steps(AddNormPanel& p, Rect area, const WorkedSteps& worked, std::siz
     float y = area.y;
     for (std::size_t i = first; i < std::min(last, worked.steps.size()); ++i) {
         const WorkedStep& step = worked.steps[i];
-        const IdScope scope(ui, k_step_ids[static_cast<std::size_t>(step.kind)]);
+        const IdScope scope(ui, entry_at(k_step_ids, step.kind));
         const Setting setting = setting_of(ui, p.view, step, area.w);
         const Rect block{area.x - ui.px(6), y, area.w + ui.px(12),
                          step_height(ui, step, setting) + ui.px(2)};
@@ -190,7 +191,7 @@ float draw_steps(AddNormPanel& p, Rect area, const WorkedSteps& worked, std::siz
         const Color ink = faded ? mix(ui.theme.ink, ui.theme.panel, 0.45f) : ui.theme.ink;
         ui.label({area.x, y, area.w, ui.px(k_heading)}, step.heading, TextRole::title, heading);
         y += ui.px(k_heading);
-        for (std::size_t j = 0; j < step.lines.size(); ++j) {
+        for (const auto j : indices(step.lines)) {
             const WorkedLine& line = step.lines[j];
             const Rect r{area.x, y, area.w, ui.px(k_line)};
             y += line.all.empty() ? worked_line(p, r, j, line, setting, ink)
@@ -229,8 +230,7 @@ WorkedSteps steps_in_focus(const AddNormPanel& p, float width, Index most) {
     for (WorkedStep& step : worked.steps)
         for (WorkedLine& line : step.lines)
             if (!line.all.empty() &&
-                (n <= k_few_terms ||
-                 p.ui.canvas.text_size(line.all, TextRole::number_small).w <= width))
+                (n <= k_few_terms || p.ui.text_width(line.all, TextRole::number_small) <= width))
                 line.text = std::exchange(line.all, {});
     return worked;
 }
@@ -275,7 +275,7 @@ void note_below_title(Ui& ui, Rect& inside, const WorkedSteps& worked, NormKind 
 void steps_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "worked-steps");
-    Rect inside = panel(ui, "", p.rect, {.title = title_of(p)});
+    Rect inside = p.framed({.title = title_of(p)});
     const float column_w = ui.px(k_column);
     const float gap = ui.px(k_column_gap);
     const bool three_columns = inside.w >= 3 * column_w + 2 * gap;
@@ -315,7 +315,7 @@ void steps_panel(AddNormPanel& p) {
 void played_step_panel(AddNormPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "worked-steps");
-    Rect inside = panel(ui, "", p.rect, {.title = title_of(p)});
+    Rect inside = p.framed({.title = title_of(p)});
     const WorkedSteps worked = steps_in_focus(p, inside.w, 2);
     note_below_title(ui, inside, worked, p.document.norm);
     // Room for each, so that what is below stays where it is.

@@ -1,5 +1,6 @@
 #include "app/words/norm_formula.h"
 #include "app/workspaces/add_norm/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,7 @@ void undo_check(const AddNormPanel& p, Rect area) {
     const IdScope scope(ui, "undo-check");
     ui.name("", area, PartKind::place);
     const Rect title = cut_top(area, ui.px(24), ui.px(6));
-    ui.label(title, "Does Y give Z back?", TextRole::title, ui.theme.ink);
+    ui.label(title, "Does Y give Z back?", TextRole::title);
     ui.tooltip(ui.hit("title", title, {.focusable = false}),
                "γ and β can undo what the norm did to a token: then its Y is its Z");
     const Document& d = p.document;
@@ -68,7 +69,7 @@ void undo_check(const AddNormPanel& p, Rect area) {
     ui.label(heading,
              n <= room ? "max |Y − Z|"
                        : worded("max |Y − Z| of tokens {} to {} of {}", first, first + room - 1, n),
-             TextRole::small, ui.theme.ink);
+             TextRole::small);
     for (Index i = 0; i < std::min(room, n); ++i) {
         const Index token = first + i;
         Rect cell{area.x + column_w * static_cast<float>(i % columns),
@@ -76,14 +77,14 @@ void undo_check(const AddNormPanel& p, Rect area) {
         const double difference = p.frame.derived.max_abs_difference(token);
         const bool plain = difference == 0 || (difference >= 0.005 && difference < 1000);
         std::string text = plain ? fixed_text(difference, 2) : number_text(difference, 2);
-        if (ui.canvas.text_size(text, TextRole::number_small).w > number_w)
+        if (ui.text_width(text, TextRole::number_small) > number_w)
             text = number_text(difference, 1);
         // The number before its name: after it, it would stand beside the next one.
         ui.label(cut_left(cell, number_w, ui.px(8)), text, TextRole::number_small,
                  p.frame.derived.gives_back(token, difference) ? ui.theme.ink_of(Stage::y)
                                                                : ui.theme.ink,
                  Align::right);
-        ui.name_label(cell, (*d.tokens)[static_cast<std::size_t>(token)], TextRole::small,
+        ui.name_label(cell, entry_at(*d.tokens, token), TextRole::small,
                       token == focus ? ui.theme.ink : ui.theme.ink_soft);
     }
 }

@@ -4,6 +4,7 @@
 #include "app/study/add_norm/derived.h"
 #include "app/widgets/matrix_editor.h"
 #include "app/workspaces/shared/look.h"
+#include "core/base/lists.h"
 
 #include <array>
 #include <cstdint>
@@ -76,8 +77,7 @@ struct AddNormView {
         look("curves", curves, CurveStyle::both);
         look("pool", pool, Pool::Kind::feature);
         look("step", playing, 4);
-        for (std::size_t i = 0; i < opened.size(); ++i)
-            look("opened-" + std::to_string(i), opened[i]);
+        for (const auto i : indices(opened)) look("opened-" + std::to_string(i), opened[i]);
         look("more", more);
         look("tries", tries);
         look("geometry", space.shown);

@@ -1,6 +1,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/tensor_style.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ constexpr Size k_largest_pair_cell{200, 120};
 void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
     Ui& ui = p.ui;
     // A lesson that covers the card covers these cells too.
-    const IdScope scope(ui, {k_card_ids[static_cast<std::size_t>(which)], true});
+    const IdScope scope(ui, {entry_at(k_card_ids, which), true});
     ui.name("", r, PartKind::panel);
     if (ui.passes_by(r)) return;
     const Derived& derived = p.frame.derived;

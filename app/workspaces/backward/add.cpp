@@ -1,5 +1,6 @@
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -53,8 +54,8 @@ void band(Ui& ui, Point from, Point to, float height, Color color) {
         const float t = static_cast<float>(i) / k_curve_steps;
         const float y = from.y + (to.y - from.y) * eased(t);
         const float x = from.x + (to.x - from.x) * t;
-        upper[static_cast<std::size_t>(i)] = {x, y - height / 2};
-        lower[static_cast<std::size_t>(i)] = {x, y + height / 2};
+        entry_at(upper, i) = {x, y - height / 2};
+        entry_at(lower, i) = {x, y + height / 2};
     }
     ui.canvas.fill_between(upper, lower, color);
     for (const auto& edge : {upper, lower}) ui.canvas.polyline(edge, color, ui.px(1)); // no steps

@@ -15,7 +15,7 @@ void faders(BackPanel& p) {
     faders_panel(own);
 }
 
-constexpr std::array<Fold, 7> k_folds = {{
+constexpr Fold k_folds[] = {
     {"checks", "Checks", "Every gradient against central differences."},
     {"learn", "Learn γ, β", "Gradient descent on γ and β, step by step.", 330},
     {"faders", "γ and β", "The faders of Add & Norm.", 330},
@@ -23,13 +23,13 @@ constexpr std::array<Fold, 7> k_folds = {{
     {"see-saw", "Scale see-saw", "A larger Z leaves Y and shrinks the gradient.", 380},
     {"conventions", "Conventions", "What else “normalize” is taken to mean."},
     {"published", "As published", "A published derivation, corrected.", 0, false},
-}};
+};
 
 void more(BackPanel& p) {
     p.needed = draw_folds(p.ui, p.rect, k_folds, p.view.folds, p.next.folds);
 }
 
-constexpr std::array<PanelEntry<BackwardView>, 12> k_panels = {{
+constexpr PanelEntry<BackwardView> k_panels[] = {
     {"dy", dy_panel},
     {"surgery", surgery_panel},
     {"add", add_panel},
@@ -42,7 +42,7 @@ constexpr std::array<PanelEntry<BackwardView>, 12> k_panels = {{
     {"see-saw", scale_panel},
     {"conventions", conventions_panel},
     {"published", published_panel},
-}};
+};
 
 // All but what is folded in one screen; the surgery takes what room there is.
 GridCell wide(float height) {
@@ -67,7 +67,7 @@ constexpr Size k_published{1200, 1098};
 template<PanelDraw<BackwardView> panel>
 constexpr FigureFn figure = draw_figure_of<BackwardView, panel>;
 
-constexpr std::array<FigureEntry, 9> k_figures = {{
+constexpr FigureEntry k_figures[] = {
     {"surgery", "Gradient surgery", {760, 520}, figure<surgery_panel>},
     {"dy", "dY", {360, 420}, figure<dy_panel>},
     {"add", "The Add hands dz to both", {760, 230}, figure<add_panel>},
@@ -78,16 +78,16 @@ constexpr std::array<FigureEntry, 9> k_figures = {{
     {"conventions", "Conventions", {640, 192}, figure<conventions_panel>, {512, 180}},
     {"published", "As published, against corrected", k_published, figure<published_panel>,
      k_published},
-}};
+};
 
-constexpr std::array<Gesture, 6> k_gestures = {{
+constexpr Gesture k_gestures[] = {
     {"", "Backward"},
     {"◂ ▸, click a cell", "which token the surgery and the Jacobian show"},
     {"The badge of the surgery", "the list of all checks"},
     {"Point at a cell of dY", "its Y and target"},
     {"Point at a bar of dγ, dβ", "what it is the sum of"},
     {"Delete, right-click", "a slider goes back to where it began, or shows its menu"},
-}};
+};
 
 struct BackwardWorkspace final : Workspace {
     BackwardWorkspace() {
@@ -110,10 +110,6 @@ struct BackwardWorkspace final : Workspace {
         const float height = draw_panels<BackwardView>(turn, all, turn.rect.h, k_panels);
         dy_menu(turn);
         return height;
-    }
-    bool keep_up(DrawMemory& m, const Document& d, const Document* /*began*/) const override {
-        m.of<BackwardMemory>().backward.of(d);
-        return true;
     }
     void compute(DrawMemory& m, const Document& d) const override {
         m.of<BackwardMemory>().backward.of(d);

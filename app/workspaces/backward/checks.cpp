@@ -1,6 +1,7 @@
 #include "app/charts/line_chart.h"
 #include "app/study/backward/published.h"
 #include "app/workspaces/backward/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -151,8 +152,7 @@ std::vector<NamedCheck> page_checks(const BackPanel& p) {
         const auto names = place_names(d, b.sets(), group);
         if (at >= 0)
             add("jacobian", "Jacobian", j.check,
-                worded("{}, {}", names[static_cast<std::size_t>(at / n)],
-                       names[static_cast<std::size_t>(at % n)]),
+                worded("{}, {}", entry_at(names, at / n), entry_at(names, at % n)),
                 b.not_a_number_in(group));
     }
     if (folds.has("see-saw")) {

@@ -4,6 +4,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
+#include "core/base/lists.h"
 #include "core/nn/loss.h"
 
 #include <algorithm>
@@ -97,8 +98,8 @@ void loss_rows(BackPanel& p, Column& rows, const Backward& b) {
             4);
     }
     if (s.loss != LossKind::given)
-        ui.label(rows.next(20), loss_text(p.document, b.loss().value_or(0)), TextRole::number_small,
-                 ui.theme.ink);
+        ui.label(rows.next(20), loss_text(p.document, b.loss().value_or(0)),
+                 TextRole::number_small);
 }
 
 // Words on a ground of their colour at the bottom of `inside`, which gets what is left.
@@ -115,13 +116,13 @@ void note(Ui& ui, Rect& inside, std::string_view words, Color color) {
 void class_lines(BackPanel& p, Rect r, const Backward& b, Index token, Index feature) {
     const Index features = b.dy().cols();
     const LinearHead head = linear_head(p.document.backward.head_seed, b.dy().rows(), features);
-    const Index right = head.classes[static_cast<std::size_t>(token)];
+    const Index right = entry_at(head.classes, token);
     Matrix<double> y(1, features);
     for (Index j = 0; j < features; ++j) y(0, j) = b.y(token, j);
     const auto loss = cross_entropy<double>(y * head.weights, {right}); // p − 1 at its class
     if (!loss) return;
     std::string shares = worded("class {}, p", right),
-                w = "W[" + (*p.document.features)[static_cast<std::size_t>(feature)] + "]";
+                w = "W[" + entry_at(*p.document.features, feature) + "]";
     for (Index c = 0; c < k_head_classes; ++c) {
         shares += " " + fixed_text(loss->dlogits(0, c) + (c == right ? 1 : 0), 3);
         w += " " + fixed_text(head.weights(feature, c), 3);
@@ -148,7 +149,7 @@ void recipe(BackPanel& p, Rect& inside, const Backward& b) {
             s.loss == LossKind::distance
                 ? worded("Y {}  T {}  dY {}", y, number_text(b.target()(*token, *feature), 5), dy)
                 : worded("Y {}  dY {}", y, dy),
-            TextRole::number_small, ui.theme.ink);
+            TextRole::number_small);
     }
     std::string text = "dY = 1 for every value of Y";
     if (s.loss == LossKind::one_entry) text = "dY = 1 for that value of Y, else 0";

@@ -1,6 +1,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/backward/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
+#include "core/base/lists.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -18,21 +19,20 @@ constexpr double k_nowhere = 1e-3;
 // J makes of it (`symbol`) is no number, the direction is none either.
 void direction(Ui& ui, Rect r, Rect cells, std::string_view name, std::string_view symbol,
                double result, std::span<const double> values) {
-    ui.label({r.x, r.y, cells.x - r.x - ui.px(4), r.h}, name, TextRole::small, ui.theme.ink);
-    const auto n = static_cast<Index>(values.size());
+    ui.label({r.x, r.y, cells.x - r.x - ui.px(4), r.h}, name, TextRole::small);
+    const auto n = std::ssize(values);
     const double largest = largest_magnitude(values.data(), n);
     const Index drawn = std::min(n, static_cast<Index>(cells.w / ui.px(1)));
     for (Index i = 0; i < drawn; ++i) {
         const Rect slot = bar_slot(cells, drawn, i);
-        ui.canvas.fill_rect(
-            slot.inset(slot.w > ui.px(8) ? ui.px(1) : 0, ui.px(2)),
-            std::isfinite(result)
-                ? heat_color(ui.theme, values[static_cast<std::size_t>(i * n / drawn)], largest)
-                : ui.theme.nan);
+        ui.canvas.fill_rect(slot.inset(slot.w > ui.px(8) ? ui.px(1) : 0, ui.px(2)),
+                            std::isfinite(result)
+                                ? heat_color(ui.theme, entry_at(values, i * n / drawn), largest)
+                                : ui.theme.nan);
     }
     const float after = cells.right() + ui.px(8);
     ui.label({after, r.y, r.right() - after, r.h}, worded("{} {}", symbol, short_number(result)),
-             TextRole::number_small, ui.theme.ink);
+             TextRole::number_small);
 }
 
 // The places whose y moves with nothing, by name; the first of many.
@@ -40,7 +40,7 @@ std::string still_names(const std::vector<Index>& still, std::span<const std::st
     constexpr std::size_t k_most_named = 3;
     std::string out;
     for (std::size_t i = 0; i < std::min(still.size(), k_most_named); ++i)
-        out += (i > 0 ? ", " : "") + names[static_cast<std::size_t>(still[i])];
+        out += (i > 0 ? ", " : "") + entry_at(names, still[i]);
     if (still.size() > k_most_named)
         out = worded("{} and {} more", out, still.size() - k_most_named);
     return out;
@@ -112,7 +112,7 @@ void jacobian_panel(BackPanel& p) {
     const Backward& b = backward_of(p.frame);
     const Index group = group_in_focus(p.frame);
     BackwardMemory& memory = p.frame.memory.of<BackwardMemory>();
-    Rect inside = panel(ui, "", p.rect, {});
+    Rect inside = p.framed();
     Rect head = cut_top(inside, ui.px(28), ui.px(4));
     if (!ui.state.picture) // the title says of what, too
         p.control<&BackwardSetup::jacobian>(
@@ -122,11 +122,11 @@ void jacobian_panel(BackPanel& p) {
     const StatisticSets sets = b.sets();
     const std::span<const std::string> names = place_names(d, sets, group);
     const Index n = sets.size();
-    const auto name = [&](Index place) { return names[static_cast<std::size_t>(place)]; };
+    const auto name = [&](Index place) { return entry_at(names, place); };
     const std::optional<NotANumber> why = b.not_a_number_in(group);
     ui.label(head,
              worded("Jacobian {} · {}", of_y ? "∂y/∂z" : "∂x\u0302/∂z", set_name(d, sets, group)),
-             TextRole::title, ui.theme.ink);
+             TextRole::title);
     if (j.values.size() == 0)
         return void(soft_paragraph(
             ui, inside,
@@ -177,8 +177,7 @@ void jacobian_panel(BackPanel& p) {
     if (centres) next(tr("shift"), "|J·1|", j.shift, ones);
     if (scales) next(tr("scale"), "|J·x\u0302|", j.scale, span_of(x_hat));
     if (!readout.empty())
-        return ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small,
-                        ui.theme.ink);
+        return ui.label({words.x, words.y, words.w, ui.px(20)}, readout, TextRole::number_small);
     soft_paragraph(ui, words, lost_directions(ui, b, group, j, why, scales, names));
 }
 

@@ -141,7 +141,7 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
     add(before.size(), now);
     const bool stops_above_zero = b.best() && !(b.best()->loss < 1e-12);
     if (stops_above_zero) values.push_back(b.best()->loss);
-    const auto [lo, hi] = std::minmax_element(values.begin(), values.end());
+    const auto [lo, hi] = std::ranges::minmax_element(values);
     LineChart chart;
     chart.y_kind = *lo > 0 && *hi / *lo > 30 ? ScaleKind::log : ScaleKind::linear;
     const LineRange y = line_range(chart.y_kind, values);

@@ -1,4 +1,5 @@
 #include "app/workspaces/backward/panels.h"
+#include "core/base/lists.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ constexpr double k_no_bar = 1e-4; // of the largest value; its bar is less than 
 
 // Words that are wider than the slot of their bar: below it, as far as the row reaches.
 Rect below_bar(const Ui& ui, Rect row, Index n, Index i, std::string_view text, TextRole role) {
-    const float w = std::min(ui.canvas.text_size(text, role).w + 1, row.w);
+    const float w = std::min(ui.text_width(text, role) + 1, row.w);
     const float x = bar_slot(row, n, i).center().x - w / 2;
     return {std::clamp(x, row.x, row.right() - w), row.y, w, row.h};
 }
@@ -64,7 +65,7 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
                                std::optional<Color> color, const SignedBars* bars) {
     if (!ui.canvas.sees(row)) return std::nullopt;
     const Color ink = color.value_or(ui.theme.ink);
-    const auto n = static_cast<Index>(values.size());
+    const auto n = std::ssize(values);
     const float w = row.w / static_cast<float>(std::max<Index>(n, 1)) - ui.px(4);
     const double largest = largest_magnitude(values.data(), n);
     const int before_point = largest >= 1 ? static_cast<int>(std::log10(largest)) + 1 : 1;
@@ -82,9 +83,9 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
     };
     const auto all_of_them = [&](int decimals, TextRole role, double huge) {
         for (const double v : values)
-            if (ui.canvas.text_size(text_of(v, decimals, huge), role).w > w) return false;
+            if (ui.text_width(text_of(v, decimals, huge), role) > w) return false;
         for (Index i = 0; i < n; ++i) {
-            const double v = values[static_cast<std::size_t>(i)];
+            const double v = entry_at(values, i);
             const std::string text = text_of(v, decimals, huge);
             const Rect slot = bar_slot(row, n, i);
             ui.canvas.text_in(bars ? beyond_bar(ui, slot, *bars, static_cast<std::size_t>(i))
@@ -104,7 +105,7 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
                     return plain && !are_tiny(decimals) ? std::optional(decimals) : std::nullopt;
     }
     if (lit && *lit < n) {
-        const double v = values[static_cast<std::size_t>(*lit)];
+        const double v = entry_at(values, *lit);
         const std::string text = number_text(std::abs(v) <= rounding ? 0 : v, 5);
         const Rect at = bars ? beyond_bar(ui, row, *bars, static_cast<std::size_t>(*lit)) : row;
         ui.label(below_bar(ui, at, n, *lit, text, TextRole::number_small), text,

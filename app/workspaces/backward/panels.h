@@ -64,6 +64,19 @@ struct Checked {
 };
 Checked checked_group(const BackPanel& p, Index group); // of its dz
 
+// Rounding in dz of the group; before dz it is s times as much. Terms of a distance are those of
+// dY.
+double rounding_of_dz(const Backward& b, const Surgery& s);
+// dz of the group is 0 but for rounding, and that not because dY is.
+bool is_rounding(const Backward& b, const Surgery& s);
+// A term that is left out makes a difference; a NaN is no one's fault.
+bool wrong_somewhere(const Backward& b);
+// The words of the surgery: whose values are shown, what it is for, and what came of it.
+std::string surgery_hint(const Document& d, const StatisticSets& sets);
+std::string surgery_purpose(const Surgery& s);
+std::string surgery_verdict(const BackPanel& p, const Backward& b, const Surgery& s,
+                            const Checked& of_group);
+
 // A badge off the right of `head`: all that the page shows is checked, or what is not. A click
 // shows the list.
 void page_badge(BackPanel& p, Rect& head);

@@ -1,4 +1,5 @@
 #include "app/workspaces/backward/panels.h"
+#include "core/base/lists.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ struct Side {
 Index parameter_in_focus(const Frame& f) {
     const auto axis = affine_axis(f.document);
     const Index index = axis ? in_focus(f, *axis).value_or(0) : 0;
-    return std::min(index, static_cast<Index>(f.document.gamma->size()) - 1);
+    return std::min(index, std::ssize(*f.document.gamma) - 1);
 }
 
 // Whether a sum that is small beside the largest dY is small beside its own terms too. dY of a
@@ -47,7 +48,7 @@ bool is_rounding(const Backward& b, Param param, Index index, double sum) {
 std::vector<double> sums_of(const Backward& b, Param param) {
     const Vector<double>& sums = param == Param::gamma ? b.dgamma() : b.dbeta();
     std::vector<double> out(sums.begin(), sums.end());
-    for (std::size_t i = 0; i < out.size(); ++i)
+    for (const auto i : indices(out))
         if (is_rounding(b, param, static_cast<Index>(i), out[i])) out[i] = 0;
     return out;
 }
@@ -97,7 +98,7 @@ struct NamedBars {
 };
 NamedBars named_bars(Ui& ui, Rect r, std::string_view id, const SignedBars& bars, int most,
                      const std::function<std::string(Index)>& name) {
-    const auto n = static_cast<Index>(bars.values.size());
+    const auto n = std::ssize(bars.values);
     Rect area = r;
     const Rect names = cut_bottom(area, ui.px(18));
     area = between_numbers(ui, area, bars.range);
@@ -126,13 +127,13 @@ void side(BackPanel& p, Rect r, const Side& s, Index focus) {
     const Axis axis = d.affine_per == AffinePer::token ? Axis::feature : Axis::token;
     if (b.error())
         return void(error_paragraph(ui, r, worded("{} is NaN: {}", s.title, sentence(*b.error()))));
-    const double sum = s.sums[static_cast<std::size_t>(focus)];
+    const double sum = entry_at(s.sums, focus);
     const auto heading = [&](const std::string& number) {
         return worded("{}[{}] = {} = {}:", s.title, parameter_name(d, focus), s.formula, number);
     };
     const Rect title = cut_top(r, ui.px(20));
-    const double size = std::max(
-        std::abs(sum), largest_magnitude(s.shares.data(), static_cast<Index>(s.shares.size())));
+    const double size =
+        std::max(std::abs(sum), largest_magnitude(s.shares.data(), std::ssize(s.shares)));
     const NamedBars shares =
         named_bars(ui, r, "shares",
                    {.values = s.shares,
@@ -142,7 +143,7 @@ void side(BackPanel& p, Rect r, const Side& s, Index focus) {
                    decimals_for(size), [&](Index i) { return group_name(d, axis, i); });
     std::string text = heading(sum_text(sum, size, shares.decimals));
     if (small_width(ui, text) > title.w) text = heading(short_number(sum));
-    ui.label(title, text, TextRole::small, ui.theme.ink);
+    ui.label(title, text, TextRole::small);
     if (!shares.hovered) return;
     hover.along(axis) = *shares.hovered;
     light_parameter(d, hover, focus);
@@ -154,7 +155,7 @@ void parameters_panel(BackPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "parameters");
     const Backward& b = backward_of(p.frame);
-    Rect inside = panel(ui, "", p.rect, {});
+    Rect inside = p.framed();
     const Index focus = parameter_in_focus(p.frame);
     const BackwardSetup& setup = b.document().backward;
     Side gamma{Param::gamma, "gamma", Stage::gamma, "dγ", "Σ dY⊙x\u0302"};

@@ -49,7 +49,7 @@ Listing fit(const Ui& ui, float w, const std::vector<double>& values,
             const std::vector<double>& beside) {
     const auto fits = [&](const std::vector<double>& list, const Listing& listing) {
         const std::string text = listed(list, listing.count, listing.decimals);
-        return ui.canvas.text_size(text, TextRole::number_small).w <= w;
+        return ui.text_width(text, TextRole::number_small) <= w;
     };
     const bool alike = values.size() == beside.size();
     for (std::size_t count = std::min(values.size(), k_values); count > 0; --count)
@@ -65,7 +65,7 @@ void reading(Ui& ui, std::string_view id, Rect r, std::string_view formula,
     ui.label(cut_top(r, ui.px(22)), formula, TextRole::formula, color);
     const auto [count, decimals] = fit(ui, r.w, values, beside);
     const Rect line = cut_top(r, ui.px(19));
-    ui.label(line, listed(values, count, decimals), TextRole::number_small, ui.theme.ink);
+    ui.label(line, listed(values, count, decimals), TextRole::number_small);
     if (count < values.size())
         ui.tooltip(
             ui.hit(id, line, {.focusable = false}),
@@ -99,7 +99,7 @@ float term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
     Ui& ui = p.ui;
     const bool right = term.verdict == Verdict::right;
     Rect name = cut_left(r, ui.px(170));
-    ui.label(cut_top(name, ui.px(22)), term.what, TextRole::title, ui.theme.ink);
+    ui.label(cut_top(name, ui.px(22)), term.what, TextRole::title);
     verdict_pill(ui, name, term.verdict);
     const Color published = right ? ui.theme.ink : verdict_color(ui.theme, term.verdict);
     const auto both = [&](Rect left, Rect beside) {
@@ -188,7 +188,7 @@ void conventions_panel(BackPanel& p) {
                                                            : "first x\u0302, were it layer norm")});
     const Vector<double> values = values_of(b.z(), sets.block(group));
     const std::span<const double> z = span_of(values);
-    constexpr std::array<double, 4> k_example = {1, 0, 0, 0};
+    constexpr double k_example[] = {1, 0, 0, 0};
 
     constexpr float k_line = 22;
     const auto cells = [&](Rect row, std::string_view name, std::string_view formula,
@@ -198,7 +198,7 @@ void conventions_panel(BackPanel& p) {
              {std::pair(&example, 62.0f), std::pair(&x, 54.0f), std::pair(&divisor, 54.0f)})
             ui.label(cut_right(row, ui.px(width)), *text, role, color, Align::right);
         const bool room = row.w > ui.px(250);
-        ui.label(room ? cut_left(row, ui.px(128)) : row, name, TextRole::small, ui.theme.ink);
+        ui.label(room ? cut_left(row, ui.px(128)) : row, name, TextRole::small);
         if (room) soft_label(ui, row, formula);
     };
     cells(rows.next(k_line), "", "", worded("divisor"), "x\u0302", "[1,0,0,0]", TextRole::small,

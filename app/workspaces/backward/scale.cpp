@@ -108,8 +108,7 @@ void scale_panel(BackPanel& p) {
     const bool leaves_trace = b.vanishing() && !b.target_reached() && !b.dz_is_rounding();
     // These losses would have another gradient at another Y.
     const bool dy_is_held = s.loss == LossKind::distance || s.loss == LossKind::cross_entropy;
-    Rect inside =
-        panel(ui, "", p.rect, {.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""});
+    Rect inside = p.framed({.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""});
     Rect row = cut_top(inside, ui.px(28));
     ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     p.control<&BackwardSetup::scale>(row);

@@ -1,5 +1,6 @@
 #include "app/words/norm_formula.h"
 #include "app/workspaces/backward/panels.h"
+#include "core/base/lists.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -98,20 +99,6 @@ RowScales row_scales(const Surgery& s, std::span<const double> taken, bool dz_is
     return scales;
 }
 
-// Rounding in dz of the group; before it s times as much. Terms of a distance are those of dY.
-double rounding_of_dz(const Backward& b, const Surgery& s) {
-    if (b.target().size() > 0) return k_rounding * b.dz_terms();
-    return k_rounding * largest_magnitude(s.a.data(), s.a.size()) / s.s;
-}
-
-// dz of the group is 0 but for rounding, and that not because dY is.
-bool is_rounding(const Backward& b, const Surgery& s) {
-    if (b.dz_is_rounding()) return true;
-    const double rounding = rounding_of_dz(b, s);
-    return s.dz.allFinite() && rounding > 0 &&
-           largest_magnitude(s.dz.data(), s.dz.size()) <= rounding;
-}
-
 // What the grey and the lines mean, at the right end of `row`, if that is wide enough.
 bool legend(Ui& ui, Rect row) {
     const std::string_view before = "before the step", next = "taken next";
@@ -143,7 +130,7 @@ void group_choice(BackPanel& p, Rect& row, Index group) {
     const AsTyped as_typed(ui.canvas);
     step("previous", "◂", group - 1, worded("The {} before", sets.name()));
     const float name_w =
-        std::clamp(ui.canvas.text_size(name, TextRole::label).w + ui.px(14), ui.px(60), ui.px(150));
+        std::clamp(ui.text_width(name, TextRole::label) + ui.px(14), ui.px(60), ui.px(150));
     ui.label(cut_left(row, name_w), name, TextRole::label, ui.theme.ink, Align::center);
     step("next", "▸", group + 1, worded("The next {}", sets.name()));
     cut_left(row, ui.px(16));
@@ -152,7 +139,7 @@ void group_choice(BackPanel& p, Rect& row, Index group) {
 constexpr std::string_view k_break = "Break it:";
 
 float break_choice_width(const Ui& ui) {
-    return ui.canvas.text_size(k_break, TextRole::label).w + ui.px(10) +
+    return ui.text_width(k_break, TextRole::label) + ui.px(10) +
            segmented_width(ui, names_of<BrokenTerm>());
 }
 
@@ -202,103 +189,6 @@ void statistics_choice(BackPanel& p, Rect row) {
                    : "training: Z moves them");
 }
 
-constexpr double k_felt = 0.005; // of a stretch: what is written as 1 %
-
-// A term that is left out makes a difference; a NaN is no one's fault.
-bool wrong_somewhere(const Backward& b) {
-    const SampledCheck& check = b.checks().dz;
-    return b.document().backward.broken != BrokenTerm::none && !std::isnan(check.max_absolute) &&
-           !check.agrees(k_check_tolerance);
-}
-
-std::string verdict(const BackPanel& p, const Backward& b, const Surgery& s,
-                    const Checked& of_group) {
-    const Document& d = p.document;
-    const NormEntry& norm = norm_entry(d.norm);
-    const SampledCheck& check = b.checks().dz;
-    if (b.error()) return sentence(*b.error());
-    if (of_group.why) return of_group.why->words(p.ui.state.picture);
-    if (d.backward.broken == BrokenTerm::none) {
-        const double cut = std::ceil(p.view.cut.value_or(0));
-        if (cut == 1 && s.has_mean)
-            return "The first cut takes off the mean: the part along a shift, which μ undoes.";
-        if (cut == 2 && s.has_projection)
-            return "The second cut takes off the part along x\u0302: the stretch, which σ undoes.";
-        if (cut == 3) return "The last cut divides by s, as the norm divided Z: that is dz.";
-        if (is_rounding(b, s))
-            return b.target().size() > 0
-                       ? "dz is next to 0: less than a trillionth of Y and its target is left."
-                       : "dz is next to 0: less than a trillionth of its terms is left.";
-        if (!norm.normalizes()) return "Nothing is normalized: dz is γ⊙dY.";
-        if (b.running()) return "Nothing is taken away: μ and σ are constants, and dz is γ⊙dY ÷ s.";
-        if (!(s.x_hat.array() != 0).any())
-            return "The cut takes out the shift of all values. x\u0302 is 0 here.";
-        // J·x̂ = (ε/s²)·x̂/s of squares: the share of s² that is ε is what a stretch still does.
-        const double felt = d.eps / norm.spread->power(s.s);
-        if (felt > 1 - k_felt)
-            return norm.centres ? "The cut takes out the shift of all values. Their stretch stays: "
-                                  "ε is far above σ²."
-                                : worded("Next to nothing is taken away: ε is far above the {}.",
-                                         norm.spread->noun);
-        if (felt < k_felt)
-            return norm.centres ? "The norm undoes a shift and a stretch of all values: the first "
-                                  "cut takes the one out, the second the other."
-                                : "The norm undoes a stretch of all values: the cut takes it out.";
-        return norm.centres ? worded("The norm undoes a shift and a stretch of all values: the "
-                                     "cuts take both out, but for {:.0f} % of the stretch, which "
-                                     "ε keeps.",
-                                     100 * felt)
-                            : worded("The norm undoes a stretch of all values: the cut takes it "
-                                     "out, but for {:.0f} %, which ε keeps.",
-                                     100 * felt);
-    }
-    if ((d.backward.broken == BrokenTerm::mean && !s.has_mean) ||
-        (d.backward.broken == BrokenTerm::projection && !s.has_projection))
-        return b.running() ? "With constant μ and σ there is no such term: nothing is left out."
-               : norm.normalizes()
-                   ? worded("{} norm has no such term: nothing is left out.", norm.label)
-                   : "Without a norm there is no such term: nothing is left out.";
-    // Of what is shown; where that happens to be right, the worst of all.
-    const SampledCheck& shown = of_group.check;
-    const bool elsewhere = shown.agrees(k_check_tolerance);
-    if (elsewhere && !wrong_somewhere(b))
-        return "Left out, and still right: with these numbers that term is 0 or γ is 1.";
-    const GradientEntry& worst = named_entry(elsewhere ? check : shown);
-    // As many digits as tell them apart.
-    int digits = 4;
-    while (digits < 9 && number_text(worst.analytic, digits) == number_text(worst.numeric, digits))
-        ++digits;
-    const std::string at = entry_name(d, worst.entry),
-                      analytic = number_text(worst.analytic, digits),
-                      numeric = number_text(worst.numeric, digits);
-    return elsewhere
-               ? worded("Right here, wrong at {}: analytic {}, differences say {}.", at, analytic,
-                        numeric)
-               : worded("Wrong at {}: analytic {}, differences say {}.", at, analytic, numeric);
-}
-
-std::string hint(const Document& d, const StatisticSets& sets) {
-    const NormEntry& norm = norm_entry(d.norm);
-    const std::string_view set = sets.name();
-    return !norm.normalizes()       ? worded("one {}", set)
-           : constant_statistics(d) ? worded("one {}: its μ and σ are those of training", set)
-           : norm.centres           ? worded("one {}: its values share μ and σ", set)
-                          : worded("one {}: its values share a {}", set, norm.spread->noun);
-}
-
-// The meaning of dz, and the two parts that are cut off on the way to it.
-std::string purpose(const Surgery& s) {
-    const std::string dz = worded("dz says how the loss changes when z changes.");
-    if (!s.has_projection) return dz;
-    return dz + ' ' +
-           (s.has_mean
-                ? worded("The norm undoes a shift and a stretch of all z, so that these change "
-                         "no loss: surgery cuts off what of γ⊙dY is a shift, its mean, and "
-                         "what is a stretch, its part along x\u0302.")
-                : worded("The norm undoes a stretch of all z, so that it changes no loss: "
-                         "surgery cuts off what of γ⊙dY is a stretch, its part along x\u0302."));
-}
-
 // Title and detail of a step, beside the middle of its bars.
 void step_words(Ui& ui, Rect words, float middle, const Step& step, bool own_scale) {
     cut_top(words, std::max(0.0f, middle - ui.px(20) - words.y));
@@ -328,12 +218,11 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         inside, std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f)));
     cut_right(left, ui.px(8));
     bar_names(
-        ui, cut_top(inside, ui.px(20)), n,
-        [&](Index i) { return names[static_cast<std::size_t>(i)]; }, lit);
+        ui, cut_top(inside, ui.px(20)), n, [&](Index i) { return entry_at(names, i); }, lit);
     const float factors_h = s.has_projection ? ui.px(k_digits_h) : 0;
     const float row_h = (inside.h - factors_h) / 4; // bars on one scale are equally high
     const double cuts = p.view.cut.value_or(k_cuts);
-    for (std::size_t i = 0; i < steps.size(); ++i) {
+    for (const auto i : indices(steps)) {
         const Step& step = steps[i];
         const bool is_dz = i == 3;
         // So much of this row is cut already.
@@ -359,7 +248,7 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         std::vector<double> on_the_way;
         if (i > 0) bars.ghosts = steps[i - 1].values;
         if (made < 1) {
-            for (std::size_t v = 0; v < step.values.size(); ++v)
+            for (const auto v : indices(step.values))
                 on_the_way.push_back(std::lerp(steps[i - 1].values[v], step.values[v], made));
             bars.values = on_the_way;
             bars.range = {std::lerp(scales.shared.lo, bars.range.lo, made),
@@ -387,14 +276,14 @@ void surgery_panel(BackPanel& p) {
     const Index group = group_in_focus(p.frame);
     const Surgery s = b.surgery(group);
     const Checked of_group = checked_group(p, group);
-    Rect inside = panel(ui, "", p.rect, {});
+    Rect inside = p.framed();
     Rect head = cut_top(inside, ui.px(24), ui.px(4));
     page_badge(p, head);
     left_words(ui, head, "Gradient surgery", TextRole::title, ui.theme.ink, 10);
-    if (const std::string words = hint(p.document, p.frame.derived.sets());
+    if (const std::string words = surgery_hint(p.document, p.frame.derived.sets());
         small_width(ui, words) <= head.w)
         soft_label(ui, head, words);
-    cut_top(inside, soft_paragraph(ui, inside, purpose(s)) + ui.px(6));
+    cut_top(inside, soft_paragraph(ui, inside, surgery_purpose(s)) + ui.px(6));
     const auto next_row = [&] { return cut_top(inside, ui.px(28), ui.px(4)); };
     Rect choices = next_row();
     group_choice(p, choices, group);
@@ -407,7 +296,7 @@ void surgery_panel(BackPanel& p) {
     cut_left(choices, ui.px(16));
     const bool explained = legend(ui, choices);
     const bool wrong = of_group.why || wrong_somewhere(b);
-    ui.label(cut_bottom(inside, ui.px(22)), verdict(p, b, s, of_group), TextRole::small,
+    ui.label(cut_bottom(inside, ui.px(22)), surgery_verdict(p, b, s, of_group), TextRole::small,
              wrong ? ui.theme.error : ui.theme.ink_soft);
     if (!explained) legend(ui, cut_bottom(inside, ui.px(20)));
     step_rows(p, inside, group, b, s);

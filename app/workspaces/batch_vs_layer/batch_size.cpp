@@ -31,7 +31,7 @@ float half(BatchPanel& p, Rect area, const Half& h, double limit) {
     const Frame& f = p.frame;
     const Document& d = p.document;
     const IdScope scope(ui, h.id);
-    ui.label(cut_top(area, ui.px(22)), h.title, TextRole::label, ui.theme.ink);
+    ui.label(cut_top(area, ui.px(22)), h.title);
     if (!h.problem.empty()) return area.y + error_paragraph(ui, area, h.problem);
     const Rect names_row = cut_top(area, ui.px(20));
     const float cells_h = std::max(0.0f, area.h - ui.px(2 * k_line + 4));
@@ -116,10 +116,9 @@ void batch_size_panel(BatchPanel& p) {
     const Halves& halves = study.training_result(result);
     const bool y = result == NormResult::y;
     const std::string_view shown = y ? "Y" : "x\u0302";
-    Rect inside = panel(ui, "", p.rect,
-                        {.title = "Batch size",
-                         .hint = y ? "Y, after γ and β: training against evaluation"
-                                   : "x\u0302, before γ and β: training against evaluation"});
+    Rect inside = p.framed({.title = "Batch size",
+                            .hint = y ? "Y, after γ and β: training against evaluation"
+                                      : "x\u0302, before γ and β: training against evaluation"});
     Rect row = cut_top(inside, ui.px(28), ui.px(4));
     ui.label(cut_left(row, ui.px(22)), "B", TextRole::label, ui.theme.ink_soft);
     const double limit = result_limit(study, result, 2);

@@ -7,20 +7,20 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<Fold, 4> k_folds = {{
+constexpr Fold k_folds[] = {
     {"influence", "Who touches whom", "Which tokens each norm lets act on which others.", 400,
      false},
     {"running", "Running statistics", "The μ and σ² of evaluation, on their way.", 470},
     {"small-batches", "Small batches", "What a batch of few samples costs.", 470},
     {"sequences", "Sequences", "Padding shifts batch norm, and the future leaks into it.", 0,
      false},
-}};
+};
 
 void more(BatchPanel& p) {
     p.needed = draw_folds(p.ui, p.rect, k_folds, p.view.folds, p.next.folds);
 }
 
-constexpr std::array<PanelEntry<BatchView>, 7> k_panels = {{
+constexpr PanelEntry<BatchView> k_panels[] = {
     {"norms", norms_panel},
     {"batch-size", batch_size_panel},
     {"more", more},
@@ -28,7 +28,7 @@ constexpr std::array<PanelEntry<BatchView>, 7> k_panels = {{
     {"running", running_panel},
     {"small-batches", small_batches_panel},
     {"sequences", sequences_panel},
-}};
+};
 
 GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
     const float few_tokens = 210 + 120 * static_cast<float>(tokens);
@@ -45,22 +45,22 @@ GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
 template<PanelDraw<BatchView> panel>
 constexpr FigureFn figure = draw_figure_of<BatchView, panel>;
 
-constexpr std::array<FigureEntry, 6> k_figures = {{
+constexpr FigureEntry k_figures[] = {
     {"norms", "The same Z, every norm", {1560, 420}, figure<norms_panel>, {1340, 420}},
     {"influence", "Who touches whom", {880, 420}, figure<influence_panel>},
     {"batch-size", "Training against evaluation", {760, 420}, figure<batch_size_panel>},
     {"running", "Running statistics", {700, 470}, figure<running_panel>},
     {"small-batches", "Small batches", {880, 470}, figure<small_batches_panel>, {820, 420}},
     {"sequences", "Sequences", {1560, 696}, figure<sequences_panel>},
-}};
+};
 
-constexpr std::array<Gesture, 5> k_gestures = {{
+constexpr Gesture k_gestures[] = {
     {"", "Batch vs Layer"},
     {"Point at a value", "the band shows what it is measured against"},
     {"Drag a value of Z", "see what moves in each norm; Ctrl+Z takes it back"},
     {"Point at a batch size", "what theory says of it"},
     {"Click, arrow keys", "in Sequences: which word is raised by 1"},
-}};
+};
 
 struct BatchWorkspace final : Workspace {
     BatchWorkspace() {

@@ -100,8 +100,7 @@ void norms_panel(BatchPanel& p) {
             : norm.spread().centres
                 ? 2 * std::max(numbers_width(ui, mean, scale), number) +
                       (norm.sets().groups > 1 ? group_name_width(ui) : 0)
-                : std::max(number,
-                           ui.canvas.text_size(norm.spread().scale, TextRole::label).w + ui.px(6));
+                : std::max(number, ui.text_width(norm.spread().scale, TextRole::label) + ui.px(6));
         of_column.right_w = std::max(of_column.right_w, beside);
         if (norm.sets().by_feature())
             of_column.left_w = std::max(of_column.left_w, ui.px(k_card_symbols_w));

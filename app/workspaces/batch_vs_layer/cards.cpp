@@ -113,8 +113,8 @@ std::optional<Cell> cell_in_hand(Ui& ui, bool focused, const MatrixSurface& surf
 // Whether the results are shown before γ and β or after them, and by how many norms.
 void result_choice(BatchPanel& p, Rect row) {
     Ui& ui = p.ui;
-    constexpr std::array<ChoiceName, 2> k_results = {{{"x-hat", "x\u0302"}, {"y", "Y"}}};
-    constexpr std::array<std::string_view, 2> k_hints = {
+    constexpr ChoiceName k_results[] = {{"x-hat", "x\u0302"}, {"y", "Y"}};
+    constexpr std::string_view k_hints[] = {
         "What each norm makes of Z, before γ and β",
         "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
     left_words(ui, row, "Results:", TextRole::small, ui.theme.ink_soft, 8);

@@ -1,6 +1,7 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
+#include "core/base/lists.h"
 #include "core/stats/magnitude.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ void influence_panel(BatchPanel& p) {
                            ? worded("‖∂{} / ∂z‖, in a batch of B = {}", symbol, influence.batch)
                            : worded("‖∂{} / ∂z‖, in the whole batch", symbol);
     if (n < influence.batch) hint = worded("{}: its first {} tokens", hint, n);
-    Rect inside = panel(ui, "", p.rect, {.title = "Who touches whom", .hint = hint});
+    Rect inside = p.framed({.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
     cut_bottom(inside, ui.px(48));
 
@@ -88,7 +89,7 @@ void influence_panel(BatchPanel& p) {
         Rect head = cut_top(part, ui.px(24));
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {
-            ui.label(head, norm.label, TextRole::title, ui.theme.ink);
+            ui.label(head, norm.label, TextRole::title);
             error_paragraph(
                 ui, part,
                 n >= norm.fewest_values()
@@ -150,8 +151,7 @@ void influence_panel(BatchPanel& p) {
             readout =
                 worded("{}: ∂{} of “{}” by z of “{}” is {}: the root of the sum of the squares "
                        "of its {} derivatives.",
-                       norm.label, symbol, names[static_cast<std::size_t>(cell->row)],
-                       names[static_cast<std::size_t>(cell->col)],
+                       norm.label, symbol, entry_at(names, cell->row), entry_at(names, cell->col),
                        m(cell->row, cell->col) == 0 ? worded("exactly 0")
                                                     : number_text(m(cell->row, cell->col), 3),
                        d.feature_count() * d.feature_count());

@@ -1,4 +1,5 @@
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,10 +49,9 @@ struct Line {
 
 // The width of the widest number, or of one of many; "−0.00" at least.
 float width_of(const Ui& ui, VisibleSpan columns, const Line& line, TextRole role) {
-    float widest = ui.canvas.text_size("−0.00", role).w;
+    float widest = ui.text_width("−0.00", role);
     for (Index c = columns.first; c < std::min(columns.end, columns.first + k_measured); ++c)
-        widest = std::max(widest,
-                          ui.canvas.text_size(edge_text((*line.values)(c), line.decimals), role).w);
+        widest = std::max(widest, ui.text_width(edge_text((*line.values)(c), line.decimals), role));
     return widest;
 }
 
@@ -72,7 +72,7 @@ void draw_line(Ui& ui, Rect strip, const Edge& edge, VisibleSpan columns, const 
         const bool lit = edge.focus == c;
         if (!all && !lit) continue;
         const std::string text = edge_text((*line.values)(c), line.decimals);
-        const float w = ui.canvas.text_size(text, role).w;
+        const float w = ui.text_width(text, role);
         if (const auto left = begins_at(edge.cells, c, w, !all))
             ui.canvas.text_in({*left, strip.y, w, strip.h}, text, role,
                               lit ? ui.theme.ink : ui.theme.ink_soft, Align::left);
@@ -122,8 +122,7 @@ void draw_old_values(Ui& ui, Rect area, const Heatmap& map, const Moved& moved) 
             const std::string old = cell_text(now - moved.change(r, c), map.format);
             if (old == cell_text(now, map.format)) continue;
             const Rect cell = cell_rect(area, map.port, r, c);
-            if (!area.encloses(cell) ||
-                ui.canvas.text_size(old, TextRole::number_narrow).w > cell.w)
+            if (!area.encloses(cell) || ui.text_width(old, TextRole::number_narrow) > cell.w)
                 continue;
             const Color ink = ink_on(heat_color(ui.theme, now, map.limit));
             ui.canvas.text_in({cell.x, cell.bottom() - line - ui.px(3), cell.w, line}, old,
@@ -204,9 +203,8 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
             if (y < rows.start - 1 || y + line > rows.start + rows.length + 1) continue;
             const Index set = sets.set_of(r, 0) + g;
             const CellBlock block = sets.block(set);
-            const std::string& first = shown.features[static_cast<std::size_t>(block.col)];
-            const std::string& last =
-                shown.features[static_cast<std::size_t>(block.col + block.cols - 1)];
+            const std::string& first = entry_at(shown.features, block.col);
+            const std::string& last = entry_at(shown.features, block.col + block.cols - 1);
             const Color ink = lit ? ui.theme.ink : ui.theme.ink_soft;
             Rect at{strip.x, y, strip.w, line};
             cut_left(at, ui.px(8));

@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +93,7 @@ void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
     if (s.nan_update == 0 || s.nan_update > s.updates) return;
     const LinePlot p = line_plot(ui.canvas, r, c);
     const float x = p.x.pixel(s.nan_update);
-    const float y = p.y.pixel(share[static_cast<std::size_t>(s.nan_update - 1)]);
+    const float y = p.y.pixel(entry_at(share, s.nan_update - 1));
     const float d = ui.px(6);
     const Color error = ui.theme.error;
     ui.canvas.fill_rect({x, p.plot.y, std::max(0.0f, p.x.pixel(s.updates) - x), p.plot.h},

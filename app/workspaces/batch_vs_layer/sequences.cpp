@@ -1,5 +1,6 @@
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -140,11 +141,11 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     const IdScope scope(ui, std::to_string(sentence));
     const bool leaks = sentence == s.leak.sentence;
     const Index first = sequence_row(sentence, 0);
-    const Index length = p.document.batch.lengths[static_cast<std::size_t>(sentence)];
+    const Index length = entry_at(p.document.batch.lengths, sentence);
     std::vector<std::string> words;
     for (Index w = 0; w < k_longest_sentence; ++w)
         words.push_back(w < length ? std::string(sentence_word(sentence, w)) : worded("pad"));
-    if (leaks) words[static_cast<std::size_t>(s.leak.word)].insert(0, "+1 ");
+    if (leaks) entry_at(words, s.leak.word).insert(0, "+1 ");
     const Names features = numbered_names('d', k_sentence_features);
     cut_left(area, ui.px(k_word_w));
     cut_top(area, ui.px(k_sequence_names_h));
@@ -254,8 +255,7 @@ void sequences_panel(BatchPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "sequences");
     const Sequences s = sequences(p.document.batch, p.document.eps);
-    Rect inside =
-        panel(ui, "", p.rect, {.title = "Sequences", .hint = "padding, and the future that leaks"});
+    Rect inside = p.framed({.title = "Sequences", .hint = "padding, and the future that leaks"});
     const bool beside = inside.w >= ui.px(k_beside), split = !beside && inside.w >= ui.px(k_split);
     const float above = ui.px(beside ? 0 : split ? k_split_h : k_stacked_h);
     const float maps =

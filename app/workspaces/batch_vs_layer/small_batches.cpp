@@ -1,5 +1,6 @@
 #include "app/charts/line_chart.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,19 +19,19 @@ struct Quantity {
     Marker marker;
     Dash dash;
 };
-constexpr std::array<Quantity, 4> k_quantities = {{
+constexpr Quantity k_quantities[] = {
     {"spread of μ", "1/√B", &SmallBatch::mean_spread, Stage::beta, Marker::circle, Dash::solid},
     {"mean of σ²", "(B−1)/B", &SmallBatch::variance, Stage::gamma, Marker::square, Dash::dashed},
     {"train − eval", "√(2−2·E s)", &SmallBatch::train_eval, Stage::x_hat, Marker::triangle,
      Dash::dotted},
     {"gradient kept", "(B−2)/B", &SmallBatch::gradient_energy, Stage::x, Marker::diamond,
      Dash::solid},
-}};
+};
 
 // Measured, and beside it theory; its heads are the chart's legend. The row under the mouse.
 std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all, bool numbers) {
     const float size_w = ui.px(40);
-    const float w = (r.w - size_w) / static_cast<float>(k_quantities.size());
+    const float w = (r.w - size_w) / static_cast<float>(std::size(k_quantities));
     const float line = ui.px(21);
     Rect heads = cut_top(r, line);
     Rect theories = cut_top(r, line);
@@ -50,7 +51,7 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
     if (!numbers) return lit;
     const Rect rows{r.x, r.y, r.w, std::min(r.h, line * static_cast<float>(all.size()))};
     const Hit hit = ui.hit("table", rows, {.focusable = false});
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const auto i : indices(all)) {
         Rect row = cut_top(r, line);
         if (row.h < line) break;
         if (hit.hovered && row.contains(ui.mouse())) {
@@ -58,17 +59,16 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
             ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(3));
         }
         const SmallBatch theory = small_batch_theory(all[i].batch);
-        ui.label(cut_left(row, size_w), fmt::format("{:g}", all[i].batch), TextRole::number_small,
-                 ui.theme.ink);
+        ui.label(cut_left(row, size_w), fmt::format("{:g}", all[i].batch), TextRole::number_small);
         for (const Quantity& q : k_quantities) {
             Rect cell = cut_left(row, w);
             cut_left(cell, ui.px(18));
             const std::string measured = fixed_text(all[i].*q.value, 3);
             const std::string expected = fixed_text(theory.*q.value, 3);
-            const float number_w = ui.canvas.text_size(measured, TextRole::number_small).w;
+            const float number_w = ui.text_width(measured, TextRole::number_small);
             const bool both = 2 * number_w + ui.px(14) <= cell.w;
             ui.label(cut_left(cell, std::min(cell.w, number_w + ui.px(7))), measured,
-                     TextRole::number_small, ui.theme.ink);
+                     TextRole::number_small);
             if (both) ui.label(cell, expected, TextRole::number_small, ui.theme.ink_of(q.stage));
         }
     }
@@ -93,14 +93,13 @@ void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::s
     c.x_title = "batch size B";
     for (const Index b : k_small_batch_sizes)
         c.x_ticks.push_back({static_cast<double>(b), fmt::format("{}", b)});
-    std::array<std::vector<DataPoint>, k_quantities.size()> lines;
+    std::array<std::vector<DataPoint>, std::size(k_quantities)> lines;
     constexpr int k_steps = 96;
     for (int i = 0; i <= k_steps; ++i) {
         const SmallBatch t = small_batch_theory(2 * std::pow(64.0, double(i) / k_steps));
-        for (std::size_t q = 0; q < lines.size(); ++q)
-            lines[q].push_back({t.batch, t.*k_quantities[q].value});
+        for (const auto q : indices(lines)) lines[q].push_back({t.batch, t.*k_quantities[q].value});
     }
-    for (std::size_t q = 0; q < lines.size(); ++q)
+    for (const auto q : indices(lines))
         c.series.push_back({std::string(k_quantities[q].name), lines[q],
                             ui.theme.of(k_quantities[q].stage), k_quantities[q].dash, 1.5f});
     draw_line_chart(ui.canvas, ui.theme, r, c);
@@ -124,7 +123,7 @@ void small_batches_panel(BatchPanel& p) {
     const std::uint64_t seed = p.document.batch.seed;
     const SmallBatches* const made = p.frame.memory.of<BatchMemory>().small_batches.find(seed);
     const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
-    Rect inside = panel(ui, "", p.rect, {});
+    Rect inside = p.framed();
     Rect head = cut_top(inside, ui.px(28), ui.px(2));
     const std::string text = worded("seed {}", seed);
     if (const auto typed =
@@ -142,10 +141,10 @@ void small_batches_panel(BatchPanel& p) {
     const std::string_view shared = "for Sequences too:";
     const float shared_w = small_width(ui, shared) + 1;
     if (head.w > shared_w + ui.px(130)) soft_label(ui, cut_right(head, shared_w), shared);
-    ui.label(head, "Small batches", TextRole::title, ui.theme.ink);
+    ui.label(head, "Small batches", TextRole::title);
     const Rect words = cut_bottom(inside, ui.px(44));
     const bool numbers = p.view.numbers_shown;
-    const std::size_t rows = numbers ? k_small_batch_sizes.size() : 0;
+    const std::size_t rows = numbers ? std::size(k_small_batch_sizes) : 0;
     const float table_h = ui.px(21) * static_cast<float>(rows + 2);
     const Rect at = inside.h >= table_h + ui.px(150)
                         ? cut_top(inside, table_h, ui.px(6))

@@ -1,4 +1,5 @@
 #include "app/workspaces/gradient_flow/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +33,7 @@ LineRange hull(std::span<const LineRange> ranges) {
 LineRange curves_range(std::span<const LineRange> curves) {
     const LineRange all = hull(curves);
     if (curves.size() < 3 || decades(all) <= k_far) return all;
-    for (std::size_t i = 0; i < curves.size(); ++i) {
+    for (const auto i : indices(curves)) {
         std::vector<LineRange> others(curves.begin(), curves.end());
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
         LineRange range = whole_decades(hull(others));

@@ -1,6 +1,7 @@
 #include "app/charts/flow_band.h"
 #include "app/language/language.h"
 #include "app/workspaces/gradient_flow/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -24,8 +25,7 @@ std::string_view outdated_hint(const FlowPanel& p, std::string_view otherwise) {
 }
 
 std::string hint_beside(const Ui& ui, Rect r, std::string_view title, std::string_view hint) {
-    const float w =
-        ui.canvas.text_size(title, TextRole::title).w + small_width(ui, hint) + ui.px(40);
+    const float w = ui.text_width(title, TextRole::title) + small_width(ui, hint) + ui.px(40);
     return std::string(w > r.w ? std::string_view() : hint);
 }
 
@@ -63,11 +63,9 @@ std::string share_text(double share) {
 }
 
 std::string subscript(int number) {
-    constexpr std::array<std::string_view, 10> k_digits = {"₀", "₁", "₂", "₃", "₄",
-                                                           "₅", "₆", "₇", "₈", "₉"};
+    constexpr std::string_view k_digits[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
     std::string out;
-    for (const char c : std::to_string(number))
-        out += c == '-' ? "₋" : k_digits[static_cast<std::size_t>(c - '0')];
+    for (const char c : std::to_string(number)) out += c == '-' ? "₋" : entry_at(k_digits, c - '0');
     return out;
 }
 
@@ -95,7 +93,7 @@ void name_stack(Ui& ui, Rect& inside, const StackConfig& stack) {
              worded("{} · width {} · {}", stack_name(stack), stack.width,
                     stack.tokens == 1 ? worded("{} token", stack.tokens)
                                       : worded("{} tokens", stack.tokens)),
-             TextRole::small, ui.theme.ink);
+             TextRole::small);
 }
 
 bool has_room(const Ui& ui, Rect inside, float height) {

@@ -2,6 +2,7 @@
 #include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
 #include "app/workspaces/gradient_flow/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,8 +16,7 @@ constexpr float k_button = 28;
 
 // What the present stack would be pinned as; the name of its pin where it is pinned.
 std::string name_beside(const FlowSetup& setup) {
-    const auto twin = std::ranges::find(*setup.pinned, setup.stack, &PinnedStack::stack);
-    return stack_names(setup)[static_cast<std::size_t>(twin - setup.pinned->begin())];
+    return stack_names(setup)[place_in(*setup.pinned, setup.stack, &PinnedStack::stack)];
 }
 
 // Cut where it is too long; the hint has all of it.
@@ -131,12 +131,11 @@ void compared_panel(FlowPanel& p) {
     name_label(ui, present, worded("This stack: {}", name_beside(setup)), ui.theme.ink);
     ui.tooltip(ui.hit("present", present, {.focusable = false}),
                worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);
-    for (std::size_t i = 0; i < setup.pinned->size(); ++i) pin_row(p, rows.next(k_row), i);
+    for (const auto i : indices(*setup.pinned)) pin_row(p, rows.next(k_row), i);
     rows.next(6);
     Rect row = rows.next(k_button);
     const bool room = setup.pinned->size() < k_most_pinned;
-    const bool twin =
-        std::ranges::find(*setup.pinned, setup.stack, &PinnedStack::stack) != setup.pinned->end();
+    const bool twin = find_in(*setup.pinned, setup.stack, &PinnedStack::stack);
     const std::string hint = twin ? worded("It is pinned already, as “{}”", name_beside(setup))
                              : room ? "Keeps its curve while you change the stack"
                                     : "Seven are pinned already: remove one first";

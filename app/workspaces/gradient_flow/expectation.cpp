@@ -2,6 +2,7 @@
 #include "app/language/language.h"
 #include "app/workspaces/gradient_flow/panels.h"
 #include "app/workspaces/shared/pen.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,7 @@ double decades_of(ExpectedShape shape, double room) {
     constexpr double k_slow = 1;
     const double far = std::min(12.0, room - 0.5);
     const double of[] = {0, -k_slow, -far, k_slow, far}; // in the order of ExpectedShape
-    return of[static_cast<std::size_t>(shape)];
+    return entry_at(of, shape);
 }
 
 // What was drawn, at any l of 0 … blocks.
@@ -57,8 +58,7 @@ void ask_expectation(FlowPanel& p, Rect inside) {
     const int blocks = p.document.flow.stack.blocks;
     const FlowStory& story = *told_story(p.document.flow);
     cut_top(inside, paragraph(ui, inside,
-                              worded("{}. {}", stack_name(p.document.flow.stack), story.question),
-                              TextRole::label, ui.theme.ink) +
+                              worded("{}. {}", stack_name(p.document.flow.stack), story.question)) +
                         ui.px(6));
     const std::vector<ChoiceName> shapes = names_of<ExpectedShape>();
     Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, shapes));

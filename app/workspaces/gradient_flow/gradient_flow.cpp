@@ -8,14 +8,10 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<PanelEntry<FlowView>, 6> k_panels = {{
-    {"stack", stack_panel},
-    {"compared", compared_panel},
-    {"stories", stories_panel},
-    {"river", river_panel},
-    {"gradients", gradients_panel},
-    {"paths", paths_panel},
-}};
+constexpr PanelEntry<FlowView> k_panels[] = {
+    {"stack", stack_panel}, {"compared", compared_panel},   {"stories", stories_panel},
+    {"river", river_panel}, {"gradients", gradients_panel}, {"paths", paths_panel},
+};
 
 // With room for all that can be pinned, so that nothing moves when one comes or goes.
 GridCell controls() {
@@ -46,7 +42,7 @@ GridCell narrow(bool predicted) {
                      : column(stories, river, cell("stack"), cell("compared"), gradients, paths);
 }
 
-constexpr std::array<FigureEntry, 3> k_figures = {{
+constexpr FigureEntry k_figures[] = {
     {"river", "River of gradients", {1240, 380}, draw_figure_of<FlowView, river_panel>, {260, 170}},
     {"gradient-norms",
      "Gradient per block",
@@ -54,15 +50,15 @@ constexpr std::array<FigureEntry, 3> k_figures = {{
      draw_figure_of<FlowView, gradients_panel>,
      {220, 170}},
     {"path-lengths", "Path lengths", {560, 420}, draw_figure_of<FlowView, paths_panel>, {220, 170}},
-}};
+};
 
-constexpr std::array<Gesture, 5> k_gestures = {{
+constexpr Gesture k_gestures[] = {
     {"", "Gradient flow"},
     {"Point, ← →", "a block's numbers; Home, End, with Shift by eight"},
     {"Click, Enter", "open the block's Add & Norm"},
     {"Click a bar, ← →", "light a route of its length; ↑ another, Esc none"},
     {"Double-click, F2, Delete", "rename, remove a pinned stack"},
-}};
+};
 
 struct FlowWorkspace final : Workspace {
     FlowWorkspace() {

@@ -2,6 +2,7 @@
 #include "app/language/language.h"
 #include "app/model/flow/flow_setup.h"
 #include "app/workspaces/gradient_flow/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@ struct QuantityName {
     std::string_view hint;
 };
 
-constexpr std::array<QuantityName, 8> k_quantities = {{
+constexpr QuantityName k_quantities[] = {
     {FlowQuantity::gradient, "gradient", "gradient", "‖∂L/∂x‖ at each block", "Of the activations"},
     {FlowQuantity::activation, "activations", "activations", "Mean square of x at each block",
      "How large the activations are"},
@@ -33,7 +34,7 @@ constexpr std::array<QuantityName, 8> k_quantities = {{
     {FlowQuantity::weight, "w", "W", "‖∂L/∂W‖ of each block", "The sublayer's matrix"},
     {FlowQuantity::gamma, "gamma", "γ", "‖∂L/∂γ‖ of each block", "All norms of a block together"},
     {FlowQuantity::beta, "beta", "β", "‖∂L/∂β‖ of each block", "All norms of a block together"},
-}};
+};
 
 bool per_activation(FlowQuantity q) {
     return q == FlowQuantity::gradient || q == FlowQuantity::activation;
@@ -135,8 +136,7 @@ std::vector<FlowPoint> river_values(const StackStudy* study, FlowQuantity q) {
 }
 
 const FlowPoint* value_at(const std::vector<FlowPoint>& values, int l) {
-    const auto at = std::ranges::find(values, l, &FlowPoint::block);
-    return at == values.end() ? nullptr : &*at;
+    return find_in(values, l, &FlowPoint::block);
 }
 
 std::string river_text(const StackStudy* study, FlowQuantity q, int l) {
@@ -198,9 +198,8 @@ std::string words_about_all(const StackStudy* study, const std::vector<Curve>& c
             : worded("A seed draws the first weights. Geometric mean over {}; the band: from the "
                      "least to the most.",
                      seeds_text(*study));
-    const auto without = std::count_if(curves.begin(), curves.end(), [](const Curve& c) {
-        return !c.present && c.points.empty();
-    });
+    const auto without = std::ranges::count_if(
+        curves, [](const Curve& c) { return !c.present && c.points.empty(); });
     if (without > 0)
         words += ' ' + (without == 1 ? worded("1 pinned stack has no such value.")
                                      : worded("{} pinned stacks have no such value.", without));
@@ -250,7 +249,7 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
         Rect r = *place++;
         draw_swatch(ui, cut_left(r, swatch, ui.px(6)), c->style, k_curve_marker);
         const AsTyped said(ui.canvas);
-        ui.label(r, c->name, TextRole::small, ui.theme.ink);
+        ui.label(r, c->name, TextRole::small);
     }
 }
 
@@ -269,7 +268,7 @@ void choose_quantity(FlowPanel& p, Rect& inside, const std::vector<QuantityName>
         return;
     const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, choices));
     if (const auto c = wrapped_choice(ui, "quantity", row, choices, static_cast<int>(now), hints))
-        p.next.quantity = names[static_cast<std::size_t>(*c)].quantity;
+        p.next.quantity = entry_at(names, *c).quantity;
 }
 
 } // namespace

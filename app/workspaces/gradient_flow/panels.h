@@ -1,4 +1,5 @@
 #pragma once
+#include "app/charts/flow_band.h"
 #include "app/layout/sliders.h"
 #include "app/layout/small_words.h"
 #include "app/model/flow/flow_stories.h"
@@ -31,6 +32,11 @@ void compared_panel(FlowPanel& p);
 void stories_panel(FlowPanel& p);
 
 void river_panel(FlowPanel& p);
+// What the river says of a block, and of all of them while none is in focus.
+std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
+                        const FlowSlice& slice, bool stopped);
+std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
+                            const std::vector<FlowSlice>& slices);
 
 // A quantity per block, of the present stack and the pinned ones.
 void gradients_panel(FlowPanel& p);

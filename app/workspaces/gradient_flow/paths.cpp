@@ -2,6 +2,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/gradient_flow/panels.h"
+#include "core/base/lists.h"
 #include "core/base/random.h"
 
 #include <algorithm>
@@ -165,15 +166,14 @@ std::vector<std::uint8_t> typical_route(const StackConfig& stack, int length, st
     const bool one_path = stack.skip == Residual::no_skip; // through all
     if (length < 0 || length > k || (one_path && length != k)) return {};
     const int per_block = sublayers_per_block(stack.sublayer);
-    std::vector<int> order(static_cast<std::size_t>(k));
-    std::iota(order.begin(), order.end(), 0);
+    std::vector<int> order = first_places(k);
     Random random(seed);
     std::vector<std::uint8_t> crossed(static_cast<std::size_t>(stack.blocks), 0);
     for (int i = 0; i < length; ++i) { // Fisher and Yates, as far as needed
         const auto left = static_cast<std::uint64_t>(k - i);
         const auto at = static_cast<std::size_t>(i) + random.below(left);
-        std::swap(order[static_cast<std::size_t>(i)], order[at]);
-        crossed[static_cast<std::size_t>(order[static_cast<std::size_t>(i)] / per_block)] = 1;
+        std::swap(entry_at(order, i), order[at]);
+        entry_at(crossed, entry_at(order, i) / per_block) = 1;
     }
     return crossed;
 }
@@ -186,7 +186,7 @@ void paths_panel(FlowPanel& p) {
     const std::string what = worded("by sublayers crossed · seed {}",
                                     study ? study->stack.seed : p.document.flow.stack.seed);
     const std::string hint = hint_beside(ui, p.rect, title, outdated_hint(p, what));
-    Rect inside = panel(ui, "", p.rect, {.title = title, .hint = hint});
+    Rect inside = p.framed({.title = title, .hint = hint});
     if (hidden_until_revealed(p)) return instead(ui, inside, "Shown when you reveal it.");
     if (study && study->error)
         return instead(ui, inside,
@@ -202,7 +202,7 @@ void paths_panel(FlowPanel& p) {
     const PathLengths lengths = split ? *study->seeds.front().paths : PathLengths{};
     const int most = std::max(4, static_cast<int>((inside.w - ui.px(60)) / ui.px(k_bin_w)));
     const std::vector<PathBin> bins = path_bins(stack, lengths, most);
-    const auto n = static_cast<Index>(bins.size());
+    const auto n = std::ssize(bins);
     std::vector<double> paths, energy;
     std::vector<std::string> names;
     for (const PathBin& bin : bins) {
@@ -241,7 +241,7 @@ void paths_panel(FlowPanel& p) {
         if (key_pressed(Key::escape) || key_pressed(Key::del)) p.next.path_length.reset();
     }
     if (wanted) {
-        const PathBin& bin = bins[static_cast<std::size_t>(*wanted)];
+        const PathBin& bin = entry_at(bins, *wanted);
         if (chart.chosen == wanted && hit.released)
             p.next.path_length.reset();
         else
@@ -253,12 +253,11 @@ void paths_panel(FlowPanel& p) {
     const bool one = split && shown >= 0;
     std::string says = !split                    ? words_of_waiting(p)
                        : brings_nothing(lengths) ? words_of_nothing(*study)
-                       : one ? words_about(bins[static_cast<std::size_t>(shown)])
+                       : one                     ? words_about(entry_at(bins, shown))
                              : words_about_all(lengths, sublayers_of(stack), stack.skip);
     if (chart.chosen)
-        if (const std::string route =
-                words_of_route(stack, bins[static_cast<std::size_t>(*chart.chosen)],
-                               *p.view.path_length, p.view.route_seed);
+        if (const std::string route = words_of_route(stack, entry_at(bins, *chart.chosen),
+                                                     *p.view.path_length, p.view.route_seed);
             !route.empty())
             says += ' ' + route;
     if (split && !one && stack.skip == Residual::add && !ui.state.picture)

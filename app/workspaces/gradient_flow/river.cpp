@@ -1,19 +1,17 @@
 #include "app/charts/flow_band.h"
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
-#include "app/words/no_gradient.h"
 #include "app/workspaces/gradient_flow/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
 namespace normscope {
 
 namespace {
 
-constexpr double k_shrunk = 0.5;        // less of a gradient: said why
 constexpr float k_river_words_w = 1850; // of the longest sentence below the river, in one line
 
 std::vector<FlowSlice> slices_of(const GradientFlow& flow) {
@@ -32,78 +30,6 @@ void progress_line(Ui& ui, Rect r, const FlowStudies& flow) {
     ui.canvas.fill_rect(r, ui.theme.rule, r.h / 2);
     const auto share = static_cast<float>(std::clamp(*flow.progress, 0.0, 1.0));
     ui.canvas.fill_rect({r.x, r.y, r.w * share, r.h}, ui.theme.focus, r.h / 2);
-}
-
-// From which block down the numbers are none any more.
-std::string trouble(const std::vector<FlowSlice>& slices) {
-    for (std::size_t i = slices.size(); i-- > 0;) {
-        const FlowSlice& s = slices[i];
-        if (is_finite(s)) continue;
-        const bool nan = std::isnan(s.total) || std::isnan(s.branch) || std::isnan(s.skip);
-        return worded("From block {} down the gradient {}.", i + 1,
-                      nan ? "is not a number: an activation overflowed on the way up"
-                          : "overflows what a number can hold");
-    }
-    return {};
-}
-
-std::string angle_text(const GradientSplit& s) {
-    if (s.skip_norm == 0 || s.branch_norm == 0) return worded("no angle: one part is 0");
-    const double degrees = std::acos(std::clamp(s.cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
-    return worded("at {:.0f}° to each other", degrees);
-}
-
-// What the loss says of the scales, where there are some: of a block's own, or of the stack's.
-std::string scale_gradients(const StackConfig& stack, double trunk, double branch) {
-    if (!scales_skip(stack)) return {};
-    return fmt::format(" · dλ = {} · dα = {}", flow_norm_text(trunk), flow_norm_text(branch));
-}
-
-std::string words_about(const StackStudy& study, const GradientFlow& flow, int block,
-                        const FlowSlice& s, bool stopped) {
-    const auto at = static_cast<std::size_t>(block - 1);
-    const BlockFlow& b = flow.blocks[at];
-    std::string words = worded("Block {}: ‖∂L/∂x{}‖ = {} · skip {} · {} {} · {}", block,
-                               subscript(block - 1), flow_norm_text(s.total),
-                               flow_norm_text(s.skip), sublayer_words(study.stack.sublayer).in_text,
-                               flow_norm_text(s.branch), angle_text(b.split)) +
-                        scale_gradients(study.stack, b.trunk_scale_grad, b.branch_scale_grad);
-    if (at < study.block_gain.size())
-        words = worded("{} · Jacobian norm {} (scales a gradient so much on average)", words,
-                       flow_norm_text(study.block_gain[at]));
-    else if (!study.refined)
-        words = stopped ? worded("{} · Jacobian norm: not measured", words)
-                        : worded("{} · Jacobian norm: being measured", words);
-    return words + ".";
-}
-
-std::string words_about_all(const StackStudy& study, const GradientFlow& flow,
-                            const std::vector<FlowSlice>& slices) {
-    if (const std::string bad = trouble(slices); !bad.empty()) return bad;
-    const GradientSplit& s = flow.blocks.front().split;
-    std::string words;
-    if (const auto none = no_gradient_reason(study))
-        words = *none;
-    else if (study.stack.skip == Residual::no_skip)
-        words = tr("No skip: all of it comes through the sublayers");
-    else
-        words =
-            worded("At the input block 1's skip brings {}, its sublayer {}: as arrows ({}) they "
-                   "add up to {}",
-                   flow_norm_text(s.skip_norm), flow_norm_text(s.branch_norm), angle_text(s),
-                   flow_norm_text(flow.input_grad_norm)) +
-            scale_gradients(study.stack, flow.trunk_scale_grad(), flow.branch_scale_grad());
-    words += ".";
-    const double left = flow.input_grad_norm / flow.blocks.back().grad_norm;
-    if (study.stack.skip == Residual::add && study.stack.placement == Placement::post &&
-        norm_entry(study.stack.norm).normalizes() && left > 0 && left < k_shrunk)
-        words +=
-            ' ' + worded("The norm behind each Add divides by the sum's σ, and the gradient as "
-                         "well: {} of it is left.",
-                         share_text(left));
-    if (study.in_float64)
-        words += ' ' + worded("Computed in float64, as float32 ran out of its range.");
-    return words;
 }
 
 // What a press does: while the sliders change one block's γ and β it says which; an encoder block
@@ -224,14 +150,13 @@ void stop_button(FlowPanel& p, Rect& row) {
 // How the row above the river is divided: once it is unfolded, in two lines where one has no room.
 // Each control keeps its place whether or not another is there.
 constexpr std::string_view k_width_label = "Width:";
-constexpr std::array<ChoiceName, 2> k_width_kinds = {
-    {{"linear", "linear"}, {"log", "logarithmic"}}};
+constexpr ChoiceName k_width_kinds[] = {{"linear", "linear"}, {"log", "logarithmic"}};
 constexpr std::string_view k_particles = "Particles";
 constexpr float k_scale_line = 28;
 constexpr float k_between_lines = 4;
 
 float label_width(const Ui& ui) {
-    return ui.canvas.text_size(k_width_label, TextRole::label).w + ui.px(10);
+    return ui.text_width(k_width_label, TextRole::label) + ui.px(10);
 }
 
 bool in_one_line(const Ui& ui, float width) {
@@ -284,8 +209,8 @@ Rect right_of_scale(FlowPanel& p, const ScaleRow& places) {
 
 void scale_row(FlowPanel& p, Rect area, const FlowWidths& widths) {
     Ui& ui = p.ui;
-    constexpr std::array<std::string_view, 2> k_hints = {"Twice as wide is twice the norm",
-                                                         "Every decade is as wide as the next"};
+    constexpr std::string_view k_hints[] = {"Twice as wide is twice the norm",
+                                            "Every decade is as wide as the next"};
     const ScaleRow places = divide(p, area);
     if (more(ui, places.more, p.view.more_river, p.next.more_river)) {
         ui.label(places.label, k_width_label, TextRole::label, ui.theme.ink_soft);
@@ -321,11 +246,11 @@ void river_panel(FlowPanel& p) {
         worded("{} · seed {}",
                blocks == 1 ? worded("{} block", blocks) : worded("{} blocks", blocks), seed);
     std::string title = worded("Gradient flowing back through {}", what);
-    if (ui.canvas.text_size(title, TextRole::title).w + ui.px(30) > p.rect.w)
+    if (ui.text_width(title, TextRole::title) + ui.px(30) > p.rect.w)
         title = worded("Gradient through {}", what);
     const std::string all_way = worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
     const std::string hint = hint_beside(ui, p.rect, title, outdated_hint(p, all_way));
-    Rect inside = panel(ui, "", p.rect, {.title = title, .hint = hint});
+    Rect inside = p.framed({.title = title, .hint = hint});
     progress_line(ui, cut_top(inside, ui.px(2), ui.px(2)), studies_of(p));
     let_go(p);
     if (hidden_until_revealed(p))
@@ -341,12 +266,12 @@ void river_panel(FlowPanel& p) {
     }
     const GradientFlow& flow = study->seeds.front().flow;
     const std::vector<FlowSlice> slices = slices_of(flow);
-    const auto n = static_cast<Index>(slices.size());
+    const auto n = std::ssize(slices);
     const StackStudy* const before = study_before(p, *study);
     const std::vector<FlowSlice> ghost =
         before ? slices_of(before->seeds.front().flow) : std::vector<FlowSlice>();
     std::vector<FlowSlice> both = slices;
-    both.insert(both.end(), ghost.begin(), ghost.end());
+    add_all(both, ghost);
     const ScaleKind found = flow_scale(both, v.found_width);
     // What a story starts afresh, maybe in this very frame, is not for the river before it to say.
     const bool afresh = next.found_width != v.found_width;
@@ -411,8 +336,7 @@ void river_panel(FlowPanel& p) {
     if (v.particles) draw_flow_particles(ui.canvas, ui.theme, plot, band, ImGui::GetTime());
     ui.focus_ring(hit, inside, ui.px(4));
     std::string says =
-        focus ? words_about(*study, flow, *focus, slices[static_cast<std::size_t>(*focus - 1)],
-                            stopped_short(p))
+        focus ? words_about(*study, flow, *focus, entry_at(slices, *focus - 1), stopped_short(p))
               : words_about_all(*study, flow, slices);
     if (before) says += ' ' + worded("Pale: before the last change.");
     if (!ui.state.picture)

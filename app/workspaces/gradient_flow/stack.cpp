@@ -10,7 +10,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<ChoiceName, 2> k_affine_of = {{{"all", "all blocks"}, {"one", "one block"}}};
+constexpr ChoiceName k_affine_of[] = {{"all", "all blocks"}, {"one", "one block"}};
 
 // γ or β: of one block, or of all (then blocks that have their own take it too).
 void set_affine(StackConfig& c, double BlockAffine::*which, std::optional<int> block,

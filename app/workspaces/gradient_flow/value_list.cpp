@@ -62,7 +62,7 @@ void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
         }
         const float mean_w = small_width(ui, v.mean) + 1;
         ui.label(cut_left(row, std::min(row.w, mean_w), ui.px(k_value_gap)), v.mean,
-                 TextRole::small, ui.theme.ink);
+                 TextRole::small);
         if (all) soft_label(ui, row, v.reach);
     }
 }
@@ -75,7 +75,7 @@ float value_list_height(const Ui& ui, float width, std::size_t values) {
 }
 
 void value_list(Ui& ui, Rect r, std::string_view where, std::span<const ListedValue> values) {
-    ui.label(cut_top(r, line_of(ui)), where, TextRole::small, ui.theme.ink);
+    ui.label(cut_top(r, line_of(ui)), where, TextRole::small);
     if (columns_of(ui, r.w, values.size()) == 1) return column_of_values(ui, r, values);
     const std::size_t rows = (values.size() + 1) / 2;
     const auto first = values.first(rows), second = values.subspan(rows);

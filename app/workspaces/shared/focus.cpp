@@ -1,6 +1,7 @@
 #include "app/workspaces/shared/focus.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 namespace normscope {
 
@@ -40,7 +41,7 @@ std::span<const std::string> place_names(const Document& d, const StatisticSets&
 }
 
 const std::string& group_name(const Document& d, Axis axis, Index index) {
-    return (axis == Axis::token ? *d.tokens : *d.features)[static_cast<std::size_t>(index)];
+    return entry_at((axis == Axis::token ? *d.tokens : *d.features), index);
 }
 
 std::optional<Axis> affine_axis(const Document& d) {

@@ -5,6 +5,7 @@
 #include "app/widgets/controls.h"
 #include "app/widgets/ui.h"
 #include "app/workspaces/shared/focus.h"
+#include "core/base/lists.h"
 
 #include <imgui.h>
 
@@ -170,7 +171,7 @@ void take_events(const MatrixEvents& events, const Frame& f, Actions& a, const M
     if (events.keyed) a.keyed = Hover{place.tensor, events.keyed->token, events.keyed->feature};
     if (events.toggled) toggle_pin(f, a, events.toggled->token, events.toggled->feature);
     if (events.viewport) a.view.viewport = *events.viewport;
-    a.edits.insert(a.edits.end(), events.edits.begin(), events.edits.end());
+    add_all(a.edits, events.edits);
     if (!events.menu) return;
     a.view.menu = place;
     a.view.menu->token = events.menu->token;

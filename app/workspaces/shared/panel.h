@@ -37,6 +37,8 @@ struct Panel : Turn {
         edit(SetField<StructOf<First>>{&field, *std::move(value)});
         return member<First, Rest...>(next_one);
     }
+    // Draws the frame of the whole panel, named by the open scope; the room within it.
+    Rect framed(const PanelSpec& spec = {}) const { return panel(ui, "", rect, spec); }
     Column column(NamePart part, const PanelSpec& spec) { return {ui, part, rect, spec, needed}; }
 };
 

@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 #include "core/train/run.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ SeenLane lane_at(const TrainPanel& p, std::size_t index) {
 std::vector<SeenLane> seen_lanes(const TrainPanel& p) {
     const std::vector<Lane>& lanes = *p.document.train.lanes;
     std::vector<SeenLane> out;
-    for (std::size_t i = 0; i < lanes.size(); ++i)
+    for (const auto i : indices(lanes))
         if (lanes[i].on) out.push_back(lane_at(p, i));
     return out;
 }
@@ -94,12 +95,12 @@ float widest_name(const Ui& ui, const std::vector<SeenLane>& lanes) {
 
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words) {
     if (!words.empty()) {
-        const float w = ui.canvas.text_size(words, TextRole::number_small).w + 1;
+        const float w = ui.text_width(words, TextRole::number_small) + 1;
         ui.label(cut_right(row, std::min(w, row.w), ui.px(6)), words, TextRole::number_small,
                  ui.theme.ink, Align::right);
     }
     draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), lane.style, k_lane_marker);
-    ui.name_label(row, lane.name, TextRole::small, ui.theme.ink);
+    ui.name_label(row, lane.name, TextRole::small);
 }
 
 std::string diverged_words(const TrainPanel& p, const SeenLane& lane) {

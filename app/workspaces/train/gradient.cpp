@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +16,7 @@ constexpr double k_least_gradient = 1e-5, k_most_gradient = 10;
 constexpr int k_gradient_columns = 120;
 constexpr std::size_t k_gradient_layers = 16;
 constexpr float k_gradient_head = 28, k_gradient_ticks = 20;
-constexpr std::array<ChoiceName, 2> k_quantities = {
-    {{"gradient", "gradient"}, {"update", "update : data"}}};
+constexpr ChoiceName k_quantities[] = {{"gradient", "gradient"}, {"update", "update : data"}};
 
 // Pale to rust, by the logarithm.
 Color gradient_color(const Theme& theme, double norm) {
@@ -38,7 +38,7 @@ void tell_gradient(TrainPanel& p, Rect r, const SeenLane& lane,
     const auto count = static_cast<int>(rows.size());
     const int row = std::clamp(
         static_cast<int>((ui.mouse().y - r.y) / r.h * static_cast<float>(count)), 0, count - 1);
-    const std::size_t layer = rows[static_cast<std::size_t>(row)];
+    const std::size_t layer = entry_at(rows, row);
     const LayerTrace& at = trace.layer(step, layer);
     ui.tooltip(hit,
                worded("{} · layer {} · step {}: gradient {}", lane.name, layer + 1, step,
@@ -59,7 +59,7 @@ void gradient_cells(TrainPanel& p, Rect r, const SeenLane& lane) {
         const float at = r.x + w * static_cast<float>(col);
         const auto step = static_cast<Index>(std::lround(x.value(at + w / 2)));
         if (step < 1 || step > now) continue;
-        for (std::size_t row = 0; row < rows.size(); ++row) {
+        for (const auto row : indices(rows)) {
             const double norm = static_cast<double>(trace.layer(step, rows[row]).gradient_norm);
             ui.canvas.fill_rect({at, r.y + h * static_cast<float>(row), w + 0.5f, h},
                                 gradient_color(ui.theme, norm));
@@ -132,7 +132,7 @@ void update_chart(TrainPanel& p, Rect r, const std::vector<SeenLane>& lanes) {
             chart.y_hi = std::min(k_most_ratio, std::max(chart.y_hi, std::ceil(mean.y)));
         }
     chart.levels.push_back({k_usual_ratio, "−3: usual", ui.theme.ink_soft});
-    for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (const auto i : indices(lines)) {
         const LineStyle& style = lanes[i].style;
         chart.series.push_back(
             {"", lines[i].mean, style.color, style.dash, 1.5f, lines[i].layers, style.marker});
@@ -151,10 +151,9 @@ void train_gradient_panel(TrainPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "train-gradient");
     const bool updates = p.view.updates;
-    Rect inside = panel(ui, "", p.rect,
-                        {.title = updates ? "Update : data" : "Gradient by layer",
-                         .hint = updates ? "log₁₀(‖update‖/‖weights‖), mean of the layers"
-                                         : "norm; layer 1 below"});
+    Rect inside = p.framed({.title = updates ? "Update : data" : "Gradient by layer",
+                            .hint = updates ? "log₁₀(‖update‖/‖weights‖), mean of the layers"
+                                            : "norm; layer 1 below"});
     const std::vector<SeenLane> lanes = trained_lanes(p);
     if (lanes.empty())
         return soft_label(ui, inside, "Run the race: the gradients of every layer stand here",

@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -107,7 +108,7 @@ void inside_column(TrainPanel& p, Rect r, const SeenLane& lane,
                    const std::vector<std::size_t>& layers, double reach) {
     const LayerRows at = layer_rows(p.ui, r, layers.size());
     lane_heading(p.ui, at.head, lane, diverged_words(p, lane));
-    for (std::size_t i = 0; i < layers.size(); ++i) ribbon(p, at.rows[i], lane, layers[i], reach);
+    for (const auto i : indices(layers)) ribbon(p, at.rows[i], lane, layers[i], reach);
     step_ends(p, at.ticks);
 }
 
@@ -122,8 +123,8 @@ struct AffineColumn {
     double start;
     std::vector<float> LayerAffine::*values;
 };
-constexpr std::array<AffineColumn, 2> k_columns = {
-    {{"γ", Stage::gamma, 1, &LayerAffine::gamma}, {"β", Stage::beta, 0, &LayerAffine::beta}}};
+constexpr AffineColumn k_columns[] = {{"γ", Stage::gamma, 1, &LayerAffine::gamma},
+                                      {"β", Stage::beta, 0, &LayerAffine::beta}};
 
 const std::vector<LayerAffine>* affine_of_lane(const SeenLane& lane) {
     const LaneShot* const shot = lane.state ? lane.state->shot.get() : nullptr;
@@ -145,14 +146,14 @@ void histogram(Ui& ui, Rect r, const std::vector<float>& values, const AffineCol
     std::array<int, k_bins> counts{};
     for (const float v : values) {
         const double t = (static_cast<double>(v) - column.start + reach) / (2 * reach);
-        ++counts[static_cast<std::size_t>(std::clamp(static_cast<int>(t * k_bins), 0, k_bins - 1))];
+        ++entry_at(counts, std::clamp(static_cast<int>(t * k_bins), 0, k_bins - 1));
     }
     const auto most = static_cast<float>(std::ranges::max(counts));
     const float w = r.w / k_bins, room = r.h - ui.px(3);
     const float middle = r.center().x;
     ui.canvas.down(r, middle, ui.theme.rule, ui.px(1));
     for (int i = 0; i < k_bins; ++i) {
-        const auto n = static_cast<float>(counts[static_cast<std::size_t>(i)]);
+        const auto n = static_cast<float>(entry_at(counts, i));
         if (n == 0) continue;
         const float h = std::max(room * n / most, ui.px(1));
         ui.canvas.fill_rect({r.x + w * static_cast<float>(i) + 0.5f, r.bottom() - h, w - 1, h},
@@ -184,7 +185,7 @@ void affine_columns(Ui& ui, Rect area, const SeenLane& lane,
                  ui.theme.of(column.stage));
         draw_swatch(ui, cut_left(heading, ui.px(22)), lane.style, k_lane_marker);
         const double reach = reach_of_column(all, column);
-        for (std::size_t i = 0; i < layers.size(); ++i)
+        for (const auto i : indices(layers))
             if (layers[i] < all.size())
                 histogram(ui, at.rows[i], all[layers[i]].*column.values, column, reach);
         axis_ends(ui, at.ticks, column.start, reach);
@@ -199,10 +200,9 @@ void inside_panel(TrainPanel& p) {
     const std::vector<SeenLane> lanes = looked_into(p);
     const double reach = reach_of(lanes);
     Rect inside =
-        panel(ui, "", p.rect,
-              {.title = "Inside: what φ reads",
-               .hint = lanes.empty() ? std::string()
-                                     : worded("RMS mean ± σ, to ±{}", number_text(reach, 2))});
+        p.framed({.title = "Inside: what φ reads",
+                  .hint = lanes.empty() ? std::string()
+                                        : worded("RMS mean ± σ, to ±{}", number_text(reach, 2))});
     if (lanes.empty())
         return soft_label(ui, inside, "Run the race: means and σ of every layer stand here",
                           Align::center);
@@ -213,11 +213,11 @@ void inside_panel(TrainPanel& p) {
     const auto fit = static_cast<std::size_t>(std::max(1.0f, ribbons_h / ui.px(16)));
     const std::vector<std::size_t> layers = layers_down(least, std::min(fit, k_most_ribbons));
     const LayerRows names = layer_rows(ui, cut_left(inside, ui.px(k_layer_w)), layers.size());
-    for (std::size_t i = 0; i < layers.size(); ++i)
+    for (const auto i : indices(layers))
         soft_label(ui, names.rows[i], fmt::format("{}", layers[i] + 1));
     // Of the first lane that has γ and β.
     if (const auto lane = std::ranges::find_if(lanes, affine_of_lane); lane != lanes.end()) {
-        const float w = ui.px(k_columns.size() * (k_affine_w + k_affine_gap));
+        const float w = ui.px(std::size(k_columns) * (k_affine_w + k_affine_gap));
         affine_columns(ui, cut_right(inside, w), *lane, layers);
     }
     const auto n = static_cast<float>(lanes.size());

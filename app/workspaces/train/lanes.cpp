@@ -146,7 +146,7 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
         if (text == &numbers.cost && !cost) continue;
         Rect cell = cut_right(row, ui.px(k_column));
         if (text == &numbers.loss && numbers.diverged) {
-            const float w = ui.canvas.text_size(*text, TextRole::number_small).w + ui.px(10);
+            const float w = ui.text_width(*text, TextRole::number_small) + ui.px(10);
             ui.canvas.fill_rect(
                 {cell.right() - w + ui.px(5), cell.y + ui.px(4), w, cell.h - ui.px(8)},
                 ui.theme.nan.with_alpha(0.5f), ui.px(3));

@@ -3,6 +3,7 @@
 #include "app/model/transformer/file_weights.h"
 #include "app/workspaces/train/panels.h"
 #include "app/workspaces/workspace_table.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -52,7 +53,7 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
     for (Index i = 0; i < points.x.rows(); ++i) {
         const Point at = place_on(map, frame, static_cast<double>(points.x(i, 0)),
                                   static_cast<double>(points.x(i, 1)));
-        const bool high = points.classes[static_cast<std::size_t>(i)] == 1;
+        const bool high = entry_at(points.classes, i) == 1;
         const Color color = high ? ui.theme.heat_high : ui.theme.heat_low;
         if (!training) {
             const Rect square = square_around(at, radius * 0.6f);
@@ -70,7 +71,7 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
 void draw_boundary(Ui& ui, Rect map, const PointMap& shown) {
     constexpr int n = PointMap::k_rows, columns = PointMap::k_columns;
     const auto p = [&](int row, int col) {
-        return shown.probability[static_cast<std::size_t>(row * columns + col)] - 0.5f;
+        return entry_at(shown.probability, row * columns + col) - 0.5f;
     };
     const float cell = map.h / static_cast<float>(n);
     const float left = whole_of(map).x;
@@ -140,7 +141,7 @@ void sentence_row(Ui& ui, Rect row, const WrittenSentence& sentence, Index symbo
         ui.canvas.text_in(cut_left(row, w), cell_word(symbol, symbols), TextRole::number_small,
                           ui.theme.ink_soft);
     ui.canvas.text_in(cut_left(row, 2 * w), "→", TextRole::small, ui.theme.ink_soft);
-    for (std::size_t i = 0; i < sentence.wanted.size(); ++i) {
+    for (const auto i : indices(sentence.wanted)) {
         const Rect cell = cut_left(row, w);
         if (sentence.written[i] != sentence.wanted[i]) {
             ui.canvas.fill_rect(cell.inset(ui.px(1)), ui.theme.error.with_alpha(0.22f));
@@ -216,7 +217,7 @@ void sentences_map(TrainPanel& p, Rect r, const SeenLane& lane, const WrittenSen
 void text_map(Ui& ui, Rect r, const WrittenText& shown) {
     ui.canvas.push_clip(r);
     cut_top(r, soft_paragraph(ui, r, shown.start) + ui.px(6));
-    paragraph(ui, r, shown.text, TextRole::label, ui.theme.ink);
+    paragraph(ui, r, shown.text);
     ui.canvas.pop_clip();
 }
 
@@ -294,7 +295,7 @@ void maps_panel(TrainPanel& p) {
                         ui.theme.ink_soft, Align::center);
     // In less height than it would like the maps shrink.
     const float h = std::min(grid.h, (inside.h + gap) / lines - gap);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
+    for (const auto i : indices(lanes)) {
         const auto col = static_cast<float>(static_cast<int>(i) % grid.columns);
         const auto line = static_cast<float>(static_cast<int>(i) / grid.columns);
         one_map(p, {inside.x + col * (grid.w + gap), inside.y + line * (h + gap), grid.w, h},

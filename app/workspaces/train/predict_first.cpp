@@ -1,6 +1,7 @@
 #include "app/language/language.h"
 #include "app/workspaces/shared/pen.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +15,7 @@ namespace {
 constexpr int k_drawn_places = 60;                     // along the axis of steps
 constexpr double k_least_drawn = -6, k_most_drawn = 2; // log10(loss)
 constexpr float k_asked_row = 32, k_asked_line = 24;
-constexpr std::array<ChoiceName, 3> k_fates = {
-    {{"open", "–"}, {"first", "first"}, {"blows-up", "blows up"}}};
+constexpr ChoiceName k_fates[] = {{"open", "–"}, {"first", "first"}, {"blows-up", "blows up"}};
 
 const RacePrediction* prediction_of(const TrainPanel& p) {
     const auto& predicted = p.view.predicted;
@@ -76,7 +76,7 @@ void draw_on_chart(TrainPanel& p, Rect area) {
 std::string outcome_words(const std::string& first, const std::vector<std::string>& blown,
                           std::string_view one_does, std::string_view several_do) {
     std::string out = first.empty() ? std::string() : worded("{} first", first);
-    for (std::size_t i = 0; i < blown.size(); ++i) {
+    for (const auto i : indices(blown)) {
         const bool last = i + 1 == blown.size();
         out += i > 0 ? (last ? tr(" and ") : ", ") : out.empty() ? "" : "; ";
         out += blown[i];
@@ -94,7 +94,7 @@ void ask_prediction(TrainPanel& p, Rect inside) {
     Ui& ui = p.ui;
     ui.label(cut_top(inside, ui.px(k_asked_line)),
              "Which lane has the lowest loss in the end? Which blow up? Then press Run.",
-             TextRole::small, ui.theme.ink);
+             TextRole::small);
     Rect right = cut_right(inside, std::floor(inside.w * 0.46f));
     cut_left(right, ui.px(12));
     for (const SeenLane& lane : seen_lanes(p))

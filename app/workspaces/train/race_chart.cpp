@@ -1,5 +1,6 @@
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<ChoiceName, 2> k_axes = {{{"linear", "linear"}, {"log", "log"}}};
+constexpr ChoiceName k_axes[] = {{"linear", "linear"}, {"log", "log"}};
 constexpr double k_least_shown_loss = 1e-6, k_most_shown_loss = 1e4;
 
 constexpr std::string_view k_what_loss_is =
@@ -18,7 +19,7 @@ constexpr std::string_view k_what_loss_is =
 constexpr float k_loss_words_w = 1500; // of the longest words above the chart, in one line
 constexpr double k_below_guess = 0.95; // of its loss: what is nearer may be chance
 
-constexpr std::array<ChoiceName, 2> k_smooth = {{{"on", "on"}, {"off", "off"}}};
+constexpr ChoiceName k_smooth[] = {{"on", "on"}, {"off", "off"}};
 
 // A lane's losses as they are drawn.
 struct LossLine {
@@ -31,9 +32,8 @@ struct LossLine {
 // Appends the losses of batches beyond step `from`: of each place the mean of its steps.
 void append_batches(std::vector<DataPoint>& out, Index from, const std::vector<Index>& ends,
                     const LaneTrace& trace) {
-    append_means(out, from, ends, [&](Index step) {
-        return static_cast<double>(trace.loss[static_cast<std::size_t>(step - 1)]);
-    });
+    append_means(out, from, ends,
+                 [&](Index step) { return static_cast<double>(entry_at(trace.loss, step - 1)); });
 }
 
 // Appends the losses beyond step `from` as the person wants them: smoothed as the table has them.
@@ -202,10 +202,9 @@ void race_panel(TrainPanel& p) {
     const std::vector<SeenLane> lanes = seen_lanes(p);
     for (const SeenLane& lane : lanes) lines.push_back(line_of(p, lane));
     const bool wide = p.rect.w > ui.px(760);
-    Rect inside = panel(ui, "", p.rect,
-                        {.title = wide ? "Loss of each lane: the same start, the same batches"
-                                       : "Loss of each lane",
-                         .hint = race_words(p, lines)});
+    Rect inside = p.framed({.title = wide ? "Loss of each lane: the same start, the same batches"
+                                          : "Loss of each lane",
+                            .hint = race_words(p, lines)});
     if (!ui.state.picture) race_choices(p, inside);
     if (!ui.state.picture) {
         const std::string words = worded(k_what_loss_is) + needed_words(p) + surer_words(p);
@@ -215,7 +214,7 @@ void race_panel(TrainPanel& p) {
     cut_top(inside, ui.px(4));
     if (can_predict(setup) && p.view.predicting) return ask_prediction(p, inside);
     if (const std::string verdict = prediction_verdict(p); !verdict.empty())
-        ui.label(cut_top(inside, ui.px(22)), verdict, TextRole::small, ui.theme.ink);
+        ui.label(cut_top(inside, ui.px(22)), verdict, TextRole::small);
     LineChart chart = step_chart(p);
     chart.levels.push_back(base_line(p));
     const LineRange range = loss_range(lines, chart.levels.front().y, p.view.log_loss);

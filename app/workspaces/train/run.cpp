@@ -16,7 +16,7 @@ constexpr double k_look_ahead = 0.25;   // seconds of a race that are trained be
 constexpr float k_knob = 8;             // the radius of the scrubber's
 constexpr float k_one_line = 900;       // pixels at scale 1 that all fits into
 
-constexpr std::array<double, 8> k_paces = {5, 10, 25, 50, 100, 250, 500, double{k_fastest}};
+constexpr double k_paces[] = {5, 10, 25, 50, 100, 250, 500, double{k_fastest}};
 
 double pace_of(const TrainView& view, const TrainConfig& c) {
     const double fastest = static_cast<double>(c.steps) / k_least_seconds;

@@ -5,6 +5,7 @@
 #include "app/layout/settings.h"
 #include "app/model/printed_number.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +16,8 @@ namespace normscope {
 namespace {
 
 // A row shows at most so many columns.
-constexpr std::array<std::string_view, 12> k_column_ids = {"1", "2", "3", "4",  "5",  "6",
-                                                           "7", "8", "9", "10", "11", "12"};
+constexpr std::string_view k_column_ids[] = {"1", "2", "3", "4",  "5",  "6",
+                                             "7", "8", "9", "10", "11", "12"};
 
 // The lane whose settings are shown, if there is one.
 std::optional<std::size_t> shown_lane(const TrainPanel& p) {
@@ -110,7 +111,7 @@ const NamedPart* under_hand(const Ui& ui, std::size_t first) {
 // The setting as that control would make it; of a track any other value stands for all.
 FieldValue value_of(const NamedPart& control, const FieldInfo& field, FieldValue now) {
     if (auto* const chosen = std::get_if<Chosen>(&now)) {
-        for (std::size_t i = 0; i < field.words.choices.size(); ++i)
+        for (const auto i : indices(field.words.choices))
             if (control.name.ends_with("." + std::string(field.words.choices[i].id)))
                 chosen->at = i;
     } else if (auto* const whole = std::get_if<std::int64_t>(&now)) {
@@ -235,7 +236,7 @@ void task_row(const SetupRows& to) {
     if (p.document.train.input->given.points.classes.empty()) tasks.pop_back();
     if (const auto task = drop_down(p.ui, setting<&TrainConfig::task>(), row, tasks,
                                     static_cast<int>(to.now.task)))
-        to.next = with_task(to.now, choices(Task{})[static_cast<std::size_t>(*task)].value);
+        to.next = with_task(to.now, entry_at(choices(Task{}), *task).value);
 }
 
 // The columns of one's own points that may be the class.
@@ -248,7 +249,7 @@ const std::vector<Index>& class_columns_of(const TrainPanel& p) {
     const Points& points = input->given.points;
     columns = class_columns(points);
     std::erase(columns, points.names.class_at);
-    if (columns.size() >= k_column_ids.size()) columns.resize(k_column_ids.size() - 1);
+    if (columns.size() >= std::size(k_column_ids)) columns.resize(std::size(k_column_ids) - 1);
     columns.insert(std::ranges::upper_bound(columns, points.names.class_at), points.names.class_at);
     return columns;
 }
@@ -266,9 +267,8 @@ std::optional<Index> class_row(const SetupRows& to) {
         const bool is_class = column == names.class_at;
         if (is_class) now = static_cast<int>(shown.size());
         const Index feature = column - (column > names.class_at ? 1 : 0);
-        shown.push_back(
-            {k_column_ids[shown.size()],
-             is_class ? names.class_column : names.features[static_cast<std::size_t>(feature)]});
+        shown.push_back({k_column_ids[shown.size()],
+                         is_class ? names.class_column : entry_at(names.features, feature)});
         hints.push_back(is_class ? classes : tr("Learns this column as the classes"));
     }
     const Rect row = to.rows.row_of(tr("Class"), shown);
@@ -279,7 +279,7 @@ std::optional<Index> class_row(const SetupRows& to) {
     }
     const auto chosen = wrapped_choice(p.ui, "class-column", row, shown, now, hints);
     if (!chosen) return std::nullopt;
-    return columns[static_cast<std::size_t>(*chosen)];
+    return entry_at(columns, *chosen);
 }
 
 } // namespace

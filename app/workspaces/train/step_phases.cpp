@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -64,13 +65,13 @@ void loss_phase(Ui& ui, Rect column, const MlpStep& step) {
     const Rect last = cut_bottom(column, ui.px(k_phase_line));
     const Matrix<float>& logits = step.pass.logits;
     for (Index i = 0; i < logits.rows() && column.h >= ui.px(k_phase_line); ++i) {
-        const Index label = step.batch.classes[static_cast<std::size_t>(i)];
+        const Index label = entry_at(step.batch.classes, i);
         const double logit = static_cast<double>(logits(i, 0));
         const double p = 1 / (1 + std::exp(label == 1 ? -logit : logit));
         number_line(ui, column, worded("class {}", label), std::array{logit, p, -std::log(p)});
     }
     ui.label(last, worded("mean of {} points: {}", logits.rows(), number_text(step.loss, 4)),
-             TextRole::small, ui.theme.ink);
+             TextRole::small);
 }
 
 // The first weight of a layer stands for all of them.
@@ -84,10 +85,9 @@ double gradient_of_layer(const MlpStep& step, std::size_t layer) {
 }
 
 // A line a layer, its numbers with so many digits below their titles.
-template<std::size_t n, class NumbersOf>
-void layer_lines(Ui& ui, Rect column, const MlpStep& step,
-                 const std::array<std::string_view, n>& titles, int digits,
-                 NumbersOf&& numbers_of) {
+template<class NumbersOf>
+void layer_lines(Ui& ui, Rect column, const MlpStep& step, std::span<const std::string_view> titles,
+                 int digits, NumbersOf&& numbers_of) {
     constexpr float k_cell = k_least_cell + 8;
     head_line(ui, column, titles, k_cell);
     for (const std::size_t l : lines_of_layers(ui, column, step.before.layers.size())) {
@@ -97,7 +97,7 @@ void layer_lines(Ui& ui, Rect column, const MlpStep& step,
 }
 
 void backward_phase(Ui& ui, Rect column, const MlpStep& step) {
-    constexpr std::array<std::string_view, 2> k_titles = {"∂L/∂w₁₁", "‖∂L/∂W‖"};
+    constexpr std::string_view k_titles[] = {"∂L/∂w₁₁", "‖∂L/∂W‖"};
     layer_lines(ui, column, step, k_titles, 3, [&](std::size_t l) {
         return std::array{static_cast<double>(step.pass.gradients(first_weight(step, l))),
                           gradient_of_layer(step, l)};
@@ -105,7 +105,7 @@ void backward_phase(Ui& ui, Rect column, const MlpStep& step) {
 }
 
 void update_phase(Ui& ui, Rect column, const MlpStep& step) {
-    constexpr std::array<std::string_view, 3> k_titles = {"w₁₁", "change", "after"};
+    constexpr std::string_view k_titles[] = {"w₁₁", "change", "after"};
     layer_lines(ui, column, step, k_titles, 4, [&](std::size_t l) {
         const double before = static_cast<double>(step.before.values(first_weight(step, l)));
         const double after = static_cast<double>(step.after(first_weight(step, l)));
@@ -147,8 +147,8 @@ void step_phases_panel(TrainPanel& p) {
     for (int i = 0; i < 4; ++i) {
         Rect column{inside.x + static_cast<float>(i % columns) * (w + gap),
                     inside.y + static_cast<float>(i / columns) * h, w, h};
-        const Phase& phase = phases[static_cast<std::size_t>(i)];
-        ui.label(cut_top(column, ui.px(22)), phase.title, TextRole::label, ui.theme.ink);
+        const Phase& phase = entry_at(phases, i);
+        ui.label(cut_top(column, ui.px(22)), phase.title);
         ui.canvas.push_clip(column);
         phase.draw(ui, column, *next);
         ui.canvas.pop_clip();

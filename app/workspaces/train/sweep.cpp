@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +27,7 @@ void diverged_strip(Ui& ui, Rect strip, const LinePlot& plot, const std::vector<
                         ui.theme.nan.with_alpha(0.16f));
     soft_label(ui, {strip.x, strip.y, plot.plot.x - strip.x - ui.px(6), strip.h}, "NaN",
                Align::right);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
+    for (const auto i : indices(lanes)) {
         if (lanes[i].index >= sweeps.size()) continue;
         const float beside =
             ui.px(5) * (static_cast<float>(i) - static_cast<float>(lanes.size() - 1) / 2);
@@ -47,13 +48,13 @@ void largest_line(Ui& ui, Rect row, const std::vector<SeenLane>& lanes,
         if (lane.index >= sweeps.size()) continue;
         const auto largest = sweeps[lane.index].largest();
         const std::string text = largest ? number_text(*largest, 2) : std::string("–");
-        const float w = ui.canvas.text_size(text, TextRole::number_small).w + 1;
+        const float w = ui.text_width(text, TextRole::number_small) + 1;
         if (row.w < w + ui.px(30)) return;
         cut_left(row, ui.px(12));
         const Rect mark = cut_left(row, ui.px(10));
         draw_marker(ui.canvas, lane.style.marker, mark.center(), ui.px(4), lane.style.color);
         cut_left(row, ui.px(4));
-        ui.label(cut_left(row, w), text, TextRole::number_small, ui.theme.ink);
+        ui.label(cut_left(row, w), text, TextRole::number_small);
     }
 }
 
@@ -84,7 +85,7 @@ void sweep_chart(const TrainPanel& p, Rect inside, const std::vector<SeenLane>& 
     const std::array<DataPoint, 2> present = {{{now, range.lo}, {now, range.hi}}};
     if (now >= chart.x_lo && now <= chart.x_hi)
         chart.series.push_back({"", present, ui.theme.ink_soft, Dash::dashed, 1});
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
+    for (const auto i : indices(lanes)) {
         const LineStyle& style = lanes[i].style;
         chart.series.push_back(
             {lanes[i].name, points[i], style.color, style.dash, 2, {}, style.marker});
@@ -93,7 +94,7 @@ void sweep_chart(const TrainPanel& p, Rect inside, const std::vector<SeenLane>& 
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     diverged_strip(ui, strip, plot, lanes, sweeps);
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
+    for (const auto i : indices(lanes)) {
         if (lanes[i].index >= sweeps.size()) continue;
         const auto largest = sweeps[lanes[i].index].largest();
         const auto at = std::ranges::find_if(
@@ -117,10 +118,9 @@ void sweep_panel(TrainPanel& p) {
     const std::vector<LaneSweep>& known = *seen;
     const bool unfinished = sweep.done() < sweep.all();
     const bool going = p.view.sweeping && unfinished;
-    Rect inside = panel(ui, "", p.rect,
-                        {.title = "Learning-rate sweep",
-                         .hint = worded("loss after {} steps, {} seeds",
-                                        p.document.train.common.steps, k_sweep_seeds)});
+    Rect inside = p.framed({.title = "Learning-rate sweep",
+                            .hint = worded("loss after {} steps, {} seeds",
+                                           p.document.train.common.steps, k_sweep_seeds)});
     const std::vector<SeenLane> lanes = seen_lanes(p);
     if (!ui.state.picture) {
         Rect row = cut_top(inside, ui.px(28));

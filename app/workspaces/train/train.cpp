@@ -8,29 +8,24 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<Fold, 4> k_folds = {{
+constexpr Fold k_folds[] = {
     {"inside", "Inside", "What φ of each layer reads, step by step.", 290},
     {"train-gradient", "Gradient by layer", "How much of it each layer gets.", 290},
     {"sweep", "Learning-rate sweep", "The last loss by the rate.", 290},
     {"phases", "One step", "Its four phases with all numbers.", 290},
-}};
+};
 
 void more(TrainPanel& p) {
     p.needed = draw_folds(p.ui, p.rect, k_folds, p.view.folds, p.next.folds);
 }
 
-constexpr std::array<PanelEntry<TrainView>, 10> k_panels = {{
-    {"setup", race_setup_panel},
-    {"run", run_panel},
-    {"race", race_panel},
-    {"lanes", lanes_panel},
-    {"maps", maps_panel},
-    {"more", more},
-    {"inside", inside_panel},
-    {"train-gradient", train_gradient_panel},
-    {"sweep", sweep_panel},
-    {"phases", step_phases_panel},
-}};
+constexpr PanelEntry<TrainView> k_panels[] = {
+    {"setup", race_setup_panel}, {"run", run_panel},
+    {"race", race_panel},        {"lanes", lanes_panel},
+    {"maps", maps_panel},        {"more", more},
+    {"inside", inside_panel},    {"train-gradient", train_gradient_panel},
+    {"sweep", sweep_panel},      {"phases", step_phases_panel},
+};
 
 // From the height of the lowest maps on.
 GridCell maps() {
@@ -52,7 +47,7 @@ GridCell narrow() {
     return column(cell("race").high(380), cell("lanes"), maps(), cell("setup"), cell("more"));
 }
 
-constexpr std::array<FigureEntry, 8> k_figures = {{
+constexpr FigureEntry k_figures[] = {
     {"race", "Race", {760, 420}, draw_figure_of<TrainView, race_panel>, {320, 200}},
     {"lanes", "Lanes", {560, 310}, draw_figure_of<TrainView, lanes_panel>, {480, 300}},
     {"maps",
@@ -73,9 +68,9 @@ constexpr std::array<FigureEntry, 8> k_figures = {{
      {420, 260}},
     {"phases", "One step", {1200, 320}, draw_figure_of<TrainView, step_phases_panel>, {640, 240}},
     {"run", "Run", {420, 150}, draw_figure_of<TrainView, run_panel>, {340, 140}},
-}};
+};
 
-constexpr std::array<Gesture, 8> k_gestures = {{
+constexpr Gesture k_gestures[] = {
     {"", "Train"},
     {"Run, Step, Reset", "train all lanes side by side"},
     {"Drag the step, ← →", "everything goes back to it; Home, End"},
@@ -84,7 +79,7 @@ constexpr std::array<Gesture, 8> k_gestures = {{
     {"More", "what is seldom changed"},
     {"Click a ribbon, Enter", "that layer opens in 1 Add & Norm"},
     {"Double-click, F2, Delete", "rename, remove a lane"},
-}};
+};
 
 struct TrainWorkspace final : Workspace {
     TrainWorkspace() {

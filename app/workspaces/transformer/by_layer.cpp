@@ -2,6 +2,7 @@
 #include "app/language/language.h"
 #include "app/workspaces/shared/line_style.h"
 #include "app/workspaces/transformer/lens.h"
+#include "core/base/lists.h"
 
 #include <array>
 
@@ -9,8 +10,7 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<ChoiceName, 2> k_lower = {
-    {{"attention", "Attention"}, {"by-layer", "By layer"}}};
+constexpr ChoiceName k_lower[] = {{"attention", "Attention"}, {"by-layer", "By layer"}};
 
 using Value = double LayerMeasure::*;
 
@@ -29,7 +29,7 @@ std::vector<LayerLine> lines_of(const ByLayer& study, Value value, bool with_dec
             const auto& layers = of_side(m.measure, side);
             if (layers.empty() || (side == StackSide::decoder && !with_decoder)) continue;
             LayerLine line{m.placement, side, {}};
-            for (std::size_t l = 0; l < layers.size(); ++l)
+            for (const auto l : indices(layers))
                 line.points.push_back({static_cast<double>(l + 1), layers[l].*value});
             out.push_back(std::move(line));
         }
@@ -79,7 +79,7 @@ void legend_of(Ui& ui, Rect row, const std::vector<LayerLine>& lines) {
         const Rect at = cut_left(row, ui.px(20));
         draw_swatch(ui, at, {style.color, style.dash, style.marker}, 3.5f);
         cut_left(row, ui.px(4));
-        ui.label(cut_left(row, w, ui.px(12)), name, TextRole::small, ui.theme.ink);
+        ui.label(cut_left(row, w, ui.px(12)), name, TextRole::small);
     };
     for (const LayerLine& line : lines)
         if (line.placement == lines.front().placement) {
@@ -167,7 +167,7 @@ void lower_panel(TransformerPanel& p, Rect r, const Box& box) {
 
 void by_layer_panel(TransformerPanel& p) {
     const IdScope scope(p.ui, "by-layer");
-    draw_by_layer(p, panel(p.ui, "", p.rect, {.title = "Layer by layer"}));
+    draw_by_layer(p, p.framed({.title = "Layer by layer"}));
 }
 
 } // namespace normscope

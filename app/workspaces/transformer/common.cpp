@@ -1,5 +1,6 @@
 #include "app/charts/heatmap.h"
 #include "app/workspaces/transformer/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <functional>
@@ -81,13 +82,13 @@ std::string id_of(const TransformerStudy& study, const Box& box) {
 Stage stage_of(const Box& box) {
     constexpr Stage k_stages[] = {// in the order of Box::Kind
                                   Stage::x, Stage::f, Stage::y, Stage::y, Stage::z, Stage::z};
-    return k_stages[static_cast<std::size_t>(box.kind)];
+    return entry_at(k_stages, box.kind);
 }
 
 std::string_view short_name(Reading reading) {
     const std::string_view names[] = {// in the order of Reading
                                       tr("self"), tr("self"), tr("cross"), "FFN"};
-    return names[static_cast<std::size_t>(reading)];
+    return entry_at(names, reading);
 }
 
 } // namespace normscope

@@ -4,6 +4,7 @@
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/figure_layout.h"
 #include "app/workspaces/transformer/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -14,36 +15,13 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<ChoiceName, 2> k_modes = {{{"forward", "Forward"}, {"gradient", "Gradient"}}};
-constexpr std::array<std::string_view, 2> k_mode_hints = {
+constexpr ChoiceName k_modes[] = {{"forward", "Forward"}, {"gradient", "Gradient"}};
+constexpr std::string_view k_mode_hints[] = {
     "What each box puts out", "∂L/∂ of what each box puts out: how the loss would move with it"};
 constexpr float k_head_h = 30, k_legend_h = 20, k_caption_lines = 3;
 constexpr double k_pulse_s = 0.6; // on its way up; a word that is played takes longer
 // Of the lens over the figure, and of what is left of the figure beside it.
 constexpr float k_least_floating = 330, k_most_floating = 440, k_least_beside = 180;
-
-// A path whose corners are arcs.
-std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
-    std::vector<Point> path{corners.front()};
-    for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
-        const Point a = corners[i - 1], b = corners[i], c = corners[i + 1];
-        const auto towards = [&](Point to) {
-            const float dx = to.x - b.x, dy = to.y - b.y, length = std::hypot(dx, dy);
-            const float r = std::min(radius, length / 2);
-            return length > 0 ? Point{b.x + dx / length * r, b.y + dy / length * r} : b;
-        };
-        const Point in = towards(a), out = towards(c);
-        constexpr int k_steps = 8;
-        for (int s = 0; s <= k_steps; ++s) { // a quadratic curve with its corner as control point
-            const float t = static_cast<float>(s) / k_steps;
-            const float u = 1 - t;
-            path.push_back({u * u * in.x + 2 * u * t * b.x + t * t * out.x,
-                            u * u * in.y + 2 * u * t * b.y + t * t * out.y});
-        }
-    }
-    path.push_back(corners.back());
-    return path;
-}
 
 // Its tip is at `tip`; it points along (dx, dy), which is one of the axes.
 void arrowhead(Ui& ui, Point tip, float dx, float dy, float half, Color color) {
@@ -210,8 +188,7 @@ void draw_box(TransformerPanel& p, const FigurePlan& plan, const PlacedBox& plac
     if (h > rect.h)
         sign(ui, plan, name, words, TextRole::small, ui.theme.ink, Align::left);
     else if (plan.sight.encloses(name))
-        paragraph(ui, {name.x, rect.center().y - h / 2, name.w, h}, words, TextRole::small,
-                  ui.theme.ink);
+        paragraph(ui, {name.x, rect.center().y - h / 2, name.w, h}, words, TextRole::small);
     const Matrix<float> values = p.view.gradient ? study.gradient(box) : study.output(box);
     const bool compared = box.in_layer() || box.kind == Box::Kind::final_norm;
     const auto cell = small_map(p, place_of_map,
@@ -262,7 +239,7 @@ void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
 
 void draw_words(Ui& ui, Rect r, Rect sight, const Words& words, std::optional<Index> pinned) {
     const float w = r.w / static_cast<float>(words.size());
-    for (std::size_t i = 0; i < words.size(); ++i) {
+    for (const auto i : indices(words)) {
         const Rect place = cut_left(r, w);
         if (sight.encloses(place))
             ui.name_label(place, words[i], TextRole::small,
@@ -358,7 +335,7 @@ void draw_floating_lens(TransformerPanel& p, Rect r) {
 std::optional<Rect> draw_figure(TransformerPanel& p) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "layers");
-    Rect inside = panel(ui, "", p.rect, {});
+    Rect inside = p.framed();
     if (p.view.pulse && ImGui::GetTime() - *p.view.pulse >= k_pulse_s) p.next.pulse.reset();
     const TransformerStudy& study = transformer_of(p);
     head_row(p, cut_top(inside, ui.px(k_head_h)));

@@ -1,5 +1,7 @@
 #include "app/workspaces/transformer/figure_layout.h"
 
+#include "core/base/lists.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -87,6 +89,28 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
 
 } // namespace
 
+std::vector<Point> rounded_path(std::span<const Point> corners, float radius) {
+    std::vector<Point> path{corners.front()};
+    for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+        const Point a = corners[i - 1], b = corners[i], c = corners[i + 1];
+        const auto towards = [&](Point to) {
+            const float dx = to.x - b.x, dy = to.y - b.y, length = std::hypot(dx, dy);
+            const float r = std::min(radius, length / 2);
+            return length > 0 ? Point{b.x + dx / length * r, b.y + dy / length * r} : b;
+        };
+        const Point in = towards(a), out = towards(c);
+        constexpr int k_steps = 8;
+        for (int s = 0; s <= k_steps; ++s) { // a quadratic curve with its corner as control point
+            const float t = static_cast<float>(s) / k_steps;
+            const float u = 1 - t;
+            path.push_back({u * u * in.x + 2 * u * t * b.x + t * t * out.x,
+                            u * u * in.y + 2 * u * t * b.y + t * t * out.y});
+        }
+    }
+    path.push_back(corners.back());
+    return path;
+}
+
 FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
                        const std::array<int, 2>& layer) {
     FigurePlan plan;
@@ -112,8 +136,8 @@ FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
         x = area.x + px * (k_overview_w + 24) + std::floor((room - w) / 2);
     }
     for (const StackSide side : sides) {
-        plan.stacks.push_back(plan_stack({x, area.y, w, area.h}, px, box_h, study, side,
-                                         layer[static_cast<std::size_t>(side)]));
+        plan.stacks.push_back(
+            plan_stack({x, area.y, w, area.h}, px, box_h, study, side, entry_at(layer, side)));
         x += w + gap;
     }
     // Over the encoder, which is lower than the decoder.

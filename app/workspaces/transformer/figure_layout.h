@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace normscope {
@@ -49,5 +50,8 @@ struct FigurePlan {
 // The stacks side by side, each with one layer drawn: `layer`, by StackSide. `px`: a logical pixel.
 FigurePlan plan_figure(Rect area, float px, const TransformerStudy& study,
                        const std::array<int, 2>& layer);
+
+// A path whose corners are arcs.
+std::vector<Point> rounded_path(std::span<const Point> corners, float radius);
 
 } // namespace normscope

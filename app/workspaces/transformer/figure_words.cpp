@@ -55,7 +55,7 @@ void provenance(const TransformerPanel& p, Rect r) {
     const auto& cell = p.view.hovered;
     if (!cell || !study.has(cell->box)) {
         if (const std::string moved = moved_words(study); !moved.empty())
-            paragraph(ui, r, moved, TextRole::small, ui.theme.ink);
+            paragraph(ui, r, moved, TextRole::small);
         else if (!ui.state.picture)
             soft_label(ui, cut_top(r, ui.px(k_figure_caption_h)),
                        "Point at a cell: where its number comes from");
@@ -63,7 +63,7 @@ void provenance(const TransformerPanel& p, Rect r) {
     }
     const auto& [box, token, feature] = *cell;
     const Words& tokens = study.tokens(box.side);
-    if (token >= static_cast<Index>(tokens.size())) return;
+    if (token >= std::ssize(tokens)) return;
     const std::string where = p.view.gradient ? gradient_from(study, box, token, feature)
                                               : where_from(study, box, token, feature);
     const std::string readers =
@@ -74,10 +74,10 @@ void provenance(const TransformerPanel& p, Rect r) {
     const std::string whole = readers.empty() ? made : made + ". " + readers;
     for (const std::string& words : {whole, made})
         if (paragraph_height(ui, r.w, words, TextRole::small) <= r.h) {
-            paragraph(ui, r, words, TextRole::small, ui.theme.ink);
+            paragraph(ui, r, words, TextRole::small);
             return;
         }
-    ui.label(cut_top(r, ui.px(k_figure_caption_h)), made, TextRole::small, ui.theme.ink);
+    ui.label(cut_top(r, ui.px(k_figure_caption_h)), made, TextRole::small);
 }
 
 } // namespace normscope

@@ -2,6 +2,7 @@
 
 #include "app/charts/heatmap.h"
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -35,14 +36,14 @@ void box_steps(TransformerPanel& p, Rect& row, const Box& box) {
     const auto step = [&](std::string_view id, Rect r, std::string_view label, std::ptrdiff_t to,
                           std::string_view hint) {
         if (button(ui, id, r, {label, ButtonLook::plain, to >= 0 && to < count, hint}))
-            choose_box(p, all[static_cast<std::size_t>(to)]);
+            choose_box(p, entry_at(all, to));
     };
     const float w = ui.px(28), gap = ui.px(6);
     const Rect more = cut_right(row, w, gap);
-    const Rect words = cut_right(row, ui.canvas.text_size(text, TextRole::label).w + 1, gap);
+    const Rect words = cut_right(row, ui.text_width(text, TextRole::label) + 1, gap);
     step("previous-box", cut_right(row, w, ui.px(8)), "◂", at - 1,
          "The one before, nearer to the input");
-    ui.label(words, text, TextRole::label, ui.theme.ink);
+    ui.label(words, text);
     step("next-box", more, "▸", at + 1, "The next one, nearer to the output");
 }
 
@@ -52,11 +53,11 @@ void open_buttons(TransformerPanel& p, Rect row, const Box& box) {
     struct Opening {
         std::string_view id, label, short_label, workspace, hint;
     };
-    constexpr std::array<Opening, 2> k_openings = {
-        {{"open-add-norm", "Open in 1 Add & Norm", "Open in 1", "add-norm",
-          "These X, F(X), γ and β, to be edited; your own document waits"},
-         {"open-backward", "Open in 3 Backward", "Open in 3", "backward",
-          "The same with this ∂L/∂Y, to see where dX comes from"}}};
+    constexpr Opening k_openings[] = {
+        {"open-add-norm", "Open in 1 Add & Norm", "Open in 1", "add-norm",
+         "These X, F(X), γ and β, to be edited; your own document waits"},
+        {"open-backward", "Open in 3 Backward", "Open in 3", "backward",
+         "The same with this ∂L/∂Y, to see where dX comes from"}};
     const float gap = ui.px(6);
     const bool whole =
         button_width(ui, k_openings[0].label) + gap + button_width(ui, k_openings[1].label) <=
@@ -129,7 +130,7 @@ void draw_lens_box(TransformerPanel& p, Rect r, const Box& box) {
     constexpr LensFn k_lenses[] = {embedding_lens,  attention_lens, add_norm_lens, // as Box::Kind
                                    final_norm_lens, head_lens,      head_lens};
     Lens lens{p, box};
-    LensFn draw = k_lenses[static_cast<std::size_t>(box.kind)];
+    LensFn draw = entry_at(k_lenses, box.kind);
     if (p.view.gradient && lens.study.backward())
         draw = gradient_lens;
     else if (draw == attention_lens && !lens.study.attention(box))
@@ -147,27 +148,25 @@ Box chosen_box(const TransformerPanel& p) {
 
 void choose_box(TransformerPanel& p, const Box& box) {
     p.next.box = box;
-    if (box.in_layer()) p.next.layer[static_cast<std::size_t>(box.side)] = box.layer;
+    if (box.in_layer()) entry_at(p.next.layer, box.side) = box.layer;
 }
 
 bool says_why_not(const TransformerPanel& p, std::string_view title) {
     const auto& error = transformer_of(p).error();
     if (!error) return false;
-    paragraph(p.ui, panel(p.ui, "", p.rect, {.title = title}), sentence(*error), TextRole::label,
-              p.ui.theme.ink);
+    paragraph(p.ui, p.framed({.title = title}), sentence(*error), TextRole::label, p.ui.theme.ink);
     return true;
 }
 
 Index token_of(const TransformerPanel& p, StackSide side) {
     const Words& words = transformer_of(p).tokens(side);
-    return pinned_in(p, side).value_or(static_cast<Index>(words.size()) - 1);
+    return pinned_in(p, side).value_or(std::ssize(words) - 1);
 }
 
 float words_width(const Ui& ui, std::span<const std::string> words) {
     const AsTyped typed(ui.canvas);
     float w = 0;
-    for (const std::string& word : words)
-        w = std::max(w, ui.canvas.text_size(word, TextRole::title).w);
+    for (const std::string& word : words) w = std::max(w, ui.text_width(word, TextRole::title));
     return std::min(w, ui.px(76)) + ui.px(8);
 }
 
@@ -177,7 +176,7 @@ std::optional<HeatmapCell> Lens::map(Rect r, const LensMap& of) {
     const float left = of.named ? names_w : 0;
     Rect head = cut_top(r, ui.px(18));
     cut_left(head, left);
-    const float title_w = ui.canvas.text_size(of.title, TextRole::label).w + 1;
+    const float title_w = ui.text_width(of.title, TextRole::label) + 1;
     ui.label(cut_left(head, title_w, ui.px(6)), of.title, TextRole::label,
              ui.theme.ink_of(of.stage));
     if (small_width(ui, of.note) <= head.w) soft_label(ui, head, of.note, Align::right);
@@ -240,14 +239,12 @@ std::vector<Rect> stacked_maps(const Ui& ui, Rect& r, std::size_t count, Index r
 
 float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines) {
     const auto fits = [&](TextRole role) {
-        return std::ranges::all_of(lines, [&](const std::string& line) {
-            return ui.canvas.text_size(line, role).w <= r.w;
-        });
+        return std::ranges::all_of(
+            lines, [&](const std::string& line) { return ui.text_width(line, role) <= r.w; });
     };
     const TextRole role = fits(TextRole::formula) ? TextRole::formula : TextRole::number_small;
     const float top = r.y;
-    for (const std::string& line : lines)
-        ui.label(cut_top(r, ui.px(k_formula_h)), line, role, ui.theme.ink);
+    for (const std::string& line : lines) ui.label(cut_top(r, ui.px(k_formula_h)), line, role);
     return r.y - top;
 }
 

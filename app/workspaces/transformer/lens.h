@@ -1,6 +1,7 @@
 #pragma once
 #include "app/charts/distribution_chart.h"
 #include "app/workspaces/transformer/panels.h"
+#include "core/base/lists.h"
 
 #include <optional>
 #include <span>
@@ -45,7 +46,7 @@ struct Lens {
     float names_w = words_width(p.ui, words);
     std::optional<HeatmapCell> pointed = {}; // under the mouse, in a map of the box's tokens
 
-    const std::string& word(Index of) const { return words[static_cast<std::size_t>(of)]; }
+    const std::string& word(Index of) const { return entry_at(words, of); }
     // A click pins the row's token. Returns the cell under the mouse.
     std::optional<HeatmapCell> map(Rect r, const LensMap& map);
     // The cell that was under the mouse in a map of the lens.

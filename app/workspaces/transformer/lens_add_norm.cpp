@@ -2,6 +2,7 @@
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/shared/tensor_style.h"
 #include "app/workspaces/transformer/lens.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr float k_row_h = 15.5f; // of a token: its word has room
 constexpr float k_least_curves_h = 84;
-constexpr std::array<ChoiceName, 2> k_curve_pools = {{{"token", "token"}, {"all", "all"}}};
+constexpr ChoiceName k_curve_pools[] = {{"token", "token"}, {"all", "all"}};
 
 // Three maps side by side, a sign between them.
 struct MapRow {
@@ -99,7 +100,7 @@ void curves(const Lens& lens, Rect r, std::span<const Shown> shown) {
             distribution_of(all ? all_of(c.values) : normscope::token_of(c.values, lens.token)));
         extents.push_back(extent_of(kept.back()));
     }
-    for (std::size_t i = 0; i < shown.size(); ++i) {
+    for (const auto i : indices(shown)) {
         chart.curves.push_back(curve_of(kept[i], ui.theme.of(shown[i].stage), {}));
         chart.curves.back().dash = shown[i].dash;
     }
@@ -125,7 +126,7 @@ void numbers(Ui& ui, Rect r, std::span<const double> norms, const AddNormCell& c
         if (r.h < ui.px(11)) return;
         Rect line = cut_top(r, row_h);
         const std::string number = fixed_text(value, 2);
-        const float w = ui.canvas.text_size(number, TextRole::number_small).w + 1;
+        const float w = ui.text_width(number, TextRole::number_small) + 1;
         ui.label(cut_right(line, w, ui.px(4)), number, TextRole::number_small, ui.theme.ink,
                  Align::right);
         ui.label(line, name, TextRole::small, color);
@@ -180,7 +181,7 @@ void add_norm_lens(Lens& lens, Rect r) {
                                  {"z", "Z", "", Stage::z, n.z, limit.in},
                                  {"x_hat", "x\u0302", x_hat_note, Stage::x_hat, n.x_hat, limit.out},
                                  {"y", "Y", "γ ⊙ x\u0302 + β", Stage::y, n.y, limit.out}};
-    for (std::size_t i = 0; i < maps.size(); ++i) map(lens, i < 3 ? upper : lower, i % 3, maps[i]);
+    for (const auto i : indices(maps)) map(lens, i < 3 ? upper : lower, i % 3, maps[i]);
     sign(ui, upper.signs[0], n.norm_first ? "→" : "+");
     sign(ui, upper.signs[1], n.norm_first ? "→" : "=");
     sign(ui, lower.signs[0], n.norm_first && adds ? "+" : "→");

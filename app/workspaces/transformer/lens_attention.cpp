@@ -2,6 +2,7 @@
 #include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -32,12 +33,11 @@ struct Attended {
     double root() const { return std::sqrt(static_cast<double>(width())); }
     // Keys that a query sees are the first ones; queries that see a key are the last ones.
     Index seen_by(Index query) const {
-        return reading == Reading::masked ? query + 1 : static_cast<Index>(keys.size());
+        return reading == Reading::masked ? query + 1 : std::ssize(keys);
     }
     Index first_to_see(Index key) const { return reading == Reading::masked ? key : 0; }
     bool is_padding(Index key) const {
-        return of_keys == StackSide::encoder &&
-               keys[static_cast<std::size_t>(key)] == k_padding_word;
+        return of_keys == StackSide::encoder && entry_at(keys, key) == k_padding_word;
     }
     bool sees(Index query, Index key) const { return key < seen_by(query) && !is_padding(key); }
     double product(Index query, Index key) const {
@@ -62,8 +62,8 @@ struct Attended {
 Attended attended(Lens& lens) {
     Attended out{lens};
     if (out.head) out.head = std::min(*out.head, out.heads - 1);
-    const auto rows = static_cast<Index>(lens.words.size());
-    const auto cols = static_cast<Index>(out.keys.size());
+    const auto rows = std::ssize(lens.words);
+    const auto cols = std::ssize(out.keys);
     out.weights.setZero(rows, cols);
     for (int h = 0; h < out.heads; ++h)
         if (!out.head || *out.head == h)
@@ -76,8 +76,10 @@ Attended attended(Lens& lens) {
     return out;
 }
 
-constexpr std::array<ChoiceName, 3> k_kinds = { // in the order of Reading
-    {{"self", "self"}, {"masked", "masked"}, {"cross", "cross"}}};
+constexpr ChoiceName k_kinds[] = { // in the order of Reading
+    {"self", "self"},
+    {"masked", "masked"},
+    {"cross", "cross"}};
 
 void hatch(Ui& ui, Rect r) {
     ui.canvas.fill_rect(r, ui.theme.background);
@@ -92,8 +94,8 @@ void key_names(Ui& ui, Rect r, const Heatmap& heat) {
     const AsTyped typed(ui.canvas);
     const float most = heat.port.cell_w - ui.px(2);
     for (Index m = 0; m < heat.values.cols(); ++m) {
-        const std::string& name = heat.col_names[static_cast<std::size_t>(m)];
-        const auto fits = [&](TextRole role) { return ui.canvas.text_size(name, role).w <= most; };
+        const std::string& name = entry_at(heat.col_names, m);
+        const auto fits = [&](TextRole role) { return ui.text_width(name, role) <= most; };
         const TextRole role = fits(TextRole::small) ? TextRole::small : TextRole::number_narrow;
         ui.canvas.text_in({r.x + heat.port.cell_w * static_cast<float>(m), r.y - heat.col_names_h,
                            heat.port.cell_w, heat.col_names_h},
@@ -198,7 +200,7 @@ std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
 }
 
 std::string pair_words(const Attended& of, const HeatmapCell& at) {
-    const std::string& key = of.keys[static_cast<std::size_t>(at.col)];
+    const std::string& key = entry_at(of.keys, at.col);
     return of.head ? worded("{} → {}, head {}", of.lens.word(at.row), key, *of.head + 1)
                    : worded("{} → {}, mean of the heads", of.lens.word(at.row), key);
 }
@@ -380,7 +382,7 @@ void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
         // Close below what is drawn, where there is more room than cells fill.
         const float filled = ui.px(46 + k_largest_cell_h * static_cast<float>(lens.words.size()));
         if (b + 1 == blocks) words.y = std::min(words.y, where.y + filled);
-        const ChoiceName& kind = k_kinds[static_cast<std::size_t>(of.reading)];
+        const ChoiceName& kind = entry_at(k_kinds, of.reading);
         const auto hovered = attention_map(of, where, {kind.id, kind.label, of.weights, 1, at});
         if (hovered || (lines.empty() && b == told)) lines = words_of(of, hovered.value_or(at));
     }

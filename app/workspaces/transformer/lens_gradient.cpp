@@ -2,6 +2,7 @@
 #include "app/language/language.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -81,7 +82,7 @@ void gradient_lens(Lens& lens, Rect r) {
     const double limit = common_limit(largest);
     const Rect foot = cut_bottom(r, ui.px(k_caption_h + k_formula_h), ui.px(4));
     const std::vector<Rect> at = stacked_maps(ui, r, maps.size(), maps.front().values.rows());
-    for (std::size_t i = 0; i < maps.size(); ++i) {
+    for (const auto i : indices(maps)) {
         const GradientMap& map = maps[i];
         lens.map(at[i], {.slot = map.slot,
                          .title = map.title,

@@ -3,6 +3,7 @@
 #include "app/model/printed_number.h"
 #include "app/words/transformer_arithmetic.h"
 #include "app/workspaces/transformer/lens.h"
+#include "core/base/lists.h"
 #include "core/nn/activation.h"
 
 #include <algorithm>
@@ -139,7 +140,7 @@ void head_lens(Lens& lens, Rect r) {
     line(ui, r, worded("after “{}”", lens.word(token)), ui.theme.ink_soft);
     word_bars(ui, r, study, token, static_cast<std::size_t>(out.cols()));
 
-    const Index word = labelled ? labels[static_cast<std::size_t>(token)] : study.likeliest(token);
+    const Index word = labelled ? entry_at(labels, token) : study.likeliest(token);
     const auto probability = static_cast<double>(study.forward().probabilities(token, word));
     const Vector<double> row = study.forward().logits.row(token).cast<double>();
     std::vector<std::string> lines =
@@ -167,10 +168,10 @@ void peek_strip(const TransformerPanel& p, Rect r) {
     const Peek* peek = memory.peek.find(Peek::Input{p.document.transformer, token});
     if (!peek || peek->input.token != token || peek->moved.size() != tokens.size()) return;
     soft_label(ui, cut_top(r, ui.px(20)),
-               worded("If “{}” were “{}”, each output would move by",
-                      tokens[static_cast<std::size_t>(token)], peek->word));
+               worded("If “{}” were “{}”, each output would move by", entry_at(tokens, token),
+                      peek->word));
     const float w = r.w / static_cast<float>(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
+    for (const auto i : indices(tokens)) {
         const double moved = peek->moved[i];
         // A leak is a number before the word that is another.
         const Stage stage = static_cast<Index>(i) < token ? Stage::gamma : Stage::y;

@@ -31,7 +31,7 @@ void weights(TransformerPanel& p, Rect row, TransformerConfig& next) {
                          {draw, ButtonLook::plain, true, "Weights that are drawn, for the file's"},
                          gap))
             p.edit(TakeWeights{});
-        return ui.name_label(row, file->name, TextRole::label, ui.theme.ink);
+        return ui.name_label(row, file->name);
     }
     const Rect field = cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)), gap);
     if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,
@@ -47,7 +47,7 @@ void parameters(Column& rows, const TransformerStudy& study) {
     Ui& ui = rows.ui();
     const ParameterCounts& p = study.parameters();
     ui.label(rows.row("Parameters").inset(ui.px(8), 0), fmt::format("{}", p.all()),
-             TextRole::number, ui.theme.ink);
+             TextRole::number);
     const struct {
         std::string_view name;
         Index count;

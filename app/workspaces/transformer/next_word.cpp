@@ -1,5 +1,6 @@
 #include "app/language/language.h"
 #include "app/workspaces/transformer/lens.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <numeric>
@@ -51,34 +52,31 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
     const auto p = study.forward().probabilities.row(token);
     std::optional<Index> label;
     if (const auto& labels = study.sentence().labels; !labels.empty())
-        label = labels[static_cast<std::size_t>(token)];
-    std::vector<Index> order(static_cast<std::size_t>(p.size()));
-    std::iota(order.begin(), order.end(), Index{0});
+        label = entry_at(labels, token);
+    std::vector<Index> order = first_places(p.size());
     std::ranges::stable_sort(order, [&](Index a, Index b) { return p(a) > p(b); });
     const auto room = static_cast<std::size_t>(std::max(0.0f, r.h / ui.px(k_word_row_h)));
     const std::size_t count = std::min({most, order.size(), room});
     if (count == 0) return;
-    const bool left_out = label && std::ranges::find(order, *label) - order.begin() >=
-                                       static_cast<std::ptrdiff_t>(count);
+    const bool left_out = label && place_in(order, *label) >= count;
     order.resize(left_out && count == room ? count - 1 : count);
     if (left_out) order.push_back(*label);
     const auto word = [&](Index v) -> const std::string& {
-        return study.vocabulary()[static_cast<std::size_t>(v)];
+        return entry_at(study.vocabulary(), v);
     };
     float words_w = 0;
     for (const Index v : order) {
         const AsTyped typed(ui.canvas);
-        words_w = std::max(words_w, ui.canvas.text_size(word(v), TextRole::title).w);
+        words_w = std::max(words_w, ui.text_width(word(v), TextRole::title));
     }
     words_w = std::min(words_w, r.w * 0.4f) + ui.px(8);
-    const float number_w = ui.canvas.text_size("0.000", TextRole::number).w + ui.px(8);
+    const float number_w = ui.text_width("0.000", TextRole::number) + ui.px(8);
     const std::string_view tag = tr("label");
     for (const Index v : order) {
         Rect row = cut_top(r, ui.px(k_word_row_h));
         const bool wanted = label == v;
         const auto share = static_cast<double>(p(v));
-        ui.name_label(cut_left(row, words_w), word(v), wanted ? TextRole::title : TextRole::label,
-                      ui.theme.ink);
+        ui.name_label(cut_left(row, words_w), word(v), wanted ? TextRole::title : TextRole::label);
         ui.label(cut_right(row, number_w), fixed_text(share, 3), TextRole::number, ui.theme.ink,
                  Align::right);
         const Rect track = row.inset(0, ui.px(4));
@@ -117,9 +115,8 @@ void next_word_panel(TransformerPanel& p) {
     const TransformerStudy& study = transformer_of(p);
     const Index token = token_of(p, study.head());
     const bool follows = study.head() == StackSide::decoder;
-    Rect inside = panel(ui, "", p.rect,
-                        {.title = follows ? "Next word" : "Word read out",
-                         .hint = worded("softmax at {}", study.word(study.head(), token))});
+    Rect inside = p.framed({.title = follows ? "Next word" : "Word read out",
+                            .hint = worded("softmax at {}", study.word(study.head(), token))});
     cut_top(inside, ui.px(4));
     if (follows && !ui.state.picture) decode_row(p, cut_bottom(inside, ui.px(28), ui.px(6)));
     word_bars(ui, inside, study, token, k_likeliest);

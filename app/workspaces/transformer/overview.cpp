@@ -1,5 +1,6 @@
 #include "app/language/language.h"
 #include "app/workspaces/transformer/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +35,7 @@ void write_shares(Ui& ui, Rect bar, const Meeting& m) {
     const auto colon = std::min(text.find(':'), text.size());
     const auto write = [&](Rect part, const std::string& number, Stage stage, Align align) {
         part = part.inset(ui.px(2), 0);
-        if (ui.canvas.text_size(number, TextRole::number_narrow).w <= part.w)
+        if (ui.text_width(number, TextRole::number_narrow) <= part.w)
             ui.label(part, number, TextRole::number_narrow, ink_on(ui.theme.of(stage)), align);
     };
     const Rect skip = cut_left(bar, bar.w * m.drawn_share());
@@ -51,7 +52,7 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
     const int layers = study.layers(side), blocks = study.blocks(side);
     const float line_h = ui.px(k_line);
     ui.label(cut_top(area, line_h), side == StackSide::encoder ? "Encoder" : "Decoder",
-             TextRole::small, ui.theme.ink);
+             TextRole::small);
     const float row = std::min(ui.px(k_row), (area.h - line_h) / static_cast<float>(layers));
     const float column = (area.w - line_h) / static_cast<float>(blocks);
     for (int l = layers; l-- > 0;) {
@@ -59,8 +60,7 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
         const Rect number = cut_left(line, line_h);
         if (row >= ui.px(14))
             ui.label(number, std::to_string(l + 1), TextRole::small,
-                     p.view.layer[static_cast<std::size_t>(side)] == l ? ui.theme.ink
-                                                                       : ui.theme.ink_soft);
+                     entry_at(p.view.layer, side) == l ? ui.theme.ink : ui.theme.ink_soft);
         for (int b = 0; b < blocks; ++b) {
             const Box box{Box::Kind::add_norm, side, l, b};
             const Rect bar = cut_left(line, column).inset(ui.px(2), std::max(1.0f, row * 0.1f));
@@ -102,8 +102,7 @@ void draw_overview(TransformerPanel& p, Rect area, Rect sight) {
     // Close above the stacks whose ⊕ it is of.
     cut_top(area, std::max(0.0f, area.h - ui.px(5 * k_line + k_row * static_cast<float>(layers))));
     ui.label(cut_top(area, ui.px(k_line)).shared_with(sight),
-             p.view.gradient ? "What comes down from each ⊕, in %" : "What meets at each ⊕, in %",
-             TextRole::label, ui.theme.ink);
+             p.view.gradient ? "What comes down from each ⊕, in %" : "What meets at each ⊕, in %");
     const auto key = [&](Stage stage, std::string_view words) {
         Rect line = cut_top(area, ui.px(k_line)).shared_with(sight);
         ui.canvas.fill_rect(cut_left(line, ui.px(12), ui.px(6)).inset(0, ui.px(3)),

@@ -2,6 +2,7 @@
 #include "app/language/language.h"
 #include "app/model/transformer/file_weights.h"
 #include "app/workspaces/transformer/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +12,8 @@ namespace normscope {
 namespace {
 
 constexpr float k_chip_h = 30, k_name_h = 26;
-constexpr std::array<ChoiceName, 2> k_targets = {{{"given", "Given"}, {"decoded", "Decoded"}}};
-constexpr std::array<std::string_view, 2> k_target_words = {
+constexpr ChoiceName k_targets[] = {{"given", "Given"}, {"decoded", "Decoded"}};
+constexpr std::string_view k_target_words[] = {
     "The decoder reads the words that it should have written (teacher forcing)",
     "The decoder reads the words that it has chosen, each the likeliest one"};
 constexpr float k_least_chip = 34, k_most_chip = 150;
@@ -56,8 +57,7 @@ std::vector<Chip> chips_of(const TransformerPanel& p, SentenceSide side) {
             chip.read = at + 1 < tokens.size();
             chip.next = at + 1 == tokens.size();
             if (chip.read) chip.word = tokens[at + 1];
-            if (chip.next)
-                chip.word = study.vocabulary()[static_cast<std::size_t>(study.likeliest(token))];
+            if (chip.next) chip.word = entry_at(study.vocabulary(), study.likeliest(token));
         }
         const bool is_last = at + 1 == setup.words(side)->size();
         if (side == SentenceSide::source)
@@ -120,7 +120,7 @@ void draw_chip(TransformerPanel& p, Rect r, const Chip& chip) {
     if (!is_decoding(setup, chip.side) && typed_over(p, r, hit, chip)) return;
     if (chip.read) {
         const bool pinned = chip.token && p.view.pinned == chip.token;
-        ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, ui.px(4));
+        draw_plate(ui, hit, r, 4);
         ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, ui.px(pinned ? 2 : 1),
                               ui.px(4));
     } else if (chip.next) {
@@ -142,7 +142,7 @@ float sentence(TransformerPanel& p, Rect area, SentenceSide side) {
     FlowLayout flow(ui, area, k_chip_h);
     const std::vector<Chip> chips = chips_of(p, side);
     for (const Chip& chip : chips) {
-        const float w = ui.canvas.text_size(chip.word, TextRole::label).w + ui.px(18);
+        const float w = ui.text_width(chip.word, TextRole::label) + ui.px(18);
         draw_chip(p, flow.next(std::clamp(w, ui.px(k_least_chip), ui.px(k_most_chip))), chip);
     }
     const Rect add = flow.next(ui.px(k_least_chip));

@@ -9,14 +9,10 @@ namespace normscope {
 
 namespace {
 
-constexpr std::array<PanelEntry<TransformerView>, 6> k_panels = {{
-    {"model", model_panel},
-    {"sentences", sentences_panel},
-    {"layers", figure_panel},
-    {"lens", lens_panel},
-    {"token-way", way_panel},
-    {"next-word", next_word_panel},
-}};
+constexpr PanelEntry<TransformerView> k_panels[] = {
+    {"model", model_panel}, {"sentences", sentences_panel}, {"layers", figure_panel},
+    {"lens", lens_panel},   {"token-way", way_panel},       {"next-word", next_word_panel},
+};
 
 constexpr float k_figure_h = 608, k_way_h = 198; // pixels at scale 1
 
@@ -45,7 +41,7 @@ GridCell narrow() {
                   cell("next-word").high(k_way_h), controls());
 }
 
-constexpr std::array<FigureEntry, 5> k_figures = {{
+constexpr FigureEntry k_figures[] = {
     {"layers", "Layers", {760, 700}, draw_figure_of<TransformerView, figure_panel>, {420, 420}},
     {"lens", "The chosen box", {440, 640}, draw_figure_of<TransformerView, lens_panel>, {320, 420}},
     {"token-way",
@@ -63,15 +59,15 @@ constexpr std::array<FigureEntry, 5> k_figures = {{
      {320, 240},
      draw_figure_of<TransformerView, next_word_panel>,
      {220, 160}},
-}};
+};
 
-constexpr std::array<Gesture, 5> k_gestures = {{
+constexpr Gesture k_gestures[] = {
     {"", "Transformer"},
     {"Click a box", "its numbers, beside it; Esc closes them where they cover the figure"},
     {"Click a row", "pin its token: its way stands below"},
     {"Click a word, type", "another one; Del takes it out"},
     {"Step, Play", "the decoder writes word after word"},
-}};
+};
 
 struct TransformerWorkspace final : Workspace {
     TransformerWorkspace() {

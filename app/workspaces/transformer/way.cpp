@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/language/language.h"
 #include "app/workspaces/transformer/lens.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,14 +19,14 @@ using What = WayStage::What;
 Stage colour_of(What what) {
     constexpr Stage k_colours[] = {// in the order of WayStage::What
                                    Stage::x, Stage::x, Stage::f, Stage::z, Stage::x_hat};
-    return k_colours[static_cast<std::size_t>(what)];
+    return entry_at(k_colours, what);
 }
 
 std::string_view short_name(const TransformerStudy& study, const WayStage& stage) {
     if (stage.what == What::sublayer) return short_name(study.reading(stage.box));
     const std::string_view names[] = {// in the order of WayStage::What
                                       tr("words"), "+ PE", "", "Add", "Norm"};
-    return names[static_cast<std::size_t>(stage.what)];
+    return entry_at(names, stage.what);
 }
 
 // Stages of one layer stand together.
@@ -71,7 +72,7 @@ std::optional<TextRole> role_for(const Ui& ui, std::span<const std::string> text
                                  std::initializer_list<TextRole> roles) {
     for (const TextRole role : roles)
         if (std::ranges::all_of(texts, [&](const std::string& text) {
-                return ui.canvas.text_size(text, role).w + ui.px(3) <= width;
+                return ui.text_width(text, role) + ui.px(3) <= width;
             }))
             return role;
     return std::nullopt;
@@ -87,7 +88,7 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
         return r.center().y - static_cast<float>(unit) * (r.h / 2 - ui.px(3));
     };
     const auto across = [&](double value, float width, Dash dash) {
-        ui.canvas.line({r.x, y(value)}, {r.right(), y(value)}, ui.theme.rule, ui.px(width), dash);
+        ui.canvas.across(r, y(value), ui.theme.rule, ui.px(width), dash);
     };
     across(0, 1.5f, Dash::solid);
     if (limit > 1)
@@ -104,7 +105,7 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
             tick(-limit);
         }
     }
-    for (std::size_t i = 0; i < way.size(); ++i) {
+    for (const auto i : indices(way)) {
         const WayStage& s = way[i];
         if (!std::isfinite(s.mean) || !std::isfinite(s.std)) continue;
         const Color color = ui.theme.of(colour_of(s.what));
@@ -132,7 +133,7 @@ std::string norm_words_of(const TransformerStudy& study) {
 // The stage that stands for a box: of an Add & Norm what comes out of it.
 std::size_t stage_for(const std::vector<WayStage>& way, const Box& box) {
     std::size_t found = way.size();
-    for (std::size_t i = 0; i < way.size(); ++i)
+    for (const auto i : indices(way))
         if (way[i].box == box) found = i;
     return found;
 }
@@ -142,7 +143,7 @@ void press(TransformerPanel& p, Rect r, const std::vector<WayStage>& way, const 
     Ui& ui = p.ui;
     if (ui.state.picture) return;
     const Hit hit = ui.hit("stages", r);
-    for (std::size_t i = 0; i < way.size(); ++i) {
+    for (const auto i : indices(way)) {
         if (!hit.hovered || !at.columns[i].contains({ui.mouse().x, r.y})) continue;
         const WayStage& s = way[i];
         const TransformerStudy& study = transformer_of(p);
@@ -176,7 +177,7 @@ void way_panel(TransformerPanel& p) {
         worded("{}, through {} · {}", study.word(token.side, token.token),
                layers == 1 ? worded("{} layer", layers) : worded("{} layers", layers),
                norm_words_of(study));
-    Rect inside = panel(ui, "", p.rect, {.title = title, .hint = hint});
+    Rect inside = p.framed({.title = title, .hint = hint});
 
     Rect names = cut_left(inside, inside.w >= ui.px(420) ? ui.px(k_names_w) : 0);
     const WayPlaces at = places_of(ui, inside, way);
@@ -225,7 +226,7 @@ void way_panel(TransformerPanel& p) {
     cut_row(line, "");
     if (std_role) {
         const Rect row = cut_row(line, "σ");
-        for (std::size_t i = 0; i < way.size(); ++i)
+        for (const auto i : indices(way))
             ui.label(crossing(at.columns[i], row), stds[i], *std_role,
                      ui.theme.ink_of(colour_of(way[i].what)), Align::center);
     }
@@ -237,7 +238,7 @@ void way_panel(TransformerPanel& p) {
     if (names.w > 0) soft_label(ui, {names.x, chart.y, names.w * 0.5f, line}, "μ±σ");
     const Rect values = cut_row(inside.h - labels_h, tr("values")).inset(0, ui.px(2));
     const double limit = common_limit(largest);
-    for (std::size_t i = 0; i < way.size(); ++i) {
+    for (const auto i : indices(way)) {
         const float w = std::min(at.pitch * 0.62f, ui.px(24));
         const Rect strip = crossing(at.columns[i].inset((at.columns[i].w - w) / 2, 0), values);
         const Matrix<float> column = way[i].values;
