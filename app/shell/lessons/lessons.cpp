@@ -86,8 +86,7 @@ float way_into(Rect page, Rect r, float margin) {
 // How much of the height of `wanted` is in sight once the page has scrolled down by `by`.
 float seen_height(Rect page, const std::vector<Rect>& wanted, float by) {
     float h = 0;
-    for (const Rect& r : wanted)
-        h += std::max(0.0f, std::min(r.bottom() - by, page.bottom()) - std::max(r.y - by, page.y));
+    for (const Rect& r : wanted) h += page.shared_with({r.x, r.y - by, r.w, r.h}).h;
     return h;
 }
 
