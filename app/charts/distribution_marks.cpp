@@ -115,8 +115,9 @@ void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& char
         before = dots;
         last = &c;
         if (!c.label.empty())
-            canvas.text({lane.x - k_name_gap * s, lane.y}, c.label, TextRole::label,
-                        name_color(theme, c.color), Align::right);
+            canvas.text({lane.x - k_name_gap * s, // beside its own dots
+                         lane.bottom() - canvas.line_height(TextRole::label)},
+                        c.label, TextRole::label, name_color(theme, c.color), Align::right);
     }
 }
 

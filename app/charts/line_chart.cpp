@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace normscope {
 
@@ -47,7 +48,9 @@ struct LineDrawing : LinePlot {
     const LineChart& chart;
     float px = canvas.scale();
     std::vector<Run> runs = {};
-    std::vector<Rect> taken = {}; // by marks and words
+    std::vector<Rect> taken = {};                   // by marks and words
+    std::vector<std::pair<Point, Rect>> named = {}; // marks, and where their words stand
+    float first_row = 0, last_row = 0;              // for the words of a mark
 
     // The row of a value that has one; far outside it is drawn just outside: the clip hides it, and
     // pixels stay finite.
@@ -151,7 +154,8 @@ struct LineDrawing : LinePlot {
         const auto consider = [&](float left, float top) {
             const Rect r{left, top, size.w, size.h};
             if ((best && least == 0) || !plot.encloses(r)) return;
-            const std::ptrdiff_t n = obstacles(r);
+            const bool out_of_order = beside && (top < first_row || top > last_row);
+            const std::ptrdiff_t n = obstacles(r) + (out_of_order ? k_words_meet : 0);
             if (best && n >= least) return;
             best = r;
             least = n;
@@ -187,17 +191,31 @@ struct LineDrawing : LinePlot {
         canvas.text({words.x + 2 * px, words.y}, text, k_tick_role, color);
     }
 
+    // Below the words of marks above this one, with room for those of marks below it.
+    void keep_order(const LineMark& mark, Point at, float line) {
+        first_row = plot.y;
+        for (const auto& [other, words] : named)
+            if (other.x == at.x && other.y < at.y) first_row = std::max(first_row, words.bottom());
+        const auto below = std::ranges::count_if(chart.marks, [&](const LineMark& other) {
+            return other.x == mark.x && y.pixel(other.y) > at.y && !other.text.empty();
+        });
+        last_row = plot.bottom() - line * static_cast<float>(below + 1);
+    }
+
     // A mark's words stand beside it, right before left, where its line ends there on its row;
-    // straight above or below where they are far.
+    // straight above or below where they are far; in the order of the marks where these stand one
+    // below the other.
     void draw_mark(const LineMark& mark) {
         const Point at{x.pixel(mark.x), y.pixel(mark.y)};
         if (!plot.inset(-3 * px).contains(at)) return;
         Rect words;
         if (!mark.text.empty()) {
             const Size size = words_size(mark.text);
+            keep_order(mark, at, size.h);
             const float right = at.x + 5 * px, left = at.x - 5 * px - size.w;
             words = words_place(at.y, size, 7 * px, {right, left, left},
                                 {at.x - size.w / 2, right, left}, at.x + 8 * px);
+            named.emplace_back(at, words);
             // To whom the words belong, where they had to go far.
             const Point near = words.nearest_to(at);
             if (distance(near, at) > 10 * px) canvas.line(at, near, mark.color, px);

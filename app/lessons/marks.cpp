@@ -136,7 +136,8 @@ std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_
 }
 
 std::vector<std::string> lesson_covers(const LessonPlayer& player) {
-    std::vector<std::string> names = player.step().cover;
+    std::vector<std::string> names;
+    if (!player.last() || !player.complete()) names = player.step().cover;
     if (player.asks()) add_all(names, player.step().hide);
     return names;
 }

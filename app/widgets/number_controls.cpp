@@ -11,7 +11,12 @@
 namespace normscope {
 
 std::optional<double> number_in(Ui& ui, std::string_view text, std::string_view otherwise) {
-    const auto value = parse_number(text);
+    std::string pointed(trim(text));
+    const std::size_t comma = pointed.find(',');
+    const bool of_thousands =
+        pointed.find_first_of("123456789") < comma && pointed.size() - comma == 4; // "1,234"
+    if (is_comma_number(pointed) && !of_thousands) pointed[comma] = '.';
+    const auto value = parse_number(pointed);
     if (value) return *value;
     if (!trim(text).empty())
         ui.state.complaint = sentence(value.error()) + " " + std::string(tr(otherwise));

@@ -4,8 +4,10 @@
 #include "app/language/language.h"
 #include "app/session/lesson/lesson.h"
 #include "app/shell/files/file_commands.h"
+#include "app/shell/frame/window_frame.h"
 #include "app/shell/lessons/hand.h"
 #include "app/shell/lessons/play_lesson.h"
+#include "app/workspaces/shared/panel.h"
 #include "app/workspaces/workspace_table.h"
 #include "core/base/lists.h"
 
@@ -25,6 +27,7 @@ constexpr float k_strip_h = 44; // of a lesson that is folded up
 // A page can be scrolled no further than it was high in the pass before.
 constexpr int k_scrolling_passes = 4;
 constexpr float k_ring_margin = 56; // of what is ringed, to the page's edge
+constexpr float k_title_h = 40;     // from a card's top to below its title
 
 bool begins_anew(const LessonStep& step) {
     return step.start && (!step.start->example.empty() || !step.start->document.is_null());
@@ -78,6 +81,31 @@ float way_into(Rect page, Rect r, float margin) {
     const float above = r.y - margin - page.y;
     const float below = r.bottom() + margin - page.bottom();
     return above < 0 ? std::min(above + margin, 0.0f) : std::clamp(below, 0.0f, above);
+}
+
+// How much of the height of `wanted` is in sight once the page has scrolled down by `by`.
+float seen_height(Rect page, const std::vector<Rect>& wanted, float by) {
+    float h = 0;
+    for (const Rect& r : wanted) h += page.shared_with({r.x, r.y - by, r.w, r.h}).h;
+    return h;
+}
+
+// `by`, or where the page's edge would cut a card's title the nearest way that ends at the top of a
+// card and leaves no less of `wanted` in sight.
+float past_titles(const Ui& ui, const App::State& s, Rect page, const std::vector<Rect>& wanted,
+                  float by) {
+    const float top = -s.scrolls.at(s.view.workspace).now; // the way to the top of the page
+    std::vector<float> ways{top};
+    bool cuts = false;
+    for (const OutlinedPanel& panel : outline_of(s)) {
+        const float way = panel.rect.y - page.y;
+        cuts |= way < by && by < way + ui.px(k_title_h);
+        ways.push_back(std::max(top, way - ui.px(k_page_margin)));
+    }
+    const float seen = seen_height(page, wanted, by);
+    std::erase_if(ways, [&](float way) { return seen_height(page, wanted, way) < seen - 1; });
+    if (!cuts || ways.empty()) return by;
+    return std::ranges::min(ways, {}, [by](float way) { return std::abs(way - by); });
 }
 
 // Above the page, whatever is scrolled.
@@ -323,11 +351,15 @@ void draw_lesson_on_page(Ui& ui, Rect page, App::State& s) {
     std::array order{&step.show, &step.hide, &then};
     if (player.asks()) std::ranges::reverse(order);
     float by = 0;
+    std::vector<Rect> wanted;
     for (const auto* names : order)
         if (const auto r =
                 names->empty() ? std::nullopt : lesson_target(*s.ui.parts, names->front());
-            r && !stands_still(s, *r, page))
+            r && !stands_still(s, *r, page)) {
             by += way_into(page, {r->x, r->y - by, r->w, r->h}, ui.px(k_ring_margin));
+            wanted.push_back(*r);
+        }
+    by = past_titles(ui, s, page, wanted, by);
     if (by != 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
 }
 

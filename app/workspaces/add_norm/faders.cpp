@@ -206,9 +206,14 @@ void one_side(AddNormPanel& p, Rect r, const Side& side) {
 // The purpose of γ and β.
 std::string purpose(const Document& d) {
     if (!norm_entry(d.norm).normalizes()) return "Training learns γ and β: they stretch and shift.";
-    return worded("The norm brings all values to one size. Training learns γ and β, which stretch "
-                  "and shift them again where that helps: {} undo the norm.",
-                  undoing_words(d));
+    const std::string purpose =
+        worded("The norm brings all values to one size. Training learns γ and β, which stretch and "
+               "shift them again where that helps.");
+    const bool of_token = norm_entry(d.norm).shares == Shares::token;
+    const std::string undoing = undoing_words(d);
+    return purpose + ' ' +
+           (of_token ? worded("{} undo the norm of one token.", undoing)
+                     : worded("{} undo the norm.", undoing));
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "app/charts/line_chart.h"
+#include "app/language/language.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/held.h"
 #include "core/base/lists.h"
@@ -166,8 +167,8 @@ void four_steps_panel(AddNormPanel& p) {
                      i > 2 ? ui.theme.ink_soft : color, Align::right);
     };
     const Names& names = *p.document.features;
-    columns(rows.next(22), {names[0], names[1], names[2], "mean", "length"}, TextRole::small,
-            ui.theme.ink_soft);
+    columns(rows.next(22), {names[0], names[1], names[2], "mean", std::string(tr("length"))},
+            TextRole::small, ui.theme.ink_soft);
     const auto words = step_words(scene.geometry.lies, *norm_entry(p.document.norm).spread);
     constexpr std::array k_stages = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::y};
     constexpr std::array k_marks = {Stage::z, Stage::z, Stage::x_hat, Stage::gamma, Stage::beta};

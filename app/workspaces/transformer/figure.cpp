@@ -237,10 +237,14 @@ void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
     }
 }
 
+// A sentence from the left, as the words are no headings of the columns above them; spread where it
+// has no room.
 void draw_words(Ui& ui, Rect r, Rect sight, const Words& words, std::optional<Index> pinned) {
-    const float w = r.w / static_cast<float>(words.size());
+    const auto width = [&](const std::string& word) { return small_width(ui, word) + ui.px(10); };
+    float whole = 0;
+    for (const std::string& word : words) whole += width(word);
     for (const auto i : indices(words)) {
-        const Rect place = cut_left(r, w);
+        const Rect place = cut_left(r, width(words[i]) * std::min(1.0f, r.w / whole));
         if (sight.encloses(place))
             ui.name_label(place, words[i], TextRole::small,
                           pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft,
@@ -300,7 +304,7 @@ void head_row(TransformerPanel& p, Rect row) {
     left_words(ui, row, "Transformer", TextRole::title, ui.theme.ink, 12);
     soft_label(ui, row,
                p.view.gradient ? "∂L/∂ of what each box puts out"
-                               : "in each map: rows are tokens, columns features");
+                               : "a row is a token, a column a feature");
 }
 
 // The lens lies beside the clicked box, on the side of the figure that has more room.

@@ -70,6 +70,7 @@ TEST(Distribution, EachSetOfDotsHasALaneWithItsNameAndItsGhostInIt) {
     EXPECT_LT(lowest, highest) << "a tall stack stays in its lane";
     ASSERT_TRUE(canvas.find_text("Z") && canvas.find_text("Y"));
     EXPECT_LT(canvas.find_text("Z")->bounds.y, canvas.find_text("Y")->bounds.y);
+    EXPECT_NEAR(canvas.find_text("Z")->bounds.bottom(), lowest, 3) << "beside its own dots";
     EXPECT_EQ(canvas.overlapping_texts().value_or(""), "");
 }
 

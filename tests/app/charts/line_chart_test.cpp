@@ -220,6 +220,28 @@ TEST(LineChart, TheWordsOfALevelKeepOffThoseOfAMarkOnIt) {
     }
 }
 
+// Names of lines that end close together stand in the order of their ends.
+TEST(LineChart, TheWordsOfMarksStandInTheirOrder) {
+    for (const double apart : {1.02, 1.3, 3.0}) {
+        LineChart chart = decades();
+        std::vector<std::vector<DataPoint>> lines;
+        for (int i = 0; i < 4; ++i) {
+            const double end = 0.02 / std::pow(apart, i);
+            lines.push_back({{0, 0.5}, {0.5, 0.002 * (i + 1)}, {1, end}});
+            chart.marks.push_back({1, end, "lane " + std::to_string(i), k_blue});
+        }
+        for (const auto& line : lines) chart.series.push_back({"", line, k_blue});
+        for (const float h : {120.0f, 300.0f}) {
+            RecordingCanvas canvas;
+            draw_line_chart(canvas, k_look, {0, 0, 500, h}, chart);
+            for (int i = 1; i < 4; ++i)
+                EXPECT_LT(canvas.find_text("lane " + std::to_string(i - 1))->bounds.y,
+                          canvas.find_text("lane " + std::to_string(i))->bounds.y)
+                    << apart << " in " << h;
+        }
+    }
+}
+
 // A line that ends has its name behind its end; where it ends on a level, the name gives way.
 TEST(LineChart, TheWordsOfAnEndStandBehindIt) {
     const std::vector<DataPoint> points{{0, 0.5}, {1, 0.1}, {2, 0.01}};

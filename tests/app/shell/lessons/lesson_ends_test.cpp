@@ -131,7 +131,7 @@ TEST_F(LessonEnds, ClosingALessonGivesBackTheViews) {
     const View before = h.state().view;
     const float at = h.named("add-norm.card-z").rect.y;
     begin(h, "gamma-and-beta:3");
-    begin(h, "deep:4");
+    begin(h, "deep:5");
     EXPECT_EQ(h.state().view.of<FlowView>().width, std::nullopt)
         << "a lesson has a view of its own";
     h.state().view.of<FlowView>().width = ScaleKind::log;

@@ -1,4 +1,5 @@
 #include "app/lessons/panel.h"
+#include "app/shell/frame/window_frame.h"
 #include "tests/app/shell/lessons/lesson_words.h"
 
 #include <algorithm>
@@ -79,8 +80,11 @@ TEST_F(LessonMarks, TheAnswerUncoversEveryFigure) {
         EXPECT_EQ(lesson_covers(player()), covered.hide) << where;
         EXPECT_EQ(covers_drawn() > 0, hides_in_sight(covered)) << where;
         answer();
-        EXPECT_EQ(lesson_covers(player()), step.cover) << where;
-        if (step.cover.empty()) {
+        // A lesson that is through keeps nothing covered.
+        const bool through = player().last() && player().complete();
+        EXPECT_EQ(lesson_covers(player()), through ? std::vector<std::string>() : step.cover)
+            << where;
+        if (through || step.cover.empty()) {
             EXPECT_EQ(covers_drawn(), 0) << where;
         }
         for (const std::string& name : step.hide) {
@@ -102,6 +106,36 @@ TEST_F(LessonMarks, TheFigureThatAnAnswerUncoversComesIntoSight) {
     begin(h, "backwards-by-hand:1");
     answer();
     EXPECT_GT(h.named("backward.parameters").in_sight().h, 60);
+}
+
+TEST_F(LessonMarks, TheLastTaskUncoversTheRest) {
+    begin(h, "deep:5");
+    answer();
+    EXPECT_GT(covers_drawn(), 0);
+    h.click_and_settle("gradient-flow.norm.layer");
+    EXPECT_TRUE(player().complete());
+    EXPECT_EQ(covers_drawn(), 0);
+}
+
+// The page's edge passes through no title: every card begins below it or well above it.
+TEST_F(LessonMarks, ThePageIsScrolledToTheTopOfACard) {
+    for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+        h.resize(window);
+        const auto expect_whole_titles = [&](const std::string& where) {
+            for (const OutlinedPanel& panel : outline_of(h.state())) {
+                const float top = h.named(std::string(h.state().workspace().id) + "." +
+                                          std::string(panel.figure->id))
+                                      .clip.y;
+                EXPECT_FALSE(panel.rect.y < top && top < panel.rect.y + 30)
+                    << panel.figure->id << " in " << where << " at " << window.w;
+            }
+        };
+        each_step([&](const LessonStep&, const std::string& where) {
+            expect_whole_titles(where);
+            answer();
+            expect_whole_titles(where + ", answered");
+        });
+    }
 }
 
 TEST_F(LessonMarks, TheMeanIsThereOnceItIsAnswered) {

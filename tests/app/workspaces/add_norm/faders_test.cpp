@@ -57,11 +57,13 @@ TEST(Faders, AValueThatIsNoNumberIsTypedShownAndTakenBack) {
 
 TEST(Faders, SayWhatTheyAreForAndWhatUndoesTheNorm) {
     Harness h;
-    EXPECT_TRUE(h.has_text("γ=√(σ²+ε) and β=μ undo the norm."));
+    EXPECT_TRUE(h.has_text("γ=√(σ²+ε) and β=μ undo the norm of one token."));
     h.click_and_settle("add-norm.norm.rms");
-    EXPECT_TRUE(h.has_text("and β=0 undo the norm."));
+    EXPECT_TRUE(h.has_text("and β=0 undo the norm of one token."));
+    h.click_and_settle("add-norm.norm.batch");
+    EXPECT_TRUE(h.has_text("and β=μ undo the norm.")) << "of every token: γ is the feature's";
     h.click_and_settle("add-norm.norm.none");
-    EXPECT_FALSE(h.has_text("undo the norm."));
+    EXPECT_FALSE(h.has_text("undo the norm"));
     EXPECT_TRUE(h.has_text("Training learns γ and β"));
 }
 

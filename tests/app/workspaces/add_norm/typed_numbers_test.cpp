@@ -14,7 +14,7 @@ void type_and_enter(Harness& h, const std::string& text) {
 
 // What is typed is refused with a sentence, or the number that was meant.
 TEST(TypedNumbers, OnAChosenCellAreWhatWasTyped) {
-    for (const std::string text : {",25", "1,5", "$5", "–2.5", "(3)", "x7", "'4", "=5", "e5"}) {
+    for (const std::string text : {"1,234", "1,5,2", "$5", "–2.5", "(3)", "x7", "'4", "=5", "e5"}) {
         Harness h;
         const double before = (*h.document().x)(1, 1);
         h.click(cell_of_x(h, 1, 1));
@@ -30,10 +30,13 @@ TEST(TypedNumbers, OnAChosenCellAreWhatWasTyped) {
     EXPECT_EQ((*h.document().x)(1, 1), -2.5);
     type_and_enter(h, "2e−3");
     EXPECT_EQ((*h.document().x)(1, 2), 2e-3);
+    h.click(cell_of_x(h, 1, 1));
+    type_and_enter(h, "−1,5");
+    EXPECT_EQ((*h.document().x)(1, 1), -1.5) << "a decimal comma";
 }
 
 TEST(TypedNumbers, OnAClickedFaderAreWhatWasTyped) {
-    for (const std::string text : {",5", "1,5", "$5", "x7"}) {
+    for (const std::string text : {"1,234", "1,5,2", "$5", "x7"}) {
         Harness h;
         const double before = (*h.document().gamma)[1];
         h.click(h.center_of("add-norm.gamma.d1")); // γ[1]
@@ -43,9 +46,11 @@ TEST(TypedNumbers, OnAClickedFaderAreWhatWasTyped) {
     }
     Harness h;
     h.click(h.center_of("add-norm.gamma.d1"));
-    type_and_enter(h, ",5");
+    type_and_enter(h, "1,234");
     EXPECT_TRUE(h.has_text("Expected a number with a decimal point, not a comma"))
         << h.state().status;
+    type_and_enter(h, "1,5");
+    EXPECT_EQ((*h.document().gamma)[1], 1.5) << "a decimal comma";
     type_and_enter(h, "−2.5");
     EXPECT_EQ((*h.document().gamma)[1], -2.5);
     type_and_enter(h, "+.5");
@@ -56,9 +61,13 @@ TEST(TypedNumbers, BesideASliderAreWhatWasTyped) {
     Harness h;
     h.click("add-norm.eps.value");
     h.frames(3);
-    type_and_enter(h, ",5");
+    type_and_enter(h, "1,234");
     EXPECT_EQ(h.document().eps, 1e-5);
     EXPECT_TRUE(h.has_text("not a comma")) << h.state().status;
+    h.click("add-norm.eps.value");
+    h.frames(3);
+    type_and_enter(h, "0,125");
+    EXPECT_EQ(h.document().eps, 0.125);
 }
 
 // Several letters in one slow frame.
