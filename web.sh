@@ -91,8 +91,8 @@ if [[ " $* " != *" --in-trixie "* ]]; then
 fi
 du -sh "$web/page" "$web/normscope.html"
 if [ "$tests$speed" ]; then
-  for tool in chromium node npm; do
-    command -v $tool > /dev/null || apt-get install -y --no-install-recommends "${tool/%node/nodejs}"
+  for tool in chromium nodejs npm pdftotext:poppler-utils; do
+    command -v ${tool%:*} > /dev/null || apt-get install -y --no-install-recommends "${tool#*:}"
   done
   [ -e "$web/node_modules/playwright-core" ] || npm install --prefix "$web" playwright-core
   export NORMSCOPE_WEB=$web

@@ -200,7 +200,7 @@ test("a telephone is told that its screen is small, and shows one panel after th
   context = await browser.newContext({ viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
   const page = await open(home + "?example=studying&language=en");
   await page.screenshot({ path: path.join(web, "telephone-asked.png") });
-  await reach(page, /One panel after the other/);
+  await reach(page, /^This screen is small: button One panel after the other/);
   await press(page, "Enter");
   const first = await page.screenshot({ path: path.join(web, "telephone-first.png") });
   await press(page, "ArrowRight");
@@ -350,16 +350,14 @@ test("the numbers of the examples are the desktop's", { skip: !desktop }, async 
     execFileSync(desktop, ["compute", ...options, "--out", folder]);
     const y = numbers(fs.readFileSync(path.join(folder, "y.npy")));
     const own = await exported(page);
-    // Sums in float32 end with their order, that of the processor's lanes.
-    const same = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b));
-    const other = y.findIndex((value, i) => !same(own[i], value));
+    const other = y.findIndex((value, i) => !Object.is(own[i], value));
     assert.ok(own.length === y.length && other < 0, `${example}: ${own[other]}, on the desktop ${y[other]}`);
     fs.rmSync(folder, { recursive: true });
   }
 });
 
 // The numbers of a text, sorted: that of an SVG is in the order of drawing, that of a PDF in the order of reading.
-const numbersIn = text => (text.match(/[−-]?\d[\d.,]*(?:e[−-]?\d+)?/g) ?? []).sort();
+const numbersIn = text => (text.match(/[−-]?\d[\d.,]*(?:e[−-]?\d+)?/g) ?? []).sort().join(" ");
 async function figure(page) { // of the whole workspace, its text
   const download = page.waitForEvent("download");
   await press(page, "Alt+f");
@@ -374,18 +372,19 @@ async function figure(page) { // of the whole workspace, its text
 
 test("each number that is drawn of an example is the desktop's", { skip: !desktop }, async () => {
   const pdf = path.join(web, "figure.pdf");
-  const others = [];
-  for (const example of fs.readdirSync(examples).filter(name => /json$/.test(name)).map(name => path.parse(name).name)) {
+  const fonts = path.join(web, "fonts.conf"); // the page's: others leave other room
+  fs.writeFileSync(fonts, `<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>${web}/fonts</cachedir></fontconfig>`);
+  const names = fs.readdirSync(examples).filter(name => /json$/.test(name)).map(name => path.parse(name).name);
+  for (const example of names.filter(name => name !== "in-space")) { // looked at as points, which is not exported
     await context?.close();
     await visit();
     const page = await open(home + "?language=en&example=" + example);
     const { view } = await saved(page);
-    execFileSync(desktop, ["export", "--example", example, "--workspace", view?.workspace ?? "add-norm", "--figure", "workspace", "--out", pdf]);
-    const there = numbersIn(execFileSync("pdftotext", [pdf, "-"], { encoding: "utf8" }));
-    const here = numbersIn(await figure(page));
-    if (here.join() !== there.join()) others.push([example, here.filter(n => !there.includes(n)), there.filter(n => !here.includes(n))]);
+    execFileSync(desktop, ["export", "--example", example, "--workspace", view?.workspace ?? "add-norm", "--figure", "workspace", "--out", pdf],
+      { env: { ...process.env, FONTCONFIG_FILE: fonts } });
+    const there = execFileSync("pdftotext", [pdf, "-"], { encoding: "utf8" });
+    assert.equal(numbersIn(await figure(page)), numbersIn(there), example);
   }
-  assert.deepEqual(others, []);
 });
 
 test("a session and a link go to the desktop program and come back", { skip: !desktop }, async () => {
