@@ -6,9 +6,9 @@ import { browser, close, frames, home, reach, shown, watchFrames, web } from "./
 
 const native = process.env.NORMSCOPE_SPEED; // build/release/tests/web/normscope_speed
 const table = [];
-const context = await browser.newContext({ viewport: { width: 1600, height: 1000 } });
+const fresh = async () => (await browser.newContext({ viewport: { width: 1600, height: 1000 } })).newPage();
 async function open(query) {
-  const page = await context.newPage();
+  const page = await fresh();
   await watchFrames(page);
   await page.goto(home + query);
   await shown(page);
@@ -22,7 +22,7 @@ async function rate(page, seconds = 4) {
 }
 
 async function first_frame() {
-  const page = await context.newPage();
+  const page = await fresh();
   await page.addInitScript(() => addEventListener("DOMContentLoaded", () => {
     const told = document.getElementById("told");
     new MutationObserver(() => { window.began = performance.now(); }).observe(told, { attributes: true });
@@ -66,8 +66,8 @@ async function race() {
 async function in_page() { // the milliseconds of speed.cpp
   for (const name of ["normscope_speed.js", "normscope_speed.wasm"])
     fs.copyFileSync(path.join(web, "tests/web", name), path.join(web, "page", name));
-  fs.writeFileSync(path.join(web, "page/speed.html"), "<!doctype html><script src=normscope_speed.js></script>");
-  const page = await context.newPage();
+  fs.writeFileSync(path.join(web, "page/speed.html"), "<!doctype html><link rel=icon href=data:,><script src=normscope_speed.js></script>");
+  const page = await fresh();
   const said = page.waitForEvent("console", { timeout: 60000 });
   await page.goto(home + "speed.html");
   const numbers = JSON.parse((await said).text());
