@@ -3,7 +3,7 @@
 #   build/web/page/      a folder for any static host
 #   build/web/normscope.html   one file that opens from disk
 # Needs Debian 13. On an older one, --in-trixie does the same in a bare Debian 13 made with debootstrap.
-# --build: serve nothing. --test: drive both in Chromium instead.
+# --build: serve nothing. --test: drive both in Chromium instead. --speed: measure the page there.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$PWD
@@ -27,12 +27,14 @@ in_trixie() {
 
 serve=yes
 tests=''
+speed=''
 for argument; do
   case $argument in
     --build) serve='' ;;
     --test) serve='' tests=yes ;;
+    --speed) serve='' speed=yes ;;
     --in-trixie) (in_trixie) ;;
-    *) echo "web.sh: expected --build, --test or --in-trixie, found $argument" >&2; exit 2 ;;
+    *) echo "web.sh: expected --build, --test, --speed or --in-trixie, found $argument" >&2; exit 2 ;;
   esac
 done
 
@@ -78,7 +80,7 @@ if [[ " $* " != *" --in-trixie "* ]]; then
   emcmake cmake -S . -B "$web" -G Ninja -DCMAKE_BUILD_TYPE=Release -DNORMSCOPE_TESTS=OFF \
     -DNORMSCOPE_BENCH=OFF -DNORMSCOPE_BATCHES=ON -DNORMSCOPE_SOURCES="$sources" \
     -DCMAKE_CXX_FLAGS_RELEASE='-Os -DNDEBUG' -DCMAKE_C_FLAGS_RELEASE='-Os -DNDEBUG'
-  cmake --build "$web" --target normscope
+  cmake --build "$web" --target normscope normscope_speed
   mkdir -p "$web/page"
   cp app/platform/os/web_page.html "$web/page/index.html"
   cp "$web/app/normscope.js" "$web/app/normscope.wasm" "$web/page/"
@@ -88,14 +90,19 @@ if [[ " $* " != *" --in-trixie "* ]]; then
   [ "$packed" -le 3000000 ] || { echo "web.sh: the page has more than 3 MB" >&2; exit 1; }
 fi
 du -sh "$web/page" "$web/normscope.html"
-if [ "$tests" ]; then
-  for tool in chromium node npm; do
-    command -v $tool > /dev/null || apt-get install -y --no-install-recommends "${tool/%node/nodejs}"
+if [ "$tests$speed" ]; then
+  for tool in chromium nodejs npm pdftotext:poppler-utils; do
+    command -v ${tool%:*} > /dev/null || apt-get install -y --no-install-recommends "${tool#*:}"
   done
   [ -e "$web/node_modules/playwright-core" ] || npm install --prefix "$web" playwright-core
-  desktop=$root/build/release/app/normscope # compared where it is there
+  export NORMSCOPE_WEB=$web
+  # Compared where they are there.
+  desktop=$root/build/release/app/normscope
   [ ! -x "$desktop" ] || export NORMSCOPE_DESKTOP=$desktop
-  NORMSCOPE_WEB=$web node --test tests/web/page_test.mjs
+  native=$root/build/release/tests/web/normscope_speed
+  [ ! -x "$native" ] || export NORMSCOPE_SPEED=$native
+  [ -z "$tests" ] || node --test tests/web/page_test.mjs
+  [ -z "$speed" ] || node tests/web/speed.mjs
 fi
 if [ "$serve" ]; then
   echo "http://localhost:$port/"

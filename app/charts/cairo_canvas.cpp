@@ -330,6 +330,7 @@ Result<std::shared_ptr<Drawn>> draw_pages(FigureFormat format, Size size, float 
 } // namespace
 
 const bool k_draws_pdf = true;
+const std::string_view k_pages_ending = ".pdf";
 
 Result<std::string> draw_for(FigureFormat format, Size size, float ui_scale,
                              const std::function<void(Canvas&)>& draw) {

@@ -12,7 +12,8 @@
 namespace normscope {
 
 enum class FigureFormat : std::uint8_t { png, svg, pdf };
-extern const bool k_draws_pdf; // and pages
+extern const bool k_draws_pdf;
+extern const std::string_view k_pages_ending; // of what render_pages() makes: ".pdf", or ".html"
 
 // By a file name's ending, in either case; nothing if it is none of the three.
 std::optional<FigureFormat> figure_format_of(std::string_view file_name);
@@ -25,8 +26,9 @@ std::optional<FigureFormat> figure_format_of(std::string_view file_name);
 Result<std::string> draw_for(FigureFormat format, Size size, float ui_scale,
                              const std::function<void(Canvas&)>& draw);
 
-// The bytes of a PDF of pages of one size, as above; `draw` calls `next_page` where one ends, and
-// `scale` where all that follows is to be drawn so many times as large.
+// The bytes of a PDF of pages of one size, as above, or of HTML with an SVG a page, to be printed;
+// `draw` calls `next_page` where one ends, and `scale` where all that follows is to be drawn so
+// many times as large.
 struct Pages {
     std::function<void()> next_page;
     std::function<void(float by)> scale;

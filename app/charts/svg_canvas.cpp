@@ -5,11 +5,13 @@
 #include "core/base/base64.h"
 #include "core/base/printable.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <ft2build.h>
 #include <initializer_list>
 #include <iterator>
 #include <map>
+#include <utility>
 #include FT_FREETYPE_H
 #include FT_OUTLINE_H
 
@@ -52,10 +54,17 @@ class SvgCanvas final : public Canvas {
     ~SvgCanvas() override { FT_Done_FreeType(library_); } // closes the faces
     SvgCanvas(const SvgCanvas&) = delete;
 
-    std::string file(Size size) const {
+    // What was drawn since the last one.
+    std::string take(Size size) {
         return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
                            "viewBox=\"0 0 {0} {1}\">\n<defs>\n{2}</defs>\n{3}</svg>\n",
-                           size.w, size.h, defs_, body_);
+                           size.w, size.h, std::exchange(defs_, {}), std::exchange(body_, {}));
+    }
+    void enlarge(float by) {
+        if (larger_ != 1) body_ += "</g>\n";
+        larger_ *= by;
+        if (std::abs(larger_ - 1) < 1e-4f) larger_ = 1;
+        if (larger_ != 1) add("<g transform=\"scale({})\">\n", larger_);
     }
 
     float scale() const override { return scale_; }
@@ -106,7 +115,7 @@ class SvgCanvas final : public Canvas {
         add("<g transform=\"translate({} {}) scale({})\"{}>", at.x, at.y + r.em * r.ascent, r.em,
             paint("fill", color));
         for_each_glyph(run, role, [&](const Glyph& glyph, float pen) {
-            add("<use href=\"#g{}\" x=\"{:.4g}\"/>", glyph.id, pen);
+            add("<use href=\"#{}\" x=\"{:.4g}\"/>", glyph.id, pen);
         });
         body_ += "</g>\n";
     }
@@ -126,7 +135,7 @@ class SvgCanvas final : public Canvas {
         float em = 0, ascent = 0, x_height = 0; // pixels; ems
     };
     struct Glyph {
-        std::size_t id = 0;
+        std::string id;    // begins with its code point, so that text can be read from a file
         float advance = 0; // ems
     };
 
@@ -190,6 +199,7 @@ class SvgCanvas final : public Canvas {
     std::map<std::pair<FT_Face, char32_t>, Glyph> glyphs_;
     std::string defs_, body_;
     int clips_ = 0;
+    float larger_ = 1;
 };
 
 SvgCanvas::Role& SvgCanvas::of(TextRole role) {
@@ -212,10 +222,10 @@ const SvgCanvas::Glyph& SvgCanvas::glyph(char32_t code, const Role& role) {
     const auto [known, is_new] = glyphs_.try_emplace({from, code});
     Glyph& g = known->second;
     if (!is_new || !from || FT_Load_Char(from, code, FT_LOAD_NO_SCALE) != 0) return g;
-    g.id = glyphs_.size();
+    g.id = fmt::format("u{:x}-{}", static_cast<std::uint32_t>(code), glyphs_.size());
     g.advance = static_cast<float>(from->glyph->metrics.horiAdvance) / from->units_per_EM;
     fmt::format_to(std::back_inserter(defs_),
-                   "<path id=\"g{}\" transform=\"scale({})\" d=\"{}\"/>\n", g.id,
+                   "<path id=\"{}\" transform=\"scale({})\" d=\"{}\"/>\n", g.id,
                    1.0f / from->units_per_EM, path_of(from->glyph->outline));
     return g;
 }
@@ -248,6 +258,7 @@ void SvgCanvas::image(Rect r, const Pixels& pixels) {
 } // namespace
 
 const bool k_draws_pdf = false;
+const std::string_view k_pages_ending = ".html";
 
 Result<std::string> draw_for(FigureFormat format, Size size, float ui_scale,
                              const std::function<void(Canvas&)>& draw) {
@@ -255,11 +266,21 @@ Result<std::string> draw_for(FigureFormat format, Size size, float ui_scale,
         return fail(k_reason);
     SvgCanvas canvas(ui_scale);
     draw(canvas);
-    return canvas.file(size);
+    return canvas.take(size);
 }
 
-Result<std::string> render_pages(Size, float, const DrawPages&) {
-    return fail(k_reason);
+// A page shows what a page before it has defined.
+Result<std::string> render_pages(Size page, float ui_scale, const DrawPages& draw) {
+    SvgCanvas canvas(ui_scale);
+    std::string all =
+        fmt::format("<!doctype html>\n<meta charset=\"utf-8\">\n<style>@page {{ size: {}px {}px; "
+                    "margin: 0 }} body {{ margin: 0 }} svg {{ display: block; break-after: page }}"
+                    "</style>\n",
+                    page.w, page.h);
+    const auto next_page = [&] { all += canvas.take(page); };
+    draw(canvas, {next_page, [&](float by) { canvas.enlarge(by); }});
+    next_page();
+    return all;
 }
 
 Result<std::vector<std::uint32_t>> draw_pixels(Size, float, const std::function<void(Canvas&)>&) {

@@ -53,13 +53,13 @@ void forward(const Forward<T>& a, Index begin, Index end) {
                     hwy::Prefetch(x + n + i); // of the next row: only a hint
                     const V<T> e = first_n<T>(hn::Sub(load<T>(x + i, count), center), count);
                     sums[0] = hn::Add(sums[0], e);
-                    sums[1] = hn::MulAdd(e, e, sums[1]);
+                    sums[1] = product_plus<T>(e, e, sums[1]);
                 }
                 if (!x_before) return;
                 V<T> v = hn::Sub(load<T>(x_before + i, count), center_before);
                 v = hn::Mul(hn::Sub(v, rest_before), scale); // scale may be ∞
                 if (a.gamma)
-                    v = hn::MulAdd(v, load<T>(a.gamma + i, count), load<T>(a.beta + i, count));
+                    v = product_plus<T>(v, load<T>(a.gamma + i, count), load<T>(a.beta + i, count));
                 store<T>(v, y + i, count);
             });
         if (!x) return;
@@ -88,10 +88,10 @@ void backward(const Backward<T>& a, Index begin, Index end, T* dgamma, T* dbeta)
                 const V<T> x = load<T>(x_hat + i, count);
                 const V<T> g = g_at(i, count);
                 sums[0] = hn::Add(sums[0], g);
-                sums[1] = hn::MulAdd(g, x, sums[1]);
+                sums[1] = product_plus<T>(g, x, sums[1]);
                 if (!dgamma) return;
                 const V<T> of_y = load<T>(dy + i, count);
-                store<T>(hn::MulAdd(of_y, x, load<T>(dgamma + i, count)), dgamma + i, count);
+                store<T>(product_plus<T>(of_y, x, load<T>(dgamma + i, count)), dgamma + i, count);
                 store<T>(hn::Add(of_y, load<T>(dbeta + i, count)), dbeta + i, count);
             });
         const T r = a.rstd[row];
@@ -100,8 +100,8 @@ void backward(const Backward<T>& a, Index begin, Index end, T* dgamma, T* dbeta)
         const V<T> by_mean = hn::Set(d, a.use_mean ? sum_g * share : T(0));
         const V<T> by_x_hat = hn::Set(d, a.use_projection ? sum_gx * share : T(0));
         for_vectors<T>(n, [&](size_t i, size_t count) HWY_ATTR {
-            const V<T> rest = hn::MulAdd(load<T>(x_hat + i, count), by_x_hat, by_mean);
-            store<T>(hn::MulAdd(g_at(i, count), scale, rest), dx + i, count);
+            const V<T> rest = product_plus<T>(load<T>(x_hat + i, count), by_x_hat, by_mean);
+            store<T>(product_plus<T>(g_at(i, count), scale, rest), dx + i, count);
         });
     }
 }

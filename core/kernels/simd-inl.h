@@ -47,9 +47,22 @@ HWY_INLINE V<T> first_n(V<T> v, size_t count) {
     return count == hn::Lanes(Tag<T>()) ? v : hn::IfThenElseZero(hn::FirstN(Tag<T>(), count), v);
 }
 
+// Each half of the lanes is added to the other, down to one: on every processor in the same order.
+template<class D>
+HWY_INLINE hn::TFromD<D> sum_lanes([[maybe_unused]] D d, hn::Vec<D> v) {
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (hn::MaxLanes(D()) > 1) {
+        const hn::Half<D> half;
+        return sum_lanes(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+    }
+#endif
+    return hn::GetLane(v);
+}
+
+// a·b + c, rounded twice: not each processor can round once.
 template<class T>
-HWY_INLINE T sum_lanes(V<T> v) {
-    return hn::GetLane(hn::SumOfLanes(Tag<T>(), v));
+HWY_INLINE V<T> product_plus(V<T> a, V<T> b, V<T> c) {
+    return hn::Add(hn::Mul(a, b), c);
 }
 
 // step(i, count) for the vectors of n values: all lanes count but in the last one.
@@ -61,28 +74,30 @@ HWY_INLINE void for_vectors(size_t n, Step&& step) {
     if (i < n) step(i, n - i);
 }
 
-// Some sums over n values: add(sums, i, count) adds a vector to each. Four of each sum, so that
-// none waits for the one before.
+// Some sums over n values: add(sums, i, count) adds a vector to each. The values go in turn to so
+// many sums of each, however many of them are a vector: the order, and with it each rounding, is
+// the same on every processor.
+template<class T>
+inline constexpr size_t k_sums_in_turn = 128 / sizeof(T);
+
 template<class T, size_t k_sums, class Add>
 HWY_INLINE std::array<T, k_sums> sum_up(size_t n, Add&& add) {
-    constexpr size_t k_chains = 4;
-    const size_t lanes = hn::Lanes(Tag<T>());
+    constexpr Tag<T> d;
+    constexpr size_t k_lanes = hn::MaxLanes(d), k_chains = k_sums_in_turn<T> / k_lanes;
     V<T> sums[k_chains][k_sums];
     for (auto& chain : sums)
-        for (V<T>& sum : chain) sum = hn::Zero(Tag<T>());
-    const size_t whole = n - n % (k_chains * lanes);
-    for (size_t i = 0; i < whole; i += k_chains * lanes) {
-        add(sums[0], i, lanes);
-        add(sums[1], i + lanes, lanes);
-        add(sums[2], i + 2 * lanes, lanes);
-        add(sums[3], i + 3 * lanes, lanes);
-    }
-    for_vectors<T>(n - whole,
-                   [&](size_t i, size_t count) HWY_ATTR { add(sums[0], whole + i, count); });
+        for (V<T>& sum : chain) sum = hn::Zero(d);
+    size_t i = 0;
+    for (; i + k_sums_in_turn<T> <= n; i += k_sums_in_turn<T>)
+        for (size_t c = 0; c < k_chains; ++c) add(sums[c], i + c * k_lanes, k_lanes);
+    for (size_t c = 0; c < k_chains && i < n; ++c, i += k_lanes)
+        add(sums[c], i, HWY_MIN(k_lanes, n - i));
+    for (size_t apart = k_chains / 2; apart > 0; apart /= 2)
+        for (size_t c = 0; c < apart; ++c)
+            for (size_t k = 0; k < k_sums; ++k)
+                sums[c][k] = hn::Add(sums[c][k], sums[c + apart][k]);
     std::array<T, k_sums> out;
-    for (size_t k = 0; k < k_sums; ++k)
-        out[k] =
-            sum_lanes<T>(hn::Add(hn::Add(sums[0][k], sums[1][k]), hn::Add(sums[2][k], sums[3][k])));
+    for (size_t k = 0; k < k_sums; ++k) out[k] = sum_lanes(d, sums[0][k]);
     return out;
 }
 

@@ -28,7 +28,7 @@ void softmax(S* row, Index visible, Index size) {
         check = hn::MulAdd(v, hn::Zero(d), check); // NaN and ∞ leave 0·v = NaN behind
     });
     const S largest = hn::GetLane(hn::MaxOfLanes(d, most));
-    const bool finite = sum_lanes<S>(check) == S(0);
+    const bool finite = sum_lanes(d, check) == S(0);
     std::fill(row + visible, row + size, S(0));
     // −∞ alone is a score that softmax takes; anything else not finite has no softmax.
     const bool has_nan =

@@ -3,32 +3,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import http from "node:http";
-import { createRequire } from "node:module";
 import path from "node:path";
-import { after, afterEach, before, test } from "node:test";
+import { after, afterEach, test } from "node:test";
+import { browser, close, frames, heard, home, reach, shown, watchFrames, web } from "./browser.mjs";
 
-const web = path.resolve(process.env.NORMSCOPE_WEB ?? "build/web");
-const { chromium } = createRequire(path.join(web, "package.json"))("playwright-core");
 const desktop = process.env.NORMSCOPE_DESKTOP;
 const examples = path.resolve("assets/examples");
-const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-const server = http.createServer((request, answer) => {
-  const name = path.basename(new URL(request.url, "http://localhost").pathname) || "index.html";
-  answer.setHeader("Content-Type", types[path.extname(name)] ?? "text/plain");
-  answer.end(fs.readFileSync(path.join(web, "page", name)));
-});
-let browser, context, home, complaints;
+let context, complaints;
 
-before(async () => {
-  await new Promise(done => server.listen(0, "localhost", done));
-  home = `http://localhost:${server.address().port}/`;
-  browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-  });
-});
-after(async () => { await browser.close(); server.close(); });
+after(close);
 afterEach(async () => { await context.close(); assert.deepEqual(complaints, []); });
 
 async function visit() {
@@ -36,21 +19,16 @@ async function visit() {
   context = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 }
-async function open(address, shown = true) {
+async function open(address, starts = true) {
   const page = await context.newPage();
   page.on("console", said => { if (["error", "warning"].includes(said.type())) complaints.push(said.text()); });
   page.on("pageerror", error => complaints.push(String(error)));
-  await page.addInitScript(() => {
-    window.frames_drawn = 0;
-    window.ask = window.requestAnimationFrame.bind(window);
-    window.requestAnimationFrame = draw => window.ask(time => { ++window.frames_drawn; draw(time); });
-  });
+  await watchFrames(page);
   await page.goto(address);
-  if (shown) await page.waitForFunction(() => document.getElementById("told").hidden);
+  if (starts) await shown(page);
   await rest(page);
   return page;
 }
-const frames = page => page.evaluate(() => window.frames_drawn);
 async function rest(page) { // until nothing is drawn any more
   for (let last = -1, now = await frames(page); last !== now; now = await frames(page)) {
     last = now;
@@ -137,24 +115,6 @@ test("the work of a page that is gone is offered once, that of a second page is 
   assert.deepEqual((await saved(second)).x, [[3, 4]]);
 });
 
-const heard = page => page.evaluate(() => document.getElementById("live").textContent);
-async function reach(page, control) { // by Tab, what the live text tells so
-  for (let i = 0; i < 150; ++i) {
-    if (control.test(await heard(page))) return;
-    await page.keyboard.press("Tab");
-    await page.evaluate(() => new Promise(settled => { // its frame asks for no other
-      let last = -1, still = 0;
-      const look = () => {
-        still = window.frames_drawn === last ? still + 1 : 0;
-        last = window.frames_drawn;
-        if (still === 3) settled();
-        else window.ask(look);
-      };
-      look();
-    }));
-  }
-  assert.fail(`no ${control}, but ${await heard(page)}`);
-}
 const clipboard = page => page.evaluate(() => navigator.clipboard.readText());
 
 test("a link that is copied opens the same session, on a page that is there too", async () => {
@@ -169,7 +129,7 @@ test("a link that is copied opens the same session, on a page that is there too"
   const other = await open(link);
   assert.deepEqual(await saved(other), own);
   await other.reload();
-  await other.waitForFunction(() => document.getElementById("told").hidden);
+  await shown(other);
   await rest(other);
   await press(other, "Escape"); // unsaved work is offered
   assert.deepEqual((await saved(other)).x, own.x);
@@ -231,21 +191,41 @@ test("motion and contrast are as the system wants them, language and theme as th
   const page = await context.newPage();
   await page.emulateMedia({ reducedMotion: "reduce", contrast: "more" });
   await page.goto(home);
-  await page.waitForFunction(() => document.getElementById("told").hidden);
+  await shown(page);
   assert.deepEqual(await page.evaluate(() => Module.arguments.slice(-3)), ["--reduce-motion", "--theme", "contrast"]);
 });
 
-test("two fingers scroll", async () => {
+test("a telephone is told that its screen is small, and shows one panel after the other", async () => {
+  complaints = [];
+  context = await browser.newContext({ viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+  const page = await open(home + "?example=studying&language=en");
+  await page.screenshot({ path: path.join(web, "telephone-asked.png") });
+  await reach(page, /^This screen is small: button One panel after the other/);
+  await press(page, "Enter");
+  const first = await page.screenshot({ path: path.join(web, "telephone-first.png") });
+  await press(page, "ArrowRight");
+  assert.notDeepEqual(await page.screenshot({ path: path.join(web, "telephone-second.png") }), first);
+});
+
+test("two fingers scroll, and make all larger or smaller", async () => {
   await visit();
   const page = await open(home + "?example=studying&workspace=backward");
   const before = await page.screenshot();
-  const fingers = y => [{ x: 400, y, id: 0 }, { x: 500, y, id: 1 }];
   const session = await context.newCDPSession(page);
-  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: fingers(600) });
-  for (let y = 580; y >= 300; y -= 20) await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: fingers(y) });
-  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  await touch("touchStart", [400, 600], [500, 600]);
+  for (let y = 580; y >= 300; y -= 20) await touch("touchMove", [400, y], [500, y]);
+  await touch("touchEnd");
   await rest(page);
-  assert.notDeepEqual(await page.screenshot(), before);
+  const scrolled = await page.screenshot();
+  assert.notDeepEqual(scrolled, before);
+  for (const away of [1, -1]) {
+    await touch("touchStart", [450 - 50, 300], [450 + 50, 300]);
+    for (let d = 0; d <= 80; d += 10) await touch("touchMove", [400 - away * d / 2, 300], [500 + away * d / 2, 300]);
+    await touch("touchEnd");
+    await rest(page);
+    assert.notDeepEqual(await page.screenshot(), scrolled);
+  }
   assert.equal((await saved(page)).view.workspace, "backward");
   await page.touchscreen.tap(60, 90); // one finger is the mouse again
 });
@@ -370,11 +350,40 @@ test("the numbers of the examples are the desktop's", { skip: !desktop }, async 
     execFileSync(desktop, ["compute", ...options, "--out", folder]);
     const y = numbers(fs.readFileSync(path.join(folder, "y.npy")));
     const own = await exported(page);
-    // Sums in float32 end with their order, that of the processor's lanes.
-    const same = (a, b) => Object.is(a, b) || Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b));
-    const other = y.findIndex((value, i) => !same(own[i], value));
+    const other = y.findIndex((value, i) => !Object.is(own[i], value));
     assert.ok(own.length === y.length && other < 0, `${example}: ${own[other]}, on the desktop ${y[other]}`);
     fs.rmSync(folder, { recursive: true });
+  }
+});
+
+// The numbers of a text, sorted: that of an SVG is in the order of drawing, that of a PDF in the order of reading.
+const numbersIn = text => (text.match(/[−-]?\d[\d.,]*(?:e[−-]?\d+)?/g) ?? []).sort().join(" ");
+async function figure(page) { // of the whole workspace, its text
+  const download = page.waitForEvent("download");
+  await press(page, "Alt+f");
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await rest(page);
+  await page.keyboard.type("figure.svg");
+  await press(page, "Enter");
+  const svg = fs.readFileSync(await (await download).path(), "utf8");
+  const letters = uses => [...uses.matchAll(/#u([0-9a-f]+)-/g)].map(([, code]) => String.fromCodePoint(parseInt(code, 16)));
+  return [...svg.matchAll(/>((?:<use [^>]*>)+)</g)].map(([, uses]) => letters(uses).join("")).join("\n");
+}
+
+test("each number that is drawn of an example is the desktop's", { skip: !desktop }, async () => {
+  const pdf = path.join(web, "figure.pdf");
+  const fonts = path.join(web, "fonts.conf"); // the page's: others leave other room
+  fs.writeFileSync(fonts, `<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>${web}/fonts</cachedir></fontconfig>`);
+  const names = fs.readdirSync(examples).filter(name => /json$/.test(name)).map(name => path.parse(name).name);
+  for (const example of names.filter(name => name !== "in-space")) { // looked at as points, which is not exported
+    await context?.close();
+    await visit();
+    const page = await open(home + "?language=en&example=" + example);
+    const { view } = await saved(page);
+    execFileSync(desktop, ["export", "--example", example, "--workspace", view?.workspace ?? "add-norm", "--figure", "workspace", "--out", pdf],
+      { env: { ...process.env, FONTCONFIG_FILE: fonts } });
+    const there = execFileSync("pdftotext", [pdf, "-"], { encoding: "utf8" });
+    assert.equal(numbersIn(await figure(page)), numbersIn(there), example);
   }
 });
 

@@ -262,6 +262,13 @@ Result<void> App::start(const StartOptions& options) {
         open_request(s, {is_link(options.file.native()) ? options.file
                                                         : std::filesystem::absolute(options.file),
                          OpenAs::ask, true, !options.workspace.empty() || !s.alone.empty()});
+    if (options.small_screen)
+        s.show(ask(
+            "This screen is small",
+            worded("NormScope can show one panel after the other: ◂ and ▸ below turn them, ☰ lists "
+                   "them."),
+            {{"page", "The whole page", {}},
+             {"panels", "One panel after the other", begin_presenting}}));
     load_lesson_menu(s);
     return options.lesson.empty() ? Result<void>() : begin_lesson(s, options.lesson);
 }

@@ -34,6 +34,7 @@ struct StartOptions {
     std::string lesson;         // an id, with ":3" behind it at that step, or a file; empty: none
     std::optional<ThemeKind> theme; // none: as it was chosen
     bool reduce_motion = false;     // as the system asks for it
+    bool small_screen = false;      // a telephone's: panels are offered one after the other
     std::optional<float> ui_scale;  // k_least_ui_scale to k_most_ui_scale
     std::string language; // an id; empty: as it was chosen, or for pictures and tests English
     std::filesystem::path assets; // the folder with examples/; empty: find_assets()

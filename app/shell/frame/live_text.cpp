@@ -4,6 +4,7 @@
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/state.h"
+#include "app/shell/menus/dialog.h"
 #include "core/base/lists.h"
 
 #include <algorithm>
@@ -37,11 +38,13 @@ std::string live_text(const App::State& s) {
         {PartKind::button, "button", "button"},   {PartKind::choice, "choice", "one of several"},
         {PartKind::slider, "slider", "slider"},   {PartKind::fader, "fader", "fader"},
         {PartKind::field, "field", "text field"}, {PartKind::cells, "cells", "cells"}};
-    std::string out;
-    const auto part = std::ranges::find(*s.ui.parts, s.ui.focus, &NamedPart::id);
-    if (s.ui.focus_visible && s.ui.focus != 0 && part != s.ui.parts->end()) {
+    const bool asked = !s.dialogs.empty();
+    const UiState& ui = asked ? s.dialog_ui : s.ui;
+    std::string out = asked ? fmt::format("{}: ", tr(s.dialogs.front()->title())) : "";
+    const auto part = std::ranges::find(*s.ui.parts, ui.focus, &NamedPart::id);
+    if (ui.focus_visible && ui.focus != 0 && part != s.ui.parts->end()) {
         for (const auto& [kind, id, word] : k_roles)
-            if (kind == part->kind) out = tr(word);
+            if (kind == part->kind) out += tr(word);
         if (part->kind == PartKind::cells) return out + told_cell(s) + ". " + s.told;
         const std::string& name = part->name; // "add-norm.gamma.d3"
         for (const auto& [of, sign] : {std::pair(".gamma.", " γ "), std::pair(".beta.", " β ")})

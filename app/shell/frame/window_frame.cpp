@@ -210,7 +210,8 @@ bool draw_window(App::State& s) {
     if (!s.ui.parts) s.ui.parts = &s.parts;
     const std::vector<OutlinedPanel> outline = outline_of(s);
     s.ui.parts->clear();
-    if (s.services.tell) s.ui.texts = s.ui.focus_visible ? &s.texts : nullptr;
+    const bool by_keys = s.ui.focus_visible || s.dialog_ui.focus_visible;
+    if (s.services.tell) s.ui.texts = by_keys ? &s.texts : nullptr;
     if (s.ui.texts) s.ui.texts->clear();
 
     Actions actions;

@@ -1,4 +1,5 @@
 // The command that writes a handout, a turn at a time, while the window goes on.
+#include "app/charts/cairo_canvas.h"
 #include "app/language/language.h"
 #include "app/shell/files/file_commands.h"
 #include "app/shell/frame/state.h"
@@ -44,14 +45,14 @@ void write_handout(App::State& s, const HandoutWork& work) {
     if (s.complains_of(work.made)) return;
     const Handout& handout = *work.made;
     const fs::path solutions = solutions_beside(work.tasks);
-    for (const auto& [path, pdf] :
+    for (const auto& [path, pages] :
          {std::pair(work.tasks, &handout.tasks), {solutions, &handout.solutions}})
-        if (s.complains_of(work.outside.write(path, *pdf))) return;
+        if (s.complains_of(work.outside.write(path, *pages))) return;
     if (!work.outside.is_imagined())
         s.say(worded("Saved {} and {}", work.tasks.string(), solutions.filename().string()));
 }
 
-// The browser has asked about the tasks' file.
+// The browser of files has asked about the tasks' file.
 void accept_handout(App::State& s, const fs::path& tasks) {
     const fs::path solutions = solutions_beside(tasks);
     if (!s.outside.exists(solutions)) return begin_handout(s, tasks);
@@ -68,7 +69,7 @@ void ask_handout(App::State& s) {
     browse(s, {.title = "Save the handout: tasks, and solutions beside them",
                .saving = true,
                .name = s.lesson->player.lesson().id + "-handout",
-               .formats = {{"PDF", ".pdf"}},
+               .formats = {{k_draws_pdf ? "PDF" : "SVG pages", std::string(k_pages_ending)}},
                .accept = accept_handout});
 }
 

@@ -349,7 +349,8 @@ Turns make_handout(const Lesson& lesson, const std::filesystem::path& assets,
 
 std::filesystem::path solutions_beside(const std::filesystem::path& tasks) {
     std::filesystem::path solutions = tasks;
-    return solutions.replace_filename(tasks.stem().string() + "-solutions.pdf");
+    return solutions.replace_filename(tasks.stem().string() + "-solutions" +
+                                      std::string(k_pages_ending));
 }
 
 } // namespace normscope

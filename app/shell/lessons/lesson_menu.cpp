@@ -100,9 +100,9 @@ std::vector<MenuItem> lesson_items(App::State& s) {
          {{"open", "Open a lesson…", does(s, ask_lesson)},
           recent_menu(s, s.files.recent.lessons())},
          {{.id = "handout",
-           .label = "Save a handout as PDF…",
+           .label = k_draws_pdf ? "Save a handout as PDF…" : "Save a handout as SVG pages…",
            .run = does(s, ask_handout),
-           .enabled = k_draws_pdf && s.lesson && s.services.fonts && !s.handout,
+           .enabled = s.lesson && s.services.fonts && !s.handout,
            .hint = "The lesson on paper: tasks with empty boxes, and the solutions beside them."},
           {"close", "Close the lesson", does(s, leave_lesson), {}, s.lesson != nullptr},
           {"forget", "Forget my answers", forget, {}, s.lesson || !s.progress.empty()}}});

@@ -36,7 +36,7 @@ Turns play_in_turns(const Lesson& lesson, const std::filesystem::path& assets,
 // with boxes to tick and the task. In the solutions the answers, what is revealed, and the picture
 // as it is once the task is done.
 struct Handout {
-    std::string tasks, solutions; // bytes of a PDF each
+    std::string tasks, solutions; // bytes of what render_pages() makes
 };
 
 // Its numbers are the program's: the lesson is played for them.
@@ -47,7 +47,7 @@ Turns make_handout(const Lesson& lesson, const std::filesystem::path& assets,
 // "a.pdf": "a-solutions.pdf".
 std::filesystem::path solutions_beside(const std::filesystem::path& tasks);
 
-// Asks where the handout of the lesson that is on goes, and writes both PDFs there.
+// Asks where the handout of the lesson that is on goes, and writes both files there.
 void ask_handout(App::State& state);
 
 // At the beginning of every pass: a handout that is being made has a turn.

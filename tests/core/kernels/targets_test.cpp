@@ -217,6 +217,24 @@ TEST_P(EveryTarget, AMeanThatMovesCostsNoDigits) {
     }
 }
 
+// A page in a browser has four lanes and no product that is rounded with its sum.
+TEST(Targets, GiveTheSameBits) {
+    for (const auto& [tokens, features] :
+         {std::pair<Index, Index>{4, 6}, {3, 70}, {70, 33}, {9, 300}})
+        for (const Norm& norm : norms_of(tokens, features)) {
+            SCOPED_TRACE(norm_entry(norm).id);
+            const auto z = normal_matrix<float>(tokens, features, 4, 1, 1);
+            const Normalized<float> expected = must_normalize(norm, z);
+            for (std::int64_t bits = hwy::SupportedTargets(); bits != 0; bits &= bits - 1) {
+                hwy::SetSupportedTargetsForTest(bits & -bits);
+                const Normalized<float> out = must_normalize(norm, z);
+                hwy::SetSupportedTargetsForTest(0);
+                EXPECT_EQ(out.cache.x_hat, expected.cache.x_hat) << hwy::TargetName(bits & -bits);
+                EXPECT_EQ(out.cache.rstd, expected.cache.rstd);
+            }
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Highway, EveryTarget, ::testing::ValuesIn([] {
                              std::vector<std::int64_t> targets;
                              const std::int64_t all = hwy::SupportedTargets();

@@ -1,5 +1,7 @@
 #include "app/shell/frame/live_text.h"
 
+#include "app/shell/files/file_commands.h"
+#include "app/shell/menus/dialog.h"
 #include "tests/app/shell/harness.h"
 
 #include <gtest/gtest.h>
@@ -24,6 +26,15 @@ TEST(LiveText, ACellIsToldWithItsPlaceAndItsValue) {
 TEST(LiveText, AFaderIsToldWithItsFeatureAndItsValue) {
     const std::string told = told_at("add-norm.gamma.d1");
     EXPECT_EQ(told.find("fader γ d1 1.40"), 0u) << told;
+}
+
+TEST(LiveText, AQuestionIsToldWithTheAnswerThatHasTheKeyboard) {
+    Harness h;
+    h.state().show(ask("Go on?", "Nothing is lost.", {{"no", "Stay", {}}, {"yes", "Go", {}}}));
+    h.key(Key::tab);
+    h.state().texts = h.log().texts;
+    const std::string told = live_text(h.state());
+    EXPECT_EQ(told.find("Go on?: button Stay"), 0u) << told;
 }
 
 } // namespace
