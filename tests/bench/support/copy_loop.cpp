@@ -40,7 +40,7 @@ float copy_range(const bench::CopyLoop& a, Index begin, Index end) {
         }
     }
     if (a.around) hwy::FlushStream();
-    return sum_lanes<float>(hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)));
+    return sum_lanes(d, hn::Add(hn::Add(s0, s1), hn::Add(s2, s3)));
 }
 
 } // namespace normscope::kernels::HWY_NAMESPACE
