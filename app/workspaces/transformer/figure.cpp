@@ -243,8 +243,9 @@ void draw_words(Ui& ui, Rect r, Rect sight, const Words& words, std::optional<In
     const auto width = [&](const std::string& word) { return small_width(ui, word) + ui.px(10); };
     float whole = 0;
     for (const std::string& word : words) whole += width(word);
+    const float share = std::min(1.0f, r.w / whole);
     for (const auto i : indices(words)) {
-        const Rect place = cut_left(r, width(words[i]) * std::min(1.0f, r.w / whole));
+        const Rect place = cut_left(r, width(words[i]) * share);
         if (sight.encloses(place))
             ui.name_label(place, words[i], TextRole::small,
                           pinned == static_cast<Index>(i) ? ui.theme.ink : ui.theme.ink_soft,
