@@ -186,6 +186,20 @@ test("figures are downloaded as SVG and PNG", async () => {
   }
 });
 
+test("a lesson's handout is downloaded as pages to print, with the solutions beside it", async () => {
+  await visit();
+  const page = await open(home + "?lesson=shortcut&language=en");
+  const downloads = [];
+  page.on("download", one => downloads.push(one));
+  await press(page, "Alt+l", "ArrowUp", "ArrowUp", "ArrowUp", "Enter", "Enter"); // Save a handout, its name
+  for (let i = 0; i < 120 && downloads.length < 2; ++i) await page.waitForTimeout(500);
+  assert.deepEqual(downloads.map(one => one.suggestedFilename()).sort(), ["shortcut-handout-solutions.html", "shortcut-handout.html"]);
+  const paper = await context.newPage();
+  fs.copyFileSync(await downloads[0].path(), path.join(web, "handout.html"));
+  await paper.goto("file://" + path.join(web, "handout.html"));
+  assert.ok(await paper.locator("svg").count() >= 2);
+});
+
 test("motion and contrast are as the system wants them, language and theme as they were chosen", async () => {
   await visit();
   const page = await context.newPage();
