@@ -109,7 +109,7 @@ void define_window_options(CLI::App& app, WindowRequest& request) {
                                                   k_min_window_width, k_min_window_height,
                                                   k_max_window_side, k_max_window_side, text);
         });
-    app.add_flag("--small-screen", start.small_screen)->group(""); // a page asks for it
+    app.add_flag("--small-screen", start.small_screen)->group("");     // a page asks for it
     app.add_option("--trace-frames", request.trace_frames)->group(""); // for tests: not in --help
 }
 

@@ -1,57 +1,11 @@
 // The page in Chromium: node --test tests/web/page_test.mjs, with NORMSCOPE_WEB=build/web; ./web.sh --test does it.
-// With NORMSCOPE_DESKTOP, a desktop program, both are compared.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { after, afterEach, test } from "node:test";
-import { browser, close, frames, heard, home, reach, shown, watchFrames, web } from "./browser.mjs";
-
-const desktop = process.env.NORMSCOPE_DESKTOP;
-const examples = path.resolve("assets/examples");
-let context, complaints;
-
-after(close);
-afterEach(async () => { await context.close(); assert.deepEqual(complaints, []); });
-
-async function visit() {
-  complaints = [];
-  context = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-}
-async function open(address, starts = true) {
-  const page = await context.newPage();
-  page.on("console", said => { if (["error", "warning"].includes(said.type())) complaints.push(said.text()); });
-  page.on("pageerror", error => complaints.push(String(error)));
-  await watchFrames(page);
-  await page.goto(address);
-  if (starts) await shown(page);
-  await rest(page);
-  return page;
-}
-async function rest(page) { // until nothing is drawn any more
-  for (let last = -1, now = await frames(page); last !== now; now = await frames(page)) {
-    last = now;
-    await page.waitForTimeout(500);
-  }
-}
-async function press(page, ...keys) {
-  for (const key of keys) { await page.keyboard.press(key); await rest(page); }
-}
-async function saved(page) { // what File › Save downloads
-  const download = page.waitForEvent("download");
-  await press(page, "Control+s", "Enter");
-  return JSON.parse(fs.readFileSync(await (await download).path(), "utf8"));
-}
-const drop = async (page, name, text) => {
-  const files = await page.evaluateHandle(([called, words]) => {
-    const data = new DataTransfer();
-    data.items.add(new File([words], called));
-    return data;
-  }, [name, text]);
-  await page.dispatchEvent("#canvas", "drop", { dataTransfer: files });
-  await rest(page);
-};
+import { test } from "node:test";
+import { frames, heard, home, reach, shown, web } from "./browser.mjs";
+import { context, drop, forgive, open, press, rest, saved, visit } from "./visit.mjs";
+import "./with_desktop.mjs";
 
 test("the folder draws, and rests", async () => {
   await visit();
@@ -158,6 +112,12 @@ test("what has the keyboard is told, with its number after a key", async () => {
   await press(page, "ArrowUp");
   assert.match(await heard(page), /^fader γ d0 1\.10/);
   assert.notDeepEqual((await saved(page)).gamma, before);
+  await page.mouse.move(43, 540);
+  await page.mouse.down();
+  await page.mouse.move(43, 510, { steps: 5 });
+  await page.mouse.up();
+  await rest(page);
+  assert.match(await heard(page), /γ of d0: .* → 1\.\d+: \d+ of 24 values of Y moved/);
 });
 
 test("a panel stands alone in a page of somebody else, and an unknown one says which there are", async () => {
@@ -169,7 +129,7 @@ test("a panel stands alone in a page of somebody else, and an unknown one says w
   assert.ok(await frames(page) > 0);
   const unknown = await open(home + "?panel=add-norm.nothing", false);
   await unknown.waitForFunction(() => /card-y/.test(document.getElementById("words").textContent));
-  complaints = [];
+  forgive();
 });
 
 test("figures are downloaded as SVG and PNG", async () => {
@@ -186,6 +146,20 @@ test("figures are downloaded as SVG and PNG", async () => {
   }
 });
 
+test("a lesson's handout is downloaded as pages to print, with the solutions beside it", async () => {
+  await visit();
+  const page = await open(home + "?lesson=shortcut&language=en");
+  const downloads = [];
+  page.on("download", one => downloads.push(one));
+  await press(page, "Alt+l", "ArrowUp", "ArrowUp", "ArrowUp", "Enter", "Enter"); // Save a handout, its name
+  for (let i = 0; i < 120 && downloads.length < 2; ++i) await page.waitForTimeout(500);
+  assert.deepEqual(downloads.map(one => one.suggestedFilename()).sort(), ["shortcut-handout-solutions.html", "shortcut-handout.html"]);
+  const paper = await context.newPage();
+  fs.copyFileSync(await downloads[0].path(), path.join(web, "handout.html"));
+  await paper.goto("file://" + path.join(web, "handout.html"));
+  assert.ok(await paper.locator("svg").count() >= 2);
+});
+
 test("motion and contrast are as the system wants them, language and theme as they were chosen", async () => {
   await visit();
   const page = await context.newPage();
@@ -196,15 +170,13 @@ test("motion and contrast are as the system wants them, language and theme as th
 });
 
 test("a telephone is told that its screen is small, and shows one panel after the other", async () => {
-  complaints = [];
-  context = await browser.newContext({ viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+  await visit({ viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true });
   const page = await open(home + "?example=studying&language=en");
-  await page.screenshot({ path: path.join(web, "telephone-asked.png") });
   await reach(page, /^This screen is small: button One panel after the other/);
   await press(page, "Enter");
-  const first = await page.screenshot({ path: path.join(web, "telephone-first.png") });
+  const first = await page.screenshot();
   await press(page, "ArrowRight");
-  assert.notDeepEqual(await page.screenshot({ path: path.join(web, "telephone-second.png") }), first);
+  assert.notDeepEqual(await page.screenshot(), first);
 });
 
 test("two fingers scroll, and make all larger or smaller", async () => {
@@ -314,87 +286,4 @@ test("a tab that gets no frames, as a hidden one, computes nothing", async () =>
   const drawn = await frames(page);
   await page.evaluate(() => { window.requestAnimationFrame = window.given; window.asked.forEach(window.given); });
   await page.waitForFunction(n => window.frames_drawn > n + 10, drawn);
-});
-
-function numbers(npy) { // a matrix of NumPy's
-  const header = npy.subarray(10, 10 + npy.readUInt16LE(8)).toString();
-  const bytes = npy.subarray(10 + npy.readUInt16LE(8));
-  const wide = /'<f8'/.test(header);
-  return Array.from({ length: bytes.length / (wide ? 8 : 4) }, (_, i) => wide ? bytes.readDoubleLE(8 * i) : bytes.readFloatLE(4 * i));
-}
-async function exported(page) { // Y
-  const download = page.waitForEvent("download");
-  await press(page, "Alt+f");
-  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", ...Array(4).fill("ArrowDown"), "Enter"]) await page.keyboard.press(key);
-  await rest(page);
-  await page.keyboard.type("y.npy");
-  await press(page, "Enter");
-  return numbers(fs.readFileSync(await (await download).path()));
-}
-
-test("the numbers of the examples are the desktop's", { skip: !desktop }, async () => {
-    // Both refuse a batch of one; what trains or is a Transformer begins with another's matrices.
-  for (const example of fs.readdirSync(examples).filter(name => /^(?!train-|transformer-|batch-of-one).*json$/.test(name))) {
-    await context?.close();
-    await visit();
-    const folder = fs.mkdtempSync(path.join(web, "numbers-"));
-    const page = await open(home + "?example=" + path.parse(example).name);
-    const document = await saved(page);
-    const options = ["--norm", document.norm ?? "layer", "--eps", String(document.eps ?? 1e-5), "--affine", document.affine ?? "feature"];
-    for (const [name, option] of [["x", "x"], ["f", "sublayer"], ["gamma", "gamma"], ["beta", "beta"]])
-      if (document[name] !== undefined) {
-        const file = path.join(folder, name + ".csv");
-        fs.writeFileSync(file, [document[name]].flat().map(row => [row].flat().join() + "\n").join(""));
-        options.push("--" + option, file);
-      }
-    execFileSync(desktop, ["compute", ...options, "--out", folder]);
-    const y = numbers(fs.readFileSync(path.join(folder, "y.npy")));
-    const own = await exported(page);
-    const other = y.findIndex((value, i) => !Object.is(own[i], value));
-    assert.ok(own.length === y.length && other < 0, `${example}: ${own[other]}, on the desktop ${y[other]}`);
-    fs.rmSync(folder, { recursive: true });
-  }
-});
-
-// The numbers of a text, sorted: that of an SVG is in the order of drawing, that of a PDF in the order of reading.
-const numbersIn = text => (text.match(/[−-]?\d[\d.,]*(?:e[−-]?\d+)?/g) ?? []).sort().join(" ");
-async function figure(page) { // of the whole workspace, its text
-  const download = page.waitForEvent("download");
-  await press(page, "Alt+f");
-  for (const key of ["ArrowUp", "ArrowUp", "ArrowRight", "ArrowUp", "Enter"]) await page.keyboard.press(key);
-  await rest(page);
-  await page.keyboard.type("figure.svg");
-  await press(page, "Enter");
-  const svg = fs.readFileSync(await (await download).path(), "utf8");
-  const letters = uses => [...uses.matchAll(/#u([0-9a-f]+)-/g)].map(([, code]) => String.fromCodePoint(parseInt(code, 16)));
-  return [...svg.matchAll(/>((?:<use [^>]*>)+)</g)].map(([, uses]) => letters(uses).join("")).join("\n");
-}
-
-test("each number that is drawn of an example is the desktop's", { skip: !desktop }, async () => {
-  const pdf = path.join(web, "figure.pdf");
-  const fonts = path.join(web, "fonts.conf"); // the page's: others leave other room
-  fs.writeFileSync(fonts, `<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir><cachedir>${web}/fonts</cachedir></fontconfig>`);
-  const names = fs.readdirSync(examples).filter(name => /json$/.test(name)).map(name => path.parse(name).name);
-  for (const example of names.filter(name => name !== "in-space")) { // looked at as points, which is not exported
-    await context?.close();
-    await visit();
-    const page = await open(home + "?language=en&example=" + example);
-    const { view } = await saved(page);
-    execFileSync(desktop, ["export", "--example", example, "--workspace", view?.workspace ?? "add-norm", "--figure", "workspace", "--out", pdf],
-      { env: { ...process.env, FONTCONFIG_FILE: fonts } });
-    const there = execFileSync("pdftotext", [pdf, "-"], { encoding: "utf8" });
-    assert.equal(numbersIn(await figure(page)), numbersIn(there), example);
-  }
-});
-
-test("a session and a link go to the desktop program and come back", { skip: !desktop }, async () => {
-  await visit();
-  const page = await open(home + "?example=studying");
-  await drop(page, "mine.csv", "4,5,6\n1,2,3\n");
-  const own = await saved(page);
-  const file = path.join(web, "own.normscope.json");
-  fs.writeFileSync(file, JSON.stringify(own));
-  execFileSync(desktop, ["export", "--session", file, "--figure", "workspace", path.join(web, "own.png")]);
-  const link = execFileSync(desktop, ["link", file, "--page", home], { encoding: "utf8" }).trim();
-  assert.deepEqual((await saved(await open(link))).x, own.x);
 });

@@ -6,7 +6,7 @@ import { browser, close, frames, home, reach, shown, watchFrames, web } from "./
 
 const native = process.env.NORMSCOPE_SPEED; // build/release/tests/web/normscope_speed
 const table = [];
-const fresh = async () => (await browser.newContext({ viewport: { width: 1600, height: 1000 } })).newPage();
+const fresh = async () => (await browser.newContext({ viewport: { width: 1024, height: 768 } })).newPage();
 async function open(query) {
   const page = await fresh();
   await watchFrames(page);
@@ -38,14 +38,14 @@ async function first_frame() {
 }
 async function drag() { // γ of the first feature, by a mouse that moves before each frame
   const page = await open("?example=studying");
-  await page.mouse.move(49, 642);
+  await page.mouse.move(43, 544);
   await page.mouse.down();
   await page.evaluate(() => {
     const canvas = document.getElementById("canvas");
     const began = performance.now();
     const move = now => {
-      const clientY = 642 + 90 * Math.sin((now - began) / 300);
-      canvas.dispatchEvent(new MouseEvent("mousemove", { clientX: 49, clientY, bubbles: true }));
+      const clientY = 544 + 40 * Math.sin((now - began) / 300);
+      canvas.dispatchEvent(new MouseEvent("mousemove", { clientX: 43, clientY, bubbles: true }));
       window.ask(move);
     };
     window.ask(move);
