@@ -1,5 +1,6 @@
 #pragma once
 #include "app/model/document.h"
+#include "app/model/transformer/file_weights.h"
 #include "app/session/document_json.h"
 
 // The parts of a document that hold more than settings.

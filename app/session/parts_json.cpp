@@ -1,4 +1,3 @@
-#include "app/model/transformer/file_weights.h"
 #include "app/session/parts_archive.h"
 #include "core/base/lists.h"
 #include "core/transformer/named_tensors.h"
