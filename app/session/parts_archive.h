@@ -1,6 +1,5 @@
 #pragma once
 #include "app/model/document.h"
-#include "app/model/transformer/file_weights.h"
 #include "app/session/document_json.h"
 
 // The parts of a document that hold more than settings.
@@ -38,7 +37,8 @@ void archive(A& a, FlowSetup& flow) {
 // {"name": "W.safetensors", "words": ["<s>", …], "tensors": {"encoder.layers.0…": [0.5, …], …}}:
 // PyTorch's names, row after row.
 nlohmann::ordered_json json_of(const std::shared_ptr<const FileWeights>& weights);
-std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, TransformerConfig config);
+// The config becomes that of the weights.
+std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, TransformerConfig& config);
 
 // {"layers": 3, …, "source": ["I", …], "target": […]}
 template<class A>
@@ -52,7 +52,6 @@ void archive(A& a, TransformerSetup& setup) {
     });
     a("weights", setup.weights,
       [&](const JsonPlace& at) { return read_weights(at, setup.config); });
-    if (A::reads && setup.weights) setup.config = setup.weights->model.config;
 }
 
 // Left out is what is as the task is usually trained.

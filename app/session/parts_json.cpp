@@ -1,4 +1,6 @@
 #include "app/session/parts_archive.h"
+
+#include "app/model/transformer/file_weights.h"
 #include "core/base/lists.h"
 #include "core/transformer/named_tensors.h"
 
@@ -33,7 +35,7 @@ nlohmann::ordered_json json_of(const std::shared_ptr<const FileWeights>& weights
     return std::move(out.out);
 }
 
-std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, TransformerConfig config) {
+std::shared_ptr<const FileWeights> read_weights(const JsonPlace& at, TransformerConfig& config) {
     FileWeights out;
     const auto count = [](const JsonPlace& n) {
         return read_integer(n, 1, k_most_transformer_layers);
