@@ -10,6 +10,7 @@ import "./with_desktop.mjs";
 test("the folder draws, and rests", async () => {
   await visit();
   const page = await open(home + "?example=studying");
+  await page.waitForTimeout(2000); // a busy machine compiles on
   const drawn = await frames(page);
   await page.waitForTimeout(3000);
   assert.equal(await frames(page), drawn);

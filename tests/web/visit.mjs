@@ -19,6 +19,7 @@ export async function visit(screen = { viewport: { width: 1024, height: 768 } })
   await context?.close();
   complaints = [];
   context = await browser.newContext({ hasTouch: true, ...screen });
+  context.setDefaultTimeout(120000); // of a busy machine
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 }
 export async function open(address, starts = true) {
