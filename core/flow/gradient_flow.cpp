@@ -1,6 +1,7 @@
 #include "core/flow/gradient_flow.h"
 
 #include "core/base/lists.h"
+#include "core/flow/residual_stack.h"
 #include "core/stats/moments.h"
 
 #include <cmath>

@@ -1,5 +1,6 @@
 #pragma once
 #include "core/flow/path_lengths.h"
+#include "core/flow/stack_config.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,6 +2,7 @@
 
 #include "core/base/lists.h"
 #include "core/base/parallel.h"
+#include "core/flow/residual_stack.h"
 
 #include <cmath>
 #include <utility>

@@ -1,10 +1,17 @@
 #pragma once
-#include "core/flow/residual_stack.h"
+#include "core/base/matrix.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
 
 #include <cstddef>
 #include <vector>
 
 namespace normscope {
+
+template<class S>
+struct ResidualStack;
+template<class S>
+struct StackRun;
 
 // ∂L/∂x_0 split exactly by the number k of sublayers that a path crosses (Veit, Wilber, Belongie
 // 2016, made exact for one input): g = Σ_k g_k, k = 0 … K, K sublayers in the stack. A path takes

@@ -2,6 +2,7 @@
 // Arguments: threads. tests/bench/flow_torch_peer.py runs the same stacks in PyTorch beside it.
 #include "core/flow/gradient_flow.h"
 #include "core/flow/path_lengths.h"
+#include "core/flow/residual_stack.h"
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>

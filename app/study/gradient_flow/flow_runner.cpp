@@ -1,10 +1,12 @@
 #include "app/study/gradient_flow/flow_runner.h"
 
 #include "app/language/language.h"
+#include "app/study/gradient_flow/drawn_weights.h"
 #include "core/base/lists.h"
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 namespace normscope {
@@ -29,6 +31,13 @@ double work_of(const StackConfig& stack, int seeds) {
 }
 
 } // namespace
+
+struct FlowRunner::SharedWeights {
+    std::mutex mutex;
+    DrawnWeights weights; // guarded by mutex
+};
+
+FlowRunner::FlowRunner() : weights_(std::make_shared<SharedWeights>()) {}
 
 // A stack's measurement, a slice at a time: the coarse pass, then the passes that refine it.
 class FlowRunner::Measuring final : public LabTask {

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -36,6 +35,8 @@ Result<Document> open_block(const Document& document, BlockPart part,
 // shown for another, and work for it is stopped, unless it is nearly done.
 class FlowRunner {
   public:
+    FlowRunner();
+
     // What is known of `setup` now. Until its coarse pass is done, `present` is that of the last
     // stack that was shown: its own `stack` says which. Valid until the next call.
     const FlowStudies& update(Lab& lab, const FlowSetup& setup, bool interacting);
@@ -56,10 +57,7 @@ class FlowRunner {
 
   private:
     using Study = std::shared_ptr<const StackStudy>;
-    struct SharedWeights {
-        std::mutex mutex;
-        DrawnWeights weights; // guarded by mutex
-    };
+    struct SharedWeights;
     class Measuring;
     class Opening;
     using Stacks = std::vector<std::shared_ptr<Measuring>>;
@@ -71,7 +69,7 @@ class FlowRunner {
 
     FlowStudies studies_;
     Stacks known_; // the ones shown last at the end
-    std::shared_ptr<SharedWeights> weights_ = std::make_shared<SharedWeights>();
+    std::shared_ptr<SharedWeights> weights_;
     std::shared_ptr<Measuring> measuring_;                       // null: nothing is wanted
     std::optional<FlowSetup> stopped_;                           // by hand
     std::optional<std::chrono::steady_clock::time_point> began_; // when nothing was wanted last

@@ -1,5 +1,6 @@
 #include "app/study/gradient_flow/flow_study.h"
 
+#include "app/study/gradient_flow/drawn_weights.h"
 #include "app/study/lab/lab.h"
 #include "core/base/lists.h"
 

@@ -4,13 +4,9 @@
 #include "core/base/choice.h"
 #include "core/flow/gradient_flow.h"
 
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
-#include <tuple>
-#include <variant>
 #include <vector>
 
 namespace normscope {
@@ -61,44 +57,7 @@ struct FlowStudies {
 };
 
 enum class Weights : std::uint8_t { drawn_already, to_draw };
-
-// A stack that is looked at closer, as far as it has come.
-template<class S>
-struct CloserLook {
-    ResidualStack<S> stack;
-    StackRun<S> run;
-    std::vector<double> block_gain = {}; // of its first blocks
-    PathSplit<S> split = {};
-};
-
-// Weights that have been drawn, so that a drag of γ, β, λ, α or the depth draws none anew, and the
-// closer look that was begun last, to go on with. What does not fit into 100 MB is drawn again.
-class DrawnWeights {
-  public:
-    template<class S>
-    Result<ResidualStack<S>> make(const StackConfig& config, const Progress& progress);
-    // What make() has to do, in float32.
-    Weights needed(const StackConfig& config) const;
-    // The stack after it has been used, for the next one of its seed.
-    template<class S>
-    void keep(ResidualStack<S> stack);
-
-    // The study of that very stack, begun before or now. Valid until the next call.
-    template<class S>
-    Result<CloserLook<S>*> closer_look(const StackConfig& config, const Progress& progress);
-    // It is over; its stack is kept.
-    template<class S>
-    void end_closer_look();
-    void forget_large_look();
-
-  private:
-    template<class S>
-    using BySeed = std::map<std::uint64_t, ResidualStack<S>>;
-
-    std::tuple<BySeed<float>, BySeed<double>> kept_;
-    double bytes_ = 0;
-    std::variant<std::monostate, CloserLook<float>, CloserLook<double>> look_;
-};
+class DrawnWeights;
 
 // Floating-point operations that the coarse pass takes as long as, about: to tell what a frame can
 // wait for. Drawing a weight counts as many.

@@ -2,8 +2,8 @@
 #include "app/model/flow/flow_stories.h"
 #include "app/study/add_norm/derived.h"
 #include "app/study/backward/backward.h"
+#include "app/study/gradient_flow/drawn_weights.h"
 #include "app/study/gradient_flow/flow_runner.h"
-#include "app/study/gradient_flow/flow_study.h"
 #include "app/words/no_gradient.h"
 #include "core/flow/gradient_flow.h"
 
