@@ -133,19 +133,20 @@ void squares(Ui& ui, const PlayedLine& line, const PlayedFrame& p) {
     }
 }
 
-// Numbers beside the dots, each in the first row above them that is free there.
+// Numbers beside the dots, each in the first row above them that is free there, if there is one.
 void numbers(Ui& ui, Rect plot, const PlayedFrame& p, std::span<const Point> at) {
     if (p.values.size() > k_few_words) return;
     std::vector<Rect> placed; // and dots, which no number hides
     for (const Point& dot : at) placed.push_back(square_around(dot, ui.px(k_played_dot)));
     const float line_h = ui.canvas.line_height(TextRole::number_small);
     for (const auto i : indices(at)) {
-        const std::string text = fixed_text(p.values[i].at, 2);
+        const std::string text = cell_text(p.values[i].at, {});
         const float w = ui.text_width(text, TextRole::number_small) + ui.px(4);
         Rect r{std::clamp(at[i].x - w / 2, plot.x, std::max(plot.x, plot.right() - w)),
                at[i].y - ui.px(k_played_dot + 1) - line_h, w, line_h};
         const auto taken = [&](const Rect& other) { return r.overlaps(other); };
         while (std::ranges::any_of(placed, taken)) r.y -= ui.px(2);
+        if (r.y < plot.y) continue;
         placed.push_back(r);
         ui.canvas.fill_rect(r, ui.theme.panel.with_alpha(0.75f), ui.px(3));
         ui.canvas.text_in(r, text, TextRole::number_small, ui.theme.ink);
@@ -342,7 +343,7 @@ void draw_flights(const AddNormPanel& p) {
         const auto way = static_cast<float>(flight.way);
         const Stage stage =
             stage_of(static_cast<Tensor>(flight.from == PlayedAt::line ? flight.to : flight.from));
-        const std::string text = fixed_text(flight.value, 2);
+        const std::string text = cell_text(flight.value, {});
         const Size size = ui.canvas.text_size(text, TextRole::number_small);
         const float lift = ui.px(18) * std::sin(way * std::numbers::pi_v<float>);
         const Point at = between(*from, *to, way);

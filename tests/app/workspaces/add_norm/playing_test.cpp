@@ -129,7 +129,9 @@ TEST(PlaySteps, NothingOfThemOverlaps) {
 TEST(PlaySteps, CanBeDrawnOfAnyNumbers) {
     for (const std::string example : {"activations", "nan-token", "batch-of-one", "constant-row",
                                       "overflow", "one-feature", "huge-offset", "small-values"}) {
-        Harness h({.window = {1024, 768}, .example = example});
+        const Size window{1024, 768};
+        constexpr float k_scale = 1.25f;
+        Harness h({.window = window, .scale = k_scale, .example = example});
         h.state().view.workspace = 0;
         for (const NormKind norm : {NormKind::layer, NormKind::batch, NormKind::none}) {
             ASSERT_TRUE(h.state().apply_edits({set<&Document::norm, &Norm::kind>(norm)}) ||
@@ -141,6 +143,7 @@ TEST(PlaySteps, CanBeDrawnOfAnyNumbers) {
                 h.settle();
                 EXPECT_TRUE(h.has("add-norm.stage.time")) << example;
                 EXPECT_EQ(overlapping_widgets(h.log()).value_or(""), "") << example;
+                EXPECT_EQ(clipped_text(h.log(), window, k_scale).value_or(""), "") << example;
             }
         }
     }
