@@ -150,6 +150,7 @@ void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& ma
         if (map.format.decimals < 0) return;
         // A cell that is cut off at the edge shows its digits whole or not at all.
         const auto [text, w] = digits_that_fit(canvas, value, map.format, map.port.cell_w);
+        if (w > map.port.cell_w + 1) return; // they would lie over the next cell's
         const Point middle = r.center();
         if (middle.x - w / 2 < area.x - 1 || middle.x + w / 2 > area.right() + 1 ||
             middle.y - line / 2 < area.y - 2 || middle.y + line / 2 > area.bottom() + 2)
