@@ -176,8 +176,9 @@ TEST_P(RandomHands, BreakNothing) {
         // A box and a menu stand over the page.
         if (h_.has_text("Computing") || h_.state().ui.menu.is_open()) continue;
         ASSERT_EQ(overlapping_widgets(h_.log()).value_or(""), "") << acts;
-        if (!h_.state().view.of<AddNormView>().playing) // numbers that fly pass over others
+        if (!h_.state().view.of<AddNormView>().playing) { // numbers that fly pass over others
             ASSERT_EQ(overlapping_texts(h_.log()).value_or(""), "") << acts;
+        }
         ASSERT_EQ(clipped_text(h_.log(), k_window, h_.state().view.ui_scale).value_or(""), "")
             << acts;
     }
