@@ -66,7 +66,7 @@ TermCode code_of(FormulaTerm term, const Norm& of) {
     const NormEntry& norm = norm_entry(of);
     if (term == FormulaTerm::gamma || term == FormulaTerm::beta)
         return {"Y = gamma * x_hat + beta",
-                "v = hn::MulAdd(v, load<T>(a.gamma + i, count), load<T>(a.beta + i, count));",
+                "v = product_plus<T>(v, load<T>(a.gamma + i, count), load<T>(a.beta + i, count));",
                 "core/kernels/rows.cpp"};
     if (!norm.normalizes()) return {"x_hat = Z", "out.cache.x_hat = z;", "core/norm/normalize.cpp"};
     const std::string file = fmt::format("core/norm/{}_norm.cpp", norm.id); // its definition
