@@ -40,7 +40,7 @@ void draw_dialogs(App::State& s) {
     if (s.dialogs.empty()) return;
     if (!begin_cover("##dialog")) return; // opened anew in the next pass
     const AtEnd end(ImGui::EndPopup);
-    if (s.ui.texts) s.ui.texts->clear(); // what lies below is not told
+    s.texts.clear(); // what lies below is not told
     ScreenCanvas canvas(s);
     s.dialog_ui.modal = true;
     s.dialog_ui.parts = s.ui.parts;
