@@ -61,8 +61,8 @@ template<class T>
 void forward_strip(const Forward<T>& a, Index column, Index width) {
     constexpr Index k_first = k_block / 4;
     const T* x = a.x + column;
-    T high[k_strip], low[k_strip] = {}, m2[k_strip] = {};
-    T center[k_strip], sum[k_strip], squares[k_strip];
+    T high[k_strip], low[k_strip] = {}, m2[k_strip] = {}, center[k_strip] = {};
+    T sum[k_strip], squares[k_strip];
     const Index few = std::min(k_first, a.rows);
     sum_strip<T>(x, a.cols, few, width, x, sum, squares);
     for (Index i = 0; i < width; ++i) high[i] = x[i] + sum[i] / static_cast<T>(few);
