@@ -21,6 +21,7 @@ void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& bl
     ui.canvas.pop_clip();
 }
 
+constexpr float k_edge_gap = 5;         // pixels at scale 1, before a number beside a row
 constexpr double k_least_fixed = 0.001; // smaller ones are written as 2.5e-5
 
 // As many decimals for all as leave the smallest two digits: a σ² of 0.00 is none to compute with.
@@ -166,12 +167,18 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
 void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values,
                          const Vector<double>& beside) {
     const float cell = edge.cells.cell;
-    const TextRole role =
-        cell >= ui.canvas.line_height(edge.largest) ? edge.largest : TextRole::number_small;
-    const float line = ui.canvas.line_height(role);
-    const bool all = cell >= line;
     const VisibleSpan rows = edge.cells.seen(values.size());
     const int decimals = edge_decimals(values, beside);
+    TextRole role =
+        cell >= ui.canvas.line_height(edge.largest) ? edge.largest : TextRole::number_small;
+    const auto fits = [&](const Vector<double>& of) {
+        return width_of(ui, rows, {{}, &of, decimals}, role) + ui.px(k_edge_gap) <= strip.w;
+    };
+    for (const TextRole smaller : {TextRole::number_large, TextRole::number, TextRole::number_small,
+                                   TextRole::number_narrow})
+        if (smaller > role && !(fits(values) && fits(beside))) role = smaller;
+    const float line = ui.canvas.line_height(role);
+    const bool all = cell >= line;
     for (Index r = rows.first; r < rows.end; ++r) {
         const bool lit = edge.focus == r;
         if (!all && !lit) continue;
@@ -259,9 +266,10 @@ double result_limit(const BatchStudy& study, NormResult which, double x_hat) {
 }
 
 float numbers_width(const Ui& ui, const Vector<double>& values, const Vector<double>& beside) {
-    const float widest = width_of(ui, {0, values.size()},
-                                  {{}, &values, edge_decimals(values, beside)}, TextRole::number);
-    return std::ceil(std::min(widest, ui.px(90)) + ui.px(8));
+    const float usual = ui.text_width("−0.00", TextRole::number) + ui.px(8);
+    const Line line{{}, &values, edge_decimals(values, beside)};
+    const float widest = width_of(ui, {0, values.size()}, line, TextRole::number_narrow);
+    return std::ceil(std::max(usual, std::min(widest, ui.px(90)) + ui.px(k_edge_gap)));
 }
 
 } // namespace normscope

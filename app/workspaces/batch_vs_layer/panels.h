@@ -121,7 +121,7 @@ struct Edge {
 };
 
 // A number beside every row, in a strip right of the cells, with as many decimals as those `beside`
-// have.
+// have, as large as all of them fit into it.
 void numbers_beside_rows(Ui& ui, Rect strip, const Edge& edge, const Vector<double>& values,
                          const Vector<double>& beside);
 
@@ -149,7 +149,8 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
 // How far the colours of a result reach where those of x̂ reach `x_hat`.
 double result_limit(const BatchStudy& study, NormResult which, double x_hat);
 
-// How wide a strip beside rows must be for these values, `beside` others.
+// How wide a strip beside rows is for these values, `beside` others: the same for all that fit into
+// it in small digits, so that cells stand still while these grow.
 float numbers_width(const Ui& ui, const Vector<double>& values, const Vector<double>& beside);
 
 } // namespace normscope

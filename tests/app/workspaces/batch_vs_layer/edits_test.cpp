@@ -119,8 +119,8 @@ TEST(BatchVsLayerEdit, IsToldInEachNormWithTheOldValue) {
     EXPECT_FALSE(h.has_text("moved by the edit")) << "Esc forgets what stood before";
 }
 
-// What did not change keeps its colour: the scales stand still.
-TEST(BatchVsLayerEdit, LeavesTheColoursOfOtherCellsAsTheyAre) {
+// What did not change keeps its colour and its place: the scales and the cells stand still.
+TEST(BatchVsLayerEdit, LeavesTheColoursAndPlacesOfOtherCellsAsTheyAre) {
     BatchVsLayer h;
     h.become(three_by_four());
     h.settle();
@@ -149,6 +149,12 @@ TEST(BatchVsLayerEdit, LeavesTheColoursOfOtherCellsAsTheyAre) {
     h.settle();
     EXPECT_TRUE(is_as_before()) << "after it";
     EXPECT_GT(limit("batch.z"), z) << "once the hand has let go, Z has its room";
+    h.click(at);
+    h.type("500");
+    h.key(Key::enter);
+    h.settle();
+    ASSERT_GT(h.z()(2, 2), 400);
+    EXPECT_EQ(h.named("batch-vs-layer.norms.layer.cells").rect.w, cells.w);
 }
 
 TEST(BatchVsLayerEdit, TheTraceOfEpsIsCalledThat) {
