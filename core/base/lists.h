@@ -15,7 +15,7 @@ constexpr auto indices(const auto& list) {
     return std::views::iota(std::size_t{0}, std::size(list));
 }
 
-// The entry at a place, which is an Index or a value of an enumeration.
+// The entry at a place: a whole number of any type, or an enumerator.
 constexpr decltype(auto) entry_at(auto&& list, auto place) {
     return list[static_cast<std::size_t>(place)];
 }
