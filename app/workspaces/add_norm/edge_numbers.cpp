@@ -49,16 +49,9 @@ EdgeRoom edge_room(const AddNormPanel& p, float width) {
     if (!norm.normalizes() || p.frame.derived.error()) return {};
     const StatisticSets sets = p.frame.derived.sets();
     if (sets.by_feature()) return {.left = ui.px(k_symbols_w), .below = ui.px(k_below_h)};
-    float pair = 0;
-    for (Index g = 0; g < std::min<Index>(sets.groups, 8); ++g) {
-        const EdgeValues values = edge_values(p, g);
-        const Vector<double>& mean = norm.centres ? values.mean : values.scale;
-        const float number = numbers_width(ui, values.scale, mean);
-        const float symbol = ui.text_width(norm.spread->scale, TextRole::label) + ui.px(6);
-        pair = std::max(pair, norm.centres
-                                  ? 2 * std::max(numbers_width(ui, mean, values.scale), number)
-                                  : std::max(number, symbol));
-    }
+    const float number = numbers_width(ui);
+    const float symbol = ui.text_width(norm.spread->scale, TextRole::label) + ui.px(6);
+    const float pair = norm.centres ? 2 * number : std::max(number, symbol);
     if (pair * static_cast<float>(sets.groups) <= k_share * width || sets.groups == 1)
         return {.right = pair * static_cast<float>(sets.groups) + ui.px(k_sign),
                 .groups = sets.groups};

@@ -92,14 +92,11 @@ void norms_panel(BatchPanel& p) {
         if (i % columns == 0) of_column.left_w = names_w;
         if (i == 0) continue;
         const NormOfZ& norm = study.norms().norms[i - 1];
-        const Vector<double> scale = norm.scale();
-        const Vector<double>& mean = norm.spread().centres ? norm.mean : scale;
-        const float number = numbers_width(ui, scale, mean);
+        const float number = numbers_width(ui);
         const float beside =
             norm.sets().by_feature() ? 0
             : norm.spread().centres
-                ? 2 * std::max(numbers_width(ui, mean, scale), number) +
-                      (norm.sets().groups > 1 ? group_name_width(ui) : 0)
+                ? 2 * number + (norm.sets().groups > 1 ? group_name_width(ui) : 0)
                 : std::max(number, ui.text_width(norm.spread().scale, TextRole::label) + ui.px(6));
         of_column.right_w = std::max(of_column.right_w, beside);
         if (norm.sets().by_feature())

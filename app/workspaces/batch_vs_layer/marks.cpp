@@ -1,5 +1,6 @@
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "core/base/lists.h"
+#include "core/base/printable.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,7 @@ void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& bl
 
 constexpr float k_edge_gap = 5;         // pixels at scale 1, before a number beside a row
 constexpr double k_least_fixed = 0.001; // smaller ones are written as 2.5e-5
+constexpr std::string_view k_longest_number = "8888888"; // sign and point are no wider
 
 // As many decimals for all as leave the smallest two digits: a σ² of 0.00 is none to compute with.
 int edge_decimals(const Vector<double>& values) {
@@ -36,9 +38,15 @@ int edge_decimals(const Vector<double>& values, const Vector<double>& beside) {
     return std::max(edge_decimals(values), edge_decimals(beside));
 }
 
+// With fewer decimals where it would be too long, and then as a power of ten: 12345.67 is 12345.7.
 std::string edge_text(double value, int decimals) {
-    return value != 0 && std::abs(value) < k_least_fixed ? scientific_text(value, 1)
-                                                         : cell_text(value, {.decimals = decimals});
+    const bool tiny = value != 0 && std::abs(value) < k_least_fixed;
+    const CellFormat wanted{.decimals = tiny ? 2 : decimals, .scientific = tiny};
+    for (CellFormat format = wanted; format.decimals > 0; --format.decimals)
+        if (const std::string text = cell_text(value, format);
+            count_characters(text) <= k_longest_number.size())
+            return text;
+    return cell_text(value, {.decimals = 0, .scientific = tiny});
 }
 
 // Numbers under columns, a line of them.
@@ -265,11 +273,11 @@ double result_limit(const BatchStudy& study, NormResult which, double x_hat) {
     return x_hat * affine.gamma.cwiseAbs().maxCoeff() + affine.beta.cwiseAbs().maxCoeff();
 }
 
-float numbers_width(const Ui& ui, const Vector<double>& values, const Vector<double>& beside) {
+float numbers_width(const Ui& ui) {
     const float usual = ui.text_width("−0.00", TextRole::number) + ui.px(8);
-    const Line line{{}, &values, edge_decimals(values, beside)};
-    const float widest = width_of(ui, {0, values.size()}, line, TextRole::number_narrow);
-    return std::ceil(std::max(usual, std::min(widest, ui.px(90)) + ui.px(k_edge_gap)));
+    const float longest =
+        ui.text_width(k_longest_number, TextRole::number_narrow) + ui.px(k_edge_gap);
+    return std::ceil(std::max(usual, longest));
 }
 
 } // namespace normscope

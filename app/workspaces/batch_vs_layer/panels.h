@@ -149,8 +149,8 @@ void statistics_below_columns(Ui& ui, Rect symbols, Rect strip, const Edge& edge
 // How far the colours of a result reach where those of x̂ reach `x_hat`.
 double result_limit(const BatchStudy& study, NormResult which, double x_hat);
 
-// The width of a strip beside rows for these values, `beside` others: the same for all that fit
-// into it in small digits, so that cells stand still while these grow.
-float numbers_width(const Ui& ui, const Vector<double>& values, const Vector<double>& beside);
+// The width of a strip of numbers beside rows, whatever they are: cells stand still while these
+// grow.
+float numbers_width(const Ui& ui);
 
 } // namespace normscope
