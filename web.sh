@@ -44,7 +44,7 @@ if [[ " $* " != *" --in-trixie "* ]]; then
     exit 1
   fi
   packages="emscripten cmake ninja-build python3 libeigen3-dev nlohmann-json3-dev libexpected-dev
-    libcli11-dev fonts-dejavu-core python3-fonttools dpkg-dev pkg-config ca-certificates"
+    libcli11-dev fonts-dejavu-core fonts-inter python3-fonttools dpkg-dev pkg-config ca-certificates"
   # shellcheck disable=SC2086
   dpkg -s $packages > /dev/null 2>&1 || {
     apt-get update
@@ -63,15 +63,15 @@ if [[ " $* " != *" --in-trixie "* ]]; then
   # its sources and texts, and what app/platform/fonts.cpp asks for by number.
   data=$web/data.new
   rm -rf "$data"
-  mkdir -p "$data/fonts"
+  mkdir -p "$data"/fonts/{opentype/inter,truetype/dejavu}
   cp -r assets/examples assets/lessons assets/texts assets/languages "$data/"
   rm "$data"/*/*.md
   sed -i '/^#:/d' "$data"/languages/*.po
   find app core assets -name '*.cpp' -o -name '*.h' -o -name '*.json' -o -name '*.po' | xargs cat > "$web/letters"
   letters='U+0020-007E,U+00A0-017F,U+02C6,U+0302-0304,U+0384-03F5,U+2010-2011,U+20AC,U+FFFD'
-  for face in DejaVuSans DejaVuSans-Bold DejaVuSansMono; do
-    python3 -m fontTools.subset /usr/share/fonts/truetype/dejavu/$face.ttf --text-file="$web/letters" \
-      --unicodes=$letters --layout-features='' --no-hinting --output-file="$data/fonts/$face.ttf"
+  for face in opentype/inter/Inter-{Regular,Medium,SemiBold}.otf truetype/dejavu/DejaVuSans{,-Bold,Mono}.ttf; do
+    python3 -m fontTools.subset "/usr/share/fonts/$face" --text-file="$web/letters" \
+      --unicodes=$letters --layout-features='' --no-hinting --output-file="$data/fonts/$face"
   done
   if ! diff -r "$data" "$web/data" > /dev/null 2>&1; then
     rm -rf "$web/data" "$web/app/normscope.js" # so that it is linked with the new ones

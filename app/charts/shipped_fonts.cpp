@@ -25,9 +25,10 @@ CodePoints code_points_of(const std::string& path) {
     return all;
 }
 
+// A font that is not there covers nothing.
 FontFile shipped(const std::string& name) {
     FontFile file;
-    file.path = NORMSCOPE_FONTS "/" + name + ".ttf";
+    file.path = NORMSCOPE_FONTS "/" + name;
     file.family = name;
     file.charset = std::make_shared<const CodePoints>(code_points_of(file.path));
     return file;
@@ -40,11 +41,16 @@ bool FontFile::covers(char32_t code_point) const {
 }
 
 std::vector<FontFile> font_chain(Face face, int weight, std::u32string_view) {
-    constexpr int k_semibold = 600;
+    const bool medium = weight >= 500, semibold = weight >= 600;
     std::vector<FontFile> chain;
-    if (face == Face::mono) chain.push_back(shipped("DejaVuSansMono"));
-    if (weight >= k_semibold) chain.push_back(shipped("DejaVuSans-Bold"));
-    chain.push_back(shipped("DejaVuSans"));
+    if (face == Face::mono)
+        chain.push_back(shipped("truetype/dejavu/DejaVuSansMono.ttf"));
+    else
+        chain.push_back(shipped(semibold ? "opentype/inter/Inter-SemiBold.otf"
+                                : medium ? "opentype/inter/Inter-Medium.otf"
+                                         : "opentype/inter/Inter-Regular.otf"));
+    if (semibold) chain.push_back(shipped("truetype/dejavu/DejaVuSans-Bold.ttf"));
+    chain.push_back(shipped("truetype/dejavu/DejaVuSans.ttf"));
     return chain;
 }
 

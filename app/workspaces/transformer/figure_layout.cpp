@@ -47,7 +47,7 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     const auto place = [&](const Box& box) {
         const Rect rect = up(box_h);
         Rect inside = rect.inset(px * 4);
-        const Rect name = cut_left(inside, std::min(px * k_name_w, inside.w * 0.52f));
+        const Rect name = cut_left(inside, std::min(px * k_name_w, inside.w * 0.56f));
         plan.boxes.push_back({box, rect, name, inside});
     };
     plan.words = up(px * k_words);

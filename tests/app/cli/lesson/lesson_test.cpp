@@ -200,7 +200,8 @@ TEST_P(AttackingLesson, TouchesNoFileWhenItIsCheckedOrPrinted) {
     fs::current_path(started_in);
     EXPECT_EQ(checked.status, GetParam().deed ? 0 : 1) << checked.out;
     EXPECT_EQ(printed.status, checked.status) << printed.err;
-    for (const char* paper : {"paper.pdf", "paper-solutions.pdf"}) fs::remove(path(paper));
+    for (const char* paper : {"paper.pdf", "paper-solutions.pdf", "paper-solutions.html"})
+        fs::remove(path(paper));
     EXPECT_EQ(entries(folder_), here);
     EXPECT_EQ(entries("/"), at_root);
 }
