@@ -277,7 +277,9 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
         widest = std::max(widest, canvas.text_size(name, k_role).w);
     const float apart = p.bars.w / static_cast<float>(n);
     const float gap = 8 * px;
-    const auto step = std::max<Index>(1, static_cast<Index>(std::ceil((widest + gap) / apart)));
+    const float moved = std::max(0.0f, (widest - apart) / 2); // the last one, into the area
+    const auto step =
+        std::max<Index>(1, static_cast<Index>(std::ceil((widest + gap + moved) / apart)));
     std::vector<Rect> taken; // with the gap behind each
     const auto write = [&](Index i, Color color) {
         const std::string& name = entry_at(chart.names, i);

@@ -289,6 +289,7 @@ bool draw_window(App::State& s) {
     s.view = actions.view;
     const std::vector<Command> commands = std::exchange(s.commands, {});
     for (const Command& command : commands) command(s);
+    if (s.view.workspace != drawn.workspace) s.view.running = false; // what the other one ran
     if (s.view.came_from && s.view.workspace == s.view.came_from->workspace) leave_part(s);
     return edited || looked || s.ui.pasted || !commands.empty();
 }

@@ -53,7 +53,7 @@ LaneNumbers numbers_at(const LaneState* lane, Index step) {
         out.accuracy = percent_text(lane->shot->test_accuracy);
     else if (look && !out.diverged)
         out.accuracy = percent_text(look->accuracy);
-    if (trace.hit) out.hit = fmt::format("{}", *trace.hit);
+    if (trace.hit && *trace.hit <= step) out.hit = fmt::format("{}", *trace.hit);
     if (trace.steps() > 0)
         out.cost = number_text(1000 * trace.seconds / static_cast<double>(trace.steps()), 2);
     return out;

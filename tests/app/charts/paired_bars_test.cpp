@@ -111,6 +111,28 @@ TEST(PairedBars, BothEndsHaveTheirName) {
     }
 }
 
+TEST(PairedBars, NamesStandEvenlyUpToTheLastWhichIsMovedIntoTheArea) {
+    for (const int n : {25, 40, 60}) {
+        const std::vector<double> shares(static_cast<std::size_t>(n), 1.0 / n);
+        std::vector<std::string> names;
+        for (int i = 0; i < n; ++i) names.push_back(std::to_string(100 + i) + "–190");
+        const PairedBars chart{.first = shares,
+                               .second = shares,
+                               .names = names,
+                               .hi = 0.2,
+                               .first_color = k_grey,
+                               .second_color = k_blue,
+                               .x_title = {}};
+        RecordingCanvas canvas;
+        draw_paired_bars(canvas, k_look, {0, 0, 420, 260}, chart);
+        std::vector<int> shown;
+        for (int i = n - 1; i >= 0; --i)
+            if (canvas.find_text(names[static_cast<std::size_t>(i)])) shown.push_back(i);
+        ASSERT_GE(shown.size(), 4u) << n;
+        EXPECT_EQ(shown[0] - shown[1], shown[1] - shown[2]) << n;
+    }
+}
+
 // A name may be wider than its bar: the frame would strike through it.
 TEST(PairedBars, TheFrameOfTheChosenBarKeepsOffItsName) {
     const std::vector<double> shares(40, 1.0 / 40);

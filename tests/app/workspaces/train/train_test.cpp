@@ -223,8 +223,11 @@ TEST(TrainWorkspace, TheFirstRaceSaysWhichLaneReachesTheMark) {
     EXPECT_TRUE(h.has_text("No other lane has reached it."));
     EXPECT_TRUE(h.has_text("95 %, tested every 25 steps"));
     EXPECT_FALSE(h.has_text("It takes both here")) << "the race goes on";
+    const std::string hit = std::to_string(*h.lane(3).trace.hit);
+    EXPECT_TRUE(h.has_text(hit));
     h.go_to(25);
     EXPECT_TRUE(h.has_text("No lane has reached 95 %."));
+    EXPECT_FALSE(h.has_text(hit)) << "its row says so too";
     race.common.steps = race.step;
     h.set(race);
     EXPECT_TRUE(h.has_text("It takes both here"));

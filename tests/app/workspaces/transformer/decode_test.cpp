@@ -47,6 +47,17 @@ TEST(TransformerDecode, AStepSendsAPulseUpTheStackUnlessMotionIsReduced) {
     EXPECT_FALSE(h.view().pulse);
 }
 
+TEST(TransformerDecode, EndsWhereAnotherWorkspaceIsOpenedWhichBeginsNothing) {
+    TransformerHarness h;
+    h.click("transformer.next-word.decode.play");
+    h.frames(3);
+    ASSERT_TRUE(h.state().view.running);
+    h.click("bar.train");
+    h.frames(3);
+    EXPECT_FALSE(h.state().view.running);
+    EXPECT_EQ(h.document().train.step, 0);
+}
+
 TEST(TransformerDecode, PlaysToTheEndOfTheTarget) {
     TransformerHarness h;
     h.click("transformer.next-word.decode.play");
