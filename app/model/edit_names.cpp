@@ -33,7 +33,7 @@ struct DescribeEdit {
         if (e.values.size() == 1)
             return wording("{}[{}, {}] → {}", symbol(e.input), name(Axis::token, e.token),
                            name(Axis::feature, e.feature), hundredths(e.values(0, 0)));
-        return wording("Paste {}×{} into {}", e.values.rows(), e.values.cols(), symbol(e.input));
+        return wording("Set {}×{} of {}", e.values.rows(), e.values.cols(), symbol(e.input));
     }
     Wording operator()(const FillCells& e) const {
         if (e.tokens == 1 && e.features == 1)

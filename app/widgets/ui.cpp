@@ -284,6 +284,11 @@ void Ui::name_label(Rect r, std::string_view name, TextRole role, std::optional<
     label(r, name, role, color, align);
 }
 
+float Ui::name_width(std::string_view name, TextRole role) const {
+    const AsTyped as_typed(canvas);
+    return text_width(name, role);
+}
+
 void wrapped(const Ui& ui, float width, std::string_view words, TextRole role,
              const std::function<void(const std::string&)>& line) {
     const std::string_view said = ui.canvas.said(words);

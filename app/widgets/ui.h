@@ -236,6 +236,7 @@ class Ui {
     // A label that is a name that a person gave: it is said as it is in every language.
     void name_label(Rect r, std::string_view name, TextRole role = TextRole::label,
                     std::optional<Color> color = {}, Align align = Align::left);
+    float name_width(std::string_view name, TextRole role) const;
 
     Point mouse() const;
 };

@@ -165,8 +165,17 @@ float names_room(const Ui& ui, const Document& d) {
                        d.feature_count() <= k_few_features ? TextRole::brand : TextRole::title);
 }
 
+// In two rows where one would leave the digits no room.
 void cards_panel(AddNormPanel& p) {
-    headed_cards(p, [&] { return cards(p, k_tensors, p.rect.h, false); });
+    headed_cards(p, [&] {
+        const std::size_t columns = cards_a_row(p, p.rect.w);
+        const Index tokens = p.document.token_count();
+        const float edge = edge_room(p, p.rect.w).below / p.ui.px(1);
+        const float two = (p.rect.h / p.ui.px(1) - card_spacing(p.ui, p.rect.w).gap) / 2;
+        if (columns == k_tensors || two < low_card_height(tokens, k_lowest_cell, edge))
+            return cards(p, k_tensors, p.rect.h, false);
+        return cards(p, columns, p.ui.px(two), two < card_height(tokens));
+    });
     p.needed = 0;
 }
 

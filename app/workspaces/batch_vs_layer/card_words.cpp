@@ -131,15 +131,22 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
             {measured_against(k_compared_norms[which], norm.batch, p.document.token_count()),
              ui.theme.ink_soft});
     const float gap = ui.px(3);
-    float height = -gap;
-    for (const Line& line : lines)
-        height += paragraph_height(ui, r.w, line.words, TextRole::small) + gap;
+    const auto height_of_all = [&] {
+        float height = -gap;
+        for (const Line& line : lines)
+            height += paragraph_height(ui, r.w, line.words, TextRole::small) + gap;
+        return height;
+    };
+    const float spare = norm.sets().by_feature() ? 0 : ui.px(2 * k_card_line); // of statistics
+    // What was done goes before what would be.
+    if (lines.size() == 3 && height_of_all() > r.h + spare) lines.erase(lines.begin() + 1);
+    const float height = height_of_all();
     const std::string_view of_class = "Padding counts too. In a batch of one, σ² is 0.";
     if (norm.sets().by_feature() && norm.batch == p.document.token_count() &&
         height + gap + paragraph_height(ui, r.w, of_class, TextRole::small) <= r.h)
         lines.push_back({std::string(of_class), ui.theme.ink_soft});
     // Statistics beside the rows leave their place below the cells to words that need it.
-    if (!norm.sets().by_feature()) r.y -= std::clamp(height - r.h, 0.0f, ui.px(2 * k_card_line));
+    r.y -= std::clamp(height - r.h, 0.0f, spare);
     for (const Line& line : lines)
         cut_top(r, paragraph(ui, r, line.words, TextRole::small, line.ink) + gap);
 }

@@ -38,10 +38,11 @@ std::optional<HeatmapCell> small_map(const TransformerPanel& p, Rect r, const Sm
     heat.port = {0, 0, r.w / static_cast<float>(cols), r.h / static_cast<float>(rows)};
     HeatmapPicture& picture = p.frame.memory.of<TransformerMemory>().pictures[map.slot];
     draw_heatmap_picture(ui.canvas, ui.theme, r, heat, picture);
-    if (map.outlined_row)
-        ui.canvas.stroke_rect({r.x, r.y + heat.port.cell_h * static_cast<float>(*map.outlined_row),
-                               r.w, heat.port.cell_h},
-                              ui.theme.ink, ui.px(1.5f));
+    if (map.outlined_row) { // around the row: its colours are seen, however low it is
+        const float top = r.y + heat.port.cell_h * static_cast<float>(*map.outlined_row);
+        const Rect row{r.x, top, r.w, heat.port.cell_h};
+        ui.canvas.stroke_rect(row.inset(-ui.px(1)), ui.theme.ink, ui.px(1));
+    }
     draw_lights(ui, r, heat.port, map.lights);
     return cell_at(r, heat.port, rows, cols, ui.mouse());
 }

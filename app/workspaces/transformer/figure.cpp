@@ -240,7 +240,9 @@ void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
 // A sentence from the left, as the words are no headings of the columns above them; spread where it
 // has no room.
 void draw_words(Ui& ui, Rect r, Rect sight, const Words& words, std::optional<Index> pinned) {
-    const auto width = [&](const std::string& word) { return small_width(ui, word) + ui.px(10); };
+    const auto width = [&](const std::string& word) {
+        return ui.name_width(word, TextRole::small) + ui.px(10);
+    };
     float whole = 0;
     for (const std::string& word : words) whole += width(word);
     const float share = std::min(1.0f, r.w / whole);

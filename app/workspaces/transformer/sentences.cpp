@@ -142,7 +142,7 @@ float sentence(TransformerPanel& p, Rect area, SentenceSide side) {
     FlowLayout flow(ui, area, k_chip_h);
     const std::vector<Chip> chips = chips_of(p, side);
     for (const Chip& chip : chips) {
-        const float w = ui.text_width(chip.word, TextRole::label) + ui.px(18);
+        const float w = ui.name_width(chip.word, TextRole::label) + ui.px(18);
         draw_chip(p, flow.next(std::clamp(w, ui.px(k_least_chip), ui.px(k_most_chip))), chip);
     }
     const Rect add = flow.next(ui.px(k_least_chip));

@@ -428,7 +428,7 @@ TEST(Edit, Descriptions) {
     const std::pair<Edit, const char*> cases[] = {
         {SetCells{Input::x, 1, 2, Matrix<double>::Constant(1, 1, 1.4)}, "X[am, d2] → 1.40"},
         {SetCells{Input::x, 4, 8, Matrix<double>::Ones(1, 1), true}, "X[4, 8] → 1.00"},
-        {SetCells{Input::f, 0, 0, Matrix<double>::Ones(2, 3)}, "Paste 2×3 into F(X)"},
+        {SetCells{Input::f, 0, 0, Matrix<double>::Ones(2, 3)}, "Set 2×3 of F(X)"},
         {FillCells{Input::x, 0, 0, 2, 3, 0}, "Set 2×3 of X to zero"},
         {SetParam{Param::gamma, 3, 3, 1.4}, "γ[3] → 1.40"},
         {SetParam{Param::beta, 0, 6, -0.5}, "β[0–6] → -0.50"},
