@@ -2,7 +2,7 @@
 
 #include "app/io/file.h"
 #include "app/model/edit.h"
-#include "app/session/json_reader.h"
+#include "app/io/json_reader.h"
 #include "app/session/lesson/lesson.h"
 #include "tests/app/model/random_document.h"
 
