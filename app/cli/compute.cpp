@@ -137,26 +137,30 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const In
     if (entry.normalizes()) note_statistics(given, inputs, cache, notes);
     // z, x̂, y, dX, dF(X): T×D. mean, rstd: a value a set of cells that share them. running_mean,
     // running_var: D values, of batch norm in training. dγ, dβ: as γ and β.
-    std::vector<OutputFile> files{{"z.npy", write_npy(z)},
-                                  {"x_hat.npy", write_npy(cache.x_hat)},
-                                  {"y.npy", write_npy(normed->y)}};
+    std::vector<OutputFile> files;
+    const auto add = [&](const std::string& name, const auto& values) {
+        files.push_back({name + ".npy", write_npy(values)});
+    };
+    add("z", z);
+    add("x_hat", cache.x_hat);
+    add("y", normed->y);
     if (entry.normalizes()) {
-        files.push_back({"mean.npy", write_npy(cache.mean)});
-        files.push_back({"rstd.npy", write_npy(cache.rstd)});
+        add("mean", cache.mean);
+        add("rstd", cache.rstd);
     }
     if (normed->running) {
-        files.push_back({"running_mean.npy", write_npy(normed->running->mean)});
-        files.push_back({"running_var.npy", write_npy(normed->running->var)});
+        add("running_mean", normed->running->mean);
+        add("running_var", normed->running->var);
     }
     if (!options.dy.empty()) {
         // The sum hands its gradient to X and to F(X) alike.
         const Result<NormGradients<S>> gradients =
             normalize_backward<S>(cache, affine, inputs.dy.cast<S>());
         if (!gradients) return fail("{}: {}", options.dy, gradients.error());
-        files.push_back({"dx.npy", write_npy(gradients->dz)});
-        files.push_back({"dsublayer.npy", write_npy(gradients->dz)});
-        files.push_back({"dgamma.npy", write_npy(gradients->dgamma)});
-        files.push_back({"dbeta.npy", write_npy(gradients->dbeta)});
+        add("dx", gradients->dz);
+        add("dsublayer", gradients->dz);
+        add("dgamma", gradients->dgamma);
+        add("dbeta", gradients->dbeta);
     }
     return files;
 }
@@ -164,16 +168,16 @@ Checked<std::vector<OutputFile>> compute(const ComputeOptions& options, const In
 // Files of an earlier run that this one has no other for stay beside its own.
 void note_older_files(const fs::path& folder, const std::vector<OutputFile>& files,
                       std::ostream& notes) {
-    std::string older;
+    std::vector<std::string> older;
     for (const char* name : {"mean.npy", "rstd.npy", "running_mean.npy", "running_var.npy",
                              "dx.npy", "dsublayer.npy", "dgamma.npy", "dbeta.npy"}) {
         std::error_code error;
         if (!find_in(files, name, &OutputFile::name) && fs::exists(folder / name, error))
-            older += (older.empty() ? "" : ", ") + std::string(name);
+            older.emplace_back(name);
     }
     if (older.empty()) return;
-    notes << "normscope: compute: " << folder.string() << " still has an earlier run's " << older
-          << ": this run makes none\n";
+    notes << "normscope: compute: " << folder.string() << " still has an earlier run's "
+          << joined(older) << ": this run makes none\n";
 }
 
 CommandResult run_compute(const ComputeOptions& options, std::ostream& notes) {

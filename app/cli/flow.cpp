@@ -3,14 +3,15 @@
 #include "app/model/flow/flow_setup.h"
 #include "app/session/parts_archive.h"
 #include "app/study/gradient_flow/flow_study.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <functional>
+#include <iterator>
 #include <memory>
-#include <optional>
 #include <ostream>
+#include <span>
 
 namespace normscope {
 
@@ -55,29 +56,19 @@ void note_idle_options(const StackConfig& config, std::ostream& notes) {
                  "choose --skip add\n";
 }
 
-using Json = nlohmann::ordered_json;
-
-// An angle between two parts that have a length.
-bool has_cosine(const BlockFlow& block) {
-    return std::isfinite(block.split.skip_norm) && std::isfinite(block.split.branch_norm);
-}
-
 Json block_json(const BlockFlow& block) {
-    Json out;
-    out["mean_square"] = block.mean_square;
-    out["variance"] = block.variance;
-    out["grad_norm"] = block.grad_norm;
-    out["skip_norm"] = block.split.skip_norm;
-    out["branch_norm"] = block.split.branch_norm;
-    out["cosine"] = has_cosine(block) ? Json(block.split.cosine) : Json();
-    const auto optional = [&](const char* key, const std::optional<double>& value) {
-        if (value) out[key] = *value;
-    };
-    // Always there: null where the block has no feed-forward layer.
-    out["w1_grad_norm"] = block.w1_grad_norm ? Json(*block.w1_grad_norm) : Json();
-    out["w2_grad_norm"] = block.w2_grad_norm ? Json(*block.w2_grad_norm) : Json();
-    optional("attention_grad_norm", block.attention_grad_norm);
-    optional("weight_grad_norm", block.weight_grad_norm);
+    const auto& [skip, branch, cosine] = block.split;
+    Json out{{"mean_square", block.mean_square},
+             {"variance", block.variance},
+             {"grad_norm", block.grad_norm},
+             {"skip_norm", skip},
+             {"branch_norm", branch},
+             {"cosine", std::isfinite(skip) && std::isfinite(branch) ? Json(cosine) : Json()},
+             // Always there: null where the block has no feed-forward layer.
+             {"w1_grad_norm", json_or_null(block.w1_grad_norm)},
+             {"w2_grad_norm", json_or_null(block.w2_grad_norm)}};
+    if (block.attention_grad_norm) out["attention_grad_norm"] = *block.attention_grad_norm;
+    if (block.weight_grad_norm) out["weight_grad_norm"] = *block.weight_grad_norm;
     out["gamma_grad_norm"] = block.gamma_grad_norm;
     out["beta_grad_norm"] = block.beta_grad_norm;
     out["trunk_scale_grad"] = block.trunk_scale_grad;
@@ -86,12 +77,12 @@ Json block_json(const BlockFlow& block) {
 }
 
 Json seed_json(const SeedFlow& seed) {
-    Json out;
-    out["seed"] = seed.seed;
-    out["loss"] = seed.flow.loss;
-    out["input"] = {{"mean_square", seed.flow.input_mean_square},
-                    {"grad_norm", seed.flow.input_grad_norm}};
-    out["blocks"] = Json::array();
+    Json out{
+        {"seed", seed.seed},
+        {"loss", seed.flow.loss},
+        {"input",
+         {{"mean_square", seed.flow.input_mean_square}, {"grad_norm", seed.flow.input_grad_norm}}},
+        {"blocks", Json::array()}};
     for (const BlockFlow& block : seed.flow.blocks) out["blocks"].push_back(block_json(block));
     if (seed.paths)
         out["paths"] = {{"energy_share", seed.paths->energy_share},
@@ -99,107 +90,77 @@ Json seed_json(const SeedFlow& seed) {
     return out;
 }
 
-using OfSeed = std::function<double(const SeedFlow&)>;
-
-// Of norms and mean squares, as the chart's.
-std::string mean_of(const std::vector<SeedFlow>& seeds, const OfSeed& value) {
-    std::vector<double> values;
-    for (const SeedFlow& seed : seeds) values.push_back(value(seed));
-    return shown(mean_over_seeds(values));
+// Of all seeds.
+Json seeds_json(const std::vector<SeedFlow>& seeds) {
+    Json out = Json::array();
+    for (const SeedFlow& seed : seeds) out.push_back(seed_json(seed));
+    return out;
 }
 
-// Of what may be negative, or adds up to 1.
-std::string arithmetic_mean_of(const std::vector<SeedFlow>& seeds, const OfSeed& value) {
+std::string mean_of(const std::vector<SeedFlow>& seeds, const auto& value) {
     double sum = 0;
     for (const SeedFlow& seed : seeds) sum += value(seed);
     return shown(sum / static_cast<double>(seeds.size()));
 }
 
-// Whether both parts have a direction.
-bool has_angle(const BlockFlow& block) {
-    return has_cosine(block) && block.split.skip_norm > 0 && block.split.branch_norm > 0;
-}
+// The columns of a block, and those of parameters that it may not have.
+constexpr TableColumn k_columns[] = {{"mean square", "/mean_square"},
+                                     {"‖∂L/∂x‖", "/grad_norm"},
+                                     {"skip", "/skip_norm"},
+                                     {"sublayer", "/branch_norm"},
+                                     {"cosine", "/cosine", Mean::arithmetic}};
+constexpr TableColumn k_of_parameters[] = {{"‖dW1‖", "/w1_grad_norm"},
+                                           {"‖dW2‖", "/w2_grad_norm"},
+                                           {"‖dW attention‖", "/attention_grad_norm"},
+                                           {"‖dW‖", "/weight_grad_norm"}};
+constexpr TableColumn k_of_scales[] = {{"dλ", "/trunk_scale_grad", Mean::arithmetic},
+                                       {"dα", "/branch_scale_grad", Mean::arithmetic}};
+constexpr TableColumn k_of_paths[] = {{"energy", "/energy_share/{}", Mean::arithmetic},
+                                      {"signed share", "/signed_share/{}", Mean::arithmetic}};
 
-// The parameter gradients that the stack has, and their columns.
-struct Column {
-    const char* title;
-    std::optional<double> BlockFlow::*value;
-};
-constexpr Column k_columns[] = {{"‖dW1‖", &BlockFlow::w1_grad_norm},
-                                {"‖dW2‖", &BlockFlow::w2_grad_norm},
-                                {"‖dW attention‖", &BlockFlow::attention_grad_norm},
-                                {"‖dW‖", &BlockFlow::weight_grad_norm}};
-
-std::string blocks_text(const StackConfig& config, const std::vector<SeedFlow>& seeds) {
-    const bool scaled = scales_skip(config);
-    std::vector<Column> columns;
-    const GradientFlow& first = seeds.front().flow;
-    for (const Column& column : k_columns)
-        if (first.blocks.front().*column.value) columns.push_back(column);
-    std::vector<std::string> titles{"block", "mean square", "‖∂L/∂x‖",
-                                    "skip",  "sublayer",    "cosine"};
-    for (const Column& column : columns) titles.emplace_back(column.title);
-    if (scaled) titles.insert(titles.end(), {"dλ", "dα"});
-    TextTable table(std::move(titles));
-    for (std::size_t l = first.blocks.size(); l > 0; --l) {
-        const auto of_block = [l](auto value) -> OfSeed {
-            return [=](const SeedFlow& s) { return std::invoke(value, s.flow.blocks[l - 1]); };
-        };
-        const auto mean = [&](auto value) { return mean_of(seeds, of_block(value)); };
-        const auto signed_mean = [&](auto value) {
-            return arithmetic_mean_of(seeds, of_block(value));
-        };
-        const bool angles = std::ranges::all_of(
-            seeds, [&](const SeedFlow& s) { return has_angle(s.flow.blocks[l - 1]); });
-        std::vector<std::string> row{
-            std::to_string(l),
-            mean(&BlockFlow::mean_square),
-            mean(&BlockFlow::grad_norm),
-            mean([](const BlockFlow& b) { return b.split.skip_norm; }),
-            mean([](const BlockFlow& b) { return b.split.branch_norm; }),
-            angles ? signed_mean([](const BlockFlow& b) { return b.split.cosine; }) : "—",
-        };
-        for (const Column& column : columns)
-            row.push_back(mean([&](const BlockFlow& b) { return (b.*column.value).value_or(0); }));
-        if (scaled)
-            row.insert(row.end(), {signed_mean(&BlockFlow::trunk_scale_grad),
-                                   signed_mean(&BlockFlow::branch_scale_grad)});
-        table.add(std::move(row));
-    }
-    const auto of_flow = [](auto value) -> OfSeed {
-        return [=](const SeedFlow& s) { return std::invoke(value, s.flow); };
-    };
-    table.add({"input", mean_of(seeds, of_flow(&GradientFlow::input_mean_square)),
-               mean_of(seeds, of_flow(&GradientFlow::input_grad_norm))});
+std::string blocks_text(bool scaled, const std::vector<SeedFlow>& flows, Json seeds) {
+    for (Json& seed : seeds)
+        for (Json& block : seed["blocks"])
+            if (!(block["skip_norm"] > 0 && block["branch_norm"] > 0))
+                block["cosine"] = nullptr; // between parts of which one has no direction
+    const Json& blocks = seeds[0]["blocks"];
+    std::vector<TableColumn> columns(std::begin(k_columns), std::end(k_columns));
+    for (const TableColumn& column : k_of_parameters)
+        if (!blocks[0].value(Json::json_pointer(column.at), Json()).is_null())
+            columns.push_back(column);
+    if (scaled) add_all(columns, std::span(k_of_scales));
+    TextTable table({"block"}, columns);
+    for (std::size_t l = blocks.size(); l > 0; --l)
+        table.add({std::to_string(l)}, seeds, fmt::format("/blocks/{}", l - 1));
+    table.add({"input"}, seeds, "/input");
     std::string text = table.text() +
                        "mean square and ‖∂L/∂x‖: of the block's output; skip and sublayer: the "
                        "parts of the gradient at its input\n";
+    const auto of_stack = [&](double BlockFlow::*value) {
+        return mean_of(flows, [=](const SeedFlow& seed) { return seed.flow.sum_of(value); });
+    };
     if (scaled)
-        text += fmt::format("of the stack: dλ = {}, dα = {}\n",
-                            arithmetic_mean_of(seeds, of_flow(&GradientFlow::trunk_scale_grad)),
-                            arithmetic_mean_of(seeds, of_flow(&GradientFlow::branch_scale_grad)));
+        text +=
+            fmt::format("of the stack: dλ = {}, dα = {}\n", of_stack(&BlockFlow::trunk_scale_grad),
+                        of_stack(&BlockFlow::branch_scale_grad));
     return text;
 }
 
-std::string paths_text(Residual skip, const std::vector<SeedFlow>& seeds) {
-    const auto sublayers = seeds.front().paths->energy_share.size() - 1;
-    TextTable table({"sublayers crossed", "paths", "energy", "signed share"});
+std::string paths_text(Residual skip, const std::vector<SeedFlow>& flows, const Json& seeds) {
+    const auto sublayers = flows.front().paths->energy_share.size() - 1;
+    TextTable table({"sublayers crossed", "paths"}, k_of_paths);
     // Without a skip there is one path, through all.
     const auto count = [&](std::size_t k) {
         if (skip == Residual::no_skip) return k == sublayers ? 1.0 : 0.0;
         return path_count(static_cast<int>(sublayers), static_cast<int>(k));
     };
     for (std::size_t k = 0; k <= sublayers; ++k)
-        table.add(
-            {std::to_string(k), shown(count(k)),
-             arithmetic_mean_of(seeds, [k](const auto& s) { return s.paths->energy_share[k]; }),
-             arithmetic_mean_of(seeds, [k](const auto& s) { return s.paths->signed_share[k]; })});
+        table.add({std::to_string(k), shown(count(k))}, seeds, "/paths", k);
     const bool carries =
-        std::ranges::any_of(seeds, [](const SeedFlow& s) { return s.flow.input_grad_norm != 0; });
+        std::ranges::any_of(flows, [](const SeedFlow& s) { return s.flow.input_grad_norm != 0; });
     return table.text() + "mean length by energy: " +
-           (carries
-                ? arithmetic_mean_of(seeds, [](const auto& s) { return s.paths->mean_length(); })
-                : "— (the gradient at the input is 0)") +
+           (carries ? mean_of(flows, [](const SeedFlow& s) { return s.paths->mean_length(); })
+                    : "— (the gradient at the input is 0)") +
            '\n';
 }
 
@@ -220,8 +181,7 @@ std::string flow_json(const StackConfig& config, const std::string& precision,
     out["config"] = json_of(config);
     out["config"].erase("seed"); // each seed says its own
     out["config"]["precision"] = precision;
-    out["seeds"] = Json::array();
-    for (const SeedFlow& seed : seeds) out["seeds"].push_back(seed_json(seed));
+    out["seeds"] = seeds_json(seeds);
     return out.dump(1) + '\n';
 }
 
@@ -234,8 +194,9 @@ std::string flow_table(const StackConfig& config, const std::vector<SeedFlow>& s
                           : fmt::format("geometric mean of {} seeds (of cosines, shares{} the "
                                         "arithmetic one)",
                                         seeds.size(), scales_skip(config) ? ", dλ and dα" : ""));
-    out += blocks_text(config, seeds);
-    if (seeds.front().paths) out += '\n' + paths_text(config.skip, seeds);
+    const Json json = seeds_json(seeds);
+    out += blocks_text(scales_skip(config), seeds, json);
+    if (seeds.front().paths) out += '\n' + paths_text(config.skip, seeds, json);
     return out;
 }
 

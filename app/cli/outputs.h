@@ -1,7 +1,11 @@
 #pragma once
 #include "app/cli/command.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,14 +21,35 @@ struct OutputFile {
 CommandResult write_files(const std::filesystem::path& folder,
                           const std::vector<OutputFile>& files);
 
-// Right-aligned columns, as wide as their widest cell.
+// What --json prints, and tables show.
+using Json = nlohmann::ordered_json;
+
+template<class T>
+Json json_or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+
+// A column of a table, and where its values stand in the JSON of a line: "/final/loss". Of several
+// seeds it has the mean_over_seeds(), or the mean of what may be negative or adds up to 1.
+enum class Mean : std::uint8_t { geometric, arithmetic };
+struct TableColumn {
+    const char *title, *at; // {} stands for the index that add() is told
+    Mean mean = Mean::geometric;
+};
+
+// Right-aligned columns, as wide as their widest cell: those of words, then those of numbers.
 class TextTable {
   public:
-    explicit TextTable(std::vector<std::string> titles) { rows_.push_back(std::move(titles)); }
+    TextTable(std::vector<std::string> titles, std::span<const TableColumn> columns);
+    // `seeds`: a list of what stands `under` a place in each. A null is a dash, and what is not
+    // there a blank.
+    void add(std::vector<std::string> words, const Json& seeds, const std::string& under = {},
+             std::size_t index = 0);
     void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
     std::string text() const;
 
   private:
+    std::vector<TableColumn> columns_;
     std::vector<std::vector<std::string>> rows_;
 };
 

@@ -5,7 +5,9 @@
 #include "app/io/text.h"
 #include "app/io/zip.h"
 #include "app/language/language.h"
+#include "core/base/lists.h"
 
+#include <span>
 #include <utility>
 
 namespace normscope {
@@ -60,10 +62,9 @@ Result<LoadedFile> load_unpacked(std::string_view bytes, const fs::path& path,
 
 std::string list_arrays(const ArrayNames& arrays) {
     constexpr std::size_t k_most = 6;
-    std::string list;
-    for (std::size_t i = 0; i < arrays.size() && i < k_most; ++i)
-        list += (i > 0 ? ", " : "") + quote_for_message(arrays[i]);
     const std::size_t left = arrays.size() - std::min(arrays.size(), k_most);
+    const std::string list = joined(std::span(arrays).first(arrays.size() - left),
+                                    [](const auto& name) { return quote_for_message(name); });
     return left > 0 ? worded("{} or one of {} more", list, left) : list;
 }
 

@@ -1,5 +1,6 @@
 #include "app/io/npy.h"
 
+#include "app/io/json_reader.h"
 #include "app/io/safetensors/element_type.h"
 #include "app/io/text.h"
 #include "app/language/language.h"
@@ -8,9 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <optional>
-#include <set>
 
 namespace normscope {
 
@@ -21,8 +20,6 @@ constexpr std::size_t k_version_bytes = 2;
 constexpr std::size_t k_alignment = 64;
 constexpr std::size_t k_max_dimensions = 3;
 
-// A Python dict literal such as
-//   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 struct NpyHeader {
     std::string descr; // byte order, kind and size: "<f4"
     bool fortran_order = false;
@@ -30,96 +27,37 @@ struct NpyHeader {
     std::size_t data_offset = 0; // where the values begin
 };
 
-// Reads the dict; `at` is where it stands when it fails.
-class DictParser {
-  public:
-    explicit DictParser(std::string_view text) : text_(text) {}
+// A Python dict literal such as {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4L), } as
+// JSON.
+std::string as_json(std::string_view dict) {
+    constexpr std::string_view k_python = "'()TF", k_json = "\"[]tf";
+    std::string out;
+    for (const char c : dict) {
+        if (c == '}' || c == ')') out.erase(out.find_last_not_of(", ") + 1);
+        const std::size_t at = k_python.find(c);
+        if (c != 'L') out += at == k_python.npos ? c : k_json[at];
+    }
+    return out;
+}
 
-    // Empty when all is well, else what was expected.
-    std::string parse(NpyHeader& header) {
-        if (!accept('{')) return "expected '{'";
-        std::set<std::string> seen;
-        while (!accept('}')) {
-            const std::optional<std::string> key = read_string();
-            if (!key) return "expected a quoted key or '}'";
-            if (!accept(':')) return "expected ':'";
-            const bool once = seen.insert(*key).second;
-            if (once && *key == "descr") {
-                const std::optional<std::string> descr = read_string();
-                if (!descr) return "expected one type for all values ('descr' is not a string)";
-                header.descr = *descr;
-            } else if (once && *key == "fortran_order") {
-                if (!read_bool(header.fortran_order)) return "expected True or False";
-            } else if (once && *key == "shape") {
-                if (std::string problem = read_shape(header.shape); !problem.empty())
-                    return problem;
-            } else {
-                return worded(
-                    "expected the keys 'descr', 'fortran_order' and 'shape', once each, found {}",
-                    quote_for_message(*key));
-            }
-            if (!accept(',') && !sees('}')) return "expected ',' or '}'";
-        }
-        skip_space();
-        if (at_ != text_.size()) return "expected the end of the header";
-        if (seen.size() < 3) return "expected the keys 'descr', 'fortran_order' and 'shape'";
-        return {};
+Result<NpyHeader> read_dict(std::string_view dict) {
+    const auto json = parse_json(as_json(dict), {});
+    const auto has = [&](const char* key) { return json->contains(key); };
+    if (!json || json->size() != 3 || !has("descr") || !has("fortran_order") || !has("shape"))
+        return fail("expected the keys 'descr', 'fortran_order' and 'shape', once each");
+    const auto &descr = json->at("descr"), &order = json->at("fortran_order");
+    if (!descr.is_string())
+        return fail("expected one type for all values ('descr' is not a string)");
+    if (!order.is_boolean()) return fail("expected True or False");
+    NpyHeader header{descr.get<std::string>(), order.get<bool>(), {}};
+    if (!json->at("shape").is_array()) return fail("expected the shape in brackets");
+    for (const auto& side : json->at("shape")) {
+        if (!side.is_number_unsigned())
+            return fail("expected a shape of whole numbers, none of them negative");
+        header.shape.push_back(side.get<std::uint64_t>());
     }
-
-    std::size_t at() const { return at_; }
-
-  private:
-    void skip_space() {
-        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
-    }
-    bool sees(char c) {
-        skip_space();
-        return at_ < text_.size() && text_[at_] == c;
-    }
-    bool accept(char c) {
-        const bool found = sees(c);
-        if (found) ++at_;
-        return found;
-    }
-    bool accept_word(std::string_view word) {
-        skip_space();
-        const bool found = text_.substr(at_).starts_with(word);
-        if (found) at_ += word.size();
-        return found;
-    }
-    std::optional<std::string> read_string() {
-        const char quote = sees('"') ? '"' : '\'';
-        if (!sees(quote)) return std::nullopt;
-        const std::size_t end = text_.find(quote, at_ + 1);
-        if (end == text_.npos) return std::nullopt;
-        std::string text(text_.substr(at_ + 1, end - at_ - 1));
-        at_ = end + 1;
-        return text;
-    }
-    bool read_bool(bool& value) {
-        value = accept_word("True");
-        return value || accept_word("False");
-    }
-    std::string read_shape(std::vector<std::uint64_t>& shape) {
-        if (!accept('(')) return "expected the shape as '('";
-        while (!accept(')')) {
-            if (sees('-')) return "expected a shape without negative numbers";
-            std::uint64_t side = 0;
-            const char* const begin = text_.data() + at_;
-            const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), side);
-            if (error == std::errc::result_out_of_range) return "expected a smaller shape";
-            if (error != std::errc()) return "expected a whole number or ')' in the shape";
-            at_ += static_cast<std::size_t>(end - begin);
-            accept('L'); // Python 2 wrote long integers so
-            shape.push_back(side);
-            if (!accept(',') && !sees(')')) return "expected ',' or ')' in the shape";
-        }
-        return {};
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-};
+    return header;
+}
 
 // Magic, version, length and dict.
 Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_name) {
@@ -146,11 +84,9 @@ Result<NpyHeader> read_npy_header(std::string_view bytes, std::string_view file_
     const std::size_t length = little_endian(bytes, length_at, length_bytes);
     if (length > bytes.size() - dict_at) return fail(cut_short);
 
-    NpyHeader header;
-    header.data_offset = dict_at + length;
-    DictParser parser(bytes.substr(dict_at, length));
-    if (const std::string problem = parser.parse(header); !problem.empty())
-        return fail("{}: byte {} of the header: {}.", name, dict_at + parser.at() + 1, problem);
+    auto header = read_dict(bytes.substr(dict_at, length));
+    if (!header) return fail("{}: the dict of the header: {}.", name, header.error());
+    header->data_offset = dict_at + length;
     return header;
 }
 
@@ -230,20 +166,14 @@ Matrix<double> decode(std::string_view data, const std::array<std::uint64_t, 3>&
                       const Encoding& encoding, bool fortran_order) {
     const auto [slices, rows, cols] = stack;
     Matrix<double> values(static_cast<Index>(slices * rows), static_cast<Index>(cols));
-    const std::size_t step = encoding.type.bytes;
-    const char* at = data.data();
-    if (!fortran_order) {
-        for (Index i = 0; i < values.size(); ++i, at += step)
-            values.data()[i] = read_value(at, encoding.type, encoding.swapped);
-        return values;
-    }
-    for (std::uint64_t col = 0; col < cols; ++col) {
-        for (std::uint64_t row = 0; row < rows; ++row) {
-            for (std::uint64_t n = 0; n < slices; ++n, at += step)
-                values(static_cast<Index>(n * rows + row), static_cast<Index>(col)) =
-                    read_value(at, encoding.type, encoding.swapped);
-        }
-    }
+    for (std::uint64_t n = 0; n < slices; ++n)
+        for (std::uint64_t row = 0; row < rows; ++row)
+            for (std::uint64_t col = 0; col < cols; ++col) {
+                const std::uint64_t at =
+                    fortran_order ? (col * rows + row) * slices + n : (n * rows + row) * cols + col;
+                values(static_cast<Index>(n * rows + row), static_cast<Index>(col)) = read_value(
+                    data.data() + at * encoding.type.bytes, encoding.type, encoding.swapped);
+            }
     return values;
 }
 

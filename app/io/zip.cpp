@@ -118,29 +118,24 @@ Result<std::string> read_zip_member(std::string_view bytes, const ZipMember& mem
 
 Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64_t most,
                            std::string_view file_name) {
+    static_assert(std::max(k_max_file_bytes, k_max_unpacked_bytes) <=
+                  std::numeric_limits<uInt>::max());
     const std::string name(file_name);
     Inflater inflater(packing);
     if (!inflater.ready) return fail("{}: could not be unpacked: there is no memory for it.", name);
     z_stream& stream = inflater.stream;
+    // zlib reads through a pointer to bytes that it might write.
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+    stream.avail_in = static_cast<uInt>(packed.size());
     std::string out;
     std::size_t filled = 0;
     for (;;) {
-        if (stream.avail_in == 0 && !packed.empty()) {
-            const std::size_t count =
-                std::min<std::size_t>(packed.size(), std::numeric_limits<uInt>::max());
-            // zlib reads through a pointer to bytes that it might write.
-            stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-            stream.avail_in = static_cast<uInt>(count);
-            packed.remove_prefix(count);
-        }
         if (filled == out.size()) // up to one byte too many, which tells that there are more
             out.resize(std::min<std::uint64_t>(filled + std::max(filled, k_chunk), most + 1));
-        const std::size_t room =
-            std::min<std::size_t>(out.size() - filled, std::numeric_limits<uInt>::max());
         stream.next_out = reinterpret_cast<Bytef*>(out.data() + filled);
-        stream.avail_out = static_cast<uInt>(room);
+        stream.avail_out = static_cast<uInt>(out.size() - filled);
         const int state = ::inflate(&stream, Z_NO_FLUSH);
-        filled += room - stream.avail_out;
+        filled = out.size() - stream.avail_out;
         if (filled > most)
             return fail("{}: unpacks to more than {} MiB: expected at most that.", name,
                         most >> 20);
@@ -149,8 +144,7 @@ Result<std::string> unpack(std::string_view packed, Packing packing, std::uint64
                                         stream.avail_in);
             if (packing == Packing::deflate || !rest.starts_with(k_gzip_magic)) break;
             ::inflateReset(&stream);
-        } else if (state == Z_BUF_ERROR || (state == Z_OK && stream.avail_in == 0 &&
-                                            packed.empty() && stream.avail_out > 0)) {
+        } else if (state == Z_BUF_ERROR) {
             return fail("{}: the packed data end too early, after {} unpacked bytes: "
                         "expected the whole file (download or copy it again).",
                         name, filled);

@@ -155,17 +155,17 @@ const char* symbol(Input which) {
 }
 
 std::string name_of(const Document& d, Axis axis, Index i) {
-    const Names& names = axis == Axis::token ? *d.tokens : *d.features;
+    const Names& names = d.names(axis);
     const bool there = i >= 0 && i < std::ssize(names);
     return there ? entry_at(names, i) : std::to_string(i);
 }
 
 std::string place_name(const Document& d, Index token, Index feature) {
-    const auto name = [](const Names& names, Index i) {
-        const bool there = i >= 0 && i < std::ssize(names);
-        return there ? "“" + entry_at(names, i) + "”" : std::to_string(i);
+    const auto name = [&](Axis axis, Index i) {
+        const bool there = i >= 0 && i < std::ssize(d.names(axis));
+        return there ? "“" + name_of(d, axis, i) + "”" : name_of(d, axis, i);
     };
-    return worded("token {}, feature {}", name(*d.tokens, token), name(*d.features, feature));
+    return worded("token {}, feature {}", name(Axis::token, token), name(Axis::feature, feature));
 }
 
 std::string settings_text(const Document& d) {

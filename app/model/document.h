@@ -39,23 +39,8 @@ struct AffineValues {
     bool operator==(const AffineValues&) const = default;
 };
 
-struct Scene; // it holds a document, which holds scenes
-
-// The states that were kept, in order. Copies share the list.
-class Scenes {
-  public:
-    Scenes() = default;
-    explicit Scenes(std::vector<Scene> list);
-
-    std::size_t size() const;
-    bool empty() const { return size() == 0; }
-    const Scene& operator[](std::size_t index) const;
-    const std::vector<Scene>& list() const;
-    bool operator==(const Scenes& other) const;
-
-  private:
-    std::shared_ptr<const std::vector<Scene>> list_; // null: none
-};
+struct Scene;                      // it holds a document, which holds scenes
+using Scenes = std::vector<Scene>; // the states that were kept, in order
 
 // The single value behind the screen: what is saved, undone and compared. What can be computed from
 // it is not in it (see derived.h), and neither is how it is looked at.
@@ -86,7 +71,7 @@ struct Document {
     BatchSetup batch;
     TransformerSetup transformer = default_transformer();
     RaceSetup train = default_race();
-    Scenes scenes;
+    Shared<Scenes> scenes;
 
     bool operator==(const Document&) const = default;
 
@@ -98,6 +83,8 @@ struct Document {
     Shared<Matrix<double>>& input(Input which) {
         return *std::array{&x, &f, &backward.dy, &backward.target}[static_cast<std::size_t>(which)];
     }
+    Shared<Names>& names(Axis axis) { return axis == Axis::token ? tokens : features; }
+    const Names& names(Axis axis) const { return axis == Axis::token ? *tokens : *features; }
     const Shared<std::vector<double>>& param(Param which) const {
         return which == Param::gamma ? gamma : beta;
     }

@@ -18,14 +18,12 @@ namespace {
 
 using Values = std::vector<double>;
 
-bool holds_block(const Document& d, Index token, Index feature, Index tokens, Index features) {
-    return token >= 0 && feature >= 0 && tokens >= 1 && features >= 1 &&
-           tokens <= d.token_count() - token && features <= d.feature_count() - feature;
-}
-
+// Whether the block is within X, or what has its shape.
 Result<void> in_matrix(const Document& d, Index token, Index feature, Index tokens,
                        Index features) {
-    if (holds_block(d, token, feature, tokens, features)) return {};
+    if (token >= 0 && feature >= 0 && tokens >= 1 && features >= 1 &&
+        tokens <= d.token_count() - token && features <= d.feature_count() - feature)
+        return {};
     return fail("A block of {}×{} does not fit at {}: the matrix is {}×{}. Add tokens "
                 "or features first.",
                 tokens, features, place_name(d, token, feature), d.token_count(),
@@ -295,9 +293,10 @@ struct Apply {
         return d;
     }
     Result<Document> operator()(const ShowScene& e) const {
-        if (e.index >= before.scenes.size())
-            return fail("there is no scene {}: there are {}", e.index + 1, before.scenes.size());
-        Document d = before.scenes[e.index].document;
+        const Scenes& scenes = *before.scenes;
+        if (e.index >= scenes.size())
+            return fail("there is no scene {}: there are {}", e.index + 1, scenes.size());
+        Document d = scenes[e.index].document;
         d.scenes = before.scenes;
         return d;
     }
@@ -317,11 +316,7 @@ struct Apply {
     Result<Document> operator()(const SetZ& e) const {
         const Index rows = e.values.rows(), cols = e.values.cols();
         if (e.grow) return with_grown(e);
-        if (!holds_block(before, e.token, e.feature, rows, cols))
-            return fail("A block of {}×{} does not fit at {}: Z is {}×{}. Add tokens "
-                        "or features first.",
-                        rows, cols, place_name(before, e.token, e.feature), before.token_count(),
-                        before.feature_count());
+        TRY(in_matrix(before, e.token, e.feature, rows, cols));
         if (before.residual == Residual::no_skip)
             return with_block(Input::f, e.token, e.feature, e.values);
         Document d = before;

@@ -113,7 +113,7 @@ struct SetInput {
 };
 
 struct SetScenes { // kept, removed, moved or changed
-    Scenes scenes;
+    Shared<Scenes> scenes;
     Wording what; // for Undo
 };
 struct ShowScene { // its document, with all scenes

@@ -29,11 +29,16 @@ struct DescribeEdit {
 
     std::string name(Axis axis, Index i) const { return name_of(before, axis, i); }
 
+    // Of a block of X, F(X), dY, the target or Z.
+    Wording set_cells(const char* matrix, const auto& e, Wording several) const {
+        if (e.values.size() != 1) return several;
+        return wording("{}[{}, {}] → {}", matrix, name(Axis::token, e.token),
+                       name(Axis::feature, e.feature), hundredths(e.values(0, 0)));
+    }
     Wording operator()(const SetCells& e) const {
-        if (e.values.size() == 1)
-            return wording("{}[{}, {}] → {}", symbol(e.input), name(Axis::token, e.token),
-                           name(Axis::feature, e.feature), hundredths(e.values(0, 0)));
-        return wording("Set {}×{} of {}", e.values.rows(), e.values.cols(), symbol(e.input));
+        return set_cells(
+            symbol(e.input), e,
+            wording("Set {}×{} of {}", e.values.rows(), e.values.cols(), symbol(e.input)));
     }
     Wording operator()(const FillCells& e) const {
         if (e.tokens == 1 && e.features == 1)
@@ -119,10 +124,7 @@ struct DescribeEdit {
         return wording("Open “{}”", quoted_within(e.name.empty() ? e.document.title : e.name));
     }
     Wording operator()(const SetZ& e) const {
-        if (e.values.size() != 1)
-            return wording("Set {}×{} of Z", e.values.rows(), e.values.cols());
-        return wording("Z[{}, {}] → {}", name(Axis::token, e.token), name(Axis::feature, e.feature),
-                       hundredths(e.values(0, 0)));
+        return set_cells("Z", e, wording("Set {}×{} of Z", e.values.rows(), e.values.cols()));
     }
     Wording operator()(const ResetRunning&) const {
         return wording("Reset the running statistics");

@@ -17,11 +17,7 @@ namespace {
 using Values = std::vector<double>;
 
 Index axis_size(const Document& d, Axis axis) {
-    return axis == Axis::token ? d.token_count() : d.feature_count();
-}
-
-const Names& names_along(const Document& d, Axis axis) {
-    return axis == Axis::token ? *d.tokens : *d.features;
+    return std::ssize(d.names(axis));
 }
 
 Matrix<double> taken_rows(const Matrix<double>& old, const std::vector<Index>& from) {
@@ -56,12 +52,12 @@ Document rearranged(const Document& before, Axis axis, const std::vector<Index>&
     for (const Input which : {Input::x, Input::f, Input::dy, Input::target})
         d.input(which) = axis == Axis::token ? taken_rows(*input_values(before, which), from)
                                              : taken_cols(*input_values(before, which), from);
-    const Names& old_names = names_along(before, axis);
+    const Names& old_names = before.names(axis);
     Names names;
     auto new_name = new_names.begin();
     for (const Index source : from)
         names.push_back(source < 0 ? *new_name++ : entry_at(old_names, source));
-    (axis == Axis::token ? d.tokens : d.features) = std::move(names);
+    d.names(axis) = std::move(names);
 
     // The entry that is the loss goes where its token or feature goes.
     Index& entry = axis == Axis::token ? d.backward.entry_token : d.backward.entry_feature;
@@ -91,7 +87,7 @@ void insert_at(std::vector<Index>& order, Index place, Index source) {
 
 // Names that no token or feature has yet.
 Names fresh_names(const Document& d, Axis axis, Index count) {
-    const Names& taken = names_along(d, axis);
+    const Names& taken = d.names(axis);
     const std::unordered_set<std::string> known(taken.begin(), taken.end());
     Names out;
     for (std::size_t i = taken.size(); std::ssize(out) < count; ++i) {
@@ -110,22 +106,25 @@ struct ApplyShape {
         return fail("{} {}s is the most; remove one first", most, axis_word(axis));
     }
 
+    // One more at the index, as the one at `source` or, for −1, of zeros.
+    Result<Document> with_one(Axis axis, Index index, Index source) const {
+        TRY(has_room(axis));
+        auto order = first_places(axis_size(before, axis));
+        insert_at(order, index, source);
+        return rearranged(before, axis, order, fresh_names(before, axis, 1));
+    }
+
     Result<Document> operator()(const Rename& e) const {
         TRY(on_axis(before, e.axis, e.index, axis_size(before, e.axis)));
         Document d = before;
-        Names names = names_along(before, e.axis);
-        entry_at(names, e.index) = e.name;
-        (e.axis == Axis::token ? d.tokens : d.features) = std::move(names);
+        entry_at(d.names(e.axis).own(), e.index) = e.name;
         return d;
     }
 
     Result<Document> operator()(const Insert& e) const {
         const Index n = axis_size(before, e.axis);
         TRY(on_axis(before, e.axis, e.index, n + 1));
-        TRY(has_room(e.axis));
-        auto order = first_places(n);
-        insert_at(order, e.index, -1);
-        return rearranged(before, e.axis, order, fresh_names(before, e.axis, 1));
+        return with_one(e.axis, e.index, -1);
     }
 
     Result<Document> operator()(const Resize& e) const {
@@ -152,16 +151,11 @@ struct ApplyShape {
     Result<Document> operator()(const Duplicate& e) const {
         const Index n = axis_size(before, e.axis);
         TRY(on_axis(before, e.axis, e.index, n));
-        TRY(has_room(e.axis));
-        auto order = first_places(n);
-        insert_at(order, e.index, e.index);
-        Document d = rearranged(before, e.axis, order, {});
+        Document d = TRY(with_one(e.axis, e.index, e.index));
         if (e.axis == Axis::token) return d; // a word may come twice
         // Two features of one name could not be told apart in what is said of them.
-        Names names = *d.features;
-        std::string& name = names[static_cast<std::size_t>(e.index) + 1];
+        std::string& name = entry_at(d.features.own(), e.index + 1);
         while (std::ranges::count(*before.features, name) > 0) name += '\'';
-        d.features = std::move(names);
         return d;
     }
 

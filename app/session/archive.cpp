@@ -39,12 +39,11 @@ struct ReadValue {
     }
     FieldValue operator()(std::uint64_t) const { return read_seed(place); }
     FieldValue operator()(const Chosen&) const {
-        std::string ids;
-        for (const auto i : indices(field.words.choices)) {
-            if (place.json == field.words.choices[i].id) return Chosen{i};
-            ids += fmt::format("{}\"{}\"", i > 0 ? ", " : "", field.words.choices[i].id);
-        }
-        place.expected(worded("one of {}", ids));
+        const auto& choices = field.words.choices;
+        for (const auto i : indices(choices))
+            if (place.json == choices[i].id) return Chosen{i};
+        const auto quoted = [](const ChoiceName& c) { return fmt::format("\"{}\"", c.id); };
+        place.expected(worded("one of {}", joined(choices, quoted)));
     }
     FieldValue operator()(const std::vector<Index>& like) const {
         if (!place.json.is_array() || place.json.size() != like.size())

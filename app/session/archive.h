@@ -1,6 +1,6 @@
 #pragma once
+#include "app/io/json_reader.h"
 #include "app/model/field.h"
-#include "app/session/json_reader.h"
 
 #include <charconv>
 #include <concepts>

@@ -8,6 +8,7 @@
 #include "app/model/transformer/transformer_setup.h"
 #include "app/session/document_json.h"
 #include "app/session/file_weights.h"
+#include "app/study/train/lane_shot.h"
 #include "core/base/caught.h"
 #include "core/base/lists.h"
 
@@ -42,13 +43,7 @@ Words words_of(const Trainer<float>& trainer) {
             out.push_back(character == " " ? "␣" : character == "\n" ? "⏎" : character);
         return out;
     }
-    Words out{"<s>"};
-    constexpr Index k_letters = 26;
-    const Index symbols = trainer.config().symbols;
-    for (Index i = 0; i < symbols; ++i)
-        out.push_back(symbols <= k_letters ? std::string(1, static_cast<char>('a' + i))
-                                           : std::to_string(i));
-    return out;
+    return symbol_words(trainer.config().symbols);
 }
 
 } // namespace

@@ -14,13 +14,6 @@ namespace normscope {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-template<class T>
-Json json_or_null(const std::optional<T>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
 Json record_json(const RunRecord& record) {
     Json out{{"step", record.step},         {"loss", record.loss},
              {"accuracy", record.accuracy}, {"test_accuracy", record.test_accuracy},
@@ -44,8 +37,8 @@ Json seeds_json(const std::vector<SeedRun>& seeds) {
         own["guess"] = {{"loss", run.guess.loss},
                         {"test_accuracy", json_or_null(run.guess.test_accuracy)}};
         own["hit_step"] = json_or_null(run.hit_step);
-        own["diverged_step"] = run.diverged ? Json(run.diverged->step) : Json(nullptr);
-        own["diverged_at"] = run.diverged ? Json(run.diverged->place) : Json(nullptr);
+        own["diverged_step"] = run.diverged ? Json(run.diverged->step) : Json();
+        own["diverged_at"] = run.diverged ? Json(run.diverged->place) : Json();
         own["final"] = {{"loss", run.final.loss},
                         {"train_accuracy", json_or_null(run.final.train_accuracy)},
                         {"test_accuracy", run.final.test_accuracy},
@@ -55,40 +48,46 @@ Json seeds_json(const std::vector<SeedRun>& seeds) {
     return out;
 }
 
-std::string shown_or_dash(const std::optional<double>& value) {
-    return value ? shown(*value) : "—";
-}
-std::string shown_or_dash(const std::optional<Index>& value) {
-    return value ? std::to_string(*value) : "—";
-}
+// Of a step that was looked at; the index is that of the last layer.
+constexpr TableColumn k_of_step[] = {{"step", "/step"},
+                                     {"loss", "/loss"},
+                                     {"accuracy", "/accuracy"},
+                                     {"test accuracy", "/test_accuracy"},
+                                     {"‖g‖ first layer", "/grad_norms/0"},
+                                     {"‖g‖ last layer", "/grad_norms/{}"},
+                                     {"u first mean", "/layer_mean/0"},
+                                     {"u first σ", "/layer_std/0"},
+                                     {"u last mean", "/layer_mean/{}"},
+                                     {"u last σ", "/layer_std/{}"}};
+constexpr TableColumn k_of_seed[] = {{"seed", "/seed"},
+                                     {"loss", "/final/loss"},
+                                     {"train accuracy", "/final/train_accuracy"},
+                                     {"test accuracy", "/final/test_accuracy"},
+                                     {"guessed", "/guess/test_accuracy"},
+                                     {"greedy", "/final/greedy_accuracy"},
+                                     {"antidiagonal", "/final/antidiagonal_best"},
+                                     {"hit at step", "/hit_step"},
+                                     {"diverged", "/diverged"}};
 
-// One run: a line a step that was looked at.
-std::string steps_table(const SeedRun& run) {
-    TextTable table({"step", "loss", "accuracy", "test accuracy", "‖g‖ first layer",
-                     "‖g‖ last layer", "u first mean", "u first σ", "u last mean", "u last σ"});
-    for (const RunRecord& record : run.records) {
-        const LayerState &first = record.layers.front(), &last = record.layers.back();
-        table.add({std::to_string(record.step), shown(record.loss), shown(record.accuracy),
-                   shown(record.test_accuracy), shown(first.gradient_norm),
-                   shown(last.gradient_norm), shown(first.reading.mean), shown(first.reading.std),
-                   shown(last.reading.mean), shown(last.reading.std)});
-    }
+// One run: a line a step.
+std::string steps_table(const Json& run) {
+    TextTable table({}, k_of_step);
+    for (const Json& step : run["steps"])
+        table.add({}, Json::array({step}), {}, step["grad_norms"].size() - 1);
     return table.text() +
            "‖g‖: the gradient's norm; u: what the activation function of a layer reads; mean and "
            "σ: root mean square over its units\n\n";
 }
 
-std::string seeds_table(const std::vector<SeedRun>& seeds) {
-    TextTable table({"seed", "loss", "train accuracy", "test accuracy", "guessed", "greedy",
-                     "antidiagonal", "hit at step", "diverged"});
-    for (const SeedRun& run : seeds)
-        table.add({std::to_string(run.seed), shown(run.final.loss),
-                   shown_or_dash(run.final.train_accuracy), shown(run.final.test_accuracy),
-                   shown_or_dash(run.guess.test_accuracy), shown_or_dash(run.final.greedy_accuracy),
-                   shown_or_dash(run.final.antidiagonal_best), shown_or_dash(run.hit_step),
-                   run.diverged
-                       ? fmt::format("at step {}: {}", run.diverged->step, run.diverged->place)
-                       : "no"});
+std::string seeds_table(Json seeds) {
+    TextTable table({}, k_of_seed);
+    for (Json& run : seeds) {
+        const Json& step = run["diverged_step"];
+        run["diverged"] = step.is_null() ? "no"
+                                         : fmt::format("at step {}: {}", step.dump(),
+                                                       run["diverged_at"].get<std::string>());
+        table.add({}, Json::array({run}));
+    }
     return table.text();
 }
 
@@ -121,7 +120,7 @@ std::optional<double> largest_rate(const TrainReport& report) {
 }
 
 std::string sweep_table(const TrainReport& report) {
-    TextTable table({"learning rate", "trained", "loss", "test accuracy", "diverged"});
+    TextTable table({"learning rate", "trained", "loss", "test accuracy", "diverged"}, {});
     for (const RateRuns& rate : report.rates) {
         double loss = 0, accuracy = 0;
         for (const SeedRun& run : rate.seeds) {
@@ -186,8 +185,9 @@ std::string train_table(const TrainReport& report) {
     out += fmt::format("a guess by how often each is there has the loss {}\n\n",
                        shown(seeds.front().guess.loss));
     if (report.sweeps) return out + sweep_table(report);
-    if (seeds.size() == 1) out += steps_table(seeds.front());
-    return out + seeds_table(seeds);
+    const Json json = seeds_json(seeds);
+    if (seeds.size() == 1) out += steps_table(json[0]);
+    return out + seeds_table(json);
 }
 
 } // namespace normscope

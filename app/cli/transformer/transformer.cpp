@@ -178,19 +178,18 @@ Said<TransformerConfig> asked_of_file(const TransformerOptions& options) {
 void note_settings(const WeightsRun& run, std::ostream& notes) {
     const std::string file = "normscope: transformer: " + run.file + ": ";
     for (const std::string& note : run.notes) notes << file << note << '\n';
-    std::string assumed;
+    std::vector<std::string> assumed;
     for (const FileSetting& setting : run.settings) {
         const FieldValue value = setting.field->get(run.config);
         const std::string now = setting_text(*setting.field, value);
-        if (setting.is_assumed())
-            assumed += (assumed.empty() ? "" : ", ") + std::string(setting.field->key) + " " + now;
+        if (setting.is_assumed()) assumed.push_back(std::string(setting.field->key) + " " + now);
         if (setting.asked && setting.of_file && *setting.of_file != value)
             notes << file << "says " << setting_text(*setting.field, *setting.of_file) << " for "
                   << option_name(*setting.field) << ": " << now << " is taken, as asked for\n";
     }
     if (!assumed.empty())
-        notes << file << "does not say all of its settings, and no option does: assumed " << assumed
-              << '\n';
+        notes << file << "does not say all of its settings, and no option does: assumed "
+              << joined(assumed) << '\n';
 }
 
 template<class S>

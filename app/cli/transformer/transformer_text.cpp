@@ -7,13 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <functional>
 
 namespace normscope {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json layers_json(const std::vector<LayerMeasure>& layers) {
     Json out = Json::array();
@@ -23,7 +20,7 @@ Json layers_json(const std::vector<LayerMeasure>& layers) {
         own["w2_grad_norm"] = layer.w2_grad_norm;
         own["attention_grad_norm"] = layer.attention_grad_norm;
         own["mean_square"] = layer.mean_square;
-        own["token_cosine"] = layer.token_cosine;
+        own["token_cosine"] = std::isnan(layer.token_cosine) ? Json() : Json(layer.token_cosine);
         for (const AddNormMeasure& at : layer.add_norm)
             own["add_norm"].push_back({{"x_norm", at.x_norm},
                                        {"f_norm", at.f_norm},
@@ -33,51 +30,46 @@ Json layers_json(const std::vector<LayerMeasure>& layers) {
     return out;
 }
 
-using Layers = std::vector<LayerMeasure> TransformerMeasure::*;
-
-// The line of block b of layer l.
-std::vector<std::string> line(const std::vector<SeedMeasure>& seeds, Layers layers,
-                              const std::string& stack, std::size_t l, std::size_t b, bool last) {
-    const auto values = [&](auto value) {
-        std::vector<double> out;
-        for (const SeedMeasure& seed : seeds)
-            out.push_back(std::invoke(value, (seed.measure.*layers)[l]));
-        return out;
-    };
-    const auto at = [&](double AddNormMeasure::*value) {
-        return shown(mean_over_seeds(
-            values([&](const LayerMeasure& layer) { return layer.add_norm[b].*value; })));
-    };
-    const auto of_layer = [&](double LayerMeasure::*value) {
-        return last ? shown(mean_over_seeds(values(value))) : std::string();
-    };
-    const auto cosine = [&] {
-        double sum = 0;
-        for (const double c : values(&LayerMeasure::token_cosine)) sum += c;
-        return std::isnan(sum) ? "—" : shown(sum / static_cast<double>(seeds.size()));
-    };
-    return {last ? fmt::format("{} {}", stack, l + 1) : std::string(),
-            last     ? "feed-forward"
-            : b == 0 ? "self-attention"
-                     : "cross-attention",
-            of_layer(&LayerMeasure::mean_square),
-            last ? cosine() : std::string(),
-            at(&AddNormMeasure::x_norm),
-            at(&AddNormMeasure::f_norm),
-            at(&AddNormMeasure::skip_grad_norm),
-            at(&AddNormMeasure::branch_grad_norm),
-            of_layer(&LayerMeasure::w1_grad_norm),
-            of_layer(&LayerMeasure::w2_grad_norm),
-            of_layer(&LayerMeasure::attention_grad_norm)};
+Json seeds_json(const std::vector<SeedMeasure>& seeds) {
+    Json out = Json::array();
+    for (const SeedMeasure& seed : seeds)
+        out.push_back({{"seed", seed.seed},
+                       {"loss", seed.measure.loss},
+                       {"encoder", layers_json(seed.measure.encoder)},
+                       {"decoder", layers_json(seed.measure.decoder)}});
+    return out;
 }
 
-// Those of one stack, from its last layer down.
-void add_lines(TextTable& table, const std::vector<SeedMeasure>& seeds, Layers layers,
-               const std::string& stack) {
-    const std::vector<LayerMeasure>& first = seeds.front().measure.*layers;
-    for (std::size_t l = first.size(); l-- > 0;)
-        for (std::size_t b = first[l].add_norm.size(); b-- > 0;)
-            table.add(line(seeds, layers, stack, l, b, b + 1 == first[l].add_norm.size()));
+// The columns of an Add & Norm; the last one of a layer has those of the layer too.
+constexpr TableColumn k_columns[] = {{"mean square", "/mean_square"},
+                                     {"token cosine", "/token_cosine", Mean::arithmetic},
+                                     {"‖X‖", "/x_norm"},
+                                     {"‖F(X)‖", "/f_norm"},
+                                     {"skip", "/skip_grad_norm"},
+                                     {"through F", "/branch_grad_norm"},
+                                     {"‖dW1‖", "/w1_grad_norm"},
+                                     {"‖dW2‖", "/w2_grad_norm"},
+                                     {"‖dW attention‖", "/attention_grad_norm"}};
+
+// Lines of one stack, from its last layer down.
+void add_lines(TextTable& table, Json seeds, const std::string& stack) {
+    for (Json& seed : seeds)
+        for (Json& layer : seed[stack]) {
+            const Json of_layer = layer;
+            layer["add_norm"].back().update(of_layer);
+        }
+    const Json& layers = seeds[0][stack];
+    for (std::size_t l = layers.size(); l-- > 0;) {
+        const std::size_t blocks = layers[l]["add_norm"].size();
+        for (std::size_t b = blocks; b-- > 0;) {
+            const bool last = b + 1 == blocks;
+            table.add({last ? fmt::format("{} {}", stack, l + 1) : std::string(),
+                       last     ? "feed-forward"
+                       : b == 0 ? "self-attention"
+                                : "cross-attention"},
+                      seeds, fmt::format("/{}/{}/add_norm/{}", stack, l, b));
+        }
+    }
 }
 
 } // namespace
@@ -101,12 +93,7 @@ std::string transformer_json(const DrawnTransformers& drawn) {
     config["source_tokens"] = drawn.batch.source_tokens;
     config["target_tokens"] = drawn.batch.target_tokens;
     config["precision"] = drawn.precision;
-    out["seeds"] = Json::array();
-    for (const SeedMeasure& seed : drawn.seeds)
-        out["seeds"].push_back({{"seed", seed.seed},
-                                {"loss", seed.measure.loss},
-                                {"encoder", layers_json(seed.measure.encoder)},
-                                {"decoder", layers_json(seed.measure.decoder)}});
+    out["seeds"] = seeds_json(drawn.seeds);
     return out.dump(1) + '\n';
 }
 
@@ -136,10 +123,9 @@ std::string transformer_table(const DrawnTransformers& drawn) {
     if (has_decoder(c)) tokens += fmt::format(", {} target tokens", drawn.batch.target_tokens);
     std::vector<double> losses;
     for (const SeedMeasure& seed : drawn.seeds) losses.push_back(seed.measure.loss);
-    TextTable table({"layer", "sublayer", "mean square", "token cosine", "‖X‖", "‖F(X)‖", "skip",
-                     "through F", "‖dW1‖", "‖dW2‖", "‖dW attention‖"});
-    add_lines(table, drawn.seeds, &TransformerMeasure::decoder, "decoder");
-    add_lines(table, drawn.seeds, &TransformerMeasure::encoder, "encoder");
+    TextTable table({"layer", "sublayer"}, k_columns);
+    const Json seeds = seeds_json(drawn.seeds);
+    for (const char* stack : {"decoder", "encoder"}) add_lines(table, seeds, stack);
     return fmt::format("{}: width {}, {} sentences{}, {}\n\n", transformer_name(c), c.width,
                        drawn.batch.sentences, tokens,
                        drawn.seeds.size() == 1

@@ -1,20 +1,18 @@
 #include "app/io/safetensors/safetensors.h"
 
+#include "app/io/json_reader.h"
 #include "app/io/safetensors/element_type.h"
 #include "app/io/text.h"
 #include "app/language/language.h"
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
 namespace normscope {
 
 namespace {
-
-using Json = nlohmann::json;
 
 // Types of the format that are not read.
 struct OtherType {
@@ -34,134 +32,41 @@ std::optional<std::uint64_t> bits_of(std::string_view dtype) {
     return std::nullopt;
 }
 
-// Takes the header in while the library reads it: no deeper than the format is, and every key once.
-class HeaderReader final : public nlohmann::json_sax<Json> {
-  public:
-    Safetensors file;
-    std::string error; // after a parse that failed
+std::uint64_t read_count(const JsonPlace& at) {
+    if (!at.json.is_number_unsigned()) at.expected("a whole number from 0 up");
+    return at.json.get<std::uint64_t>();
+}
 
-    bool null() override { return unexpected(); }
-    bool boolean(bool) override { return unexpected(); }
-    bool number_integer(number_integer_t) override { return unexpected(); }
-    bool number_float(number_float_t, const string_t&) override { return unexpected(); }
-    bool binary(binary_t&) override { return unexpected(); }
+Index read_side(const JsonPlace& at) {
+    return read_integer(at, 0, std::numeric_limits<Index>::max());
+}
 
-    bool number_unsigned(number_unsigned_t value) override {
-        if (in_ == In::shape && value <= std::numeric_limits<Index>::max())
-            tensor_.shape.push_back(static_cast<Index>(value));
-        else if (in_ == In::offsets && offsets_.size() < 2)
-            offsets_.push_back(value);
-        else
-            return unexpected();
-        return true;
-    }
+TensorEntry read_tensor(const std::string& name, const JsonPlace& at) {
+    constexpr std::string_view k_keys[] = {"dtype", "shape", "data_offsets"};
+    const auto is_known = [&](std::string_view key) { return at.find(key).has_value(); };
+    if (!at.json.is_object() || at.json.size() != 3 || !std::ranges::all_of(k_keys, is_known))
+        at.expected(worded("an object with dtype, shape and data_offsets"));
+    const auto offsets = list_of(read_count)(*at.find("data_offsets"));
+    if (offsets.size() != 2) at.find("data_offsets")->expected("a list of two whole numbers");
+    return {name, read_string(*at.find("dtype")), list_of(read_side)(*at.find("shape")), offsets[0],
+            offsets[1]};
+}
 
-    bool string(string_t& value) override {
-        if (in_ == In::metadata)
-            file.metadata[key_] = value;
-        else if (in_ == In::tensor && key_ == k_dtype)
-            tensor_.dtype = value;
-        else
-            return unexpected();
-        return true;
-    }
-
-    bool key(string_t& name) override {
-        if (in_ == In::tensor && name != k_dtype && name != k_shape && name != k_offsets)
-            return wrong(worded("the key {} is not known: expected dtype, shape and data_offsets",
-                                quote_for_message(name)));
-        // Two tensors of one name are found among all of them.
-        const bool twice = in_ == In::file     ? name == k_metadata_key && has_metadata_
-                           : in_ == In::tensor ? std::ranges::count(seen_, name) > 0
-                                               : file.metadata.contains(name);
-        if (twice)
-            return wrong(
-                worded("the key {} stands twice: expected it once", quote_for_message(name)));
-        if (in_ == In::tensor) seen_.push_back(name);
-        if (in_ == In::file && name == k_metadata_key) has_metadata_ = true;
-        key_ = std::move(name);
-        return true;
-    }
-
-    bool start_object(std::size_t) override {
-        if (in_ == In::nothing) {
-            in_ = In::file;
-        } else if (in_ == In::file && key_ == k_metadata_key) {
-            in_ = In::metadata;
-        } else if (in_ == In::file) {
-            in_ = In::tensor;
-            tensor_ = {};
-            tensor_.name = key_;
-            offsets_.clear();
-            seen_.clear();
-        } else {
-            return unexpected();
+Safetensors read_entries(const JsonPlace& header) {
+    Safetensors out;
+    out.file_name = header.file;
+    if (!header.json.is_object()) header.expected("an object in braces");
+    for (const auto& [name, json] : header.json.items()) {
+        const JsonPlace at = *header.find(name);
+        if (name != k_metadata_key) {
+            out.tensors.push_back(read_tensor(name, at));
+            continue;
         }
-        return true;
+        if (!json.is_object()) at.expected("an object in braces");
+        for (const auto& [key, text] : json.items()) out.metadata[key] = read_string(*at.find(key));
     }
-
-    bool end_object() override {
-        if (in_ == In::tensor) {
-            if (seen_.size() < 3) return wrong(worded("expected dtype, shape and data_offsets"));
-            file.tensors.push_back(std::move(tensor_));
-        }
-        in_ = in_ == In::file ? In::nothing : In::file;
-        return true;
-    }
-
-    bool start_array(std::size_t) override {
-        if (in_ != In::tensor || key_ == k_dtype) return unexpected();
-        in_ = key_ == k_shape ? In::shape : In::offsets;
-        return true;
-    }
-
-    bool end_array() override {
-        if (in_ == In::offsets) {
-            if (offsets_.size() < 2) return unexpected();
-            tensor_.begin = offsets_[0];
-            tensor_.end = offsets_[1];
-        }
-        in_ = In::tensor;
-        return true;
-    }
-
-    bool parse_error(std::size_t at, const std::string&,
-                     const nlohmann::detail::exception&) override {
-        return wrong(worded("byte {} of the header is not valid JSON", at));
-    }
-
-  private:
-    enum class In : std::uint8_t { nothing, file, metadata, tensor, shape, offsets };
-    static constexpr std::string_view k_dtype = "dtype", k_shape = "shape",
-                                      k_offsets = "data_offsets";
-
-    bool wrong(const std::string& what) {
-        const bool in_tensor = in_ == In::tensor || in_ == In::shape || in_ == In::offsets;
-        error = in_tensor
-                    ? worded("{}: tensor {}: {}.", file.file_name, quote_name(tensor_.name), what)
-                    : worded("{}: the header: {}.", file.file_name, what);
-        return false;
-    }
-
-    bool unexpected() {
-        if (in_ == In::file)
-            return wrong(worded("{}: expected an object in braces", quote_name(key_)));
-        if (in_ == In::metadata)
-            return wrong(worded("__metadata__: {}: expected text in quotation marks",
-                                quote_for_message(key_)));
-        if (key_ == k_dtype) return wrong(worded("dtype: expected text in quotation marks"));
-        if (key_ == k_shape)
-            return wrong(worded("shape: expected a list of whole numbers from 0 up"));
-        return wrong(worded("data_offsets: expected a list of two whole numbers from 0 up"));
-    }
-
-    In in_ = In::nothing;
-    std::string key_;    // the last one
-    TensorEntry tensor_; // the one that is read, what it has so far
-    std::vector<std::uint64_t> offsets_;
-    std::vector<std::string> seen_; // keys of the tensor
-    bool has_metadata_ = false;
-};
+    return out;
+}
 
 // Bytes that a shape takes; none: they are more than 64 bits can count.
 std::optional<std::uint64_t> bits_needed(const TensorEntry& tensor, std::uint64_t bits) {
@@ -197,15 +102,8 @@ std::string problem_of(const TensorEntry& tensor, std::uint64_t begin) {
 
 Result<Safetensors> read_safetensors_header(std::string_view json, std::uint64_t size,
                                             const std::string& file_name) {
-    HeaderReader reader;
-    reader.file.file_name = file_name;
-    if (!Json::sax_parse(json, &reader)) return fail(reader.error);
-    std::vector<TensorEntry>& tensors = reader.file.tensors;
-    std::ranges::sort(tensors, {}, &TensorEntry::name);
-    const auto twice = std::ranges::adjacent_find(tensors, {}, &TensorEntry::name);
-    if (twice != tensors.end())
-        return fail("{}: there are two tensors {}: expected one of each name.", file_name,
-                    quote_name(twice->name));
+    Safetensors file = TRY(read_json(json, file_name, read_entries));
+    std::vector<TensorEntry>& tensors = file.tensors;
     std::ranges::sort(tensors, {}, [](const TensorEntry& t) { return std::pair(t.begin, t.end); });
     std::uint64_t end = 0;
     for (const TensorEntry& tensor : tensors) {
@@ -221,7 +119,7 @@ Result<Safetensors> read_safetensors_header(std::string_view json, std::uint64_t
         return fail("{}: {} bytes follow the last tensor: expected the file to end with it.",
                     file_name, size - end);
     std::ranges::sort(tensors, {}, &TensorEntry::name);
-    return std::move(reader.file);
+    return file;
 }
 
 } // namespace normscope

@@ -1,12 +1,14 @@
 #include "app/io/safetensors/safetensors.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 #include "core/transformer/named_tensors.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace normscope {
@@ -117,9 +119,9 @@ Result<void> cut_positions(Safetensors& file, TransformerConfig& c) {
 
 tl::unexpected<Error> fail_no_layer(const Safetensors& file) {
     constexpr std::size_t k_named = 3;
-    std::string names;
-    for (std::size_t i = 0; i < std::min(k_named, file.tensors.size()); ++i)
-        names += (i > 0 ? ", " : "") + quote_name(file.tensors[i]);
+    const std::string names =
+        joined(std::span(file.tensors).first(std::min(k_named, file.tensors.size())),
+               [](const TensorEntry& tensor) { return quote_name(tensor); });
     return fail(worded("{}: there is no layer: its first names are {}; expected those of "
                        "torch.nn.Transformer, such as {}.",
                        file.file_name, names.empty() ? "—" : names,

@@ -168,11 +168,11 @@ tl::unexpected<Error> fail_two_are_one(const Safetensors& file, const TensorEntr
 Result<void> rename(NamedWeights& weights) {
     Safetensors& file = weights.file;
     std::set<const Renaming*> used;
-    std::string aside;
+    std::vector<std::string> off, anew, aside;
     std::vector<TensorEntry> kept;
     for (TensorEntry& tensor : file.tensors) {
         if (std::ranges::any_of(k_buffers, [&](auto end) { return tensor.name.ends_with(end); })) {
-            aside += (aside.empty() ? "" : ", ") + quote_name(tensor);
+            aside.push_back(quote_name(tensor));
             continue;
         }
         tensor.stored = tensor.name;
@@ -186,16 +186,15 @@ Result<void> rename(NamedWeights& weights) {
     std::ranges::sort(file.tensors, {}, &TensorEntry::name);
     const auto twice = std::ranges::adjacent_find(file.tensors, {}, &TensorEntry::name);
     if (twice != file.tensors.end()) return fail_two_are_one(file, twice[0], twice[1], twice->name);
-    std::string off, anew;
-    for (const Renaming* row : used) {
-        std::string& list = row->to.empty() ? off : anew;
-        list += (list.empty() ? "" : ", ") + std::string(row->from);
-        if (!row->to.empty()) list += " → " + std::string(row->to);
-    }
-    if (!off.empty()) weights.notes.push_back(worded("taken off its names: {}", off));
-    if (!anew.empty()) weights.notes.push_back(worded("names read as others: {}", anew));
+    for (const Renaming* row : used)
+        if (row->to.empty())
+            off.emplace_back(row->from);
+        else
+            anew.push_back(fmt::format("{} → {}", row->from, row->to));
+    if (!off.empty()) weights.notes.push_back(worded("taken off its names: {}", joined(off)));
+    if (!anew.empty()) weights.notes.push_back(worded("names read as others: {}", joined(anew)));
     if (!aside.empty())
-        weights.notes.push_back(worded("set aside, as no pass reads it: {}", aside));
+        weights.notes.push_back(worded("set aside, as no pass reads it: {}", joined(aside)));
     return {};
 }
 

@@ -162,12 +162,9 @@ std::span<const FlowStory> flow_stories() {
 }
 
 Result<const FlowStory*> find_story(std::string_view id) {
-    std::string ids;
-    for (const FlowStory& story : k_stories) {
-        if (story.id == id) return &story;
-        ids += (ids.empty() ? "" : ", ") + std::string(story.id);
-    }
-    return fail("There is no story “{}”; the stories are {}", std::string(id), ids);
+    if (const FlowStory* const story = find_in(k_stories, id, &FlowStory::id)) return story;
+    return fail("There is no story “{}”; the stories are {}", std::string(id),
+                joined(k_stories, &FlowStory::id));
 }
 
 ToldStory tell(const FlowStory& story, const FlowSetup& before) {

@@ -62,29 +62,8 @@ std::string short_words(const TrainConfig& c, std::string_view key) {
                                           : worded("{} positions", id_of(c.positions));
 }
 
-Result<void> check_bounds(const TrainConfig& c) {
-    const struct {
-        std::string_view what;
-        Index value, most;
-    } bounds[] = {{"layers", c.layers, k_most_train_layers},
-                  {"features", c.width, 256},
-                  {"feed-forward features", c.ffn, k_most_train_ffn},
-                  {"steps", c.steps, k_most_race_steps},
-                  {"examples in a batch", c.batch, 512},
-                  {"points of a class", c.points, 1000},
-                  {"symbols in a sequence", c.length, 32},
-                  {"symbols", c.symbols, 100}};
-    for (const auto& bound : bounds)
-        if (bound.value > bound.most)
-            return fail("A race has at most {} {}, but there are {}; the command "
-                        "“normscope train” takes more",
-                        bound.most, bound.what, bound.value);
-    return {};
-}
-
 Result<void> check_run(const TrainConfig& c) {
     TRY(check_fields(c));
-    TRY(check_bounds(c));
     return check_config(c);
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/lists.h"
 
 #include <algorithm>
+#include <span>
 
 namespace normscope {
 
@@ -50,9 +51,7 @@ Result<void> check_known(const TransformerSetup& setup, const Words& words) {
     for (const std::string& word : words)
         if (!find_in(known, word)) {
             constexpr std::size_t k_named = 8;
-            std::string some;
-            for (std::size_t i = 0; i < std::min(k_named, known.size()); ++i)
-                some += (i > 0 ? ", " : "") + known[i];
+            std::string some = joined(std::span(known).first(std::min(k_named, known.size())));
             if (known.size() > k_named) some += " …";
             return fail("“{}” is not among the {} words of {}: {}", word, known.size(),
                         setup.weights->name, some);

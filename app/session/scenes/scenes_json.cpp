@@ -94,7 +94,7 @@ Json patch_of(const Json& from, const Json& to) {
 nlohmann::ordered_json scenes_json(const Document& document) {
     auto list = nlohmann::ordered_json::array();
     const Document* before = &document;
-    for (const Scene& scene : document.scenes.list()) {
+    for (const Scene& scene : *document.scenes) {
         Writer entry;
         Scene said = scene;
         archive(entry, said);
@@ -107,13 +107,13 @@ nlohmann::ordered_json scenes_json(const Document& document) {
 
 Scenes read_scenes(const JsonPlace& place, const Document& document) {
     if (!place.json.is_array()) place.expected("a list of scenes");
-    std::vector<Scene> scenes;
+    Scenes scenes;
     const auto read = [&](const JsonPlace& at) {
         scenes.push_back(read_scene(at, scenes.empty() ? document : scenes.back().document));
         return true;
     };
     (void)list_of(read)(place);
-    return Scenes(std::move(scenes));
+    return scenes;
 }
 
 } // namespace normscope

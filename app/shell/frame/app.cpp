@@ -308,7 +308,7 @@ std::string App::extra_text() const {
     const Document& d = state_->document();
     // What is typed may become a name.
     std::string text = d.title + document_name(*state_) + state_->ui.text;
-    const Scenes& scenes = own_document(*state_).scenes;
+    const Scenes& scenes = *own_document(*state_).scenes;
     for (const auto i : indices(scenes))
         text += scenes[i].name + scenes[i].question + scenes[i].notes;
     for (const std::string& name : *d.tokens) text += name;

@@ -89,7 +89,7 @@ std::optional<NotesPage> notes_page(const App::State& s) {
         page.notes = notes_of_step(s.lesson->player);
         page.next = next_of_step(s.lesson->player);
     } else if (const auto scene = present_scene(s); scene && s.present.of_scenes) {
-        const Scenes& scenes = s.document().scenes;
+        const Scenes& scenes = *s.document().scenes;
         const std::size_t next = *scene + 1;
         page.notes = scenes[*scene].notes;
         if (next < scenes.size())

@@ -199,7 +199,7 @@ void begin_presenting(App::State& s) {
     s.present.view_before = s.view;
     if (s.lesson) {
         s.lesson->player.face_class(true);
-    } else if (!s.own && !s.document().scenes.empty()) {
+    } else if (!s.own && !s.document().scenes->empty()) {
         s.present.of_scenes = true;
         if (!present_scene(s)) show_scene(s, 0);
     }

@@ -74,7 +74,7 @@ std::string lesson_of_scenes(const Document& document, const std::string& id,
     OrderedJson json{{"id", id}, {"version", k_lesson_version}, {"title", id}};
     json["question"] = document.title.empty() ? id : document.title;
     OrderedJson steps = OrderedJson::array();
-    const Scenes& scenes = document.scenes;
+    const Scenes& scenes = *document.scenes;
     for (const auto i : indices(scenes)) {
         const Scene& scene = scenes[i];
         const Quantities numbers(scene.document);

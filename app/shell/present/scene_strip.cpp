@@ -67,7 +67,7 @@ void chip_keys(Ui& ui, App::State& s, std::size_t i, std::size_t count) {
 }
 
 void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
-    const Scenes& scenes = s.document().scenes;
+    const Scenes& scenes = *s.document().scenes;
     std::vector<Rect> places;
     for (const float w : widths) places.push_back(cut_left(row, w, ui.px(k_chip_gap)));
     const auto now = present_scene(s);
@@ -215,12 +215,12 @@ class SceneSheet final : public Dialog {
 
 bool shows_scene_strip(const App::State& s) {
     if (s.lesson || s.own) return false; // the scenes are of a document that waits
-    return s.scene_strip.value_or(!s.document().scenes.empty());
+    return s.scene_strip.value_or(!s.document().scenes->empty());
 }
 
 void draw_scene_strip(Ui& ui, Rect& line, App::State& s, float room) {
     if (!shows_scene_strip(s)) return;
-    const Scenes& scenes = s.document().scenes;
+    const Scenes& scenes = *s.document().scenes;
     const std::string_view title = "Scenes:", keep = "+ Keep";
     const float title_w = ui.text_width(title, TextRole::small) + ui.px(10);
     const float keep_w = button_width(ui, keep), gap = ui.px(k_chip_gap);
@@ -241,7 +241,7 @@ void draw_scene_strip(Ui& ui, Rect& line, App::State& s, float room) {
 }
 
 void ask_scene_words(App::State& s, std::size_t index) {
-    const Scenes& scenes = own_document(s).scenes;
+    const Scenes& scenes = *own_document(s).scenes;
     if (index < scenes.size()) s.show(std::make_unique<SceneSheet>(index, scenes[index]));
 }
 

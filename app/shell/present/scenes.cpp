@@ -18,7 +18,7 @@ auto& own_history(auto& s) {
     return s.lesson ? s.lesson->before.history : s.own ? s.own->history : s.history;
 }
 const Scenes& own_scenes(const App::State& s) {
-    return own_document(s).scenes;
+    return *own_document(s).scenes;
 }
 
 void change_scenes(App::State& s, const SetScenes& edit) {
@@ -83,8 +83,7 @@ void keep_scene_now(App::State& s) {
     change_scenes(s, keep_scene(own_history(s).document(), at, std::move(scene)));
     s.scene = at;
     const auto figures = s.workspace().figures;
-    const FigureEntry* const panel =
-        find_in(figures, own_scenes(s).list().back().panel, &FigureEntry::id);
+    const FigureEntry* const panel = find_in(figures, own_scenes(s).back().panel, &FigureEntry::id);
     const std::string_view label = tr((panel ? *panel : figures.front()).label);
     const bool waits = s.lesson || s.own;
     s.say(waits ? worded("Scene {} with the panel “{}” is kept in your own document", at + 1, label)
@@ -97,7 +96,7 @@ void show_scene(App::State& s, std::size_t index) {
     leave_lesson(s);
     leave_part(s);
     s.history.settle(false);
-    const Scene scene = s.document().scenes[index];
+    const Scene scene = (*s.document().scenes)[index];
     s.apply_edits({ShowScene{index}});
     s.history.settle(false);
     look_anew(s.view);

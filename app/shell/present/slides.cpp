@@ -86,7 +86,7 @@ void go_further(App::State& s, bool on) {
         if (s.complains_of(go_to_step(s, on ? player.at() + 1 : player.at() - 1))) return;
     } else {
         const auto scene = presented_scene(s);
-        if (!scene || (on ? *scene + 1 >= s.document().scenes.size() : *scene == 0)) return;
+        if (!scene || (on ? *scene + 1 >= s.document().scenes->size() : *scene == 0)) return;
         show_scene(s, on ? *scene + 1 : *scene - 1);
     }
     s.present.hands.fill(0);
@@ -224,7 +224,7 @@ class WordsSlide {
 std::vector<Slide> slides_of(const App::State& s) {
     if (s.lesson) return slides_of_step(s, s.lesson->player.step());
     if (const auto scene = presented_scene(s))
-        return slides_of_scene(s, s.document().scenes[*scene]);
+        return slides_of_scene(s, (*s.document().scenes)[*scene]);
     std::vector<Slide> slides;
     for (const auto i : indices(panels_of(s))) slides.push_back({Kind::panel, i});
     return slides;
@@ -270,7 +270,7 @@ void reveal_answer(App::State& s) {
 std::size_t answers_of(const App::State& s) {
     constexpr std::size_t k_usual = k_most_options;
     if (const auto scene = presented_scene(s)) {
-        const Scene& shown = s.document().scenes[*scene];
+        const Scene& shown = (*s.document().scenes)[*scene];
         return shown.options.empty() && !shown.question.empty() ? k_usual : shown.options.size();
     }
     if (!s.lesson || !s.lesson->player.step().predict) return k_usual;
@@ -296,7 +296,8 @@ void draw_votes(Ui& ui, Rect r, float share) {
 
 bool options_in_sight(const App::State& s) {
     if (shown_slide(s).kind == Kind::panel) return false;
-    if (const auto scene = presented_scene(s)) return !s.document().scenes[*scene].options.empty();
+    if (const auto scene = presented_scene(s))
+        return !(*s.document().scenes)[*scene].options.empty();
     return s.lesson && s.lesson->player.step().predict;
 }
 
@@ -307,7 +308,7 @@ std::string slide_title(const App::State& s) {
                       plain_words(player.step().title, player.scope()));
     }
     if (const auto scene = presented_scene(s)) {
-        const Scenes& scenes = s.document().scenes;
+        const Scenes& scenes = *s.document().scenes;
         const std::string& name = scenes[*scene].name;
         return name.empty() ? worded("Scene {} of {}", *scene + 1, scenes.size())
                             : worded("Scene {} of {}: {}", *scene + 1, scenes.size(), name);
@@ -323,7 +324,7 @@ std::string slide_question(const App::State& s) {
         return predict ? plain_words(predict->question, player.scope()) : "";
     }
     const auto scene = presented_scene(s);
-    return scene ? s.document().scenes[*scene].question : "";
+    return scene ? (*s.document().scenes)[*scene].question : "";
 }
 
 float draw_words_slide(Ui& ui, Rect area, App::State& s, bool answer) {
@@ -331,7 +332,7 @@ float draw_words_slide(Ui& ui, Rect area, App::State& s, bool answer) {
     if (s.lesson)
         slide.step(answer);
     else if (const auto scene = presented_scene(s))
-        slide.scene(s.document().scenes[*scene], answer);
+        slide.scene((*s.document().scenes)[*scene], answer);
     return slide.height();
 }
 

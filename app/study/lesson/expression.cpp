@@ -1,6 +1,7 @@
 #include "app/study/lesson/expression.h"
 
 #include "app/language/language.h"
+#include "core/base/lists.h"
 #include "core/base/printable.h"
 #include "core/base/read_double.h"
 
@@ -229,12 +230,10 @@ class ExpressionReader {
         const char* const end = name.data() + name.size();
         if (std::from_chars(name.data(), end, index).ptr == end && index >= 0 && index < count)
             return index;
-        std::string known;
-        for (const std::string& one : names) known += (known.empty() ? "" : ", ") + one;
         at_ = place.at;
-        complain(names.empty()
-                     ? worded("there is no place “{}”: expected 0 to {}", name, count - 1)
-                     : worded("there is no “{}”: expected one of {}", name, shortened(known)));
+        complain(names.empty() ? worded("there is no place “{}”: expected 0 to {}", name, count - 1)
+                               : worded("there is no “{}”: expected one of {}", name,
+                                        shortened(joined(names))));
         return 0;
     }
 

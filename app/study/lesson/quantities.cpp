@@ -236,18 +236,14 @@ Result<NamedValues> Quantities::find(std::string_view name) const {
 }
 
 Result<NamedValues> Quantities::compute(std::string_view name) const {
-    for (const Row& row : k_quantity_rows)
-        if (row.name == name) return row.find(*this);
+    if (const Row* const row = find_in(k_quantity_rows, name, &Row::name)) return row->find(*this);
     if (const std::size_t dot = name.find('.'); dot != name.npos)
         for (std::size_t i = 0; i < k_compared_count; ++i)
             if (k_compared_norms[i].id == name.substr(0, dot))
                 return of_norm(*this, i, name.substr(dot + 1));
-    std::string known;
-    for (const Row& row : k_quantity_rows)
-        known += (known.empty() ? "" : ", ") + std::string(row.name);
     return fail(
         worded("there is no quantity “{}”: expected one of {}, or one of a norm, as in batch.x_hat",
-               name, known));
+               name, joined(k_quantity_rows, &Row::name)));
 }
 
 const Derived& Quantities::derived() const {

@@ -1,8 +1,6 @@
 #include "app/study/lesson/race_end.h"
 
-#include "app/study/train/lane_run.h"
 #include "core/base/lists.h"
-#include "core/train/run.h"
 
 #include <cmath>
 #include <utility>
@@ -11,9 +9,7 @@ namespace normscope {
 
 namespace {
 
-LaneResult result_of(std::string name, const LaneRun& run, Index steps) {
-    LaneTrace trace;
-    run.tell(trace);
+LaneResult result_of(std::string name, const LaneTrace& trace, Index steps) {
     const double nan = std::nan("");
     LaneResult out{std::move(name), trace.loss_at(steps).value_or(nan), nan, trace.hit, steps};
     if (trace.diverged)
@@ -26,35 +22,23 @@ LaneResult result_of(std::string name, const LaneRun& run, Index steps) {
 } // namespace
 
 Result<RaceResults> RaceEnds::find(Lab& lab, const RaceSetup& setup) {
-    double bytes = 0;
-    std::vector<const Lane*> lanes; // that are on
-    for (const Lane& lane : *setup.lanes)
-        if (lane.on) {
-            lanes.push_back(&lane);
-            bytes += run_bytes(config_of(setup, lane), setup.input->given, k_lane_checkpoints);
-        }
-    if (bytes > k_most_race_bytes)
-        return fail("this race takes too much memory: take fewer lanes, layers or units");
-    End& end = ends_.of(setup, [&] {
-        End made;
-        for (const Lane* const lane : lanes) {
-            made.runs.push_back(std::make_shared<LaneRun>(run_of(setup, *lane), setup.input));
-            made.runs.back()->aim({setup.common.steps, {}});
-        }
-        return made;
-    });
+    End& end = ends_.of(setup, [] { return End(); });
     if (end.made) return end.made;
+    RaceSetup last = setup;
+    last.step = setup.common.steps;
+    const RaceState& state =
+        at_once ? end.runner.compute(lab, last) : end.runner.update(lab, last, 0);
+    if (state.too_large())
+        return fail("this race takes too much memory: take fewer lanes, layers or units");
     std::vector<LaneResult> results;
-    for (const auto i : indices(lanes)) {
-        if (at_once) lab.finish(end.runs[i]);
-        lab.want(end.runs[i]);
-        if (const auto error = end.runs[i]->error()) return tl::unexpected(*error);
-        if (end.runs[i]->is_over())
-            results.push_back(
-                result_of(lane_name(setup, *lanes[i]), *end.runs[i], setup.common.steps));
+    for (const auto i : indices(state.lanes)) {
+        if (!state.lanes[i]) continue;
+        const auto& [trace, shot, error] = *state.lanes[i];
+        if (error) return tl::unexpected(*error);
+        results.push_back(result_of(lane_name(setup, (*setup.lanes)[i]), trace, last.step));
     }
-    if (results.size() < lanes.size()) return RaceResults();
-    end.runs.clear();
+    if (state.behind) return RaceResults();
+    end.runner = {};
     return end.made = std::make_shared<const std::vector<LaneResult>>(std::move(results));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "app/model/train/race_setup.h"
 #include "app/study/lab/lab.h"
+#include "app/study/train/race_runner.h"
 #include "core/base/memo.h"
 
 #include <memory>
@@ -9,8 +10,6 @@
 #include <vector>
 
 namespace normscope {
-
-class LaneRun;
 
 // A lane's row in the table of lanes at the end of the race.
 struct LaneResult {
@@ -33,7 +32,7 @@ class RaceEnds {
 
   private:
     struct End {
-        std::vector<std::shared_ptr<LaneRun>> runs; // of the lanes that are on
+        RaceRunner runner; // until it is made
         RaceResults made;
     };
     Memo<RaceSetup, End, 4> ends_;

@@ -141,11 +141,14 @@ std::string symbol_word(Index symbol, Index symbols) {
     return std::to_string(symbol);
 }
 
-FileWeights weights_of(const WrittenSentences& written, Index symbols, std::string name) {
-    FileWeights out{std::move(name), {}, *written.model};
-    for (Index symbol = 0; symbol <= symbols; ++symbol)
-        out.vocabulary.push_back(symbol_word(symbol, symbols));
+Words symbol_words(Index symbols) {
+    Words out;
+    for (Index symbol = 0; symbol <= symbols; ++symbol) out.push_back(symbol_word(symbol, symbols));
     return out;
+}
+
+FileWeights weights_of(const WrittenSentences& written, Index symbols, std::string name) {
+    return {std::move(name), symbol_words(symbols), *written.model};
 }
 
 Result<std::shared_ptr<const MlpStep>> look_at_step(const Trainer<float>& trainer) {

@@ -42,6 +42,7 @@ inline constexpr double k_write_temperature = 0.5;
 
 // Symbol n is the n-th letter, or its number where there are more than letters; 0 is the start.
 std::string symbol_word(Index symbol, Index symbols);
+Words symbol_words(Index symbols); // of all, from the start on
 
 // The model of a shot as weights that workspace 5 opens, under a name.
 FileWeights weights_of(const WrittenSentences& written, Index symbols, std::string name);

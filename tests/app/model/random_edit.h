@@ -228,12 +228,12 @@ inline Edit any_edit(Random& random, const Document& d) {
     case 45: {
         Scene scene{
             any_name(random), any_name(random), any_name(random), "backward", "dy", {}, 1, d};
-        const std::size_t count = d.scenes.size();
+        const std::size_t count = d.scenes->size();
         if (count > 2) return remove_scene(d, random.below(count));
         return keep_scene(d, random.below(count + 1), std::move(scene));
     }
     case 46:
-        return ShowScene{random.below(d.scenes.size() + 2)};
+        return ShowScene{random.below(d.scenes->size() + 2)};
     case 47:
         return GoBack{d};
     case 48: {

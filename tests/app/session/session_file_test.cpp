@@ -1,8 +1,8 @@
 #include "app/session/session_file.h"
 
 #include "app/io/file.h"
+#include "app/io/json_reader.h"
 #include "app/model/edit.h"
-#include "app/session/json_reader.h"
 #include "app/session/lesson/lesson.h"
 #include "tests/app/model/random_document.h"
 
@@ -343,12 +343,12 @@ TEST(EarlierVersion, ItsSessionOpensWithAllThatItKept) {
     EXPECT_EQ(d.train.lanes->size(), 5u);
     EXPECT_EQ(d.train.lanes->back().name, "Named");
     EXPECT_EQ(d.train.lanes->back().past.front().until, 40);
-    ASSERT_EQ(d.scenes.size(), 2u);
-    EXPECT_EQ(d.scenes[0].right, 1u);
-    EXPECT_EQ(d.scenes[0].look.at("curves"), 2);
-    EXPECT_EQ(d.scenes[0].document.train.step, 60);
-    EXPECT_EQ(d.scenes[1].document.train.step, 10);
-    EXPECT_EQ(d.scenes[1].document.transformer.decoded, std::nullopt);
+    ASSERT_EQ(d.scenes->size(), 2u);
+    EXPECT_EQ((*d.scenes)[0].right, 1u);
+    EXPECT_EQ((*d.scenes)[0].look.at("curves"), 2);
+    EXPECT_EQ((*d.scenes)[0].document.train.step, 60);
+    EXPECT_EQ((*d.scenes)[1].document.train.step, 10);
+    EXPECT_EQ((*d.scenes)[1].document.transformer.decoded, std::nullopt);
     const auto again = read_copy_settings(write_copy(*copy), "again");
     ASSERT_TRUE(again) << again.error().message;
     EXPECT_EQ(again->document, d);

@@ -239,7 +239,7 @@ TEST(RaceEdit, WhatCannotBeTrainedIsRefusedByItsLane) {
     const Document d = raced();
     const auto groups = lane_with(d, 1, [](TrainConfig& c) { c.norm = {NormKind::group, 5}; });
     EXPECT_NE(refusal(d, groups).find("The lane “Group"), std::string::npos) << refusal(d, groups);
-    EXPECT_NE(refusal(d, race_with(d, [](TrainConfig& c) { c.layers = 65; })).find("at most 64"),
+    EXPECT_NE(refusal(d, race_with(d, [](TrainConfig& c) { c.layers = 65; })).find("from 1 to 64"),
               std::string::npos);
     EXPECT_FALSE(
         refusal(d, race_with(

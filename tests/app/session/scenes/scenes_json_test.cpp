@@ -32,9 +32,9 @@ TEST(ScenesJson, RoundTripsWhateverWasEditedBetweenTwoScenes) {
         for (int i = 0; i < 12; ++i) {
             if (const auto next = normscope::apply(d, testing::any_edit(random, d))) d = *next;
             if (i % 4 == 3)
-                d = edited(d, keep_scene(d, random.below(d.scenes.size() + 1), scene_of(d, "s")));
+                d = edited(d, keep_scene(d, random.below(d.scenes->size() + 1), scene_of(d, "s")));
         }
-        with_scenes += d.scenes.size() > 1;
+        with_scenes += d.scenes->size() > 1;
         const std::string bytes = write_session(d);
         EXPECT_EQ(with_scenes_again(bytes), d) << bytes;
         EXPECT_EQ(write_session(with_scenes_again(bytes)), bytes);
@@ -55,11 +55,11 @@ TEST(ScenesJson, AMatrixThatScenesShareStandsOnceAndIsSharedAgain) {
         ++times;
     EXPECT_EQ(times, 2u) << "a row each, once\n" << bytes;
     const Document read = with_scenes_again(bytes);
-    ASSERT_EQ(read.scenes.size(), 2u);
-    EXPECT_TRUE(read.scenes[0].document.x.is(read.x));
-    EXPECT_TRUE(read.scenes[1].document.x.is(read.x));
-    EXPECT_EQ((*read.scenes[0].document.gamma)[0], 1);
-    EXPECT_EQ((*read.scenes[1].document.gamma)[0], 2);
+    ASSERT_EQ(read.scenes->size(), 2u);
+    EXPECT_TRUE((*read.scenes)[0].document.x.is(read.x));
+    EXPECT_TRUE((*read.scenes)[1].document.x.is(read.x));
+    EXPECT_EQ((*(*read.scenes)[0].document.gamma)[0], 1);
+    EXPECT_EQ((*(*read.scenes)[1].document.gamma)[0], 2);
 }
 
 TEST(ScenesJson, ACopyOfUnsavedWorkHasThem) {
@@ -75,7 +75,7 @@ TEST(ScenesJson, ASessionWithoutScenesSaysNothingOfThemAndAnOlderOneOpens) {
     const Document d = blank_document(2, 3);
     EXPECT_EQ(write_session(d).find("scenes"), std::string::npos);
     EXPECT_TRUE(
-        with_scenes_again(R"({"format": "normscope", "version": 1, "x": [[1]]})").scenes.empty());
+        with_scenes_again(R"({"format": "normscope", "version": 1, "x": [[1]]})").scenes->empty());
 }
 
 TEST(ScenesJson, WhatIsWrongIsNamedWithItsPlace) {

@@ -42,7 +42,7 @@ class TypedNames : public ::testing::Test {
         edit(PinStack{k_name});
         keep_scene_now(h.state());
         h.settle();
-        Scene scene = h.document().scenes[0];
+        Scene scene = (*h.document().scenes)[0];
         scene.name = scene.question = scene.notes = k_name;
         h.state().history.change(*apply(h.document(), change_scene(h.document(), 0, scene)),
                                  ResetParams{});

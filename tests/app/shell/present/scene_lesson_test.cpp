@@ -26,7 +26,7 @@ void keep_three(Harness& h) {
 }
 
 void tell(Harness& h, std::size_t index, const std::string& question, const std::string& notes) {
-    Scene scene = h.document().scenes[index];
+    Scene scene = (*h.document().scenes)[index];
     scene.question = question;
     scene.notes = notes;
     change_scene_words(h.state(), index, scene);
@@ -60,7 +60,7 @@ TEST(SceneLesson, IsReadPlayedAndHasEveryStateAgain) {
     for (std::size_t i = 0; i < 3; ++i) {
         const auto document = lesson_document(*lesson, i, h.state().examples);
         ASSERT_TRUE(document) << document.error().message;
-        EXPECT_EQ(*document, h.document().scenes[i].document) << i;
+        EXPECT_EQ(*document, (*h.document().scenes)[i].document) << i;
     }
     for (const std::string& problem : problems_of(*lesson)) ADD_FAILURE() << problem;
 }
@@ -68,7 +68,7 @@ TEST(SceneLesson, IsReadPlayedAndHasEveryStateAgain) {
 TEST(SceneLesson, OptionsAreAPrediction) {
     Harness h({.example = "three-features"});
     keep_three(h);
-    Scene scene = h.document().scenes[1];
+    Scene scene = (*h.document().scenes)[1];
     scene.question = "What is doubled?";
     scene.options = {"μ", "γ {of d1}", ""};
     scene.right = 1;
@@ -87,7 +87,7 @@ TEST(SceneLesson, ATypedNumberIsTheTeachersOwn) {
     Harness h({.example = "three-features"});
     keep_three(h);
     tell(h, 1, "Each block makes it 77.25 times as large. What helps?", "");
-    Scene scene = h.document().scenes[1];
+    Scene scene = (*h.document().scenes)[1];
     scene.name = "Exploding";
     scene.options = {"a factor of 0.33", "a norm"};
     scene.right = 1;
@@ -103,7 +103,7 @@ TEST(SceneLesson, ATypedNumberIsTheTeachersOwn) {
 TEST(SceneLesson, OptionsWithoutARightOneLeaveTheQuestionInTheText) {
     Harness h({.example = "three-features"});
     keep_three(h);
-    Scene scene = h.document().scenes[1];
+    Scene scene = (*h.document().scenes)[1];
     scene.question = "What helps?";
     scene.options = {"a skip", "a norm"};
     change_scene_words(h.state(), 1, scene);

@@ -23,7 +23,7 @@ void keep_two(Harness& h) {
 
 void tell(Harness& h, std::size_t index, const std::string& name, const std::string& question,
           const std::string& notes) {
-    Scene scene = h.document().scenes[index];
+    Scene scene = (*h.document().scenes)[index];
     scene.name = name;
     scene.question = question;
     scene.notes = notes;
@@ -33,7 +33,7 @@ void tell(Harness& h, std::size_t index, const std::string& name, const std::str
 
 std::string names_of(const Document& d) {
     std::string names;
-    for (const Scene& scene : d.scenes.list()) names += scene.name;
+    for (const Scene& scene : *d.scenes) names += scene.name;
     return names;
 }
 
@@ -41,8 +41,8 @@ TEST(Scenes, WhatWasKeptIsShownAgainByAClickAndTakenBackByUndo) {
     Harness h({.example = "three-features"});
     const Document before = h.document();
     keep_two(h);
-    ASSERT_EQ(h.document().scenes.size(), 2u);
-    EXPECT_TRUE(h.document().scenes[0].document.x.is(before.x)) << "no matrix is copied";
+    ASSERT_EQ(h.document().scenes->size(), 2u);
+    EXPECT_TRUE((*h.document().scenes)[0].document.x.is(before.x)) << "no matrix is copied";
     h.click_and_settle("scenes.scene-1");
     EXPECT_EQ((*h.document().gamma)[1], 1);
     EXPECT_EQ(h.state().view.workspace, *workspace_index("add-norm"));
@@ -99,7 +99,7 @@ TEST(Scenes, TheMessageNamesThePanelThatIsKept) {
     Harness h;
     h.move(h.center_of("add-norm.worked-steps"));
     h.key_and_settle(Key::k, true);
-    EXPECT_EQ(h.document().scenes[0].panel, "worked-steps");
+    EXPECT_EQ((*h.document().scenes)[0].panel, "worked-steps");
     const auto figures = workspace_table()[0].figures;
     const auto steps = std::ranges::find(figures, "worked-steps", &FigureEntry::id);
     EXPECT_NE(h.state().status.find(steps->label), std::string::npos) << h.state().status;
@@ -131,7 +131,7 @@ TEST(Scenes, AskWithOptionsAndTellTheRightOne) {
     h.click("dialog.option-b-right");
     h.frames(2);
     h.click_and_settle("dialog.take");
-    const Scene& scene = h.document().scenes[0];
+    const Scene& scene = (*h.document().scenes)[0];
     EXPECT_EQ(scene.options, (std::vector<std::string>{"the mean", "nothing"}));
     EXPECT_EQ(scene.right, 1u);
     h.key_and_settle(Key::f5);
@@ -159,7 +159,7 @@ TEST(Scenes, AreMovedByKeyAndByDraggingAndRemoved) {
     Harness h;
     for (const char* name : {"a", "b", "c"}) {
         h.key_and_settle(Key::k, true);
-        tell(h, h.document().scenes.size() - 1, name, {}, {});
+        tell(h, h.document().scenes->size() - 1, name, {}, {});
     }
     h.click_and_settle("scenes.scene-1");
     h.key_and_settle(Key::right, true);
@@ -192,12 +192,12 @@ TEST(Scenes, NameQuestionAndNotesAreTyped) {
     h.type("Then ask.");
     h.frames(2);
     h.click_and_settle("dialog.take");
-    const Scene& scene = h.document().scenes[0];
+    const Scene& scene = (*h.document().scenes)[0];
     EXPECT_EQ(scene.name, "twice");
     EXPECT_EQ(scene.question, "What moves?");
     EXPECT_EQ(scene.notes, "Wait.\nThen ask.");
     h.key_and_settle(Key::z, true);
-    EXPECT_EQ(h.document().scenes[0].name, "");
+    EXPECT_EQ((*h.document().scenes)[0].name, "");
 }
 
 TEST(Scenes, GoToTheSessionAndComeBackFromIt) {
@@ -215,9 +215,9 @@ TEST(Scenes, AnotherExampleKeepsThem) {
     h.key_and_settle(Key::k, true);
     h.click_and_settle("bar.example");
     h.click_and_settle("menu.example.three-features");
-    ASSERT_EQ(h.document().scenes.size(), 1u);
+    ASSERT_EQ(h.document().scenes->size(), 1u);
     EXPECT_EQ(h.document().feature_count(), 3);
-    EXPECT_NE(h.document().scenes[0].document.x->size(), h.document().x->size());
+    EXPECT_NE((*h.document().scenes)[0].document.x->size(), h.document().x->size());
     EXPECT_TRUE(h.state().files.left_unsaved.empty()) << "nothing of the first one is lost";
 }
 
@@ -227,11 +227,11 @@ TEST(Scenes, OfALessonGoToTheOwnDocument) {
     h.settle();
     const Document of_lesson = h.document();
     h.key_and_settle(Key::k, true);
-    EXPECT_TRUE(h.document().scenes.empty());
+    EXPECT_TRUE(h.document().scenes->empty());
     leave_lesson(h.state());
     h.settle();
-    ASSERT_EQ(h.document().scenes.size(), 1u);
-    EXPECT_EQ(h.document().scenes[0].document, of_lesson);
+    ASSERT_EQ(h.document().scenes->size(), 1u);
+    EXPECT_EQ((*h.document().scenes)[0].document, of_lesson);
 }
 
 TEST(Scenes, AreSteppedThroughByTheClickerAndTheDocumentIsThereAgain) {

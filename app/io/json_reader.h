@@ -13,8 +13,9 @@
 #include <utility>
 #include <vector>
 
-// What session, example and lesson files share: JSON values with a place, so that every message can
-// name it. What reads a value throws the Error that says so; reading() makes it a Result again.
+// What sessions, examples, lessons and the headers of tensors share: JSON values with a place, so
+// that every message can name it. What reads a value throws the Error that says so; reading() makes
+// it a Result again.
 namespace normscope {
 
 // A value somewhere in a file. `file` and `json` outlive it.

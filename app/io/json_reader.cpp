@@ -1,4 +1,4 @@
-#include "app/session/json_reader.h"
+#include "app/io/json_reader.h"
 
 #include "app/io/file.h"
 #include "core/base/printable.h"
@@ -80,7 +80,7 @@ class Builder final : public nlohmann::json_sax<Json> {
 
   private:
     bool too_many(std::string_view what, std::size_t most) {
-        error = worded("there are more than {} {}: no session or example is like that", most, what);
+        error = worded("there are more than {} {}: such a file is not read", most, what);
         return false;
     }
 
