@@ -121,7 +121,7 @@ void draw_box(Canvas& canvas, const SpaceView& view, const Vec3& center, const V
 void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke) {
     const float dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
     if (!(length > 0)) return;
-    const float head = std::min(length, 3 * stroke.width + 4 * canvas.scale());
+    const float head = std::min(length, (3 * stroke.width + 4) * canvas.scale());
     const Point along{dx / length, dy / length};
     const Point neck{to.x - head * along.x, to.y - head * along.y};
     const float half = head * 0.45f;
@@ -177,7 +177,7 @@ void PointLabels::draw(Color leader) {
         if (!place) continue;
         taken_.push_back(*place);
         if (away > 0) {
-            canvas_.line(w.at, place->inset(-2 * s).nearest_to(w.at), leader, s);
+            canvas_.line(w.at, place->inset(-2 * s).nearest_to(w.at), leader);
         }
         canvas_.text({place->x, place->y}, w.text, w.role, w.color);
     }

@@ -73,7 +73,7 @@ SpaceEllipse outline(const Camera& camera, const Vec3& center, const Vec3& r);
 
 struct Stroke {
     Color color;
-    float width = 2; // pixels
+    float width = 2; // at scale 1
     Dash dash = Dash::solid;
 };
 

@@ -64,7 +64,7 @@ Rect Column::take(float height, float gap) {
 
 Rect Column::row_of(std::string_view label, float height) {
     Rect r = take(height, ui_.px(k_row_gap));
-    Rect name = cut_left(r, ui_.px(k_row_label_w));
+    Rect name = ui_.cut_left(r, k_row_label_w);
     name.h = std::min(name.h, ui_.px(k_row_line));
     const bool fits = ui_.text_width(label, TextRole::label) <= name.w;
     ui_.label(name, label, fits ? TextRole::label : TextRole::small, ui_.theme.ink_soft);
@@ -73,7 +73,7 @@ Rect Column::row_of(std::string_view label, float height) {
 
 void Column::note(std::string_view words) {
     Rect r = next(k_note, k_below_note);
-    cut_left(r, ui_.px(k_row_label_w));
+    ui_.cut_left(r, k_row_label_w);
     ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
 }
 

@@ -61,7 +61,7 @@ inline bool fold(Ui& ui, Rect row, const FoldWords& words, bool open, bool& next
     if (!ui.state.missed.empty()) next = true;
     const std::string_view label = open ? words.opened : words.closed;
     const std::string_view hint = open ? "Folds the rows below away" : words.hint;
-    if (left_button(ui, words.part, row, {label, ButtonLook::quiet, true, hint})) next = !open;
+    if (left_button(ui, words.part, row, {label, hint, true, ButtonLook::quiet})) next = !open;
     return open;
 }
 inline constexpr FoldWords k_more{"more", "More ▾", "Less ▴", "What is seldom changed"};

@@ -197,6 +197,22 @@ class Ui {
         return canvas.text_size(text, role).w;
     }
 
+    // As of geometry.h, with lengths at scale 1.
+    Rect cut_top(Rect& from, float h, float gap = 0) const {
+        return normscope::cut_top(from, px(h), px(gap));
+    }
+    Rect cut_bottom(Rect& from, float h, float gap = 0) const {
+        return normscope::cut_bottom(from, px(h), px(gap));
+    }
+    Rect cut_left(Rect& from, float w, float gap = 0) const {
+        return normscope::cut_left(from, px(w), px(gap));
+    }
+    Rect cut_right(Rect& from, float w, float gap = 0) const {
+        return normscope::cut_right(from, px(w), px(gap));
+    }
+    Rect inset(Rect r, float dx, float dy) const { return r.inset(px(dx), px(dy)); }
+    Rect inset(Rect r, float d) const { return inset(r, d, d); }
+
     // An invisible item of ImGui's at `r`, named `part` in the scopes that are open.
     Hit hit(NamePart part, Rect r, HitSpec spec = {});
 

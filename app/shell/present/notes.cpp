@@ -111,7 +111,7 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     ui.canvas.fill_rect(r, t.panel);
     const bool fits = notes_height(ui, r.w, page) <= r.h + 1;
     const TextRole role = fits ? TextRole::label : TextRole::small;
-    Rect rest = r.inset(ui.px(k_notes_margin), ui.px(k_notes_margin_y));
+    Rect rest = ui.inset(r, k_notes_margin, k_notes_margin_y);
     Rect head = cut_top(rest, edge_height(ui));
     const float time_w = ui.text_width(page.time, TextRole::title) + ui.px(8);
     ui.canvas.text_in(cut_right(head, time_w), page.time, TextRole::title, t.ink, Align::right);
@@ -122,7 +122,7 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     ui.label(cut_right(feet, hands_w), page.hands, TextRole::label, t.ink, Align::right);
     ui.label(feet, page.next.empty() ? "Nothing comes then" : worded("Next: {}", page.next),
              TextRole::label, t.ink_soft);
-    ui.canvas.across(rest, feet.y, t.border, ui.px(1));
+    ui.canvas.across(rest, feet.y, t.border);
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
     const AsTyped notes(ui.canvas);
     for (const std::string_view line : lines_of(page)) {

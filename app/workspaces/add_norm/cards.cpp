@@ -272,10 +272,10 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     }
     if (!room.low) {
         ui.name("distribution", plot, PartKind::place);
-        cut_bottom(inside, ui.px(k_above_distribution));
+        ui.cut_bottom(inside, k_above_distribution);
     }
     Rect below = cut_bottom(inside, room.edge.below);
-    Rect feature_names = cut_top(inside, ui.px(k_feature_names_h));
+    Rect feature_names = ui.cut_top(inside, k_feature_names_h);
     const Rect token_names = cut_left(inside, names_w);
     cut_left(feature_names, names_w);
     cut_left(below, names_w);
@@ -320,7 +320,7 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
                                    ui.px(20), std::min(ui.px(72), inside.h * 0.35f));
         // The cell under the mouse in any card, or the one that the keys have come to.
         overview = overview_place(inside, {w, h}, ui.px(4), map.port, map.marks.strong, ui.mouse());
-        map.covered = overview.inset(-ui.px(2)); // with its border
+        map.covered = ui.inset(overview, -2); // with its border
     }
 
     const MatrixSurface surface = surface_of(f, inside, map);

@@ -28,7 +28,7 @@ void other_width_panel(AddNormPanel& p) {
         more ? worded("Take {}, {}, {}", name(first), name(first + 1), name(first + 2))
              : worded("Make it three features");
     Rect line = rows.next(30);
-    if (left_button(ui, "three-features", line, {label, ButtonLook::primary})) {
+    if (left_button(ui, "three-features", line, {.label = label, .look = ButtonLook::primary})) {
         for (Index i = 0; more && first > 0 && i < k_space_features; ++i)
             p.edit(Move{Axis::feature, first + i, i});
         p.edit(Resize{Axis::feature, k_space_features});

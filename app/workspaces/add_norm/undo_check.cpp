@@ -17,7 +17,7 @@ void undo_check(const AddNormPanel& p, Rect area) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "undo-check");
     ui.name("", area, PartKind::place);
-    const Rect title = cut_top(area, ui.px(24), ui.px(6));
+    const Rect title = ui.cut_top(area, 24, 6);
     ui.label(title, "Does Y give Z back?", TextRole::title);
     ui.tooltip(ui.hit("title", title, {.focusable = false}),
                "γ and β can undo what the norm did to a token: then its Y is its Z");
@@ -55,7 +55,7 @@ void undo_check(const AddNormPanel& p, Rect area) {
                            ? "."
                            : worded(". The others have another {}: theirs is not.", spread.takes));
     cut_top(area, soft_paragraph(ui, area, words) + ui.px(8));
-    const Rect heading = cut_top(area, ui.px(20));
+    const Rect heading = ui.cut_top(area, 20);
 
     // As many tokens as there is room for, the one in focus among them.
     const float line_h = ui.px(20);

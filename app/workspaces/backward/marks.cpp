@@ -51,8 +51,8 @@ std::string short_number(double value) {
 }
 
 void pill(Ui& ui, Rect r, Color color, float alpha) {
-    ui.canvas.fill_rect(r, color.with_alpha(alpha), r.h / 2);
-    ui.canvas.stroke_rect(r, color.with_alpha(0.6f), ui.px(1), r.h / 2);
+    ui.canvas.fill_rect(r, color.with_alpha(alpha), k_fully_round);
+    ui.canvas.stroke_rect(r, color.with_alpha(0.6f), 1, k_fully_round);
 }
 
 void share_scale(Extent& a, Extent& b, double most_apart) {

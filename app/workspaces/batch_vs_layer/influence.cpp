@@ -68,7 +68,7 @@ void influence_panel(BatchPanel& p) {
     if (n < influence.batch) hint = worded("{}: its first {} tokens", hint, n);
     Rect inside = p.framed({.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
-    cut_bottom(inside, ui.px(48));
+    ui.cut_bottom(inside, 48);
 
     const float gap = ui.px(18);
     const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.2f);
@@ -86,7 +86,7 @@ void influence_panel(BatchPanel& p) {
         const NormEntry& norm = k_compared_norms[i];
         const IdScope map_scope(ui, norm.id);
         Rect part = cut_left(left, w, gap);
-        Rect head = cut_top(part, ui.px(24));
+        Rect head = ui.cut_top(part, 24);
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {
             ui.label(head, norm.label, TextRole::title);
@@ -124,7 +124,7 @@ void influence_panel(BatchPanel& p) {
             notes += ' ' + (only_eps ? worded("{}, but for ε: {} is all that is left.", *degenerate,
                                               number_text(most, 2))
                                      : *degenerate + '.');
-        const Rect names_row = cut_top(part, ui.px(20));
+        const Rect names_row = ui.cut_top(part, 20);
         Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
         map.id = 210 + i;

@@ -55,7 +55,7 @@ inline constexpr float k_page_margin = 14; // pixels at scale 1
 
 // The room within the margin, in pixels at scale 1.
 inline Size page_room(const Turn& page) {
-    const Rect r = page.rect.inset(page.ui.px(k_page_margin));
+    const Rect r = page.ui.inset(page.rect, k_page_margin);
     return {r.w / page.ui.px(1), r.h / page.ui.px(1)};
 }
 

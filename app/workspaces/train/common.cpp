@@ -99,7 +99,7 @@ void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words
         ui.label(cut_right(row, std::min(w, row.w), ui.px(6)), words, TextRole::number_small,
                  ui.theme.ink, Align::right);
     }
-    draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), lane.style, k_lane_marker);
+    draw_swatch(ui, ui.cut_left(row, 24, 6), lane.style, k_lane_marker);
     ui.name_label(row, lane.name, TextRole::small);
 }
 
@@ -115,7 +115,7 @@ void draw_no_numbers(Ui& ui, Rect r) {
     ui.canvas.fill_rect(r, ui.theme.nan.with_alpha(0.16f));
     const float step = ui.px(10);
     for (float x = r.x - r.h; x < r.right(); x += step)
-        ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.nan.with_alpha(0.3f), ui.px(1));
+        ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.nan.with_alpha(0.3f));
     ui.canvas.pop_clip();
 }
 

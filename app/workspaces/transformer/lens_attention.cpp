@@ -85,7 +85,7 @@ void hatch(Ui& ui, Rect r) {
     ui.canvas.fill_rect(r, ui.theme.background);
     ui.canvas.push_clip(r);
     for (float x = r.x - r.h; x < r.right(); x += ui.px(6))
-        ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.rule, ui.px(1));
+        ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.rule);
     ui.canvas.pop_clip();
 }
 
@@ -118,8 +118,8 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
     const TransformerPanel& p = of.lens.p;
     const Box& box = of.lens.box;
     Ui& ui = p.ui;
-    Rect head = cut_top(r, ui.px(18));
-    Rect names = cut_top(r, ui.px(18));
+    Rect head = ui.cut_top(r, 18);
+    Rect names = ui.cut_top(r, 18);
     const float names_w =
         std::max(words_width(ui, of.lens.words), small_width(ui, "query ↓") + ui.px(8));
     const std::string_view keys = "key →";
@@ -165,17 +165,17 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
                 continue;
             }
             const Color fill = heat_color(ui.theme, map.values(t, m), map.limit);
-            ui.canvas.fill_rect(cell, fill, ui.px(2));
+            ui.canvas.fill_rect(cell, fill, 2);
             if (format.decimals >= 0)
                 ui.canvas.text_in(cell, cell_text(map.values(t, m), format), format.role,
                                   ink_on(fill));
         }
     if (pinned)
         ui.canvas.stroke_rect({r.x, cell_rect(r, heat.port, *pinned, 0).y, r.w, heat.port.cell_h},
-                              ui.theme.ink, ui.px(1.5f), ui.px(2));
+                              ui.theme.ink, 1.5f, 2);
     if (const auto focus = hovered ? hovered : map.focus)
-        ui.canvas.stroke_rect(cell_rect(r, heat.port, focus->row, focus->col), ui.theme.focus,
-                              ui.px(2), ui.px(2));
+        ui.canvas.stroke_rect(cell_rect(r, heat.port, focus->row, focus->col), ui.theme.focus, 2,
+                              2);
     draw_lights(ui, r, heat.port, map.lights);
     if (hovered) p.next.over = LensCell{map.slot, box, *hovered};
     return hovered;
@@ -293,7 +293,7 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
         if (const auto c = stepper(ui, "head", cut_right(row, w), spec))
             choose_head(static_cast<int>(*c) - 1);
     }
-    cut_right(row, ui.px(8));
+    ui.cut_right(row, 8);
     const float w = small_width(ui, tr("head")) + 1;
     if (w <= row.w) soft_label(ui, cut_right(row, w), "head", Align::right);
 }
@@ -301,22 +301,22 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
 void attention_lens(Lens& lens, Rect r) {
     Ui& ui = lens.p.ui;
     const Attended of = attended(lens);
-    Rect head = cut_top(r, ui.px(28), ui.px(4));
+    Rect head = ui.cut_top(r, 28, 4);
     head_choice(lens.p, head, of.heads);
     const bool of_decoder =
         !ui.state.picture && lens.box.side == StackSide::decoder && of.reading != Reading::cross;
     TransformerConfig next = lens.p.document.transformer.config;
-    if (of_decoder && left_button(ui, "mask", head,
-                                  {next.masked ? "Mask: on" : "Mask: off", ButtonLook::plain, true,
-                                   "Whether a word sees no later one"},
-                                  ui.px(12))) {
+    if (of_decoder &&
+        left_button(ui, "mask", head,
+                    {next.masked ? "Mask: on" : "Mask: off", "Whether a word sees no later one"},
+                    ui.px(12))) {
         next.masked = !next.masked;
         lens.p.edit(SetTransformer{next});
     }
     if (head.w > ui.px(90))
         soft_label(ui, head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()));
-    const Rect foot = cut_bottom(r, ui.px(k_caption_h + 2 * k_formula_h), ui.px(6));
-    if (of_decoder) peek_strip(lens.p, cut_bottom(r, ui.px(56), ui.px(6)));
+    const Rect foot = ui.cut_bottom(r, k_caption_h + 2 * k_formula_h, 6);
+    if (of_decoder) peek_strip(lens.p, ui.cut_bottom(r, 56, 6));
     const float mixed_h =
         ui.px(18) + std::min(ui.px(k_mixed_row_h) *
                                  static_cast<float>(std::max(lens.words.size(), of.keys.size())),
@@ -367,7 +367,7 @@ void attention_lens(Lens& lens, Rect r) {
 
 void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
     Ui& ui = p.ui;
-    Rect words = cut_bottom(inside, ui.px(2 * k_formula_h), ui.px(4));
+    Rect words = ui.cut_bottom(inside, 2 * k_formula_h, 4);
     const int blocks = transformer_of(p).blocks(box.side) - 1; // the last one is the feed-forward
     const int told = std::min(box.block, blocks - 1);
     const float gap = ui.px(14), gaps = gap * static_cast<float>(blocks - 1);

@@ -34,7 +34,7 @@ void write_shares(Ui& ui, Rect bar, const Meeting& m) {
     const std::string text = m.text();
     const auto colon = std::min(text.find(':'), text.size());
     const auto write = [&](Rect part, const std::string& number, Stage stage, Align align) {
-        part = part.inset(ui.px(2), 0);
+        part = ui.inset(part, 2, 0);
         if (ui.text_width(number, TextRole::number_narrow) <= part.w)
             ui.label(part, number, TextRole::number_narrow, ink_on(ui.theme.of(stage)), align);
     };
@@ -71,8 +71,7 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
             ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
             ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
             if (row >= ui.px(16) && sight.encloses(bar)) write_shares(ui, bar, m);
-            if (p.view.box == box)
-                ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));
+            if (p.view.box == box) ui.canvas.stroke_rect(ui.inset(bar, -2), ui.theme.ink, 2, 3);
             ui.tooltip(hit, worded("{}: {}", place_of(study, box), m.text()));
             if (!hit.clicked) continue;
             choose_box(p, box);
@@ -101,12 +100,11 @@ void draw_overview(TransformerPanel& p, Rect area, Rect sight) {
     }
     // Close above the stacks whose ⊕ it is of.
     cut_top(area, std::max(0.0f, area.h - ui.px(5 * k_line + k_row * static_cast<float>(layers))));
-    ui.label(cut_top(area, ui.px(k_line)).shared_with(sight),
+    ui.label(ui.cut_top(area, k_line).shared_with(sight),
              p.view.gradient ? "What comes down from each ⊕, in %" : "What meets at each ⊕, in %");
     const auto key = [&](Stage stage, std::string_view words) {
-        Rect line = cut_top(area, ui.px(k_line)).shared_with(sight);
-        ui.canvas.fill_rect(cut_left(line, ui.px(12), ui.px(6)).inset(0, ui.px(3)),
-                            ui.theme.of(stage));
+        Rect line = ui.cut_top(area, k_line).shared_with(sight);
+        ui.canvas.fill_rect(ui.cut_left(line, 12, 6).inset(0, ui.px(3)), ui.theme.of(stage));
         soft_label(ui, line, words);
     };
     key(Stage::x, p.view.gradient ? "gradient down the skip" : "‖X‖, which comes by the skip");
