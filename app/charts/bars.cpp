@@ -71,7 +71,7 @@ struct BarLayers {
         std::vector<Bar> out;
         out.reserve(2 * static_cast<std::size_t>(drawn));
         Index first = 0;
-        for (Index i = 0; i < drawn; ++i) {
+        for (const auto i : indices(drawn)) {
             const Index next = (i + 1) * n / drawn;
             const Bin bin{first, std::max(first, next - 1)};
             first = next;
@@ -249,7 +249,7 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     const PairedBarsPlot p = paired_bars_plot(canvas, area, chart);
     if (n == 0 || p.bars.w < 10 * px || p.bars.h < 10 * px) return;
     draw_rows(canvas, theme, p.axes);
-    for (Index i = 0; i < n; ++i) {
+    for (const auto i : indices(n)) {
         const auto at = static_cast<std::size_t>(i);
         const Rect slot = bar_slot(p.bars, n, i);
         if (chart.lit == i || chart.chosen == i)

@@ -61,7 +61,7 @@ struct Drawing : Frame {
         if (n < 2) return points;
         points.reserve(n);
         constexpr float k_apart = 1.2f; // pixels: nearer points cost time and show nothing
-        for (std::size_t i = 0; i < n; ++i) {
+        for (const auto i : indices(n)) {
             const Point p{x.pixel(density_x(c, i)), plot.bottom() - height(c.density[i])};
             const bool at_end = i == 0 || i + 1 == n;
             if (!at_end && p.x - points.back().x < k_apart &&

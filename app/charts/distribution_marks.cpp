@@ -47,7 +47,7 @@ Dots dots_of(const Canvas& canvas, const DistributionChart& chart, const Distrib
 // From their lane to the next one, in the colour of where they come to.
 void draw_travelling(Canvas& canvas, const Dots& from, const Dots& to, Color a, Color b, float t) {
     const float way = eased(t);
-    for (std::size_t i = 0; i < std::min(from.at.size(), to.at.size()); ++i) {
+    for (const auto i : indices(std::min(from.at.size(), to.at.size()))) {
         if (!from.at[i] || !to.at[i]) continue;
         canvas.fill_circle(between(*from.at[i], *to.at[i], way), from.radius, mix(a, b, way));
     }
@@ -60,7 +60,7 @@ std::vector<int> stack_dots(std::span<const float> x, float apart) {
     std::vector<char> taken(x.size() + 1);
     for (const auto i : indices(x)) {
         std::ranges::fill(taken, 0);
-        for (std::size_t j = 0; j < i; ++j)
+        for (const auto j : indices(i))
             if (std::abs(x[j] - x[i]) < apart) entry_at(taken, level[j]) = 1;
         level[i] = static_cast<int>(place_in(taken, 0));
     }

@@ -1,6 +1,7 @@
 #include "app/charts/flow_band.h"
 
 #include "app/charts/number_format.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -135,7 +136,7 @@ struct BandDrawing {
             const Rect column = p.column(i);
             return Rect{column.x, p.boxes.y, std::max(least, column.w - px), 3 * px};
         };
-        for (Index i = 0; i < n; ++i) {
+        for (const auto i : indices(n)) {
             if (band.crossed(i)) canvas.fill_rect(bar(i, px), theme.of(Stage::f));
             if (band.lit == i) canvas.fill_rect(bar(i, px), theme.focus);
             if (near(i, band.lit) || near(i, band.chosen)) continue;
@@ -166,7 +167,7 @@ struct BandDrawing {
         const float w = named ? std::max(full_w, std::min(column * 0.7f, k_widest_box * px))
                               : std::min(column - 3 * px, k_widest_box * px);
         const float h = p.boxes.h;
-        for (Index i = 0; i < n; ++i) {
+        for (const auto i : indices(n)) {
             const float x = p.column(i).center().x;
             const bool crossed = band.crossed(i);
             const bool lit = band.lit == i;

@@ -102,7 +102,7 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
                      const FlowBand& band) {
     const float px = canvas.scale();
     const float strength = band.route.empty() ? 0.85f : 0.35f;
-    for (Index i = 0; i < p.n; ++i) {
+    for (const auto i : indices(p.n)) {
         if (is_finite(band.slice(i))) continue;
         const Rect column = p.column(i);
         canvas.fill_rect({column.x, p.river.y, column.w, p.river.h}, theme.nan.with_alpha(0.5f));
@@ -144,7 +144,7 @@ void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
     const float px = canvas.scale();
     if (std::ssize(band.route) != p.n) return;
     std::vector<Point> line{{p.river.x, p.axis}};
-    for (Index i = 0; i < p.n; ++i) {
+    for (const auto i : indices(p.n)) {
         const Rect column = p.column(i);
         const bool crosses = band.crossed(i);
         const float width = std::abs(p.edge(band.slice(i), crosses) - p.axis);
@@ -156,7 +156,7 @@ void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
     line.push_back({p.river.right(), p.axis});
     canvas.polyline(line, theme.panel, 5);
     canvas.polyline(line, theme.ink, 2);
-    for (Index i = 0; i < p.n; ++i) {
+    for (const auto i : indices(p.n)) {
         if (!band.crossed(i)) continue;
         const Point at{p.column(i).center().x, entry_at(line, 2 * i + 1).y};
         canvas.fill_circle(at, std::min(4.0f * px, p.column(i).w * 0.4f), theme.ink);
@@ -167,7 +167,7 @@ std::vector<FlowParticle> flow_particles(const FlowBandPlot& p, const FlowBand& 
                                          double seconds) {
     std::vector<FlowParticle> out;
     if (p.n == 0) return out;
-    for (int k = 0; k < count; ++k) {
+    for (const auto k : indices(count)) {
         const auto walker = static_cast<std::uint64_t>(k);
         const double laps = seconds / k_crossing + static_cast<double>(k) / count;
         const double round = std::floor(laps);

@@ -1,5 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
+#include "core/base/lists.h"
 
 #include <Eigen/Core>
 #include <cmath>
@@ -88,7 +89,7 @@ void draw_box(Canvas& canvas, const SpaceView& view, const Vec3& center, const V
 template<class Line>
 void along(const SpaceView& view, const SpaceEllipse& ellipse, Line&& line) {
     constexpr int k_chords = 48;
-    for (int i = 0; i < k_chords; ++i) {
+    for (const auto i : indices(k_chords)) {
         const auto point = [&](int at) {
             return view.at(ellipse.at(2 * std::numbers::pi * at / k_chords));
         };

@@ -1,4 +1,5 @@
 #include "app/layout/column.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <vector>
@@ -18,7 +19,7 @@ std::vector<std::size_t> lines_of(const Ui& ui, float width, std::span<const Cho
         std::vector<std::size_t> counts;
         bool fits = true;
         std::size_t first = 0;
-        for (std::size_t i = 0; i < lines; ++i) {
+        for (const auto i : indices(lines)) {
             const std::size_t last = (i + 1) * choices.size() / lines;
             fits = fits && segmented_width(ui, choices.subspan(first, last - first)) <= width;
             counts.push_back(last - first);

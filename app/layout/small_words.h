@@ -39,12 +39,13 @@ inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& sp
     return button(ui, part, flow.next(button_width(ui, spec.label)), spec);
 }
 
-// A button as wide as its words, at the left or the right end of `row`, which it is cut from.
+// A button as wide as its words, at the left or the right end of `row`, which it and a gap of so
+// many pixels at scale 1 are cut from.
 inline bool left_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
-    return button(ui, part, cut_left(row, button_width(ui, spec.label), gap), spec);
+    return button(ui, part, cut_left(row, button_width(ui, spec.label), ui.px(gap)), spec);
 }
 inline bool right_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
-    return button(ui, part, cut_right(row, button_width(ui, spec.label), gap), spec);
+    return button(ui, part, cut_right(row, button_width(ui, spec.label), ui.px(gap)), spec);
 }
 
 inline float more_width(const Ui& ui) {

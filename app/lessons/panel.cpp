@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 #include "app/lessons/question.h"
 #include "app/widgets/controls.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -95,7 +96,7 @@ class Body {
 
     void hints(const LessonTask& task) {
         const std::size_t shown = std::min(player_.answer().hints, task.hints.size());
-        for (std::size_t i = 0; i < shown; ++i) {
+        for (const auto i : indices(shown)) {
             column_.space(6);
             column_.text(task.hints[i], TextRole::small);
         }
@@ -119,7 +120,7 @@ class Body {
         }
         if (player_.last()) return; // Finish asks about what is not done
         const std::string_view skip = "Skip the task";
-        if (button(ui_, "skip", cut_right(row, std::min(row.w, button_width(ui_, skip))),
+        if (button(ui_, "skip", cut_right(row, button_width(ui_, skip)),
                    {skip, "The step stays open", true, ButtonLook::quiet}))
             wish_.go = player_.at() + 1;
     }
@@ -167,7 +168,7 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const Theme& t = ui.theme;
     const float y = row.center().y;
     const float radius = std::min(ui.px(4.5f), pitch * 0.35f);
-    for (std::size_t i = 0; i < steps; ++i) {
+    for (const auto i : indices(steps)) {
         const Rect place{row.x + pitch * static_cast<float>(i), row.y, pitch, row.h};
         const Point c{place.x + radius + ui.px(2), y};
         const bool passed = i < player.at();

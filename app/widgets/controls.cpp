@@ -124,9 +124,8 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
     std::size_t first = 0;
     const std::size_t all = choices.size();
     for (const std::size_t count : counts.empty() ? std::span(&all, 1) : counts) {
-        draw_segments(
-            ui, cut_top(area, std::min(area.h, ui.px(k_control_height)), ui.px(k_between_lines)),
-            choices, first, first + count, current, hints, walk);
+        draw_segments(ui, ui.cut_top(area, k_control_height, k_between_lines), choices, first,
+                      first + count, current, hints, walk);
         first += count;
     }
     // After all are drawn, so that one press moves by one.
@@ -157,7 +156,7 @@ std::optional<int> drop_down(Ui& ui, NamePart part, Rect r, std::span<const Choi
     const IdScope scope(ui, part);
     std::optional<int> chosen;
     std::vector<MenuItem> items;
-    for (int i = 0; i < static_cast<int>(choices.size()); ++i) {
+    for (const auto i : indices(static_cast<int>(choices.size()))) {
         const auto& [id, word] = entry_at(choices, i);
         items.push_back({.id = std::string(id),
                          .label = std::string(word),

@@ -41,7 +41,7 @@ void stroke(const Strip& s, int brush, Index at, double value, std::vector<Fader
 }
 
 void scroll_bar(Ui& ui, Rect r, const Strip& s, float seen, FaderStripResult& out) {
-    const Hit hit = ui.hit("scroll", r, {.focusable = false});
+    const Hit hit = ui.hit("scroll", r, k_by_mouse);
     const float n = static_cast<float>(s.count);
     ui.canvas.fill_rect(r, ui.theme.rule, k_fully_round);
     const float w = std::max(ui.px(16), r.w * seen / n);

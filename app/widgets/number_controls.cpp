@@ -305,9 +305,8 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     }
     if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))
         out.value = value;
-    const AsTyped name_of_a_feature(ui.canvas);
-    ui.label(alone ? name_row : ui.inset(name_row, 2, 0), spec.name, TextRole::small,
-             spec.lit ? spec.ink : theme.ink_soft, Align::center);
+    ui.name_label(alone ? name_row : ui.inset(name_row, 2, 0), spec.name, TextRole::small,
+                  spec.lit ? spec.ink : theme.ink_soft, Align::center);
     return out;
 }
 

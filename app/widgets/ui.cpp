@@ -117,7 +117,7 @@ Point Ui::mouse() const {
 Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
     Hit hit;
     hit.id = part.id();
-    if (r.w < 1 || r.h < 1) return hit;
+    if (r.w < 1 || r.h < 1 || state.picture) return hit;
     const auto named = [&](bool enabled) {
         name(part, r, spec.kind, enabled, hit.id);
         if (state.parts) state.parts->back().first_cell = spec.first_cell;

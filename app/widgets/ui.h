@@ -182,6 +182,7 @@ struct HitSpec {
     bool enabled = true;
     Rect first_cell = {}; // NamedPart
 };
+inline constexpr HitSpec k_by_mouse{.focusable = false};
 
 // One frame's drawing surface, theme and input: what every widget and workspace function takes.
 class Ui {
@@ -193,6 +194,7 @@ class Ui {
     UiState& state;
 
     float px(float logical) const { return logical * canvas.scale(); }
+    Size px(Size logical) const { return {px(logical.w), px(logical.h)}; }
     float text_width(std::string_view text, TextRole role) const {
         return canvas.text_size(text, role).w;
     }

@@ -147,7 +147,7 @@ class FileBrowser final : public Dialog {
             if (slash == std::string::npos) break;
             text = "…" + text.substr(slash);
         }
-        const Hit hit = ui.hit("folder", r, {.focusable = false});
+        const Hit hit = ui.hit("folder", r, k_by_mouse);
         ui.label(r, text, TextRole::label, ui.theme.ink_soft);
         if (text != whole) ui.tooltip(hit, whole);
     }

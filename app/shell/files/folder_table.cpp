@@ -153,7 +153,7 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
 
 void FolderTable::draw_entry(Ui& ui, int i, Rect r, bool wide, Clicks& clicks) {
     const FolderEntry& e = entries_[entry_at(shown_, i)];
-    const Hit hit = ui.hit(fmt::format("entry-{}", i), r, {.focusable = false});
+    const Hit hit = ui.hit(fmt::format("entry-{}", i), r, k_by_mouse);
     if (i == lit_)
         ui.canvas.fill_rect(r, ui.theme.focus.with_alpha(0.22f), 4);
     else if (hit.hovered)

@@ -1,6 +1,7 @@
 #include "app/shell/files/file_commands.h"
 
 #include "app/language/language.h"
+#include "app/layout/sliders.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/controls.h"
 #include "core/base/lists.h"
@@ -78,7 +79,7 @@ class Question final : public Dialog {
             }
         const Rect frame{r.x, r.y, r.w, h * static_cast<float>(std::min(room, list_.size()))};
         ui.canvas.stroke_rect(frame, ui.theme.border, 1, 5);
-        for (std::size_t k = 0; k < std::min(room, list_.size()); ++k) {
+        for (const auto k : indices(std::min(room, list_.size()))) {
             Rect row = cut_top(r, h);
             if (k > 0) ui.canvas.across(row, row.y, ui.theme.border);
             row = ui.inset(row, 12, 8);
@@ -147,17 +148,11 @@ class MatrixQuestion final : public Dialog {
 
     void draw_slice(Ui& ui, Rect r, const NpyArray& array) {
         name_row(ui, r, worded("Slice, 0 to {}", array.slices - 1));
-        const double last = static_cast<double>(array.slices - 1);
-        SliderSpec spec;
-        spec.value = static_cast<double>(slice_);
-        spec.to_unit = [last](double v) { return v / last; };
-        spec.from_unit = [last](double u) { return std::round(u * last); };
-        spec.step = 1 / last;
-        spec.text = std::to_string(slice_);
-        spec.hint = "The index along the array's first axis";
+        const auto last = static_cast<int>(array.slices - 1);
+        SliderSpec spec = counted(static_cast<double>(slice_), 0, last, 0,
+                                  "The index along the array's first axis");
         spec.accepted = whole_numbers(0, last);
-        const SliderResult result = slider(ui, "slice", {r.x, r.y, r.w, ui.px(28)}, spec);
-        if (result.value) slice_ = static_cast<Index>(*result.value);
+        slide_into(ui, "slice", ui.cut_top(r, 28), spec, slice_);
     }
 
     void draw_input(Ui& ui, Rect r) {

@@ -4,6 +4,7 @@
 #include "app/shell/files/spoken.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/imgui_compat.h"
+#include "core/base/lists.h"
 #include "core/base/printable.h"
 
 #include <algorithm>

@@ -30,8 +30,8 @@ bool asked_about(const FirstSteps& first, const Document& d) {
 double farthest_moved(const Derived& from, const Derived& to) {
     double most = 0;
     const MatrixView a = from.view(Tensor::y), b = to.view(Tensor::y);
-    for (Index r = 0; r < a.rows(); ++r)
-        for (Index c = 0; c < a.cols(); ++c) most = std::max(most, std::abs(a(r, c) - b(r, c)));
+    for (const auto r : indices(a.rows()))
+        for (const auto c : indices(a.cols())) most = std::max(most, std::abs(a(r, c) - b(r, c)));
     return most;
 }
 

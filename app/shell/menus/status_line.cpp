@@ -38,7 +38,7 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
         const float w = ui.text_width(text, role);
         if (w > strip.w) return false;
         ui.canvas.text_in(cut_left(strip, w), text, role, color);
-        cut_left(strip, std::min(strip.w, ui.px(gap)));
+        ui.cut_left(strip, gap);
         return true;
     };
     const auto token = static_cast<std::size_t>(*at.token);
@@ -159,10 +159,10 @@ void draw_said(Ui& ui, Rect strip, App::State& s, const Said& said) {
                                 {c.x - half, c.y + half}, t.error);
     }
     const float w = ui.text_width(said.words, TextRole::label) + 1;
-    const Rect place = cut_left(strip, std::min(w, strip.w));
+    const Rect place = cut_left(strip, w);
     ui.label(place, said.words, TextRole::label, said.is_error ? t.error : t.ink);
-    if (place.w < w) ui.tooltip(ui.hit("message", place, {.focusable = false}), said.words);
-    cut_left(strip, std::min(ui.px(20), strip.w));
+    if (place.w < w) ui.tooltip(ui.hit("message", place, k_by_mouse), said.words);
+    ui.cut_left(strip, 20);
     if (said.leaves_room) draw_values_under_mouse(ui, strip, s);
 }
 

@@ -60,7 +60,7 @@ std::string next_of_step(const LessonPlayer& player) {
 
 std::string hands_raised(const App::State& s) {
     std::string text;
-    for (std::size_t i = 0; i < answers_of(s); ++i)
+    for (const auto i : indices(answers_of(s)))
         text += fmt::format("{}{} {}", i == 0 ? "" : "   ", static_cast<char>('A' + i),
                             s.present.hands[i]);
     return text;
@@ -128,7 +128,7 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     for (const std::string_view line : lines_of(page)) {
         const float h = paragraph_height(ui, rest.w, line, role) + ui.px(k_between_lines);
         if (h <= rest.h + 1) paragraph(ui, rest, line, role, ink);
-        cut_top(rest, std::min(h, rest.h));
+        cut_top(rest, h);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "app/shell/present/notes.h"
 #include "app/shell/present/scenes.h"
 #include "app/widgets/controls.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -290,7 +291,7 @@ void run_presenter_keys(App::State& s) {
     }
     if (key_pressed(Key::r)) s.defer(reveal_answer);
     if (key_pressed(Key::home)) s.defer(as_it_began);
-    for (std::size_t i = 0; i < answers_of(s); ++i)
+    for (const auto i : indices(answers_of(s)))
         if (key_pressed(static_cast<Key>('A' + i))) raise_hand(s, i, shift_down() ? -1 : 1);
     const auto turn = [&](bool& what) {
         what = !what;

@@ -94,7 +94,7 @@ void before_after_panel(AddNormPanel& p) {
             return cut_right(head, segmented_width(ui, choices), ui.px(10));
         };
         if (dots && !p.frame.view.reduce_motion &&
-            button(ui, "travel", cut_left(head, std::min(head.w, ui.px(34))),
+            button(ui, "travel", ui.cut_left(head, 34),
                    {"▸", "The dots travel from Z to x\u0302 to Y", !view.playing}))
             p.next.sent = ImGui::GetTime();
         const Rect curves = cut(k_styles);
@@ -157,7 +157,7 @@ void before_after_panel(AddNormPanel& p) {
     chart.x_hi = extent.hi;
     if (const double most = tallest(chart); !dots && most > 0)
         chart.top = held(p, "add-norm.heights", {0, most}, {0, k_head_room * most}).hi;
-    const Hit hit = ui.hit("plot", inside, {.focusable = false});
+    const Hit hit = ui.hit("plot", inside, k_by_mouse);
     if (hit.hovered) chart.cursor = distribution_x_at(ui.canvas, inside, chart, ui.mouse());
     draw_distributions(ui.canvas, ui.theme, inside, chart);
 }

@@ -58,7 +58,7 @@ float statistics_part(AddNormPanel& p, Rect area) {
     for (const Line& row : k_rows) {
         const Rect name{area.x, y, name_w, line_h};
         soft_label(ui, name, row.label);
-        ui.tooltip(ui.hit(row.id, name, {.focusable = false}), row.meaning);
+        ui.tooltip(ui.hit(row.id, name, k_by_mouse), row.meaning);
         const bool of_shape = &row >= &k_rows[4]; // skewness and kurtosis have no unit
         for (std::size_t i = 0; i < 3; ++i)
             ui.label(cell(i), statistic_text(m[i].*row.value, of_shape ? 1 : m[i].std),

@@ -118,8 +118,7 @@ void space_panel(AddNormPanel& p) {
                                                camera_along(1),
                                                camera_along(2)};
         const std::size_t at = place_in(cameras, look.camera);
-        const Rect cameras_at =
-            cut_left(row, std::min(row.w, segmented_width(ui, k_cameras)), ui.px(10));
+        const Rect cameras_at = cut_left(row, segmented_width(ui, k_cameras), ui.px(10));
         if (const auto c = segmented(ui, "camera", cameras_at, k_cameras,
                                      at < cameras.size() ? static_cast<int>(at) : -1))
             p.next.space.camera = entry_at(cameras, *c);
@@ -185,7 +184,7 @@ void four_steps_panel(AddNormPanel& p) {
         numbers.h = ui.px(26);
         if (i == 0 && !ui.state.picture) { // Z is typed here
             Rect fields = numbers;
-            for (int k = 0; k < 3; ++k) {
+            for (const auto k : indices(3)) {
                 std::string& now = entry_at(texts, k);
                 const Rect field = cut_left(fields, number_w).inset(ui.px(2), 0);
                 const auto typed =
@@ -311,7 +310,7 @@ void x_hat_length_panel(AddNormPanel& p) {
         chart.series.push_back(
             {points, {focus ? ui.theme.of(Stage::x_hat) : ui.theme.ink_soft}, focus ? 2.5f : 1});
     };
-    for (std::size_t t = 0; t < n; ++t)
+    for (const auto t : indices(n))
         if (static_cast<Index>(t) != scene.focus) add(t, false);
     const auto focus = static_cast<std::size_t>(scene.focus);
     add(focus, true);

@@ -83,7 +83,7 @@ double highest(const Geometry& g) {
 
 void SceneDrawing::draw_axes() const {
     const Point origin = view.at(Vec3::Zero());
-    for (int i = 0; i < 3; ++i) {
+    for (const auto i : indices(3)) {
         const Vec3 tip = k_axis * Vec3::Unit(i);
         canvas.line(view.at(-0.6 * tip), origin, theme.rule, 1, Dash::dotted);
         draw_arrow(canvas, origin, view.at(tip), {theme.ink_soft, 1.2f});
@@ -114,7 +114,7 @@ void SceneDrawing::draw_axes() const {
 // Both look alike on the picture.
 bool coincide(const SpaceView& view, const SpaceEllipse& a, const SpaceEllipse& b) {
     constexpr float k_apart = 2; // pixels
-    for (int i = 0; i < 16; ++i) {
+    for (const auto i : indices(16)) {
         const double t = i * std::numbers::pi / 8;
         if (distance(view.at(a.at(t)), view.at(b.at(t))) > k_apart) return false;
     }
@@ -210,7 +210,7 @@ void SceneDrawing::mark_beyond(Point at, Point token, float r) const {
 
 void SceneDrawing::draw_way(const TokenWay& way, bool in_focus) const {
     std::vector<Point> bubbles;
-    for (int i = 0; i < 4; ++i) {
+    for (const auto i : indices(4)) {
         if (scene.reached <= i) break;
         const Point from = place_on_way(view, way, i);
         const Point to = place_on_way(view, way, std::min(scene.reached, i + 1.0));
@@ -274,7 +274,7 @@ void SceneDrawing::name_points() const {
     if (reached(4))
         labels.put(view.at(focus.y), "y", TextRole::title, theme.ink_of(Stage::y), px(8));
     constexpr std::size_t k_most_names = 24;
-    for (std::size_t t = 0; t < std::min(tokens.size(), k_most_names); ++t)
+    for (const auto t : indices(std::min(tokens.size(), k_most_names)))
         if (t != first && std::isfinite(tokens[t].z.sum()))
             put_name(t, TextRole::label, theme.ink_soft, px(8));
 }
@@ -321,7 +321,7 @@ SpaceReach reach_of(const Camera& camera, const SpaceScene& scene) {
         const double up = v.sum() / k_radius;
         hold(std::sqrt(std::max(0.0, v.dot(v) - up * up)), up);
     };
-    for (int i = 0; i < 3; ++i) hold_point(k_axis * Vec3::Unit(i));
+    for (const auto i : indices(3)) hold_point(k_axis * Vec3::Unit(i));
     for (const TokenWay& w : scene.geometry.tokens)
         for (const Vec3& stop : stops_of(w)) hold_point(stop);
     hold(0, highest(scene.geometry) * k_radius);
@@ -330,7 +330,7 @@ SpaceReach reach_of(const Camera& camera, const SpaceScene& scene) {
     if (scene.geometry.lies == Lies::on_circle && std::isfinite(focus.y.sum())) {
         const SpaceEllipse own =
             SpaceEllipse::circle(focus.x_hat.norm()).stretched(focus.gamma, focus.beta);
-        for (int i = 0; i < 16; ++i) hold_point(own.at(i * std::numbers::pi / 8));
+        for (const auto i : indices(16)) hold_point(own.at(i * std::numbers::pi / 8));
     }
     if (scene.geometry.lies == Lies::on_sphere) {
         const double r =

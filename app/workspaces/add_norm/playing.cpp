@@ -81,7 +81,7 @@ void time_slider(AddNormPanel& p, Rect r) {
     ui.tooltip(hit, "Drag through the five steps");
     cut_left(names, radius);
     const int lit = p.view.playing.value_or(0);
-    for (int i = 0; i < k_played_steps; ++i)
+    for (const auto i : indices(k_played_steps))
         ui.label(cut_left(names, track.w / k_played_steps), entry_at(k_step_marks, i),
                  TextRole::small, i == lit ? ui.theme.ink : ui.theme.ink_soft, Align::center);
 }
@@ -263,16 +263,16 @@ float play_controls_width(const Ui& ui) {
 
 void play_button(AddNormPanel& p, Rect& row) {
     Ui& ui = p.ui;
-    const float gap = ui.px(10);
+    constexpr float k_gap = 10;
     if (p.view.playing) {
-        if (right_button(ui, "stop", row, {k_stop_play, "Esc"}, gap)) end(p.next);
+        if (right_button(ui, "stop", row, {k_stop_play, "Esc"}, k_gap)) end(p.next);
         return;
     }
     if (!right_button(ui, "play", row,
                       {"Play ▸",
                        "The five steps in motion; Space rests and goes on, arrows walk, Esc ends",
                        true, ButtonLook::primary},
-                      gap))
+                      k_gap))
         return;
     go_to(p.next, p.frame.view.reduce_motion ? 1 : 0);
     p.next.play_runs = !p.frame.view.reduce_motion;

@@ -171,7 +171,7 @@ float try_section(AddNormPanel& p, Rect area) {
         {"normal", "normal"}, {"uniform", "uniform"}, {"heavy-tails", "heavy tails"}};
     if (left_button(ui, "randomize", random,
                     {"Randomize", "New X and F(X) from the seed; pressed again, from the next one"},
-                    ui.px(6))) {
+                    6)) {
         next.seed = v.seed + (v.seed_used ? 1 : 0);
         next.seed_used = true;
         p.edit(Randomize{v.distribution, next.seed});

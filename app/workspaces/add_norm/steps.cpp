@@ -106,7 +106,7 @@ float terms_line(AddNormPanel& p, Rect r, const WorkedStep& step, const WorkedLi
     Ui& ui = p.ui;
     const bool opened = is_opened(p.view, step, line);
     r.h += opened ? setting.opened_h : 0;
-    const Hit hit = ui.hit("terms", r, {.focusable = false});
+    const Hit hit = ui.hit("terms", r, k_by_mouse);
     if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, 3);
     if (hit.clicked) entry_at(p.next.opened, step.kind) = !opened;
     ui.tooltip(hit, opened ? "Click to show the first terms" : "Click to show all terms");
@@ -153,7 +153,7 @@ float worked_line(AddNormPanel& p, Rect r, std::size_t number, const WorkedLine&
         setting.second_lines > 0 ? break_of(ui, line, r.w, setting.role) : std::string::npos;
     if (cut != std::string::npos) r.h *= 2;
     if (line.place >= 0) {
-        const Hit hit = ui.hit(fmt::format("line-{}", number), r, {.focusable = false});
+        const Hit hit = ui.hit(fmt::format("line-{}", number), r, k_by_mouse);
         if (hit.hovered) light_place(p.frame, p.actions, worked_group(p), line.place);
         if (hovered_place(p.frame) == line.place) ui.canvas.fill_rect(r, ui.theme.control_hover, 3);
     }
@@ -317,7 +317,7 @@ void played_step_panel(AddNormPanel& p) {
     note_below_title(ui, inside, worked, p.document.norm);
     // Room for each, so that what is below stays where it is.
     float tallest = 0;
-    for (std::size_t i = 0; i < k_worked_steps; ++i)
+    for (const auto i : indices(k_worked_steps))
         tallest = std::max(tallest, steps_height(ui, p.view, worked, i, i + 1, inside.w));
     p.needed = inside.y - p.rect.y + tallest + ui.px(10);
     const auto played = static_cast<std::size_t>(p.view.playing.value_or(0));

@@ -39,7 +39,7 @@ void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
     const SampleExtent m = extent_of(derived.pooled(which));
     map.limit = std::max(std::abs(m.min), std::abs(m.max));
     map.port = port_of(p.frame.view.viewport, r, map.values.rows(), map.values.cols(),
-                       {ui.px(k_largest_pair_cell.w), ui.px(k_largest_pair_cell.h)});
+                       ui.px(k_largest_pair_cell));
     map.format = cell_format(memory.formats[at], ui.canvas, r, map.port, map.values, map.version);
     name_edges(map, *p.document.tokens, names_w, *p.document.features, heads.h);
     map.marks = marks_of_focus(p.frame);

@@ -24,7 +24,7 @@ void gradient_cells(BackPanel& p, Rect r, std::string_view id, std::string_view 
         ui.canvas.stroke_rect(r, ui.theme.border, 1, 4);
         ui.label(ui.inset(r, 6, 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
         if (reached)
-            ui.tooltip(ui.hit(id, r, {.focusable = false}),
+            ui.tooltip(ui.hit(id, r, k_by_mouse),
                        worded("At most {}: next to nothing beside its terms, as large as {}.",
                               short_number(b.largest_dz()), short_number(b.dz_terms())));
         return;

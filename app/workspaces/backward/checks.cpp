@@ -197,9 +197,7 @@ void page_badge(BackPanel& p, Rect& head) {
     } else {
         words = badge_words(wrong->checked);
     }
-    const HitSpec spec =
-        p.ui.state.picture ? HitSpec{.focusable = false} : HitSpec{.kind = PartKind::button};
-    const Hit hit = badge(p.ui, head, words, good, spec);
+    const Hit hit = badge(p.ui, head, words, good, {.kind = PartKind::button});
     if (hit.clicked) p.next.folds.toggle("checks");
     p.ui.tooltip(hit, good ? "Every gradient of the page agrees with central differences. A click "
                              "shows the list"
@@ -211,10 +209,9 @@ void checks_panel(BackPanel& p) {
     for (const NamedCheck& one : page_checks(p)) {
         const IdScope scope(p.ui, one.id);
         Rect line = rows.next(26, 2);
-        p.ui.label(p.ui.cut_left(line, 190), one.title, TextRole::label, p.ui.theme.ink);
+        p.ui.label(p.ui.cut_left(line, 190), one.title);
         Rect at = p.ui.cut_left(line, 420);
-        const Hit hit =
-            badge(p.ui, at, badge_words(one.checked), agrees(one.checked), {.focusable = false});
+        const Hit hit = badge(p.ui, at, badge_words(one.checked), agrees(one.checked), k_by_mouse);
         p.ui.tooltip(hit, explanation(backward_of(p.frame), one.checked));
     }
 }

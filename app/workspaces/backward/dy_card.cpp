@@ -118,17 +118,17 @@ void class_lines(BackPanel& p, Rect r, const Backward& b, Index token, Index fea
     const LinearHead head = linear_head(p.document.backward.head_seed, b.dy().rows(), features);
     const Index right = entry_at(head.classes, token);
     Matrix<double> y(1, features);
-    for (Index j = 0; j < features; ++j) y(0, j) = b.y(token, j);
+    for (const auto j : indices(features)) y(0, j) = b.y(token, j);
     const auto loss = cross_entropy<double>(y * head.weights, {right}); // p − 1 at its class
     if (!loss) return;
     std::string shares = worded("class {}, p", right),
                 w = "W[" + entry_at(*p.document.features, feature) + "]";
-    for (Index c = 0; c < k_head_classes; ++c) {
+    for (const auto c : indices(k_head_classes)) {
         shares += " " + fixed_text(loss->dlogits(0, c) + (c == right ? 1 : 0), 3);
         w += " " + fixed_text(head.weights(feature, c), 3);
     }
     for (const std::string& text : {shares, w})
-        p.ui.label(p.ui.cut_top(r, k_recipe_row), text, TextRole::number_small, p.ui.theme.ink);
+        p.ui.label(p.ui.cut_top(r, k_recipe_row), text, TextRole::number_small);
 }
 
 // What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.
@@ -197,8 +197,8 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
         target ? held_limit(p, "backward.target", own_limit(map.values))
                : held_limit(p, "backward.dy", b.target_reached() ? b.dy_terms() : b.largest_dy());
     draw_color_key(ui.canvas, ui.theme, key, map.limit, target ? "" : "dY");
-    map.port = port_of(p.frame.view.viewport, inside, values.rows(), values.cols(),
-                       {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+    map.port =
+        port_of(p.frame.view.viewport, inside, values.rows(), values.cols(), ui.px(k_largest_cell));
     map.format = choose_cell_format(ui.canvas, inside, map.port, values, k_gradient_decimals);
     name_edges(map, *d.tokens, names_w, *d.features, names_row.h);
     mark_focus(map, p.frame);

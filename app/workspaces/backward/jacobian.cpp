@@ -23,7 +23,7 @@ void direction(Ui& ui, Rect r, Rect cells, std::string_view name, std::string_vi
     const auto n = std::ssize(values);
     const double largest = largest_magnitude(values.data(), n);
     const Index drawn = std::min(n, static_cast<Index>(cells.w / ui.px(1)));
-    for (Index i = 0; i < drawn; ++i) {
+    for (const auto i : indices(drawn)) {
         const Rect slot = bar_slot(cells, drawn, i);
         ui.canvas.fill_rect(slot.inset(slot.w > ui.px(8) ? ui.px(1) : 0, ui.px(2)),
                             std::isfinite(result)
@@ -39,7 +39,7 @@ void direction(Ui& ui, Rect r, Rect cells, std::string_view name, std::string_vi
 std::string still_names(const std::vector<Index>& still, std::span<const std::string> names) {
     constexpr std::size_t k_most_named = 3;
     std::string out;
-    for (std::size_t i = 0; i < std::min(still.size(), k_most_named); ++i)
+    for (const auto i : indices(std::min(still.size(), k_most_named)))
         out += (i > 0 ? ", " : "") + entry_at(names, still[i]);
     if (still.size() > k_most_named)
         out = worded("{} and {} more", out, still.size() - k_most_named);

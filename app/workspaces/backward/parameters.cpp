@@ -106,7 +106,7 @@ NamedBars named_bars(Ui& ui, Rect r, std::string_view id, const SignedBars& bars
     const auto decimals =
         bar_numbers(ui, area, bars.values, most, bars.lit, 0, std::nullopt, &bars);
     bar_names(ui, names, n, name, bars.lit);
-    const Hit hit = ui.hit(id, r, {.focusable = false});
+    const Hit hit = ui.hit(id, r, k_by_mouse);
     return {hit.hovered ? bar_at(r, n, ui.mouse()) : std::nullopt, decimals};
 }
 

@@ -1,6 +1,7 @@
 #include "app/study/backward/published.h"
 
 #include "app/workspaces/backward/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +28,7 @@ Color verdict_color(const Theme& theme, Verdict verdict) {
 std::string listed(const std::vector<double>& values, std::size_t count, int decimals,
                    std::size_t per_line = 0) {
     std::string text;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (const auto i : indices(count)) {
         if (i > 0) text += per_line > 0 && i % per_line == 0 ? "\n" : "  ";
         const double v = values[i];
         const double size = std::abs(v);
@@ -68,7 +69,7 @@ void reading(Ui& ui, std::string_view id, Rect r, std::string_view formula,
     ui.label(line, listed(values, count, decimals), TextRole::number_small);
     if (count < values.size())
         ui.tooltip(
-            ui.hit(id, line, {.focusable = false}),
+            ui.hit(id, line, k_by_mouse),
             listed(values, std::min(values.size(), k_values_when_asked), 6, k_values_a_line));
 }
 
@@ -207,7 +208,7 @@ void conventions_panel(BackPanel& p) {
         const Rect row = rows.next(k_line);
         const Normalization own = normalize_by(c, z, d.eps);
         const Normalization example = normalize_by(c, k_example, d.eps);
-        const Hit hit = ui.hit(c.id, row, {.focusable = false});
+        const Hit hit = ui.hit(c.id, row, k_by_mouse);
         ui.tooltip(hit, c.who);
         if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, 3);
         const bool plain = own.divisor >= 0.1 && own.divisor < 100;

@@ -164,7 +164,7 @@ void play_button(BackPanel& p, Rect& row) {
                                    : by_hand ? "Next cut ▸"
                                              : "Show all cuts";
     const float w = button_width(p.ui, "Play the cuts ▸");
-    const bool pressed = button(p.ui, "play", cut_left(row, std::min(row.w, w), p.ui.px(12)),
+    const bool pressed = button(p.ui, "play", cut_left(row, w, p.ui.px(12)),
                                 {label, "From γ⊙dY to dz: what each of the three cuts takes away",
                                  true, cut ? ButtonLook::plain : ButtonLook::primary});
     const auto passed = static_cast<double>(ImGui::GetIO().DeltaTime);
@@ -256,7 +256,7 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         } else {
             bars.marks = step.marks;
         }
-        const Hit hit = ui.hit({step.id, true}, target, {.focusable = false});
+        const Hit hit = ui.hit({step.id, true}, target, k_by_mouse);
         if (hit.hovered)
             if (const auto place = bar_at(target, n, ui.mouse()))
                 light_place(p.frame, p.actions, group, *place);

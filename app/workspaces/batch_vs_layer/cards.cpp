@@ -54,7 +54,7 @@ Heatmap map_of(const BatchPanel& p, const CardParts& parts, const CardPlace& pla
     map.id = k_z_map + card;
     map.limit = limit;
     map.port = port_of(p.frame.view.viewport, parts.cells, map.values.rows(), map.values.cols(),
-                       {ui.px(k_largest_card_cell.w), ui.px(k_largest_card_cell.h)});
+                       ui.px(k_largest_card_cell));
     // All cards have digits of one size.
     const auto format_of = [&](std::size_t of) {
         return cell_format(p.frame.memory.of<BatchMemory>().formats[of], ui.canvas, parts.cells,
@@ -118,7 +118,7 @@ void result_choice(BatchPanel& p, Rect row) {
         "What each norm makes of Z, before γ and β",
         "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
     left_words(ui, row, "Results:", TextRole::small, ui.theme.ink_soft, 8);
-    const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
+    const Rect at = cut_left(row, segmented_width(ui, k_results));
     if (const auto c = segmented(ui, {"result", true}, at, k_results,
                                  static_cast<int>(p.view.norm_result), k_hints))
         p.next.norm_result = static_cast<NormResult>(*c);

@@ -18,8 +18,8 @@ constexpr double k_faint = 6; // of the common colour scale, less than this part
 // The largest value off the diagonal: 0 where every token only touches itself, NaN where one is.
 double reach(const Matrix<double>& m) {
     double most = 0;
-    for (Index i = 0; i < m.rows(); ++i)
-        for (Index j = 0; j < m.cols(); ++j)
+    for (const auto i : indices(m.rows()))
+        for (const auto j : indices(m.cols()))
             if (i != j && !(m(i, j) <= most)) most = m(i, j);
     return most;
 }
@@ -44,7 +44,7 @@ bool is_degenerate(const BatchStudy& study, std::size_t norm, Index batch) {
     if (sets.by_feature()) sets.tokens = batch;
     if (sets.size() != (entry.centres ? 2 : 1)) return false;
     double least = std::numeric_limits<double>::infinity();
-    for (Index set = 0; set < sets.count(); ++set) {
+    for (const auto set : indices(sets.count())) {
         Vector<double> values = values_of(study.norms().z, sets.block(set));
         if (entry.centres) values.array() -= values.mean();
         least = std::min(least, entry.spread->statistic(values));
@@ -82,7 +82,7 @@ void influence_panel(BatchPanel& p) {
     float bottom = inside.y;
     Rect left = inside;
     cut_left(left, names_w);
-    for (std::size_t i = 0; i < k_compared_count; ++i) {
+    for (const auto i : indices(k_compared_count)) {
         const NormEntry& norm = k_compared_norms[i];
         const IdScope map_scope(ui, norm.id);
         Rect part = cut_left(left, w, gap);

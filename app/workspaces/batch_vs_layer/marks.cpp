@@ -207,7 +207,7 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
     const int decimals = edge_decimals(shown.mean, shown.scale);
     const VisibleSpan seen = rows.seen(sets.tokens);
     for (Index r = seen.first; r < seen.end; ++r)
-        for (Index g = 0; g < sets.groups; ++g) {
+        for (const auto g : indices(sets.groups)) {
             const bool lit = r == focus.token && g == lit_group;
             if (!all && (rows.cell >= line ? g != lit_group : !lit)) continue;
             const float below =

@@ -96,7 +96,7 @@ std::string cell_words(const Sequences& s, const Shown& shown, const SentenceCel
 
 void length_sliders(BatchPanel& p, Rect& area) {
     Ui& ui = p.ui;
-    for (std::size_t i = 0; i < k_sentences; ++i) {
+    for (const auto i : indices(k_sentences)) {
         Rect row = ui.cut_top(area, 26);
         soft_label(ui, ui.cut_left(row, 88), worded("Sentence {}", i + 1));
         const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
@@ -120,7 +120,7 @@ void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
         Rect r = ui.cut_top(area, k_sequence_line);
         soft_label(ui, cut_left(r, name_w), name);
         const float w = r.w / k_sentence_features;
-        for (Index d = 0; d < k_sentence_features; ++d)
+        for (const auto d : indices(k_sentence_features))
             ui.label(cut_left(r, w), text(d), role, strong ? ui.theme.ink : ui.theme.ink_soft);
     };
     row("Batch norm", TextRole::small, false, [](Index d) { return fmt::format("d{}", d); });
@@ -143,7 +143,7 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     const Index first = sequence_row(sentence, 0);
     const Index length = entry_at(p.document.batch.lengths, sentence);
     std::vector<std::string> words;
-    for (Index w = 0; w < k_longest_sentence; ++w)
+    for (const auto w : indices(k_longest_sentence))
         words.push_back(w < length ? std::string(sentence_word(sentence, w)) : worded("pad"));
     if (leaks) entry_at(words, s.leak.word).insert(0, "+1 ");
     const Names features = numbered_names('d', k_sentence_features);
@@ -151,8 +151,7 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     ui.cut_top(area, k_sequence_names_h);
     const Matrix<double> values = shown.values.middleRows(first, length); // none of padding
     const HeatmapPort port =
-        fit_port(area, k_longest_sentence, k_sentence_features,
-                 {ui.px(k_largest_sequence_cell.w), ui.px(k_largest_sequence_cell.h)});
+        fit_port(area, k_longest_sentence, k_sentence_features, ui.px(k_largest_sequence_cell));
     Heatmap map;
     map.values = values;
     map.port = port;
@@ -168,7 +167,7 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     HeatmapPicture unused; // so few cells are never a picture
     draw_heatmap(ui.canvas, ui.theme, area, map, unused);
     for (Index w = length; w < k_longest_sentence; ++w)
-        for (Index d = 0; d < k_sentence_features; ++d) {
+        for (const auto d : indices(k_sentence_features)) {
             const Rect pad = cell_rect(area, port, w, d);
             ui.canvas.stroke_rect(pad, ui.theme.border, 1, 2);
             ui.canvas.text_in(pad, "–", TextRole::number_small, ui.theme.ink_soft, Align::center);
@@ -225,7 +224,7 @@ void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& sho
     const float gap = ui.px(16);
     const float w = (area.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float h = (area.h - gap / 2 * static_cast<float>(rows - 1)) / static_cast<float>(rows);
-    for (std::size_t i = 0; i < k_sentences; ++i) {
+    for (const auto i : indices(k_sentences)) {
         const Rect at{area.x + static_cast<float>(i % columns) * (w + gap),
                       area.y + static_cast<float>(i / columns) * (h + gap / 2), w, h};
         if (const auto cell = block(p, at, s, shown, static_cast<Index>(i)))

@@ -50,7 +50,7 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
     std::optional<std::size_t> lit;
     if (!numbers) return lit;
     const Rect rows{r.x, r.y, r.w, std::min(r.h, line * static_cast<float>(all.size()))};
-    const Hit hit = ui.hit("table", rows, {.focusable = false});
+    const Hit hit = ui.hit("table", rows, k_by_mouse);
     for (const auto i : indices(all)) {
         Rect row = cut_top(r, line);
         if (row.h < line) break;
@@ -67,8 +67,7 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
             const std::string expected = fixed_text(theory.*q.value, 3);
             const float number_w = ui.text_width(measured, TextRole::number_small);
             const bool both = 2 * number_w + ui.px(14) <= cell.w;
-            ui.label(cut_left(cell, std::min(cell.w, number_w + ui.px(7))), measured,
-                     TextRole::number_small);
+            ui.label(cut_left(cell, number_w + ui.px(7)), measured, TextRole::number_small);
             if (both) ui.label(cell, expected, TextRole::number_small, ui.theme.ink_of(q.stage));
         }
     }
@@ -136,7 +135,7 @@ void small_batches_panel(BatchPanel& p) {
         right_button(ui, "numbers", head,
                      {"Numbers", "What was measured, beside theory, as a table", true,
                       p.view.numbers_shown ? ButtonLook::primary : ButtonLook::plain},
-                     ui.px(8)))
+                     8))
         p.next.numbers_shown = !p.view.numbers_shown;
     const std::string_view shared = "for Sequences too:";
     const float shared_w = small_width(ui, shared) + 1;

@@ -125,7 +125,7 @@ void compared_panel(FlowPanel& p) {
     Rect present = rows.next(k_row);
     draw_swatch(ui, ui.cut_left(present, 24, 6), present_style(ui.theme), k_curve_marker);
     name_label(ui, present, worded("This stack: {}", name_beside(setup)), ui.theme.ink);
-    ui.tooltip(ui.hit("present", present, {.focusable = false}),
+    ui.tooltip(ui.hit("present", present, k_by_mouse),
                worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);
     for (const auto i : indices(*setup.pinned)) pin_row(p, rows.next(k_row), i);
     rows.next(6);
@@ -136,7 +136,7 @@ void compared_panel(FlowPanel& p) {
                              : room ? "Keeps its curve while you change the stack"
                                     : "Seven are pinned already: remove one first";
     if (left_button(ui, "pin", row, {"Pin this stack", hint, room && !twin, ButtonLook::primary},
-                    ui.px(10)))
+                    10))
         p.edit(PinStack{});
     if (setup.pinned->empty()) soft_label(ui, row, "to compare it");
 }

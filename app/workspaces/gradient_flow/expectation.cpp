@@ -72,7 +72,7 @@ void ask_expectation(FlowPanel& p, Rect inside) {
     if (right_button(
             ui, "reveal", last,
             {"Reveal", "Shows what was measured beside what you expect", true, ButtonLook::primary},
-            ui.px(10)))
+            10))
         p.next.revealed = true;
     soft_label(ui, last, "Pick a shape, or draw it: drag across the chart.");
 
@@ -88,7 +88,7 @@ void ask_expectation(FlowPanel& p, Rect inside) {
     chart.marks.push_back({static_cast<double>(blocks), 1, "the top", ui.theme.ink});
     chart.series.push_back({guess, {ui.theme.focus}, 5});
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
+    const Hit hit = ui.hit("pen", plot.plot, k_by_mouse);
     if (const auto stroke = pen_moved(ui, hit)) {
         const auto point = [&](Point at) {
             return DataPoint{plot.x.value(at.x), std::log10(plot.y.value(at.y))};

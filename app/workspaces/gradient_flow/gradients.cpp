@@ -87,7 +87,7 @@ Curve curve_of(std::string name, LineStyle style, const StackStudy& study, FlowQ
 std::vector<Curve> curves_of(const FlowPanel& p, FlowQuantity q, Scaling unit) {
     std::vector<Curve> curves;
     const std::vector<PinnedStack>& pins = *p.document.flow.pinned;
-    for (std::size_t i = 0; i < std::min(pins.size(), studies_of(p).pinned.size()); ++i)
+    for (const auto i : indices(std::min(pins.size(), studies_of(p).pinned.size())))
         if (pins[i].shown && studies_of(p).pinned[i])
             curves.push_back(curve_of(listed_name(p.document.flow, i),
                                       pinned_style(p.ui.theme, pins[i].look),
@@ -248,8 +248,7 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     for (const Curve* c : order) {
         Rect r = *place++;
         draw_swatch(ui, cut_left(r, swatch, ui.px(6)), c->style, k_curve_marker);
-        const AsTyped said(ui.canvas);
-        ui.label(r, c->name, TextRole::small);
+        ui.name_label(r, c->name, TextRole::small);
     }
 }
 
@@ -361,7 +360,7 @@ void gradients_panel(FlowPanel& p) {
                      ui.theme.ink_of(Stage::x)});
         }
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
+    const Hit hit = ui.hit("chart", plot.plot, k_by_mouse);
     if (hit.hovered) {
         const double x = plot.x.value(ui.mouse().x);
         const int l = static_cast<int>(std::lround(x)) + (per_activation(q) ? 1 : 0);

@@ -37,8 +37,7 @@ void legend(Ui& ui, Rect row) {
         const float w = std::min(row.w, small_width(ui, words) + 1);
         ui.canvas.fill_rect({swatch.x, row.center().y - ui.px(6), ui.px(12), ui.px(12)}, color, 2);
         soft_label(ui, cut_left(row, w), words);
-        if (!ui.state.picture)
-            ui.tooltip(ui.hit(id, {left, row.y, row.x - left, row.h}, {.focusable = false}), hint);
+        ui.tooltip(ui.hit(id, {left, row.y, row.x - left, row.h}, k_by_mouse), hint);
         ui.cut_left(row, 18);
     };
     entry(count_color(ui.theme), "paths", "paths there are", k_count_hint);
@@ -167,7 +166,7 @@ std::vector<std::uint8_t> typical_route(const StackConfig& stack, int length, st
     std::vector<int> order = first_places(k);
     Random random(seed);
     std::vector<std::uint8_t> crossed(static_cast<std::size_t>(stack.blocks), 0);
-    for (int i = 0; i < length; ++i) { // Fisher and Yates, as far as needed
+    for (const auto i : indices(length)) { // Fisher and Yates, as far as needed
         const auto left = static_cast<std::uint64_t>(k - i);
         const auto at = static_cast<std::size_t>(i) + random.below(left);
         std::swap(entry_at(order, i), order[at]);

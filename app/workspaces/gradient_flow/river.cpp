@@ -183,12 +183,12 @@ ScaleRow divide(const FlowPanel& p, Rect area) {
     out.rest = row;
     if (!p.view.more_river) return out;
     out.label = cut_left(row, label_width(ui));
-    out.kinds = cut_left(row, std::min(row.w, segmented_width(ui, k_width_kinds)), ui.px(12));
+    out.kinds = cut_left(row, segmented_width(ui, k_width_kinds), ui.px(12));
     if (!one_line) {
         ui.cut_top(area, k_between_lines);
         row = area;
     }
-    out.particles = cut_right(row, std::min(row.w, button_width(ui, k_particles)), ui.px(8));
+    out.particles = cut_right(row, button_width(ui, k_particles), ui.px(8));
     out.rest = row;
     return out;
 }

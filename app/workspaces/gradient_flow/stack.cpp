@@ -61,7 +61,7 @@ void whose_affine(Column& rows, FlowPanel& p) {
     } else if (const bool linked = setup.linked_affine; linked || !setup.pinned->empty()) {
         const std::string_view label = linked ? tr("linked") : tr("link");
         if (button(ui, setting<&FlowSetup::linked_affine>(),
-                   cut_left(more, std::min(more.w, button_width(ui, label))),
+                   cut_left(more, button_width(ui, label)),
                    {label,
                     linked ? "The pinned stacks get the same γ and β; press to let them be"
                            : "One γ and one β for this stack and the pinned ones",

@@ -60,8 +60,7 @@ void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
             soft_label(ui, cut_left(row, name_w, ui.px(k_value_gap)), v.name);
         }
         const float mean_w = small_width(ui, v.mean) + 1;
-        ui.label(cut_left(row, std::min(row.w, mean_w), ui.px(k_value_gap)), v.mean,
-                 TextRole::small);
+        ui.label(cut_left(row, mean_w, ui.px(k_value_gap)), v.mean, TextRole::small);
         if (all) soft_label(ui, row, v.reach);
     }
 }

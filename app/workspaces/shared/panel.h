@@ -75,10 +75,14 @@ float draw_panels(const Turn& page, const GridCell& layout, float most,
 }
 
 // The panel as a figure of its own.
-template<class V, PanelDraw<V> draw>
-void draw_figure_of(const Turn& turn) {
+template<class V>
+void draw_figure(const Turn& turn, PanelDraw<V> draw) {
     Panel<V> p{turn};
     draw(p);
+}
+template<auto draw>
+void figure_of(const Turn& turn) {
+    draw_figure(turn, draw);
 }
 
 } // namespace normscope

@@ -152,7 +152,7 @@ void histogram(Ui& ui, Rect r, const std::vector<float>& values, const AffineCol
     const float w = r.w / k_bins, room = r.h - ui.px(3);
     const float middle = r.center().x;
     ui.canvas.down(r, middle, ui.theme.rule);
-    for (int i = 0; i < k_bins; ++i) {
+    for (const auto i : indices(k_bins)) {
         const auto n = static_cast<float>(entry_at(counts, i));
         if (n == 0) continue;
         const float h = std::max(room * n / most, ui.px(1));
@@ -179,7 +179,7 @@ void affine_columns(Ui& ui, Rect area, const SeenLane& lane,
         const LayerRows at = layer_rows(ui, ui.cut_left(area, k_affine_w), layers.size());
         Rect heading = at.head;
         ui.tooltip(
-            ui.hit(column.start == 1 ? "gamma" : "beta", heading, {.focusable = false}),
+            ui.hit(column.start == 1 ? "gamma" : "beta", heading, k_by_mouse),
             worded("{} of the norms of each layer of “{}”, at this step", column.name, lane.name));
         ui.label(ui.cut_left(heading, 16), column.name, TextRole::label, ui.theme.of(column.stage));
         draw_swatch(ui, ui.cut_left(heading, 22), lane.style, k_lane_marker);

@@ -2,6 +2,7 @@
 #include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ constexpr float k_with_cost = 440; // pixels at scale 1 of a row that has room f
 
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {
-    const Hit hit = ui.state.picture ? Hit{} : ui.hit(part, r, {.kind = PartKind::button});
+    const Hit hit = ui.hit(part, r, {.kind = PartKind::button});
     const float side = ui.px(18);
     const Rect box{r.x + (r.w - side) / 2, r.y + (r.h - side) / 2, side, side};
     ui.canvas.fill_rect(box,
@@ -75,7 +76,7 @@ void heads_row(const TrainPanel& p, Rect row) {
     const auto head = [&](NamePart id, std::string_view text, std::string_view hint) {
         const Rect r = ui.cut_right(row, k_column);
         soft_label(ui, r, text, Align::right);
-        ui.tooltip(ui.hit(id, r, {.focusable = false}), hint, r);
+        ui.tooltip(ui.hit(id, r, k_by_mouse), hint, r);
     };
     if (cost) head("ms", tr("ms/step"), "What a step takes on one core");
     const std::string to = mark ? worded("to {}", percent_text(*mark)) : worded("to –");
@@ -86,7 +87,7 @@ void heads_row(const TrainPanel& p, Rect row) {
 
 void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
     Ui& ui = p.ui;
-    const Hit hit = ui.state.picture ? Hit{} : ui.hit("name", cell, {.kind = PartKind::button});
+    const Hit hit = ui.hit("name", cell, {.kind = PartKind::button});
     const bool chosen = p.view.lane == lane.index && !ui.state.picture;
     const bool renaming = p.view.renaming == lane.index;
     if (renaming && ui.editing_text(hit.id)) {
@@ -198,12 +199,12 @@ void lanes_panel(TrainPanel& p) {
     Column rows = p.column("lanes", {.title = "Lanes", .hint = worded("at step {}", step)});
     heads_row(p, rows.next(24));
     const std::size_t count = p.document.train.lanes->size();
-    for (std::size_t i = 0; i < count; ++i) lane_row(p, rows.next(30), i, step);
+    for (const auto i : indices(count)) lane_row(p, rows.next(30), i, step);
     rows.measured(
         [&](Rect r) {
             const float two_lines = 2 * p.ui.canvas.line_height(TextRole::small);
             const std::string words = first_words(p, step);
-            return std::max(two_lines, paragraph(p.ui, r, words, TextRole::small, p.ui.theme.ink));
+            return std::max(two_lines, paragraph(p.ui, r, words, TextRole::small));
         },
         6);
     if (p.ui.state.picture) return;
@@ -212,7 +213,7 @@ void lanes_panel(TrainPanel& p) {
     const bool room = count < k_most_lanes;
     const std::string_view full = "Six lanes race already: remove one first";
     const auto next = [&](NamePart id, std::string_view label, bool there, std::string_view hint) {
-        return left_button(p.ui, id, row, {label, hint, there}, p.ui.px(6));
+        return left_button(p.ui, id, row, {label, hint, there}, 6);
     };
     if (next("add", "Add a lane", room,
              room ? "With the settings of all lanes; then change what is to differ" : full)) {

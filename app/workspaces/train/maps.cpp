@@ -50,7 +50,7 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
     const float radius = ui.px(map.h > ui.px(190) ? 2.2f : 1.6f);
     // Light around each, whatever the theme: the map below is dark in one.
     const Color halo = ui.theme.dark_ground() ? ui.theme.ink : ui.theme.panel;
-    for (Index i = 0; i < points.x.rows(); ++i) {
+    for (const auto i : indices(points.x.rows())) {
         const Point at = place_on(map, frame, static_cast<double>(points.x(i, 0)),
                                   static_cast<double>(points.x(i, 1)));
         const bool high = entry_at(points.classes, i) == 1;
@@ -157,8 +157,8 @@ void sentence_row(Ui& ui, Rect row, const WrittenSentence& sentence, Index symbo
 void attention_map(Ui& ui, Rect r, const Matrix<float>& weights) {
     const float side = std::min(r.w / static_cast<float>(weights.cols()),
                                 r.h / static_cast<float>(weights.rows()));
-    for (Index row = 0; row < weights.rows(); ++row)
-        for (Index col = 0; col < weights.cols(); ++col)
+    for (const auto row : indices(weights.rows()))
+        for (const auto col : indices(weights.cols()))
             ui.canvas.fill_rect({r.x + side * static_cast<float>(col),
                                  r.y + side * static_cast<float>(row), side - 1, side - 1},
                                 heat_color(ui.theme, static_cast<double>(weights(row, col)), 1));
@@ -172,7 +172,7 @@ void open_button(TrainPanel& p, Rect area, const SeenLane& lane, const WrittenSe
     const std::string_view label = button_width(ui, whole) <= area.w ? whole : "Open in 5";
     const WrittenSentence& first = shown.sentences.front();
     const bool fits = first.source.size() <= k_most_words && first.wanted.size() <= k_most_words;
-    const Rect r = cut_left(area, std::min(area.w, button_width(ui, label)));
+    const Rect r = cut_left(area, button_width(ui, label));
     if (!button(ui, "open", {r.x, area.bottom() - ui.px(28), r.w, ui.px(28)},
                 {label,
                  fits ? "The model at this step, with the first sequence"

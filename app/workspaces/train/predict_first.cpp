@@ -60,7 +60,7 @@ void draw_on_chart(TrainPanel& p, Rect area) {
     chart.levels.push_back(base_line(p));
     chart.series.push_back({drawn, {ui.theme.focus}, 5});
     const LinePlot plot = plot_steps(p, area, chart);
-    const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
+    const Hit hit = ui.hit("pen", plot.plot, k_by_mouse);
     if (const auto stroke = pen_moved(ui, hit)) {
         const auto point = [&](Point at) {
             const double t = static_cast<double>((at.x - plot.plot.x) / plot.plot.w);

@@ -241,7 +241,7 @@ void race_panel(TrainPanel& p) {
     for (const LossLine& line : lines)
         chart.series.push_back({line.past, {line.lane.style.color, line.lane.style.dash}});
     const LinePlot plot = plot_steps(p, inside, chart);
-    const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
+    const Hit hit = ui.hit("chart", plot.plot, k_by_mouse);
     if (hit.hovered && race_of(p).head > 0) point_at_step(p, plot.x);
     chart.marks = ends_of(p, lines, range, plot.plot.w * 0.6f);
     const AsTyped names(ui.canvas);

@@ -78,7 +78,7 @@ std::optional<Index> step_by_key(const Hit& hit, Ui& ui, Index step, Index steps
 void scrubber(TrainPanel& p, Rect r) {
     Ui& ui = p.ui;
     const RaceSetup& setup = p.document.train;
-    const Hit hit = ui.state.picture ? Hit{} : ui.hit("step", r, {.kind = PartKind::slider});
+    const Hit hit = ui.hit("step", r, {.kind = PartKind::slider});
     const float radius = ui.px(k_knob);
     const Track track = track_of(p, r);
     ui.canvas.fill_rect(track.bar, ui.theme.rule, k_fully_round);
@@ -149,10 +149,10 @@ void run_panel(TrainPanel& p) {
     bool running = p.frame.view.running;
     const bool can_run =
         setup.step < setup.common.steps && !seen_lanes(p).empty() && !state.too_large();
-    const float gap = ui.px(6);
+    constexpr float k_gap = 6;
     const std::string starts = worded("Trains all lanes side by side; it takes about {} of memory",
                                       size_words(state.bytes));
-    if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), gap),
+    if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), ui.px(k_gap)),
                {running ? "Pause" : "Run",
                 running             ? "Stops here"
                 : can_run           ? starts
@@ -163,10 +163,9 @@ void run_panel(TrainPanel& p) {
         p.next.due = 0;
     }
     if (left_button(ui, "one-step", row, {"Step", "One step of every lane", can_run && !running},
-                    gap))
+                    k_gap))
         go_to(p, setup.step + 1);
-    if (left_button(ui, "reset", row, {"Reset", "Back to the first weights", setup.step > 0},
-                    ui.px(18))) {
+    if (left_button(ui, "reset", row, {"Reset", "Back to the first weights", setup.step > 0}, 18)) {
         go_to(p, 0);
         running = false;
     }

@@ -182,14 +182,14 @@ void whose_settings(TrainPanel& p, Rect row) {
                          {"Anew", branches_later(setup)
                                       ? "Trains from step 0 with the settings of the branch"
                                       : "Trains from step 0 with these settings"},
-                         ui.px(6)))
+                         6))
             p.edit(BeginAnew{});
         soft_label(ui, row,
                    branched.empty() ? "Of all lanes; click a lane to change it alone" : branched);
         return;
     }
     if (right_button(ui, "all-lanes", row, {"All lanes", "Shows the settings that all lanes have"},
-                     ui.px(6)))
+                     6))
         p.next.lane.reset();
     lane_heading(ui, row, lane_at(p, *lane));
 }

@@ -40,7 +40,7 @@ void head_line(Ui& ui, Rect& column, std::span<const std::string_view> titles, f
 
 std::vector<double> first_row(const Matrix<float>& m) {
     std::vector<double> out;
-    for (Index i = 0; i < m.cols(); ++i) out.push_back(static_cast<double>(m(0, i)));
+    for (const auto i : indices(m.cols())) out.push_back(static_cast<double>(m(0, i)));
     return out;
 }
 
@@ -144,7 +144,7 @@ void step_phases_panel(TrainPanel& p) {
     const float w =
         (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float h = inside.h / static_cast<float>(lines);
-    for (int i = 0; i < 4; ++i) {
+    for (const auto i : indices(4)) {
         Rect column{inside.x + static_cast<float>(i % columns) * (w + gap),
                     inside.y + static_cast<float>(i / columns) * h, w, h};
         const Phase& phase = entry_at(phases, i);

@@ -19,8 +19,8 @@ constexpr float k_attention_h = 208;
 std::vector<Box> boxes_like(const TransformerStudy& study, const Box& box) {
     std::vector<Box> out;
     for (const StackSide side : {StackSide::encoder, StackSide::decoder})
-        for (int l = 0; l < (box.in_layer() ? study.layers(side) : 1); ++l)
-            for (int b = 0; b < (box.in_layer() ? study.blocks(side) : 1); ++b)
+        for (const auto l : indices(box.in_layer() ? study.layers(side) : 1))
+            for (const auto b : indices(box.in_layer() ? study.blocks(side) : 1))
                 if (const Box other{box.kind, side, l, b}; study.has(other)) out.push_back(other);
     return out;
 }
@@ -93,7 +93,7 @@ void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
             : piece == BlockPiece::skip   ? "Nothing goes around the sublayer"
                                           : "Nothing is normalized; γ and β stay";
         const ButtonLook look = out ? ButtonLook::primary : ButtonLook::plain;
-        if (left_button(ui, id, row, {name, hint, there || out, look}, ui.px(4)))
+        if (left_button(ui, id, row, {name, hint, there || out, look}, 4))
             p.edit(TakeOut{what, !out});
     }
 }
@@ -154,7 +154,7 @@ void choose_box(TransformerPanel& p, const Box& box) {
 bool says_why_not(const TransformerPanel& p, std::string_view title) {
     const auto& error = transformer_of(p).error();
     if (!error) return false;
-    paragraph(p.ui, p.framed({.title = title}), sentence(*error), TextRole::label, p.ui.theme.ink);
+    paragraph(p.ui, p.framed({.title = title}), sentence(*error));
     return true;
 }
 
@@ -195,7 +195,7 @@ std::optional<HeatmapCell> Lens::map(Rect r, const LensMap& of) {
     const auto cell =
         small_map(p, r, {"lens/" + std::string(of.slot), of.values, of.limit, pinned, of.lights});
     if (ui.state.picture) return std::nullopt;
-    const Hit hit = ui.hit(of.slot, r, {.focusable = false});
+    const Hit hit = ui.hit(of.slot, r, k_by_mouse);
     if (hit.clicked && cell) p.next.pinned = TokenOf{side, cell->row};
     if (!hit.hovered || !cell) return std::nullopt;
     p.next.over = LensCell{of.slot, box, *cell};

@@ -65,7 +65,7 @@ Attended attended(Lens& lens) {
     const auto rows = std::ssize(lens.words);
     const auto cols = std::ssize(out.keys);
     out.weights.setZero(rows, cols);
-    for (int h = 0; h < out.heads; ++h)
+    for (const auto h : indices(out.heads))
         if (!out.head || *out.head == h)
             out.weights += out.cache.probabilities[0].middleRows(h * rows, rows).cast<double>() /
                            (out.head ? 1.0 : out.heads);
@@ -93,7 +93,7 @@ void hatch(Ui& ui, Rect r) {
 void key_names(Ui& ui, Rect r, const Heatmap& heat) {
     const AsTyped typed(ui.canvas);
     const float most = heat.port.cell_w - ui.px(2);
-    for (Index m = 0; m < heat.values.cols(); ++m) {
+    for (const auto m : indices(heat.values.cols())) {
         const std::string& name = entry_at(heat.col_names, m);
         const auto fits = [&](TextRole role) { return ui.text_width(name, role) <= most; };
         const TextRole role = fits(TextRole::small) ? TextRole::small : TextRole::number_narrow;
@@ -145,7 +145,7 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
     key_names(ui, r, heat);
     std::optional<HeatmapCell> hovered;
     if (!ui.state.picture) {
-        const Hit hit = ui.hit(map.slot, r, {.focusable = false});
+        const Hit hit = ui.hit(map.slot, r, k_by_mouse);
         if (const auto at = cell_at(r, heat.port, rows, cols, ui.mouse())) {
             if (hit.clicked) p.next.pinned = TokenOf{box.side, at->row};
             if (hit.hovered && of.sees(at->row, at->col))
@@ -157,8 +157,8 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
         }
     }
     const CellFormat format = choose_cell_format(ui.canvas, r, heat.port, heat.values);
-    for (Index t = 0; t < rows; ++t)
-        for (Index m = 0; m < cols; ++m) {
+    for (const auto t : indices(rows))
+        for (const auto m : indices(cols)) {
             const Rect cell = cell_rect(r, heat.port, t, m).inset(ui.px(0.5f));
             if (!of.sees(t, m)) {
                 hatch(ui, cell);
@@ -184,11 +184,11 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
 std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
     std::vector<double> values;
     if (!of.head) {
-        for (int h = 0; h < of.heads; ++h) values.push_back(of.weight(h, at.row, at.col));
+        for (const auto h : indices(of.heads)) values.push_back(of.weight(h, at.row, at.col));
         return {mean_words(values)};
     }
     AttentionWeight w;
-    for (Index m = 0; m < of.seen_by(at.row); ++m) {
+    for (const auto m : indices(of.seen_by(at.row))) {
         if (m == at.col && of.sees(at.row, m)) w.key = values.size();
         if (of.sees(at.row, m)) values.push_back(of.scores(at.row, m));
     }
@@ -250,7 +250,7 @@ std::optional<MixedWords> mixed_maps(const Attended& of, Rect r) {
     if (!at) return std::nullopt;
     const int head = static_cast<int>((first + at->col) / of.width());
     std::vector<double> weights, mixed_values;
-    for (Index m = 0; m < of.seen_by(at->row); ++m) {
+    for (const auto m : indices(of.seen_by(at->row))) {
         weights.push_back(of.weight(head, at->row, m));
         mixed_values.push_back(static_cast<double>(values(m, at->col)));
     }
@@ -268,7 +268,7 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
     const std::optional<int> now = p.view.head;
     const int at = now ? std::min(*now, heads - 1) : heads;
     std::vector<std::string> texts;
-    for (int h = 0; h < heads; ++h) texts.push_back(std::to_string(h + 1));
+    for (const auto h : indices(heads)) texts.push_back(std::to_string(h + 1));
     texts.emplace_back("mean");
     std::vector<ChoiceName> labels;
     for (const std::string& text : texts) labels.push_back({text, text});
@@ -309,7 +309,7 @@ void attention_lens(Lens& lens, Rect r) {
     if (of_decoder &&
         left_button(ui, "mask", head,
                     {next.masked ? "Mask: on" : "Mask: off", "Whether a word sees no later one"},
-                    ui.px(12))) {
+                    12)) {
         next.masked = !next.masked;
         lens.p.edit(SetTransformer{next});
     }
@@ -374,7 +374,7 @@ void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
     const bool below = inside.h > inside.w;
     const float part = ((below ? inside.h : inside.w) - gaps) / static_cast<float>(blocks);
     std::vector<std::string> lines;
-    for (int b = 0; b < blocks; ++b) {
+    for (const auto b : indices(blocks)) {
         Lens lens{p, {Box::Kind::sublayer, box.side, box.layer, b}};
         const Attended of = attended(lens);
         const HeatmapCell at = of.largest();

@@ -18,18 +18,19 @@ constexpr float k_bar_h = 8;
 void weights(TransformerPanel& p, Rect row, TransformerConfig& next) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "weights");
-    const float gap = ui.px(6);
+    constexpr float k_gap = 6;
     if (right_button(ui, "file", row,
-                     {"File…", "Weights with PyTorch's names, from a .safetensors file"}, gap))
+                     {"File…", "Weights with PyTorch's names, from a .safetensors file"}, k_gap))
         p.actions.open_file = true;
     const std::string seed = std::to_string(next.seed);
     if (const auto& file = p.document.transformer.weights) {
         const std::string draw = worded("Seed {}", seed);
-        if (right_button(ui, "draw", row, {draw, "Weights that are drawn, for the file's"}, gap))
+        if (right_button(ui, "draw", row, {draw, "Weights that are drawn, for the file's"}, k_gap))
             p.edit(TakeWeights{});
         return ui.name_label(row, file->name);
     }
-    const Rect field = cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)), gap);
+    const Rect field =
+        cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)), ui.px(k_gap));
     if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,
                                       "The seed they are drawn from: click to type"))
         next.seed = *typed;

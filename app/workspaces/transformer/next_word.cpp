@@ -28,7 +28,7 @@ void decode_row(TransformerPanel& p, Rect row) {
     };
     const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
                           std::string_view hint) {
-        return right_button(p.ui, id, row, {label, hint, there, look}, p.ui.px(6));
+        return right_button(p.ui, id, row, {label, hint, there, look}, 6);
     };
     const bool running = p.frame.view.running;
     p.actions.view.running = running;

@@ -61,11 +61,11 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
         if (row >= ui.px(14))
             ui.label(number, std::to_string(l + 1), TextRole::small,
                      entry_at(p.view.layer, side) == l ? ui.theme.ink : ui.theme.ink_soft);
-        for (int b = 0; b < blocks; ++b) {
+        for (const auto b : indices(blocks)) {
             const Box box{Box::Kind::add_norm, side, l, b};
             const Rect bar = cut_left(line, column).inset(ui.px(2), std::max(1.0f, row * 0.1f));
-            const Hit hit = ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar,
-                                   {.focusable = false});
+            const Hit hit =
+                ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar, k_by_mouse);
             const Meeting m = meeting_at(p, box);
             Rect rest = bar;
             ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
@@ -80,7 +80,7 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
     }
     Rect names = cut_top(area, line_h);
     cut_left(names, line_h);
-    for (int b = 0; b < blocks; ++b)
+    for (const auto b : indices(blocks))
         if (const Rect place = cut_left(names, column); sight.encloses(place))
             soft_label(ui, place, short_name(study.reading({Box::Kind::sublayer, side, 0, b})),
                        Align::center);
