@@ -71,7 +71,7 @@ struct BarLayers {
         std::vector<Bar> out;
         out.reserve(2 * static_cast<std::size_t>(drawn));
         Index first = 0;
-        for (Index i = 0; i < drawn; ++i) {
+        for (const auto i : indices(drawn)) {
             const Index next = (i + 1) * n / drawn;
             const Bin bin{first, std::max(first, next - 1)};
             first = next;
@@ -106,7 +106,7 @@ struct BarLayers {
             if (!std::isfinite(ghost)) continue;
             const Rect r = from_zero(bar, ghost);
             canvas.fill_rect(r, theme.ink_soft.with_alpha(0.14f));
-            if (roomy) canvas.stroke_rect(r, theme.ink_soft.with_alpha(0.5f), px);
+            if (roomy) canvas.stroke_rect(r, theme.ink_soft.with_alpha(0.5f));
         }
     }
 
@@ -181,7 +181,7 @@ void draw_signed_bars(Canvas& canvas, const Theme& theme, Rect area, const Signe
     layers.draw_values();
     layers.draw_tips();
     layers.draw_marks();
-    canvas.across(area, layers.zero, theme.ink_soft, px);
+    canvas.across(area, layers.zero, theme.ink_soft);
 }
 
 namespace {
@@ -249,12 +249,12 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
     const PairedBarsPlot p = paired_bars_plot(canvas, area, chart);
     if (n == 0 || p.bars.w < 10 * px || p.bars.h < 10 * px) return;
     draw_rows(canvas, theme, p.axes);
-    for (Index i = 0; i < n; ++i) {
+    for (const auto i : indices(n)) {
         const auto at = static_cast<std::size_t>(i);
         const Rect slot = bar_slot(p.bars, n, i);
         if (chart.lit == i || chart.chosen == i)
             canvas.fill_rect({slot.x, slot.y, slot.w, p.names.bottom() - slot.y},
-                             theme.control_hover, 3 * px);
+                             theme.control_hover, 3);
         const Rect pair = slot.inset(slot.w * 0.1f, 0);
         const float half = pair.w / 2;
         const auto draw_bar = [&](float x, double share, Color color) {
@@ -267,9 +267,9 @@ void draw_paired_bars(Canvas& canvas, const Theme& theme, Rect area, const Paire
         draw_bar(pair.x, chart.first[at], chart.first_color);
         draw_bar(pair.x + half, chart.second[at], chart.second_color);
         // Not around its name, which may be wider.
-        if (chart.chosen == i) canvas.stroke_rect(slot, theme.focus, 2 * px, 3 * px);
+        if (chart.chosen == i) canvas.stroke_rect(slot, theme.focus, 2, 3);
     }
-    canvas.across(p.bars, p.bars.bottom(), theme.ink_soft, px);
+    canvas.across(p.bars, p.bars.bottom(), theme.ink_soft);
 
     const AsTyped names(canvas);
     float widest = 0;

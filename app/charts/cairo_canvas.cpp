@@ -41,15 +41,15 @@ class CairoCanvas final : public Canvas {
     }
     void stroke_rect(Rect r, Color color, float width, float rounding) override {
         if (r.w <= 0 || r.h <= 0) return;
-        rounded(edges(r).inset(width / 2), std::max(0.0f, rounding - width / 2));
+        rounded(edges(r).inset(width * scale_ / 2), std::max(0.0f, rounding - width / 2));
         stroke(color, width, Dash::solid);
     }
     void line(Point a, Point b, Color color, float width, Dash dash) override {
         if (snap_ == Snap::on) {
-            const float w = std::max(1.0f, std::round(width));
+            const float w = std::max(1.0f, std::round(width * scale_));
             if (a.x == b.x) a.x = b.x = std::round(a.x - w / 2) + w / 2;
             if (a.y == b.y) a.y = b.y = std::round(a.y - w / 2) + w / 2;
-            if (a.x == b.x || a.y == b.y) width = w;
+            if (a.x == b.x || a.y == b.y) width = w / scale_;
         }
         const Point ends[2] = {a, b};
         polyline(ends, color, width, dash);
@@ -122,7 +122,7 @@ class CairoCanvas final : public Canvas {
     }
     void stroke(Color color, float width, Dash dash) {
         source(color);
-        cairo_set_line_width(cr_, static_cast<double>(width));
+        cairo_set_line_width(cr_, static_cast<double>(width * scale_));
         cairo_set_line_join(cr_, CAIRO_LINE_JOIN_ROUND);
         const DashPattern p = dash_pattern(dash, scale_);
         const double lengths[2] = {static_cast<double>(p.on), static_cast<double>(p.off)};
@@ -140,7 +140,7 @@ class CairoCanvas final : public Canvas {
     void rounded(Rect r, float rounding) {
         const double q = std::numbers::pi / 2;
         const double rad =
-            static_cast<double>(std::max(0.0f, std::min({rounding, r.w / 2, r.h / 2})));
+            static_cast<double>(std::max(0.0f, std::min({rounding * scale_, r.w / 2, r.h / 2})));
         const double l = r.x, t = r.y, right = r.right(), b = r.bottom();
         cairo_new_path(cr_);
         if (rad <= 0) {

@@ -1,4 +1,5 @@
 #include "app/charts/cairo_fonts.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cairo-ft.h>
@@ -33,7 +34,7 @@ std::unique_ptr<cairo_scaled_font_t, CairoDestroy> open_font(const FontFile& fil
 
 Result<CairoFonts> CairoFonts::load(float ui_scale) {
     CairoFonts fonts;
-    for (std::size_t i = 0; i < k_text_roles; ++i) {
+    for (const auto i : indices(k_text_roles)) {
         const TextRoleSpec spec = text_role_spec(static_cast<TextRole>(i));
         const Face face = spec.mono ? Face::mono : Face::sans;
         Role& role = fonts.roles[i];

@@ -103,7 +103,7 @@ void Canvas::text(Point at, std::string_view text, TextRole role, Color color, A
         const float half = em * 0.15f, height = em * 0.13f;
         const Point roof[] = {
             {middle - half, foot}, {middle, foot - height}, {middle + half, foot}};
-        polyline(roof, color, std::max(scale(), em * 0.085f));
+        polyline(roof, color, std::max(1.0f, em * 0.085f / scale()));
     }
 }
 

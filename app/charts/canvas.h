@@ -83,9 +83,12 @@ DashPattern dash_pattern(Dash dash, float ui_scale);
 
 enum class Align : std::uint8_t { left, center, right };
 
+// A rounding that leaves nothing straight of the shorter sides.
+inline constexpr float k_fully_round = 1e4f;
+
 // What charts draw on. Two surfaces implement it: ImGui's draw list (the screen) and Cairo (PNG,
-// SVG, PDF), so that what is exported is what was seen. Coordinates are pixels; text sizes follow
-// `scale()`, the UI scale.
+// SVG, PDF), so that what is exported is what was seen. Coordinates are pixels; widths of strokes,
+// roundings of corners and text sizes are those at scale 1: they follow `scale()`, the UI scale.
 class Canvas {
   public:
     virtual ~Canvas() = default;

@@ -1,6 +1,7 @@
 #include "app/charts/color_key.h"
 
 #include "app/charts/number_format.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 
@@ -38,7 +39,7 @@ void draw_color_key(Canvas& canvas, const Theme& theme, Rect row, double limit,
     const Rect all = cut_left(row, k_ramp_w * s, k_gap * s);
     const Rect ramp = all.inset(0, std::max(0.0f, (all.h - 12 * s) / 2));
     constexpr int k_steps = 20;
-    for (int i = 0; i < k_steps; ++i)
+    for (const auto i : indices(k_steps))
         canvas.fill_rect({ramp.x + ramp.w * static_cast<float>(i) / k_steps, ramp.y,
                           ramp.w / k_steps + 0.5f, ramp.h},
                          heat_color(theme, limit * (2.0 * i / (k_steps - 1) - 1), limit));

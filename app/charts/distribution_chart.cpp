@@ -61,7 +61,7 @@ struct Drawing : Frame {
         if (n < 2) return points;
         points.reserve(n);
         constexpr float k_apart = 1.2f; // pixels: nearer points cost time and show nothing
-        for (std::size_t i = 0; i < n; ++i) {
+        for (const auto i : indices(n)) {
             const Point p{x.pixel(density_x(c, i)), plot.bottom() - height(c.density[i])};
             const bool at_end = i == 0 || i + 1 == n;
             if (!at_end && p.x - points.back().x < k_apart &&
@@ -101,7 +101,7 @@ struct Drawing : Frame {
 
     void draw_curve(const DistributionCurve& c, std::span<const Point> line) const {
         if (c.density.empty() && c.bin_density.empty()) return;
-        if (c.ghost && chart.density) return canvas.polyline(line, line_color(c), 1.5f * s);
+        if (c.ghost && chart.density) return canvas.polyline(line, line_color(c), 1.5f);
         if (c.ghost) return draw_bars(c, 0.12f);
         const bool alone = std::ranges::count(chart.curves, false, &DistributionCurve::ghost) == 1;
         if (chart.histogram) draw_bars(c, !alone ? 0.15f : chart.density ? 0.28f : 0.45f);
@@ -111,7 +111,7 @@ struct Drawing : Frame {
             canvas.fill_between(line, base, c.color.with_alpha(0.12f));
         }
         if (chart.density || (chart.histogram && !alone))
-            canvas.polyline(line, c.color, 1.8f * s, c.dash);
+            canvas.polyline(line, c.color, 1.8f, c.dash);
     }
 
     void draw_curves() const {
@@ -140,14 +140,14 @@ struct Drawing : Frame {
         if (!at) return;
         const Point head{*at, plot.y + 4 * s};
         const std::array<Point, 2> line{{{*at, plot.bottom()}, head}};
-        canvas.polyline(line, line_color(c), 2 * s, c.dash);
+        canvas.polyline(line, line_color(c), 2, c.dash);
         canvas.fill_circle(head, 3.5f * s, line_color(c));
     }
 
     void draw_mean(const DistributionCurve& c, Rect lane) const {
         if (const auto at = column(c.mean))
-            canvas.down(lane, *at, c.ghost ? line_color(c) : mix(c.color, theme.ink, 0.25f),
-                        1.4f * s, Dash::dashed);
+            canvas.down(lane, *at, c.ghost ? line_color(c) : mix(c.color, theme.ink, 0.25f), 1.4f,
+                        Dash::dashed);
     }
 
     void draw_sigma(const DistributionCurve& c) const {
@@ -254,7 +254,7 @@ struct Drawing : Frame {
         for (const auto& [value, curve, text, label] : readings) {
             const float at = x.pixel(value);
             canvas.line({at, label.y}, {at, lane_of(curve).bottom()},
-                        curve ? curve->color : theme.ink, curve ? 1.5f * s : s);
+                        curve ? curve->color : theme.ink, curve ? 1.5f : 1);
             if (!chart.density || !(top > 0)) continue;
             for (const DistributionCurve& c : chart.curves)
                 if (c.density.size() >= 2 && (curve ? curve == &c : !c.ghost))
@@ -262,13 +262,13 @@ struct Drawing : Frame {
                                        c.color);
         }
         for (const Reading& r : readings) {
-            canvas.fill_rect(r.label, theme.panel.with_alpha(0.85f), 3 * s);
+            canvas.fill_rect(r.label, theme.panel.with_alpha(0.85f), 3);
             canvas.text_in(r.label, r.text, TextRole::number_small, theme.ink);
         }
     }
 
     void draw_axis() const {
-        canvas.across(plot.inset(-6 * s, 0), plot.bottom(), theme.ink_soft, s);
+        canvas.across(plot.inset(-6 * s, 0), plot.bottom(), theme.ink_soft);
         draw_columns(canvas, theme, *this, column_ticks(canvas, x, 20),
                      {axis.x, axis.y + 2 * s, axis.w, axis.h});
     }

@@ -47,7 +47,7 @@ Dots dots_of(const Canvas& canvas, const DistributionChart& chart, const Distrib
 // From their lane to the next one, in the colour of where they come to.
 void draw_travelling(Canvas& canvas, const Dots& from, const Dots& to, Color a, Color b, float t) {
     const float way = eased(t);
-    for (std::size_t i = 0; i < std::min(from.at.size(), to.at.size()); ++i) {
+    for (const auto i : indices(std::min(from.at.size(), to.at.size()))) {
         if (!from.at[i] || !to.at[i]) continue;
         canvas.fill_circle(between(*from.at[i], *to.at[i], way), from.radius, mix(a, b, way));
     }
@@ -60,7 +60,7 @@ std::vector<int> stack_dots(std::span<const float> x, float apart) {
     std::vector<char> taken(x.size() + 1);
     for (const auto i : indices(x)) {
         std::ranges::fill(taken, 0);
-        for (std::size_t j = 0; j < i; ++j)
+        for (const auto j : indices(i))
             if (std::abs(x[j] - x[i]) < apart) entry_at(taken, level[j]) = 1;
         level[i] = static_cast<int>(place_in(taken, 0));
     }
@@ -97,12 +97,12 @@ void draw_dots(Canvas& canvas, const Theme& theme, const DistributionChart& char
     for (const DistributionCurve& c : chart.curves) {
         const Rect lane = dot_lane(chart, c, plot);
         if (!c.ghost && lane.bottom() < plot.bottom() - 0.5f)
-            canvas.across(lane, lane.bottom(), theme.rule, s);
+            canvas.across(lane, lane.bottom(), theme.rule);
         const Dots dots = dots_of(canvas, chart, c, lane, x);
         if (c.ghost) {
             for (const auto& at : dots.at)
                 if (at && !chart.travelled)
-                    canvas.stroke_circle(*at, dots.radius, c.color.with_alpha(0.55f), 1.3f * s);
+                    canvas.stroke_circle(*at, dots.radius, c.color.with_alpha(0.55f), 1.3f);
             continue;
         }
         if (travelled >= reached)
@@ -131,7 +131,7 @@ void draw_names(Canvas& canvas, const Theme& theme, std::span<const NamedLine> l
         const auto put = [&](Point p, bool right) {
             const Rect r{right ? p.x + gap : p.x - gap - size.w, p.y - size.h / 2, size.w, size.h};
             if (!plot.encloses(r) || !take_place(taken, r)) return false;
-            canvas.fill_rect(r, theme.panel.with_alpha(0.7f), 3 * canvas.scale());
+            canvas.fill_rect(r, theme.panel.with_alpha(0.7f), 3);
             canvas.text({r.x, r.y}, line.name, TextRole::label, name_color(theme, line.color));
             return true;
         };

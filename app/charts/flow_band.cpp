@@ -1,6 +1,7 @@
 #include "app/charts/flow_band.h"
 
 #include "app/charts/number_format.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +74,7 @@ struct BandDrawing {
                 const float away = std::abs(y - p.axis);
                 const bool at_axis = away < 0.5f;
                 if (at_axis ? end < p.axis : away < line * 1.1f) continue;
-                if (!at_axis) canvas.across(p.river, y, theme.rule.with_alpha(0.7f), px);
+                if (!at_axis) canvas.across(p.river, y, theme.rule.with_alpha(0.7f));
                 canvas.text({p.ticks.right() - 6 * px, y - line / 2}, tick.label, k_digits,
                             theme.ink_soft, Align::right);
             }
@@ -135,7 +136,7 @@ struct BandDrawing {
             const Rect column = p.column(i);
             return Rect{column.x, p.boxes.y, std::max(least, column.w - px), 3 * px};
         };
-        for (Index i = 0; i < n; ++i) {
+        for (const auto i : indices(n)) {
             if (band.crossed(i)) canvas.fill_rect(bar(i, px), theme.of(Stage::f));
             if (band.lit == i) canvas.fill_rect(bar(i, px), theme.focus);
             if (near(i, band.lit) || near(i, band.chosen)) continue;
@@ -147,7 +148,7 @@ struct BandDrawing {
             const Rect plate{x(*band.chosen) - w / 2, top - 2 * px, w,
                              canvas.line_height(k_names) + 4 * px};
             if (band.lit == band.chosen || !near(*band.chosen, band.lit)) {
-                canvas.fill_rect(plate, theme.accent, 3 * px);
+                canvas.fill_rect(plate, theme.accent, 3);
                 write(*band.chosen, theme.on_accent);
             }
             canvas.fill_rect(bar(*band.chosen, 2 * px), theme.accent);
@@ -166,7 +167,7 @@ struct BandDrawing {
         const float w = named ? std::max(full_w, std::min(column * 0.7f, k_widest_box * px))
                               : std::min(column - 3 * px, k_widest_box * px);
         const float h = p.boxes.h;
-        for (Index i = 0; i < n; ++i) {
+        for (const auto i : indices(n)) {
             const float x = p.column(i).center().x;
             const bool crossed = band.crossed(i);
             const bool lit = band.lit == i;
@@ -176,15 +177,15 @@ struct BandDrawing {
                              chosen           ? theme.accent
                              : lit || crossed ? theme.control_hover
                                               : theme.control,
-                             4 * px);
+                             4);
             if (lit && band.lit_half)
                 canvas.fill_rect({box.x + (*band.lit_half == 1 ? w / 2 : 0), box.y, w / 2, h},
-                                 theme.focus.with_alpha(0.35f), std::min(4 * px, w / 4));
+                                 theme.focus.with_alpha(0.35f), std::min(4.0f, w / 4 / px));
             canvas.stroke_rect(box,
                                lit       ? theme.focus
                                : crossed ? theme.of(Stage::f)
                                          : theme.border,
-                               lit || crossed ? 2 * px : px, std::min(4 * px, w / 3));
+                               lit || crossed ? 2.0f : 1.0f, std::min(4.0f, w / 3 / px));
             canvas.text_in(box, named ? full(i) : std::to_string(i + 1), k_names,
                            chosen ? theme.on_accent : theme.ink);
         }
@@ -205,7 +206,7 @@ struct BandDrawing {
             if (x1 - x0 >= w) {
                 const float h = canvas.line_height(k_names) + 6 * px;
                 const Rect plate{(x0 + x1 - w) / 2, p.axis - h / 2, w, h};
-                canvas.fill_rect(plate, theme.panel, 4 * px);
+                canvas.fill_rect(plate, theme.panel, 4);
                 canvas.text_in(plate, word, k_names, theme.error);
             }
             i = last;
@@ -291,7 +292,7 @@ void draw_flow_band(Canvas& canvas, const Theme& theme, Rect area, const FlowBan
     if (band.lit) {
         const Rect column = p.column(*band.lit);
         canvas.fill_rect({column.x, p.river.y, column.w, p.boxes.bottom() - p.river.y},
-                         theme.control_hover, 3 * px);
+                         theme.control_hover, 3);
     }
     const BandDrawing drawing{canvas, theme, p, band};
     drawing.draw_scale();

@@ -102,7 +102,7 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
                      const FlowBand& band) {
     const float px = canvas.scale();
     const float strength = band.route.empty() ? 0.85f : 0.35f;
-    for (Index i = 0; i < p.n; ++i) {
+    for (const auto i : indices(p.n)) {
         if (is_finite(band.slice(i))) continue;
         const Rect column = p.column(i);
         canvas.fill_rect({column.x, p.river.y, column.w, p.river.h}, theme.nan.with_alpha(0.5f));
@@ -113,7 +113,7 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
         const auto fill = [&](const std::vector<Point>& upper, const std::vector<Point>& lower,
                               const std::vector<Point>& edge, Color color) {
             canvas.fill_between(upper, lower, color.with_alpha(strength));
-            canvas.polyline(edge, color.with_alpha(strength), px);
+            canvas.polyline(edge, color.with_alpha(strength));
         };
         if (band.has_skip) fill(e.upper, e.axis, e.upper, theme.of(Stage::x));
         fill(band.has_skip ? e.axis : e.upper, e.lower, e.lower, theme.of(Stage::f));
@@ -122,10 +122,9 @@ void draw_flow_water(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
     if (p.river.w / static_cast<float>(p.n) >= 8 * px)
         for (Index i = 1; i < p.n; ++i) {
             const float x = p.column(i).x;
-            canvas.line({x, p.axis - p.half}, {x, p.axis + p.half}, theme.panel.with_alpha(0.4f),
-                        px);
+            canvas.line({x, p.axis - p.half}, {x, p.axis + p.half}, theme.panel.with_alpha(0.4f));
         }
-    canvas.across(p.river, p.axis, theme.ink_soft, px);
+    canvas.across(p.river, p.axis, theme.ink_soft);
 }
 
 void draw_flow_ghost(Canvas& canvas, const Theme& theme, FlowBandPlot p, FlowBand band) {
@@ -136,7 +135,7 @@ void draw_flow_ghost(Canvas& canvas, const Theme& theme, FlowBandPlot p, FlowBan
         const Edges e = edges_of(p, band, first, last);
         canvas.fill_between(e.upper, e.lower, theme.ink_soft.with_alpha(0.1f));
         for (const std::vector<Point>* edge : {&e.upper, &e.lower})
-            canvas.polyline(*edge, theme.ink_soft.with_alpha(0.6f), canvas.scale(), Dash::dashed);
+            canvas.polyline(*edge, theme.ink_soft.with_alpha(0.6f), 1, Dash::dashed);
     });
 }
 
@@ -145,7 +144,7 @@ void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
     const float px = canvas.scale();
     if (std::ssize(band.route) != p.n) return;
     std::vector<Point> line{{p.river.x, p.axis}};
-    for (Index i = 0; i < p.n; ++i) {
+    for (const auto i : indices(p.n)) {
         const Rect column = p.column(i);
         const bool crosses = band.crossed(i);
         const float width = std::abs(p.edge(band.slice(i), crosses) - p.axis);
@@ -155,9 +154,9 @@ void draw_flow_route(Canvas& canvas, const Theme& theme, const FlowBandPlot& p,
         line.push_back({column.x + column.w * 0.7f, y});
     }
     line.push_back({p.river.right(), p.axis});
-    canvas.polyline(line, theme.panel, 5 * px);
-    canvas.polyline(line, theme.ink, 2 * px);
-    for (Index i = 0; i < p.n; ++i) {
+    canvas.polyline(line, theme.panel, 5);
+    canvas.polyline(line, theme.ink, 2);
+    for (const auto i : indices(p.n)) {
         if (!band.crossed(i)) continue;
         const Point at{p.column(i).center().x, entry_at(line, 2 * i + 1).y};
         canvas.fill_circle(at, std::min(4.0f * px, p.column(i).w * 0.4f), theme.ink);
@@ -168,7 +167,7 @@ std::vector<FlowParticle> flow_particles(const FlowBandPlot& p, const FlowBand& 
                                          double seconds) {
     std::vector<FlowParticle> out;
     if (p.n == 0) return out;
-    for (int k = 0; k < count; ++k) {
+    for (const auto k : indices(count)) {
         const auto walker = static_cast<std::uint64_t>(k);
         const double laps = seconds / k_crossing + static_cast<double>(k) / count;
         const double round = std::floor(laps);

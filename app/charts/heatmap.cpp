@@ -136,7 +136,7 @@ void mark_beyond(Canvas& canvas, Rect cell, Color ink) {
 void draw_cells(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map,
                 const VisibleCells& seen) {
     const float gap = gap_of(map.port);
-    const float rounding = gap > 0 ? 3 * canvas.scale() : 0;
+    const float rounding = gap > 0 ? 3 : 0;
     const float line = canvas.line_height(map.format.role);
     seen.each([&](Index row, Index col) {
         const double value = map.values(row, col);
@@ -181,21 +181,21 @@ void fade_picture(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& 
 // Outlines lie around the cells, in the gap and over their neighbours' rim, never over digits.
 void draw_marks(Canvas& canvas, const Theme& theme, Rect area, const Heatmap& map) {
     const float s = canvas.scale();
-    const float gap = gap_of(map.port), rounding = gap > 0 ? 3 * s : 0;
+    const float gap = gap_of(map.port), rounding = gap > 0 ? 3 : 0;
     const Rect room = area.inset(-k_mark_room * s); // what sticks out of it is closed at its edge
     const auto outline = [&](const CellBlock& block, Color color, float width) {
         const Rect cells = without_gap(block_rect(area, map.port, block), gap);
-        const Rect r = cells.inset(-width).shared_with(room);
+        const Rect r = cells.inset(-width * s).shared_with(room);
         const Rect seen = cells.shared_with(area);
         if (seen.w <= 0 || seen.h <= 0) return;
         canvas.stroke_rect(r, color, width, rounding);
         // Where the text's colour is lost on the cells, a second line in theirs.
         if (contrast_ratio(color, theme.heat_mid) < 2)
-            canvas.stroke_rect(r.inset(width), ink_on(theme.heat_mid), s, rounding);
+            canvas.stroke_rect(r.inset(width * s), ink_on(theme.heat_mid), 1, rounding);
     };
-    for (const CellBlock& block : map.marks.outlined) outline(block, theme.ink, 1.5f * s);
-    if (map.marks.selected) outline(*map.marks.selected, theme.focus, 2 * s);
-    if (map.marks.strong) outline(*map.marks.strong, theme.ink, 2.5f * s);
+    for (const CellBlock& block : map.marks.outlined) outline(block, theme.ink, 1.5f);
+    if (map.marks.selected) outline(*map.marks.selected, theme.focus, 2);
+    if (map.marks.strong) outline(*map.marks.strong, theme.ink, 2.5f);
 }
 
 } // namespace
@@ -365,16 +365,16 @@ void draw_overview(Canvas& canvas, const Theme& theme, Rect area, const Heatmap&
     whole.port = {0, 0, area.w / static_cast<float>(map.values.cols()),
                   area.h / static_cast<float>(map.values.rows())};
     whole.id = map.id + 64; // another picture than the map's own
-    canvas.fill_rect(area.inset(-2 * canvas.scale()), theme.panel, 2 * canvas.scale());
+    canvas.fill_rect(area.inset(-2 * canvas.scale()), theme.panel, 2);
     canvas.push_clip(area);
     draw_heatmap_picture(canvas, theme, area, whole, picture);
     canvas.pop_clip();
-    canvas.stroke_rect(area.inset(-canvas.scale()), theme.border, canvas.scale());
+    canvas.stroke_rect(area.inset(-canvas.scale()), theme.border);
     const Rect seen{area.x + map.port.col * whole.port.cell_w,
                     area.y + map.port.row * whole.port.cell_h,
                     map_area.w / map.port.cell_w * whole.port.cell_w,
                     map_area.h / map.port.cell_h * whole.port.cell_h};
-    canvas.stroke_rect(seen.shared_with(area), theme.focus, 2 * canvas.scale());
+    canvas.stroke_rect(seen.shared_with(area), theme.focus, 2);
 }
 
 TextRole narrower(TextRole a, TextRole b) {

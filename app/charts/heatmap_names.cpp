@@ -100,7 +100,7 @@ void draw_col_names(Canvas& canvas, const Theme& theme, Rect area, const Heatmap
     const float gap = 4 * s;
     float widest = 0;
     Index fitting = 0;
-    for (Index i = 0; i < looked_at; ++i) {
+    for (const auto i : indices(looked_at)) {
         const Index col = cols.first + (looked_at > 1 ? i * (seen - 1) / (looked_at - 1) : 0);
         const float w = canvas.text_size(name(col), role).w;
         widest = std::max(widest, w);

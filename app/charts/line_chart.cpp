@@ -81,7 +81,8 @@ struct LineDrawing : LinePlot {
     void draw_band(const LineSeries& series) const {
         std::vector<Point> upper, lower;
         const auto flush = [&] {
-            if (upper.size() > 1) canvas.fill_between(upper, lower, series.color.with_alpha(0.18f));
+            if (upper.size() > 1)
+                canvas.fill_between(upper, lower, series.style.color.with_alpha(0.18f));
             upper.clear();
             lower.clear();
         };
@@ -101,27 +102,28 @@ struct LineDrawing : LinePlot {
 
     void draw_markers(const Run& run) const {
         const std::vector<Point>& points = run.points;
-        if (run.series.marker == Marker::none || points.empty()) return;
+        if (run.series.style.marker == Marker::none || points.empty()) return;
         const float span = points.back().x - points.front().x;
         const float apart = points.size() > 1 ? span / static_cast<float>(points.size() - 1) : 1e6f;
         const auto step =
             static_cast<std::size_t>(std::max(1.0f, std::ceil(13 * px / std::max(apart, 0.1f))));
         for (std::size_t i = 0; i < points.size(); i += step)
             if (plot.inset(-px).contains(points[i]))
-                draw_marker(canvas, run.series.marker, points[i], 3.5f * px, run.series.color);
+                draw_marker(canvas, run.series.style.marker, points[i], 3.5f,
+                            run.series.style.color);
     }
 
     void draw_lines() const {
         canvas.push_clip(plot.inset(-2 * px));
         for (const LineLevel& level : chart.levels)
             if (const auto at = row(level.y))
-                canvas.across(plot, *at, level.color, 2 * px, Dash::dashed);
+                canvas.across(plot, *at, level.color, 2, Dash::dashed);
         for (const LineSeries& series : chart.series) draw_band(series);
         for (const auto& [series, points] : runs)
             if (points.size() == 1)
-                canvas.fill_circle(points.front(), 2 * px, series.color);
+                canvas.fill_circle(points.front(), 2 * px, series.style.color);
             else if (!points.empty())
-                canvas.polyline(points, series.color, series.width * px, series.dash);
+                canvas.polyline(points, series.style.color, series.width, series.style.dash);
         canvas.pop_clip();
         // Whole also at the edges of the plot.
         for (const Run& run : runs) draw_markers(run);
@@ -187,7 +189,7 @@ struct LineDrawing : LinePlot {
 
     // Readable over a line that passes behind.
     void write(Rect words, std::string_view text, Color color) const {
-        canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3 * px);
+        canvas.fill_rect(words, theme.panel.with_alpha(0.85f), 3);
         canvas.text({words.x + 2 * px, words.y}, text, k_tick_role, color);
     }
 
@@ -218,10 +220,10 @@ struct LineDrawing : LinePlot {
             named.emplace_back(at, words);
             // To whom the words belong, where they had to go far.
             const Point near = words.nearest_to(at);
-            if (distance(near, at) > 10 * px) canvas.line(at, near, mark.color, px);
+            if (distance(near, at) > 10 * px) canvas.line(at, near, mark.color);
         }
         canvas.fill_circle(at, 5 * px, theme.panel);
-        draw_marker(canvas, mark.marker, at, 4 * px, mark.color);
+        draw_marker(canvas, mark.marker, at, 4, mark.color);
         if (!mark.text.empty()) write(words, mark.text, theme.ink);
     }
 
@@ -239,8 +241,7 @@ struct LineDrawing : LinePlot {
 } // namespace
 
 void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color color) {
-    const float r = radius;
-    const float stroke = r * 0.5f;
+    const float r = radius * canvas.scale(), stroke = radius * 0.5f;
     const auto triangle = [&](float up, float wide, float down) { // upside down where negative
         canvas.fill_triangle({at.x, at.y - r * up}, {at.x - r * wide, at.y + r * down},
                              {at.x + r * wide, at.y + r * down}, color);
@@ -293,7 +294,7 @@ void draw_line_chart(Canvas& canvas, const Theme& theme, Rect area, const LineCh
     draw_rows(canvas, theme, d);
     draw_columns(canvas, theme, d, x_ticks(canvas, d, chart),
                  {area.x, plot.bottom() + 4 * px, area.w, canvas.line_height(k_tick_role)});
-    canvas.across(plot, plot.bottom(), theme.ink_soft, px);
+    canvas.across(plot, plot.bottom(), theme.ink_soft);
     draw_x_title(canvas, theme, plot, area, chart.x_title);
     if (!chart.y_title.empty())
         canvas.text({area.x, area.y}, canvas.elide(chart.y_title, k_tick_role, area.w), k_tick_role,

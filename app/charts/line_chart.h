@@ -31,19 +31,23 @@ enum class Marker : std::uint8_t {
     wedge
 };
 
-// Centred at `at`, about 2·radius wide.
+// Centred at `at`, about 2·radius wide at scale 1.
 void draw_marker(Canvas& canvas, Marker marker, Point at, float radius, Color color);
+
+// How a line looks in charts and in lists.
+struct LineStyle {
+    Color color;
+    Dash dash = Dash::solid;
+    Marker marker = Marker::none;
+};
 
 // Points joined by a line. Those that have no place on the axes (NaN, 0 on a logarithmic one)
 // interrupt it.
 struct LineSeries {
-    std::string label;
     std::span<const DataPoint> points;
-    Color color;
-    Dash dash = Dash::solid;
-    float width = 2;                      // at scale 1
+    LineStyle style; // its marker at every point, or as many of them as have room
+    float width = 2; // at scale 1
     std::span<const DataRange> band = {}; // behind the line; what has no place interrupts it
-    Marker marker = Marker::none;         // at every point, or as many of them as have room
 };
 
 // A value that is looked at, with its words beside it.

@@ -47,7 +47,7 @@ void draw_rows(Canvas& canvas, const Theme& theme, const Plot& plot) {
     const float px = canvas.scale(), line = canvas.line_height(TextRole::small);
     for (const Tick& t : plot.rows) {
         const float at = plot.y.pixel(t.value);
-        canvas.across(plot.plot, at, theme.rule, px);
+        canvas.across(plot.plot, at, theme.rule);
         canvas.text({plot.plot.x - 6 * px, at - line / 2}, t.label, TextRole::small, theme.ink_soft,
                     Align::right);
     }
@@ -59,7 +59,7 @@ void draw_columns(Canvas& canvas, const Theme& theme, const Plot& plot, std::spa
     std::optional<float> written; // as far as the labels before reach
     for (const Tick& t : ticks) {
         const float at = plot.x.pixel(t.value);
-        canvas.down({0, plot.plot.bottom(), 0, 3 * px}, at, theme.ink_soft, px);
+        canvas.down({0, plot.plot.bottom(), 0, 3 * px}, at, theme.ink_soft);
         const float half = canvas.text_size(t.label, TextRole::small).w / 2;
         const float middle = moved_within(at, half, labels.x, labels.right());
         if (written && middle - half < *written + px) continue; // a label that has no room

@@ -111,7 +111,7 @@ void draw_box(Canvas& canvas, const SpaceView& view, const Vec3& center, const V
         const Vec3 signs((bits & 1) ? 1 : -1, (bits & 2) ? 1 : -1, (bits & 4) ? 1 : -1);
         return view.at(center + half.cwiseProduct(signs));
     };
-    for (int from = 0; from < 8; ++from)
+    for (const auto from : indices(8))
         for (const int along : {1, 2, 4})
             if (!(from & along))
                 canvas.line(corner(from), corner(from | along), stroke.color, stroke.width,
@@ -121,7 +121,7 @@ void draw_box(Canvas& canvas, const SpaceView& view, const Vec3& center, const V
 void draw_arrow(Canvas& canvas, Point from, Point to, Stroke stroke) {
     const float dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
     if (!(length > 0)) return;
-    const float head = std::min(length, 3 * stroke.width + 4 * canvas.scale());
+    const float head = std::min(length, (3 * stroke.width + 4) * canvas.scale());
     const Point along{dx / length, dy / length};
     const Point neck{to.x - head * along.x, to.y - head * along.y};
     const float half = head * 0.45f;
@@ -151,7 +151,7 @@ std::optional<Rect> PointLabels::place_of(const Wanted& w, float away, bool off_
                                           {k_slant * x, k_slant * y},
                                           {-k_slant * x, k_slant * y}};
     const std::size_t sides = away > 0 ? middles.size() : 4;
-    for (std::size_t i = 0; i < sides; ++i) {
+    for (const auto i : indices(sides)) {
         const Rect r{w.at.x + middles[i].x - size.w / 2, w.at.y + middles[i].y - size.h / 2, size.w,
                      size.h};
         const auto meets = [&](const Rect& other) { return r.overlaps(other); };
@@ -177,7 +177,7 @@ void PointLabels::draw(Color leader) {
         if (!place) continue;
         taken_.push_back(*place);
         if (away > 0) {
-            canvas_.line(w.at, place->inset(-2 * s).nearest_to(w.at), leader, s);
+            canvas_.line(w.at, place->inset(-2 * s).nearest_to(w.at), leader);
         }
         canvas_.text({place->x, place->y}, w.text, w.role, w.color);
     }

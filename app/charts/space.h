@@ -1,5 +1,6 @@
 #pragma once
 #include "app/charts/canvas.h"
+#include "core/base/lists.h"
 
 #include <Eigen/Core>
 #include <cmath>
@@ -73,7 +74,7 @@ SpaceEllipse outline(const Camera& camera, const Vec3& center, const Vec3& r);
 
 struct Stroke {
     Color color;
-    float width = 2; // pixels
+    float width = 2; // at scale 1
     Dash dash = Dash::solid;
 };
 
@@ -88,7 +89,7 @@ void draw_box(Canvas& canvas, const SpaceView& view, const Vec3& center, const V
 template<class Line>
 void along(const SpaceView& view, const SpaceEllipse& ellipse, Line&& line) {
     constexpr int k_chords = 48;
-    for (int i = 0; i < k_chords; ++i) {
+    for (const auto i : indices(k_chords)) {
         const auto point = [&](int at) {
             return view.at(ellipse.at(2 * std::numbers::pi * at / k_chords));
         };

@@ -71,11 +71,12 @@ class SvgCanvas final : public Canvas {
 
     void fill_rect(Rect r, Color color, float rounding) override {
         if (r.w > 0 && r.h > 0)
-            add("<rect {} rx=\"{}\"{}/>\n", sides(r), rounding, paint("fill", color));
+            add("<rect {} rx=\"{}\"{}/>\n", sides(r), corner(r, rounding), paint("fill", color));
     }
     void stroke_rect(Rect r, Color color, float width, float rounding) override {
-        if (r.w > width && r.h > width)
-            add("<rect {} rx=\"{}\"{}/>\n", sides(r.inset(width / 2)), rounding,
+        const float in = width * scale_;
+        if (r.w > in && r.h > in)
+            add("<rect {} rx=\"{}\"{}/>\n", sides(r.inset(in / 2)), corner(r, rounding),
                 stroke(color, width, Dash::solid));
     }
     void line(Point a, Point b, Color color, float width, Dash dash) override {
@@ -146,6 +147,9 @@ class SvgCanvas final : public Canvas {
     static std::string sides(Rect r) {
         return fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", r.x, r.y, r.w, r.h);
     }
+    float corner(Rect r, float rounding) const {
+        return std::min({rounding * scale_, r.w / 2, r.h / 2});
+    }
     static std::string paint(const char* what, Color c) {
         return fmt::format(" {0}=\"#{1:02x}{2:02x}{3:02x}\" {0}-opacity=\"{4:.3g}\"", what, c.r,
                            c.g, c.b, static_cast<float>(c.a) / 255);
@@ -153,7 +157,8 @@ class SvgCanvas final : public Canvas {
     std::string stroke(Color color, float width, Dash dash) const {
         const DashPattern p = dash_pattern(dash, scale_);
         std::string out =
-            fmt::format(" fill=\"none\" stroke-width=\"{}\" stroke-linejoin=\"round\"", width) +
+            fmt::format(" fill=\"none\" stroke-width=\"{}\" stroke-linejoin=\"round\"",
+                        width * scale_) +
             paint("stroke", color);
         if (p.off > 0) out += fmt::format(" stroke-dasharray=\"{} {}\"", p.on, p.off);
         return out;

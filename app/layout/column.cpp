@@ -1,4 +1,5 @@
 #include "app/layout/column.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <vector>
@@ -18,7 +19,7 @@ std::vector<std::size_t> lines_of(const Ui& ui, float width, std::span<const Cho
         std::vector<std::size_t> counts;
         bool fits = true;
         std::size_t first = 0;
-        for (std::size_t i = 0; i < lines; ++i) {
+        for (const auto i : indices(lines)) {
             const std::size_t last = (i + 1) * choices.size() / lines;
             fits = fits && segmented_width(ui, choices.subspan(first, last - first)) <= width;
             counts.push_back(last - first);
@@ -64,7 +65,7 @@ Rect Column::take(float height, float gap) {
 
 Rect Column::row_of(std::string_view label, float height) {
     Rect r = take(height, ui_.px(k_row_gap));
-    Rect name = cut_left(r, ui_.px(k_row_label_w));
+    Rect name = ui_.cut_left(r, k_row_label_w);
     name.h = std::min(name.h, ui_.px(k_row_line));
     const bool fits = ui_.text_width(label, TextRole::label) <= name.w;
     ui_.label(name, label, fits ? TextRole::label : TextRole::small, ui_.theme.ink_soft);
@@ -73,7 +74,7 @@ Rect Column::row_of(std::string_view label, float height) {
 
 void Column::note(std::string_view words) {
     Rect r = next(k_note, k_below_note);
-    cut_left(r, ui_.px(k_row_label_w));
+    ui_.cut_left(r, k_row_label_w);
     ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
 }
 

@@ -66,7 +66,7 @@ float draw_folds(Ui& ui, Rect r, std::span<const Fold> folds, const OpenFolds& n
             const std::string name = button_name(fold);
             const Rect at = cut_left(place, button_w, ui.px(10)).inset(0, ui.px(1));
             if (button(ui, {std::string_view(name), true}, at,
-                       {button_label(fold, open), look, true, fold.line}))
+                       {button_label(fold, open), fold.line, true, look}))
                 next.toggle(fold.id);
             else if (is_missed(ui, fmt::format("{}.{}", workspace, fold.id)))
                 next.open(fold.id);

@@ -109,8 +109,8 @@ std::optional<std::uint64_t> seed_row(Ui& ui, NamePart part, Rect r, std::uint64
         cut_left(r, std::clamp(button_width(ui, text), ui.px(50), ui.px(150)), ui.px(6));
     const auto typed = seed_field(ui, part, field, seed, text, hint);
     const std::string_view label = "Next";
-    const bool next = button(ui, "next-seed", cut_left(r, button_width(ui, label)),
-                             {label, ButtonLook::plain, true, next_hint});
+    const bool next =
+        button(ui, "next-seed", cut_left(r, button_width(ui, label)), {label, next_hint});
     return next ? std::optional(seed + 1) : typed;
 }
 

@@ -39,12 +39,13 @@ inline bool button(Ui& ui, FlowLayout& flow, NamePart part, const ButtonSpec& sp
     return button(ui, part, flow.next(button_width(ui, spec.label)), spec);
 }
 
-// A button as wide as its words, at the left or the right end of `row`, which it is cut from.
+// A button as wide as its words, at the left or the right end of `row`, which it and a gap of so
+// many pixels at scale 1 are cut from.
 inline bool left_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
-    return button(ui, part, cut_left(row, button_width(ui, spec.label), gap), spec);
+    return button(ui, part, cut_left(row, button_width(ui, spec.label), ui.px(gap)), spec);
 }
 inline bool right_button(Ui& ui, NamePart part, Rect& row, const ButtonSpec& spec, float gap = 0) {
-    return button(ui, part, cut_right(row, button_width(ui, spec.label), gap), spec);
+    return button(ui, part, cut_right(row, button_width(ui, spec.label), ui.px(gap)), spec);
 }
 
 inline float more_width(const Ui& ui) {
@@ -61,7 +62,7 @@ inline bool fold(Ui& ui, Rect row, const FoldWords& words, bool open, bool& next
     if (!ui.state.missed.empty()) next = true;
     const std::string_view label = open ? words.opened : words.closed;
     const std::string_view hint = open ? "Folds the rows below away" : words.hint;
-    if (left_button(ui, words.part, row, {label, ButtonLook::quiet, true, hint})) next = !open;
+    if (left_button(ui, words.part, row, {label, hint, true, ButtonLook::quiet})) next = !open;
     return open;
 }
 inline constexpr FoldWords k_more{"more", "More ▾", "Less ▴", "What is seldom changed"};

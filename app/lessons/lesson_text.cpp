@@ -51,8 +51,8 @@ LessonSpan amount(std::string_view inside, const LessonScope& scope) {
     if (!found && (scope.now.waits() || scope.start.waits())) return {"…", SpanLook::number};
     if (!found) return wrong(error_text(found.error()));
     std::string text;
-    for (Index row = 0; row < found->values.rows(); ++row)
-        for (Index col = 0; col < found->values.cols(); ++col) {
+    for (const auto row : indices(found->values.rows()))
+        for (const auto col : indices(found->values.cols())) {
             const auto one = formatted(found->values(row, col), format);
             if (!one) return wrong(worded("“{}” is no format: expected .2f, .3g or .1e", format));
             const bool next_row = col == 0 && found->values.cols() > 1;

@@ -52,7 +52,7 @@ void cover(Ui& ui, Rect r, const std::vector<Rect>& signs, bool asks) {
     const Rect words{r.x, r.center().y + ui.px(14), r.w, ui.px(20)};
     ui.canvas.text_in(r, "?", TextRole::brand, ui.theme.ink_soft);
     if (asks && words.bottom() + ui.px(8) < r.bottom())
-        ui.label(words.inset(ui.px(8), 0), "Answer first", TextRole::small, ui.theme.ink_soft,
+        ui.label(ui.inset(words, 8, 0), "Answer first", TextRole::small, ui.theme.ink_soft,
                  Align::center);
 }
 
@@ -65,7 +65,7 @@ void ring_cells(Ui& ui, const LessonPlayer& player, std::span<const NamedPart> p
     const auto ring = [&](const std::optional<LessonCell>& cell, Color color) {
         if (!cell) return;
         const Rect r = cells->cell(cell->token, cell->feature);
-        if (cells->in_sight().overlaps(r)) ui.canvas.stroke_rect(r, color, ui.px(3), ui.px(3));
+        if (cells->in_sight().overlaps(r)) ui.canvas.stroke_rect(r, color, 3, 3);
     };
     const bool right = player.answer().right;
     if (player.asks()) return ring(player.pointed_cell(), ui.theme.ink);
@@ -96,8 +96,8 @@ void draw_solution(Ui& ui, Rect area, const std::vector<LessonAct>& acts,
         const float below = lines[acts[i].target]++ * line;
         const Rect tag{std::clamp(part->rect.x, area.x, std::max(area.x, area.right() - w)),
                        part->rect.bottom() + ui.px(4) + below, w, line};
-        ui.canvas.stroke_rect(part->rect, ui.theme.accent, ui.px(2), ui.px(5));
-        ui.canvas.fill_rect(tag, ui.theme.accent, ui.px(5));
+        ui.canvas.stroke_rect(part->rect, ui.theme.accent, 2, 5);
+        ui.canvas.fill_rect(tag, ui.theme.accent, 5);
         ui.canvas.text_in(tag, words, TextRole::small, ui.theme.on_accent);
     }
 }
@@ -162,7 +162,7 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
             const NamedPart* const part = find_part(parts, name);
             if (part && part->kind == PartKind::panel) { // its bar and its edge stay
                 *r = r->inset(ui.px(k_card_edge));
-                cut_top(*r, ui.px(k_half_gap - k_card_edge));
+                ui.cut_top(*r, k_half_gap - k_card_edge);
             }
             cover(ui, *r, signs, player.asks());
         }
@@ -182,7 +182,7 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         add_all(holes, ringed);
         veiled(area, holes);
     }
-    for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, ui.px(2.5f), ui.px(7));
+    for (const Rect& r : ringed) ui.canvas.stroke_rect(r, ui.theme.focus, 2.5f, 7);
     ring_cells(ui, player, parts);
     if (player.shows_solution())
         draw_solution(ui, area, step.task->solution, player.shown_act, parts);

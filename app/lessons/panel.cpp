@@ -3,6 +3,7 @@
 #include "app/language/language.h"
 #include "app/lessons/question.h"
 #include "app/widgets/controls.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,8 +61,7 @@ class Body {
         const std::string label = worded("Show {}", tab);
         Rect r = column_.next(ui_.px(k_button_h));
         r.w = std::min(button_width(ui_, label), r.w);
-        if (button(ui_, "to-workspace", r,
-                   {label, ButtonLook::plain, true, "This step is about it"}))
+        if (button(ui_, "to-workspace", r, {label, "This step is about it"}))
             wish_.to_workspace = true;
     }
 
@@ -77,16 +77,15 @@ class Body {
         const bool done = player_.task_done();
         const Theme& t = ui_.theme;
         ui_.name("task", box, PartKind::place);
-        ui_.canvas.stroke_rect(box, done ? t.of(Stage::y) : t.focus, ui_.px(1.5f), ui_.px(5));
+        ui_.canvas.stroke_rect(box, done ? t.of(Stage::y) : t.focus, 1.5f, 5);
         const Point mark{box.x + ui_.px(20), box.y + ui_.px(7) + ui_.px(11)};
         if (!done) {
-            ui_.canvas.stroke_circle(mark, ui_.px(9), t.ink_soft, ui_.px(1.5f));
+            ui_.canvas.stroke_circle(mark, ui_.px(9), t.ink_soft, 1.5f);
         } else {
             ui_.canvas.fill_circle(mark, ui_.px(9), t.of(Stage::y));
             const Point low{mark.x - ui_.px(1), mark.y + ui_.px(3.5f)};
-            ui_.canvas.line({mark.x - ui_.px(4), mark.y}, low, t.panel, ui_.px(1.7f));
-            ui_.canvas.line(low, {mark.x + ui_.px(4.5f), mark.y - ui_.px(3.5f)}, t.panel,
-                            ui_.px(1.7f));
+            ui_.canvas.line({mark.x - ui_.px(4), mark.y}, low, t.panel, 1.7f);
+            ui_.canvas.line(low, {mark.x + ui_.px(4.5f), mark.y - ui_.px(3.5f)}, t.panel, 1.7f);
         }
         Rect inside{box.x + ui_.px(38), box.y + ui_.px(7), text_w, text_h};
         rich_paragraph(ui_, inside, spans);
@@ -97,7 +96,7 @@ class Body {
 
     void hints(const LessonTask& task) {
         const std::size_t shown = std::min(player_.answer().hints, task.hints.size());
-        for (std::size_t i = 0; i < shown; ++i) {
+        for (const auto i : indices(shown)) {
             column_.space(6);
             column_.text(task.hints[i], TextRole::small);
         }
@@ -121,8 +120,8 @@ class Body {
         }
         if (player_.last()) return; // Finish asks about what is not done
         const std::string_view skip = "Skip the task";
-        if (button(ui_, "skip", cut_right(row, std::min(row.w, button_width(ui_, skip))),
-                   {skip, ButtonLook::quiet, true, "The step stays open"}))
+        if (button(ui_, "skip", cut_right(row, button_width(ui_, skip)),
+                   {skip, "The step stays open", true, ButtonLook::quiet}))
             wish_.go = player_.at() + 1;
     }
 
@@ -133,7 +132,7 @@ class Body {
         const float h = rich_paragraph_height(ui_, w, spans);
         const Rect box = column_.next(h + ui_.px(18));
         ui_.name("principle", box, PartKind::place);
-        ui_.canvas.fill_rect(box, ui_.theme.background, ui_.px(5));
+        ui_.canvas.fill_rect(box, ui_.theme.background, 5);
         rich_paragraph(ui_, {box.x + ui_.px(12), box.y + ui_.px(9), w, h}, spans);
     }
 
@@ -169,20 +168,20 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
     const Theme& t = ui.theme;
     const float y = row.center().y;
     const float radius = std::min(ui.px(4.5f), pitch * 0.35f);
-    for (std::size_t i = 0; i < steps; ++i) {
+    for (const auto i : indices(steps)) {
         const Rect place{row.x + pitch * static_cast<float>(i), row.y, pitch, row.h};
         const Point c{place.x + radius + ui.px(2), y};
         const bool passed = i < player.at();
         if (i + 1 < steps)
             ui.canvas.line({c.x + radius, y}, {c.x + pitch - radius, y}, passed ? t.ink : t.border,
-                           ui.px(1.5f));
+                           1.5f);
         const Hit hit = ui.hit(fmt::format("step-{}", i + 1), place,
                                {.kind = PartKind::button, .focusable = false});
         if (player.complete(i))
             ui.canvas.fill_circle(c, radius, t.ink);
         else
-            ui.canvas.stroke_circle(c, radius, hit.hovered ? t.ink : t.ink_soft, ui.px(1.5f));
-        if (i == player.at()) ui.canvas.stroke_circle(c, radius + ui.px(3), t.ink, ui.px(1.5f));
+            ui.canvas.stroke_circle(c, radius, hit.hovered ? t.ink : t.ink_soft, 1.5f);
+        if (i == player.at()) ui.canvas.stroke_circle(c, radius + ui.px(3), t.ink, 1.5f);
         ui.tooltip(hit, worded("Go to step {}: {}", i + 1, player.lesson().steps[i].title));
         if (hit.clicked && i != player.at()) wish.go = i;
     }
@@ -190,22 +189,22 @@ void draw_dots(Ui& ui, Rect row, const LessonPlayer& player, LessonWish& wish) {
 
 void draw_head(Ui& ui, Rect& r, const LessonPlayer& player, LessonPanelState& state,
                std::size_t number, bool folds, LessonWish& wish) {
-    Rect row = cut_top(r, ui.px(28));
+    Rect row = ui.cut_top(r, 28);
     if (button(
-            ui, "close", cut_right(row, ui.px(28)),
-            {"×", ButtonLook::quiet, true, "Close the lesson; your own document is there again"}))
+            ui, "close", ui.cut_right(row, 28),
+            {"×", "Close the lesson; your own document is there again", true, ButtonLook::quiet}))
         wish.close = true;
     if (folds) {
-        cut_right(row, ui.px(6));
+        ui.cut_right(row, 6);
         const std::string_view label = "Page ▾";
         if (button(ui, "fold", cut_right(row, button_width(ui, label)),
-                   {label, ButtonLook::plain, true, "Look at the page; the lesson waits below it"}))
+                   {label, "Look at the page; the lesson waits below it"}))
             wish.acted = state.folded = true;
     }
     const std::string& title = player.lesson().title;
     ui.label(row, number > 0 ? worded("Lesson {} · {}", number, title) : title, TextRole::small,
              ui.theme.ink_soft);
-    draw_dots(ui, cut_top(r, ui.px(k_dots_h)), player, wish);
+    draw_dots(ui, ui.cut_top(r, k_dots_h), player, wish);
     if (folds) return; // the question has no room beside the page
     cut_top(r, paragraph(ui, r, player.lesson().question, TextRole::title));
 }
@@ -215,8 +214,7 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
     const float gap = ui.px(8);
     const float side = std::floor(row.w * 0.27f);
     const bool has_back = player.at() > 0;
-    if (button(ui, "back", cut_left(row, side, gap),
-               {"◂ Back", ButtonLook::plain, has_back, "Alt+←"}) ||
+    if (button(ui, "back", cut_left(row, side, gap), {"◂ Back", "Alt+←", has_back}) ||
         (has_back && keyed == Key::left))
         wish.go = player.at() - 1;
     const bool open = !player.asks();
@@ -229,10 +227,11 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
     if (player.step().predict) {
         cut_right(row, gap);
         if (button(ui, "check", row,
-                   {"Check", can || !open ? ButtonLook::primary : ButtonLook::plain, can,
+                   {"Check",
                     can    ? "Alt+Enter"
                     : open ? "Checked; another answer can be tried"
-                           : "Give an answer first"}) ||
+                           : "Give an answer first",
+                    can, can || !open ? ButtonLook::primary : ButtonLook::plain}) ||
             (can && keyed == Key::enter)) {
             player.check();
             wish.acted = state.to_the_end = true;
@@ -245,7 +244,7 @@ void draw_feet(Ui& ui, Rect row, LessonPlayer& player, LessonPanelState& state, 
     const std::string_view hint = !open      ? "Make a prediction first: a wrong one helps too"
                                   : leads_on ? "Alt+→"
                                              : "Do the task first, or skip it beside its hint";
-    const bool pressed = button(ui, "next", right, {label, look, leads_on, hint});
+    const bool pressed = button(ui, "next", right, {label, hint, leads_on, look});
     const bool entered = complete && !can && keyed == Key::enter;
     if (pressed || entered || (leads_on && keyed == Key::right)) {
         wish.finish = player.last();
@@ -261,15 +260,15 @@ LessonWish draw_lesson_panel(Ui& ui, Rect r, LessonPlayer& player, LessonPanelSt
     const IdScope scope(ui, "lesson");
     ui.name("", r, PartKind::panel);
     ui.canvas.fill_rect(r, ui.theme.panel);
-    ui.canvas.down(r, r.x, ui.theme.border, ui.px(1));
-    Rect inside = r.inset(ui.px(k_edge), ui.px(10));
+    ui.canvas.down(r, r.x, ui.theme.border);
+    Rect inside = ui.inset(r, k_edge, 10);
     draw_head(ui, inside, player, state, number, folds, wish);
-    cut_top(inside, ui.px(8));
-    Rect feet = cut_bottom(inside, ui.px(k_feet_h - 10));
-    ui.canvas.across(r, inside.y, ui.theme.border, ui.px(1));
-    ui.canvas.across(r, feet.y, ui.theme.border, ui.px(1));
-    cut_top(feet, ui.px(12));
-    cut_top(inside, ui.px(2));
+    ui.cut_top(inside, 8);
+    Rect feet = ui.cut_bottom(inside, k_feet_h - 10);
+    ui.canvas.across(r, inside.y, ui.theme.border);
+    ui.canvas.across(r, feet.y, ui.theme.border);
+    ui.cut_top(feet, 12);
+    ui.cut_top(inside, 2);
 
     const ImGuiID check = NamePart("check").id(); // as draw_feet() names it, outside the child
     // The words scroll; their scroll bar stands at the panel's edge.
@@ -301,18 +300,18 @@ LessonWish draw_folded_lesson(Ui& ui, Rect r, const LessonPlayer& player, Lesson
     const IdScope scope(ui, "lesson");
     ui.name("", r, PartKind::panel);
     ui.canvas.fill_rect(r, ui.theme.panel);
-    ui.canvas.across(r, r.y, ui.theme.border, ui.px(1));
-    Rect row = r.inset(ui.px(k_edge), ui.px(6));
+    ui.canvas.across(r, r.y, ui.theme.border);
+    Rect row = ui.inset(r, k_edge, 6);
     const std::string_view label = "Lesson ▴";
     if (button(ui, "unfold", cut_right(row, button_width(ui, label)),
-               {label, player.complete() ? ButtonLook::primary : ButtonLook::plain, true,
-                "The lesson's step"}) ||
+               {label, "The lesson's step", true,
+                player.complete() ? ButtonLook::primary : ButtonLook::plain}) ||
         state.keyed) {
         state.folded = false;
         wish.acted = true;
     }
     state.keyed.reset();
-    cut_right(row, ui.px(8));
+    ui.cut_right(row, 8);
     ui.label(row, (player.complete() ? "✓ " : "") + player.step().title);
     return wish;
 }

@@ -68,12 +68,12 @@ class Question {
         const bool right =
             told && predict_.options[i].right && (answer.right || answer.tries.size() > 1);
         const Color edge = right ? t.ink_of(Stage::y) : !chosen ? t.border : told ? t.error : t.ink;
-        ui_.canvas.stroke_rect(r, edge, ui_.px(chosen || right ? 2 : 1), ui_.px(5));
+        ui_.canvas.stroke_rect(r, edge, chosen || right ? 2 : 1, 5);
         const Point mark{r.x + ui_.px(18), r.center().y};
-        ui_.canvas.stroke_circle(mark, ui_.px(8), chosen ? t.ink : t.ink_soft, ui_.px(1.5f));
+        ui_.canvas.stroke_circle(mark, ui_.px(8), chosen ? t.ink : t.ink_soft, 1.5f);
         if (chosen) ui_.canvas.fill_circle(mark, ui_.px(4.5f), t.ink);
         rich_paragraph(ui_, {r.x + ui_.px(36), r.y + ui_.px(6), text_w, text_h}, spans);
-        ui_.focus_ring(hit, r, ui_.px(5));
+        ui_.focus_ring(hit, r, 5);
         if (hit.clicked && chosen && key_pressed(Key::enter))
             goes_on_ = true;
         else if (hit.clicked)
@@ -102,7 +102,7 @@ class Question {
 
     void number() {
         Rect row = column_.next(ui_.px(k_field_h));
-        const Rect r = cut_left(row, ui_.px(140), ui_.px(10));
+        const Rect r = ui_.cut_left(row, 140, 10);
         const std::string shown =
             player_.number ? fmt::format("{}", *player_.number) : "type a number";
         if (const auto typed = number_field(ui_, "number", r, player_.number.value_or(0), shown,
@@ -115,13 +115,13 @@ class Question {
         if (player_.checked().empty() || player_.can_check()) return;
         const Color green = ui_.theme.ink_of(Stage::y);
         const bool right = player_.answer().right;
-        ui_.canvas.stroke_rect(r, right ? green : ui_.theme.error, ui_.px(2), ui_.px(5));
+        ui_.canvas.stroke_rect(r, right ? green : ui_.theme.error, 2, 5);
         const auto is = evaluate_number(predict_.value, player_.scope());
         if (right || !is) return;
         const std::string text = worded("→ {}", number_text(*is, k_right_digits));
         row.w = std::min(row.w, ui_.text_width(text, TextRole::number) + ui_.px(20));
-        ui_.canvas.stroke_rect(row, green, ui_.px(2), ui_.px(5));
-        ui_.label(row.inset(ui_.px(8), 0), text, TextRole::number, ui_.theme.ink, Align::center);
+        ui_.canvas.stroke_rect(row, green, 2, 5);
+        ui_.label(ui_.inset(row, 8, 0), text, TextRole::number, ui_.theme.ink, Align::center);
     }
 
     // Draws lines that the person drags, or moves by up and down, to their places.
@@ -150,8 +150,8 @@ class Question {
         const Hit hit = ui_.hit(fmt::format("order-{}", item + 1), r, {.kind = PartKind::choice});
         const Theme& t = ui_.theme;
         const bool lit = hit.hovered || hit.held;
-        ui_.canvas.fill_rect(r, lit ? t.control_hover : t.control, ui_.px(5));
-        ui_.canvas.stroke_rect(r, hit.held ? t.ink : t.border, ui_.px(hit.held ? 2 : 1), ui_.px(5));
+        ui_.canvas.fill_rect(r, lit ? t.control_hover : t.control, 5);
+        ui_.canvas.stroke_rect(r, hit.held ? t.ink : t.border, hit.held ? 2 : 1, 5);
         ui_.label({r.x, r.y, left, r.h}, fmt::format("{}", place + 1), TextRole::number, t.ink_soft,
                   Align::center);
         rich_paragraph(ui_, {r.x + left, r.y + ui_.px(6), text_w, text_h}, spans);
@@ -159,7 +159,7 @@ class Question {
             grip(r);
         else
             told_place(r, item, place);
-        ui_.focus_ring(hit, r, ui_.px(5));
+        ui_.focus_ring(hit, r, 5);
         if (hit.held) held_ = place;
         if (hit.focused) focused_ = place;
         return r;
@@ -169,8 +169,7 @@ class Question {
         const float x = r.right() - ui_.px(k_grip_w - 6);
         for (const float dy : {-4.0f, 0.0f, 4.0f})
             ui_.canvas.line({x, r.center().y + ui_.px(dy)},
-                            {x + ui_.px(12), r.center().y + ui_.px(dy)}, ui_.theme.ink_soft,
-                            ui_.px(1.5f));
+                            {x + ui_.px(12), r.center().y + ui_.px(dy)}, ui_.theme.ink_soft, 1.5f);
     }
 
     // After the check: “✓” where the line stands in its place, else the number of its place.
@@ -245,11 +244,11 @@ void LessonColumn::verdict(const std::string& words, bool right) {
     const float bar = ui.px(4);
     const Rect all = rest();
     Rect r = all;
-    cut_left(r, ui.px(14));
+    ui.cut_left(r, 14);
     text(right ? worded("**Right.** {}", words) : worded("**Not this.** {}", words), r,
          TextRole::label);
     ui.canvas.fill_rect({all.x, all.y, bar, rest().y - all.y},
-                        right ? ui.theme.ink_of(Stage::y) : ui.theme.error, bar / 2);
+                        right ? ui.theme.ink_of(Stage::y) : ui.theme.error, k_fully_round);
 }
 
 QuestionWish draw_question(LessonColumn& column, LessonPlayer& player, ImGuiID check) {

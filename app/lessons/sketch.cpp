@@ -72,10 +72,9 @@ Rect draw_sketch_chart(Canvas& canvas, const Theme& theme, Rect area,
     chart.x_hi = sketch_column(predict, {0, 0, 1, 1}, 1);
     for (const auto i : indices(predict.items))
         chart.x_ticks.push_back({static_cast<double>(i), predict.items[i].text});
-    chart.series.push_back({"sketch", of_hand, theme.focus, Dash::solid, 4, {}, Marker::ring});
+    chart.series.push_back({of_hand, {theme.focus, Dash::solid, Marker::ring}, 4});
     if (!measured.empty()) {
-        chart.series.push_back(
-            {"measured", measured, theme.ink, Dash::dashed, 2, {}, Marker::circle});
+        chart.series.push_back({measured, {theme.ink, Dash::dashed, Marker::circle}});
         if (!of_hand.empty())
             chart.marks.push_back({of_hand.front().x, of_hand.front().y, "yours", theme.focus});
         chart.marks.push_back({measured.back().x, measured.back().y, "measured", theme.ink});
@@ -108,9 +107,9 @@ bool draw_sketch(LessonColumn& column, LessonPlayer& player) {
     }
     if (hit.focused && ui.state.focus_visible) {
         const float x = sketch_place(predict, plot, player.key_column, predict.axis.from).x;
-        ui.canvas.down(plot, x, ui.theme.focus, ui.px(1), Dash::dotted);
+        ui.canvas.down(plot, x, ui.theme.focus, 1, Dash::dotted);
     }
-    ui.focus_ring(hit, plot, ui.px(3));
+    ui.focus_ring(hit, plot, 3);
     const auto left = std::ranges::count_if(player.heights, [](double h) { return std::isnan(h); });
     if (player.asks())
         column.text(left == 0 ? "Draw over it, as long as you like."

@@ -40,7 +40,8 @@ void draw_segments(Ui& ui, Rect line, std::span<const ChoiceName> choices, std::
         if (hit.pressed) ui.state.focus = hit.id;
         Hit drawn = hit;
         drawn.hovered = hit.hovered && !on; // what is chosen does not light up
-        draw_button(ui, drawn, r, {label, on ? ButtonLook::primary : ButtonLook::plain});
+        draw_button(ui, drawn, r,
+                    {.label = label, .look = on ? ButtonLook::primary : ButtonLook::plain});
         if (i < hints.size()) ui.tooltip(hit, hints[i]);
         if (hit.clicked && !on) walk.chosen = static_cast<int>(i);
         if (hit.focused) walk.focused = static_cast<int>(i);
@@ -63,10 +64,10 @@ void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec) {
         fill = border = !on ? t.rule : lit ? mix(t.accent, t.panel, 0.15f) : t.accent;
         if (on) ink = t.on_accent;
     }
-    ui.canvas.fill_rect(r, fill, ui.px(k_rounding));
-    ui.canvas.stroke_rect(r, border, ui.px(1), ui.px(k_rounding));
-    ui.label(r.inset(ui.px(4), 0), spec.label, TextRole::label, ink, Align::center);
-    ui.focus_ring(hit, r, ui.px(k_rounding));
+    ui.canvas.fill_rect(r, fill, k_rounding);
+    ui.canvas.stroke_rect(r, border, 1, k_rounding);
+    ui.label(ui.inset(r, 4, 0), spec.label, TextRole::label, ink, Align::center);
+    ui.focus_ring(hit, r, k_rounding);
 }
 
 float button_width(const Ui& ui, std::string_view label) {
@@ -123,9 +124,8 @@ std::optional<int> segmented(Ui& ui, NamePart part, Rect area, std::span<const C
     std::size_t first = 0;
     const std::size_t all = choices.size();
     for (const std::size_t count : counts.empty() ? std::span(&all, 1) : counts) {
-        draw_segments(
-            ui, cut_top(area, std::min(area.h, ui.px(k_control_height)), ui.px(k_between_lines)),
-            choices, first, first + count, current, hints, walk);
+        draw_segments(ui, ui.cut_top(area, k_control_height, k_between_lines), choices, first,
+                      first + count, current, hints, walk);
         first += count;
     }
     // After all are drawn, so that one press moves by one.
@@ -156,7 +156,7 @@ std::optional<int> drop_down(Ui& ui, NamePart part, Rect r, std::span<const Choi
     const IdScope scope(ui, part);
     std::optional<int> chosen;
     std::vector<MenuItem> items;
-    for (int i = 0; i < static_cast<int>(choices.size()); ++i) {
+    for (const auto i : indices(static_cast<int>(choices.size()))) {
         const auto& [id, word] = entry_at(choices, i);
         items.push_back({.id = std::string(id),
                          .label = std::string(word),
@@ -169,13 +169,13 @@ std::optional<int> drop_down(Ui& ui, NamePart part, Rect r, std::span<const Choi
 
 Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
     ui.name(part, r, PartKind::panel);
-    const float rounding = ui.px(7);
-    ui.canvas.fill_rect(r, ui.theme.panel, rounding);
-    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), rounding);
-    if (spec.bar) ui.canvas.fill_rect({r.x, r.y, r.w, ui.px(4)}, *spec.bar, ui.px(2));
-    Rect inside = r.inset(ui.px(spec.padding), ui.px(10));
+    constexpr float k_corner = 7;
+    ui.canvas.fill_rect(r, ui.theme.panel, k_corner);
+    ui.canvas.stroke_rect(r, ui.theme.border, 1, k_corner);
+    if (spec.bar) ui.canvas.fill_rect({r.x, r.y, r.w, ui.px(4)}, *spec.bar, 2);
+    Rect inside = ui.inset(r, spec.padding, 10);
     if (spec.title.empty()) return inside;
-    Rect head = cut_top(inside, ui.px(24));
+    Rect head = ui.cut_top(inside, 24);
     // Where both have no room the hint is cut before the title is, and a short one left out.
     const float beside = head.w - ui.text_width(spec.title, TextRole::title) - ui.px(6) - 2;
     const float whole = ui.text_width(spec.hint, TextRole::small);
@@ -183,9 +183,9 @@ Rect panel(Ui& ui, NamePart part, Rect r, const PanelSpec& spec) {
     if (!spec.hint.empty() && hint_w >= std::min(whole, ui.px(80)))
         ui.label(cut_right(head, hint_w + 1), spec.hint, TextRole::small, ui.theme.ink_soft,
                  Align::right);
-    cut_right(head, ui.px(6));
+    ui.cut_right(head, 6);
     ui.label(head, spec.title, TextRole::title, spec.title_color.value_or(ui.theme.ink));
-    cut_top(inside, ui.px(4));
+    ui.cut_top(inside, 4);
     return inside;
 }
 

@@ -19,9 +19,9 @@ enum class ButtonLook { plain, primary, quiet };
 // has the keyboard keeps it until Tab goes on.
 struct ButtonSpec {
     std::string_view label;
-    ButtonLook look = ButtonLook::plain;
-    bool enabled = true;
     std::string_view hint = {};
+    bool enabled = true;
+    ButtonLook look = ButtonLook::plain;
 };
 bool button(Ui& ui, NamePart part, Rect r, const ButtonSpec& spec);
 
@@ -30,8 +30,7 @@ void draw_button(Ui& ui, const Hit& hit, Rect r, const ButtonSpec& spec);
 
 // The ground of what can be pressed and draws its own edge; `rounding`: at scale 1.
 inline void draw_plate(Ui& ui, const Hit& hit, Rect r, float rounding = 5) {
-    ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control,
-                        ui.px(rounding));
+    ui.canvas.fill_rect(r, hit.hovered ? ui.theme.control_hover : ui.theme.control, rounding);
 }
 
 // As wide as its words need.

@@ -41,13 +41,13 @@ void stroke(const Strip& s, int brush, Index at, double value, std::vector<Fader
 }
 
 void scroll_bar(Ui& ui, Rect r, const Strip& s, float seen, FaderStripResult& out) {
-    const Hit hit = ui.hit("scroll", r, {.focusable = false});
+    const Hit hit = ui.hit("scroll", r, k_by_mouse);
     const float n = static_cast<float>(s.count);
-    ui.canvas.fill_rect(r, ui.theme.rule, r.h / 2);
+    ui.canvas.fill_rect(r, ui.theme.rule, k_fully_round);
     const float w = std::max(ui.px(16), r.w * seen / n);
     const float x = r.x + (r.w - w) * (n > seen ? s.first / (n - seen) : 0);
     ui.canvas.fill_rect({x, r.y, w, r.h}, ui.theme.ink_soft.with_alpha(hit.hovered ? 0.8f : 0.5f),
-                        r.h / 2);
+                        k_fully_round);
     if (hit.held && r.w > w)
         out.scroll = std::clamp((ui.mouse().x - r.x - w / 2) / (r.w - w), 0.0f, 1.0f) * (n - seen);
 }
@@ -61,8 +61,8 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
     const float bar = std::max(ui.px(k_bar), r.w / static_cast<float>(n));
     const float seen = r.w / bar;
     const bool scrolls = static_cast<float>(n) > seen + 0.01f;
-    const Rect bar_row = scrolls ? cut_bottom(r, ui.px(8)) : Rect{};
-    if (scrolls) cut_bottom(r, ui.px(4));
+    const Rect bar_row = scrolls ? ui.cut_bottom(r, 8) : Rect{};
+    if (scrolls) ui.cut_bottom(r, 4);
     const float first = std::clamp(spec.scroll, 0.0f, std::max(0.0f, static_cast<float>(n) - seen));
     const Strip s{r, bar, first, n, spec.range};
 
@@ -121,7 +121,7 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
     }
 
     ui.canvas.push_clip(r);
-    ui.canvas.fill_rect(r, mix(ui.theme.panel, ui.theme.rule, 0.35f), ui.px(3));
+    ui.canvas.fill_rect(r, mix(ui.theme.panel, ui.theme.rule, 0.35f), 3);
     const float y0 = s.y_of(spec.neutral);
     const Index last = std::min<Index>(n, static_cast<Index>(std::ceil(first + seen)) + 1);
     for (Index i = static_cast<Index>(first); i < last; ++i) {
@@ -132,9 +132,9 @@ FaderStripResult fader_strip(Ui& ui, NamePart part, Rect r, const FaderStripSpec
             {x + bar * 0.1f, std::min(y, y0) - ui.px(1), bar * 0.8f, std::abs(y - y0) + ui.px(2)},
             spec.color);
     }
-    ui.canvas.across(r, y0, ui.theme.ink_soft.with_alpha(0.5f), ui.px(1));
+    ui.canvas.across(r, y0, ui.theme.ink_soft.with_alpha(0.5f));
     ui.canvas.pop_clip();
-    ui.focus_ring(hit, r, ui.px(3));
+    ui.focus_ring(hit, r, 3);
     if (scrolls) scroll_bar(ui, bar_row, s, seen, out);
     return out;
 }

@@ -66,16 +66,17 @@ bool ImGuiCanvas::sees(Rect r) const {
 void ImGuiCanvas::fill_rect(Rect r, Color color, float rounding) {
     if (!shown_ || !has_area(r)) return;
     const Snapped s = snapped(r);
-    list_->AddRectFilled(s.min, s.max, to_imgui(color), rounding);
+    list_->AddRectFilled(s.min, s.max, to_imgui(color), rounding * scale());
 }
 
 void ImGuiCanvas::stroke_rect(Rect r, Color color, float width, float rounding) {
     if (!shown_ || !has_area(r)) return;
     const Snapped s = snapped(r);
+    width *= scale();
     // AddRect puts the middle of its stroke half a pixel inside; thicker strokes move in further.
     const float in = (width - 1) / 2;
     list_->AddRect({s.min.x + in, s.min.y + in}, {s.max.x - in, s.max.y - in}, to_imgui(color),
-                   std::max(0.0f, rounding - in), 0, width);
+                   std::max(0.0f, rounding * scale() - in), 0, width);
 }
 
 void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
@@ -94,6 +95,7 @@ void ImGuiCanvas::solid_line(Point a, Point b, Color color, float width) {
 
 void ImGuiCanvas::line(Point a, Point b, Color color, float width, Dash dash) {
     if (!shown_) return;
+    width *= scale();
     const DashPattern pattern = dash_pattern(dash, scale());
     const float length = distance(a, b);
     if (pattern.off <= 0 || length <= 0) return solid_line(a, b, color, width);
@@ -110,6 +112,7 @@ void ImGuiCanvas::solid_polyline(std::span<const Point> points, Color color, flo
 
 void ImGuiCanvas::polyline(std::span<const Point> points, Color color, float width, Dash dash) {
     if (!shown_) return;
+    width *= scale();
     const DashPattern pattern = dash_pattern(dash, scale());
     if (pattern.off <= 0 || points.size() < 2) return solid_polyline(points, color, width);
     std::vector<Point> stroke{points.front()};
@@ -172,7 +175,7 @@ void ImGuiCanvas::fill_circle(Point center, float radius, Color color) {
 }
 
 void ImGuiCanvas::stroke_circle(Point center, float radius, Color color, float width) {
-    if (shown_) list_->AddCircle(vec(center), radius, to_imgui(color), 0, width);
+    if (shown_) list_->AddCircle(vec(center), radius, to_imgui(color), 0, width * scale());
 }
 
 void ImGuiCanvas::fill_triangle(Point a, Point b, Point c, Color color) {

@@ -4,6 +4,7 @@
 #include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/widgets/controls.h"
+#include "core/base/lists.h"
 #include "core/base/rounding.h"
 
 #include <algorithm>
@@ -28,8 +29,8 @@ void keep_within(MatrixEditorState& editor, Index tokens, Index features) {
 
 void copy_block(Ui& ui, const MatrixView& values, const CellBlock& block) {
     Table copied{Matrix<double>(block.rows, block.cols), {}, {}};
-    for (Index r = 0; r < block.rows; ++r)
-        for (Index c = 0; c < block.cols; ++c)
+    for (const auto r : indices(block.rows))
+        for (const auto c : indices(block.cols))
             copied.values(r, c) = values(block.row + r, block.col + c);
     ui.state.copied = std::make_shared<const Table>(std::move(copied));
 }

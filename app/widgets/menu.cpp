@@ -115,17 +115,16 @@ void draw_row(Ui& ui, const MenuItem& item, Rect row, bool lit) {
     }
     if (item.line_above) {
         const float y = above.y - ui.px(k_line_h / 2);
-        ui.canvas.line({row.x + ui.px(6), y}, {row.right() - ui.px(6), y}, t.border, ui.px(1));
+        ui.canvas.line({row.x + ui.px(6), y}, {row.right() - ui.px(6), y}, t.border);
     }
     ui.name(item.id, row, PartKind::button, item.enabled);
     const bool on = lit && item.enabled;
-    if (on) ui.canvas.fill_rect(row, t.accent, ui.px(4));
+    if (on) ui.canvas.fill_rect(row, t.accent, 4);
     const Color ink = on ? t.on_accent : item.enabled ? t.ink : t.ink_soft;
-    const Rect check = cut_left(row, ui.px(k_check));
+    const Rect check = ui.cut_left(row, k_check);
     if (item.checked) ui.canvas.text_in(check, "✓", TextRole::label, ink);
-    cut_right(row, ui.px(10));
-    if (!item.children.empty())
-        ui.canvas.text_in(cut_right(row, ui.px(14)), "▸", TextRole::label, ink);
+    ui.cut_right(row, 10);
+    if (!item.children.empty()) ui.canvas.text_in(ui.cut_right(row, 14), "▸", TextRole::label, ink);
     if (!item.chords.empty()) {
         const std::string text = chord_text(item.chords[0]);
         const float w = ui.text_width(text, TextRole::small);
@@ -141,9 +140,9 @@ void draw_row(Ui& ui, const MenuItem& item, Rect row, bool lit) {
 void draw_level(Ui& ui, const Level& level, float scroll) {
     const Theme& t = ui.theme;
     const Rect r = level.rect;
-    ui.canvas.fill_rect(r.inset(-ui.px(1)), t.ink.with_alpha(0.10f), ui.px(9));
+    ui.canvas.fill_rect(ui.inset(r, -1), t.ink.with_alpha(0.10f), 9);
     draw_ground(ui, r);
-    const Rect seen = r.inset(0, ui.px(2));
+    const Rect seen = ui.inset(r, 0, 2);
     ui.canvas.push_clip(seen);
     for (const auto i : indices(level.rows)) {
         const Rect row = level.rows[i];
@@ -155,7 +154,7 @@ void draw_level(Ui& ui, const Level& level, float scroll) {
     const float room = (r.h - ui.px(8)) / level.content; // how far it is scrolled
     ui.canvas.fill_rect(
         {r.right() - ui.px(5), r.y + ui.px(4) + room * scroll, ui.px(3), room * r.h}, t.ink_soft,
-        ui.px(1.5f));
+        1.5f);
 }
 
 // The hint of the lit item, beside its level: at the left where there is room, as the examples

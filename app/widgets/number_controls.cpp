@@ -128,9 +128,9 @@ FittedNumber number_that_fits(const Ui& ui, double value, TextRole role, float r
 
 // The lowest line of text of a fader, taken off `r`.
 Rect fader_text_row(const Ui& ui, Rect& r, FaderText text) {
-    if (text == FaderText::one_line) return cut_bottom(r, ui.px(20));
-    const Rect lower = cut_bottom(r, ui.px(17));
-    const Rect upper = cut_bottom(r, ui.px(17));
+    if (text == FaderText::one_line) return ui.cut_bottom(r, 20);
+    const Rect lower = ui.cut_bottom(r, 17);
+    const Rect upper = ui.cut_bottom(r, 17);
     return (text == FaderText::upper ? upper : lower).inset(-r.w / 2, 0);
 }
 
@@ -180,20 +180,20 @@ SliderResult slider(Ui& ui, NamePart part, Rect r, const SliderSpec& spec) {
         if (key_pressed(Key::del)) out.value = spec.reset;
     }
     out.held = hit.held;
-    ui.canvas.fill_rect(track, ui.theme.rule, track.h / 2);
+    ui.canvas.fill_rect(track, ui.theme.rule, k_fully_round);
     const float x = track.x + track.w * static_cast<float>(unit);
     ui.canvas.fill_circle({x, track.center().y}, radius, ui.theme.accent);
-    ui.focus_ring(hit, r, radius);
+    ui.focus_ring(hit, r, 8);
     ui.tooltip(hit, spec.hint);
 
     const Hit typed = value_hit(ui, "value", field, true);
     open_value(ui, typed, spec.value);
     if (types_on(ui, hit)) ui.begin_text_edit(typed.id, {}, false);
     if (!ui.editing_text(typed.id)) {
-        if (typed.hovered) ui.canvas.fill_rect(field, ui.theme.control_hover, ui.px(3));
-        ui.canvas.text_in(field.inset(ui.px(4), 0), spec.text, TextRole::number, ui.theme.ink,
+        if (typed.hovered) ui.canvas.fill_rect(field, ui.theme.control_hover, 3);
+        ui.canvas.text_in(ui.inset(field, 4, 0), spec.text, TextRole::number, ui.theme.ink,
                           Align::left);
-        ui.focus_ring(typed, field, ui.px(3));
+        ui.focus_ring(typed, field, 3);
         ui.tooltip(typed, "Click to type a value");
     }
     if (const auto value =
@@ -207,9 +207,9 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     FaderResult out;
     const Rect whole = r;
     const Rect name_row = fader_text_row(ui, r, spec.text);
-    if (spec.text != FaderText::one_line) cut_bottom(r, ui.px(4));
+    if (spec.text != FaderText::one_line) ui.cut_bottom(r, 4);
     const Rect value_row = fader_text_row(ui, r, spec.text);
-    cut_bottom(r, ui.px(4));
+    ui.cut_bottom(r, 4);
     const bool alone = spec.text == FaderText::one_line; // no neighbour's text below the track
     const Hit hit = ui.hit("", r, {.kind = PartKind::fader});
     const Theme& theme = ui.theme;
@@ -263,28 +263,27 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
 
     const double shown = out.value.value_or(spec.value);
     if (spec.lit && alone) {
-        ui.canvas.fill_rect(whole, spec.color.with_alpha(0.10f), ui.px(4));
+        ui.canvas.fill_rect(whole, spec.color.with_alpha(0.10f), 4);
     } else if (spec.lit) {
         for (const Rect& lit : {r, value_row, name_row})
-            ui.canvas.fill_rect(lit, spec.color.with_alpha(0.10f), ui.px(4));
+            ui.canvas.fill_rect(lit, spec.color.with_alpha(0.10f), 4);
     }
-    ui.canvas.fill_rect(track, theme.rule, track.w / 2);
+    ui.canvas.fill_rect(track, theme.rule, k_fully_round);
     const float y = y_of(shown);
     const float y0 = y_of(spec.neutral);
     const Rect deviation{track.x, std::min(y, y0), track.w, std::abs(y - y0)};
-    ui.canvas.fill_rect(deviation, spec.color.with_alpha(spec.mixed ? 0.25f : 0.6f), 0);
+    ui.canvas.fill_rect(deviation, spec.color.with_alpha(spec.mixed ? 0.25f : 0.6f));
     ui.canvas.line({track.x - ui.px(3), y0}, {track.right() + ui.px(3), y0},
-                   theme.ink_soft.with_alpha(0.5f), ui.px(1));
+                   theme.ink_soft.with_alpha(0.5f));
     const Rect cap{r.center().x - cap_w / 2, y - cap_h / 2, cap_w, cap_h};
     if (spec.mixed || std::isnan(shown)) {
-        ui.canvas.fill_rect(cap, theme.panel, ui.px(4));
-        ui.canvas.stroke_rect(cap, spec.color, ui.px(2), ui.px(4));
+        ui.canvas.fill_rect(cap, theme.panel, 4);
+        ui.canvas.stroke_rect(cap, spec.color, 2, 4);
     } else {
         ui.canvas.fill_rect(
-            cap, hit.hovered || hit.held ? mix(spec.color, theme.ink, 0.15f) : spec.color,
-            ui.px(4));
+            cap, hit.hovered || hit.held ? mix(spec.color, theme.ink, 0.15f) : spec.color, 4);
     }
-    ui.focus_ring(hit, alone ? whole : r, ui.px(4));
+    ui.focus_ring(hit, alone ? whole : r, 4);
 
     const Hit typed = value_hit(ui, "value", value_row, false);
     const bool start_typing = command == ValueCommand::type || typed.clicked ||
@@ -306,9 +305,8 @@ FaderResult fader(Ui& ui, NamePart part, Rect r, const FaderSpec& spec) {
     }
     if (const auto value = typed_value(ui, typed.id, value_row, TextRole::number, Align::center))
         out.value = value;
-    const AsTyped name_of_a_feature(ui.canvas);
-    ui.label(alone ? name_row : name_row.inset(ui.px(2), 0), spec.name, TextRole::small,
-             spec.lit ? spec.ink : theme.ink_soft, Align::center);
+    ui.name_label(alone ? name_row : ui.inset(name_row, 2, 0), spec.name, TextRole::small,
+                  spec.lit ? spec.ink : theme.ink_soft, Align::center);
     return out;
 }
 
@@ -332,15 +330,13 @@ float stepper_width(const Ui& ui, const std::string& text) {
 
 std::optional<Index> stepper(Ui& ui, NamePart part, Rect r, const StepperSpec& spec) {
     const IdScope scope(ui, part);
-    const Rect less = cut_left(r, ui.px(26)), more = cut_right(r, ui.px(26));
+    const Rect less = ui.cut_left(r, 26), more = ui.cut_right(r, 26);
     std::optional<Index> out;
-    if (button(ui, "less", less, {"−", ButtonLook::plain, spec.less < spec.now, spec.less_hint}))
-        out = spec.less;
-    if (const auto typed = number_field(ui, "", r.inset(ui.px(3), 0), static_cast<double>(spec.now),
+    if (button(ui, "less", less, {"−", spec.less_hint, spec.less < spec.now})) out = spec.less;
+    if (const auto typed = number_field(ui, "", ui.inset(r, 3, 0), static_cast<double>(spec.now),
                                         spec.text, spec.hint, spec.accepted))
         out = static_cast<Index>(*typed);
-    if (button(ui, "more", more, {"+", ButtonLook::plain, spec.more > spec.now, spec.more_hint}))
-        out = spec.more;
+    if (button(ui, "more", more, {"+", spec.more_hint, spec.more > spec.now})) out = spec.more;
     return out;
 }
 

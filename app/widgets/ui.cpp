@@ -117,7 +117,7 @@ Point Ui::mouse() const {
 Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
     Hit hit;
     hit.id = part.id();
-    if (r.w < 1 || r.h < 1) return hit;
+    if (r.w < 1 || r.h < 1 || state.picture) return hit;
     const auto named = [&](bool enabled) {
         name(part, r, spec.kind, enabled, hit.id);
         if (state.parts) state.parts->back().first_cell = spec.first_cell;
@@ -177,7 +177,7 @@ void Ui::tooltip(const Hit& hit, std::string_view text, std::optional<Rect> besi
 
 void Ui::focus_ring(const Hit& hit, Rect r, float rounding) {
     if (hit.focused && state.focus_visible)
-        canvas.stroke_rect(r.inset(-px(2)), theme.focus, px(2), rounding + px(2));
+        canvas.stroke_rect(r.inset(-px(2)), theme.focus, 2, rounding + 2);
 }
 
 void Ui::begin_text_edit(ImGuiID id, std::string initial, bool select_all) {
@@ -327,8 +327,8 @@ float paragraph_height(const Ui& ui, float width, std::string_view words, TextRo
 }
 
 void draw_ground(Ui& ui, Rect r) {
-    ui.canvas.fill_rect(r, ui.theme.panel, ui.px(8));
-    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(8));
+    ui.canvas.fill_rect(r, ui.theme.panel, 8);
+    ui.canvas.stroke_rect(r, ui.theme.border, 1, 8);
 }
 
 bool begin_cover(const char* name) {

@@ -182,6 +182,7 @@ struct HitSpec {
     bool enabled = true;
     Rect first_cell = {}; // NamedPart
 };
+inline constexpr HitSpec k_by_mouse{.focusable = false};
 
 // One frame's drawing surface, theme and input: what every widget and workspace function takes.
 class Ui {
@@ -193,9 +194,26 @@ class Ui {
     UiState& state;
 
     float px(float logical) const { return logical * canvas.scale(); }
+    Size px(Size logical) const { return {px(logical.w), px(logical.h)}; }
     float text_width(std::string_view text, TextRole role) const {
         return canvas.text_size(text, role).w;
     }
+
+    // As of geometry.h, with lengths at scale 1.
+    Rect cut_top(Rect& from, float h, float gap = 0) const {
+        return normscope::cut_top(from, px(h), px(gap));
+    }
+    Rect cut_bottom(Rect& from, float h, float gap = 0) const {
+        return normscope::cut_bottom(from, px(h), px(gap));
+    }
+    Rect cut_left(Rect& from, float w, float gap = 0) const {
+        return normscope::cut_left(from, px(w), px(gap));
+    }
+    Rect cut_right(Rect& from, float w, float gap = 0) const {
+        return normscope::cut_right(from, px(w), px(gap));
+    }
+    Rect inset(Rect r, float dx, float dy) const { return r.inset(px(dx), px(dy)); }
+    Rect inset(Rect r, float d) const { return inset(r, d, d); }
 
     // An invisible item of ImGui's at `r`, named `part` in the scopes that are open.
     Hit hit(NamePart part, Rect r, HitSpec spec = {});

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <fmt/ranges.h>
 #include <functional>
@@ -10,9 +11,13 @@
 
 namespace normscope {
 
-// The places of a list, from the first to the last.
-constexpr auto indices(const auto& list) {
-    return std::views::iota(std::size_t{0}, std::size(list));
+// The places of a list, or of so many things, from the first to the last.
+template<class List>
+constexpr auto indices(const List& list) {
+    if constexpr (std::integral<List>)
+        return std::views::iota(List{0}, std::max(list, List{0}));
+    else
+        return std::views::iota(std::size_t{0}, std::size(list));
 }
 
 // The entry at a place: a whole number of any type, or an enumerator.

@@ -67,12 +67,12 @@ class FileBrowser final : public Dialog {
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         table_.filter(request_.saving ? std::string() : text_);
-        draw_head(ui, cut_top(r, ui.px(k_folder_row), ui.px(k_gap)));
-        Rect buttons = cut_bottom(r, ui.px(k_answer_height), ui.px(k_gap));
+        draw_head(ui, ui.cut_top(r, k_folder_row, k_gap));
+        Rect buttons = ui.cut_bottom(r, k_answer_height, k_gap);
         if (!error_.empty())
-            ui.label(cut_bottom(r, ui.px(22), ui.px(4)), error_, TextRole::label, ui.theme.error);
-        const Rect field = cut_bottom(r, ui.px(k_folder_row + 4), ui.px(k_gap));
-        if (r.w >= ui.px(k_places_from)) draw_places(ui, cut_left(r, ui.px(150), ui.px(k_gap)));
+            ui.label(ui.cut_bottom(r, 22, 4), error_, TextRole::label, ui.theme.error);
+        const Rect field = ui.cut_bottom(r, k_folder_row + 4, k_gap);
+        if (r.w >= ui.px(k_places_from)) draw_places(ui, ui.cut_left(r, 150, k_gap));
         keys(); // before the field, which takes Enter to itself
         const FolderTable::Clicks clicks = table_.draw(ui, r, s);
         if (clicks.lit) name_lit();
@@ -133,13 +133,12 @@ class FileBrowser final : public Dialog {
     }
 
     void draw_head(Ui& ui, Rect r) {
-        const Rect up = cut_left(r, ui.px(64));
+        const Rect up = ui.cut_left(r, 64);
         if (button(ui, "up", up,
-                   {.label = "↑ Up",
-                    .enabled = folder_.has_parent_path() && folder_ != folder_.root_path(),
-                    .hint = "The folder above, Alt+↑"}))
+                   {"↑ Up", "The folder above, Alt+↑",
+                    folder_.has_parent_path() && folder_ != folder_.root_path()}))
             go_and_type(folder_.parent_path());
-        cut_left(r, ui.px(k_gap));
+        ui.cut_left(r, k_gap);
         // Of a long path the end tells more than the beginning.
         std::string text = path_in_words(folder_, home_);
         const std::string whole = text;
@@ -148,7 +147,7 @@ class FileBrowser final : public Dialog {
             if (slash == std::string::npos) break;
             text = "…" + text.substr(slash);
         }
-        const Hit hit = ui.hit("folder", r, {.focusable = false});
+        const Hit hit = ui.hit("folder", r, k_by_mouse);
         ui.label(r, text, TextRole::label, ui.theme.ink_soft);
         if (text != whole) ui.tooltip(hit, whole);
     }
@@ -156,12 +155,12 @@ class FileBrowser final : public Dialog {
     void draw_places(Ui& ui, Rect r) {
         const IdScope scope(ui, "places");
         for (std::size_t i = 0; i < places_.size() && r.h >= ui.px(k_folder_row); ++i) {
-            const Rect row = cut_top(r, ui.px(k_folder_row));
+            const Rect row = ui.cut_top(r, k_folder_row);
             const Hit hit = ui.hit(places_[i].id, row, {.kind = PartKind::button});
             if (hit.hovered || places_[i].path == folder_)
-                ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(4));
-            ui.label(row.inset(ui.px(8), 0), places_[i].name);
-            ui.focus_ring(hit, row, ui.px(4));
+                ui.canvas.fill_rect(row, ui.theme.control_hover, 4);
+            ui.label(ui.inset(row, 8, 0), places_[i].name);
+            ui.focus_ring(hit, row, 4);
             if (hit.clicked) go_and_type(places_[i].path);
         }
     }

@@ -108,20 +108,20 @@ void FolderTable::draw_order(Ui& ui, Rect r, const ChoiceName& name, FolderOrder
 }
 
 FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
-    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(5));
-    r = r.inset(ui.px(2));
-    Rect head = cut_top(r, ui.px(26)).inset(ui.px(10), 0);
+    ui.canvas.stroke_rect(r, ui.theme.border, 1, 5);
+    r = ui.inset(r, 2);
+    Rect head = ui.cut_top(r, 26).inset(ui.px(10), 0);
     const bool scrolls = static_cast<float>(shown_.size()) * ui.px(k_folder_row) > r.h;
     if (scrolls) cut_right(head, ImGui::GetStyle().ScrollbarSize);
     const bool wide = r.w >= ui.px(k_columns_from);
     if (wide) {
-        draw_order(ui, cut_right(head, ui.px(k_date_w)), {"by-change", "Changed"},
-                   FolderOrder::changed, Align::right);
-        draw_order(ui, cut_right(head, ui.px(k_size_w)), {"by-size", "Size"}, FolderOrder::size,
+        draw_order(ui, ui.cut_right(head, k_date_w), {"by-change", "Changed"}, FolderOrder::changed,
+                   Align::right);
+        draw_order(ui, ui.cut_right(head, k_size_w), {"by-size", "Size"}, FolderOrder::size,
                    Align::right);
     }
     draw_order(ui, head, {"by-name", "Name"}, FolderOrder::name, Align::left);
-    ui.canvas.across(r, r.y, ui.theme.border, ui.px(1));
+    ui.canvas.across(r, r.y, ui.theme.border);
 
     const auto end = scrolled("##files", r);
     if (std::exchange(to_top_, false)) ImGui::SetScrollY(0);
@@ -153,20 +153,19 @@ FolderTable::Clicks FolderTable::draw(Ui& ui, Rect r, App::State& s) {
 
 void FolderTable::draw_entry(Ui& ui, int i, Rect r, bool wide, Clicks& clicks) {
     const FolderEntry& e = entries_[entry_at(shown_, i)];
-    const Hit hit = ui.hit(fmt::format("entry-{}", i), r, {.focusable = false});
+    const Hit hit = ui.hit(fmt::format("entry-{}", i), r, k_by_mouse);
     if (i == lit_)
-        ui.canvas.fill_rect(r, ui.theme.focus.with_alpha(0.22f), ui.px(4));
+        ui.canvas.fill_rect(r, ui.theme.focus.with_alpha(0.22f), 4);
     else if (hit.hovered)
-        ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(4));
-    Rect row = r.inset(ui.px(10), 0);
+        ui.canvas.fill_rect(r, ui.theme.control_hover, 4);
+    Rect row = ui.inset(r, 10, 0);
     if (wide) {
-        ui.label(cut_right(row, ui.px(k_date_w)), date_in_words(e.changed), TextRole::small,
+        ui.label(ui.cut_right(row, k_date_w), date_in_words(e.changed), TextRole::small,
                  ui.theme.ink_soft, Align::right);
-        ui.label(cut_right(row, ui.px(k_size_w), ui.px(10)),
-                 e.is_folder ? "" : size_in_words(e.size), TextRole::small, ui.theme.ink_soft,
-                 Align::right);
+        ui.label(ui.cut_right(row, k_size_w, 10), e.is_folder ? "" : size_in_words(e.size),
+                 TextRole::small, ui.theme.ink_soft, Align::right);
     }
-    const Rect mark = cut_left(row, ui.px(22));
+    const Rect mark = ui.cut_left(row, 22);
     if (e.is_folder) ui.canvas.text_in(mark, "▸", TextRole::label, ui.theme.ink_soft);
     // Any text may hold numbers, so that other files are pale, not hidden.
     const bool meant = e.is_folder || meant_ == Meant::all || is_usual_kind(e.name);

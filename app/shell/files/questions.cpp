@@ -1,6 +1,7 @@
 #include "app/shell/files/file_commands.h"
 
 #include "app/language/language.h"
+#include "app/layout/sliders.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/controls.h"
 #include "core/base/lists.h"
@@ -22,7 +23,7 @@ Size question_size(const Ui& ui, float width, float widest, const std::string& t
 
 // Cuts the words off the top of a question, and the row of its answers off the bottom.
 Rect cut_question(Ui& ui, Rect& r, const std::string& words) {
-    const Rect answers = cut_bottom(r, ui.px(k_answer_height), ui.px(k_question_gap));
+    const Rect answers = ui.cut_bottom(r, k_answer_height, k_question_gap);
     cut_top(r, paragraph(ui, r, words), ui.px(10));
     return answers;
 }
@@ -77,11 +78,11 @@ class Question final : public Dialog {
                 columns[i] = std::max(columns[i], button_width(ui, answer.label));
             }
         const Rect frame{r.x, r.y, r.w, h * static_cast<float>(std::min(room, list_.size()))};
-        ui.canvas.stroke_rect(frame, ui.theme.border, ui.px(1), ui.px(5));
-        for (std::size_t k = 0; k < std::min(room, list_.size()); ++k) {
+        ui.canvas.stroke_rect(frame, ui.theme.border, 1, 5);
+        for (const auto k : indices(std::min(room, list_.size()))) {
             Rect row = cut_top(r, h);
-            if (k > 0) ui.canvas.across(row, row.y, ui.theme.border, 1);
-            row = row.inset(ui.px(12), ui.px(8));
+            if (k > 0) ui.canvas.across(row, row.y, ui.theme.border);
+            row = ui.inset(row, 12, 8);
             if (k == shown) {
                 ui.label(row, worded("and {} more", list_.size() - shown), TextRole::label,
                          ui.theme.ink_soft);
@@ -120,10 +121,9 @@ class MatrixQuestion final : public Dialog {
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_question(ui, r, what());
-        if (const NpyArray* array = stack()) draw_slice(ui, cut_top(r, ui.px(38)), *array);
-        if (request_.as == OpenAs::ask && !request_.fresh) draw_input(ui, cut_top(r, ui.px(38)));
-        if (!error_.empty())
-            ui.label(cut_top(r, ui.px(24)), error_, TextRole::label, ui.theme.error);
+        if (const NpyArray* array = stack()) draw_slice(ui, ui.cut_top(r, 38), *array);
+        if (request_.as == OpenAs::ask && !request_.fresh) draw_input(ui, ui.cut_top(r, 38));
+        if (!error_.empty()) ui.label(ui.cut_top(r, 24), error_, TextRole::label, ui.theme.error);
         const int chosen = cancel_or_open(ui, row);
         if (chosen == 0) close();
         if (chosen == 1) open(s);
@@ -142,23 +142,17 @@ class MatrixQuestion final : public Dialog {
     }
 
     void name_row(Ui& ui, Rect& r, std::string_view words) {
-        const Rect name = cut_left(r, ui.px(150));
+        const Rect name = ui.cut_left(r, 150);
         ui.label({name.x, name.y, name.w, ui.px(28)}, words, TextRole::label, ui.theme.ink_soft);
     }
 
     void draw_slice(Ui& ui, Rect r, const NpyArray& array) {
         name_row(ui, r, worded("Slice, 0 to {}", array.slices - 1));
-        const double last = static_cast<double>(array.slices - 1);
-        SliderSpec spec;
-        spec.value = static_cast<double>(slice_);
-        spec.to_unit = [last](double v) { return v / last; };
-        spec.from_unit = [last](double u) { return std::round(u * last); };
-        spec.step = 1 / last;
-        spec.text = std::to_string(slice_);
-        spec.hint = "The index along the array's first axis";
+        const auto last = static_cast<int>(array.slices - 1);
+        SliderSpec spec = counted(static_cast<double>(slice_), 0, last, 0,
+                                  "The index along the array's first axis");
         spec.accepted = whole_numbers(0, last);
-        const SliderResult result = slider(ui, "slice", {r.x, r.y, r.w, ui.px(28)}, spec);
-        if (result.value) slice_ = static_cast<Index>(*result.value);
+        slide_into(ui, "slice", ui.cut_top(r, 28), spec, slice_);
     }
 
     void draw_input(Ui& ui, Rect r) {
@@ -208,9 +202,8 @@ class PartQuestion final : public Dialog {
 
     void draw(Ui& ui, Rect r, App::State& s) override {
         const Rect row = cut_question(ui, r, what());
-        range(ui, cut_top(r, ui.px(38)), {"tokens", "Tokens"}, tokens_, part_.row, part_.rows);
-        range(ui, cut_top(r, ui.px(38)), {"features", "Features"}, features_, part_.col,
-              part_.cols);
+        range(ui, ui.cut_top(r, 38), {"tokens", "Tokens"}, tokens_, part_.row, part_.rows);
+        range(ui, ui.cut_top(r, 38), {"features", "Features"}, features_, part_.col, part_.cols);
         const bool fits = fits_document(part_.rows, part_.cols);
         paragraph(ui, r, shown(fits), TextRole::label, fits ? ui.theme.ink : ui.theme.error);
         const int chosen = cancel_or_open(ui, row);
@@ -233,14 +226,13 @@ class PartQuestion final : public Dialog {
 
     static void range(Ui& ui, Rect r, ChoiceName axis, Index all, Index& first, Index& count) {
         r.h = ui.px(28);
-        ui.label(cut_left(r, ui.px(130)), axis.label, TextRole::label, ui.theme.ink_soft);
+        ui.label(ui.cut_left(r, 130), axis.label, TextRole::label, ui.theme.ink_soft);
         const auto field = [&](std::string_view label, std::string_view id, Index& value,
                                Index least, Index most) {
-            ui.label(cut_left(r, ui.px(64)), label, TextRole::label, ui.theme.ink_soft,
-                     Align::right);
-            cut_left(r, ui.px(8));
+            ui.label(ui.cut_left(r, 64), label, TextRole::label, ui.theme.ink_soft, Align::right);
+            ui.cut_left(r, 8);
             const auto typed =
-                number_field(ui, fmt::format("{}-{}", axis.id, id), cut_left(r, ui.px(90)),
+                number_field(ui, fmt::format("{}-{}", axis.id, id), ui.cut_left(r, 90),
                              static_cast<double>(value), std::to_string(value), "Click to type",
                              whole_numbers(static_cast<double>(least), static_cast<double>(most)));
             if (typed) value = static_cast<Index>(*typed);

@@ -4,6 +4,7 @@
 #include "app/shell/files/spoken.h"
 #include "app/shell/frame/state.h"
 #include "app/widgets/imgui_compat.h"
+#include "core/base/lists.h"
 #include "core/base/printable.h"
 
 #include <algorithm>
@@ -317,7 +318,7 @@ void LessonShow::draw(App::State& s) const {
     const Theme& look = theme(s.view.theme);
     const float px = canvas.scale();
     const Point at = *hand_.mouse();
-    if (hand_.pressing()) canvas.stroke_circle(at, 14 * px, look.accent, 3 * px);
+    if (hand_.pressing()) canvas.stroke_circle(at, 14 * px, look.accent, 3);
     const auto arrow = [&](float more, Color color) {
         const Point tip{at.x - more, at.y - 1.6f * more};
         canvas.fill_triangle(tip, {at.x - more, at.y + 20 * px + 2 * more},

@@ -176,7 +176,7 @@ class Paper {
             const float w = ui_.text_width(words, TextRole::small) + px(8);
             ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
             const float y = r.bottom() - px(8);
-            ui_.canvas.line({r.x + w, y}, {r.right(), y}, ui_.theme.ink, px(1));
+            ui_.canvas.line({r.x + w, y}, {r.right(), y}, ui_.theme.ink);
         };
         line(cut_right(row, row.w * k_date_share, px(24)), "Date");
         line(row, "Name");
@@ -188,7 +188,7 @@ class Paper {
         space(4);
         const float line_h = ui_.canvas.line_height(TextRole::title) + px(4);
         const Rect box = cut_top(area_, h + line_h + px(14), px(8));
-        ui_.canvas.stroke_rect(box, ui_.theme.ink_soft, px(1), px(4));
+        ui_.canvas.stroke_rect(box, ui_.theme.ink_soft, 1, 4);
         Rect r = box.inset(px(k_task_edge), px(7));
         ui_.label(cut_top(r, line_h), "Do", TextRole::title);
         rich_paragraph(ui_, r, spans);
@@ -197,14 +197,12 @@ class Paper {
     void box(bool right) {
         const Rect r = box_to_write_in({});
         if (!right) return;
-        ui_.canvas.line({r.x + px(3), r.y + px(7)}, {r.x + px(6), r.y + px(10)}, ui_.theme.ink,
-                        px(2));
-        ui_.canvas.line({r.x + px(6), r.y + px(10)}, {r.x + px(12), r.y + px(1)}, ui_.theme.ink,
-                        px(2));
+        ui_.canvas.line({r.x + px(3), r.y + px(7)}, {r.x + px(6), r.y + px(10)}, ui_.theme.ink, 2);
+        ui_.canvas.line({r.x + px(6), r.y + px(10)}, {r.x + px(12), r.y + px(1)}, ui_.theme.ink, 2);
     }
     Rect box_to_write_in(std::string_view written) {
         const Rect r{area_.x + px(2), area_.y + px(4), px(13), px(13)};
-        ui_.canvas.stroke_rect(r, ui_.theme.ink, px(1.2f), px(2));
+        ui_.canvas.stroke_rect(r, ui_.theme.ink, 1.2f, 2);
         ui_.canvas.text_in(r, written, TextRole::number_small, ui_.theme.ink);
         return r;
     }
@@ -218,7 +216,7 @@ class Paper {
     void rule_to_write_on() {
         const Rect r = cut_top(area_, px(34));
         ui_.canvas.line({r.x, r.bottom() - px(6)}, {r.x + px(k_answer_line), r.bottom() - px(6)},
-                        ui_.theme.ink, px(1));
+                        ui_.theme.ink);
     }
     // A figure that needs more room than the paper has is drawn smaller, and all of it.
     void picture(const FigureRequest& request) {

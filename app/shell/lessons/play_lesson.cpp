@@ -300,7 +300,7 @@ class Play {
         const NamedPart* const plot = find_part(hands_.parts(), "lesson.sketch");
         if (!plot) co_return wrong("nothing on the screen is named “lesson.sketch”");
         std::vector<Point> way;
-        for (std::size_t i = 0; i < values->size(); ++i) {
+        for (const auto i : indices(values->size())) {
             const double height = (*values)[i];
             if (!(height >= predict.axis.from && height <= predict.axis.to))
                 wrong(worded("“{}” is {}, which is not on the sketch's axis, from {} to {}",

@@ -29,7 +29,7 @@ Rect draw_sheet(Ui& ui, const Dialog& dialog, Size window) {
                         t.dark_ground() ? Color{0, 0, 0, 150} : t.ink.with_alpha(0.35f));
     draw_ground(ui, sheet);
     Rect inside = sheet.inset(margin);
-    const Rect title = cut_top(inside, ui.px(k_title));
+    const Rect title = ui.cut_top(inside, k_title);
     ui.label({title.x, title.y, title.w, ui.px(22)}, dialog.title(), TextRole::title);
     return inside;
 }

@@ -30,8 +30,8 @@ bool asked_about(const FirstSteps& first, const Document& d) {
 double farthest_moved(const Derived& from, const Derived& to) {
     double most = 0;
     const MatrixView a = from.view(Tensor::y), b = to.view(Tensor::y);
-    for (Index r = 0; r < a.rows(); ++r)
-        for (Index c = 0; c < a.cols(); ++c) most = std::max(most, std::abs(a(r, c) - b(r, c)));
+    for (const auto r : indices(a.rows()))
+        for (const auto c : indices(a.cols())) most = std::max(most, std::abs(a(r, c) - b(r, c)));
     return most;
 }
 
@@ -100,7 +100,7 @@ void ways_on(Ui& ui, Rect r, App::State& s) {
              TextRole::label, ui.theme.ink_soft);
     for (const Way& way : k_ways) {
         const Rect at = cut_left(r, button_width(ui, way.label), ui.px(k_way_gap));
-        if (!button(ui, way.id, at, {way.label, ButtonLook::plain, true, way.hint})) continue;
+        if (!button(ui, way.id, at, {way.label, way.hint})) continue;
         if (way.open)
             s.defer(way.open);
         else
@@ -136,23 +136,22 @@ void draw_first_steps(Ui& ui, Rect& window, App::State& s) {
     const float words_h = std::max(height_of(words), height_of(question_words()));
     Rect r = cut_top(window, words_h + ui.px(one_row ? 64 : 104));
     const IdScope scope(ui, "first-steps");
-    Rect inside =
-        panel(ui, "", r.inset(ui.px(14), ui.px(6)), {.title = {}, .bar = ui.theme.accent});
+    Rect inside = panel(ui, "", ui.inset(r, 14, 6), {.title = {}, .bar = ui.theme.accent});
     Rect head = cut_top(inside, words_h);
-    Rect corner = cut_right(head, ui.px(28));
-    if (button(ui, "close", cut_top(corner, ui.px(28)),
-               {"×", ButtonLook::quiet, true, "Help › First steps brings it back"}))
+    Rect corner = ui.cut_right(head, 28);
+    if (button(ui, "close", ui.cut_top(corner, 28),
+               {"×", "Help › First steps brings it back", true, ButtonLook::quiet}))
         return s.defer([](App::State& app) { app.first_steps.reset(); });
-    cut_top(head, ui.px(4));
+    ui.cut_top(head, 4);
     paragraph(ui, head, words, TextRole::title);
-    cut_top(inside, ui.px(4));
-    Rect row = cut_top(inside, ui.px(28));
+    ui.cut_top(inside, 4);
+    Rect row = ui.cut_top(inside, 28);
     Rect ways = row;
     if (one_row) {
         ways = cut_right(row, ways_width(ui), ui.px(20));
     } else {
-        cut_top(inside, ui.px(6));
-        ways = cut_top(inside, ui.px(28));
+        ui.cut_top(inside, 6);
+        ways = ui.cut_top(inside, 28);
     }
     if (added) slider_row(ui, row, s, *added);
     ways_on(ui, ways, s);

@@ -72,7 +72,7 @@ class HelpSheet final : public Dialog {
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect row = cut_bottom(r, ui.px(k_answer_height), ui.px(12));
+        const Rect row = ui.cut_bottom(r, k_answer_height, 12);
         const float content = static_cast<float>(lines_.size()) * ui.px(k_sheet_line);
         {
             const auto end = scrolled("##help", r);

@@ -38,7 +38,7 @@ void draw_values_under_mouse(Ui& ui, Rect strip, App::State& s) {
         const float w = ui.text_width(text, role);
         if (w > strip.w) return false;
         ui.canvas.text_in(cut_left(strip, w), text, role, color);
-        cut_left(strip, std::min(strip.w, ui.px(gap)));
+        ui.cut_left(strip, gap);
         return true;
     };
     const auto token = static_cast<std::size_t>(*at.token);
@@ -137,33 +137,32 @@ void draw_said(Ui& ui, Rect strip, App::State& s, const Said& said) {
     const IdScope scope(ui, "status");
     ui.name("", strip, PartKind::panel);
     if (said.words.empty()) return draw_values_under_mouse(ui, strip, s);
-    const Rect dismiss = said.is_message ? cut_right(strip, ui.px(k_dismiss)) : Rect{};
-    if (said.is_message &&
-        button(ui, "dismiss", dismiss.inset(0, ui.px(2)),
-               {.label = "×", .look = ButtonLook::quiet, .hint = "Dismiss the message"}))
+    const Rect dismiss = said.is_message ? ui.cut_right(strip, k_dismiss) : Rect{};
+    if (said.is_message && button(ui, "dismiss", ui.inset(dismiss, 0, 2),
+                                  {"×", "Dismiss the message", true, ButtonLook::quiet}))
         s.defer([](App::State& app) { app.status.clear(); });
     if (said.is_message && s.status_action) {
         const std::string& label = s.status_action->label;
         const Rect place =
             cut_right(strip, std::min(button_width(ui, label), strip.w / 2), ui.px(k_action_gap));
-        if (button(ui, "action", place.inset(0, ui.px(2)), {.label = label}))
+        if (button(ui, "action", ui.inset(place, 0, 2), {.label = label}))
             s.defer([run = s.status_action->run](App::State& app) {
                 app.status.clear();
                 run(app);
             });
     }
     if (said.is_error) { // by shape too, not by colour alone
-        const Rect mark = cut_left(strip, ui.px(16), ui.px(k_mark - 16));
+        const Rect mark = ui.cut_left(strip, 16, k_mark - 16);
         const Point c = mark.center();
         const float half = ui.px(7);
         ui.canvas.fill_triangle({c.x, c.y - half}, {c.x + half, c.y + half},
                                 {c.x - half, c.y + half}, t.error);
     }
     const float w = ui.text_width(said.words, TextRole::label) + 1;
-    const Rect place = cut_left(strip, std::min(w, strip.w));
+    const Rect place = cut_left(strip, w);
     ui.label(place, said.words, TextRole::label, said.is_error ? t.error : t.ink);
-    if (place.w < w) ui.tooltip(ui.hit("message", place, {.focusable = false}), said.words);
-    cut_left(strip, std::min(ui.px(20), strip.w));
+    if (place.w < w) ui.tooltip(ui.hit("message", place, k_by_mouse), said.words);
+    ui.cut_left(strip, 20);
     if (said.leaves_room) draw_values_under_mouse(ui, strip, s);
 }
 
@@ -191,30 +190,30 @@ void draw_page_outline(Ui& ui, Rect& line, const PageOutline& page, App::State& 
         const Rect r = cut_left(line, w).inset(0, ui.px(1));
         const bool seen = panel.seen.h > k_in_sight * panel.rect.h;
         const Hit hit = ui.hit(panel.figure->id, r, {.kind = PartKind::button});
-        if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(4));
+        if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, 4);
         ui.canvas.text_in(r, panel.figure->label, TextRole::small,
                           seen ? ui.theme.ink : ui.theme.ink_soft);
         if (seen)
             ui.canvas.fill_rect({r.x + ui.px(7), r.bottom() - ui.px(3), r.w - ui.px(14), ui.px(2)},
                                 ui.theme.accent);
-        ui.focus_ring(hit, r, ui.px(4));
+        ui.focus_ring(hit, r, 4);
         if (hit.clicked) s.scroll_by = panel.rect.y - page.top - ui.px(k_above);
     }
-    cut_left(line, ui.px(k_between));
+    ui.cut_left(line, k_between);
 }
 
 } // namespace
 
 Rect cut_bottom_line(const Ui& ui, Rect& window) {
-    return cut_bottom(window, ui.px(k_line_h));
+    return ui.cut_bottom(window, k_line_h);
 }
 
 void draw_bottom_line(Ui& ui, Rect line, App::State& s, const PageOutline& page) {
     const Said said = said_now(ui, s);
     s.told = said.words;
     ui.canvas.fill_rect(line, ui.theme.panel);
-    ui.canvas.across(line, line.y, ui.theme.border, ui.px(1));
-    line = line.inset(ui.px(12), ui.px(1));
+    ui.canvas.across(line, line.y, ui.theme.border);
+    line = ui.inset(line, 12, 1);
     // The numbers under the mouse come and go: their room is free all the time.
     const bool has_numbers = !s.workspace().hides_matrices;
     const float for_words = std::max(said.width(ui, s), has_numbers ? k_for_numbers * line.w : 0);
@@ -229,8 +228,8 @@ void draw_busy_note(Ui& ui, Rect window, App::State& s) {
     const float w =
         std::min(ui.text_width(words, TextRole::label) + ui.px(28), window.w - ui.px(16));
     const Rect pill{window.right() - w - ui.px(8), window.bottom() - ui.px(38), w, ui.px(30)};
-    ui.canvas.fill_rect(pill, ui.theme.accent, ui.px(6));
-    ui.label(pill.inset(ui.px(12), 0), words, TextRole::label, ui.theme.on_accent, Align::center);
+    ui.canvas.fill_rect(pill, ui.theme.accent, 6);
+    ui.label(ui.inset(pill, 12, 0), words, TextRole::label, ui.theme.on_accent, Align::center);
 }
 
 } // namespace normscope

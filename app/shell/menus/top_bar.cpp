@@ -70,7 +70,7 @@ struct Bar {
     void title(const std::string& id, std::string_view words, Rect r) {
         Hit hit = ui.hit(id, r, {.kind = PartKind::button, .focusable = false});
         hit.hovered |= s.menu.id == id;
-        draw_button(ui, hit, r, {words, ButtonLook::quiet});
+        draw_button(ui, hit, r, {.label = words, .look = ButtonLook::quiet});
         s.menu_titles.push_back({id, r});
         if (hit.pressed) open_later(s, id, r);
     }
@@ -83,8 +83,9 @@ struct Bar {
             ui.tooltip(hit, worded("{}, key {}", workspace.label, workspace.key));
             const bool current = i == s.view.workspace;
             hit.hovered &= !current; // what is chosen does not light up
-            draw_button(ui, hit, tab,
-                        {tab_name(i), current ? ButtonLook::primary : ButtonLook::quiet});
+            draw_button(
+                ui, hit, tab,
+                {.label = tab_name(i), .look = current ? ButtonLook::primary : ButtonLook::quiet});
             if (hit.clicked)
                 s.defer([i](App::State& app) {
                     app.view.workspace = i;
@@ -108,7 +109,7 @@ struct Bar {
             ui.canvas.text_in(cut_left(line, w), k_brand, TextRole::brand, ui.theme.ink,
                               Align::left);
         for (const auto& [id, words] : titles()) title(id, words, cut_left(line, padded(words)));
-        draw_theme(cut_right(line, ui.px(k_button), ui.px(8)));
+        draw_theme(ui.cut_right(line, k_button, 8));
         // As wide as the name, where that is free.
         const float wanted = std::max(padded(picked_name()) + ui.px(16 + 2), ui.px(k_picker));
         const float more = std::min(free, wanted - ui.px(k_least_picker));
@@ -121,7 +122,7 @@ struct Bar {
         if (plan == Plan::one_line) {
             // In the middle of the window where that is free, else in the middle of what is.
             const float tabs = tabs_width(k_padding);
-            cut_left(line, ui.px(k_apart));
+            ui.cut_left(line, k_apart);
             cut_left(line, std::clamp(bar.center().x - tabs / 2 - line.x, 0.0f,
                                       std::max(0.0f, line.w - tabs)));
             draw_tabs(line, k_padding);
@@ -133,7 +134,7 @@ struct Bar {
     }
 
     void draw_theme(Rect r) {
-        if (button(ui, "theme", r, {"", ButtonLook::quiet, true, "Light, dark or high contrast"}))
+        if (button(ui, "theme", r, {"", "Light, dark or high contrast", true, ButtonLook::quiet}))
             s.defer([](App::State& app) {
                 const auto now = std::ranges::find(k_themes, app.view.theme);
                 choose_theme(app, now + 1 == k_themes.end() ? k_themes.front() : now[1]);
@@ -141,7 +142,7 @@ struct Bar {
         // A disc that is half light and half dark.
         const Point c = r.center();
         const float radius = ui.px(7);
-        ui.canvas.stroke_circle(c, radius, ui.theme.ink, ui.px(1.5f));
+        ui.canvas.stroke_circle(c, radius, ui.theme.ink, 1.5f);
         ui.canvas.push_clip({c.x, c.y - radius - 1, radius + 2, 2 * radius + 2});
         ui.canvas.fill_circle(c, radius, ui.theme.ink);
         ui.canvas.pop_clip();
@@ -159,8 +160,8 @@ struct Bar {
     void draw_picker(Rect r) {
         const Hit hit = ui.hit("example", r, {.kind = PartKind::button});
         draw_button(ui, hit, r, {});
-        Rect inside = r.inset(ui.px(10), 0);
-        ui.canvas.text_in(cut_right(inside, ui.px(16)), "▾", TextRole::label, ui.theme.ink,
+        Rect inside = ui.inset(r, 10, 0);
+        ui.canvas.text_in(ui.cut_right(inside, 16), "▾", TextRole::label, ui.theme.ink,
                           Align::right);
         ui.name_label(inside, picked_name());
         const Example* const shown = shown_example(s);
@@ -179,7 +180,7 @@ void draw_top_bar(Ui& ui, Rect& window, App::State& s) {
     if (!b.fits(window.w)) b.plan = Plan::list;
     const Rect bar = cut_top(window, b.height());
     ui.canvas.fill_rect(bar, ui.theme.panel);
-    ui.canvas.across(bar, bar.bottom() - 1, ui.theme.border, ui.px(1));
+    ui.canvas.across(bar, bar.bottom() - 1, ui.theme.border);
     const IdScope scope(ui, "bar");
     ui.name("", bar, PartKind::panel);
     if (!ui.passes_by(bar)) b.draw(bar);

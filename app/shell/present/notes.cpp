@@ -60,7 +60,7 @@ std::string next_of_step(const LessonPlayer& player) {
 
 std::string hands_raised(const App::State& s) {
     std::string text;
-    for (std::size_t i = 0; i < answers_of(s); ++i)
+    for (const auto i : indices(answers_of(s)))
         text += fmt::format("{}{} {}", i == 0 ? "" : "   ", static_cast<char>('A' + i),
                             s.present.hands[i]);
     return text;
@@ -111,7 +111,7 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     ui.canvas.fill_rect(r, t.panel);
     const bool fits = notes_height(ui, r.w, page) <= r.h + 1;
     const TextRole role = fits ? TextRole::label : TextRole::small;
-    Rect rest = r.inset(ui.px(k_notes_margin), ui.px(k_notes_margin_y));
+    Rect rest = ui.inset(r, k_notes_margin, k_notes_margin_y);
     Rect head = cut_top(rest, edge_height(ui));
     const float time_w = ui.text_width(page.time, TextRole::title) + ui.px(8);
     ui.canvas.text_in(cut_right(head, time_w), page.time, TextRole::title, t.ink, Align::right);
@@ -122,13 +122,13 @@ void draw_notes(Ui& ui, Rect r, const NotesPage& page) {
     ui.label(cut_right(feet, hands_w), page.hands, TextRole::label, t.ink, Align::right);
     ui.label(feet, page.next.empty() ? "Nothing comes then" : worded("Next: {}", page.next),
              TextRole::label, t.ink_soft);
-    ui.canvas.across(rest, feet.y, t.border, ui.px(1));
+    ui.canvas.across(rest, feet.y, t.border);
     const Color ink = page.notes.empty() ? t.ink_soft : t.ink;
     const AsTyped notes(ui.canvas);
     for (const std::string_view line : lines_of(page)) {
         const float h = paragraph_height(ui, rest.w, line, role) + ui.px(k_between_lines);
         if (h <= rest.h + 1) paragraph(ui, rest, line, role, ink);
-        cut_top(rest, std::min(h, rest.h));
+        cut_top(rest, h);
     }
 }
 

@@ -86,8 +86,8 @@ void draw_panel_list(const Turn& turn, App::State& s) {
             ui.hit(fmt::format("panel-{}", figure.id), cell, {.kind = PartKind::choice});
         const bool chosen = shown_slide(s).panel == i;
         const Color edge = hit.hovered || chosen ? ui.theme.accent : ui.theme.border;
-        ui.canvas.stroke_rect(cell, edge, hit.hovered || chosen ? 3 * bar : bar, 5 * bar);
-        ui.focus_ring(hit, cell, 5 * bar);
+        words.canvas.stroke_rect(cell, edge, hit.hovered || chosen ? 3.0f : 1.0f, 5);
+        words.focus_ring(hit, cell, 5);
         words.label(cut_bottom(cell, k_list_label * bar).inset(6 * bar, 0), figure.label,
                     TextRole::bar, ui.theme.ink, Align::center);
         const Size size{std::min(cell.w, ui.px(figure.size.w)),

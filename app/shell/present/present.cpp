@@ -5,6 +5,7 @@
 #include "app/shell/present/notes.h"
 #include "app/shell/present/scenes.h"
 #include "app/widgets/controls.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,7 +118,7 @@ class PresenterBar {
         draw_plate(ui_, hit, r);
         draw_votes(ui_, r, share);
         ui_.canvas.text_in(r, label, TextRole::bar, t.ink);
-        ui_.focus_ring(hit, r, px(5));
+        ui_.focus_ring(hit, r, 5);
         ui_.tooltip(hit, hint, r);
         return hit;
     }
@@ -144,7 +145,7 @@ class PresenterBar {
 // Words that have no room are smaller in the next frame.
 void draw_words_page(Ui& ui, Rect area, App::State& s, bool answer) {
     const IdScope scope(ui, "presenter");
-    area = area.inset(ui.px(k_words_margin));
+    area = ui.inset(area, k_words_margin);
     const float height = draw_words_slide(ui, area, s, answer);
     if (height <= area.h || s.present.words_scale < k_least_words) return;
     s.present.words_scale *= k_less_words;
@@ -156,14 +157,13 @@ void draw_presented_panel(Turn turn, App::State& s, bool ready) {
     Rect& area = turn.rect;
     const FigureEntry& figure = shown_panel(s);
     if (const std::string question = slide_question(s); !question.empty()) {
-        const Rect row = cut_top(area, ui.px(k_question_h));
-        ui.name_label(row.inset(ui.px(10), 0), question, TextRole::title, ui.theme.ink,
-                      Align::center);
+        const Rect row = ui.cut_top(area, k_question_h);
+        ui.name_label(ui.inset(row, 10, 0), question, TextRole::title, ui.theme.ink, Align::center);
     }
     const IdScope scope(ui, s.workspace().id);
     ui.name("", area, PartKind::panel);
     s.ui.page_begins = s.ui.next_order.size();
-    area = area.inset(ui.px(k_panel_margin));
+    area = ui.inset(area, k_panel_margin);
     // Cells stay flat enough to be read as rows.
     const float highest = k_stretch * area.w * figure.size.h / figure.size.w;
     if (highest < area.h) area = {area.x, area.center().y - highest / 2, area.w, highest};
@@ -291,7 +291,7 @@ void run_presenter_keys(App::State& s) {
     }
     if (key_pressed(Key::r)) s.defer(reveal_answer);
     if (key_pressed(Key::home)) s.defer(as_it_began);
-    for (std::size_t i = 0; i < answers_of(s); ++i)
+    for (const auto i : indices(answers_of(s)))
         if (key_pressed(static_cast<Key>('A' + i))) raise_hand(s, i, shift_down() ? -1 : 1);
     const auto turn = [&](bool& what) {
         what = !what;

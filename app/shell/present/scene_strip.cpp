@@ -77,7 +77,7 @@ void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
         const Theme& t = ui.theme;
         const bool chosen = now == i;
         draw_plate(ui, hit, r);
-        ui.canvas.stroke_rect(r, chosen ? t.ink : t.border, ui.px(chosen ? 2 : 1), ui.px(5));
+        ui.canvas.stroke_rect(r, chosen ? t.ink : t.border, chosen ? 2 : 1, 5);
         const bool whole = r.w >= std::floor(button_width(ui, chip_text(scenes, i)));
         const bool has_name = whole || r.w >= ui.px(k_least_chip_name);
         ui.canvas.text_in(
@@ -85,7 +85,7 @@ void chips(Ui& ui, Rect row, App::State& s, const std::vector<float>& widths) {
             has_name ? ui.canvas.elide(chip_text(scenes, i), TextRole::label, r.w - ui.px(8))
                      : std::to_string(i + 1),
             has_name ? TextRole::label : TextRole::small, t.ink);
-        ui.focus_ring(hit, r, ui.px(5));
+        ui.focus_ring(hit, r, 5);
         const std::string& question = scenes[i].question;
         ui.tooltip(hit, question.empty() ? "Click shows it; drag moves it; F2: question and notes"
                                          : question);
@@ -122,18 +122,17 @@ class SceneSheet final : public Dialog {
     }
 
     void draw(Ui& ui, Rect r, App::State& s) override {
-        const Rect answers = cut_bottom(r, ui.px(k_answer_height), ui.px(12));
-        bool entered =
-            field(ui, "name", "Name", cut_top(r, ui.px(k_words_row)), scene_.name, false);
-        entered |= field(ui, "question", "Question", cut_top(r, ui.px(k_words_row)),
-                         scene_.question, false);
+        const Rect answers = ui.cut_bottom(r, k_answer_height, 12);
+        bool entered = field(ui, "name", "Name", ui.cut_top(r, k_words_row), scene_.name, false);
+        entered |=
+            field(ui, "question", "Question", ui.cut_top(r, k_words_row), scene_.question, false);
         for (const auto i : indices(options_))
-            entered |= option_row(ui, cut_top(r, ui.px(k_words_row)), i);
-        Rect told = cut_top(r, ui.px(k_right_row));
-        cut_left(told, ui.px(k_words_label));
+            entered |= option_row(ui, ui.cut_top(r, k_words_row), i);
+        Rect told = ui.cut_top(r, k_right_row);
+        ui.cut_left(told, k_words_label);
         ui.label(told, "Press the letter of the right answer: the presenter tells it.",
                  TextRole::small, ui.theme.ink_soft);
-        panel_row(ui, cut_top(r, ui.px(k_words_row)));
+        panel_row(ui, ui.cut_top(r, k_words_row));
         field(ui, "notes", "Notes", r, scene_.notes, true);
         constexpr ChoiceName k_answers[] = {{"cancel", "Cancel"}, {"take", "OK"}};
         const int chosen = answer_buttons(ui, answers, k_answers);
@@ -147,8 +146,8 @@ class SceneSheet final : public Dialog {
     // True where Enter ended a field of one line.
     bool field(Ui& ui, const char* id, std::string_view label, Rect r, std::string& text,
                bool lines) {
-        Rect row = lines ? r : r.inset(0, ui.px(2));
-        const Rect words = cut_left(row, ui.px(k_words_label));
+        Rect row = lines ? r : ui.inset(r, 0, 2);
+        const Rect words = ui.cut_left(row, k_words_label);
         ui.label({words.x, words.y, words.w, ui.px(28)}, label, TextRole::label, ui.theme.ink_soft);
         ImGui::PushID(id);
         const AtEnd end(ImGui::PopID);
@@ -167,27 +166,27 @@ class SceneSheet final : public Dialog {
         const std::string letter(1, static_cast<char>('A' + i));
         const std::string id = "option-" + std::string(1, static_cast<char>('a' + i));
         const bool right = scene_.right == i;
-        Rect mark = r.inset(0, ui.px(2));
+        Rect mark = ui.inset(r, 0, 2);
         mark.w = ui.px(k_words_label - 8);
         if (button(ui, id + "-right", mark,
-                   {right ? letter + " ✓" : letter, right ? ButtonLook::primary : ButtonLook::plain,
-                    true}))
+                   {.label = right ? letter + " ✓" : letter,
+                    .look = right ? ButtonLook::primary : ButtonLook::plain}))
             scene_.right = right ? std::nullopt : std::optional(i);
         return field(ui, id.c_str(), "", r, options_[i], false);
     }
 
     // Chooses the panel of the scene's workspace that the presenter shows.
     void panel_row(Ui& ui, Rect r) {
-        r = r.inset(0, ui.px(3));
-        ui.label(cut_left(r, ui.px(k_words_label)), "Panel", TextRole::label, ui.theme.ink_soft);
+        r = ui.inset(r, 0, 3);
+        ui.label(ui.cut_left(r, k_words_label), "Panel", TextRole::label, ui.theme.ink_soft);
         const auto workspace = workspace_index(scene_.workspace);
         if (!workspace) return;
         const auto figures = workspace_table()[*workspace].figures;
         const FigureEntry* const found = find_in(figures, scene_.panel, &FigureEntry::id);
         const FigureEntry& shown = found ? *found : figures.front();
-        const bool asked = button(ui, "panel", cut_left(r, ui.px(320)),
-                                  {fmt::format("{} ▾", tr(shown.label)), ButtonLook::plain, true,
-                                   "The panel that the presenter shows"});
+        const bool asked =
+            button(ui, "panel", ui.cut_left(r, 320),
+                   {fmt::format("{} ▾", tr(shown.label)), "The panel that the presenter shows"});
         std::vector<MenuItem> all;
         for (const FigureEntry& figure : figures)
             all.push_back({.id = std::string(figure.id),
@@ -235,9 +234,9 @@ void draw_scene_strip(Ui& ui, Rect& line, App::State& s, float room) {
     ui.name("", strip, PartKind::panel);
     ui.label(cut_left(strip, title_w), title, TextRole::small, ui.theme.ink_soft);
     if (button(ui, "keep", cut_right(strip, keep_w).inset(0, ui.px(2)),
-               {keep, ButtonLook::plain, true, "Ctrl+K: what is on the screen becomes a scene"}))
+               {keep, "Ctrl+K: what is on the screen becomes a scene"}))
         s.defer(keep_scene_now);
-    chips(ui, strip.inset(0, ui.px(2)), s, widths);
+    chips(ui, ui.inset(strip, 0, 2), s, widths);
 }
 
 void ask_scene_words(App::State& s, std::size_t index) {

@@ -197,13 +197,13 @@ class WordsSlide {
                                 : Hit{};
         draw_plate(ui_, hit, r);
         if (counted) draw_votes(ui_, r, share_of_hands(s_, i));
-        if (right) ui_.canvas.stroke_rect(r, t.of(Stage::y), ui_.px(3), ui_.px(5));
+        if (right) ui_.canvas.stroke_rect(r, t.of(Stage::y), 3, 5);
         const Color ink = faded ? t.ink_soft : t.ink;
         ui_.canvas.text_in({r.x, r.y, ui_.px(36), r.h}, right ? letter + " ✓" : letter,
                            TextRole::title, right ? t.ink_of(Stage::y) : ink);
         rich_paragraph(ui_, {r.x + ui_.px(38), r.y + ui_.px(4), text_w, text_h}, words, ink);
         ui_.canvas.text_in({r.right() - count_w, r.y, count_w, r.h}, count, TextRole::title, t.ink);
-        ui_.focus_ring(hit, r, ui_.px(5));
+        ui_.focus_ring(hit, r, 5);
         if (hit.clicked) raise_hand(s_, i, 1);
         if (hit.right_clicked) raise_hand(s_, i, -1);
         rest_.y += r.h + ui_.px(4);
@@ -291,7 +291,7 @@ float share_of_hands(const App::State& s, std::size_t answer) {
 
 void draw_votes(Ui& ui, Rect r, float share) {
     if (share > 0)
-        ui.canvas.fill_rect(cut_left(r, share * r.w), ui.theme.accent.with_alpha(0.25f), ui.px(5));
+        ui.canvas.fill_rect(cut_left(r, share * r.w), ui.theme.accent.with_alpha(0.25f), 5);
 }
 
 bool options_in_sight(const App::State& s) {

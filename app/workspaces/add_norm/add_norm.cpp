@@ -76,16 +76,12 @@ void card_menu(AddNormPanel& p) {
     for (Edit& edit : matrix_menu(p, matrix)) p.edit(std::move(edit));
 }
 
-template<PanelDraw<AddNormView> panel>
-constexpr FigureFn figure = draw_figure_of<AddNormView, panel>;
-
 template<Tensor which>
 void own_card_panel(AddNormPanel& p) {
     const EdgeRoom edge = which == Tensor::z ? edge_room(p, p.rect.w * k_tensors) : EdgeRoom{};
-    const Rect key = cut_bottom(p.rect, p.ui.px(24));
+    const Rect key = p.ui.cut_bottom(p.rect, 24);
     card_panel(p, p.rect, which, {names_room(p.ui, p.document), edge});
-    draw_color_key(p.ui.canvas, p.ui.theme, key.inset(p.ui.px(10), p.ui.px(2)),
-                   color_limit(p, which));
+    draw_color_key(p.ui.canvas, p.ui.theme, p.ui.inset(key, 10, 2), color_limit(p, which));
 }
 
 // What is drawn in space, of a document that has a place there.
@@ -93,26 +89,26 @@ template<PanelDraw<AddNormView> draw_in>
 void space_only_panel(AddNormPanel& p) {
     if (p.document.feature_count() == k_space_features) return draw_in(p);
     paragraph(p.ui, panel(p.ui, "geometry", p.rect, {.title = "Geometry"}),
-              "Geometry is drawn of tokens of three features.", TextRole::label, p.ui.theme.ink);
+              "Geometry is drawn of tokens of three features.");
 }
 
 constexpr FigureEntry k_figures[] = {
-    {"cards", "Five cards", {1340, 416}, figure<cards_panel>},
-    {k_card_ids[0], "X", {360, 380}, figure<own_card_panel<Tensor::x>>},
-    {k_card_ids[1], "F(X)", {360, 380}, figure<own_card_panel<Tensor::f>>},
-    {k_card_ids[2], "Z", {360, 380}, figure<own_card_panel<Tensor::z>>},
-    {k_card_ids[3], "x\u0302", {360, 380}, figure<own_card_panel<Tensor::x_hat>>},
-    {k_card_ids[4], "Y", {360, 380}, figure<own_card_panel<Tensor::y>>},
-    {"x-to-y", "X → Y", {400, 240}, figure<x_to_y_panel>, {386, 232}, true},
-    {"before-after", "Before and after", {800, 400}, figure<before_after_panel>},
-    {"faders", "γ and β", {640, 480}, figure<faders_to_y_panel>},
-    {"worked-steps", "Worked steps", {320, 680}, figure<steps_panel>, {300, 680}},
-    {"setup", "Setup", {1120, 270}, figure<setup_panel>, {1000, 270}},
-    {"geometry", "Geometry", {900, 720}, figure<space_only_panel<space_panel>>},
+    {"cards", "Five cards", {1340, 416}, figure_of<cards_panel>},
+    {k_card_ids[0], "X", {360, 380}, figure_of<own_card_panel<Tensor::x>>},
+    {k_card_ids[1], "F(X)", {360, 380}, figure_of<own_card_panel<Tensor::f>>},
+    {k_card_ids[2], "Z", {360, 380}, figure_of<own_card_panel<Tensor::z>>},
+    {k_card_ids[3], "x\u0302", {360, 380}, figure_of<own_card_panel<Tensor::x_hat>>},
+    {k_card_ids[4], "Y", {360, 380}, figure_of<own_card_panel<Tensor::y>>},
+    {"x-to-y", "X → Y", {400, 240}, figure_of<x_to_y_panel>, {386, 232}, true},
+    {"before-after", "Before and after", {800, 400}, figure_of<before_after_panel>},
+    {"faders", "γ and β", {640, 480}, figure_of<faders_to_y_panel>},
+    {"worked-steps", "Worked steps", {320, 680}, figure_of<steps_panel>, {300, 680}},
+    {"setup", "Setup", {1120, 270}, figure_of<setup_panel>, {1000, 270}},
+    {"geometry", "Geometry", {900, 720}, figure_of<space_only_panel<space_panel>>},
     {"x-hat-length",
      "Length of x\u0302 against ε",
      {560, 300},
-     figure<space_only_panel<x_hat_length_panel>>},
+     figure_of<space_only_panel<x_hat_length_panel>>},
 };
 
 constexpr Gesture k_gestures[] = {

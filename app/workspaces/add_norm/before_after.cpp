@@ -80,7 +80,7 @@ void before_after_panel(AddNormPanel& p) {
     const AddNormView& view = p.view;
     const IdScope scope(ui, "before-after");
     Rect inside = p.framed();
-    Rect head = cut_top(inside, ui.px(28));
+    Rect head = ui.cut_top(inside, 28);
     const Pool pool = pool_of(p);
     const Derived& derived = p.frame.derived;
     const CellBlock cells = pool.of(derived.view(Tensor::z));
@@ -94,14 +94,13 @@ void before_after_panel(AddNormPanel& p) {
             return cut_right(head, segmented_width(ui, choices), ui.px(10));
         };
         if (dots && !p.frame.view.reduce_motion &&
-            button(
-                ui, "travel", cut_left(head, std::min(head.w, ui.px(34))),
-                {"▸", ButtonLook::plain, !view.playing, "The dots travel from Z to x\u0302 to Y"}))
+            button(ui, "travel", ui.cut_left(head, 34),
+                   {"▸", "The dots travel from Z to x\u0302 to Y", !view.playing}))
             p.next.sent = ImGui::GetTime();
         const Rect curves = cut(k_styles);
         if (head.w < segmented_width(ui, k_pools)) {
-            cut_top(inside, ui.px(4));
-            head = cut_top(inside, ui.px(28));
+            ui.cut_top(inside, 4);
+            head = ui.cut_top(inside, 28);
         }
         // Tab goes through them as they are read.
         if (const auto c = segmented(ui, "pool", cut(k_pools), k_pools, static_cast<int>(view.pool),
@@ -117,7 +116,7 @@ void before_after_panel(AddNormPanel& p) {
     const AsTyped name(ui.canvas);
     // The chosen button says "all" as well.
     if (axis || small_width(ui, words) <= head.w) soft_label(ui, head, words, Align::right);
-    cut_top(inside, ui.px(6));
+    ui.cut_top(inside, 6);
 
     DistributionChart chart;
     chart.dots = dots;
@@ -158,7 +157,7 @@ void before_after_panel(AddNormPanel& p) {
     chart.x_hi = extent.hi;
     if (const double most = tallest(chart); !dots && most > 0)
         chart.top = held(p, "add-norm.heights", {0, most}, {0, k_head_room * most}).hi;
-    const Hit hit = ui.hit("plot", inside, {.focusable = false});
+    const Hit hit = ui.hit("plot", inside, k_by_mouse);
     if (hit.hovered) chart.cursor = distribution_x_at(ui.canvas, inside, chart, ui.mouse());
     draw_distributions(ui.canvas, ui.theme, inside, chart);
 }

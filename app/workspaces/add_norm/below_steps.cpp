@@ -58,7 +58,7 @@ float statistics_part(AddNormPanel& p, Rect area) {
     for (const Line& row : k_rows) {
         const Rect name{area.x, y, name_w, line_h};
         soft_label(ui, name, row.label);
-        ui.tooltip(ui.hit(row.id, name, {.focusable = false}), row.meaning);
+        ui.tooltip(ui.hit(row.id, name, k_by_mouse), row.meaning);
         const bool of_shape = &row >= &k_rows[4]; // skewness and kurtosis have no unit
         for (std::size_t i = 0; i < 3; ++i)
             ui.label(cell(i), statistic_text(m[i].*row.value, of_shape ? 1 : m[i].std),
@@ -71,13 +71,12 @@ float statistics_part(AddNormPanel& p, Rect area) {
 void prediction_part(AddNormPanel& p, Rect rest) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "prediction");
-    Rect head = cut_top(rest, ui.px(24));
+    Rect head = ui.cut_top(rest, 24);
     const std::size_t at = p.view.prediction % prediction_count();
     const bool small = p.document.x->size() <= k_most_for_prediction;
     const bool revealed = p.view.revealed && small;
     const auto another = [&](Rect place) {
-        if (!button(ui, "next", place, {"Another", ButtonLook::plain, true, "The next question"}))
-            return;
+        if (!button(ui, "next", place, {"Another", "The next question"})) return;
         p.next.prediction = (at + 1) % prediction_count();
         p.next.revealed = false;
     };
@@ -105,9 +104,10 @@ void prediction_part(AddNormPanel& p, Rect rest) {
     if (revealed) return;
     FlowLayout flow(ui, rest);
     if (button(ui, flow, "reveal",
-               {"Reveal", ButtonLook::primary, small,
+               {"Reveal",
                 small ? "Compute the answer with this document"
-                      : "This document is too large to compute answers while you wait"}))
+                      : "This document is too large to compute answers while you wait",
+                small, ButtonLook::primary}))
         p.next.revealed = true;
     another(flow.next(button_width(ui, "Another")));
 }

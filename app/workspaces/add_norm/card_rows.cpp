@@ -35,7 +35,7 @@ void connector(Ui& ui, Point at, std::size_t i, std::string_view sign, float rad
         const float d = r * 0.6f;
         ui.canvas.fill_circle(at, r, ui.theme.ink_soft);
         ui.canvas.fill_circle(at, r - ui.px(2), ui.theme.panel);
-        ui.canvas.line({at.x - d, at.y + d}, {at.x + d, at.y - d}, ui.theme.ink_soft, ui.px(2));
+        ui.canvas.line({at.x - d, at.y + d}, {at.x + d, at.y - d}, ui.theme.ink_soft, 2);
         return;
     }
     ui.canvas.fill_circle(at, r, ui.theme.accent);
@@ -87,7 +87,7 @@ std::vector<ColorKey> keys_of(const AddNormPanel& p) {
 void cards_head(AddNormPanel& p, Rect& area) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "cards");
-    Rect row = cut_top(area, ui.px(28), ui.px(8));
+    Rect row = ui.cut_top(area, 28, 8);
     if (!ui.state.picture) {
         view_choice(p, row);
         play_button(p, row);
@@ -96,7 +96,7 @@ void cards_head(AddNormPanel& p, Rect& area) {
     const float gap = ui.px(18);
     float keys_w = 0;
     for (const ColorKey& key : keys) keys_w += color_key_width(ui.canvas, key.limit, key.of) + gap;
-    Rect key_row = keys_w <= row.w ? cut_right(row, keys_w) : cut_top(area, ui.px(20), ui.px(6));
+    Rect key_row = keys_w <= row.w ? cut_right(row, keys_w) : ui.cut_top(area, 20, 6);
     for (const ColorKey& key : keys) {
         const float w = color_key_width(ui.canvas, key.limit, key.of);
         draw_color_key(ui.canvas, ui.theme, cut_left(key_row, w, gap), key.limit, key.of);

@@ -51,7 +51,7 @@ bool before_norm(Tensor which) {
 
 Extent axis_of(const AddNormPanel& p, Tensor which) {
     std::vector<SampleExtent> samples;
-    for (std::size_t i = 0; i < k_tensors; ++i)
+    for (const auto i : indices(k_tensors))
         if (const auto one = static_cast<Tensor>(i); before_norm(one) == before_norm(which))
             samples.push_back(extent_of(p.frame.derived.pooled(one)));
     return held_axis(p, before_norm(which) ? "add-norm.axis-before" : "add-norm.axis-after",
@@ -116,7 +116,7 @@ void name_strip(AddNormPanel& p, Rect cells, const HeatmapPort& port, Tensor car
     const Names& names = rows ? *p.document.tokens : *p.document.features;
     const float cell = rows ? port.cell_h : port.cell_w;
     const float origin = rows ? cells.y : cells.x;
-    const Hit hit = ui.hit(rows ? "tokens" : "features", strip, {.focusable = false});
+    const Hit hit = ui.hit(rows ? "tokens" : "features", strip, k_by_mouse);
     const auto rect_of = [&](Index i) {
         const float from = origin + (static_cast<float>(i) - (rows ? port.row : port.col)) * cell;
         return rows ? Rect{strip.x, from, strip.w, cell} : Rect{from, strip.y, cell, strip.h};
@@ -196,7 +196,7 @@ void distribution(AddNormPanel& p, Rect r, Tensor which) {
 double color_limit(const AddNormPanel& p, Tensor which) {
     constexpr double k_pale = 10; // a colour of less than this part of the full one is pale
     std::array<double, k_tensors> largest{};
-    for (std::size_t i = 0; i < k_tensors; ++i) {
+    for (const auto i : indices(k_tensors)) {
         const SampleExtent m = extent_of(p.frame.derived.pooled(static_cast<Tensor>(i)));
         // An outlier far away would leave the rest white.
         const double reach = std::max(std::abs(m.min), std::abs(m.max));
@@ -254,7 +254,7 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
                          .title_color = muted ? ui.theme.ink_soft : ui.theme.ink_of(stage),
                          .padding = room.padding});
     if (ui.passes_by(r)) return;
-    const Size most{ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)};
+    const Size most = ui.px(k_largest_cell);
     const MatrixView values = f.derived.view(which);
     const Index rows = values.rows();
     const Index cols = values.cols();
@@ -272,10 +272,10 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
     }
     if (!room.low) {
         ui.name("distribution", plot, PartKind::place);
-        cut_bottom(inside, ui.px(k_above_distribution));
+        ui.cut_bottom(inside, k_above_distribution);
     }
     Rect below = cut_bottom(inside, room.edge.below);
-    Rect feature_names = cut_top(inside, ui.px(k_feature_names_h));
+    Rect feature_names = ui.cut_top(inside, k_feature_names_h);
     const Rect token_names = cut_left(inside, names_w);
     cut_left(feature_names, names_w);
     cut_left(below, names_w);
@@ -298,7 +298,7 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
                            f.derived.view(t), f.derived.version(t));
     };
     map.format = own_format(which);
-    for (std::size_t i = 0; i < k_tensors; ++i) {
+    for (const auto i : indices(k_tensors)) {
         const auto other = static_cast<Tensor>(i);
         const CellFormat& format = own_format(other);
         // As many decimals in all that stands in one sum or product with it, on one scale.
@@ -320,7 +320,7 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room) {
                                    ui.px(20), std::min(ui.px(72), inside.h * 0.35f));
         // The cell under the mouse in any card, or the one that the keys have come to.
         overview = overview_place(inside, {w, h}, ui.px(4), map.port, map.marks.strong, ui.mouse());
-        map.covered = overview.inset(-ui.px(2)); // with its border
+        map.covered = ui.inset(overview, -2); // with its border
     }
 
     const MatrixSurface surface = surface_of(f, inside, map);

@@ -1,5 +1,6 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,7 @@ EdgeValues edge_values(const AddNormPanel& p, Index group) {
     const StatisticSets sets = d.sets();
     const Index step = sets.by_feature() ? 1 : sets.groups, n = d.group_count() / step;
     EdgeValues out{Vector<double>(n), Vector<double>(n)};
-    for (Index i = 0; i < n; ++i) {
+    for (const auto i : indices(n)) {
         const Index set = i * step + group;
         out.mean(i) = d.mean(set);
         const double q = spread.statistic_of(d.rstd(set), p.document.eps);
@@ -81,7 +82,7 @@ void draw_edge(AddNormPanel& p, const EdgeRoom& room, Rect cells, const HeatmapP
     const float rows_end =
         std::min(cells.bottom(),
                  down_axis(cells, port).middle(p.document.token_count() - 1) + port.cell_h / 2);
-    for (Index i = 0; i < room.groups; ++i) {
+    for (const auto i : indices(room.groups)) {
         const Index group = room.only.value_or(i);
         const EdgeValues values = edge_values(p, group);
         if (sets.groups > 1)

@@ -72,7 +72,7 @@ void range_fields(AddNormPanel& p, Rect& head, Param param) {
         }
     };
     const Rect high_field = cut(high);
-    ui.canvas.text_in(cut_right(head, ui.px(22)), tr("to"), TextRole::small, ui.theme.ink_soft);
+    ui.canvas.text_in(ui.cut_right(head, 22), tr("to"), TextRole::small, ui.theme.ink_soft);
     // Tab goes through them as they are read.
     if (const auto lo =
             number_field(ui, "range-low", cut(low), range.lo, low, "The bottom of these faders"))
@@ -154,7 +154,7 @@ void few_faders(AddNormPanel& p, Rect r, const Side& side, const FaderRow& row) 
 void many_faders(AddNormPanel& p, Rect r, const Side& side) {
     Ui& ui = p.ui;
     const std::vector<double>& values = *p.document.param(side.param);
-    Rect readout = cut_bottom(r, ui.px(26), ui.px(5));
+    Rect readout = ui.cut_bottom(r, 26, 5);
     FaderStripSpec spec;
     spec.values = values;
     spec.neutral = neutral(side.param);
@@ -191,7 +191,7 @@ void one_side(AddNormPanel& p, Rect r, const Side& side) {
     Ui& ui = p.ui;
     const IdScope scope(ui, side.id);
     ui.name("", r, PartKind::panel);
-    Rect head = cut_top(r, ui.px(26), ui.px(4));
+    Rect head = ui.cut_top(r, 26, 4);
     if (p.view.more) range_fields(p, head, side.param);
     ui.label(head, side.title, TextRole::title, ui.theme.ink_of(side.stage));
     const float title_w = ui.text_width(side.title, TextRole::title);
@@ -229,7 +229,7 @@ void faders_panel(AddNormPanel& p) {
     }
     const float half = (inside.w - ui.px(20)) / 2;
     if (!fader_row(p, half) && !ui.state.picture) {
-        Rect row = cut_bottom(inside, ui.px(28), ui.px(6));
+        Rect row = ui.cut_bottom(inside, 28, 6);
         const IdScope scope(ui, "faders");
         const float label_w = ui.px(50);
         ui.label(cut_left(row, label_w), "Brush", TextRole::label, ui.theme.ink_soft);

@@ -163,10 +163,10 @@ void take_space(AddNormPanel& p, Rect area, const SpaceView& view, const SpaceSc
     const Handles handles = handles_of(ui, view, scene);
     for (const auto& at : {handles.mean, handles.length}) {
         if (!at) continue;
-        draw_arrow(ui.canvas, place_on_way(view, scene.way(), 0), *at, {ui.theme.focus, ui.px(2)});
+        draw_arrow(ui.canvas, place_on_way(view, scene.way(), 0), *at, {ui.theme.focus, 2});
         ui.canvas.fill_circle(*at, ui.px(5), ui.theme.focus);
     }
-    ui.focus_ring(hit, area, ui.px(4));
+    ui.focus_ring(hit, area, 4);
 }
 
 } // namespace normscope

@@ -28,7 +28,7 @@ void other_width_panel(AddNormPanel& p) {
         more ? worded("Take {}, {}, {}", name(first), name(first + 1), name(first + 2))
              : worded("Make it three features");
     Rect line = rows.next(30);
-    if (left_button(ui, "three-features", line, {label, ButtonLook::primary})) {
+    if (left_button(ui, "three-features", line, {.label = label, .look = ButtonLook::primary})) {
         for (Index i = 0; more && first > 0 && i < k_space_features; ++i)
             p.edit(Move{Axis::feature, first + i, i});
         p.edit(Resize{Axis::feature, k_space_features});
@@ -85,7 +85,7 @@ void view_choice(AddNormPanel& p, Rect& row) {
     constexpr ChoiceName k_views[] = {{"cards", "Cards"}, {"geometry", "Geometry"}};
     constexpr std::string_view k_hints[] = {"Five cards, from X to Y",
                                             "Tokens of three features as points in space"};
-    const Rect at = cut_right(row, std::min(row.w, segmented_width(ui, k_views)), ui.px(10));
+    const Rect at = cut_right(row, segmented_width(ui, k_views), ui.px(10));
     if (const auto c =
             segmented(ui, {"view", true}, at, k_views, p.view.space.shown ? 1 : 0, k_hints)) {
         p.next.space.shown = *c == 1;

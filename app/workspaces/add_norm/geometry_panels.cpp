@@ -68,7 +68,7 @@ void play_row(AddNormPanel& p, Rect row) {
     const auto push = [&](std::string_view id, std::string_view text, bool enabled,
                           std::string_view hint, ButtonLook how = ButtonLook::plain) {
         const Rect r = cut_left(row, std::max(ui.px(30), button_width(ui, text)), ui.px(6));
-        return button(ui, id, r, {text, how, enabled, hint});
+        return button(ui, id, r, {text, hint, enabled, how});
     };
     if (push("play", label, true, "Every token goes its four steps", ButtonLook::primary)) {
         if (p.frame.view.reduce_motion) {
@@ -107,7 +107,7 @@ void space_panel(AddNormPanel& p) {
     Rect inside = panel(ui, "geometry", p.rect, {.title = "Geometry", .hint = shown});
     const IdScope scope(ui, "geometry");
     if (!ui.state.picture) {
-        Rect row = cut_top(inside, ui.px(28), ui.px(2));
+        Rect row = ui.cut_top(inside, 28, 2);
         constexpr ChoiceName k_cameras[] = {{"tilted", "Tilted"}, {"along-1", "Along 1"},
                                             {"side", "Side"},     {"along-d0", "Along d0"},
                                             {"along-d1", "d1"},   {"along-d2", "d2"}};
@@ -118,25 +118,25 @@ void space_panel(AddNormPanel& p) {
                                                camera_along(1),
                                                camera_along(2)};
         const std::size_t at = place_in(cameras, look.camera);
-        const Rect cameras_at =
-            cut_left(row, std::min(row.w, segmented_width(ui, k_cameras)), ui.px(10));
+        const Rect cameras_at = cut_left(row, segmented_width(ui, k_cameras), ui.px(10));
         if (const auto c = segmented(ui, "camera", cameras_at, k_cameras,
                                      at < cameras.size() ? static_cast<int>(at) : -1))
             p.next.space.camera = entry_at(cameras, *c);
         view_choice(p, row);
         const ButtonLook how = look.gradient ? ButtonLook::primary : ButtonLook::plain;
         if (left_button(ui, "gradient", row,
-                        {"Gradient", how, true,
+                        {"Gradient",
                          "Arrows at x\u0302: γ⊙dY, what the norm takes off "
-                         "it, and dz"}))
+                         "it, and dz",
+                         true, how}))
             p.next.space.gradient = !look.gradient;
     }
     const SpaceScene scene = scene_of(p.frame);
     const TokenWay& focus = scene.way();
     const std::string_view hint = "Drag to turn, a point to move it (with Shift along an axis), "
                                   "a blue handle to pull what the norm forgets.";
-    if (!ui.state.picture) soft_label(ui, cut_bottom(inside, ui.px(22)), hint);
-    ui.label(cut_bottom(inside, ui.px(22)),
+    if (!ui.state.picture) soft_label(ui, ui.cut_bottom(inside, 22), hint);
+    ui.label(ui.cut_bottom(inside, 22),
              worded("{}   z {}   x\u0302 {}   y {}",
                     group_name(p.document, Axis::token, scene.focus), coordinates(focus.z),
                     coordinates(focus.x_hat), coordinates(focus.y)),
@@ -184,7 +184,7 @@ void four_steps_panel(AddNormPanel& p) {
         numbers.h = ui.px(26);
         if (i == 0 && !ui.state.picture) { // Z is typed here
             Rect fields = numbers;
-            for (int k = 0; k < 3; ++k) {
+            for (const auto k : indices(3)) {
                 std::string& now = entry_at(texts, k);
                 const Rect field = cut_left(fields, number_w).inset(ui.px(2), 0);
                 const auto typed =
@@ -195,14 +195,13 @@ void four_steps_panel(AddNormPanel& p) {
             }
         }
         columns(numbers, texts, TextRole::number, color);
-        const Rect mark = cut_left(left, ui.px(24));
+        const Rect mark = ui.cut_left(left, 24);
         const Point at{mark.x + ui.px(9), mark.y + ui.px(13)};
         ui.canvas.fill_circle(at, ui.px(i == 0 ? 6 : 9), ui.theme.of(k_marks[i]));
         if (i > 0)
             ui.canvas.text_in(square_around(at, ui.px(9)), fmt::format("{}", i), TextRole::small,
                               ink_on(ui.theme.of(k_marks[i])));
-        ui.label(cut_top(left, ui.px(20)), i == 0 ? "z" : words[i - 1].sign, TextRole::label,
-                 color);
+        ui.label(ui.cut_top(left, 20), i == 0 ? "z" : words[i - 1].sign, TextRole::label, color);
         soft_label(ui, left, i == 0 ? "the token" : words[i - 1].where);
     }
     rows.next(4);
@@ -214,7 +213,7 @@ void space_norm_panel(AddNormPanel& p) {
     Column rows = p.column("space-norm", {.title = "Norm"});
     p.control<&Document::norm, &Norm::kind>(rows.next(28, 6));
     Rect row = rows.next(28, 2);
-    ui.label(cut_left(row, ui.px(20)), "ε", TextRole::label, ui.theme.ink_soft);
+    ui.label(ui.cut_left(row, 20), "ε", TextRole::label, ui.theme.ink_soft);
     p.control<&Document::eps>(row);
     rows.says([&]() -> std::string {
         switch (geometry_of(p.frame.derived, k_most_points).lies) {
@@ -251,7 +250,7 @@ void forgotten_panel(AddNormPanel& p) {
     const auto number_row = [&](std::string_view label, const Vec3& v, Color color) {
         Rect row = rows.next(24);
         for (int i = 2; i >= 0; --i) // under the features' names
-            ui.label(cut_right(row, ui.px(56)), fixed_text(v(i), 2), TextRole::number, color,
+            ui.label(ui.cut_right(row, 56), fixed_text(v(i), 2), TextRole::number, color,
                      Align::right);
         ui.label(row, label, TextRole::label, color);
     };
@@ -308,11 +307,10 @@ void x_hat_length_panel(AddNormPanel& p) {
         for (double e = -6; e <= 2.0001; e += 0.1)
             points.push_back(
                 {std::pow(10.0, e), x_hat_length(g.tokens[t].centred, spread, std::pow(10.0, e))});
-        chart.series.push_back({focus ? (*p.document.tokens)[t] : std::string(), points,
-                                focus ? ui.theme.of(Stage::x_hat) : ui.theme.ink_soft, Dash::solid,
-                                focus ? 2.5f : 1});
+        chart.series.push_back(
+            {points, {focus ? ui.theme.of(Stage::x_hat) : ui.theme.ink_soft}, focus ? 2.5f : 1});
     };
-    for (std::size_t t = 0; t < n; ++t)
+    for (const auto t : indices(n))
         if (static_cast<Index>(t) != scene.focus) add(t, false);
     const auto focus = static_cast<std::size_t>(scene.focus);
     add(focus, true);

@@ -83,10 +83,10 @@ double highest(const Geometry& g) {
 
 void SceneDrawing::draw_axes() const {
     const Point origin = view.at(Vec3::Zero());
-    for (int i = 0; i < 3; ++i) {
+    for (const auto i : indices(3)) {
         const Vec3 tip = k_axis * Vec3::Unit(i);
-        canvas.line(view.at(-0.6 * tip), origin, theme.rule, px(1), Dash::dotted);
-        draw_arrow(canvas, origin, view.at(tip), {theme.ink_soft, px(1.2f)});
+        canvas.line(view.at(-0.6 * tip), origin, theme.rule, 1, Dash::dotted);
+        draw_arrow(canvas, origin, view.at(tip), {theme.ink_soft, 1.2f});
         labels.keep_off(origin, view.at(tip));
         if (!scene.words) continue;
         const std::string& name = entry_at(*scene.document.features, i);
@@ -97,7 +97,7 @@ void SceneDrawing::draw_axes() const {
     const auto on_axis = [](double mean) { return Vec3(mean, mean, mean); };
     const Point tip = view.in_sight(on_axis(top));
     if (distance(tip, origin) < px(30)) return; // seen from above
-    draw_arrow(canvas, origin, tip, {theme.ink, px(1.4f), Dash::dashed});
+    draw_arrow(canvas, origin, tip, {theme.ink, 1.4f, Dash::dashed});
     labels.keep_off(origin, tip);
     if (!scene.words) return;
     labels.put({tip.x, tip.y - px(2)}, "direction 1", TextRole::label, theme.ink, px(5));
@@ -105,7 +105,7 @@ void SceneDrawing::draw_axes() const {
     for (double mean = step; mean < top - 0.2; mean += step) {
         const Point at = view.at(on_axis(mean));
         if (!view.sees(on_axis(mean))) break;
-        canvas.line({at.x - px(4), at.y}, {at.x + px(4), at.y}, theme.ink, px(1));
+        canvas.line({at.x - px(4), at.y}, {at.x + px(4), at.y}, theme.ink);
         labels.put(at, worded("μ = {}", number_text(mean, 3)), TextRole::small, theme.ink_soft,
                    px(7));
     }
@@ -114,7 +114,7 @@ void SceneDrawing::draw_axes() const {
 // Both look alike on the picture.
 bool coincide(const SpaceView& view, const SpaceEllipse& a, const SpaceEllipse& b) {
     constexpr float k_apart = 2; // pixels
-    for (int i = 0; i < 16; ++i) {
+    for (const auto i : indices(16)) {
         const double t = i * std::numbers::pi / 8;
         if (distance(view.at(a.at(t)), view.at(b.at(t))) > k_apart) return false;
     }
@@ -126,11 +126,11 @@ void SceneDrawing::draw_stretched(const SpaceEllipse& all, std::string_view all_
                                   const Stretched& own) const {
     word(furthest(view, all, {0, -1}), all_name, theme.ink_of(Stage::x_hat));
     if (reached(3) && !coincide(view, own.scaled, all)) {
-        ellipse(own.scaled, {theme.of(Stage::gamma), px(1.4f), Dash::dashed});
+        ellipse(own.scaled, {theme.of(Stage::gamma), 1.4f, Dash::dashed});
         word(furthest(view, own.scaled, {-1, 0}), own.scaled_name, theme.ink_of(Stage::gamma));
     }
     if (reached(4) && !coincide(view, own.shifted, reached(3) ? own.scaled : all)) {
-        ellipse(own.shifted, {theme.of(Stage::y), px(2)}, theme.of(Stage::y).with_alpha(0.09f));
+        ellipse(own.shifted, {theme.of(Stage::y), 2}, theme.of(Stage::y).with_alpha(0.09f));
         word(furthest(view, own.shifted, {-0.6, 1}), own.shifted_name, theme.ink_of(Stage::y));
     }
 }
@@ -141,10 +141,10 @@ void SceneDrawing::draw_circles() const {
     for (const TokenWay& w : scene.geometry.tokens)
         if (std::isfinite(w.centred.sum())) plane = std::max(plane, w.centred.norm() + 0.1);
     const SpaceEllipse rim = SpaceEllipse::circle(plane);
-    ellipse(rim, {x_hat.with_alpha(0.35f), px(1)}, x_hat.with_alpha(0.07f));
+    ellipse(rim, {x_hat.with_alpha(0.35f), 1}, x_hat.with_alpha(0.07f));
     word(furthest(view, rim, {-1, -0.5}), "mean 0", theme.ink_of(Stage::x_hat));
     const SpaceEllipse circle = SpaceEllipse::circle(k_radius);
-    ellipse(circle, {x_hat, px(2)});
+    ellipse(circle, {x_hat, 2});
     const SpaceEllipse own = SpaceEllipse::circle(focus.x_hat.norm());
     draw_stretched(circle, "circle of radius √3",
                    {own.stretched(focus.gamma, Vec3::Zero()),
@@ -157,8 +157,8 @@ void SceneDrawing::draw_spheres() const {
         return outline(view.camera, shift, r * factors.cwiseAbs());
     };
     const SpaceEllipse sphere = of(k_radius, Vec3::Ones(), Vec3::Zero());
-    ellipse(sphere, {x_hat, px(2)}, x_hat.with_alpha(0.07f));
-    ellipse(SpaceEllipse::circle(k_radius), {x_hat.with_alpha(0.5f), px(1), Dash::dashed});
+    ellipse(sphere, {x_hat, 2}, x_hat.with_alpha(0.07f));
+    ellipse(SpaceEllipse::circle(k_radius), {x_hat.with_alpha(0.5f), 1, Dash::dashed});
     const double own = focus.x_hat.norm();
     draw_stretched(sphere, "sphere of radius √3",
                    {of(own, focus.gamma, Vec3::Zero()), of(own, focus.gamma, focus.beta),
@@ -171,7 +171,7 @@ void SceneDrawing::draw_boxes() const {
     if (!std::isfinite(g.spread.sum())) return;
     const auto box = [&](const Vec3& center, const Vec3& half, Stage stage, Dash dash, float width,
                          std::string_view text) {
-        draw_box(canvas, view, center, half, {theme.of(stage), px(width), dash});
+        draw_box(canvas, view, center, half, {theme.of(stage), width, dash});
         word(center + half.cwiseProduct(Vec3(1, -1, -1)), text, theme.ink_of(stage));
     };
     box(g.mean, g.spread, Stage::z, Dash::dotted, 1.4f, "μ ± σ");
@@ -210,12 +210,12 @@ void SceneDrawing::mark_beyond(Point at, Point token, float r) const {
 
 void SceneDrawing::draw_way(const TokenWay& way, bool in_focus) const {
     std::vector<Point> bubbles;
-    for (int i = 0; i < 4; ++i) {
+    for (const auto i : indices(4)) {
         if (scene.reached <= i) break;
         const Point from = place_on_way(view, way, i);
         const Point to = place_on_way(view, way, std::min(scene.reached, i + 1.0));
         const Color color = theme.of(entry_at(k_step_stages, i));
-        canvas.line(from, to, in_focus ? color : color.with_alpha(0.55f), px(in_focus ? 3 : 1.3f),
+        canvas.line(from, to, in_focus ? color : color.with_alpha(0.55f), in_focus ? 3 : 1.3f,
                     in_focus || i > 0 ? Dash::solid : Dash::dotted);
         if (in_focus) labels.keep_off(from, to);
         if (in_focus && scene.words && distance(from, to) > px(44))
@@ -225,7 +225,7 @@ void SceneDrawing::draw_way(const TokenWay& way, bool in_focus) const {
     const auto dot = [&](int stop, Stage stage, bool filled, float size) {
         const Point at = place_on_way(view, way, stop);
         canvas.fill_circle(at, size, filled ? theme.of(stage) : theme.panel);
-        if (!filled) canvas.stroke_circle(at, size, theme.of(stage), px(1.6f));
+        if (!filled) canvas.stroke_circle(at, size, theme.of(stage), 1.6f);
         labels.keep_free(square_around(at, size));
     };
     if (reached(1) && (way.centred - way.z).norm() > 1e-9) dot(1, Stage::z, false, r);
@@ -235,7 +235,7 @@ void SceneDrawing::draw_way(const TokenWay& way, bool in_focus) const {
     if (!view.sees(way.z)) mark_beyond(place_on_way(view, way, 0), view.at(way.z), r);
     if (reached(4)) dot(4, Stage::y, true, r - px(1));
     if (scene.reached > 0 && scene.reached < 4)
-        canvas.stroke_circle(place_on_way(view, way, scene.reached), r + px(2), theme.ink, px(2));
+        canvas.stroke_circle(place_on_way(view, way, scene.reached), r + px(2), theme.ink, 2);
 }
 
 // γ⊙dY at x̂ with the two parts that the norm takes off, and dz along what is left.
@@ -247,7 +247,7 @@ void SceneDrawing::draw_gradient() const {
         const Vec3 to = focus.x_hat + v / size;
         const Point a = view.at(focus.x_hat), b = view.at(to);
         if (distance(a, b) < px(6)) return;
-        draw_arrow(canvas, a, b, {color, px(2), dash});
+        draw_arrow(canvas, a, b, {color, 2, dash});
         if (scene.words) labels.put(b, text, TextRole::small, color, px(6));
     };
     arrow(g.a, "γ⊙dY", theme.ink_soft, Dash::dotted);
@@ -274,7 +274,7 @@ void SceneDrawing::name_points() const {
     if (reached(4))
         labels.put(view.at(focus.y), "y", TextRole::title, theme.ink_of(Stage::y), px(8));
     constexpr std::size_t k_most_names = 24;
-    for (std::size_t t = 0; t < std::min(tokens.size(), k_most_names); ++t)
+    for (const auto t : indices(std::min(tokens.size(), k_most_names)))
         if (t != first && std::isfinite(tokens[t].z.sum()))
             put_name(t, TextRole::label, theme.ink_soft, px(8));
 }
@@ -321,7 +321,7 @@ SpaceReach reach_of(const Camera& camera, const SpaceScene& scene) {
         const double up = v.sum() / k_radius;
         hold(std::sqrt(std::max(0.0, v.dot(v) - up * up)), up);
     };
-    for (int i = 0; i < 3; ++i) hold_point(k_axis * Vec3::Unit(i));
+    for (const auto i : indices(3)) hold_point(k_axis * Vec3::Unit(i));
     for (const TokenWay& w : scene.geometry.tokens)
         for (const Vec3& stop : stops_of(w)) hold_point(stop);
     hold(0, highest(scene.geometry) * k_radius);
@@ -330,7 +330,7 @@ SpaceReach reach_of(const Camera& camera, const SpaceScene& scene) {
     if (scene.geometry.lies == Lies::on_circle && std::isfinite(focus.y.sum())) {
         const SpaceEllipse own =
             SpaceEllipse::circle(focus.x_hat.norm()).stretched(focus.gamma, focus.beta);
-        for (int i = 0; i < 16; ++i) hold_point(own.at(i * std::numbers::pi / 8));
+        for (const auto i : indices(16)) hold_point(own.at(i * std::numbers::pi / 8));
     }
     if (scene.geometry.lies == Lies::on_sphere) {
         const double r =
@@ -367,7 +367,7 @@ SpaceView fit_scene(const Ui& ui, Rect area, const Camera& camera, const SpaceSc
     return {camera,
             {center.x, center.y + static_cast<float>(unit * (top + bottom) / 2)},
             unit,
-            area.inset(ui.px(14))};
+            ui.inset(area, 14)};
 }
 
 void draw_scene(Ui& ui, Rect area, const SpaceView& view, const SpaceScene& scene) {

@@ -51,7 +51,7 @@ constexpr std::size_t k_few_words = 8; // values whose numbers stand beside them
 void time_slider(AddNormPanel& p, Rect r) {
     Ui& ui = p.ui;
     const double time = p.view.played_time();
-    Rect names = cut_bottom(r, ui.px(18));
+    Rect names = ui.cut_bottom(r, 18);
     const Hit hit = ui.hit("time", r, {.kind = PartKind::slider});
     const float radius = ui.px(8);
     const Rect track = r.inset(radius, (r.h - ui.px(4)) / 2);
@@ -70,18 +70,18 @@ void time_slider(AddNormPanel& p, Rect r) {
         if (key_pressed(Key::home)) go_to(p.next, 0);
         if (key_pressed(Key::end)) go_to(p.next, k_played_steps);
     }
-    ui.canvas.fill_rect(track, ui.theme.rule, track.h / 2);
+    ui.canvas.fill_rect(track, ui.theme.rule, k_fully_round);
     ui.canvas.fill_rect({track.x, track.y, x_of(time) - track.x, track.h}, ui.theme.accent,
-                        track.h / 2);
+                        k_fully_round);
     for (int i = 0; i <= k_played_steps; ++i)
         ui.canvas.fill_rect({x_of(i) - ui.px(1), r.center().y - ui.px(7), ui.px(2), ui.px(14)},
                             ui.theme.ink_soft);
     ui.canvas.fill_circle({x_of(time), track.center().y}, radius, ui.theme.accent);
-    ui.focus_ring(hit, r, radius);
+    ui.focus_ring(hit, r, 8);
     ui.tooltip(hit, "Drag through the five steps");
     cut_left(names, radius);
     const int lit = p.view.playing.value_or(0);
-    for (int i = 0; i < k_played_steps; ++i)
+    for (const auto i : indices(k_played_steps))
         ui.label(cut_left(names, track.w / k_played_steps), entry_at(k_step_marks, i),
                  TextRole::small, i == lit ? ui.theme.ink : ui.theme.ink_soft, Align::center);
 }
@@ -107,7 +107,7 @@ void axis(Ui& ui, Rect plot, const PlayedLine& line) {
                   .hi = static_cast<double>((plot.right() - line.zero) / line.per_unit),
                   .from = plot.x,
                   .to = plot.right()};
-    ui.canvas.across(plot, line.base, ui.theme.ink_soft, ui.px(1));
+    ui.canvas.across(plot, line.base, ui.theme.ink_soft);
     const Rect labels{plot.x, line.base + ui.px(3), plot.w, 0};
     draw_columns(ui.canvas, ui.theme, {.plot = plot, .x = x, .y = {}},
                  column_ticks(ui.canvas, x, 20), labels);
@@ -129,7 +129,7 @@ void squares(Ui& ui, const PlayedLine& line, const PlayedFrame& p) {
         const float middle = line.x(p.mean);
         const Rect r{v.at < p.mean ? middle - side : middle, line.base - h, side, h};
         ui.canvas.fill_rect(r, color.with_alpha(0.13f));
-        ui.canvas.stroke_rect(r, color.with_alpha(0.8f), ui.px(1));
+        ui.canvas.stroke_rect(r, color.with_alpha(0.8f));
     }
 }
 
@@ -148,7 +148,7 @@ void numbers(Ui& ui, Rect plot, const PlayedFrame& p, std::span<const Point> at)
         while (std::ranges::any_of(placed, taken)) r.y -= ui.px(2);
         if (r.y < plot.y) continue;
         placed.push_back(r);
-        ui.canvas.fill_rect(r, ui.theme.panel.with_alpha(0.75f), ui.px(3));
+        ui.canvas.fill_rect(r, ui.theme.panel.with_alpha(0.75f), 3);
         ui.canvas.text_in(r, text, TextRole::number_small, ui.theme.ink);
     }
 }
@@ -165,7 +165,7 @@ void values(Ui& ui, Rect plot, const PlayedLine& line, const PlayedFrame& p) {
     const float lifted = static_cast<float>(p.stick * (1 - p.square)) * lane;
     if (p.mean_drawn > 0) {
         const float top = line.base - plot.h * static_cast<float>(p.mean_drawn);
-        ui.canvas.line({middle, line.base}, {middle, top}, ui.theme.ink, ui.px(1.5f), Dash::dashed);
+        ui.canvas.line({middle, line.base}, {middle, top}, ui.theme.ink, 1.5f, Dash::dashed);
     }
     std::vector<Point> at;
     for (const auto i : indices(x)) {
@@ -176,7 +176,7 @@ void values(Ui& ui, Rect plot, const PlayedLine& line, const PlayedFrame& p) {
         if (p.stick > 0 && p.square < 1)
             ui.canvas.line({middle, at[i].y},
                            {middle + (x[i] - middle) * static_cast<float>(p.stick), at[i].y},
-                           ui.theme.of(Stage::x_hat), ui.px(2.5f));
+                           ui.theme.of(Stage::x_hat), 2.5f);
     }
     for (const auto i : indices(x))
         if (std::isfinite(p.values[i].at)) ui.canvas.fill_circle(at[i], ui.px(k_played_dot), color);
@@ -263,16 +263,16 @@ float play_controls_width(const Ui& ui) {
 
 void play_button(AddNormPanel& p, Rect& row) {
     Ui& ui = p.ui;
-    const float gap = ui.px(10);
+    constexpr float k_gap = 10;
     if (p.view.playing) {
-        if (right_button(ui, "stop", row, {k_stop_play, ButtonLook::plain, true, "Esc"}, gap))
-            end(p.next);
+        if (right_button(ui, "stop", row, {k_stop_play, "Esc"}, k_gap)) end(p.next);
         return;
     }
     if (!right_button(ui, "play", row,
-                      {"Play ▸", ButtonLook::primary, true,
-                       "The five steps in motion; Space rests and goes on, arrows walk, Esc ends"},
-                      gap))
+                      {"Play ▸",
+                       "The five steps in motion; Space rests and goes on, arrows walk, Esc ends",
+                       true, ButtonLook::primary},
+                      k_gap))
         return;
     go_to(p.next, p.frame.view.reduce_motion ? 1 : 0);
     p.next.play_runs = !p.frame.view.reduce_motion;
@@ -288,22 +288,21 @@ void play_controls(AddNormPanel& p, Rect area) {
     if (ui.state.picture || !v.playing) return;
     FlowLayout flow(ui, area);
     const int at = *v.playing;
-    if (button(ui, "back", flow.next(ui.px(34)), {"◂", ButtonLook::plain, at > 0, "Left arrow"}))
-        walk(p.next, -1);
+    if (button(ui, "back", flow.next(ui.px(34)), {"◂", "Left arrow", at > 0})) walk(p.next, -1);
     if (!p.frame.view.reduce_motion) {
         const float w = std::max(button_width(ui, k_pause), button_width(ui, k_go_on));
         if (button(ui, "pause", flow.next(w),
-                   {v.play_runs ? k_pause : k_go_on, ButtonLook::primary, !at_the_end(v), "Space"}))
+                   {v.play_runs ? k_pause : k_go_on, "Space", !at_the_end(v), ButtonLook::primary}))
             go_on(p);
     }
     const bool last = at + 1 == k_worked_steps;
     if (button(ui, "forward", flow.next(ui.px(34)),
-               {"▸", p.frame.view.reduce_motion ? ButtonLook::primary : ButtonLook::plain,
-                !last || v.played < 1, p.frame.view.reduce_motion ? "Space" : "Right arrow"}))
+               {"▸", p.frame.view.reduce_motion ? "Space" : "Right arrow", !last || v.played < 1,
+                p.frame.view.reduce_motion ? ButtonLook::primary : ButtonLook::plain}))
         walk(p.next, 1);
     const std::string now = worded("Step {} of {}", at + 1, k_worked_steps);
     ui.label(flow.next(button_width(ui, now)), now, TextRole::label, ui.theme.ink, Align::center);
-    if (button(ui, flow, "done", {"Done", ButtonLook::plain, true, "Esc"})) end(p.next);
+    if (button(ui, flow, "done", {"Done", "Esc"})) end(p.next);
 }
 
 void stage_panel(AddNormPanel& p) {
@@ -311,14 +310,14 @@ void stage_panel(AddNormPanel& p) {
     const IdScope scope(ui, "stage");
     Rect inside = p.framed();
     const Index set = worked_group(p);
-    Rect head = cut_top(inside, ui.px(28), ui.px(2));
+    Rect head = ui.cut_top(inside, 28, 2);
     const std::string title = worded("Play · ") + set_name(p.document, p.frame.derived.sets(), set);
     left_words(ui, head, title, TextRole::title, ui.theme.ink, 14);
-    if (head.w < play_controls_width(ui)) head = cut_top(inside, ui.px(28), ui.px(2));
+    if (head.w < play_controls_width(ui)) head = ui.cut_top(inside, 28, 2);
     play_controls(p, head);
-    if (!ui.state.picture) time_slider(p, cut_top(inside, ui.px(42)));
+    if (!ui.state.picture) time_slider(p, ui.cut_top(inside, 42));
     const PlayedFrame played = played_frame(p.frame.derived, set, p.view.played_time());
-    ui.label(cut_top(inside, ui.px(24)), played_words(p.frame.derived, set, played));
+    ui.label(ui.cut_top(inside, 24), played_words(p.frame.derived, set, played));
     cut_bottom(inside, ui.canvas.line_height(TextRole::small) + ui.px(5));
     const PlayedLine line = line_in(ui, inside, played_range(p.frame.derived, set));
     p.frame.memory.of<AddNormMemory>().line = line;
@@ -349,8 +348,8 @@ void draw_flights(const AddNormPanel& p) {
         const Point at = between(*from, *to, way);
         const Rect chip{at.x - size.w / 2 - ui.px(4), at.y - lift - size.h / 2, size.w + ui.px(8),
                         size.h};
-        ui.canvas.fill_rect(chip, ui.theme.panel, ui.px(4));
-        ui.canvas.stroke_rect(chip, ui.theme.of(stage), ui.px(1.5f), ui.px(4));
+        ui.canvas.fill_rect(chip, ui.theme.panel, 4);
+        ui.canvas.stroke_rect(chip, ui.theme.of(stage), 1.5f, 4);
         ui.canvas.text_in(chip, text, TextRole::number_small, ui.theme.ink_of(stage));
     }
 }

@@ -21,12 +21,12 @@ constexpr float k_gap = 24;
 constexpr float k_check_h = 206; // of the check, where it is below the others
 
 Rect next_line(const Ui& ui, Rect& area) {
-    return cut_top(area, ui.px(28), ui.px(k_row - 28));
+    return ui.cut_top(area, 28, k_row - 28);
 }
 
 Rect next_row(Ui& ui, Rect& area, std::string_view label) {
     Rect r = next_line(ui, area);
-    ui.label(cut_left(r, ui.px(k_label_w)), label, TextRole::label, ui.theme.ink_soft);
+    ui.label(ui.cut_left(r, k_label_w), label, TextRole::label, ui.theme.ink_soft);
     return r;
 }
 
@@ -71,8 +71,7 @@ void way_back(AddNormPanel& p, FlowLayout& flow) {
     if (!from) return;
     const Workspace& stack = workspace_table()[from->workspace];
     const std::string label = worded("◂ {}, {}", stack.label, from->part);
-    if (!button(p.ui, flow, "back-to-stack",
-                {label, ButtonLook::plain, true, "Back to the stack that this belongs to"}))
+    if (!button(p.ui, flow, "back-to-stack", {label, "Back to the stack that this belongs to"}))
         return;
     p.actions.view.workspace = from->workspace;
     stack.come_back(p.actions.view);
@@ -157,7 +156,7 @@ float try_section(AddNormPanel& p, Rect area) {
     const Document& d = p.document;
     const auto push = [&](FlowLayout& flow, std::string_view id, std::string_view label,
                           const Edit& edit, std::string_view hint) {
-        if (button(ui, flow, id, {label, ButtonLook::plain, true, hint})) p.edit(edit);
+        if (button(ui, flow, id, {label, hint})) p.edit(edit);
     };
     FlowLayout resets(ui, line());
     push(resets, "reset", "Reset γ=1, β=0", ResetParams{}, "What a fresh layer starts with");
@@ -171,9 +170,8 @@ float try_section(AddNormPanel& p, Rect area) {
     constexpr ChoiceName k_distributions[] = {
         {"normal", "normal"}, {"uniform", "uniform"}, {"heavy-tails", "heavy tails"}};
     if (left_button(ui, "randomize", random,
-                    {"Randomize", ButtonLook::plain, true,
-                     "New X and F(X) from the seed; pressed again, from the next one"},
-                    ui.px(6))) {
+                    {"Randomize", "New X and F(X) from the seed; pressed again, from the next one"},
+                    6)) {
         next.seed = v.seed + (v.seed_used ? 1 : 0);
         next.seed_used = true;
         p.edit(Randomize{v.distribution, next.seed});
@@ -210,7 +208,7 @@ float try_section(AddNormPanel& p, Rect area) {
                             double& next_value, const Edit& edit, std::string_view hint) {
         const IdScope amount_scope(ui, id);
         const std::string text = short_text(value);
-        const bool pressed = left_button(ui, "", amounts, {label, ButtonLook::plain, true, hint});
+        const bool pressed = left_button(ui, "", amounts, {label, hint});
         const Rect field =
             cut_left(amounts, std::max(ui.px(44), button_width(ui, text)), ui.px(10));
         const auto typed = number_field(ui, "amount", field, value, text, "Click to type");

@@ -106,8 +106,8 @@ float terms_line(AddNormPanel& p, Rect r, const WorkedStep& step, const WorkedLi
     Ui& ui = p.ui;
     const bool opened = is_opened(p.view, step, line);
     r.h += opened ? setting.opened_h : 0;
-    const Hit hit = ui.hit("terms", r, {.focusable = false});
-    if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
+    const Hit hit = ui.hit("terms", r, k_by_mouse);
+    if (hit.hovered) ui.canvas.fill_rect(r, ui.theme.control_hover, 3);
     if (hit.clicked) entry_at(p.next.opened, step.kind) = !opened;
     ui.tooltip(hit, opened ? "Click to show the first terms" : "Click to show all terms");
     if (opened)
@@ -135,9 +135,8 @@ void formula_terms(AddNormPanel& p, Rect r, std::string_view formula, std::size_
         if (hit.hovered) p.actions.view.hover.term = found->term;
         if (by_key) p.actions.keyed.emplace().term = found->term;
         if (p.frame.view.hover.term == found->term)
-            ui.canvas.across(place, place.bottom() - ui.px(1), ui.theme.ink_of(Stage::x_hat),
-                             ui.px(2));
-        ui.focus_ring(hit, place, ui.px(2));
+            ui.canvas.across(place, place.bottom() - ui.px(1), ui.theme.ink_of(Stage::x_hat), 2);
+        ui.focus_ring(hit, place, 2);
         if (!hit.hovered && !by_key) continue;
         const TermCode code = code_of(found->term, p.document.norm);
         note_below(ui, place,
@@ -154,10 +153,9 @@ float worked_line(AddNormPanel& p, Rect r, std::size_t number, const WorkedLine&
         setting.second_lines > 0 ? break_of(ui, line, r.w, setting.role) : std::string::npos;
     if (cut != std::string::npos) r.h *= 2;
     if (line.place >= 0) {
-        const Hit hit = ui.hit(fmt::format("line-{}", number), r, {.focusable = false});
+        const Hit hit = ui.hit(fmt::format("line-{}", number), r, k_by_mouse);
         if (hit.hovered) light_place(p.frame, p.actions, worked_group(p), line.place);
-        if (hovered_place(p.frame) == line.place)
-            ui.canvas.fill_rect(r, ui.theme.control_hover, ui.px(3));
+        if (hovered_place(p.frame) == line.place) ui.canvas.fill_rect(r, ui.theme.control_hover, 3);
     }
     const Color color = line.elision ? ui.theme.ink_soft : ink;
     const std::string_view text = line.text;
@@ -165,7 +163,7 @@ float worked_line(AddNormPanel& p, Rect r, std::size_t number, const WorkedLine&
     if (line.place < 0) formula_terms(p, first, text.substr(0, cut), number, setting.role);
     if (cut == std::string::npos) return r.h;
     Rect second = cut_bottom(r, first.h);
-    cut_left(second, ui.px(k_indent));
+    ui.cut_left(second, k_indent);
     ui.label(second, text.substr(cut + 1), setting.role, color);
     return 2 * first.h;
 }
@@ -185,8 +183,7 @@ float draw_steps(AddNormPanel& p, Rect area, const WorkedSteps& worked, std::siz
         const bool playing = p.view.playing == static_cast<int>(step.kind);
         const bool faded = p.view.playing && !playing;
         if (playing)
-            ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f),
-                                ui.px(4));
+            ui.canvas.fill_rect(block, ui.theme.of(stage_of(step.kind)).with_alpha(0.12f), 4);
         const Color heading = ui.theme.ink_of(stage_of(step.kind));
         const Color ink = faded ? mix(ui.theme.ink, ui.theme.panel, 0.45f) : ui.theme.ink;
         ui.label({area.x, y, area.w, ui.px(k_heading)}, step.heading, TextRole::title, heading);
@@ -267,7 +264,7 @@ std::string precision_note(const WorkedSteps& worked, NormKind norm) {
 
 void note_below_title(Ui& ui, Rect& inside, const WorkedSteps& worked, NormKind norm) {
     const std::string note = precision_note(worked, norm);
-    if (!note.empty()) soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), note);
+    if (!note.empty()) soft_label(ui, ui.cut_top(inside, 20, 2), note);
 }
 
 } // namespace
@@ -320,7 +317,7 @@ void played_step_panel(AddNormPanel& p) {
     note_below_title(ui, inside, worked, p.document.norm);
     // Room for each, so that what is below stays where it is.
     float tallest = 0;
-    for (std::size_t i = 0; i < k_worked_steps; ++i)
+    for (const auto i : indices(k_worked_steps))
         tallest = std::max(tallest, steps_height(ui, p.view, worked, i, i + 1, inside.w));
     p.needed = inside.y - p.rect.y + tallest + ui.px(10);
     const auto played = static_cast<std::size_t>(p.view.playing.value_or(0));

@@ -17,9 +17,9 @@ void undo_check(const AddNormPanel& p, Rect area) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "undo-check");
     ui.name("", area, PartKind::place);
-    const Rect title = cut_top(area, ui.px(24), ui.px(6));
+    const Rect title = ui.cut_top(area, 24, 6);
     ui.label(title, "Does Y give Z back?", TextRole::title);
-    ui.tooltip(ui.hit("title", title, {.focusable = false}),
+    ui.tooltip(ui.hit("title", title, k_by_mouse),
                "γ and β can undo what the norm did to a token: then its Y is its Z");
     const Document& d = p.document;
     const NormEntry& norm = norm_entry(d.norm);
@@ -55,7 +55,7 @@ void undo_check(const AddNormPanel& p, Rect area) {
                            ? "."
                            : worded(". The others have another {}: theirs is not.", spread.takes));
     cut_top(area, soft_paragraph(ui, area, words) + ui.px(8));
-    const Rect heading = cut_top(area, ui.px(20));
+    const Rect heading = ui.cut_top(area, 20);
 
     // As many tokens as there is room for, the one in focus among them.
     const float line_h = ui.px(20);
@@ -70,7 +70,7 @@ void undo_check(const AddNormPanel& p, Rect area) {
              n <= room ? "max |Y − Z|"
                        : worded("max |Y − Z| of tokens {} to {} of {}", first, first + room - 1, n),
              TextRole::small);
-    for (Index i = 0; i < std::min(room, n); ++i) {
+    for (const auto i : indices(std::min(room, n))) {
         const Index token = first + i;
         Rect cell{area.x + column_w * static_cast<float>(i % columns),
                   area.y + line_h * static_cast<float>(i / columns), column_w - ui.px(12), line_h};

@@ -27,7 +27,7 @@ void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
     const Derived& derived = p.frame.derived;
     AddNormMemory& memory = p.frame.memory.of<AddNormMemory>();
     const auto at = static_cast<std::size_t>(which);
-    Rect heads = cut_top(r, ui.px(k_pair_heads_h));
+    Rect heads = ui.cut_top(r, k_pair_heads_h);
     ui.label(cut_left(heads, names_w), which == Tensor::x ? "X" : "Y", TextRole::brand,
              ui.theme.ink_of(stage_of(which)));
     cut_left(r, names_w);
@@ -39,7 +39,7 @@ void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
     const SampleExtent m = extent_of(derived.pooled(which));
     map.limit = std::max(std::abs(m.min), std::abs(m.max));
     map.port = port_of(p.frame.view.viewport, r, map.values.rows(), map.values.cols(),
-                       {ui.px(k_largest_pair_cell.w), ui.px(k_largest_pair_cell.h)});
+                       ui.px(k_largest_pair_cell));
     map.format = cell_format(memory.formats[at], ui.canvas, r, map.port, map.values, map.version);
     name_edges(map, *p.document.tokens, names_w, *p.document.features, heads.h);
     map.marks = marks_of_focus(p.frame);
@@ -87,7 +87,7 @@ void x_to_y_panel(AddNormPanel& p) {
 void faders_to_y_panel(AddNormPanel& p) {
     const Rect y = cut_bottom(p.rect, p.rect.h * k_y_share, p.ui.px(k_between));
     faders_panel(p);
-    large_matrix(p, y.inset(p.ui.px(12), 0), Tensor::y, names_width(p.ui, *p.document.tokens));
+    large_matrix(p, p.ui.inset(y, 12, 0), Tensor::y, names_width(p.ui, *p.document.tokens));
 }
 
 } // namespace normscope

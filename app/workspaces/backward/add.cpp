@@ -17,14 +17,14 @@ void gradient_cells(BackPanel& p, Rect r, std::string_view id, std::string_view 
                     bool reached) {
     Ui& ui = p.ui;
     const Backward& b = backward_of(p.frame);
-    const Rect head = cut_top(r, ui.px(20), ui.px(2)); // and the outline around the first row
+    const Rect head = ui.cut_top(r, 20, 2); // and the outline around the first row
     const Matrix<double>& values = b.dz();
     ui.label(head, name, TextRole::label, ui.theme.ink_of(stage));
     if (!reached || b.dz_is_rounding()) {
-        ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1), ui.px(4));
-        ui.label(r.inset(ui.px(6), 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
+        ui.canvas.stroke_rect(r, ui.theme.border, 1, 4);
+        ui.label(ui.inset(r, 6, 0), "0", TextRole::number, ui.theme.ink_soft, Align::center);
         if (reached)
-            ui.tooltip(ui.hit(id, r, {.focusable = false}),
+            ui.tooltip(ui.hit(id, r, k_by_mouse),
                        worded("At most {}: next to nothing beside its terms, as large as {}.",
                               short_number(b.largest_dz()), short_number(b.dz_terms())));
         return;
@@ -58,7 +58,7 @@ void band(Ui& ui, Point from, Point to, float height, Color color) {
         entry_at(lower, i) = {x, y + height / 2};
     }
     ui.canvas.fill_between(upper, lower, color);
-    for (const auto& edge : {upper, lower}) ui.canvas.polyline(edge, color, ui.px(1)); // no steps
+    for (const auto& edge : {upper, lower}) ui.canvas.polyline(edge, color); // no steps
 }
 
 void stream(Ui& ui, Rect r, const Backward& b) {

@@ -64,19 +64,16 @@ GridCell narrow() {
 
 constexpr Size k_published{1200, 1098};
 
-template<PanelDraw<BackwardView> panel>
-constexpr FigureFn figure = draw_figure_of<BackwardView, panel>;
-
 constexpr FigureEntry k_figures[] = {
-    {"surgery", "Gradient surgery", {760, 520}, figure<surgery_panel>},
-    {"dy", "dY", {360, 420}, figure<dy_panel>},
-    {"add", "The Add hands dz to both", {760, 230}, figure<add_panel>},
-    {"parameters", "dγ and dβ", {620, 360}, figure<parameters_panel>},
-    {"jacobian", "Jacobian", {480, 400}, figure<jacobian_panel>, {460, 360}},
-    {"learn", "Learn γ, β", {420, 420}, figure<learn_panel>},
-    {"see-saw", "Scale see-saw", {560, 300}, figure<scale_panel>},
-    {"conventions", "Conventions", {640, 192}, figure<conventions_panel>, {512, 180}},
-    {"published", "As published, against corrected", k_published, figure<published_panel>,
+    {"surgery", "Gradient surgery", {760, 520}, figure_of<surgery_panel>},
+    {"dy", "dY", {360, 420}, figure_of<dy_panel>},
+    {"add", "The Add hands dz to both", {760, 230}, figure_of<add_panel>},
+    {"parameters", "dγ and dβ", {620, 360}, figure_of<parameters_panel>},
+    {"jacobian", "Jacobian", {480, 400}, figure_of<jacobian_panel>, {460, 360}},
+    {"learn", "Learn γ, β", {420, 420}, figure_of<learn_panel>},
+    {"see-saw", "Scale see-saw", {560, 300}, figure_of<scale_panel>},
+    {"conventions", "Conventions", {640, 192}, figure_of<conventions_panel>, {512, 180}},
+    {"published", "As published, against corrected", k_published, figure_of<published_panel>,
      k_published},
 };
 

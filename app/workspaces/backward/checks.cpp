@@ -97,16 +97,16 @@ Hit badge(Ui& ui, Rect& head, const std::vector<std::string>& words, bool good, 
     r = {r.x, r.center().y - ui.px(11), r.w, ui.px(22)};
     const Hit hit = ui.hit("badge", r, spec);
     pill(ui, r, ink, good ? 0.10f : 0.14f);
-    ui.focus_ring(hit, r, r.h / 2);
+    ui.focus_ring(hit, r, k_fully_round);
     const Point c{r.x + pad + ui.px(6), r.center().y};
     const float d = ui.px(4);
     if (good) {
         const std::array<Point, 3> tick = {Point{c.x - d, c.y},
                                            Point{c.x - d * 0.2f, c.y + d * 0.8f},
                                            Point{c.x + d, c.y - d * 0.8f}};
-        ui.canvas.polyline(tick, ink, ui.px(2));
+        ui.canvas.polyline(tick, ink, 2);
     } else {
-        draw_marker(ui.canvas, Marker::cross, c, d, ink);
+        draw_marker(ui.canvas, Marker::cross, c, 4, ink);
     }
     cut_left(r, pad + icon);
     cut_right(r, pad);
@@ -197,9 +197,7 @@ void page_badge(BackPanel& p, Rect& head) {
     } else {
         words = badge_words(wrong->checked);
     }
-    const HitSpec spec =
-        p.ui.state.picture ? HitSpec{.focusable = false} : HitSpec{.kind = PartKind::button};
-    const Hit hit = badge(p.ui, head, words, good, spec);
+    const Hit hit = badge(p.ui, head, words, good, {.kind = PartKind::button});
     if (hit.clicked) p.next.folds.toggle("checks");
     p.ui.tooltip(hit, good ? "Every gradient of the page agrees with central differences. A click "
                              "shows the list"
@@ -211,10 +209,9 @@ void checks_panel(BackPanel& p) {
     for (const NamedCheck& one : page_checks(p)) {
         const IdScope scope(p.ui, one.id);
         Rect line = rows.next(26, 2);
-        p.ui.label(cut_left(line, p.ui.px(190)), one.title, TextRole::label, p.ui.theme.ink);
-        Rect at = cut_left(line, p.ui.px(420));
-        const Hit hit =
-            badge(p.ui, at, badge_words(one.checked), agrees(one.checked), {.focusable = false});
+        p.ui.label(p.ui.cut_left(line, 190), one.title);
+        Rect at = p.ui.cut_left(line, 420);
+        const Hit hit = badge(p.ui, at, badge_words(one.checked), agrees(one.checked), k_by_mouse);
         p.ui.tooltip(hit, explanation(backward_of(p.frame), one.checked));
     }
 }

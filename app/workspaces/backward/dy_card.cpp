@@ -28,7 +28,7 @@ std::optional<MemberType<Setting>> choice_buttons(BackPanel& p, Column& rows) {
             auto hint = set<Setting>(now).field->words.look.hints.begin();
             for (const auto& [value, id, label] : choices(now)) {
                 const ButtonLook look = value == now ? ButtonLook::primary : ButtonLook::plain;
-                if (button(p.ui, flow, id, {label, look, true, *hint++}) && value != now)
+                if (button(p.ui, flow, id, {label, *hint++, true, look}) && value != now)
                     chosen = value;
             }
         },
@@ -55,7 +55,7 @@ void target_details(BackPanel& p, FlowLayout& flow) {
         target_field<&BackwardSetup::target_std>(p, flow, "std");
     }
     const std::string_view show = p.view.target_shown ? "Show dY" : "Show the target";
-    if (button(p.ui, flow, "show", {show, ButtonLook::plain, true, "What the cells below are"})) {
+    if (button(p.ui, flow, "show", {show, "What the cells below are"})) {
         p.next.target_shown = !p.view.target_shown;
         p.next.editor_dy = {};
     }
@@ -107,9 +107,9 @@ void note(Ui& ui, Rect& inside, std::string_view words, Color color) {
     const float pad = ui.px(8);
     const float h = paragraph_height(ui, inside.w - 2 * pad, words, TextRole::small) + ui.px(12);
     const Rect r = cut_bottom(inside, std::min(h, inside.h * 0.5f));
-    ui.canvas.fill_rect(r, color.with_alpha(0.08f), ui.px(5));
+    ui.canvas.fill_rect(r, color.with_alpha(0.08f), 5);
     paragraph(ui, r.inset(pad, ui.px(6)), words, TextRole::small, color);
-    cut_bottom(inside, ui.px(6));
+    ui.cut_bottom(inside, 6);
 }
 
 // p of a token and W of a feature, from which its dY follows.
@@ -118,17 +118,17 @@ void class_lines(BackPanel& p, Rect r, const Backward& b, Index token, Index fea
     const LinearHead head = linear_head(p.document.backward.head_seed, b.dy().rows(), features);
     const Index right = entry_at(head.classes, token);
     Matrix<double> y(1, features);
-    for (Index j = 0; j < features; ++j) y(0, j) = b.y(token, j);
+    for (const auto j : indices(features)) y(0, j) = b.y(token, j);
     const auto loss = cross_entropy<double>(y * head.weights, {right}); // p − 1 at its class
     if (!loss) return;
     std::string shares = worded("class {}, p", right),
                 w = "W[" + entry_at(*p.document.features, feature) + "]";
-    for (Index c = 0; c < k_head_classes; ++c) {
+    for (const auto c : indices(k_head_classes)) {
         shares += " " + fixed_text(loss->dlogits(0, c) + (c == right ? 1 : 0), 3);
         w += " " + fixed_text(head.weights(feature, c), 3);
     }
     for (const std::string& text : {shares, w})
-        p.ui.label(cut_top(r, p.ui.px(k_recipe_row)), text, TextRole::number_small, p.ui.theme.ink);
+        p.ui.label(p.ui.cut_top(r, k_recipe_row), text, TextRole::number_small);
 }
 
 // What a dY is computed from, at the bottom of `inside`: of the cell under the mouse, or how.
@@ -138,8 +138,8 @@ void recipe(BackPanel& p, Rect& inside, const Backward& b) {
     const auto& token = p.frame.view.hover.token;
     const auto& feature = p.frame.view.hover.feature;
     const bool classes = s.loss == LossKind::cross_entropy && !ui.state.picture;
-    Rect below = cut_bottom(inside, ui.px(classes ? 3 * k_recipe_row : k_recipe_row));
-    const Rect r = cut_top(below, ui.px(k_recipe_row));
+    Rect below = ui.cut_bottom(inside, classes ? 3 * k_recipe_row : k_recipe_row);
+    const Rect r = ui.cut_top(below, k_recipe_row);
     if (token && feature && *token < b.dy().rows() && *feature < b.dy().cols()) {
         if (classes) class_lines(p, below, b, *token, *feature);
         const std::string y = number_text(b.y(*token, *feature), 5);
@@ -161,7 +161,7 @@ void recipe(BackPanel& p, Rect& inside, const Backward& b) {
         text = worded("p = softmax(Y·W), dY = (p − class)·Wᵀ / {}", b.dy().rows());
     soft_label(ui, r, text);
     if (classes)
-        soft_label(ui, cut_top(below, ui.px(k_recipe_row)),
+        soft_label(ui, ui.cut_top(below, k_recipe_row),
                    worded("classes 0 to {}; point at a cell for its p and W", k_head_classes - 1));
 }
 
@@ -184,8 +184,8 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
     const Document& d = p.document;
     const auto& [target, values, input] = shown_of(p.frame, b);
     const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.3f);
-    const Rect key = cut_bottom(inside, ui.px(18), ui.px(4));
-    const Rect names_row = cut_top(inside, ui.px(20));
+    const Rect key = ui.cut_bottom(inside, 18, 4);
+    const Rect names_row = ui.cut_top(inside, 20);
     cut_left(inside, names_w);
     HeatmapPicture& picture = p.frame.memory.of<BackwardMemory>().dy;
     Heatmap map;
@@ -197,8 +197,8 @@ void matrix(BackPanel& p, Rect inside, const Backward& b) {
         target ? held_limit(p, "backward.target", own_limit(map.values))
                : held_limit(p, "backward.dy", b.target_reached() ? b.dy_terms() : b.largest_dy());
     draw_color_key(ui.canvas, ui.theme, key, map.limit, target ? "" : "dY");
-    map.port = port_of(p.frame.view.viewport, inside, values.rows(), values.cols(),
-                       {ui.px(k_largest_cell.w), ui.px(k_largest_cell.h)});
+    map.port =
+        port_of(p.frame.view.viewport, inside, values.rows(), values.cols(), ui.px(k_largest_cell));
     map.format = choose_cell_format(ui.canvas, inside, map.port, values, k_gradient_decimals);
     name_edges(map, *d.tokens, names_w, *d.features, names_row.h);
     mark_focus(map, p.frame);

@@ -23,7 +23,7 @@ void direction(Ui& ui, Rect r, Rect cells, std::string_view name, std::string_vi
     const auto n = std::ssize(values);
     const double largest = largest_magnitude(values.data(), n);
     const Index drawn = std::min(n, static_cast<Index>(cells.w / ui.px(1)));
-    for (Index i = 0; i < drawn; ++i) {
+    for (const auto i : indices(drawn)) {
         const Rect slot = bar_slot(cells, drawn, i);
         ui.canvas.fill_rect(slot.inset(slot.w > ui.px(8) ? ui.px(1) : 0, ui.px(2)),
                             std::isfinite(result)
@@ -39,7 +39,7 @@ void direction(Ui& ui, Rect r, Rect cells, std::string_view name, std::string_vi
 std::string still_names(const std::vector<Index>& still, std::span<const std::string> names) {
     constexpr std::size_t k_most_named = 3;
     std::string out;
-    for (std::size_t i = 0; i < std::min(still.size(), k_most_named); ++i)
+    for (const auto i : indices(std::min(still.size(), k_most_named)))
         out += (i > 0 ? ", " : "") + entry_at(names, still[i]);
     if (still.size() > k_most_named)
         out = worded("{} and {} more", out, still.size() - k_most_named);
@@ -113,7 +113,7 @@ void jacobian_panel(BackPanel& p) {
     const Index group = group_in_focus(p.frame);
     BackwardMemory& memory = p.frame.memory.of<BackwardMemory>();
     Rect inside = p.framed();
-    Rect head = cut_top(inside, ui.px(28), ui.px(4));
+    Rect head = ui.cut_top(inside, 28, 4);
     if (!ui.state.picture) // the title says of what, too
         p.control<&BackwardSetup::jacobian>(
             cut_right(head, segmented_width(ui, names_of<JacobianOf>()), ui.px(8)));
@@ -138,9 +138,9 @@ void jacobian_panel(BackPanel& p) {
     const Vector<double> x_hat = values_of(b.cache().x_hat, sets.block(group));
     const bool scales = b.rescales() && (x_hat.array() != 0).any();
 
-    const Rect words = cut_bottom(inside, ui.px(40));
-    Rect directions = cut_bottom(inside, ui.px(centres ? 44 : scales ? 22 : 0), ui.px(6));
-    const Rect names_row = cut_top(inside, ui.px(20));
+    const Rect words = ui.cut_bottom(inside, 40);
+    Rect directions = ui.cut_bottom(inside, centres ? 44 : scales ? 22 : 0, 6);
+    const Rect names_row = ui.cut_top(inside, 20);
     const float names_w = std::max(names_width(ui, names), ui.px(62)); // or the corner's words
     cut_left(inside, names_w);
     cut_right(inside, std::min(ui.px(104), inside.w * 0.3f)); // |J·1| = …
@@ -170,7 +170,7 @@ void jacobian_panel(BackPanel& p) {
     const float cells_w = std::min(area.w, map.port.cell_w * static_cast<float>(n));
     const auto next = [&](std::string_view direction_name, std::string_view symbol, double result,
                           std::span<const double> values) {
-        const Rect row = cut_top(directions, ui.px(22));
+        const Rect row = ui.cut_top(directions, 22);
         direction(ui, row, {area.x, row.y, cells_w, row.h}, direction_name, symbol, result, values);
     };
     const std::vector<double> ones(static_cast<std::size_t>(n), 1.0);

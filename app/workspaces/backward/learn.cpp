@@ -82,7 +82,7 @@ void rate_row(BackPanel& p, Rect row, const Backward& b) {
         hint = worded(
             "{}: 1 / the loss's steepest curvature, so that no step leaps across its lowest point",
             hint);
-    p.ui.label(cut_left(row, p.ui.px(28)), "lr", TextRole::label, p.ui.theme.ink_soft);
+    p.ui.label(p.ui.cut_left(row, 28), "lr", TextRole::label, p.ui.theme.ink_soft);
     const auto lr =
         slider(p.ui, setting<&BackwardSetup::lr>(), row,
                two_digits(b.lr(), k_least_learning_rate, k_most_learning_rate, b.usual_lr(), hint))
@@ -91,18 +91,16 @@ void rate_row(BackPanel& p, Rect row, const Backward& b) {
 }
 
 void step_button(BackPanel& p, FlowLayout& flow) {
-    if (button(p.ui, flow, "step",
-               {"Step", ButtonLook::plain, !p.frame.view.running, "γ −= lr·dγ, β −= lr·dβ"}))
+    if (button(p.ui, flow, "step", {"Step", "γ −= lr·dγ, β −= lr·dβ", !p.frame.view.running}))
         p.edit(LearnSteps{1});
 }
 
 // True when it was pressed.
 bool restart_button(BackPanel& p, FlowLayout& flow) {
     const BackwardSetup& s = p.document.backward;
-    const bool pressed =
-        button(p.ui, flow, "restart",
-               {"Restart", ButtonLook::plain, !s.losses->empty() || !s.start_gamma->empty(),
-                "γ, β as before the first step, and an empty curve"});
+    const bool pressed = button(p.ui, flow, "restart",
+                                {"Restart", "γ, β as before the first step, and an empty curve",
+                                 !s.losses->empty() || !s.start_gamma->empty()});
     if (pressed) p.edit(RestartLearning{});
     return pressed;
 }
@@ -150,9 +148,8 @@ void loss_curve(Ui& ui, Rect r, const Backward& b) {
     chart.x_hi = std::max(10.0, static_cast<double>(before.size()));
     chart.x_title = tr("step");
     chart.y_title = tr("loss");
-    chart.series.push_back({"loss", points, ui.theme.of(Stage::y), Dash::solid, 2});
-    if (!jumps.empty())
-        chart.series.push_back({"set by hand", jumps, ui.theme.of(Stage::y), Dash::dotted, 2});
+    chart.series.push_back({points, {ui.theme.of(Stage::y)}});
+    if (!jumps.empty()) chart.series.push_back({jumps, {ui.theme.of(Stage::y), Dash::dotted}});
     chart.marks.push_back(
         {static_cast<double>(before.size()), now, number_text(now, 3), ui.theme.of(Stage::y)});
     if (stops_above_zero)
@@ -250,7 +247,7 @@ void invitation(BackPanel& p, Column& rows, const Backward& b) {
         [&](FlowLayout& flow) {
             const auto toward = [&](std::string_view id, std::string_view label, TargetKind target,
                                     std::string_view hint) {
-                if (!button(p.ui, flow, id, {label, ButtonLook::plain, true, hint})) return;
+                if (!button(p.ui, flow, id, {label, hint})) return;
                 p.edit(set<&BackwardSetup::loss>(LossKind::distance));
                 p.edit(set<&BackwardSetup::target_kind>(target));
             };
@@ -267,8 +264,9 @@ bool run_buttons(BackPanel& p, FlowLayout& flow, bool can_run) {
     bool running = p.frame.view.running;
     step_button(p, flow);
     if (button(p.ui, "run", flow.next(button_width(p.ui, "Pause")),
-               {running ? "Pause" : "Run", ButtonLook::primary, can_run,
-                "Step after step until nothing changes or the loss runs away"}))
+               {running ? "Pause" : "Run",
+                "Step after step until nothing changes or the loss runs away", can_run,
+                ButtonLook::primary}))
         running = !running;
     if (restart_button(p, flow)) running = false;
     speed_field(p, flow);

@@ -51,8 +51,8 @@ std::string short_number(double value) {
 }
 
 void pill(Ui& ui, Rect r, Color color, float alpha) {
-    ui.canvas.fill_rect(r, color.with_alpha(alpha), r.h / 2);
-    ui.canvas.stroke_rect(r, color.with_alpha(0.6f), ui.px(1), r.h / 2);
+    ui.canvas.fill_rect(r, color.with_alpha(alpha), k_fully_round);
+    ui.canvas.stroke_rect(r, color.with_alpha(0.6f), 1, k_fully_round);
 }
 
 void share_scale(Extent& a, Extent& b, double most_apart) {
@@ -84,7 +84,7 @@ std::optional<int> bar_numbers(Ui& ui, Rect row, std::span<const double> values,
     const auto all_of_them = [&](int decimals, TextRole role, double huge) {
         for (const double v : values)
             if (ui.text_width(text_of(v, decimals, huge), role) > w) return false;
-        for (Index i = 0; i < n; ++i) {
+        for (const auto i : indices(n)) {
             const double v = entry_at(values, i);
             const std::string text = text_of(v, decimals, huge);
             const Rect slot = bar_slot(row, n, i);
@@ -134,12 +134,12 @@ void bar_names(Ui& ui, Rect row, Index n, const std::function<std::string(Index)
     }
     std::vector<std::string> names;
     std::vector<float> free; // room beside the name in its slot, on either side; 0 if it has none
-    for (Index i = 0; i < n; ++i) {
+    for (const auto i : indices(n)) {
         names.push_back(name(i));
         const float w = small_width(ui, names.back()) + ui.px(4);
         free.push_back(std::max(0.0f, (row.w / static_cast<float>(n) - w) / 2));
     }
-    for (Index i = 0; i < n; ++i) {
+    for (const auto i : indices(n)) {
         // A long name reaches into what its neighbours leave.
         const auto at = static_cast<std::size_t>(i);
         const bool between = i > 0 && i + 1 < n;

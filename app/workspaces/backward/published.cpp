@@ -1,6 +1,7 @@
 #include "app/study/backward/published.h"
 
 #include "app/workspaces/backward/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +28,7 @@ Color verdict_color(const Theme& theme, Verdict verdict) {
 std::string listed(const std::vector<double>& values, std::size_t count, int decimals,
                    std::size_t per_line = 0) {
     std::string text;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (const auto i : indices(count)) {
         if (i > 0) text += per_line > 0 && i % per_line == 0 ? "\n" : "  ";
         const double v = values[i];
         const double size = std::abs(v);
@@ -62,13 +63,13 @@ Listing fit(const Ui& ui, float w, const std::vector<double>& values,
 // A formula with its numbers below; those there is no room for are shown when asked.
 void reading(Ui& ui, std::string_view id, Rect r, std::string_view formula,
              const std::vector<double>& values, const std::vector<double>& beside, Color color) {
-    ui.label(cut_top(r, ui.px(22)), formula, TextRole::formula, color);
+    ui.label(ui.cut_top(r, 22), formula, TextRole::formula, color);
     const auto [count, decimals] = fit(ui, r.w, values, beside);
-    const Rect line = cut_top(r, ui.px(19));
+    const Rect line = ui.cut_top(r, 19);
     ui.label(line, listed(values, count, decimals), TextRole::number_small);
     if (count < values.size())
         ui.tooltip(
-            ui.hit(id, line, {.focusable = false}),
+            ui.hit(id, line, k_by_mouse),
             listed(values, std::min(values.size(), k_values_when_asked), 6, k_values_a_line));
 }
 
@@ -77,7 +78,7 @@ void verdict_pill(Ui& ui, Rect r, Verdict verdict) {
     const std::string_view text = verdict_text(verdict);
     r = {r.x, r.y, std::min(r.w, small_width(ui, text) + ui.px(18)), ui.px(22)};
     pill(ui, r, color, 0.10f);
-    ui.label(r.inset(ui.px(6), 0), text, TextRole::small, color, Align::center);
+    ui.label(ui.inset(r, 6, 0), text, TextRole::small, color, Align::center);
 }
 
 // lr, and the update itself of all γ and β there are.
@@ -89,8 +90,8 @@ void step_controls(BackPanel& p, Rect r) {
             number_field(p.ui, {"published.lr", true}, field, now, text, "The step: click to type"))
         p.edit(set<&BackwardSetup::lr>(*lr));
     if (left_button(p.ui, {"published.step", true}, r,
-                    {"Step", ButtonLook::plain, !p.frame.view.running,
-                     "γ −= lr·dγ, β −= lr·dβ, once, of every γ and β in Add & Norm"}))
+                    {"Step", "γ −= lr·dγ, β −= lr·dβ, once, of every γ and β in Add & Norm",
+                     !p.frame.view.running}))
         p.edit(LearnSteps{1});
 }
 
@@ -98,8 +99,8 @@ void step_controls(BackPanel& p, Rect r) {
 float term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
     Ui& ui = p.ui;
     const bool right = term.verdict == Verdict::right;
-    Rect name = cut_left(r, ui.px(170));
-    ui.label(cut_top(name, ui.px(22)), term.what, TextRole::title);
+    Rect name = ui.cut_left(r, 170);
+    ui.label(ui.cut_top(name, 22), term.what, TextRole::title);
     verdict_pill(ui, name, term.verdict);
     const Color published = right ? ui.theme.ink : verdict_color(ui.theme, term.verdict);
     const auto both = [&](Rect left, Rect beside) {
@@ -114,12 +115,12 @@ float term_row(BackPanel& p, Rect r, const PublishedTerm& term) {
         const Rect left = cut_left(r, column, gap);
         both(left, cut_left(r, column, gap));
     } else {
-        Rect top = cut_top(r, ui.px(44));
+        Rect top = ui.cut_top(r, 44);
         const Rect left = cut_left(top, (top.w - gap) / 2, gap);
         both(left, top);
     }
     cut_top(r, soft_paragraph(ui, r, term.why) + ui.px(4));
-    if (term.what == "Step" && !ui.state.picture) step_controls(p, cut_top(r, ui.px(28)));
+    if (term.what == "Step" && !ui.state.picture) step_controls(p, ui.cut_top(r, 28));
     return r.y;
 }
 
@@ -167,7 +168,7 @@ void published_panel(BackPanel& p) {
     for (const PublishedTerm& term : reading.terms)
         rows.measured([&](Rect r) {
             const float least = r.y + ui.px(wide ? k_row_h : k_narrow_row_h);
-            ui.canvas.across(r, r.y, ui.theme.rule, ui.px(1));
+            ui.canvas.across(r, r.y, ui.theme.rule);
             const IdScope scope(ui, fmt::format("row-{}", &term - reading.terms.data()));
             const Rect line{r.x, r.y + ui.px(7), r.w, ui.px(1000)};
             return std::max(least, term_row(p, line, term)) - r.y;
@@ -196,9 +197,9 @@ void conventions_panel(BackPanel& p) {
                            const std::string& example, TextRole role, Color color) {
         for (const auto& [text, width] :
              {std::pair(&example, 62.0f), std::pair(&x, 54.0f), std::pair(&divisor, 54.0f)})
-            ui.label(cut_right(row, ui.px(width)), *text, role, color, Align::right);
+            ui.label(ui.cut_right(row, width), *text, role, color, Align::right);
         const bool room = row.w > ui.px(250);
-        ui.label(room ? cut_left(row, ui.px(128)) : row, name, TextRole::small);
+        ui.label(room ? ui.cut_left(row, 128) : row, name, TextRole::small);
         if (room) soft_label(ui, row, formula);
     };
     cells(rows.next(k_line), "", "", worded("divisor"), "x\u0302", "[1,0,0,0]", TextRole::small,
@@ -207,9 +208,9 @@ void conventions_panel(BackPanel& p) {
         const Rect row = rows.next(k_line);
         const Normalization own = normalize_by(c, z, d.eps);
         const Normalization example = normalize_by(c, k_example, d.eps);
-        const Hit hit = ui.hit(c.id, row, {.focusable = false});
+        const Hit hit = ui.hit(c.id, row, k_by_mouse);
         ui.tooltip(hit, c.who);
-        if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(3));
+        if (hit.hovered) ui.canvas.fill_rect(row, ui.theme.control_hover, 3);
         const bool plain = own.divisor >= 0.1 && own.divisor < 100;
         cells(row, c.name, c.formula,
               plain ? fixed_text(own.divisor, 3) : number_text(own.divisor, 3),

@@ -33,17 +33,16 @@ void dial(Ui& ui, Rect r, double ratio, std::string_view name, Color color) {
         std::vector<Point> arc;
         for (int i = 0; i <= steps; ++i)
             arc.push_back(at(std::lerp(from, to, double(i) / steps), radius));
-        ui.canvas.polyline(arc, ink, ui.px(5));
+        ui.canvas.polyline(arc, ink, 5);
     };
     ring(-k_dial_decades, k_dial_decades, ui.theme.rule);
     const double decades = std::clamp(ratio > 0 ? std::log10(ratio) : -k_dial_decades,
                                       -k_dial_decades, k_dial_decades);
     if (std::isfinite(ratio)) ring(0, decades, color);
     for (int d = -4; d <= 4; d += 2)
-        ui.canvas.line(at(d, radius - ui.px(8)), at(d, radius - ui.px(4)), ui.theme.ink_soft,
-                       ui.px(1));
+        ui.canvas.line(at(d, radius - ui.px(8)), at(d, radius - ui.px(4)), ui.theme.ink_soft);
     if (std::isfinite(ratio)) {
-        ui.canvas.line(c, at(decades, radius - ui.px(9)), ui.theme.ink, ui.px(2));
+        ui.canvas.line(c, at(decades, radius - ui.px(9)), ui.theme.ink, 2);
         ui.canvas.fill_circle(c, ui.px(3.5f), ui.theme.ink);
     }
     const float below = c.y + radius * k_ring_below + ui.px(6);
@@ -80,11 +79,11 @@ void curve(Ui& ui, Rect r, const ScaleCurve& scale_curve, double scale, const Re
     const double anchor = points.back().y * points.back().x;
     if (points.back().y <= k_level * scale_curve.gradient(k_most_scale / 2)) {
         for (const DataPoint& p : points) ideal.push_back({p.x, anchor / p.x});
-        chart.series.push_back({"slope −1", ideal, ui.theme.ink_soft, Dash::dashed, 1});
+        chart.series.push_back({ideal, {ui.theme.ink_soft, Dash::dashed}, 1});
         chart.y_title = worded("{}, dashed: slope −1", size);
     }
     const Color color = ui.theme.of(receiver.stage);
-    chart.series.push_back({size, points, color, Dash::solid, 2});
+    chart.series.push_back({points, {color}});
     const double now = scale_curve.gradient(scale);
     chart.marks.push_back({scale, now, number_text(now, 3), color});
     draw_line_chart(ui.canvas, ui.theme, r, chart);
@@ -109,15 +108,15 @@ void scale_panel(BackPanel& p) {
     // These losses would have another gradient at another Y.
     const bool dy_is_held = s.loss == LossKind::distance || s.loss == LossKind::cross_entropy;
     Rect inside = p.framed({.title = "Scale see-saw", .hint = dy_is_held ? "dY stays" : ""});
-    Rect row = cut_top(inside, ui.px(28));
-    ui.label(cut_left(row, ui.px(30)), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
+    Rect row = ui.cut_top(inside, 28);
+    ui.label(ui.cut_left(row, 30), "Z", TextRole::label, ui.theme.ink_of(Stage::z));
     p.control<&BackwardSetup::scale>(row);
     const bool shrinks = c.output(scale) < k_least_y;
     // Against what is drawn at 1, and against a little more of the slider.
     const bool stays = std::abs(c.output(scale) - 1) < k_stays &&
                        c.output(2 * scale) < c.output(scale) * (1 + k_stays);
     const bool levels_off = c.gradient(2 * scale) > k_level * c.gradient(scale);
-    soft_label(ui, cut_top(inside, ui.px(22), ui.px(4)),
+    soft_label(ui, ui.cut_top(inside, 22, 4),
                !finite         ? "A value that is not a number has no size."
                : leaves_trace  ? worded("{} is 0 but for what ε leaves.", receiver.name)
                : no_gradient   ? worded("{} is 0 at every scale.", receiver.name)

@@ -107,12 +107,12 @@ bool legend(Ui& ui, Rect row) {
     const float y = row.center().y;
     const Rect last = cut_right(row, next_w, ui.px(38));
     soft_label(ui, last, next);
-    ui.canvas.line({last.x - ui.px(24), y}, {last.x - ui.px(6), y}, ui.theme.ink, ui.px(2));
+    ui.canvas.line({last.x - ui.px(24), y}, {last.x - ui.px(6), y}, ui.theme.ink, 2);
     const Rect first = cut_right(row, before_w);
     soft_label(ui, first, before);
     const Rect swatch{first.x - ui.px(20), y - ui.px(6), ui.px(14), ui.px(12)};
     ui.canvas.fill_rect(swatch, ui.theme.ink_soft.with_alpha(0.14f));
-    ui.canvas.stroke_rect(swatch, ui.theme.ink_soft.with_alpha(0.5f), ui.px(1));
+    ui.canvas.stroke_rect(swatch, ui.theme.ink_soft.with_alpha(0.5f));
     return true;
 }
 
@@ -124,7 +124,7 @@ void group_choice(BackPanel& p, Rect& row, Index group) {
     const auto step = [&](NamePart part, std::string_view label, Index to,
                           const std::string& hint) {
         const bool is_there = to >= 0 && to < sets.count();
-        if (button(ui, part, cut_left(row, ui.px(28)), {label, ButtonLook::plain, is_there, hint}))
+        if (button(ui, part, ui.cut_left(row, 28), {label, hint, is_there}))
             pin_set(p.actions.view, sets, to);
     };
     const AsTyped as_typed(ui.canvas);
@@ -133,7 +133,7 @@ void group_choice(BackPanel& p, Rect& row, Index group) {
         std::clamp(ui.text_width(name, TextRole::label) + ui.px(14), ui.px(60), ui.px(150));
     ui.label(cut_left(row, name_w), name, TextRole::label, ui.theme.ink, Align::center);
     step("next", "▸", group + 1, worded("The next {}", sets.name()));
-    cut_left(row, ui.px(16));
+    ui.cut_left(row, 16);
 }
 
 constexpr std::string_view k_break = "Break it:";
@@ -164,9 +164,9 @@ void play_button(BackPanel& p, Rect& row) {
                                    : by_hand ? "Next cut ▸"
                                              : "Show all cuts";
     const float w = button_width(p.ui, "Play the cuts ▸");
-    const bool pressed = button(p.ui, "play", cut_left(row, std::min(row.w, w), p.ui.px(12)),
-                                {label, cut ? ButtonLook::plain : ButtonLook::primary, true,
-                                 "From γ⊙dY to dz: what each of the three cuts takes away"});
+    const bool pressed = button(p.ui, "play", cut_left(row, w, p.ui.px(12)),
+                                {label, "From γ⊙dY to dz: what each of the three cuts takes away",
+                                 true, cut ? ButtonLook::plain : ButtonLook::primary});
     const auto passed = static_cast<double>(ImGui::GetIO().DeltaTime);
     if (pressed)
         p.next.cut = cut && !by_hand ? std::nullopt : std::optional(cut ? *cut + 1 : 0);
@@ -193,12 +193,12 @@ void statistics_choice(BackPanel& p, Rect row) {
 void step_words(Ui& ui, Rect words, float middle, const Step& step, bool own_scale) {
     cut_top(words, std::max(0.0f, middle - ui.px(20) - words.y));
     const auto line = [&](float height, std::string_view text, TextRole role, Color ink) {
-        ui.label(cut_top(words, ui.px(height)), text, role, step.off ? ui.theme.error : ink);
+        ui.label(ui.cut_top(words, height), text, role, step.off ? ui.theme.error : ink);
     };
     line(22, step.title, TextRole::title, ui.theme.ink);
     line(18, step.off ? "left out" : step.detail, TextRole::small, ui.theme.ink_soft);
     const std::string_view third = own_scale ? "on a scale of its own" : step.undone;
-    if (!step.off) soft_label(ui, cut_top(words, ui.px(18)), third);
+    if (!step.off) soft_label(ui, ui.cut_top(words, 18), third);
 }
 
 // The four rows of bars, under the names of their places.
@@ -216,9 +216,9 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
     const auto names = place_names(p.document, p.frame.derived.sets(), group);
     Rect left = cut_left(
         inside, std::max(ui.px(k_least_words_w), std::min(ui.px(k_words_w), inside.w * 0.3f)));
-    cut_right(left, ui.px(8));
+    ui.cut_right(left, 8);
     bar_names(
-        ui, cut_top(inside, ui.px(20)), n, [&](Index i) { return entry_at(names, i); }, lit);
+        ui, ui.cut_top(inside, 20), n, [&](Index i) { return entry_at(names, i); }, lit);
     const float factors_h = s.has_projection ? ui.px(k_digits_h) : 0;
     const float row_h = (inside.h - factors_h) / 4; // bars on one scale are equally high
     const double cuts = p.view.cut.value_or(k_cuts);
@@ -227,7 +227,7 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         const bool is_dz = i == 3;
         // So much of this row is cut already.
         const double made = i == 0 ? 1 : std::clamp(cuts - static_cast<double>(i - 1), 0.0, 1.0);
-        cut_top(inside, ui.px(8));
+        ui.cut_top(inside, 8);
         const Rect factors = cut_top(inside, i == 2 ? factors_h : 0);
         const Rect target = cut_top(inside, row_h - ui.px(8));
         const Rect bars_at = between_numbers(ui, target, both(scales.shared, scales.of_dz));
@@ -256,7 +256,7 @@ void step_rows(BackPanel& p, Rect inside, Index group, const Backward& b, const 
         } else {
             bars.marks = step.marks;
         }
-        const Hit hit = ui.hit({step.id, true}, target, {.focusable = false});
+        const Hit hit = ui.hit({step.id, true}, target, k_by_mouse);
         if (hit.hovered)
             if (const auto place = bar_at(target, n, ui.mouse()))
                 light_place(p.frame, p.actions, group, *place);
@@ -277,14 +277,14 @@ void surgery_panel(BackPanel& p) {
     const Surgery s = b.surgery(group);
     const Checked of_group = checked_group(p, group);
     Rect inside = p.framed();
-    Rect head = cut_top(inside, ui.px(24), ui.px(4));
+    Rect head = ui.cut_top(inside, 24, 4);
     page_badge(p, head);
     left_words(ui, head, "Gradient surgery", TextRole::title, ui.theme.ink, 10);
     if (const std::string words = surgery_hint(p.document, p.frame.derived.sets());
         small_width(ui, words) <= head.w)
         soft_label(ui, head, words);
     cut_top(inside, soft_paragraph(ui, inside, surgery_purpose(s)) + ui.px(6));
-    const auto next_row = [&] { return cut_top(inside, ui.px(28), ui.px(4)); };
+    const auto next_row = [&] { return ui.cut_top(inside, 28, 4); };
     Rect choices = next_row();
     group_choice(p, choices, group);
     if (!ui.state.picture) {
@@ -293,12 +293,12 @@ void surgery_panel(BackPanel& p) {
         break_choice(p, choices);
         if (norm_entry(p.document.norm).has_running) statistics_choice(p, next_row());
     }
-    cut_left(choices, ui.px(16));
+    ui.cut_left(choices, 16);
     const bool explained = legend(ui, choices);
     const bool wrong = of_group.why || wrong_somewhere(b);
-    ui.label(cut_bottom(inside, ui.px(22)), surgery_verdict(p, b, s, of_group), TextRole::small,
+    ui.label(ui.cut_bottom(inside, 22), surgery_verdict(p, b, s, of_group), TextRole::small,
              wrong ? ui.theme.error : ui.theme.ink_soft);
-    if (!explained) legend(ui, cut_bottom(inside, ui.px(20)));
+    if (!explained) legend(ui, ui.cut_bottom(inside, 20));
     step_rows(p, inside, group, b, s);
 }
 

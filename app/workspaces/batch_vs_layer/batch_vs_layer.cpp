@@ -42,16 +42,13 @@ GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
                                         .high(std::min(spare, few_tokens)));
 }
 
-template<PanelDraw<BatchView> panel>
-constexpr FigureFn figure = draw_figure_of<BatchView, panel>;
-
 constexpr FigureEntry k_figures[] = {
-    {"norms", "The same Z, every norm", {1560, 420}, figure<norms_panel>, {1340, 420}},
-    {"influence", "Who touches whom", {880, 420}, figure<influence_panel>},
-    {"batch-size", "Training against evaluation", {760, 420}, figure<batch_size_panel>},
-    {"running", "Running statistics", {700, 470}, figure<running_panel>},
-    {"small-batches", "Small batches", {880, 470}, figure<small_batches_panel>, {820, 420}},
-    {"sequences", "Sequences", {1560, 696}, figure<sequences_panel>},
+    {"norms", "The same Z, every norm", {1560, 420}, figure_of<norms_panel>, {1340, 420}},
+    {"influence", "Who touches whom", {880, 420}, figure_of<influence_panel>},
+    {"batch-size", "Training against evaluation", {760, 420}, figure_of<batch_size_panel>},
+    {"running", "Running statistics", {700, 470}, figure_of<running_panel>},
+    {"small-batches", "Small batches", {880, 470}, figure_of<small_batches_panel>, {820, 420}},
+    {"sequences", "Sequences", {1560, 696}, figure_of<sequences_panel>},
 };
 
 constexpr Gesture k_gestures[] = {

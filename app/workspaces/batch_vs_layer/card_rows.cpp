@@ -1,5 +1,6 @@
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <cmath>
@@ -87,7 +88,7 @@ void norms_panel(BatchPanel& p) {
 
     // Z and the norms. Cards below one another are alike: as wide as what is beside their cells.
     std::array<CardPlace, k_first_cards> column;
-    for (std::size_t i = 0; i < cards; ++i) {
+    for (const auto i : indices(cards)) {
         CardPlace& of_column = column[i % columns];
         if (i % columns == 0) of_column.left_w = names_w;
         if (i == 0) continue;
@@ -103,13 +104,12 @@ void norms_panel(BatchPanel& p) {
             of_column.left_w = std::max(of_column.left_w, ui.px(k_card_symbols_w));
     }
     float taken = gap * static_cast<float>(columns - 1);
-    for (std::size_t i = 0; i < columns; ++i)
-        taken += column[i].left_w + column[i].right_w + padding;
+    for (const auto i : indices(columns)) taken += column[i].left_w + column[i].right_w + padding;
     const float cells = std::floor((r.w - taken) / static_cast<float>(columns));
     const auto rows = rows_of_cards(cards, columns);
     const float row_h = std::floor((r.h - gap * (rows - 1)) / rows);
     float x = r.x, y = r.y;
-    for (std::size_t i = 0; i < cards; ++i) {
+    for (const auto i : indices(cards)) {
         CardPlace place = column[i % columns];
         place.names = i % columns == 0;
         if (place.names && i > 0) {

@@ -102,10 +102,11 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
     if (norm.error) {
         cut_top(r, error_paragraph(ui, r, sentence(*norm.error)) + ui.px(6));
         if (p.document.token_count() > 1 || ui.state.picture) return;
-        Rect row = cut_top(r, ui.px(k_control_height));
+        Rect row = ui.cut_top(r, k_control_height);
         if (!left_button(ui, "add-tokens", row,
-                         {"Add three tokens", ButtonLook::primary, true,
-                          "Batch norm then has a class to measure each token against"}))
+                         {"Add three tokens",
+                          "Batch norm then has a class to measure each token against", true,
+                          ButtonLook::primary}))
             return;
         Random random(1);
         Matrix<double> x(3, p.document.feature_count());

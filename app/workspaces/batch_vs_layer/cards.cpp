@@ -23,11 +23,11 @@ CardParts parts_of(const Ui& ui, Rect inside, const CardPlace& place, Index rows
     const float cells_h =
         std::max(0.0f, std::min(inside.h - below - ui.px(k_card_names_h),
                                 ui.px(k_largest_card_cell.h) * static_cast<float>(rows)));
-    p.names = cut_top(inside, ui.px(k_card_names_h));
+    p.names = ui.cut_top(inside, k_card_names_h);
     p.left = cut_left(inside, place.left_w);
     p.right = cut_right(inside, place.right_w);
     p.cells = cut_top(inside, cells_h, ui.px(4));
-    p.below = cut_top(inside, ui.px(2 * k_card_line), ui.px(4));
+    p.below = ui.cut_top(inside, 2 * k_card_line, 4);
     p.words = {p.left.x, inside.y, place.r.right() - ui.px(k_card_padding / 2) - p.left.x,
                inside.h};
     p.names.x = p.cells.x;
@@ -54,7 +54,7 @@ Heatmap map_of(const BatchPanel& p, const CardParts& parts, const CardPlace& pla
     map.id = k_z_map + card;
     map.limit = limit;
     map.port = port_of(p.frame.view.viewport, parts.cells, map.values.rows(), map.values.cols(),
-                       {ui.px(k_largest_card_cell.w), ui.px(k_largest_card_cell.h)});
+                       ui.px(k_largest_card_cell));
     // All cards have digits of one size.
     const auto format_of = [&](std::size_t of) {
         return cell_format(p.frame.memory.of<BatchMemory>().formats[of], ui.canvas, parts.cells,
@@ -118,16 +118,16 @@ void result_choice(BatchPanel& p, Rect row) {
         "What each norm makes of Z, before γ and β",
         "Y = γ⊙x\u0302 + β, with the γ and β of this document for every norm"};
     left_words(ui, row, "Results:", TextRole::small, ui.theme.ink_soft, 8);
-    const Rect at = cut_left(row, std::min(row.w, segmented_width(ui, k_results)));
+    const Rect at = cut_left(row, segmented_width(ui, k_results));
     if (const auto c = segmented(ui, {"result", true}, at, k_results,
                                  static_cast<int>(p.view.norm_result), k_hints))
         p.next.norm_result = static_cast<NormResult>(*c);
-    cut_left(row, ui.px(10));
+    ui.cut_left(row, 10);
     if (is_missed(ui, "batch-vs-layer.norms.rms") || is_missed(ui, "batch-vs-layer.norms.group"))
         p.next.more_norms = true;
     if (left_button(ui, {"norms.more", true}, row,
-                    {"Two more norms", p.view.more_norms ? ButtonLook::primary : ButtonLook::plain,
-                     true, "RMS norm and group norm, of the same Z"}))
+                    {"Two more norms", "RMS norm and group norm, of the same Z", true,
+                     p.view.more_norms ? ButtonLook::primary : ButtonLook::plain}))
         p.next.more_norms = !p.view.more_norms;
 }
 
@@ -209,7 +209,7 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
     Rect words = parts.words;
     words.y -= ui.px(k_card_line); // no statistics here: their second line is free
     words.h += ui.px(k_card_line);
-    Rect keys = cut_bottom(words, ui.px(18), ui.px(2));
+    Rect keys = ui.cut_bottom(words, 18, 2);
     const std::string_view results = p.view.norm_result == NormResult::y ? "Y" : "x\u0302";
     if (!ui.state.picture) {
         if (norms.not_a_number) {
@@ -222,8 +222,8 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
                                worded("{}: {} changes.",
                                       surface.pannable ? "Click a cell and type" : "Drag or type",
                                       adds ? "X" : "F(X)")));
-        cut_top(words, ui.px(2));
-        result_choice(p, cut_top(words, ui.px(26), ui.px(4)));
+        ui.cut_top(words, 2);
+        result_choice(p, ui.cut_top(words, 26, 4));
     }
     const float glow_h = paragraph(ui, words, glow, TextRole::small,
                                    edit ? ui.theme.ink_of(Stage::y) : ui.theme.focus);

@@ -18,8 +18,8 @@ constexpr double k_faint = 6; // of the common colour scale, less than this part
 // The largest value off the diagonal: 0 where every token only touches itself, NaN where one is.
 double reach(const Matrix<double>& m) {
     double most = 0;
-    for (Index i = 0; i < m.rows(); ++i)
-        for (Index j = 0; j < m.cols(); ++j)
+    for (const auto i : indices(m.rows()))
+        for (const auto j : indices(m.cols()))
             if (i != j && !(m(i, j) <= most)) most = m(i, j);
     return most;
 }
@@ -44,7 +44,7 @@ bool is_degenerate(const BatchStudy& study, std::size_t norm, Index batch) {
     if (sets.by_feature()) sets.tokens = batch;
     if (sets.size() != (entry.centres ? 2 : 1)) return false;
     double least = std::numeric_limits<double>::infinity();
-    for (Index set = 0; set < sets.count(); ++set) {
+    for (const auto set : indices(sets.count())) {
         Vector<double> values = values_of(study.norms().z, sets.block(set));
         if (entry.centres) values.array() -= values.mean();
         least = std::min(least, entry.spread->statistic(values));
@@ -68,7 +68,7 @@ void influence_panel(BatchPanel& p) {
     if (n < influence.batch) hint = worded("{}: its first {} tokens", hint, n);
     Rect inside = p.framed({.title = "Who touches whom", .hint = hint});
     Rect caption = inside; // right below the maps
-    cut_bottom(inside, ui.px(48));
+    ui.cut_bottom(inside, 48);
 
     const float gap = ui.px(18);
     const float names_w = std::min(names_width(ui, *d.tokens), inside.w * 0.2f);
@@ -82,11 +82,11 @@ void influence_panel(BatchPanel& p) {
     float bottom = inside.y;
     Rect left = inside;
     cut_left(left, names_w);
-    for (std::size_t i = 0; i < k_compared_count; ++i) {
+    for (const auto i : indices(k_compared_count)) {
         const NormEntry& norm = k_compared_norms[i];
         const IdScope map_scope(ui, norm.id);
         Rect part = cut_left(left, w, gap);
-        Rect head = cut_top(part, ui.px(24));
+        Rect head = ui.cut_top(part, 24);
         const Matrix<double>& m = influence.of[i];
         if (m.size() == 0) {
             ui.label(head, norm.label, TextRole::title);
@@ -124,7 +124,7 @@ void influence_panel(BatchPanel& p) {
             notes += ' ' + (only_eps ? worded("{}, but for ε: {} is all that is left.", *degenerate,
                                               number_text(most, 2))
                                      : *degenerate + '.');
-        const Rect names_row = cut_top(part, ui.px(20));
+        const Rect names_row = ui.cut_top(part, 20);
         Heatmap map = fitted_map(ui, part, m, k_largest_influence_cell);
         map.version = study.result_version(result);
         map.id = 210 + i;

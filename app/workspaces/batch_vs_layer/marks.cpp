@@ -16,9 +16,9 @@ constexpr Index k_measured = 64; // of many numbers, the width of so many is loo
 // However thin a row or column of tiny cells is, its rim is wide enough to be seen.
 void glow_around(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& block, Color color) {
     const Rect moved = cells_rect(area, port, block);
-    ui.canvas.push_clip(area.inset(-ui.px(6)));
-    ui.canvas.stroke_rect(moved.inset(-ui.px(6)), color.with_alpha(0.35f), ui.px(3), ui.px(6));
-    ui.canvas.stroke_rect(moved.inset(-ui.px(4)), color, ui.px(2), ui.px(4));
+    ui.canvas.push_clip(ui.inset(area, -6));
+    ui.canvas.stroke_rect(ui.inset(moved, -6), color.with_alpha(0.35f), 3, 6);
+    ui.canvas.stroke_rect(ui.inset(moved, -4), color, 2, 4);
     ui.canvas.pop_clip();
 }
 
@@ -98,7 +98,7 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
         return glow_around(ui, area, port, b, color);
     const VisibleSpan rows = down_axis(area, port).seen(b.row + b.rows);
     const VisibleSpan cols = across_axis(area, port).seen(b.col + b.cols);
-    ui.canvas.push_clip(area.inset(-ui.px(3)));
+    ui.canvas.push_clip(ui.inset(area, -3));
     for (Index r = std::max(rows.first, b.row); r < rows.end; ++r)
         for (Index c = std::max(cols.first, b.col); c < cols.end; ++c) {
             const double by = glow.change(r, c);
@@ -106,11 +106,9 @@ void draw_glow(Ui& ui, Rect area, const HeatmapPort& port, const Glow& glow) {
             const double share = std::isfinite(by) ? std::min(1.0, std::abs(by) / glow.largest) : 1;
             const auto t = static_cast<float>(std::sqrt(share)); // small moves are seen too
             const Rect cell = cell_rect(area, port, r, c);
-            ui.canvas.stroke_rect(cell.inset(-ui.px(2)), color.with_alpha(0.45f * t), ui.px(2),
-                                  ui.px(5));
+            ui.canvas.stroke_rect(ui.inset(cell, -2), color.with_alpha(0.45f * t), 2, 5);
             // In the gap around the cell: digits may reach its edge.
-            ui.canvas.stroke_rect(cell.inset(-ui.px(1)), color.with_alpha(0.3f + 0.7f * t),
-                                  ui.px(1 + t), ui.px(4));
+            ui.canvas.stroke_rect(ui.inset(cell, -1), color.with_alpha(0.3f + 0.7f * t), 1 + t, 4);
         }
     ui.canvas.pop_clip();
 }
@@ -147,8 +145,8 @@ void draw_band(Ui& ui, Rect area, const HeatmapPort& port, const CellBlock& set,
     const float x = std::lerp(a.x, b.x, t), y = std::lerp(a.y, b.y, t);
     const Rect band{x, y, std::lerp(a.right(), b.right(), t) - x,
                     std::lerp(a.bottom(), b.bottom(), t) - y};
-    ui.canvas.push_clip(area.inset(-ui.px(6)));
-    ui.canvas.stroke_rect(band.inset(-ui.px(4)), ui.theme.focus, ui.px(2.5f), ui.px(6));
+    ui.canvas.push_clip(ui.inset(area, -6));
+    ui.canvas.stroke_rect(ui.inset(band, -4), ui.theme.focus, 2.5f, 6);
     ui.canvas.pop_clip();
 }
 
@@ -156,7 +154,7 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
     if ((sets.by_feature() ? port.cell_w : port.cell_h) < ui.px(k_least_outlined)) return;
     const VisibleSpan down = down_axis(area, port).seen(sets.tokens);
     const VisibleSpan across = across_axis(area, port).seen(sets.features);
-    ui.canvas.push_clip(area.inset(-ui.px(2.5f)));
+    ui.canvas.push_clip(ui.inset(area, -2.5f));
     const Index end = sets.by_feature() || down.end == 0
                           ? across.end
                           : sets.set_of(down.end - 1, across.end - 1) + 1;
@@ -167,7 +165,7 @@ void outline_sets(Ui& ui, Rect area, const HeatmapPort& port, const StatisticSet
                               std::min(b.col + b.cols, across.end) - col};
         if (shown.cols > 0) // not beside what is seen of its token
             ui.canvas.stroke_rect(cells_rect(area, port, shown).inset(-ui.px(1)),
-                                  ui.theme.ink_soft.with_alpha(0.7f), ui.px(1), ui.px(3));
+                                  ui.theme.ink_soft.with_alpha(0.7f), 1, 3);
     }
     ui.canvas.pop_clip();
 }
@@ -209,7 +207,7 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
     const int decimals = edge_decimals(shown.mean, shown.scale);
     const VisibleSpan seen = rows.seen(sets.tokens);
     for (Index r = seen.first; r < seen.end; ++r)
-        for (Index g = 0; g < sets.groups; ++g) {
+        for (const auto g : indices(sets.groups)) {
             const bool lit = r == focus.token && g == lit_group;
             if (!all && (rows.cell >= line ? g != lit_group : !lit)) continue;
             const float below =
@@ -222,7 +220,7 @@ void statistics_of_groups(Ui& ui, Rect strip, const CellAxis& rows, const Cell& 
             const std::string& last = entry_at(shown.features, block.col + block.cols - 1);
             const Color ink = lit ? ui.theme.ink : ui.theme.ink_soft;
             Rect at{strip.x, y, strip.w, line};
-            cut_left(at, ui.px(8));
+            ui.cut_left(at, 8);
             ui.name_label(cut_left(at, group_name_width(ui) - ui.px(8)),
                           block.cols == 1 ? first : first + "–" + last, TextRole::small, ink);
             ui.label(cut_left(at, at.w / 2), edge_text(shown.mean(set), decimals),

@@ -31,16 +31,14 @@ void controls(BatchPanel& p, Column& rows) {
     if (moved) p.edit(set<&BatchSetup::updates>(*moved));
     const bool on = s.nan_update > 0;
     const auto buttons = [&](FlowLayout& flow) {
-        if (button(p.ui, flow, "step",
-                   {"Step", ButtonLook::plain, s.updates < k_most_updates, "One more update"}))
+        if (button(p.ui, flow, "step", {"Step", "One more update", s.updates < k_most_updates}))
             p.edit(set<&BatchSetup::updates>(s.updates + 1));
         if (button(p.ui, flow, "reset",
-                   {"Reset", ButtonLook::plain, s.updates > 0 || on,
-                    "Mean 0, variance 1, no updates, no NaN batch"}))
+                   {"Reset", "Mean 0, variance 1, no updates, no NaN batch", s.updates > 0 || on}))
             p.edit(ResetRunning{});
         if (button(p.ui, flow, "nan",
-                   {"NaN batch", on ? ButtonLook::primary : ButtonLook::plain, true,
-                    "One batch on the way holds a NaN"}))
+                   {"NaN batch", "One batch on the way holds a NaN", true,
+                    on ? ButtonLook::primary : ButtonLook::plain}))
             p.edit(set<&BatchSetup::nan_update>(on ? 0 : std::max(1, (s.updates + 1) / 2)));
         if (!on) return;
         const std::string text = worded("at update {}", s.nan_update);
@@ -85,9 +83,9 @@ void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
     c.x_title = tr("updates");
     c.y_title = "share of the way to the batch's μ and σ²; dashed: 99 %";
     const Color color = ui.theme.of(Stage::x_hat);
-    c.series.push_back({"99 %", goal, ui.theme.ink_soft, Dash::dashed, 1});
-    c.series.push_back({"ahead", ahead, color.with_alpha(0.5f), Dash::dotted, 1.5f});
-    c.series.push_back({"so far", done, color, Dash::solid, 2.5f});
+    c.series.push_back({goal, {ui.theme.ink_soft, Dash::dashed}, 1});
+    c.series.push_back({ahead, {color.with_alpha(0.5f), Dash::dotted}, 1.5f});
+    c.series.push_back({done, {color}, 2.5f});
     if (!std::isnan(seen.back())) c.marks.push_back({double(s.updates), seen.back(), "", color});
     draw_line_chart(ui.canvas, ui.theme, r, c);
     if (s.nan_update == 0 || s.nan_update > s.updates) return;
@@ -98,9 +96,9 @@ void chart(Ui& ui, Rect r, BatchSetup s, const TrainAndEval& t) {
     const Color error = ui.theme.error;
     ui.canvas.fill_rect({x, p.plot.y, std::max(0.0f, p.x.pixel(s.updates) - x), p.plot.h},
                         error.with_alpha(0.10f));
-    ui.canvas.down(p.plot, x, error, ui.px(1.5f), Dash::dashed);
-    ui.canvas.line({x - d, y - d}, {x + d, y + d}, error, ui.px(2.5f));
-    ui.canvas.line({x - d, y + d}, {x + d, y - d}, error, ui.px(2.5f));
+    ui.canvas.down(p.plot, x, error, 1.5f, Dash::dashed);
+    ui.canvas.line({x - d, y - d}, {x + d, y + d}, error, 2.5f);
+    ui.canvas.line({x - d, y + d}, {x + d, y - d}, error, 2.5f);
     const float w = small_width(ui, "NaN for good");
     const bool right = x + ui.px(8) + w <= p.plot.right();
     ui.canvas.text({right ? x + ui.px(8) : x - ui.px(8), p.plot.bottom() - ui.px(24)},
@@ -162,7 +160,7 @@ void running_panel(BatchPanel& p) {
         p.column("running", {.title = "Running statistics", .hint = "(1 − m)·running + m·batch"});
     controls(p, rows);
     Rect inside = rows.rest();
-    const Rect text = cut_bottom(inside, p.ui.px(t.poisoned ? 92 : 64), p.ui.px(4));
+    const Rect text = p.ui.cut_bottom(inside, t.poisoned ? 92 : 64, 4);
     paragraph(p.ui, text, words(p.frame, t), TextRole::small,
               t.poisoned ? p.ui.theme.error : p.ui.theme.ink_soft);
     chart(p.ui, inside, p.document.batch, t);

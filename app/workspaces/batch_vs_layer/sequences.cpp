@@ -96,9 +96,9 @@ std::string cell_words(const Sequences& s, const Shown& shown, const SentenceCel
 
 void length_sliders(BatchPanel& p, Rect& area) {
     Ui& ui = p.ui;
-    for (std::size_t i = 0; i < k_sentences; ++i) {
-        Rect row = cut_top(area, ui.px(26));
-        soft_label(ui, cut_left(row, ui.px(88)), worded("Sentence {}", i + 1));
+    for (const auto i : indices(k_sentences)) {
+        Rect row = ui.cut_top(area, 26);
+        soft_label(ui, ui.cut_left(row, 88), worded("Sentence {}", i + 1));
         const std::string name = fmt::format("{}.{}", setting<&BatchSetup::lengths>().word, i);
         constexpr int k_most = k_longest_sentence;
         auto lengths = p.document.batch.lengths;
@@ -117,10 +117,10 @@ void length_sliders(BatchPanel& p, Rect& area) {
 void statistics_table(Ui& ui, Rect& area, const Sequences& s) {
     const float name_w = ui.px(96);
     const auto row = [&](std::string_view name, TextRole role, bool strong, auto&& text) {
-        Rect r = cut_top(area, ui.px(k_sequence_line));
+        Rect r = ui.cut_top(area, k_sequence_line);
         soft_label(ui, cut_left(r, name_w), name);
         const float w = r.w / k_sentence_features;
-        for (Index d = 0; d < k_sentence_features; ++d)
+        for (const auto d : indices(k_sentence_features))
             ui.label(cut_left(r, w), text(d), role, strong ? ui.theme.ink : ui.theme.ink_soft);
     };
     row("Batch norm", TextRole::small, false, [](Index d) { return fmt::format("d{}", d); });
@@ -143,16 +143,15 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     const Index first = sequence_row(sentence, 0);
     const Index length = entry_at(p.document.batch.lengths, sentence);
     std::vector<std::string> words;
-    for (Index w = 0; w < k_longest_sentence; ++w)
+    for (const auto w : indices(k_longest_sentence))
         words.push_back(w < length ? std::string(sentence_word(sentence, w)) : worded("pad"));
     if (leaks) entry_at(words, s.leak.word).insert(0, "+1 ");
     const Names features = numbered_names('d', k_sentence_features);
-    cut_left(area, ui.px(k_word_w));
-    cut_top(area, ui.px(k_sequence_names_h));
+    ui.cut_left(area, k_word_w);
+    ui.cut_top(area, k_sequence_names_h);
     const Matrix<double> values = shown.values.middleRows(first, length); // none of padding
     const HeatmapPort port =
-        fit_port(area, k_longest_sentence, k_sentence_features,
-                 {ui.px(k_largest_sequence_cell.w), ui.px(k_largest_sequence_cell.h)});
+        fit_port(area, k_longest_sentence, k_sentence_features, ui.px(k_largest_sequence_cell));
     Heatmap map;
     map.values = values;
     map.port = port;
@@ -168,9 +167,9 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     HeatmapPicture unused; // so few cells are never a picture
     draw_heatmap(ui.canvas, ui.theme, area, map, unused);
     for (Index w = length; w < k_longest_sentence; ++w)
-        for (Index d = 0; d < k_sentence_features; ++d) {
+        for (const auto d : indices(k_sentence_features)) {
             const Rect pad = cell_rect(area, port, w, d);
-            ui.canvas.stroke_rect(pad, ui.theme.border, ui.px(1), ui.px(2));
+            ui.canvas.stroke_rect(pad, ui.theme.border, 1, 2);
             ui.canvas.text_in(pad, "–", TextRole::number_small, ui.theme.ink_soft, Align::center);
         }
     draw_glow(ui, area, map.port,
@@ -180,7 +179,7 @@ std::optional<SentenceCell> block(BatchPanel& p, Rect area, const Sequences& s, 
     const Rect cells{area.x, area.y, std::min(area.w, map.port.cell_w * k_sentence_features),
                      std::min(area.h, map.port.cell_h * k_longest_sentence)};
     const Hit hit = ui.hit("", cells, {.kind = PartKind::cells});
-    ui.focus_ring(hit, cells, ui.px(3));
+    ui.focus_ring(hit, cells, 3);
     ui.tooltip(hit, "Click a word's value to raise it by 1; arrow keys go to the next one. Its "
                     "numbers are in the line below");
     std::optional<SentenceCell> under; // the mouse
@@ -211,8 +210,8 @@ void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& sho
                   std::string& readout) {
     Ui& ui = p.ui;
     const IdScope scope(ui, shown.id);
-    cut_bottom(area, ui.px(8));
-    Rect head = cut_top(area, ui.px(24));
+    ui.cut_bottom(area, 8);
+    Rect head = ui.cut_top(area, 24);
     left_words(ui, head, shown.title, TextRole::title,
                ui.theme.ink_of(shown.moved ? Stage::x_hat : Stage::z), 10);
     ui.label(head,
@@ -225,7 +224,7 @@ void sentence_row(BatchPanel& p, Rect area, const Sequences& s, const Shown& sho
     const float gap = ui.px(16);
     const float w = (area.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float h = (area.h - gap / 2 * static_cast<float>(rows - 1)) / static_cast<float>(rows);
-    for (std::size_t i = 0; i < k_sentences; ++i) {
+    for (const auto i : indices(k_sentences)) {
         const Rect at{area.x + static_cast<float>(i % columns) * (w + gap),
                       area.y + static_cast<float>(i / columns) * (h + gap / 2), w, h};
         if (const auto cell = block(p, at, s, shown, static_cast<Index>(i)))
@@ -238,11 +237,11 @@ void side_panel(BatchPanel& p, Rect side, const Sequences& s, bool split) {
     Ui& ui = p.ui;
     Rect left = split ? cut_left(side, (side.w - ui.px(24)) / 2, ui.px(24)) : side;
     length_sliders(p, left);
-    cut_top(left, ui.px(6));
-    p.control<&BatchSetup::padding>(cut_top(left, ui.px(28), ui.px(6)));
+    ui.cut_top(left, 6);
+    p.control<&BatchSetup::padding>(ui.cut_top(left, 28, 6));
     Rect right = split ? side : left;
     statistics_table(ui, right, s);
-    cut_top(right, ui.px(4));
+    ui.cut_top(right, 4);
     soft_paragraph(
         ui, right,
         "Zeros that only fill up shift batch norm's μ and σ². Layer norm has a μ and σ² a "
@@ -261,9 +260,8 @@ void sequences_panel(BatchPanel& p) {
     const float maps =
         ui.px(3 * k_maps_h) * (sentences_in_a_row(ui, inside.w) == k_sentences ? 1 : 2);
     p.needed = ui.px(k_frame_h + k_words_h) + above + maps;
-    side_panel(p, beside ? cut_left(inside, ui.px(k_side_w), ui.px(24)) : cut_top(inside, above), s,
-               split);
-    const Rect words = cut_bottom(inside, ui.px(k_words_h));
+    side_panel(p, beside ? ui.cut_left(inside, k_side_w, 24) : cut_top(inside, above), s, split);
+    const Rect words = ui.cut_bottom(inside, k_words_h);
     std::string readout;
     const float row_h = std::floor(inside.h / 3);
     Matrix<double> raised = Matrix<double>::Zero(s.z.rows(), s.z.cols());

@@ -39,36 +39,35 @@ std::optional<std::size_t> table(Ui& ui, Rect r, std::span<const SmallBatch> all
     cut_left(theories, size_w);
     for (const Quantity& q : k_quantities) {
         Rect head = cut_left(heads, w);
-        const Rect sign = cut_left(head, ui.px(18));
-        draw_marker(ui.canvas, q.marker, {sign.x + ui.px(8), sign.center().y}, ui.px(k_marker),
+        const Rect sign = ui.cut_left(head, 18);
+        draw_marker(ui.canvas, q.marker, {sign.x + ui.px(8), sign.center().y}, k_marker,
                     ui.theme.of(q.stage));
         ui.label(head, q.name, TextRole::small, ui.theme.ink_of(q.stage));
         Rect theory = cut_left(theories, w);
-        cut_left(theory, ui.px(18));
+        ui.cut_left(theory, 18);
         soft_label(ui, theory, q.theory);
     }
     std::optional<std::size_t> lit;
     if (!numbers) return lit;
     const Rect rows{r.x, r.y, r.w, std::min(r.h, line * static_cast<float>(all.size()))};
-    const Hit hit = ui.hit("table", rows, {.focusable = false});
+    const Hit hit = ui.hit("table", rows, k_by_mouse);
     for (const auto i : indices(all)) {
         Rect row = cut_top(r, line);
         if (row.h < line) break;
         if (hit.hovered && row.contains(ui.mouse())) {
             lit = i;
-            ui.canvas.fill_rect(row, ui.theme.control_hover, ui.px(3));
+            ui.canvas.fill_rect(row, ui.theme.control_hover, 3);
         }
         const SmallBatch theory = small_batch_theory(all[i].batch);
         ui.label(cut_left(row, size_w), fmt::format("{:g}", all[i].batch), TextRole::number_small);
         for (const Quantity& q : k_quantities) {
             Rect cell = cut_left(row, w);
-            cut_left(cell, ui.px(18));
+            ui.cut_left(cell, 18);
             const std::string measured = fixed_text(all[i].*q.value, 3);
             const std::string expected = fixed_text(theory.*q.value, 3);
             const float number_w = ui.text_width(measured, TextRole::number_small);
             const bool both = 2 * number_w + ui.px(14) <= cell.w;
-            ui.label(cut_left(cell, std::min(cell.w, number_w + ui.px(7))), measured,
-                     TextRole::number_small);
+            ui.label(cut_left(cell, number_w + ui.px(7)), measured, TextRole::number_small);
             if (both) ui.label(cell, expected, TextRole::number_small, ui.theme.ink_of(q.stage));
         }
     }
@@ -100,19 +99,19 @@ void chart(Ui& ui, Rect r, std::span<const SmallBatch> all, std::optional<std::s
         for (const auto q : indices(lines)) lines[q].push_back({t.batch, t.*k_quantities[q].value});
     }
     for (const auto q : indices(lines))
-        c.series.push_back({std::string(k_quantities[q].name), lines[q],
-                            ui.theme.of(k_quantities[q].stage), k_quantities[q].dash, 1.5f});
+        c.series.push_back(
+            {lines[q], {ui.theme.of(k_quantities[q].stage), k_quantities[q].dash}, 1.5f});
     draw_line_chart(ui.canvas, ui.theme, r, c);
     const LinePlot p = line_plot(ui.canvas, r, c);
     if (p.plot.w < ui.px(40) || p.plot.h < ui.px(40)) return;
     if (lit) {
         const float x = p.x.pixel(all[*lit].batch);
-        ui.canvas.down(p.plot, x, ui.theme.ink_soft, ui.px(1));
+        ui.canvas.down(p.plot, x, ui.theme.ink_soft);
     }
     for (const SmallBatch& b : all)
         for (const Quantity& q : k_quantities)
-            draw_marker(ui.canvas, q.marker, {p.x.pixel(b.batch), p.y.pixel(b.*q.value)},
-                        ui.px(k_marker), ui.theme.of(q.stage));
+            draw_marker(ui.canvas, q.marker, {p.x.pixel(b.batch), p.y.pixel(b.*q.value)}, k_marker,
+                        ui.theme.of(q.stage));
 }
 
 } // namespace
@@ -124,7 +123,7 @@ void small_batches_panel(BatchPanel& p) {
     const SmallBatches* const made = p.frame.memory.of<BatchMemory>().small_batches.find(seed);
     const std::span<const SmallBatch> all = made ? made->sizes : std::span<const SmallBatch>();
     Rect inside = p.framed();
-    Rect head = cut_top(inside, ui.px(28), ui.px(2));
+    Rect head = ui.cut_top(inside, 28, 2);
     const std::string text = worded("seed {}", seed);
     if (const auto typed =
             seed_field(ui, setting<&BatchSetup::seed>(),
@@ -134,15 +133,15 @@ void small_batches_panel(BatchPanel& p) {
         p.edit(set<&BatchSetup::seed>(*typed));
     if (!ui.state.picture &&
         right_button(ui, "numbers", head,
-                     {"Numbers", p.view.numbers_shown ? ButtonLook::primary : ButtonLook::plain,
-                      true, "What was measured, beside theory, as a table"},
-                     ui.px(8)))
+                     {"Numbers", "What was measured, beside theory, as a table", true,
+                      p.view.numbers_shown ? ButtonLook::primary : ButtonLook::plain},
+                     8))
         p.next.numbers_shown = !p.view.numbers_shown;
     const std::string_view shared = "for Sequences too:";
     const float shared_w = small_width(ui, shared) + 1;
     if (head.w > shared_w + ui.px(130)) soft_label(ui, cut_right(head, shared_w), shared);
     ui.label(head, "Small batches", TextRole::title);
-    const Rect words = cut_bottom(inside, ui.px(44));
+    const Rect words = ui.cut_bottom(inside, 44);
     const bool numbers = p.view.numbers_shown;
     const std::size_t rows = numbers ? std::size(k_small_batch_sizes) : 0;
     const float table_h = ui.px(21) * static_cast<float>(rows + 2);

@@ -21,7 +21,7 @@ std::string name_beside(const FlowSetup& setup) {
 
 // Cut where it is too long; the hint has all of it.
 void name_label(Ui& ui, Rect row, std::string_view name, Color color) {
-    row = row.inset(ui.px(4), 0);
+    row = ui.inset(row, 4, 0);
     const AsTyped said(ui.canvas);
     ui.canvas.text_in(row, ui.canvas.elide(name, TextRole::small, row.w), TextRole::small, color,
                       Align::left);
@@ -36,14 +36,14 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
     Ui& ui = p.ui;
     const IdScope scope(ui, fmt::format("pin-{}", i));
     const PinnedStack& pin = (*p.document.flow.pinned)[i];
-    row = row.inset(0, ui.px(1));
+    row = ui.inset(row, 0, 1);
     const Rect whole = row;
-    const Rect remove = cut_right(row, ui.px(24), ui.px(2));
+    const Rect remove = ui.cut_right(row, 24, 2);
     const std::string_view word = pin.shown ? tr("hide") : tr("show");
     const Rect eye = cut_right(row, button_width(ui, "show"), ui.px(4));
     LineStyle style = pinned_style(ui.theme, pin.look);
     if (!pin.shown) style.color = style.color.with_alpha(0.35f);
-    draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), style, k_curve_marker);
+    draw_swatch(ui, ui.cut_left(row, 24, 6), style, k_curve_marker);
 
     const Hit hit = ui.hit("", row, {.kind = PartKind::button});
     const std::string name = stack_names(p.document.flow)[i];
@@ -65,8 +65,8 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
                             present       ? ui.theme.accent
                             : hit.hovered ? ui.theme.control_hover
                                           : ui.theme.control,
-                            ui.px(4));
-        if (!present) ui.canvas.stroke_rect(row, ui.theme.border, ui.px(1), ui.px(4));
+                            4);
+        if (!present) ui.canvas.stroke_rect(row, ui.theme.border, 1, 4);
         const StackStudy* study =
             i < studies_of(p).pinned.size() ? studies_of(p).pinned[i].get() : nullptr;
         const bool failed = study && study->error;
@@ -75,7 +75,7 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
                    : failed    ? ui.theme.error
                    : pin.shown ? ui.theme.ink
                                : ui.theme.ink_soft);
-        ui.focus_ring(hit, row, ui.px(4));
+        ui.focus_ring(hit, row, 4);
         const std::string what = stack_name(pin.stack);
         const std::string details = stack_details(pin.stack);
         ui.tooltip(hit,
@@ -98,12 +98,9 @@ void pin_row(FlowPanel& p, Rect row, std::size_t i) {
             remove_pin(p, i);
     }
     if (button(ui, "shown", eye,
-               {word, ButtonLook::plain, true,
-                pin.shown ? "Leaves its curve out" : "Draws its curve again"}))
+               {word, pin.shown ? "Leaves its curve out" : "Draws its curve again"}))
         p.edit(ShowPin{i, !pin.shown});
-    if (button(ui, "remove", remove,
-               {"×", ButtonLook::plain, true, "Removes it; Ctrl+Z brings it back"}))
-        remove_pin(p, i);
+    if (button(ui, "remove", remove, {"×", "Removes it; Ctrl+Z brings it back"})) remove_pin(p, i);
 }
 
 // What was clicked a moment ago and not again since; much later it was left in another workspace.
@@ -126,10 +123,9 @@ void compared_panel(FlowPanel& p) {
     const FlowSetup& setup = p.document.flow;
     restore_clicked(p);
     Rect present = rows.next(k_row);
-    draw_swatch(ui, cut_left(present, ui.px(24), ui.px(6)), present_style(ui.theme),
-                k_curve_marker);
+    draw_swatch(ui, ui.cut_left(present, 24, 6), present_style(ui.theme), k_curve_marker);
     name_label(ui, present, worded("This stack: {}", name_beside(setup)), ui.theme.ink);
-    ui.tooltip(ui.hit("present", present, {.focusable = false}),
+    ui.tooltip(ui.hit("present", present, k_by_mouse),
                worded("{}; {}", stack_name(setup.stack), stack_details(setup.stack)), present);
     for (const auto i : indices(*setup.pinned)) pin_row(p, rows.next(k_row), i);
     rows.next(6);
@@ -139,8 +135,8 @@ void compared_panel(FlowPanel& p) {
     const std::string hint = twin ? worded("It is pinned already, as “{}”", name_beside(setup))
                              : room ? "Keeps its curve while you change the stack"
                                     : "Seven are pinned already: remove one first";
-    if (left_button(ui, "pin", row, {"Pin this stack", ButtonLook::primary, room && !twin, hint},
-                    ui.px(10)))
+    if (left_button(ui, "pin", row, {"Pin this stack", hint, room && !twin, ButtonLook::primary},
+                    10))
         p.edit(PinStack{});
     if (setup.pinned->empty()) soft_label(ui, row, "to compare it");
 }

@@ -67,12 +67,12 @@ void ask_expectation(FlowPanel& p, Rect inside) {
         p.next.expected = static_cast<ExpectedShape>(*c);
         p.next.drawn.clear();
     }
-    cut_top(inside, ui.px(6));
-    Rect last = cut_bottom(inside, ui.px(28), ui.px(6));
+    ui.cut_top(inside, 6);
+    Rect last = ui.cut_bottom(inside, 28, 6);
     if (right_button(
             ui, "reveal", last,
-            {"Reveal", ButtonLook::primary, true, "Shows what was measured beside what you expect"},
-            ui.px(10)))
+            {"Reveal", "Shows what was measured beside what you expect", true, ButtonLook::primary},
+            10))
         p.next.revealed = true;
     soft_label(ui, last, "Pick a shape, or draw it: drag across the chart.");
 
@@ -86,9 +86,9 @@ void ask_expectation(FlowPanel& p, Rect inside) {
     chart.x_title = "block (0 = input)";
     chart.y_title = "gradient, against that at the top";
     chart.marks.push_back({static_cast<double>(blocks), 1, "the top", ui.theme.ink});
-    chart.series.push_back({"expected", guess, ui.theme.focus, Dash::solid, 5});
+    chart.series.push_back({guess, {ui.theme.focus}, 5});
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
+    const Hit hit = ui.hit("pen", plot.plot, k_by_mouse);
     if (const auto stroke = pen_moved(ui, hit)) {
         const auto point = [&](Point at) {
             return DataPoint{plot.x.value(at.x), std::log10(plot.y.value(at.y))};

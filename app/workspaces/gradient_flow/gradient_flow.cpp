@@ -43,13 +43,9 @@ GridCell narrow(bool predicted) {
 }
 
 constexpr FigureEntry k_figures[] = {
-    {"river", "River of gradients", {1240, 380}, draw_figure_of<FlowView, river_panel>, {260, 170}},
-    {"gradient-norms",
-     "Gradient per block",
-     {760, 460},
-     draw_figure_of<FlowView, gradients_panel>,
-     {220, 170}},
-    {"path-lengths", "Path lengths", {560, 420}, draw_figure_of<FlowView, paths_panel>, {220, 170}},
+    {"river", "River of gradients", {1240, 380}, figure_of<river_panel>, {260, 170}},
+    {"gradient-norms", "Gradient per block", {760, 460}, figure_of<gradients_panel>, {220, 170}},
+    {"path-lengths", "Path lengths", {560, 420}, figure_of<paths_panel>, {220, 170}},
 };
 
 constexpr Gesture k_gestures[] = {

@@ -87,7 +87,7 @@ Curve curve_of(std::string name, LineStyle style, const StackStudy& study, FlowQ
 std::vector<Curve> curves_of(const FlowPanel& p, FlowQuantity q, Scaling unit) {
     std::vector<Curve> curves;
     const std::vector<PinnedStack>& pins = *p.document.flow.pinned;
-    for (std::size_t i = 0; i < std::min(pins.size(), studies_of(p).pinned.size()); ++i)
+    for (const auto i : indices(std::min(pins.size(), studies_of(p).pinned.size())))
         if (pins[i].shown && studies_of(p).pinned[i])
             curves.push_back(curve_of(listed_name(p.document.flow, i),
                                       pinned_style(p.ui.theme, pins[i].look),
@@ -248,8 +248,7 @@ void legend(Ui& ui, Rect& inside, const std::vector<Curve>& curves) {
     for (const Curve* c : order) {
         Rect r = *place++;
         draw_swatch(ui, cut_left(r, swatch, ui.px(6)), c->style, k_curve_marker);
-        const AsTyped said(ui.canvas);
-        ui.label(r, c->name, TextRole::small);
+        ui.name_label(r, c->name, TextRole::small);
     }
 }
 
@@ -263,7 +262,7 @@ void choose_quantity(FlowPanel& p, Rect& inside, const std::vector<QuantityName>
         hints.push_back(name.hint);
     }
     // Folded, the choice is named by the panel's title.
-    if (!more(ui, cut_top(inside, ui.px(k_row_line), ui.px(k_row_gap)), p.view.more_quantities,
+    if (!more(ui, ui.cut_top(inside, k_row_line, k_row_gap), p.view.more_quantities,
               p.next.more_quantities))
         return;
     const Rect row = cut_top(inside, wrapped_choice_height(ui, inside.w, choices));
@@ -303,7 +302,7 @@ void gradients_panel(FlowPanel& p) {
     } else {
         choose_quantity(p, inside, names, now);
     }
-    cut_top(inside, ui.px(8));
+    ui.cut_top(inside, 8);
     // Room for the list is kept before a block is hovered, so that nothing moves.
     const bool listed = all.size() > 1 && !ui.state.picture;
     const float sentence_h = lines_height(ui, inside.w, k_words_w);
@@ -319,8 +318,7 @@ void gradients_panel(FlowPanel& p) {
     std::vector<LineRange> reaches;
     double last = 1;
     for (const Curve& c : curves) {
-        chart.series.push_back({c.name, c.points, c.style.color, c.style.dash,
-                                c.present ? 2.5f : 2.0f, c.band, c.style.marker});
+        chart.series.push_back({c.points, c.style, c.present ? 2.5f : 2.0f, c.band});
         reaches.push_back(reach_of(c.points, c.band));
         last = std::max(last, c.points.back().x);
     }
@@ -331,16 +329,13 @@ void gradients_panel(FlowPanel& p) {
     if (revealed && q == FlowQuantity::gradient && present) {
         const DataPoint top = present->points.back();
         guess = expectation(v, static_cast<int>(top.x), top.y, story->answer_decades);
-        chart.series.insert(chart.series.begin(),
-                            {"expected", guess, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
+        chart.series.insert(chart.series.begin(), {guess, {ui.theme.focus.with_alpha(0.6f)}, 5});
     }
     // The numbers of the river, which is of one seed, beside those of the mean.
     std::vector<FlowPoint> river;
     if (unit == Scaling::own && !ui.state.picture && present) river = river_values(study, q);
     const std::vector<DataPoint> river_line = points_of(river);
-    if (!river.empty())
-        chart.series.push_back({worded("seed {}", study->stack.seed), river_line,
-                                ui.theme.of(Stage::x), Dash::dotted, 2});
+    if (!river.empty()) chart.series.push_back({river_line, {ui.theme.of(Stage::x), Dash::dotted}});
     chart.x_hi = std::max(last, chart.x_lo + 1);
     LineRange range = curves_range(reaches);
     if (!guess.empty()) range = with_guess(range, reach_of(guess, {}), reaches.back());
@@ -365,7 +360,7 @@ void gradients_panel(FlowPanel& p) {
                      ui.theme.ink_of(Stage::x)});
         }
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
-    const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
+    const Hit hit = ui.hit("chart", plot.plot, k_by_mouse);
     if (hit.hovered) {
         const double x = plot.x.value(ui.mouse().x);
         const int l = static_cast<int>(std::lround(x)) + (per_activation(q) ? 1 : 0);

@@ -33,14 +33,12 @@ void legend(Ui& ui, Rect row) {
     const auto entry = [&](Color color, std::string_view id, std::string_view words,
                            std::string_view hint) {
         const float left = row.x;
-        const Rect swatch = cut_left(row, ui.px(12), ui.px(7));
+        const Rect swatch = ui.cut_left(row, 12, 7);
         const float w = std::min(row.w, small_width(ui, words) + 1);
-        ui.canvas.fill_rect({swatch.x, row.center().y - ui.px(6), ui.px(12), ui.px(12)}, color,
-                            ui.px(2));
+        ui.canvas.fill_rect({swatch.x, row.center().y - ui.px(6), ui.px(12), ui.px(12)}, color, 2);
         soft_label(ui, cut_left(row, w), words);
-        if (!ui.state.picture)
-            ui.tooltip(ui.hit(id, {left, row.y, row.x - left, row.h}, {.focusable = false}), hint);
-        cut_left(row, ui.px(18));
+        ui.tooltip(ui.hit(id, {left, row.y, row.x - left, row.h}, k_by_mouse), hint);
+        ui.cut_left(row, 18);
     };
     entry(count_color(ui.theme), "paths", "paths there are", k_count_hint);
     entry(ui.theme.of(Stage::x), "energy", "share of the gradient's parts", k_energy_hint);
@@ -55,11 +53,10 @@ void route_buttons(FlowPanel& p, Rect& row) {
     if (w > row.w * 0.6f) return;
     const Rect out = cut_right(row, button_width(ui, none), ui.px(4));
     if (button(ui, "another-route", cut_right(row, button_width(ui, another)),
-               {another, ButtonLook::plain, true, "Of the same length, through other sublayers"}))
+               {another, "Of the same length, through other sublayers"}))
         ++p.next.route_seed;
-    if (button(ui, "no-route", out, {none, ButtonLook::plain, true, "Puts the route out"}))
-        p.next.path_length.reset();
-    cut_right(row, ui.px(10));
+    if (button(ui, "no-route", out, {none, "Puts the route out"})) p.next.path_length.reset();
+    ui.cut_right(row, 10);
 }
 
 int sublayers_of(const StackConfig& stack) {
@@ -169,7 +166,7 @@ std::vector<std::uint8_t> typical_route(const StackConfig& stack, int length, st
     std::vector<int> order = first_places(k);
     Random random(seed);
     std::vector<std::uint8_t> crossed(static_cast<std::size_t>(stack.blocks), 0);
-    for (int i = 0; i < length; ++i) { // Fisher and Yates, as far as needed
+    for (const auto i : indices(length)) { // Fisher and Yates, as far as needed
         const auto left = static_cast<std::uint64_t>(k - i);
         const auto at = static_cast<std::size_t>(i) + random.below(left);
         std::swap(entry_at(order, i), order[at]);
@@ -212,7 +209,7 @@ void paths_panel(FlowPanel& p) {
     }
     name_stack(ui, inside, stack);
     if (has_room(ui, inside, ui.px(32))) {
-        Rect head = cut_top(inside, ui.px(28), ui.px(4));
+        Rect head = ui.cut_top(inside, 28, 4);
         if (p.view.path_length && !ui.state.picture) route_buttons(p, head);
         legend(ui, head);
     }
@@ -248,7 +245,7 @@ void paths_panel(FlowPanel& p) {
             p.next.path_length = (bin.first + bin.last) / 2;
     }
     draw_paired_bars(ui.canvas, ui.theme, inside, chart);
-    ui.focus_ring(hit, target, ui.px(3));
+    ui.focus_ring(hit, target, 3);
     const Index shown = chart.lit.value_or(chart.chosen.value_or(-1));
     const bool one = split && shown >= 0;
     std::string says = !split                    ? words_of_waiting(p)

@@ -27,9 +27,9 @@ std::vector<FlowSlice> slices_of(const GradientFlow& flow) {
 // A line along the top of the panel while something takes long; its place is always kept.
 void progress_line(Ui& ui, Rect r, const FlowStudies& flow) {
     if (!flow.computing || !flow.progress) return;
-    ui.canvas.fill_rect(r, ui.theme.rule, r.h / 2);
+    ui.canvas.fill_rect(r, ui.theme.rule, k_fully_round);
     const auto share = static_cast<float>(std::clamp(*flow.progress, 0.0, 1.0));
-    ui.canvas.fill_rect({r.x, r.y, r.w * share, r.h}, ui.theme.focus, r.h / 2);
+    ui.canvas.fill_rect({r.x, r.y, r.w * share, r.h}, ui.theme.focus, k_fully_round);
 }
 
 // What a press does: while the sliders change one block's γ and β it says which; an encoder block
@@ -69,10 +69,10 @@ void error_instead(FlowPanel& p, Rect r, const Error& error) {
     cut_top(middle,
             paragraph(ui, middle, error_text(error) + ".", TextRole::label, ui.theme.error) +
                 ui.px(10));
-    Rect line = cut_top(middle, ui.px(28));
+    Rect line = ui.cut_top(middle, 28);
     if (left_button(ui, "default-stack", line,
-                    {"Take the default stack", ButtonLook::primary, true,
-                     "12 post-LN encoder blocks; Ctrl+Z takes it back"}))
+                    {"Take the default stack", "12 post-LN encoder blocks; Ctrl+Z takes it back",
+                     true, ButtonLook::primary}))
         p.edit(SetStack{default_flow().stack});
 }
 
@@ -142,7 +142,7 @@ void stop_button(FlowPanel& p, Rect& row) {
     const float w = button_width(ui, label);
     if (w > row.w) return;
     if (button(ui, "measuring", cut_right(row, w, ui.px(8)),
-               {label, ButtonLook::plain, true,
+               {label,
                 stop ? "Leaves what is measured as it is now (Esc)" : "Measures what is missing"}))
         stop_or_go_on(p, stop);
 }
@@ -178,17 +178,17 @@ ScaleRow divide(const FlowPanel& p, Rect area) {
     const Ui& ui = p.ui;
     ScaleRow out;
     const bool one_line = in_one_line(ui, area.w);
-    Rect row = cut_top(area, ui.px(k_scale_line));
+    Rect row = ui.cut_top(area, k_scale_line);
     out.more = cut_left(row, more_width(ui), ui.px(8));
     out.rest = row;
     if (!p.view.more_river) return out;
     out.label = cut_left(row, label_width(ui));
-    out.kinds = cut_left(row, std::min(row.w, segmented_width(ui, k_width_kinds)), ui.px(12));
+    out.kinds = cut_left(row, segmented_width(ui, k_width_kinds), ui.px(12));
     if (!one_line) {
-        cut_top(area, ui.px(k_between_lines));
+        ui.cut_top(area, k_between_lines);
         row = area;
     }
-    out.particles = cut_right(row, std::min(row.w, button_width(ui, k_particles)), ui.px(8));
+    out.particles = cut_right(row, button_width(ui, k_particles), ui.px(8));
     out.rest = row;
     return out;
 }
@@ -198,9 +198,10 @@ Rect right_of_scale(FlowPanel& p, const ScaleRow& places) {
     const bool on = p.view.particles;
     if (p.view.more_river &&
         button(p.ui, "particles", places.particles,
-               {k_particles, on ? ButtonLook::primary : ButtonLook::plain, true,
+               {k_particles,
                 "Walkers from the loss to the input, which take the skip or the sublayer by the "
-                "share of its norm"}))
+                "share of its norm",
+                true, on ? ButtonLook::primary : ButtonLook::plain}))
         p.next.particles = !on;
     Rect row = places.rest;
     stop_button(p, row);
@@ -251,7 +252,7 @@ void river_panel(FlowPanel& p) {
     const std::string all_way = worded("loss ∂L/∂x{} → ∂L/∂x₀ input", subscript(blocks));
     const std::string hint = hint_beside(ui, p.rect, title, outdated_hint(p, all_way));
     Rect inside = p.framed({.title = title, .hint = hint});
-    progress_line(ui, cut_top(inside, ui.px(2), ui.px(2)), studies_of(p));
+    progress_line(ui, ui.cut_top(inside, 2, 2), studies_of(p));
     let_go(p);
     if (hidden_until_revealed(p))
         return instead(ui, inside, "Shown when you reveal it: say first what you expect.");
@@ -289,7 +290,7 @@ void river_panel(FlowPanel& p) {
     } else {
         scale_row(p, cut_top(inside, scale_height(p, inside.w)), band.widths);
     }
-    cut_top(inside, ui.px(8));
+    ui.cut_top(inside, 8);
     const float words_h = lines_height(ui, inside.w, k_river_words_w);
     const Rect words = cut_bottom(inside, has_room(ui, inside, words_h) ? words_h : 0, ui.px(6));
 
@@ -334,7 +335,7 @@ void river_panel(FlowPanel& p) {
     }
     draw_flow_band(ui.canvas, ui.theme, inside, band);
     if (v.particles) draw_flow_particles(ui.canvas, ui.theme, plot, band, ImGui::GetTime());
-    ui.focus_ring(hit, inside, ui.px(4));
+    ui.focus_ring(hit, inside, 4);
     std::string says =
         focus ? words_about(*study, flow, *focus, entry_at(slices, *focus - 1), stopped_short(p))
               : words_about_all(*study, flow, slices);

@@ -54,17 +54,18 @@ void whose_affine(Column& rows, FlowPanel& p) {
     const FlowSetup& setup = p.document.flow;
     if (chosen) {
         const int shown = std::clamp(*chosen, 1, setup.stack.blocks);
-        if (const auto typed = number_field(ui, "block", cut_left(more, ui.px(40)), shown,
-                                            fmt::format("{}", shown), "Which block: click to type",
-                                            whole_numbers(1, setup.stack.blocks)))
+        if (const auto typed =
+                number_field(ui, "block", ui.cut_left(more, 40), shown, fmt::format("{}", shown),
+                             "Which block: click to type", whole_numbers(1, setup.stack.blocks)))
             choose_block(p.next, static_cast<int>(*typed));
     } else if (const bool linked = setup.linked_affine; linked || !setup.pinned->empty()) {
         const std::string_view label = linked ? tr("linked") : tr("link");
         if (button(ui, setting<&FlowSetup::linked_affine>(),
-                   cut_left(more, std::min(more.w, button_width(ui, label))),
-                   {label, linked ? ButtonLook::primary : ButtonLook::plain, true,
+                   cut_left(more, button_width(ui, label)),
+                   {label,
                     linked ? "The pinned stacks get the same γ and β; press to let them be"
-                           : "One γ and one β for this stack and the pinned ones"}))
+                           : "One γ and one β for this stack and the pinned ones",
+                    true, linked ? ButtonLook::primary : ButtonLook::plain}))
             p.edit(set<&FlowSetup::linked_affine>(!linked));
     }
 }

@@ -62,8 +62,8 @@ struct Card {
 // A button with two lines.
 bool story_card(Ui& ui, Rect r, const Card& card) {
     const ButtonLook look = card.chosen ? ButtonLook::primary : ButtonLook::plain;
-    const bool pressed = button(ui, card.id, r, {"", look, true, card.hint});
-    Rect words = r.inset(ui.px(10), ui.px(4));
+    const bool pressed = button(ui, card.id, r, {"", card.hint, true, look});
+    Rect words = ui.inset(r, 10, 4);
     const Rect title = cut_top(words, words.h / 2);
     const Color on_accent = ui.theme.on_accent;
     ui.label(title, card.title, TextRole::label, card.chosen ? on_accent : ui.theme.ink);

@@ -54,15 +54,13 @@ void column_of_values(Ui& ui, Rect place, std::span<const ListedValue> column) {
     const float name_w = all ? widths.name : std::clamp(room - widths.mean, 0.0f, widths.name);
     for (const ListedValue& v : column) {
         Rect row = cut_top(place, line_of(ui));
-        draw_swatch(ui, cut_left(row, ui.px(k_swatch), ui.px(k_value_gap)), v.style,
-                    k_curve_marker);
+        draw_swatch(ui, ui.cut_left(row, k_swatch, k_value_gap), v.style, k_curve_marker);
         {
             const AsTyped said(ui.canvas);
             soft_label(ui, cut_left(row, name_w, ui.px(k_value_gap)), v.name);
         }
         const float mean_w = small_width(ui, v.mean) + 1;
-        ui.label(cut_left(row, std::min(row.w, mean_w), ui.px(k_value_gap)), v.mean,
-                 TextRole::small);
+        ui.label(cut_left(row, mean_w, ui.px(k_value_gap)), v.mean, TextRole::small);
         if (all) soft_label(ui, row, v.reach);
     }
 }

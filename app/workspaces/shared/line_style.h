@@ -4,18 +4,11 @@
 
 namespace normscope {
 
-// How a line looks in charts and in lists.
-struct LineStyle {
-    Color color;
-    Dash dash;
-    Marker marker;
-};
-
-// A piece of it, its marker `radius` pixels (at scale 1) large.
+// A piece of a line, its marker `radius` pixels (at scale 1) large.
 inline void draw_swatch(Ui& ui, Rect r, const LineStyle& style, float radius) {
     const float y = r.center().y;
-    ui.canvas.line({r.x, y}, {r.right(), y}, style.color, ui.px(2), style.dash);
-    draw_marker(ui.canvas, style.marker, r.center(), ui.px(radius), style.color);
+    ui.canvas.line({r.x, y}, {r.right(), y}, style.color, 2, style.dash);
+    draw_marker(ui.canvas, style.marker, r.center(), radius, style.color);
 }
 
 } // namespace normscope

@@ -55,7 +55,7 @@ inline constexpr float k_page_margin = 14; // pixels at scale 1
 
 // The room within the margin, in pixels at scale 1.
 inline Size page_room(const Turn& page) {
-    const Rect r = page.rect.inset(page.ui.px(k_page_margin));
+    const Rect r = page.ui.inset(page.rect, k_page_margin);
     return {r.w / page.ui.px(1), r.h / page.ui.px(1)};
 }
 
@@ -75,10 +75,14 @@ float draw_panels(const Turn& page, const GridCell& layout, float most,
 }
 
 // The panel as a figure of its own.
-template<class V, PanelDraw<V> draw>
-void draw_figure_of(const Turn& turn) {
+template<class V>
+void draw_figure(const Turn& turn, PanelDraw<V> draw) {
     Panel<V> p{turn};
     draw(p);
+}
+template<auto draw>
+void figure_of(const Turn& turn) {
+    draw_figure(turn, draw);
 }
 
 } // namespace normscope

@@ -81,7 +81,7 @@ Index shown_steps(const TrainPanel& p, const LaneTrace& trace) {
 std::vector<std::size_t> layers_down(std::size_t layers, std::size_t most) {
     std::vector<std::size_t> out;
     const std::size_t n = std::min(layers, std::max<std::size_t>(most, 1));
-    for (std::size_t i = 0; i < n; ++i)
+    for (const auto i : indices(n))
         out.push_back(n == 1 ? layers - 1 : (layers - 1) * (n - 1 - i) / (n - 1));
     return out;
 }
@@ -96,10 +96,10 @@ float widest_name(const Ui& ui, const std::vector<SeenLane>& lanes) {
 void lane_heading(Ui& ui, Rect row, const SeenLane& lane, std::string_view words) {
     if (!words.empty()) {
         const float w = ui.text_width(words, TextRole::number_small) + 1;
-        ui.label(cut_right(row, std::min(w, row.w), ui.px(6)), words, TextRole::number_small,
-                 ui.theme.ink, Align::right);
+        ui.label(cut_right(row, w, ui.px(6)), words, TextRole::number_small, ui.theme.ink,
+                 Align::right);
     }
-    draw_swatch(ui, cut_left(row, ui.px(24), ui.px(6)), lane.style, k_lane_marker);
+    draw_swatch(ui, ui.cut_left(row, 24, 6), lane.style, k_lane_marker);
     ui.name_label(row, lane.name, TextRole::small);
 }
 
@@ -115,7 +115,7 @@ void draw_no_numbers(Ui& ui, Rect r) {
     ui.canvas.fill_rect(r, ui.theme.nan.with_alpha(0.16f));
     const float step = ui.px(10);
     for (float x = r.x - r.h; x < r.right(); x += step)
-        ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.nan.with_alpha(0.3f), ui.px(1));
+        ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.nan.with_alpha(0.3f));
     ui.canvas.pop_clip();
 }
 

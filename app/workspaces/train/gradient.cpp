@@ -30,7 +30,7 @@ Color gradient_color(const Theme& theme, double norm) {
 void tell_gradient(TrainPanel& p, Rect r, const SeenLane& lane,
                    const std::vector<std::size_t>& rows) {
     Ui& ui = p.ui;
-    const Hit hit = ui.hit(fmt::format("lane-{}", lane.index), r, {.focusable = false});
+    const Hit hit = ui.hit(fmt::format("lane-{}", lane.index), r, k_by_mouse);
     if (!hit.hovered) return;
     const LaneTrace& trace = lane.state->trace;
     const Index step = point_at_step(p, step_scale(p, r));
@@ -55,7 +55,7 @@ void gradient_cells(TrainPanel& p, Rect r, const SeenLane& lane) {
     const Scale x = step_scale(p, r);
     const float w = r.w / k_gradient_columns,
                 h = r.h / static_cast<float>(std::max<std::size_t>(rows.size(), 1));
-    for (int col = 0; col < k_gradient_columns; ++col) {
+    for (const auto col : indices(k_gradient_columns)) {
         const float at = r.x + w * static_cast<float>(col);
         const auto step = static_cast<Index>(std::lround(x.value(at + w / 2)));
         if (step < 1 || step > now) continue;
@@ -66,21 +66,21 @@ void gradient_cells(TrainPanel& p, Rect r, const SeenLane& lane) {
         }
     }
     draw_diverged(p, r, trace);
-    ui.canvas.stroke_rect(r, ui.theme.border, ui.px(1));
+    ui.canvas.stroke_rect(r, ui.theme.border);
 }
 
 void gradient_legend(Ui& ui, Rect row) {
-    soft_label(ui, cut_left(row, ui.px(36)), "1e-5");
-    Rect bar = cut_left(row, ui.px(90)).inset(0, row.h * 0.3f);
+    soft_label(ui, ui.cut_left(row, 36), "1e-5");
+    Rect bar = ui.cut_left(row, 90).inset(0, row.h * 0.3f);
     constexpr int k_steps = 30;
-    for (int i = 0; i < k_steps; ++i) {
+    for (const auto i : indices(k_steps)) {
         const double t = static_cast<double>(i) / (k_steps - 1);
         const double norm = k_least_gradient * std::pow(k_most_gradient / k_least_gradient, t);
         ui.canvas.fill_rect(
             {bar.x + bar.w * static_cast<float>(i) / k_steps, bar.y, bar.w / k_steps + 0.5f, bar.h},
             gradient_color(ui.theme, norm));
     }
-    cut_left(row, ui.px(6));
+    ui.cut_left(row, 6);
     soft_label(ui, row, "10");
 }
 
@@ -101,14 +101,14 @@ RatioLine ratio_line(const TrainPanel& p, const SeenLane& lane) {
     };
     append_means(out.mean, 0, places_of(p, now), [&](Index step) {
         double sum = 0;
-        for (std::size_t l = 0; l < trace.layer_count; ++l) sum += of_layer(step, l);
+        for (const auto l : indices(trace.layer_count)) sum += of_layer(step, l);
         return sum / static_cast<double>(trace.layer_count);
     });
     if (p.view.lane != lane.index) return out;
     for (const DataPoint& mean : out.mean) {
         const auto step = std::clamp<Index>(static_cast<Index>(std::lround(mean.x)), 1, now);
         DataRange range{mean.x, mean.y, mean.y};
-        for (std::size_t l = 0; l < trace.layer_count; ++l) {
+        for (const auto l : indices(trace.layer_count)) {
             range.lo = std::min(range.lo, of_layer(step, l));
             range.hi = std::max(range.hi, of_layer(step, l));
         }
@@ -134,14 +134,13 @@ void update_chart(TrainPanel& p, Rect r, const std::vector<SeenLane>& lanes) {
     chart.levels.push_back({k_usual_ratio, "−3: usual", ui.theme.ink_soft});
     for (const auto i : indices(lines)) {
         const LineStyle& style = lanes[i].style;
-        chart.series.push_back(
-            {"", lines[i].mean, style.color, style.dash, 1.5f, lines[i].layers, style.marker});
+        chart.series.push_back({lines[i].mean, style, 1.5f, lines[i].layers});
     }
     const auto now = static_cast<double>(p.document.train.step);
     const std::array<DataPoint, 2> cursor = {{{now, chart.y_lo}, {now, chart.y_hi}}};
-    if (now > 0) chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f});
+    if (now > 0) chart.series.push_back({cursor, {ui.theme.ink}, 1.5f});
     const LinePlot plot = plot_steps(p, r, chart);
-    if (ui.hit("updates", plot.plot, {.focusable = false}).hovered) point_at_step(p, plot.x);
+    if (ui.hit("updates", plot.plot, k_by_mouse).hovered) point_at_step(p, plot.x);
     draw_line_chart(ui.canvas, ui.theme, r, chart);
 }
 
@@ -158,7 +157,7 @@ void train_gradient_panel(TrainPanel& p) {
     if (lanes.empty())
         return soft_label(ui, inside, "Run the race: the gradients of every layer stand here",
                           Align::center);
-    Rect head = cut_top(inside, ui.px(k_gradient_head), ui.px(4));
+    Rect head = ui.cut_top(inside, k_gradient_head, 4);
     if (!ui.state.picture)
         if (const auto c =
                 segmented(ui, "quantity", cut_right(head, segmented_width(ui, k_quantities)),
@@ -166,7 +165,7 @@ void train_gradient_panel(TrainPanel& p) {
             p.next.updates = *c == 1;
     if (updates) return update_chart(p, inside, lanes);
     gradient_legend(ui, head);
-    Rect ticks = cut_bottom(inside, ui.px(k_gradient_ticks));
+    Rect ticks = ui.cut_bottom(inside, k_gradient_ticks);
     const float name_w = std::min(widest_name(ui, lanes), inside.w * 0.4f);
     const float h = inside.h / static_cast<float>(lanes.size());
     for (const SeenLane& lane : lanes) {

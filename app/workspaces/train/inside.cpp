@@ -42,7 +42,7 @@ void tell_inside(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer)
     const auto next = lane.state->shot ? lane.state->shot->next : nullptr;
     const Hit hit = ui.hit(fmt::format("lane-{}-layer-{}", lane.index, layer + 1), r,
                            {.focusable = next != nullptr});
-    ui.focus_ring(hit, r, ui.px(2));
+    ui.focus_ring(hit, r, 2);
     if (hit.clicked && next)
         p.actions.ask = [=, name = lane.name](DrawMemory& m, const Document& d) {
             m.of<TrainMemory>().opened = {d, worded("layer {} of “{}”", layer + 1, name),
@@ -82,10 +82,10 @@ void ribbon(TrainPanel& p, Rect r, const SeenLane& lane, std::size_t layer, doub
         lower.push_back({at, std::clamp(y.pixel(mean - std), r.y, r.bottom())});
         middle.push_back({at, std::clamp(y.pixel(mean), r.y, r.bottom())});
     }
-    ui.canvas.across(r, y.pixel(0), ui.theme.rule, ui.px(1));
+    ui.canvas.across(r, y.pixel(0), ui.theme.rule);
     if (upper.size() > 1) {
         ui.canvas.fill_between(upper, lower, lane.style.color.with_alpha(0.3f));
-        ui.canvas.polyline(middle, lane.style.color, ui.px(1.5f));
+        ui.canvas.polyline(middle, lane.style.color, 1.5f);
     }
     draw_diverged(p, r, trace);
 }
@@ -97,7 +97,7 @@ struct LayerRows {
 };
 
 LayerRows layer_rows(const Ui& ui, Rect r, std::size_t layers) {
-    LayerRows out{cut_top(r, ui.px(k_inside_head)), cut_bottom(r, ui.px(k_inside_ticks)), {}};
+    LayerRows out{ui.cut_top(r, k_inside_head), ui.cut_bottom(r, k_inside_ticks), {}};
     const float h = r.h / static_cast<float>(layers);
     for (std::size_t i = 0; i < layers; ++i)
         out.rows.push_back(cut_top(r, h).inset(0, ui.px(1.5f)));
@@ -151,15 +151,15 @@ void histogram(Ui& ui, Rect r, const std::vector<float>& values, const AffineCol
     const auto most = static_cast<float>(std::ranges::max(counts));
     const float w = r.w / k_bins, room = r.h - ui.px(3);
     const float middle = r.center().x;
-    ui.canvas.down(r, middle, ui.theme.rule, ui.px(1));
-    for (int i = 0; i < k_bins; ++i) {
+    ui.canvas.down(r, middle, ui.theme.rule);
+    for (const auto i : indices(k_bins)) {
         const auto n = static_cast<float>(entry_at(counts, i));
         if (n == 0) continue;
         const float h = std::max(room * n / most, ui.px(1));
         ui.canvas.fill_rect({r.x + w * static_cast<float>(i) + 0.5f, r.bottom() - h, w - 1, h},
                             ui.theme.of(column.stage));
     }
-    ui.canvas.across(r, r.bottom(), ui.theme.ink_soft, ui.px(1));
+    ui.canvas.across(r, r.bottom(), ui.theme.ink_soft);
 }
 
 // Of an axis that reaches far, how far.
@@ -175,15 +175,14 @@ void affine_columns(Ui& ui, Rect area, const SeenLane& lane,
                     const std::vector<std::size_t>& layers) {
     const std::vector<LayerAffine>& all = *affine_of_lane(lane);
     for (const AffineColumn& column : k_columns) {
-        cut_left(area, ui.px(k_affine_gap));
-        const LayerRows at = layer_rows(ui, cut_left(area, ui.px(k_affine_w)), layers.size());
+        ui.cut_left(area, k_affine_gap);
+        const LayerRows at = layer_rows(ui, ui.cut_left(area, k_affine_w), layers.size());
         Rect heading = at.head;
         ui.tooltip(
-            ui.hit(column.start == 1 ? "gamma" : "beta", heading, {.focusable = false}),
+            ui.hit(column.start == 1 ? "gamma" : "beta", heading, k_by_mouse),
             worded("{} of the norms of each layer of “{}”, at this step", column.name, lane.name));
-        ui.label(cut_left(heading, ui.px(16)), column.name, TextRole::label,
-                 ui.theme.of(column.stage));
-        draw_swatch(ui, cut_left(heading, ui.px(22)), lane.style, k_lane_marker);
+        ui.label(ui.cut_left(heading, 16), column.name, TextRole::label, ui.theme.of(column.stage));
+        draw_swatch(ui, ui.cut_left(heading, 22), lane.style, k_lane_marker);
         const double reach = reach_of_column(all, column);
         for (const auto i : indices(layers))
             if (layers[i] < all.size())
@@ -212,7 +211,7 @@ void inside_panel(TrainPanel& p) {
     const float ribbons_h = inside.h - ui.px(k_inside_head + k_inside_ticks);
     const auto fit = static_cast<std::size_t>(std::max(1.0f, ribbons_h / ui.px(16)));
     const std::vector<std::size_t> layers = layers_down(least, std::min(fit, k_most_ribbons));
-    const LayerRows names = layer_rows(ui, cut_left(inside, ui.px(k_layer_w)), layers.size());
+    const LayerRows names = layer_rows(ui, ui.cut_left(inside, k_layer_w), layers.size());
     for (const auto i : indices(layers))
         soft_label(ui, names.rows[i], fmt::format("{}", layers[i] + 1));
     // Of the first lane that has γ and β.

@@ -2,6 +2,7 @@
 #include "app/io/text.h"
 #include "app/language/language.h"
 #include "app/workspaces/train/panels.h"
+#include "core/base/lists.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,22 +16,21 @@ constexpr float k_with_cost = 440; // pixels at scale 1 of a row that has room f
 
 // A box that is ticked.
 bool tick_box(Ui& ui, NamePart part, Rect r, bool ticked, std::string_view hint) {
-    const Hit hit = ui.state.picture ? Hit{} : ui.hit(part, r, {.kind = PartKind::button});
+    const Hit hit = ui.hit(part, r, {.kind = PartKind::button});
     const float side = ui.px(18);
     const Rect box{r.x + (r.w - side) / 2, r.y + (r.h - side) / 2, side, side};
     ui.canvas.fill_rect(box,
                         ticked        ? ui.theme.accent
                         : hit.hovered ? ui.theme.control_hover
                                       : ui.theme.control,
-                        ui.px(4));
-    ui.canvas.stroke_rect(box, ui.theme.border, ui.px(1), ui.px(4));
+                        4);
+    ui.canvas.stroke_rect(box, ui.theme.border, 1, 4);
     if (ticked) {
         const Point low{box.x + side * 0.43f, box.y + side * 0.72f};
-        const float w = ui.px(2);
-        ui.canvas.line({box.x + side * 0.22f, box.y + side * 0.5f}, low, ui.theme.on_accent, w);
-        ui.canvas.line(low, {box.x + side * 0.79f, box.y + side * 0.28f}, ui.theme.on_accent, w);
+        ui.canvas.line({box.x + side * 0.22f, box.y + side * 0.5f}, low, ui.theme.on_accent, 2);
+        ui.canvas.line(low, {box.x + side * 0.79f, box.y + side * 0.28f}, ui.theme.on_accent, 2);
     }
-    ui.focus_ring(hit, box, ui.px(4));
+    ui.focus_ring(hit, box, 4);
     ui.tooltip(hit, hint);
     return hit.clicked;
 }
@@ -72,11 +72,11 @@ void heads_row(const TrainPanel& p, Rect row) {
     const bool cost = has_cost(p, row);
     const auto mark = mark_of(p);
     Ui& ui = p.ui;
-    if (has_more(p)) cut_right(row, ui.px(k_tools));
+    if (has_more(p)) ui.cut_right(row, k_tools);
     const auto head = [&](NamePart id, std::string_view text, std::string_view hint) {
-        const Rect r = cut_right(row, ui.px(k_column));
+        const Rect r = ui.cut_right(row, k_column);
         soft_label(ui, r, text, Align::right);
-        ui.tooltip(ui.hit(id, r, {.focusable = false}), hint, r);
+        ui.tooltip(ui.hit(id, r, k_by_mouse), hint, r);
     };
     if (cost) head("ms", tr("ms/step"), "What a step takes on one core");
     const std::string to = mark ? worded("to {}", percent_text(*mark)) : worded("to –");
@@ -87,7 +87,7 @@ void heads_row(const TrainPanel& p, Rect row) {
 
 void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
     Ui& ui = p.ui;
-    const Hit hit = ui.state.picture ? Hit{} : ui.hit("name", cell, {.kind = PartKind::button});
+    const Hit hit = ui.hit("name", cell, {.kind = PartKind::button});
     const bool chosen = p.view.lane == lane.index && !ui.state.picture;
     const bool renaming = p.view.renaming == lane.index;
     if (renaming && ui.editing_text(hit.id)) {
@@ -99,12 +99,12 @@ void name_cell(TrainPanel& p, Rect cell, const SeenLane& lane) {
     }
     if (renaming) p.next.renaming.reset();
     if (chosen || hit.hovered)
-        ui.canvas.fill_rect(cell, chosen ? ui.theme.accent : ui.theme.control_hover, ui.px(4));
-    ui.name_label(cell.inset(ui.px(6), 0), lane.name, TextRole::small,
+        ui.canvas.fill_rect(cell, chosen ? ui.theme.accent : ui.theme.control_hover, 4);
+    ui.name_label(ui.inset(cell, 6, 0), lane.name, TextRole::small,
                   chosen    ? ui.theme.on_accent
                   : lane.on ? ui.theme.ink
                             : ui.theme.ink_soft);
-    ui.focus_ring(hit, cell, ui.px(4));
+    ui.focus_ring(hit, cell, 4);
     ui.tooltip(hit,
                worded("{}: click to change its settings, double-click or F2 to rename it, Delete "
                       "to remove it",
@@ -124,19 +124,19 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
     Ui& ui = p.ui;
     const IdScope scope(ui, fmt::format("lane-{}", index));
     const SeenLane lane = lane_at(p, index);
-    row = row.inset(0, ui.px(1));
-    ui.canvas.across(row, row.y, ui.theme.rule, ui.px(1));
+    row = ui.inset(row, 0, 1);
+    ui.canvas.across(row, row.y, ui.theme.rule);
     const bool more = has_more(p), cost = has_cost(p, row);
     if (more &&
-        tick_box(ui, "on", cut_left(row, ui.px(24), ui.px(6)), lane.on,
+        tick_box(ui, "on", ui.cut_left(row, 24, 6), lane.on,
                  lane.on ? "Leaves the lane out of the race" : "Takes the lane into the race"))
         p.edit(SwitchLane{index, !lane.on});
     LineStyle style = lane.style;
     if (!lane.on) style.color = style.color.with_alpha(0.35f);
-    draw_swatch(ui, cut_left(row, ui.px(26), ui.px(4)), style, k_lane_marker);
-    if (more && button(ui, "remove", cut_right(row, ui.px(24), ui.px(8)),
-                       {"×", ButtonLook::plain, p.document.train.lanes->size() > 1,
-                        "Removes the lane; Ctrl+Z brings it back"})) {
+    draw_swatch(ui, ui.cut_left(row, 26, 4), style, k_lane_marker);
+    if (more && button(ui, "remove", ui.cut_right(row, 24, 8),
+                       {"×", "Removes the lane; Ctrl+Z brings it back",
+                        p.document.train.lanes->size() > 1})) {
         p.edit(RemoveLane{index});
         p.next.lane.reset();
     }
@@ -144,16 +144,16 @@ void lane_row(TrainPanel& p, Rect row, std::size_t index, Index step) {
     for (const std::string* text :
          {&numbers.cost, &numbers.hit, &numbers.accuracy, &numbers.loss}) {
         if (text == &numbers.cost && !cost) continue;
-        Rect cell = cut_right(row, ui.px(k_column));
+        Rect cell = ui.cut_right(row, k_column);
         if (text == &numbers.loss && numbers.diverged) {
             const float w = ui.text_width(*text, TextRole::number_small) + ui.px(10);
             ui.canvas.fill_rect(
                 {cell.right() - w + ui.px(5), cell.y + ui.px(4), w, cell.h - ui.px(8)},
-                ui.theme.nan.with_alpha(0.5f), ui.px(3));
+                ui.theme.nan.with_alpha(0.5f), 3);
         }
         ui.label(cell, *text, TextRole::number_small, ui.theme.ink, Align::right);
     }
-    cut_right(row, ui.px(4));
+    ui.cut_right(row, 4);
     name_cell(p, row, lane);
 }
 
@@ -199,12 +199,12 @@ void lanes_panel(TrainPanel& p) {
     Column rows = p.column("lanes", {.title = "Lanes", .hint = worded("at step {}", step)});
     heads_row(p, rows.next(24));
     const std::size_t count = p.document.train.lanes->size();
-    for (std::size_t i = 0; i < count; ++i) lane_row(p, rows.next(30), i, step);
+    for (const auto i : indices(count)) lane_row(p, rows.next(30), i, step);
     rows.measured(
         [&](Rect r) {
             const float two_lines = 2 * p.ui.canvas.line_height(TextRole::small);
             const std::string words = first_words(p, step);
-            return std::max(two_lines, paragraph(p.ui, r, words, TextRole::small, p.ui.theme.ink));
+            return std::max(two_lines, paragraph(p.ui, r, words, TextRole::small));
         },
         6);
     if (p.ui.state.picture) return;
@@ -213,7 +213,7 @@ void lanes_panel(TrainPanel& p) {
     const bool room = count < k_most_lanes;
     const std::string_view full = "Six lanes race already: remove one first";
     const auto next = [&](NamePart id, std::string_view label, bool there, std::string_view hint) {
-        return left_button(p.ui, id, row, {label, ButtonLook::plain, there, hint}, p.ui.px(6));
+        return left_button(p.ui, id, row, {label, hint, there}, 6);
     };
     if (next("add", "Add a lane", room,
              room ? "With the settings of all lanes; then change what is to differ" : full)) {

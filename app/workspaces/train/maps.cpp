@@ -50,14 +50,14 @@ void draw_points(Ui& ui, Rect map, const PointFrame& frame, const PointSet<float
     const float radius = ui.px(map.h > ui.px(190) ? 2.2f : 1.6f);
     // Light around each, whatever the theme: the map below is dark in one.
     const Color halo = ui.theme.dark_ground() ? ui.theme.ink : ui.theme.panel;
-    for (Index i = 0; i < points.x.rows(); ++i) {
+    for (const auto i : indices(points.x.rows())) {
         const Point at = place_on(map, frame, static_cast<double>(points.x(i, 0)),
                                   static_cast<double>(points.x(i, 1)));
         const bool high = entry_at(points.classes, i) == 1;
         const Color color = high ? ui.theme.heat_high : ui.theme.heat_low;
         if (!training) {
             const Rect square = square_around(at, radius * 0.6f);
-            ui.canvas.fill_rect(square.inset(-ui.px(1)), halo);
+            ui.canvas.fill_rect(ui.inset(square, -1), halo);
             ui.canvas.fill_rect(square, color);
             continue;
         }
@@ -95,7 +95,7 @@ void draw_boundary(Ui& ui, Rect map, const PointMap& shown) {
             cross(row, col + 1, row + 1, col + 1);
             cross(row + 1, col, row + 1, col + 1);
             for (std::size_t i = 0; i + 1 < count; i += 2)
-                ui.canvas.line(ends[i], ends[i + 1], ui.theme.ink, ui.px(1.2f));
+                ui.canvas.line(ends[i], ends[i + 1], ui.theme.ink, 1.2f);
         }
 }
 
@@ -103,8 +103,8 @@ void words_over(Ui& ui, Rect r, std::string_view words) {
     const Size size = ui.canvas.text_size(words, TextRole::small);
     const float w = std::min(r.w, size.w + ui.px(16));
     const Rect box{r.center().x - w / 2, r.center().y - ui.px(13), w, ui.px(26)};
-    ui.canvas.fill_rect(box, ui.theme.panel.with_alpha(0.92f), ui.px(4));
-    ui.label(box.inset(ui.px(4), 0), words, TextRole::small, ui.theme.ink, Align::center);
+    ui.canvas.fill_rect(box, ui.theme.panel.with_alpha(0.92f), 4);
+    ui.label(ui.inset(box, 4, 0), words, TextRole::small, ui.theme.ink, Align::center);
 }
 
 void point_map(const TrainPanel& p, Rect map, const SeenLane& lane) {
@@ -127,7 +127,7 @@ void point_map(const TrainPanel& p, Rect map, const SeenLane& lane) {
     }
     if (!shot.finite) words_over(ui, map, diverged_words(p, lane));
     ui.canvas.pop_clip();
-    ui.canvas.stroke_rect(map, ui.theme.border, ui.px(1));
+    ui.canvas.stroke_rect(map, ui.theme.border);
 }
 
 std::string cell_word(Index symbol, Index symbols) {
@@ -144,9 +144,9 @@ void sentence_row(Ui& ui, Rect row, const WrittenSentence& sentence, Index symbo
     for (const auto i : indices(sentence.wanted)) {
         const Rect cell = cut_left(row, w);
         if (sentence.written[i] != sentence.wanted[i]) {
-            ui.canvas.fill_rect(cell.inset(ui.px(1)), ui.theme.error.with_alpha(0.22f));
+            ui.canvas.fill_rect(ui.inset(cell, 1), ui.theme.error.with_alpha(0.22f));
             ui.canvas.line({cell.x + 1, cell.bottom() - ui.px(2)},
-                           {cell.right() - 1, cell.bottom() - ui.px(2)}, ui.theme.error, ui.px(2));
+                           {cell.right() - 1, cell.bottom() - ui.px(2)}, ui.theme.error, 2);
         }
         ui.canvas.text_in(cell, cell_word(sentence.written[i], symbols), TextRole::number_small,
                           ui.theme.ink);
@@ -157,8 +157,8 @@ void sentence_row(Ui& ui, Rect row, const WrittenSentence& sentence, Index symbo
 void attention_map(Ui& ui, Rect r, const Matrix<float>& weights) {
     const float side = std::min(r.w / static_cast<float>(weights.cols()),
                                 r.h / static_cast<float>(weights.rows()));
-    for (Index row = 0; row < weights.rows(); ++row)
-        for (Index col = 0; col < weights.cols(); ++col)
+    for (const auto row : indices(weights.rows()))
+        for (const auto col : indices(weights.cols()))
             ui.canvas.fill_rect({r.x + side * static_cast<float>(col),
                                  r.y + side * static_cast<float>(row), side - 1, side - 1},
                                 heat_color(ui.theme, static_cast<double>(weights(row, col)), 1));
@@ -172,11 +172,12 @@ void open_button(TrainPanel& p, Rect area, const SeenLane& lane, const WrittenSe
     const std::string_view label = button_width(ui, whole) <= area.w ? whole : "Open in 5";
     const WrittenSentence& first = shown.sentences.front();
     const bool fits = first.source.size() <= k_most_words && first.wanted.size() <= k_most_words;
-    const Rect r = cut_left(area, std::min(area.w, button_width(ui, label)));
+    const Rect r = cut_left(area, button_width(ui, label));
     if (!button(ui, "open", {r.x, area.bottom() - ui.px(28), r.w, ui.px(28)},
-                {label, ButtonLook::plain, fits,
+                {label,
                  fits ? "The model at this step, with the first sequence"
-                      : "Workspace 5 shows sequences of up to 16 symbols"}))
+                      : "Workspace 5 shows sequences of up to 16 symbols",
+                 fits}))
         return;
     const Index symbols = p.document.train.common.symbols;
     const auto words = [&](const std::vector<Index>& ids) {
@@ -201,11 +202,11 @@ void sentences_map(TrainPanel& p, Rect r, const SeenLane& lane, const WrittenSen
         Rect below = cut_bottom(rows, shown.attention.size() > 0 ? side : ui.px(28));
         if (shown.attention.size() > 0) {
             attention_map(ui, cut_left(below, side, ui.px(8)), shown.attention);
-            soft_label(ui, cut_top(below, ui.px(20)), "Cross-attention of the first:");
-            soft_label(ui, cut_top(below, ui.px(20)), "its words ↓, the source →");
+            soft_label(ui, ui.cut_top(below, 20), "Cross-attention of the first:");
+            soft_label(ui, ui.cut_top(below, 20), "its words ↓, the source →");
         }
         open_button(p, below, lane, shown);
-        cut_bottom(rows, ui.px(6));
+        ui.cut_bottom(rows, 6);
     }
     for (const WrittenSentence& sentence : shown.sentences) {
         if (rows.h < line) break;
@@ -247,7 +248,7 @@ TaskKind kind_shown(const TrainPanel& p) {
 void one_map(TrainPanel& p, Rect cell, const SeenLane& lane) {
     Ui& ui = p.ui;
     const LaneShot* const shot = lane.state ? lane.state->shot.get() : nullptr;
-    lane_heading(ui, cut_top(cell, ui.px(k_map_head)), lane,
+    lane_heading(ui, ui.cut_top(cell, k_map_head), lane,
                  shot && shot->finite ? percent_text(shot->test_accuracy) : std::string());
     if (lane.state && lane.state->error)
         return words_over(ui, cell, error_text(*lane.state->error));
@@ -268,7 +269,7 @@ void one_map(TrainPanel& p, Rect cell, const SeenLane& lane) {
     if (shot)
         point_map(p, map, lane);
     else
-        ui.canvas.stroke_rect(map, ui.theme.border, ui.px(1));
+        ui.canvas.stroke_rect(map, ui.theme.border);
 }
 
 } // namespace

@@ -58,9 +58,9 @@ void draw_on_chart(TrainPanel& p, Rect area) {
     chart.y_lo = std::pow(10.0, k_least_drawn);
     chart.y_hi = std::pow(10.0, k_most_drawn);
     chart.levels.push_back(base_line(p));
-    chart.series.push_back({"", drawn, ui.theme.focus, Dash::solid, 5});
+    chart.series.push_back({drawn, {ui.theme.focus}, 5});
     const LinePlot plot = plot_steps(p, area, chart);
-    const Hit hit = ui.hit("pen", plot.plot, {.focusable = false});
+    const Hit hit = ui.hit("pen", plot.plot, k_by_mouse);
     if (const auto stroke = pen_moved(ui, hit)) {
         const auto point = [&](Point at) {
             const double t = static_cast<double>((at.x - plot.plot.x) / plot.plot.w);
@@ -92,14 +92,13 @@ bool can_predict(const RaceSetup& setup) {
 
 void ask_prediction(TrainPanel& p, Rect inside) {
     Ui& ui = p.ui;
-    ui.label(cut_top(inside, ui.px(k_asked_line)),
+    ui.label(ui.cut_top(inside, k_asked_line),
              "Which lane has the lowest loss in the end? Which blow up? Then press Run.",
              TextRole::small);
     Rect right = cut_right(inside, std::floor(inside.w * 0.46f));
-    cut_left(right, ui.px(12));
-    for (const SeenLane& lane : seen_lanes(p))
-        ask_lane(p, cut_top(inside, ui.px(k_asked_row)), lane);
-    soft_label(ui, cut_top(right, ui.px(k_asked_line)), "Or draw the loss of the first: drag");
+    ui.cut_left(right, 12);
+    for (const SeenLane& lane : seen_lanes(p)) ask_lane(p, ui.cut_top(inside, k_asked_row), lane);
+    soft_label(ui, ui.cut_top(right, k_asked_line), "Or draw the loss of the first: drag");
     draw_on_chart(p, right);
 }
 

@@ -111,18 +111,18 @@ double axis_end(const LineChart& steps, float share) {
 // Whether one predicts first; the axes, and how the lines are drawn.
 void race_choices(TrainPanel& p, Rect& inside) {
     Ui& ui = p.ui;
-    Rect row = cut_top(inside, ui.px(28));
+    Rect row = ui.cut_top(inside, 28);
     const bool may = can_predict(p.document.train);
     if (right_button(ui, "predict", row,
                      {"Predict first",
-                      may && p.view.predicting ? ButtonLook::primary : ButtonLook::plain, may,
                       may ? "Say what you expect, then run the race: both are shown"
-                          : "Reset first: one predicts before the race"}))
+                          : "Reset first: one predicts before the race",
+                      may, may && p.view.predicting ? ButtonLook::primary : ButtonLook::plain}))
         p.next.predicting = !p.view.predicting;
     const Rect folds = cut_left(row, more_width(ui), ui.px(8));
     if (!more(ui, folds, p.view.more_axes, p.next.more_axes)) return;
-    cut_top(inside, ui.px(4));
-    row = cut_top(inside, ui.px(28));
+    ui.cut_top(inside, 4);
+    row = ui.cut_top(inside, 28);
     const auto one = [&](NamePart id, std::string_view label, std::span<const ChoiceName> choices,
                          int now) {
         left_words(ui, row, label, TextRole::small, ui.theme.ink_soft, 7);
@@ -211,10 +211,10 @@ void race_panel(TrainPanel& p) {
         const float room = lines_height(ui, inside.w, k_loss_words_w);
         cut_top(inside, std::max(room, soft_paragraph(ui, inside, words)));
     }
-    cut_top(inside, ui.px(4));
+    ui.cut_top(inside, 4);
     if (can_predict(setup) && p.view.predicting) return ask_prediction(p, inside);
     if (const std::string verdict = prediction_verdict(p); !verdict.empty())
-        ui.label(cut_top(inside, ui.px(22)), verdict, TextRole::small);
+        ui.label(ui.cut_top(inside, 22), verdict, TextRole::small);
     LineChart chart = step_chart(p);
     chart.levels.push_back(base_line(p));
     const LineRange range = loss_range(lines, chart.levels.front().y, p.view.log_loss);
@@ -223,29 +223,25 @@ void race_panel(TrainPanel& p) {
     chart.y_lo = range.lo;
     chart.y_hi = range.hi;
     for (const LossLine& line : lines)
-        chart.series.push_back(
-            {line.lane.name, line.before, line.lane.style.color.with_alpha(0.45f), Dash::solid, 1});
+        chart.series.push_back({line.before, {line.lane.style.color.with_alpha(0.45f)}, 1});
     const std::vector<DataPoint> predicted = predicted_curve(p);
-    chart.series.push_back({"", predicted, ui.theme.focus.with_alpha(0.6f), Dash::solid, 5});
+    chart.series.push_back({predicted, {ui.theme.focus.with_alpha(0.6f)}, 5});
     const double fork = static_cast<double>(last_branch(setup).value_or(0));
     const std::array<DataPoint, 2> fork_line = {{{fork, range.lo}, {fork, range.hi}}};
-    if (fork > 0) chart.series.push_back({"", fork_line, ui.theme.ink_soft, Dash::dashed, 1});
+    if (fork > 0) chart.series.push_back({fork_line, {ui.theme.ink_soft, Dash::dashed}, 1});
     const auto now = static_cast<double>(setup.step);
     const std::array<DataPoint, 2> cursor = {{{now, range.lo}, {now, range.hi}}};
-    if (setup.step > 0) chart.series.push_back({"", cursor, ui.theme.ink, Dash::solid, 1.5f});
+    if (setup.step > 0) chart.series.push_back({cursor, {ui.theme.ink}, 1.5f});
     if (!any_before(lines))
         for (const LossLine& line : lines)
-            chart.series.push_back({line.lane.name, line.batches,
-                                    line.lane.style.color.with_alpha(0.3f), Dash::solid, 1});
-    for (const LossLine& line : lines)
-        chart.series.push_back({line.lane.name, line.future,
-                                line.lane.style.color.with_alpha(0.35f), line.lane.style.dash,
-                                1.5f});
+            chart.series.push_back({line.batches, {line.lane.style.color.with_alpha(0.3f)}, 1});
     for (const LossLine& line : lines)
         chart.series.push_back(
-            {line.lane.name, line.past, line.lane.style.color, line.lane.style.dash, 2});
+            {line.future, {line.lane.style.color.with_alpha(0.35f), line.lane.style.dash}, 1.5f});
+    for (const LossLine& line : lines)
+        chart.series.push_back({line.past, {line.lane.style.color, line.lane.style.dash}});
     const LinePlot plot = plot_steps(p, inside, chart);
-    const Hit hit = ui.hit("chart", plot.plot, {.focusable = false});
+    const Hit hit = ui.hit("chart", plot.plot, k_by_mouse);
     if (hit.hovered && race_of(p).head > 0) point_at_step(p, plot.x);
     chart.marks = ends_of(p, lines, range, plot.plot.w * 0.6f);
     const AsTyped names(ui.canvas);

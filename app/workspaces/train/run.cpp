@@ -78,17 +78,17 @@ std::optional<Index> step_by_key(const Hit& hit, Ui& ui, Index step, Index steps
 void scrubber(TrainPanel& p, Rect r) {
     Ui& ui = p.ui;
     const RaceSetup& setup = p.document.train;
-    const Hit hit = ui.state.picture ? Hit{} : ui.hit("step", r, {.kind = PartKind::slider});
+    const Hit hit = ui.hit("step", r, {.kind = PartKind::slider});
     const float radius = ui.px(k_knob);
     const Track track = track_of(p, r);
-    ui.canvas.fill_rect(track.bar, ui.theme.rule, track.bar.h / 2);
+    ui.canvas.fill_rect(track.bar, ui.theme.rule, k_fully_round);
     // As far as it has been trained.
     Rect done = track.bar;
     done.w = track.place(static_cast<double>(race_of(p).head)) - done.x;
-    ui.canvas.fill_rect(done, ui.theme.ink_soft, done.h / 2);
+    ui.canvas.fill_rect(done, ui.theme.ink_soft, k_fully_round);
     ui.canvas.fill_circle({track.place(static_cast<double>(setup.step)), track.bar.center().y},
                           radius, ui.theme.accent);
-    ui.focus_ring(hit, r, radius);
+    ui.focus_ring(hit, r, k_knob);
     ui.tooltip(hit, "The step that everything shows: drag to go back, ← → by one, Home, End");
     if (hit.held)
         go_to(p, track.step_at(ui.mouse().x));
@@ -107,7 +107,7 @@ void hits_row(const TrainPanel& p, Rect r) {
             continue;
         const float at = track.place(static_cast<double>(*lane.state->trace.hit));
         free = std::min(free, at);
-        draw_marker(ui.canvas, lane.style.marker, {at, r.center().y}, ui.px(4), lane.style.color);
+        draw_marker(ui.canvas, lane.style.marker, {at, r.center().y}, 4, lane.style.color);
     }
     const auto mark = mark_of(p);
     if (free == r.right() || !mark) return;
@@ -149,30 +149,27 @@ void run_panel(TrainPanel& p) {
     bool running = p.frame.view.running;
     const bool can_run =
         setup.step < setup.common.steps && !seen_lanes(p).empty() && !state.too_large();
-    const float gap = ui.px(6);
+    constexpr float k_gap = 6;
     const std::string starts = worded("Trains all lanes side by side; it takes about {} of memory",
                                       size_words(state.bytes));
-    if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), gap),
-               {running ? "Pause" : "Run", ButtonLook::primary, running || can_run,
+    if (button(ui, "run", cut_left(row, button_width(ui, "Pause"), ui.px(k_gap)),
+               {running ? "Pause" : "Run",
                 running             ? "Stops here"
                 : can_run           ? starts
                 : state.too_large() ? "It would take too much memory"
-                                    : "The race is over: go back, or take more steps in Setup"})) {
+                                    : "The race is over: go back, or take more steps in Setup",
+                running || can_run, ButtonLook::primary})) {
         running = !running;
         p.next.due = 0;
     }
-    if (left_button(ui, "one-step", row,
-                    {"Step", ButtonLook::plain, can_run && !running, "One step of every lane"},
-                    gap))
+    if (left_button(ui, "one-step", row, {"Step", "One step of every lane", can_run && !running},
+                    k_gap))
         go_to(p, setup.step + 1);
-    if (left_button(ui, "reset", row,
-                    {"Reset", ButtonLook::plain, setup.step > 0, "Back to the first weights"},
-                    ui.px(18))) {
+    if (left_button(ui, "reset", row, {"Reset", "Back to the first weights", setup.step > 0}, 18)) {
         go_to(p, 0);
         running = false;
     }
-    if (!ui.state.picture)
-        pace_control(p, one_line ? cut_left(row, ui.px(270), ui.px(18)) : rows.next(28, 6));
+    if (!ui.state.picture) pace_control(p, one_line ? ui.cut_left(row, 270, 18) : rows.next(28, 6));
     if (state.too_large()) {
         p.actions.view.running = false;
         rows.measured([&](Rect r) {
@@ -184,7 +181,7 @@ void run_panel(TrainPanel& p) {
         });
         return;
     }
-    Rect words = one_line ? cut_right(row, ui.px(150), ui.px(12)) : row;
+    Rect words = one_line ? ui.cut_right(row, 150, 12) : row;
     const Rect track = one_line ? row : rows.next(24);
     Rect marks = rows.next(16), ticks = rows.next(16);
     marks.x = ticks.x = track.x;

@@ -179,20 +179,17 @@ void whose_settings(TrainPanel& p, Rect row) {
         const std::string branched = branch_words(setup);
         if (!branched.empty() &&
             right_button(ui, "begin-anew", row,
-                         {"Anew", ButtonLook::plain, true,
-                          branches_later(setup)
-                              ? "Trains from step 0 with the settings of the branch"
-                              : "Trains from step 0 with these settings"},
-                         ui.px(6)))
+                         {"Anew", branches_later(setup)
+                                      ? "Trains from step 0 with the settings of the branch"
+                                      : "Trains from step 0 with these settings"},
+                         6))
             p.edit(BeginAnew{});
         soft_label(ui, row,
                    branched.empty() ? "Of all lanes; click a lane to change it alone" : branched);
         return;
     }
-    if (right_button(
-            ui, "all-lanes", row,
-            {"All lanes", ButtonLook::plain, true, "Shows the settings that all lanes have"},
-            ui.px(6)))
+    if (right_button(ui, "all-lanes", row, {"All lanes", "Shows the settings that all lanes have"},
+                     6))
         p.next.lane.reset();
     lane_heading(ui, row, lane_at(p, *lane));
 }
@@ -228,7 +225,7 @@ void task_row(const SetupRows& to) {
     if (to.lane) return soft_label(p.ui, row, to.no_meaning(*set<&TrainConfig::task>({}).field));
     const std::string_view own = "Your data…";
     if (right_button(p.ui, "your-data", row,
-                     {own, ButtonLook::plain, true,
+                     {own,
                       "A table with two or more columns and one of classes (.csv, .npy …), or a "
                       "text (.txt)"}))
         p.actions.own_file = true;

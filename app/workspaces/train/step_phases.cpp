@@ -23,24 +23,24 @@ std::size_t fitting(const Ui& ui, Rect row, float cell, std::size_t wanted) {
 // Words, then numbers to the right of them, as many as there is room for.
 void number_line(Ui& ui, Rect& column, std::string_view words, std::span<const double> numbers,
                  float cell = k_least_cell, int digits = 3) {
-    Rect row = cut_top(column, ui.px(k_phase_line));
-    soft_label(ui, cut_left(row, ui.px(k_phase_words)), words);
+    Rect row = ui.cut_top(column, k_phase_line);
+    soft_label(ui, ui.cut_left(row, k_phase_words), words);
     for (const double number : numbers.first(fitting(ui, row, cell, numbers.size())))
-        ui.label(cut_left(row, ui.px(cell)), number_text(number, digits), TextRole::number_small,
+        ui.label(ui.cut_left(row, cell), number_text(number, digits), TextRole::number_small,
                  ui.theme.ink, Align::right);
 }
 
 // What stands above them.
 void head_line(Ui& ui, Rect& column, std::span<const std::string_view> titles, float cell) {
-    Rect head = cut_top(column, ui.px(k_phase_line));
-    cut_left(head, ui.px(k_phase_words));
+    Rect head = ui.cut_top(column, k_phase_line);
+    ui.cut_left(head, k_phase_words);
     for (const std::string_view title : titles.first(fitting(ui, head, cell, titles.size())))
-        soft_label(ui, cut_left(head, ui.px(cell)), title, Align::right);
+        soft_label(ui, ui.cut_left(head, cell), title, Align::right);
 }
 
 std::vector<double> first_row(const Matrix<float>& m) {
     std::vector<double> out;
-    for (Index i = 0; i < m.cols(); ++i) out.push_back(static_cast<double>(m(0, i)));
+    for (const auto i : indices(m.cols())) out.push_back(static_cast<double>(m(0, i)));
     return out;
 }
 
@@ -62,7 +62,7 @@ void forward_phase(Ui& ui, Rect column, const MlpStep& step) {
 void loss_phase(Ui& ui, Rect column, const MlpStep& step) {
     head_line(ui, column, std::array<std::string_view, 3>{"logit", "p(class)", "−log p"},
               k_least_cell);
-    const Rect last = cut_bottom(column, ui.px(k_phase_line));
+    const Rect last = ui.cut_bottom(column, k_phase_line);
     const Matrix<float>& logits = step.pass.logits;
     for (Index i = 0; i < logits.rows() && column.h >= ui.px(k_phase_line); ++i) {
         const Index label = entry_at(step.batch.classes, i);
@@ -136,7 +136,7 @@ void step_phases_panel(TrainPanel& p) {
          {"2 Loss: −log p of the right class", loss_phase},
          {"3 Backward: gradients of the weights", backward_phase},
          {worded("4 Update at rate {}", number_text(next->learning_rate, 3)), update_phase}}};
-    lane_heading(ui, cut_top(inside, ui.px(22)), lane, worded("step {}", next->step + 1));
+    lane_heading(ui, ui.cut_top(inside, 22), lane, worded("step {}", next->step + 1));
     const float gap = ui.px(k_phase_gap);
     const int columns =
         std::clamp(static_cast<int>((inside.w + gap) / (ui.px(k_least_phase) + gap)), 1, 4);
@@ -144,11 +144,11 @@ void step_phases_panel(TrainPanel& p) {
     const float w =
         (inside.w - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const float h = inside.h / static_cast<float>(lines);
-    for (int i = 0; i < 4; ++i) {
+    for (const auto i : indices(4)) {
         Rect column{inside.x + static_cast<float>(i % columns) * (w + gap),
                     inside.y + static_cast<float>(i / columns) * h, w, h};
         const Phase& phase = entry_at(phases, i);
-        ui.label(cut_top(column, ui.px(22)), phase.title);
+        ui.label(ui.cut_top(column, 22), phase.title);
         ui.canvas.push_clip(column);
         phase.draw(ui, column, *next);
         ui.canvas.pop_clip();

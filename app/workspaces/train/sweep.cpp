@@ -34,7 +34,7 @@ void diverged_strip(Ui& ui, Rect strip, const LinePlot& plot, const std::vector<
         for (const SweepPoint& point : sweeps[lanes[i].index].points)
             if (point.seeds > 0 && point.diverged == point.seeds)
                 draw_marker(ui.canvas, Marker::cross,
-                            {plot.x.pixel(point.rate) + beside, strip.center().y}, ui.px(4),
+                            {plot.x.pixel(point.rate) + beside, strip.center().y}, 4,
                             lanes[i].style.color);
     }
 }
@@ -50,10 +50,10 @@ void largest_line(Ui& ui, Rect row, const std::vector<SeenLane>& lanes,
         const std::string text = largest ? number_text(*largest, 2) : std::string("–");
         const float w = ui.text_width(text, TextRole::number_small) + 1;
         if (row.w < w + ui.px(30)) return;
-        cut_left(row, ui.px(12));
-        const Rect mark = cut_left(row, ui.px(10));
-        draw_marker(ui.canvas, lane.style.marker, mark.center(), ui.px(4), lane.style.color);
-        cut_left(row, ui.px(4));
+        ui.cut_left(row, 12);
+        const Rect mark = ui.cut_left(row, 10);
+        draw_marker(ui.canvas, lane.style.marker, mark.center(), 4, lane.style.color);
+        ui.cut_left(row, 4);
         ui.label(cut_left(row, w), text, TextRole::number_small);
     }
 }
@@ -84,13 +84,12 @@ void sweep_chart(const TrainPanel& p, Rect inside, const std::vector<SeenLane>& 
     const double now = p.document.train.common.lr;
     const std::array<DataPoint, 2> present = {{{now, range.lo}, {now, range.hi}}};
     if (now >= chart.x_lo && now <= chart.x_hi)
-        chart.series.push_back({"", present, ui.theme.ink_soft, Dash::dashed, 1});
+        chart.series.push_back({present, {ui.theme.ink_soft, Dash::dashed}, 1});
     for (const auto i : indices(lanes)) {
         const LineStyle& style = lanes[i].style;
-        chart.series.push_back(
-            {lanes[i].name, points[i], style.color, style.dash, 2, {}, style.marker});
+        chart.series.push_back({points[i], style});
     }
-    const Rect strip = cut_top(inside, ui.px(k_nan_strip));
+    const Rect strip = ui.cut_top(inside, k_nan_strip);
     const LinePlot plot = line_plot(ui.canvas, inside, chart);
     diverged_strip(ui, strip, plot, lanes, sweeps);
     draw_line_chart(ui.canvas, ui.theme, inside, chart);
@@ -101,7 +100,7 @@ void sweep_chart(const TrainPanel& p, Rect inside, const std::vector<SeenLane>& 
             points[i], [&](const DataPoint& point) { return largest && point.x == *largest; });
         if (at != points[i].end())
             ui.canvas.stroke_circle({plot.x.pixel(at->x), plot.y.pixel(at->y)}, ui.px(8),
-                                    lanes[i].style.color, ui.px(1.5f));
+                                    lanes[i].style.color, 1.5f);
     }
 }
 
@@ -123,24 +122,25 @@ void sweep_panel(TrainPanel& p) {
                                            p.document.train.common.steps, k_sweep_seeds)});
     const std::vector<SeenLane> lanes = seen_lanes(p);
     if (!ui.state.picture) {
-        Rect row = cut_top(inside, ui.px(28));
+        Rect row = ui.cut_top(inside, 28);
         const std::string_view label = going                            ? "Stop"
                                        : sweep.done() > 0 && unfinished ? "Go on"
                                                                         : "Sweep";
         const bool left = unfinished && !sweep.error();
         const bool pressed = button(ui, "sweep", cut_left(row, button_width(ui, "Sweep")),
-                                    {label, ButtonLook::plain, left,
+                                    {label,
                                      going  ? "Keeps what is known"
                                      : left ? "Trains every lane by eight rates and five seeds"
-                                            : "Every rate has been run"});
+                                            : "Every rate has been run",
+                                     left});
         p.next.sweeping = memory.sweeping = going != pressed;
-        cut_left(row, ui.px(8));
+        ui.cut_left(row, 8);
         soft_label(ui, row,
                    sweep.error() ? error_text(*sweep.error())
                                  : worded("{} of {} runs", sweep.done(), sweep.all()));
-        cut_top(inside, ui.px(4));
+        ui.cut_top(inside, 4);
     }
-    largest_line(ui, cut_bottom(inside, ui.px(k_largest_line)), lanes, known);
+    largest_line(ui, ui.cut_bottom(inside, k_largest_line), lanes, known);
     sweep_chart(p, inside, lanes, known);
 }
 

@@ -48,26 +48,18 @@ GridCell narrow() {
 }
 
 constexpr FigureEntry k_figures[] = {
-    {"race", "Race", {760, 420}, draw_figure_of<TrainView, race_panel>, {320, 200}},
-    {"lanes", "Lanes", {560, 310}, draw_figure_of<TrainView, lanes_panel>, {480, 300}},
-    {"maps",
-     "What each lane has learned",
-     {1200, 320},
-     draw_figure_of<TrainView, maps_panel>,
-     {640, 240}},
-    {"inside", "Inside", {720, 420}, draw_figure_of<TrainView, inside_panel>, {420, 260}},
+    {"race", "Race", {760, 420}, figure_of<race_panel>, {320, 200}},
+    {"lanes", "Lanes", {560, 310}, figure_of<lanes_panel>, {480, 300}},
+    {"maps", "What each lane has learned", {1200, 320}, figure_of<maps_panel>, {640, 240}},
+    {"inside", "Inside", {720, 420}, figure_of<inside_panel>, {420, 260}},
     {"train-gradient",
      "Gradient by layer and step",
      {720, 420},
-     draw_figure_of<TrainView, train_gradient_panel>,
+     figure_of<train_gradient_panel>,
      {420, 260}},
-    {"sweep",
-     "Learning-rate sweep",
-     {720, 420},
-     draw_figure_of<TrainView, sweep_panel>,
-     {420, 260}},
-    {"phases", "One step", {1200, 320}, draw_figure_of<TrainView, step_phases_panel>, {640, 240}},
-    {"run", "Run", {420, 150}, draw_figure_of<TrainView, run_panel>, {340, 140}},
+    {"sweep", "Learning-rate sweep", {720, 420}, figure_of<sweep_panel>, {420, 260}},
+    {"phases", "One step", {1200, 320}, figure_of<step_phases_panel>, {640, 240}},
+    {"run", "Run", {420, 150}, figure_of<run_panel>, {340, 140}},
 };
 
 constexpr Gesture k_gestures[] = {

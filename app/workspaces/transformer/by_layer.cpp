@@ -37,16 +37,13 @@ std::vector<LayerLine> lines_of(const ByLayer& study, Value value, bool with_dec
 }
 
 // A stack is told by its marker and its colour, a placement by its dashes.
-LineSeries style_of(const Ui& ui, const LayerLine& line) {
-    LineSeries out;
+LineStyle style_of(const Ui& ui, const LayerLine& line) {
     const bool encoder = line.side == StackSide::encoder;
-    out.points = line.points;
-    out.color = ui.theme.of(encoder ? Stage::x : Stage::f);
-    out.marker = encoder ? Marker::circle : Marker::square;
-    out.dash = line.placement == Placement::post  ? Dash::solid
-               : line.placement == Placement::pre ? Dash::dashed
-                                                  : Dash::dotted;
-    return out;
+    return {ui.theme.of(encoder ? Stage::x : Stage::f),
+            line.placement == Placement::post  ? Dash::solid
+            : line.placement == Placement::pre ? Dash::dashed
+                                               : Dash::dotted,
+            encoder ? Marker::circle : Marker::square};
 }
 
 void layer_chart(Ui& ui, Rect r, const std::vector<LayerLine>& lines, ScaleKind kind,
@@ -54,7 +51,7 @@ void layer_chart(Ui& ui, Rect r, const std::vector<LayerLine>& lines, ScaleKind 
     LineChart chart;
     std::vector<double> values;
     for (const LayerLine& line : lines) {
-        chart.series.push_back(style_of(ui, line));
+        chart.series.push_back({line.points, style_of(ui, line)});
         for (const DataPoint& p : line.points) values.push_back(p.y);
     }
     if (lines.empty()) return;
@@ -73,23 +70,23 @@ void layer_chart(Ui& ui, Rect r, const std::vector<LayerLine>& lines, ScaleKind 
 
 // The stacks by their markers, then the placements by their dashes.
 void legend_of(Ui& ui, Rect row, const std::vector<LayerLine>& lines) {
-    const auto key = [&](const LineSeries& style, std::string_view name) {
+    const auto key = [&](const LineStyle& style, std::string_view name) {
         const float w = small_width(ui, name) + 1;
         if (row.w < ui.px(24) + w) return;
-        const Rect at = cut_left(row, ui.px(20));
-        draw_swatch(ui, at, {style.color, style.dash, style.marker}, 3.5f);
-        cut_left(row, ui.px(4));
+        const Rect at = ui.cut_left(row, 20);
+        draw_swatch(ui, at, style, 3.5f);
+        ui.cut_left(row, 4);
         ui.label(cut_left(row, w, ui.px(12)), name, TextRole::small);
     };
     for (const LayerLine& line : lines)
         if (line.placement == lines.front().placement) {
-            LineSeries style = style_of(ui, line);
+            LineStyle style = style_of(ui, line);
             style.dash = Dash::solid;
             key(style, id_of(line.side));
         }
     for (const LayerLine& line : lines)
         if (line.side == lines.front().side) {
-            LineSeries style = style_of(ui, line);
+            LineStyle style = style_of(ui, line);
             style.marker = Marker::none;
             style.color = ui.theme.ink_soft;
             key(style, choice_of(line.placement).label);
@@ -124,8 +121,8 @@ void draw_by_layer(const TransformerPanel& p, Rect r) {
     }
     const auto gradients = lines_of(*study, &LayerMeasure::w2_grad_norm, true);
     const auto cosines = lines_of(*study, &LayerMeasure::token_cosine, false);
-    legend_of(ui, cut_top(r, ui.px(20)), gradients);
-    soft_label(ui, cut_bottom(r, ui.px(18)), rises_words(gradients));
+    legend_of(ui, ui.cut_top(r, 20), gradients);
+    soft_label(ui, ui.cut_bottom(r, 18), rises_words(gradients));
     const float gap = cosines.empty() ? 0 : ui.px(12);
     const Rect right = cosines.empty() ? Rect{} : cut_right(r, (r.w - gap) * 0.45f);
     cut_right(r, gap);
@@ -140,7 +137,7 @@ void lower_panel(TransformerPanel& p, Rect r, const Box& box) {
     Ui& ui = p.ui;
     const IdScope scope(ui, NamePart("by-layer", true)); // as its figure, which it can show
     Rect inside = panel(ui, "", r, {});
-    Rect head = cut_top(inside, ui.px(26), ui.px(4));
+    Rect head = ui.cut_top(inside, 26, 4);
     const bool by_layer = p.view.by_layer.value_or(p.view.gradient);
     // Chosen among the folded rows of the lens.
     const bool chosen = p.view.more_lens;

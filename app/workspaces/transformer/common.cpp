@@ -41,7 +41,7 @@ std::optional<HeatmapCell> small_map(const TransformerPanel& p, Rect r, const Sm
     if (map.outlined_row) { // around the row: its colours are seen, however low it is
         const float top = r.y + heat.port.cell_h * static_cast<float>(*map.outlined_row);
         const Rect row{r.x, top, r.w, heat.port.cell_h};
-        ui.canvas.stroke_rect(row.inset(-ui.px(1)), ui.theme.ink, ui.px(1));
+        ui.canvas.stroke_rect(row.inset(-ui.px(1)), ui.theme.ink, 1);
     }
     draw_lights(ui, r, heat.port, map.lights);
     return cell_at(r, heat.port, rows, cols, ui.mouse());
@@ -56,14 +56,14 @@ void draw_lights(Ui& ui, Rect r, const HeatmapPort& port, const Lights& lights) 
     };
     for (const CellBlock& cells : lights.readers) dashed_rect(ui, rect_of(cells), ui.theme.ink);
     for (const CellBlock& cells : lights.made)
-        ui.canvas.stroke_rect(rect_of(cells), ui.theme.focus, ui.px(2));
+        ui.canvas.stroke_rect(rect_of(cells), ui.theme.focus, 2);
 }
 
 void dashed_rect(Ui& ui, Rect r, Color color) {
     const Point corners[] = {
         {r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}, {r.x, r.y}};
     for (std::size_t c = 0; c + 1 < std::size(corners); ++c)
-        ui.canvas.line(corners[c], corners[c + 1], color, ui.px(1), Dash::dashed);
+        ui.canvas.line(corners[c], corners[c + 1], color, 1, Dash::dashed);
 }
 
 std::string id_of(const TransformerStudy& study, const Box& box) {

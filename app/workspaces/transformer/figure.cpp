@@ -79,7 +79,7 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
                                  {stack.outside, skip.add.y},
                                  skip.add};
             ui.canvas.polyline(rounded_path(way, ui.px(12)), t.of(Stage::x),
-                               width(m.drawn_share()));
+                               width(m.drawn_share()) / ui.px(1));
             const float in = left ? 1 : -1; // from outside to the trunk
             const Point tip{stack.trunk - in * ui.px(8),
                             p.view.gradient ? skip.leaves : skip.add.y};
@@ -91,14 +91,14 @@ void draw_bands(const TransformerPanel& p, const FigurePlan& plan, const StackPl
         arrow_below(p, {skip.add.x, skip.add.y + ui.px(8)}, narrow / 2 + ui.px(3), t.of(Stage::f));
         for (const std::optional<Rect>& norm : {skip.norm_before, skip.norm_after})
             if (norm) {
-                ui.canvas.fill_rect(*norm, t.panel, ui.px(3));
-                ui.canvas.stroke_rect(*norm, t.of(Stage::x_hat), ui.px(1.5f), ui.px(3));
+                ui.canvas.fill_rect(*norm, t.panel, 3);
+                ui.canvas.stroke_rect(*norm, t.of(Stage::x_hat), 1.5f, 3);
                 if (plan.sight.encloses(*norm))
                     ui.canvas.text_in(*norm, "Norm", TextRole::small, t.ink_of(Stage::x_hat));
             }
         const float r = ui.px(8);
         const Rect add{skip.add.x - r, skip.add.y - r, 2 * r, 2 * r};
-        ui.canvas.fill_rect(add, t.ink, r);
+        ui.canvas.fill_rect(add, t.ink, k_fully_round);
         if (plan.sight.encloses(add)) ui.canvas.text_in(add, "+", TextRole::small, t.panel);
         sign(ui, plan,
              {skip.add.x + ui.px(left ? 16 : -66), skip.add.y - ui.px(9), ui.px(50), ui.px(18)},
@@ -121,8 +121,8 @@ void frame_add_norms(const TransformerPanel& p, const FigurePlan& plan, const St
         const Rect& norm = *skip.norm_before;
         const Rect frame{add.x - apart, add.y - apart, add.w + 2 * apart,
                          norm.bottom() - add.y + 2 * apart};
-        ui.canvas.fill_rect(frame, color.with_alpha(0.07f), ui.px(6));
-        ui.canvas.stroke_rect(frame, color.with_alpha(0.6f), ui.px(1), ui.px(6));
+        ui.canvas.fill_rect(frame, color.with_alpha(0.07f), 6);
+        ui.canvas.stroke_rect(frame, color.with_alpha(0.6f), 1, 6);
         const Rect words{add.x + ui.px(6), norm.y, small_width(ui, name) + 1, norm.h};
         if (words.right() < stack.trunk - ui.px(48)) // and of Q
             sign(ui, plan, words, name, TextRole::small, ui.theme.ink_of(Stage::x_hat),
@@ -139,7 +139,7 @@ void draw_pulse(const TransformerPanel& p, const StackPlan& stack) {
     const float y = bottom + static_cast<float>(way) * (top - bottom);
     for (const PlacedBox& placed : stack.boxes)
         if (placed.rect.y <= y && y <= placed.rect.bottom())
-            return ui.canvas.stroke_rect(placed.rect, ui.theme.focus, ui.px(3), ui.px(4));
+            return ui.canvas.stroke_rect(placed.rect, ui.theme.focus, 3, 4);
     ui.canvas.fill_circle({stack.trunk, y}, ui.px(7), ui.theme.focus);
 }
 
@@ -173,13 +173,12 @@ void draw_box(TransformerPanel& p, const FigurePlan& plan, const PlacedBox& plac
     const std::string id = id_of(study, box);
     const Hit hit = ui.hit(id, rect);
     const bool chosen = p.view.box == box;
-    ui.canvas.fill_rect(rect, hit.hovered ? ui.theme.control_hover : ui.theme.panel, ui.px(4));
-    ui.canvas.stroke_rect(rect, chosen ? ui.theme.ink : ui.theme.border, ui.px(chosen ? 2 : 1),
-                          ui.px(4));
+    ui.canvas.fill_rect(rect, hit.hovered ? ui.theme.control_hover : ui.theme.panel, 4);
+    ui.canvas.stroke_rect(rect, chosen ? ui.theme.ink : ui.theme.border, chosen ? 2 : 1, 4);
     Rect bar = rect;
-    ui.canvas.fill_rect(cut_left(bar, ui.px(4)), ui.theme.of(stage_of(box)));
+    ui.canvas.fill_rect(ui.cut_left(bar, 4), ui.theme.of(stage_of(box)));
     Rect name = place_of_name;
-    cut_left(name, ui.px(6));
+    ui.cut_left(name, 6);
     const TakenOut sublayer{box.side, box.layer, box.block, BlockPiece::sublayer};
     const bool out = box.kind == Box::Kind::sublayer && is_taken_out(study.setup(), sublayer);
     const std::string words =
@@ -197,7 +196,7 @@ void draw_box(TransformerPanel& p, const FigurePlan& plan, const PlacedBox& plac
                                  compared ? limit : limit_of(values),
                                  pinned_in(p, box.side),
                                  {cells_in(lit.made_of, box), cells_in(lit.goes_into, box)}});
-    ui.focus_ring(hit, rect, ui.px(4));
+    ui.focus_ring(hit, rect, 4);
     if (hit.hovered && cell) p.next.hovered = {box, cell->row, cell->col};
     if (!hit.clicked) return;
     p.next.box = box;
@@ -227,7 +226,7 @@ void draw_memory(const TransformerPanel& p, const FigurePlan& plan) {
         const float in = cross->rect.center().y + shift * ui.px(7);
         const Point way[] = {{x, start}, {x, y}, {down, y}, {down, in}, {cross->rect.x, in}};
         const Color shade = color.with_alpha(shift < 0 ? 0.55f : 0.9f);
-        ui.canvas.polyline(rounded_path(way, ui.px(10)), shade, ui.px(7));
+        ui.canvas.polyline(rounded_path(way, ui.px(10)), shade, 7);
         if (p.view.gradient)
             arrowhead(ui, {x, start}, 0, 1, ui.px(6), shade);
         else
@@ -259,8 +258,8 @@ void draw_layer_name(Ui& ui, Rect r, float x, int layer, int layers) {
     if (layer < 1 || layer > layers) return;
     const float w = ui.px(64);
     const Rect chip{x - w / 2, r.y + ui.px(1), w, r.h - ui.px(2)};
-    ui.canvas.fill_rect(chip, ui.theme.panel, chip.h / 2);
-    ui.canvas.stroke_rect(chip, ui.theme.border, ui.px(1), chip.h / 2);
+    ui.canvas.fill_rect(chip, ui.theme.panel, k_fully_round);
+    ui.canvas.stroke_rect(chip, ui.theme.border, 1, k_fully_round);
     soft_label(ui, chip, worded("layer {}", layer), Align::center);
 }
 
@@ -345,9 +344,9 @@ std::optional<Rect> draw_figure(TransformerPanel& p) {
     Rect inside = p.framed();
     if (p.view.pulse && ImGui::GetTime() - *p.view.pulse >= k_pulse_s) p.next.pulse.reset();
     const TransformerStudy& study = transformer_of(p);
-    head_row(p, cut_top(inside, ui.px(k_head_h)));
+    head_row(p, ui.cut_top(inside, k_head_h));
     const auto instead = [&](std::string_view words, Color ink) {
-        paragraph(ui, inside.inset(ui.px(20)), words, TextRole::label, ink);
+        paragraph(ui, ui.inset(inside, 20), words, TextRole::label, ink);
         return std::optional<Rect>();
     };
     if (study.error()) return instead(sentence(*study.error()), ui.theme.error);
@@ -359,8 +358,8 @@ std::optional<Rect> draw_figure(TransformerPanel& p) {
     const double limit = common_limit(study.largest(p.view.gradient)); // of maps to be compared
     Rect below =
         cut_bottom(inside, k_caption_lines * (ui.canvas.line_height(TextRole::small) + ui.px(3)));
-    Rect key = cut_right(below, ui.px(176));
-    draw_color_key(ui.canvas, ui.theme, cut_top(key, ui.px(k_legend_h)), limit);
+    Rect key = ui.cut_right(below, 176);
+    draw_color_key(ui.canvas, ui.theme, ui.cut_top(key, k_legend_h), limit);
     provenance(p, below);
     FigurePlan plan = plan_figure(inside, ui.px(1), study, p.view.layer);
     p.needed = p.rect.h - inside.h + plan.needed;
@@ -370,8 +369,8 @@ std::optional<Rect> draw_figure(TransformerPanel& p) {
     plan.sight = lens ? rest_beside(inside, *lens) : p.rect;
     ui.canvas.push_clip(plan.sight);
     for (const StackPlan& stack : plan.stacks) {
-        ui.canvas.fill_rect(stack.layer, ui.theme.background, ui.px(6));
-        ui.canvas.stroke_rect(stack.layer, ui.theme.border, ui.px(1), ui.px(6));
+        ui.canvas.fill_rect(stack.layer, ui.theme.background, 6);
+        ui.canvas.stroke_rect(stack.layer, ui.theme.border, 1, 6);
     }
     draw_memory(p, plan);
     const LitCells lit = lit_cells(p);

@@ -58,7 +58,7 @@ StackPlan plan_stack(Rect column, float px, float box_h, const TransformerStudy&
     const float bottom = y;
     const int norms = norms_beside(study);
     y -= px * k_frame;
-    for (int b = 0; b < study.blocks(side); ++b) {
+    for (const auto b : indices(study.blocks(side))) {
         PlacedSkip skip{b, y - px * k_between / 2, {}, 0};
         y -= px * k_between;
         const auto norm = [&] {

@@ -19,8 +19,8 @@ constexpr float k_attention_h = 208;
 std::vector<Box> boxes_like(const TransformerStudy& study, const Box& box) {
     std::vector<Box> out;
     for (const StackSide side : {StackSide::encoder, StackSide::decoder})
-        for (int l = 0; l < (box.in_layer() ? study.layers(side) : 1); ++l)
-            for (int b = 0; b < (box.in_layer() ? study.blocks(side) : 1); ++b)
+        for (const auto l : indices(box.in_layer() ? study.layers(side) : 1))
+            for (const auto b : indices(box.in_layer() ? study.blocks(side) : 1))
                 if (const Box other{box.kind, side, l, b}; study.has(other)) out.push_back(other);
     return out;
 }
@@ -35,7 +35,7 @@ void box_steps(TransformerPanel& p, Rect& row, const Box& box) {
     const std::string text = worded("{} of {}", at + 1, count);
     const auto step = [&](std::string_view id, Rect r, std::string_view label, std::ptrdiff_t to,
                           std::string_view hint) {
-        if (button(ui, id, r, {label, ButtonLook::plain, to >= 0 && to < count, hint}))
+        if (button(ui, id, r, {label, hint, to >= 0 && to < count}))
             choose_box(p, entry_at(all, to));
     };
     const float w = ui.px(28), gap = ui.px(6);
@@ -66,7 +66,7 @@ void open_buttons(TransformerPanel& p, Rect row, const Box& box) {
         const std::string_view label = whole ? o.label : o.short_label;
         const float w = button_width(ui, label);
         if (w > row.w) return;
-        if (button(ui, o.id, cut_left(row, w, gap), {label, ButtonLook::plain, true, o.hint}))
+        if (button(ui, o.id, cut_left(row, w, gap), {label, o.hint}))
             p.actions.ask = [box, workspace = o.workspace](DrawMemory& m, const Document& d) {
                 TransformerMemory& memory = m.of<TransformerMemory>();
                 const TransformerStudy& study = memory.study.of(d.transformer);
@@ -93,7 +93,7 @@ void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
             : piece == BlockPiece::skip   ? "Nothing goes around the sublayer"
                                           : "Nothing is normalized; γ and β stay";
         const ButtonLook look = out ? ButtonLook::primary : ButtonLook::plain;
-        if (left_button(ui, id, row, {name, look, there || out, hint}, ui.px(4)))
+        if (left_button(ui, id, row, {name, hint, there || out, look}, 4))
             p.edit(TakeOut{what, !out});
     }
 }
@@ -102,7 +102,7 @@ void take_out_row(TransformerPanel& p, Rect row, const Box& box) {
 void close_button(TransformerPanel& p, Rect r) {
     const bool esc = key_pressed(Key::escape) && !ImGui::GetIO().WantTextInput &&
                      !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-    if (button(p.ui, "close", r, {"×", ButtonLook::quiet, true, "Shows the whole figure (Esc)"}) ||
+    if (button(p.ui, "close", r, {"×", "Shows the whole figure (Esc)", true, ButtonLook::quiet}) ||
         esc)
         p.next.lens_open = false;
 }
@@ -154,7 +154,7 @@ void choose_box(TransformerPanel& p, const Box& box) {
 bool says_why_not(const TransformerPanel& p, std::string_view title) {
     const auto& error = transformer_of(p).error();
     if (!error) return false;
-    paragraph(p.ui, p.framed({.title = title}), sentence(*error), TextRole::label, p.ui.theme.ink);
+    paragraph(p.ui, p.framed({.title = title}), sentence(*error));
     return true;
 }
 
@@ -174,7 +174,7 @@ std::optional<HeatmapCell> Lens::map(Rect r, const LensMap& of) {
     Ui& ui = p.ui;
     const StackSide side = of.side.value_or(box.side);
     const float left = of.named ? names_w : 0;
-    Rect head = cut_top(r, ui.px(18));
+    Rect head = ui.cut_top(r, 18);
     cut_left(head, left);
     const float title_w = ui.text_width(of.title, TextRole::label) + 1;
     ui.label(cut_left(head, title_w, ui.px(6)), of.title, TextRole::label,
@@ -195,7 +195,7 @@ std::optional<HeatmapCell> Lens::map(Rect r, const LensMap& of) {
     const auto cell =
         small_map(p, r, {"lens/" + std::string(of.slot), of.values, of.limit, pinned, of.lights});
     if (ui.state.picture) return std::nullopt;
-    const Hit hit = ui.hit(of.slot, r, {.focusable = false});
+    const Hit hit = ui.hit(of.slot, r, k_by_mouse);
     if (hit.clicked && cell) p.next.pinned = TokenOf{side, cell->row};
     if (!hit.hovered || !cell) return std::nullopt;
     p.next.over = LensCell{of.slot, box, *cell};
@@ -244,12 +244,12 @@ float formula_lines(Ui& ui, Rect r, std::span<const std::string> lines) {
     };
     const TextRole role = fits(TextRole::formula) ? TextRole::formula : TextRole::number_small;
     const float top = r.y;
-    for (const std::string& line : lines) ui.label(cut_top(r, ui.px(k_formula_h)), line, role);
+    for (const std::string& line : lines) ui.label(ui.cut_top(r, k_formula_h), line, role);
     return r.y - top;
 }
 
 void captioned(Ui& ui, Rect r, std::string_view caption, std::span<const std::string> lines) {
-    soft_label(ui, cut_top(r, ui.px(k_caption_h)), caption);
+    soft_label(ui, ui.cut_top(r, k_caption_h), caption);
     formula_lines(ui, r, lines);
 }
 
@@ -275,16 +275,15 @@ void lens_panel(TransformerPanel& p) {
                          .bar = ui.theme.of(stage_of(box)),
                          .title_color = ui.theme.ink_of(stage_of(box))});
     if (floats) close_button(p, {r.right() - ui.px(34), r.y + ui.px(7), ui.px(26), ui.px(24)});
-    if (floats) soft_label(ui, cut_top(inside, ui.px(18), ui.px(2)), place_of(study, box));
+    if (floats) soft_label(ui, ui.cut_top(inside, 18, 2), place_of(study, box));
     const std::string placement = placement_words(study, box);
-    if (!placement.empty()) soft_label(ui, cut_top(inside, ui.px(20), ui.px(2)), placement);
+    if (!placement.empty()) soft_label(ui, ui.cut_top(inside, 20, 2), placement);
     if (!ui.state.picture) {
-        Rect foot = cut_bottom(inside, ui.px(28), ui.px(6));
+        Rect foot = ui.cut_bottom(inside, 28, 6);
         box_steps(p, foot, box);
         if (box.in_layer() && more(ui, foot, p.view.more_lens, p.next.more_lens)) {
-            take_out_row(p, cut_bottom(inside, ui.px(28), ui.px(6)), box);
-            if (box.kind == Box::Kind::add_norm)
-                open_buttons(p, cut_bottom(inside, ui.px(28), ui.px(6)), box);
+            take_out_row(p, ui.cut_bottom(inside, 28, 6), box);
+            if (box.kind == Box::Kind::add_norm) open_buttons(p, ui.cut_bottom(inside, 28, 6), box);
         }
     }
     draw_lens_box(p, inside, box);

@@ -65,9 +65,8 @@ Rect curve_legend(Ui& ui, Rect row, std::span<const Shown> curves) {
         const std::string_view label = all <= row.w ? c.label : c.short_label;
         Rect item = cut_left(row, width(label));
         const float y = item.center().y;
-        ui.canvas.line({item.x, y}, {item.x + ui.px(14), y}, ui.theme.of(c.stage), ui.px(3),
-                       c.dash);
-        cut_left(item, ui.px(19));
+        ui.canvas.line({item.x, y}, {item.x + ui.px(14), y}, ui.theme.of(c.stage), 3, c.dash);
+        ui.cut_left(item, 19);
         ui.label(item, label, TextRole::small, ui.theme.ink_of(c.stage));
     }
     return row;
@@ -76,7 +75,7 @@ Rect curve_legend(Ui& ui, Rect row, std::span<const Shown> curves) {
 // The curves of the pinned token, or of all tokens.
 void curves(const Lens& lens, Rect r, std::span<const Shown> shown) {
     Ui& ui = lens.p.ui;
-    Rect head = cut_top(r, ui.px(26));
+    Rect head = ui.cut_top(r, 26);
     const bool all = lens.p.view.all_tokens;
     if (!ui.state.picture) {
         if (const auto c =
@@ -157,7 +156,7 @@ void add_norm_lens(Lens& lens, Rect r) {
     const NormLimits limit = norm_limits(std::array{most_of(x), most_of(n.f), most_of(n.z)},
                                          std::array{most_of(n.x_hat), most_of(n.normed)});
 
-    const Rect arithmetic = cut_bottom(r, ui.px(3 * k_formula_h), ui.px(4));
+    const Rect arithmetic = ui.cut_bottom(r, 3 * k_formula_h, 4);
     const float room = (r.h - ui.px(k_least_curves_h + 26 + 14)) / 2;
     const float map_h = map_height(ui, x.rows(), room);
     const MapRow upper = map_row(ui, cut_top(r, map_h, ui.px(6)), lens.names_w);
@@ -207,7 +206,7 @@ void final_norm_lens(Lens& lens, Rect r) {
     const NormCache<float>& cache = *stack.final_norm;
     const NormLimits limit = norm_limits(std::array{most_of(stack.last)},
                                          std::array{most_of(cache.x_hat), most_of(stack.y)});
-    const Rect arithmetic = cut_bottom(r, ui.px(2 * k_formula_h), ui.px(4));
+    const Rect arithmetic = ui.cut_bottom(r, 2 * k_formula_h, 4);
     const float room = r.h - ui.px(k_least_curves_h + 26 + 90);
     const MapRow row =
         map_row(ui, cut_top(r, map_height(ui, stack.y.rows(), room), ui.px(6)), lens.names_w);
@@ -217,7 +216,7 @@ void final_norm_lens(Lens& lens, Rect r) {
     for (const Point& at : row.signs) sign(ui, at, "→");
     const HeatmapCell at = lens.worked_cell(stack.last);
     const AddNormCell cell = final_norm_cell(lens.study, lens.box.side, at.row, at.col);
-    numbers(ui, cut_top(r, ui.px(18 + 40)), {}, cell, set_words(cache, at));
+    numbers(ui, ui.cut_top(r, 18 + 40), {}, cell, set_words(cache, at));
     const std::array<Shown, 3> shown = {
         {{"X before", "X", Stage::x, Dash::dotted, stack.last},
          {"x\u0302 normalized", "x\u0302", Stage::x_hat, Dash::dashed, cache.x_hat},

@@ -65,7 +65,7 @@ Attended attended(Lens& lens) {
     const auto rows = std::ssize(lens.words);
     const auto cols = std::ssize(out.keys);
     out.weights.setZero(rows, cols);
-    for (int h = 0; h < out.heads; ++h)
+    for (const auto h : indices(out.heads))
         if (!out.head || *out.head == h)
             out.weights += out.cache.probabilities[0].middleRows(h * rows, rows).cast<double>() /
                            (out.head ? 1.0 : out.heads);
@@ -85,7 +85,7 @@ void hatch(Ui& ui, Rect r) {
     ui.canvas.fill_rect(r, ui.theme.background);
     ui.canvas.push_clip(r);
     for (float x = r.x - r.h; x < r.right(); x += ui.px(6))
-        ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.rule, ui.px(1));
+        ui.canvas.line({x, r.bottom()}, {x + r.h, r.y}, ui.theme.rule);
     ui.canvas.pop_clip();
 }
 
@@ -93,7 +93,7 @@ void hatch(Ui& ui, Rect r) {
 void key_names(Ui& ui, Rect r, const Heatmap& heat) {
     const AsTyped typed(ui.canvas);
     const float most = heat.port.cell_w - ui.px(2);
-    for (Index m = 0; m < heat.values.cols(); ++m) {
+    for (const auto m : indices(heat.values.cols())) {
         const std::string& name = entry_at(heat.col_names, m);
         const auto fits = [&](TextRole role) { return ui.text_width(name, role) <= most; };
         const TextRole role = fits(TextRole::small) ? TextRole::small : TextRole::number_narrow;
@@ -118,8 +118,8 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
     const TransformerPanel& p = of.lens.p;
     const Box& box = of.lens.box;
     Ui& ui = p.ui;
-    Rect head = cut_top(r, ui.px(18));
-    Rect names = cut_top(r, ui.px(18));
+    Rect head = ui.cut_top(r, 18);
+    Rect names = ui.cut_top(r, 18);
     const float names_w =
         std::max(words_width(ui, of.lens.words), small_width(ui, "query ↓") + ui.px(8));
     const std::string_view keys = "key →";
@@ -145,7 +145,7 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
     key_names(ui, r, heat);
     std::optional<HeatmapCell> hovered;
     if (!ui.state.picture) {
-        const Hit hit = ui.hit(map.slot, r, {.focusable = false});
+        const Hit hit = ui.hit(map.slot, r, k_by_mouse);
         if (const auto at = cell_at(r, heat.port, rows, cols, ui.mouse())) {
             if (hit.clicked) p.next.pinned = TokenOf{box.side, at->row};
             if (hit.hovered && of.sees(at->row, at->col))
@@ -157,25 +157,25 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
         }
     }
     const CellFormat format = choose_cell_format(ui.canvas, r, heat.port, heat.values);
-    for (Index t = 0; t < rows; ++t)
-        for (Index m = 0; m < cols; ++m) {
+    for (const auto t : indices(rows))
+        for (const auto m : indices(cols)) {
             const Rect cell = cell_rect(r, heat.port, t, m).inset(ui.px(0.5f));
             if (!of.sees(t, m)) {
                 hatch(ui, cell);
                 continue;
             }
             const Color fill = heat_color(ui.theme, map.values(t, m), map.limit);
-            ui.canvas.fill_rect(cell, fill, ui.px(2));
+            ui.canvas.fill_rect(cell, fill, 2);
             if (format.decimals >= 0)
                 ui.canvas.text_in(cell, cell_text(map.values(t, m), format), format.role,
                                   ink_on(fill));
         }
     if (pinned)
         ui.canvas.stroke_rect({r.x, cell_rect(r, heat.port, *pinned, 0).y, r.w, heat.port.cell_h},
-                              ui.theme.ink, ui.px(1.5f), ui.px(2));
+                              ui.theme.ink, 1.5f, 2);
     if (const auto focus = hovered ? hovered : map.focus)
-        ui.canvas.stroke_rect(cell_rect(r, heat.port, focus->row, focus->col), ui.theme.focus,
-                              ui.px(2), ui.px(2));
+        ui.canvas.stroke_rect(cell_rect(r, heat.port, focus->row, focus->col), ui.theme.focus, 2,
+                              2);
     draw_lights(ui, r, heat.port, map.lights);
     if (hovered) p.next.over = LensCell{map.slot, box, *hovered};
     return hovered;
@@ -184,11 +184,11 @@ std::optional<HeatmapCell> attention_map(const Attended& of, Rect r, const Atten
 std::vector<std::string> words_of(const Attended& of, const HeatmapCell& at) {
     std::vector<double> values;
     if (!of.head) {
-        for (int h = 0; h < of.heads; ++h) values.push_back(of.weight(h, at.row, at.col));
+        for (const auto h : indices(of.heads)) values.push_back(of.weight(h, at.row, at.col));
         return {mean_words(values)};
     }
     AttentionWeight w;
-    for (Index m = 0; m < of.seen_by(at.row); ++m) {
+    for (const auto m : indices(of.seen_by(at.row))) {
         if (m == at.col && of.sees(at.row, m)) w.key = values.size();
         if (of.sees(at.row, m)) values.push_back(of.scores(at.row, m));
     }
@@ -250,7 +250,7 @@ std::optional<MixedWords> mixed_maps(const Attended& of, Rect r) {
     if (!at) return std::nullopt;
     const int head = static_cast<int>((first + at->col) / of.width());
     std::vector<double> weights, mixed_values;
-    for (Index m = 0; m < of.seen_by(at->row); ++m) {
+    for (const auto m : indices(of.seen_by(at->row))) {
         weights.push_back(of.weight(head, at->row, m));
         mixed_values.push_back(static_cast<double>(values(m, at->col)));
     }
@@ -268,7 +268,7 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
     const std::optional<int> now = p.view.head;
     const int at = now ? std::min(*now, heads - 1) : heads;
     std::vector<std::string> texts;
-    for (int h = 0; h < heads; ++h) texts.push_back(std::to_string(h + 1));
+    for (const auto h : indices(heads)) texts.push_back(std::to_string(h + 1));
     texts.emplace_back("mean");
     std::vector<ChoiceName> labels;
     for (const std::string& text : texts) labels.push_back({text, text});
@@ -293,7 +293,7 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
         if (const auto c = stepper(ui, "head", cut_right(row, w), spec))
             choose_head(static_cast<int>(*c) - 1);
     }
-    cut_right(row, ui.px(8));
+    ui.cut_right(row, 8);
     const float w = small_width(ui, tr("head")) + 1;
     if (w <= row.w) soft_label(ui, cut_right(row, w), "head", Align::right);
 }
@@ -301,22 +301,22 @@ void head_choice(TransformerPanel& p, Rect& row, int heads) {
 void attention_lens(Lens& lens, Rect r) {
     Ui& ui = lens.p.ui;
     const Attended of = attended(lens);
-    Rect head = cut_top(r, ui.px(28), ui.px(4));
+    Rect head = ui.cut_top(r, 28, 4);
     head_choice(lens.p, head, of.heads);
     const bool of_decoder =
         !ui.state.picture && lens.box.side == StackSide::decoder && of.reading != Reading::cross;
     TransformerConfig next = lens.p.document.transformer.config;
-    if (of_decoder && left_button(ui, "mask", head,
-                                  {next.masked ? "Mask: on" : "Mask: off", ButtonLook::plain, true,
-                                   "Whether a word sees no later one"},
-                                  ui.px(12))) {
+    if (of_decoder &&
+        left_button(ui, "mask", head,
+                    {next.masked ? "Mask: on" : "Mask: off", "Whether a word sees no later one"},
+                    12)) {
         next.masked = !next.masked;
         lens.p.edit(SetTransformer{next});
     }
     if (head.w > ui.px(90))
         soft_label(ui, head, worded("d_h = {}/{} = {}", of.cache.width(), of.heads, of.width()));
-    const Rect foot = cut_bottom(r, ui.px(k_caption_h + 2 * k_formula_h), ui.px(6));
-    if (of_decoder) peek_strip(lens.p, cut_bottom(r, ui.px(56), ui.px(6)));
+    const Rect foot = ui.cut_bottom(r, k_caption_h + 2 * k_formula_h, 6);
+    if (of_decoder) peek_strip(lens.p, ui.cut_bottom(r, 56, 6));
     const float mixed_h =
         ui.px(18) + std::min(ui.px(k_mixed_row_h) *
                                  static_cast<float>(std::max(lens.words.size(), of.keys.size())),
@@ -367,14 +367,14 @@ void attention_lens(Lens& lens, Rect r) {
 
 void layer_attention(TransformerPanel& p, Rect inside, const Box& box) {
     Ui& ui = p.ui;
-    Rect words = cut_bottom(inside, ui.px(2 * k_formula_h), ui.px(4));
+    Rect words = ui.cut_bottom(inside, 2 * k_formula_h, 4);
     const int blocks = transformer_of(p).blocks(box.side) - 1; // the last one is the feed-forward
     const int told = std::min(box.block, blocks - 1);
     const float gap = ui.px(14), gaps = gap * static_cast<float>(blocks - 1);
     const bool below = inside.h > inside.w;
     const float part = ((below ? inside.h : inside.w) - gaps) / static_cast<float>(blocks);
     std::vector<std::string> lines;
-    for (int b = 0; b < blocks; ++b) {
+    for (const auto b : indices(blocks)) {
         Lens lens{p, {Box::Kind::sublayer, box.side, box.layer, b}};
         const Attended of = attended(lens);
         const HeatmapCell at = of.largest();

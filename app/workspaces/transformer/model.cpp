@@ -18,27 +18,23 @@ constexpr float k_bar_h = 8;
 void weights(TransformerPanel& p, Rect row, TransformerConfig& next) {
     Ui& ui = p.ui;
     const IdScope scope(ui, "weights");
-    const float gap = ui.px(6);
+    constexpr float k_gap = 6;
     if (right_button(ui, "file", row,
-                     {"File…", ButtonLook::plain, true,
-                      "Weights with PyTorch's names, from a .safetensors file"},
-                     gap))
+                     {"File…", "Weights with PyTorch's names, from a .safetensors file"}, k_gap))
         p.actions.open_file = true;
     const std::string seed = std::to_string(next.seed);
     if (const auto& file = p.document.transformer.weights) {
         const std::string draw = worded("Seed {}", seed);
-        if (right_button(ui, "draw", row,
-                         {draw, ButtonLook::plain, true, "Weights that are drawn, for the file's"},
-                         gap))
+        if (right_button(ui, "draw", row, {draw, "Weights that are drawn, for the file's"}, k_gap))
             p.edit(TakeWeights{});
         return ui.name_label(row, file->name);
     }
-    const Rect field = cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)), gap);
+    const Rect field =
+        cut_left(row, std::clamp(button_width(ui, seed), ui.px(44), ui.px(96)), ui.px(k_gap));
     if (const auto typed = seed_field(ui, "seed", field, next.seed, seed,
                                       "The seed they are drawn from: click to type"))
         next.seed = *typed;
-    if (left_button(ui, "next-seed", row, {"Next seed", ButtonLook::plain, true, "Other weights"}))
-        ++next.seed;
+    if (left_button(ui, "next-seed", row, {"Next seed", "Other weights"})) ++next.seed;
 }
 
 // How many parameters, and what they are for.
@@ -83,7 +79,7 @@ void model_panel(TransformerPanel& p) {
         rows.says("Post: Norm(X + F(X)): each norm stands behind its Add. Pre: X + F(Norm(X)).");
     Rect row = rows.next(k_row_line, k_row_gap);
     const bool all = more(p.ui, row, p.view.more_model, p.next.more_model);
-    cut_left(row, p.ui.px(k_row_label_w));
+    p.ui.cut_left(row, k_row_label_w);
     if (const auto& file = p.document.transformer.weights; file && !all)
         p.ui.name_label(row, file->name, TextRole::small, p.ui.theme.ink_soft);
     if (all) {

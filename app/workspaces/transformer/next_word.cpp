@@ -28,7 +28,7 @@ void decode_row(TransformerPanel& p, Rect row) {
     };
     const auto next = [&](std::string_view id, std::string_view label, ButtonLook look, bool there,
                           std::string_view hint) {
-        return right_button(p.ui, id, row, {label, look, there, hint}, p.ui.px(6));
+        return right_button(p.ui, id, row, {label, hint, there, look}, 6);
     };
     const bool running = p.frame.view.running;
     p.actions.view.running = running;
@@ -73,18 +73,18 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
     const float number_w = ui.text_width("0.000", TextRole::number) + ui.px(8);
     const std::string_view tag = tr("label");
     for (const Index v : order) {
-        Rect row = cut_top(r, ui.px(k_word_row_h));
+        Rect row = ui.cut_top(r, k_word_row_h);
         const bool wanted = label == v;
         const auto share = static_cast<double>(p(v));
         ui.name_label(cut_left(row, words_w), word(v), wanted ? TextRole::title : TextRole::label);
         ui.label(cut_right(row, number_w), fixed_text(share, 3), TextRole::number, ui.theme.ink,
                  Align::right);
-        const Rect track = row.inset(0, ui.px(4));
+        const Rect track = ui.inset(row, 0, 4);
         if (track.w < ui.px(10)) continue;
         const float w = track.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
-        ui.canvas.fill_rect(track, ui.theme.rule.with_alpha(0.5f), ui.px(2));
+        ui.canvas.fill_rect(track, ui.theme.rule.with_alpha(0.5f), 2);
         ui.canvas.fill_rect({track.x, track.y, std::max(w, ui.px(1.5f)), track.h},
-                            wanted ? ui.theme.of(Stage::y) : ui.theme.ink_soft, ui.px(2));
+                            wanted ? ui.theme.of(Stage::y) : ui.theme.ink_soft, 2);
         if (!wanted) continue;
         // Beside the bar, or in it where the bar is long.
         const float tag_w = small_width(ui, tag);
@@ -92,7 +92,7 @@ void word_bars(Ui& ui, Rect r, const TransformerStudy& study, Index token, std::
             ui.label(cut_right(row, tag_w + ui.px(4)), tag, TextRole::small,
                      ui.theme.ink_of(Stage::y));
         else if (w >= tag_w + ui.px(10))
-            ui.label(row.inset(ui.px(5), 0), tag, TextRole::small, ink_on(ui.theme.of(Stage::y)));
+            ui.label(ui.inset(row, 5, 0), tag, TextRole::small, ink_on(ui.theme.of(Stage::y)));
     }
 }
 
@@ -117,8 +117,8 @@ void next_word_panel(TransformerPanel& p) {
     const bool follows = study.head() == StackSide::decoder;
     Rect inside = p.framed({.title = follows ? "Next word" : "Word read out",
                             .hint = worded("softmax at {}", study.word(study.head(), token))});
-    cut_top(inside, ui.px(4));
-    if (follows && !ui.state.picture) decode_row(p, cut_bottom(inside, ui.px(28), ui.px(6)));
+    ui.cut_top(inside, 4);
+    if (follows && !ui.state.picture) decode_row(p, ui.cut_bottom(inside, 28, 6));
     word_bars(ui, inside, study, token, k_likeliest);
 }
 

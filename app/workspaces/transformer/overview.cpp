@@ -34,7 +34,7 @@ void write_shares(Ui& ui, Rect bar, const Meeting& m) {
     const std::string text = m.text();
     const auto colon = std::min(text.find(':'), text.size());
     const auto write = [&](Rect part, const std::string& number, Stage stage, Align align) {
-        part = part.inset(ui.px(2), 0);
+        part = ui.inset(part, 2, 0);
         if (ui.text_width(number, TextRole::number_narrow) <= part.w)
             ui.label(part, number, TextRole::number_narrow, ink_on(ui.theme.of(stage)), align);
     };
@@ -61,18 +61,17 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
         if (row >= ui.px(14))
             ui.label(number, std::to_string(l + 1), TextRole::small,
                      entry_at(p.view.layer, side) == l ? ui.theme.ink : ui.theme.ink_soft);
-        for (int b = 0; b < blocks; ++b) {
+        for (const auto b : indices(blocks)) {
             const Box box{Box::Kind::add_norm, side, l, b};
             const Rect bar = cut_left(line, column).inset(ui.px(2), std::max(1.0f, row * 0.1f));
-            const Hit hit = ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar,
-                                   {.focusable = false});
+            const Hit hit =
+                ui.hit(fmt::format("layer-{}-{}", l + 1, id_of(study, box)), bar, k_by_mouse);
             const Meeting m = meeting_at(p, box);
             Rect rest = bar;
             ui.canvas.fill_rect(cut_left(rest, bar.w * m.drawn_share()), ui.theme.of(Stage::x));
             ui.canvas.fill_rect(rest, ui.theme.of(Stage::f));
             if (row >= ui.px(16) && sight.encloses(bar)) write_shares(ui, bar, m);
-            if (p.view.box == box)
-                ui.canvas.stroke_rect(bar.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(3));
+            if (p.view.box == box) ui.canvas.stroke_rect(ui.inset(bar, -2), ui.theme.ink, 2, 3);
             ui.tooltip(hit, worded("{}: {}", place_of(study, box), m.text()));
             if (!hit.clicked) continue;
             choose_box(p, box);
@@ -81,7 +80,7 @@ void overview_of(TransformerPanel& p, Rect area, Rect sight, StackSide side) {
     }
     Rect names = cut_top(area, line_h);
     cut_left(names, line_h);
-    for (int b = 0; b < blocks; ++b)
+    for (const auto b : indices(blocks))
         if (const Rect place = cut_left(names, column); sight.encloses(place))
             soft_label(ui, place, short_name(study.reading({Box::Kind::sublayer, side, 0, b})),
                        Align::center);
@@ -101,12 +100,11 @@ void draw_overview(TransformerPanel& p, Rect area, Rect sight) {
     }
     // Close above the stacks whose ⊕ it is of.
     cut_top(area, std::max(0.0f, area.h - ui.px(5 * k_line + k_row * static_cast<float>(layers))));
-    ui.label(cut_top(area, ui.px(k_line)).shared_with(sight),
+    ui.label(ui.cut_top(area, k_line).shared_with(sight),
              p.view.gradient ? "What comes down from each ⊕, in %" : "What meets at each ⊕, in %");
     const auto key = [&](Stage stage, std::string_view words) {
-        Rect line = cut_top(area, ui.px(k_line)).shared_with(sight);
-        ui.canvas.fill_rect(cut_left(line, ui.px(12), ui.px(6)).inset(0, ui.px(3)),
-                            ui.theme.of(stage));
+        Rect line = ui.cut_top(area, k_line).shared_with(sight);
+        ui.canvas.fill_rect(ui.cut_left(line, 12, 6).inset(0, ui.px(3)), ui.theme.of(stage));
         soft_label(ui, line, words);
     };
     key(Stage::x, p.view.gradient ? "gradient down the skip" : "‖X‖, which comes by the skip");

@@ -121,15 +121,14 @@ void draw_chip(TransformerPanel& p, Rect r, const Chip& chip) {
     if (chip.read) {
         const bool pinned = chip.token && p.view.pinned == chip.token;
         draw_plate(ui, hit, r, 4);
-        ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, ui.px(pinned ? 2 : 1),
-                              ui.px(4));
+        ui.canvas.stroke_rect(r, pinned ? ui.theme.ink : ui.theme.border, pinned ? 2 : 1, 4);
     } else if (chip.next) {
         dashed_rect(ui, r, ui.theme.ink_soft);
     }
-    ui.name_label(r.inset(ui.px(6), 0), chip.word, TextRole::label,
+    ui.name_label(ui.inset(r, 6, 0), chip.word, TextRole::label,
                   chip.read || chip.next ? ui.theme.ink : ui.theme.ink_soft.with_alpha(0.6f),
                   Align::center);
-    ui.focus_ring(hit, r, ui.px(4));
+    ui.focus_ring(hit, r, 4);
     ui.tooltip(hit, hint_of(setup, chip));
     if (hit.clicked && chip.token) p.next.pinned = chip.token;
 }
@@ -149,8 +148,8 @@ float sentence(TransformerPanel& p, Rect area, SentenceSide side) {
     const bool room = chips.size() < k_most_words;
     if (!is_decoding(setup, side) && !ui.state.picture &&
         button(ui, "add", add,
-               {"+", ButtonLook::quiet, room,
-                room ? "Add a word" : "A sentence has no more than 16 words"})) {
+               {"+", room ? "Add a word" : "A sentence has no more than 16 words", room,
+                ButtonLook::quiet})) {
         Words more = *setup.words(side);
         more.push_back(new_word(setup));
         p.edit(SetWords{side, std::move(more)});

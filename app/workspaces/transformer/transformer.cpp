@@ -42,23 +42,11 @@ GridCell narrow() {
 }
 
 constexpr FigureEntry k_figures[] = {
-    {"layers", "Layers", {760, 700}, draw_figure_of<TransformerView, figure_panel>, {420, 420}},
-    {"lens", "The chosen box", {440, 640}, draw_figure_of<TransformerView, lens_panel>, {320, 420}},
-    {"token-way",
-     "One token's way",
-     {1200, 240},
-     draw_figure_of<TransformerView, way_panel>,
-     {500, 180}},
-    {"by-layer",
-     "Layer by layer",
-     {720, 360},
-     draw_figure_of<TransformerView, by_layer_panel>,
-     {380, 200}},
-    {"next-word",
-     "Next word",
-     {320, 240},
-     draw_figure_of<TransformerView, next_word_panel>,
-     {220, 160}},
+    {"layers", "Layers", {760, 700}, figure_of<figure_panel>, {420, 420}},
+    {"lens", "The chosen box", {440, 640}, figure_of<lens_panel>, {320, 420}},
+    {"token-way", "One token's way", {1200, 240}, figure_of<way_panel>, {500, 180}},
+    {"by-layer", "Layer by layer", {720, 360}, figure_of<by_layer_panel>, {380, 200}},
+    {"next-word", "Next word", {320, 240}, figure_of<next_word_panel>, {220, 160}},
 };
 
 constexpr Gesture k_gestures[] = {

@@ -88,7 +88,7 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
         return r.center().y - static_cast<float>(unit) * (r.h / 2 - ui.px(3));
     };
     const auto across = [&](double value, float width, Dash dash) {
-        ui.canvas.across(r, y(value), ui.theme.rule, ui.px(width), dash);
+        ui.canvas.across(r, y(value), ui.theme.rule, width, dash);
     };
     across(0, 1.5f, Dash::solid);
     if (limit > 1)
@@ -113,7 +113,7 @@ void spreads(Ui& ui, Rect r, Rect axis, const std::vector<WayStage>& way, const 
         const float w = std::clamp(at.pitch * 0.22f, ui.px(1), ui.px(8));
         const float top = y(s.mean + s.std), bottom = y(s.mean - s.std);
         ui.canvas.fill_rect({x - w / 2, top, w, std::max(bottom - top, 1.0f)},
-                            color.with_alpha(0.45f), ui.px(1));
+                            color.with_alpha(0.45f), 1);
         ui.canvas.fill_circle({x, y(s.mean)}, std::clamp(at.pitch * 0.1f, ui.px(1.2f), ui.px(4)),
                               color);
     }
@@ -152,7 +152,7 @@ void press(TransformerPanel& p, Rect r, const std::vector<WayStage>& way, const 
         if (hit.pressed) choose_box(p, s.box);
     }
     if (!hit.focused) return;
-    ui.focus_ring(hit, r, ui.px(4));
+    ui.focus_ring(hit, r, 4);
     const int step = key_pressed(Key::right, true) ? 1 : key_pressed(Key::left, true) ? -1 : 0;
     const auto count = static_cast<int>(way.size());
     // An Add & Norm has two stages: only the one that stands for its box is stopped at.
@@ -214,12 +214,12 @@ void way_panel(TransformerPanel& p) {
     };
     for (const WayGroup& group : at.groups) {
         const bool lit = chosen < way.size() && way[chosen].layer == group.layer;
-        const Rect around = crossing(group.rect.inset(-ui.px(4), 0), inside);
-        if (lit) ui.canvas.fill_rect(around, ui.theme.background, ui.px(5));
+        const Rect around = crossing(ui.inset(group.rect, -4, 0), inside);
+        if (lit) ui.canvas.fill_rect(around, ui.theme.background, 5);
         std::string name = group_name(study, token.side, group.layer);
         if (small_width(ui, name) > group.rect.w)
             name = group.layer >= 0 && group.layer < layers ? std::to_string(group.layer + 1) : "";
-        Rect head = around.inset(ui.px(4), 0);
+        Rect head = ui.inset(around, 4, 0);
         ui.label(cut_top(head, line), name, TextRole::small,
                  lit ? ui.theme.ink : ui.theme.ink_soft);
     }
@@ -244,8 +244,7 @@ void way_panel(TransformerPanel& p) {
         const Matrix<float> column = way[i].values;
         const auto over = small_map(p, strip, {fmt::format("way/{}", i), column, limit});
         if (over && !ui.state.picture) p.next.hovered = BoxCell{way[i].box, token.token, over->row};
-        if (i == chosen)
-            ui.canvas.stroke_rect(strip.inset(-ui.px(2)), ui.theme.ink, ui.px(2), ui.px(2));
+        if (i == chosen) ui.canvas.stroke_rect(ui.inset(strip, -2), ui.theme.ink, 2, 2);
         if (!label_role) continue;
         const float middle = at.columns[i].center().x;
         const float half =

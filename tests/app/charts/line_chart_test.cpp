@@ -26,7 +26,7 @@ TEST(LineChart, ABandReachesFromTheLeastToTheMost) {
     const std::vector<DataPoint> points{{0, 0.01}, {1, 0.02}, {2, 0.03}};
     const std::vector<DataRange> band{{0, 0.001, 0.1}, {1, 0.001, 0.1}, {2, 0.001, 0.1}};
     LineChart chart = decades();
-    chart.series.push_back({"a", points, k_blue, Dash::solid, 2, band});
+    chart.series.push_back({points, {k_blue}, 2, band});
     RecordingCanvas canvas;
     const Rect area{0, 0, 500, 300};
     draw_line_chart(canvas, k_look, area, chart);
@@ -47,7 +47,7 @@ TEST(LineChart, NaNInterruptsTheBand) {
                                       {6, 0.1, 0.2}, {7, k_nan, k_nan}};
     LineChart chart = decades();
     chart.x_hi = 7;
-    chart.series.push_back({"a", {}, k_blue, Dash::solid, 2, band});
+    chart.series.push_back({{}, {k_blue}, 2, band});
     RecordingCanvas canvas;
     draw_line_chart(canvas, k_look, {0, 0, 500, 300}, chart);
     EXPECT_EQ(canvas.count(Kind::area), 2u); // 0 to 1 and 5 to 6: down to 0 goes below the axis
@@ -57,8 +57,7 @@ TEST(LineChart, MarkersStandAtThePointsAndThinOut) {
     std::vector<DataPoint> points;
     for (int i = 0; i <= 400; ++i) points.push_back({i / 100.0, 0.5});
     LineChart chart = decades();
-    chart.series.push_back(
-        {"a", std::span(points).first(5), k_blue, Dash::solid, 2, {}, Marker::circle});
+    chart.series.push_back({std::span(points).first(5), {k_blue, Dash::solid, Marker::circle}});
     RecordingCanvas few;
     chart.x_hi = 0.04;
     draw_line_chart(few, k_look, {0, 0, 500, 300}, chart);
@@ -127,7 +126,7 @@ TEST(LineChart, TheWordsOfAMarkStandBesideTheLines) {
             for (int i = 0; i <= 40; ++i)
                 points.push_back({i / 10.0, std::pow(10.0, -2 + slope * (i / 10.0 - x))});
             LineChart chart = decades();
-            chart.series.push_back({"a", points, k_blue});
+            chart.series.push_back({points, {k_blue}});
             chart.marks = {{x, 0.01, "0.01 (0.002 to 0.05)", k_blue}, {x, 0.01, "seed", k_blue}};
             RecordingCanvas canvas;
             const Rect area{0, 0, 500, 300};
@@ -153,7 +152,7 @@ TEST(LineChart, AFarMarksLineGoesStraightToItsWords) {
     for (const double level : {0.006, 0.008, 0.01, 0.0125, 0.016})
         crowd.push_back({{0, level}, {1, level}, {2, level}, {3, level}, {4, level}});
     LineChart chart = decades();
-    for (const auto& points : crowd) chart.series.push_back({"a", points, k_blue});
+    for (const auto& points : crowd) chart.series.push_back({points, {k_blue}});
     chart.marks = {{2, 0.01, "0.0100", k_mark}};
     RecordingCanvas canvas;
     const Rect area{0, 0, 500, 300};
@@ -180,7 +179,7 @@ TEST(LineChart, TheWordsOfALevelStandBesideItAndTheLines) {
             points.push_back({double(i), 0.233 + 0.6 * std::exp(-i / 2.0)});
         LineChart chart;
         chart.x_hi = 130;
-        chart.series.push_back({"a", points, k_blue});
+        chart.series.push_back({points, {k_blue}});
         chart.marks = {{130, 0.233, "0.233", k_blue}};
         chart.levels = {{0.233, "least squares 0.233", k_blue}};
         RecordingCanvas canvas;
@@ -211,7 +210,7 @@ TEST(LineChart, TheWordsOfALevelKeepOffThoseOfAMarkOnIt) {
         LineChart chart;
         chart.x_hi = 10;
         chart.y_hi = 0.0004;
-        chart.series.push_back({"loss", line, k_blue, Dash::solid, 2});
+        chart.series.push_back({line, {k_blue}});
         chart.marks.push_back({8, 0.000369, "0.000369", k_blue});
         chart.levels.push_back({0.000369, "least squares 0.000369", k_blue});
         RecordingCanvas canvas;
@@ -230,7 +229,7 @@ TEST(LineChart, TheWordsOfMarksStandInTheirOrder) {
             lines.push_back({{0, 0.5}, {0.5, 0.002 * (i + 1)}, {1, end}});
             chart.marks.push_back({1, end, "lane " + std::to_string(i), k_blue});
         }
-        for (const auto& line : lines) chart.series.push_back({"", line, k_blue});
+        for (const auto& line : lines) chart.series.push_back({line, {k_blue}});
         for (const float h : {120.0f, 300.0f}) {
             RecordingCanvas canvas;
             draw_line_chart(canvas, k_look, {0, 0, 500, h}, chart);
@@ -247,7 +246,7 @@ TEST(LineChart, TheWordsOfAnEndStandBehindIt) {
     const std::vector<DataPoint> points{{0, 0.5}, {1, 0.1}, {2, 0.01}};
     for (const bool on_a_level : {false, true}) {
         LineChart chart = decades();
-        chart.series.push_back({"a", points, k_blue});
+        chart.series.push_back({points, {k_blue}});
         chart.marks = {{2, 0.01, "the lane", k_blue, Marker::cross}};
         if (on_a_level) chart.levels.push_back({0.01, "a guess", k_blue});
         RecordingCanvas canvas;

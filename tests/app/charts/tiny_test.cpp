@@ -52,8 +52,8 @@ TEST(TinyCharts, Lines) {
     for (const ScaleKind kind : {ScaleKind::linear, ScaleKind::log})
         expect_drawn_in_any_area([&](Canvas& canvas, Rect area) {
             LineChart chart;
-            chart.series = {{"one", points, k_blue, Dash::dashed, 2, band, Marker::circle},
-                            {"two", points, k_blue}};
+            chart.series = {{points, {k_blue, Dash::dashed, Marker::circle}, 2, band},
+                            {points, {k_blue}}};
             chart.marks = {{2, 1, "here", k_blue}};
             chart.levels = {{10, "a level", k_blue}};
             chart.x_kind = chart.y_kind = kind;
