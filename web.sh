@@ -4,6 +4,7 @@
 #   build/web/normscope.html   one file that opens from disk
 # Needs Debian 13. On an older one, --in-trixie does the same in a bare Debian 13 made with debootstrap.
 # --build: serve nothing. --test: drive both in Chromium instead. --speed: measure the page there.
+# Ends with 75 where what it needs cannot be had.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$PWD
@@ -11,12 +12,17 @@ web=$root/build/web
 suite=trixie
 port=${NORMSCOPE_PORT:-8000}
 
+export DEBIAN_FRONTEND=noninteractive
+
+need() { "$@" || exit 75; }
+
 in_trixie() {
   local system=${NORMSCOPE_TRIXIE:-$root/build/$suite}
-  command -v debootstrap > /dev/null || apt-get install -y debootstrap
+  need unshare -m true
+  command -v debootstrap > /dev/null || need apt-get install -y debootstrap
   if [ ! -d "$system/normscope" ]; then # what was cut off is made anew
     [ ! -d "$system/debootstrap" ] || rm -rf "$system"
-    debootstrap --variant=minbase $suite "$system" http://deb.debian.org/debian
+    need debootstrap --variant=minbase $suite "$system" http://deb.debian.org/debian
   fi
   cp /etc/resolv.conf "$system/etc/resolv.conf"
   mkdir -p "$system/normscope"
@@ -47,16 +53,16 @@ if [[ " $* " != *" --in-trixie "* ]]; then
     libcli11-dev fonts-dejavu-core fonts-inter python3-fonttools dpkg-dev pkg-config ca-certificates"
   # shellcheck disable=SC2086
   dpkg -s $packages > /dev/null 2>&1 || {
-    apt-get update
-    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
+    need apt-get update
+    need apt-get install -y --no-install-recommends $packages
   }
   sources=$web/sources
   mkdir -p "$sources"
   if [ ! -e "$sources/complete" ]; then
     echo "deb-src http://deb.debian.org/debian $suite main" > /etc/apt/sources.list.d/normscope-web.list
-    apt-get update
+    need apt-get update
     # The upstream archives alone: Debian's patches are about its own builds.
-    (cd "$sources" && apt-get source --tar-only imgui zlib fmtlib freetype highway &&
+    (cd "$sources" && need apt-get source --tar-only imgui zlib fmtlib freetype highway &&
       for archive in *.orig.tar.*; do tar xf "$archive"; done && touch complete)
   fi
   # What the program reads, without what is for who writes it, and fonts of the letters that it shows: those of
@@ -92,9 +98,9 @@ fi
 du -sh "$web/page" "$web/normscope.html"
 if [ "$tests$speed" ]; then
   for tool in chromium nodejs npm pdftotext:poppler-utils; do
-    command -v ${tool%:*} > /dev/null || apt-get install -y --no-install-recommends "${tool#*:}"
+    command -v ${tool%:*} > /dev/null || need apt-get install -y --no-install-recommends "${tool#*:}"
   done
-  [ -e "$web/node_modules/playwright-core" ] || npm install --prefix "$web" playwright-core
+  [ -e "$web/node_modules/playwright-core" ] || need npm install --prefix "$web" playwright-core
   export NORMSCOPE_WEB=$web
   # Compared where they are there.
   desktop=$root/build/release/app/normscope

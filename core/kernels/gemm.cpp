@@ -44,9 +44,12 @@ struct Product {
 
 HWY_BEFORE_NAMESPACE();
 namespace normscope::HWY_NAMESPACE {
-// Rows of a register tile: two accumulators each, and room for two of b and one of a.
+// Rows of a register tile: two accumulators each, and room for two of b, one of a, and a product
+// where that is rounded before it is added (WASM).
 #if HWY_TARGET <= HWY_AVX3
 inline constexpr std::size_t k_rows = 8;
+#elif HWY_TARGET == HWY_WASM
+inline constexpr std::size_t k_rows = 4;
 #else
 inline constexpr std::size_t k_rows = 6;
 #endif
@@ -107,9 +110,10 @@ HWY_INLINE void finish(D d, V c0, V c1, hn::TFromD<D>* to) {
 
 // A tile of sizeof...(R) rows × two registers: c ← [c] + bias + Σ_k a(·, k)·panel[k].
 // ColumnMajor: rows of a are adjacent in memory (a transposed operand), else its columns are.
+// On its own: browsers hold it in registers only so.
 template<bool ColumnMajor, class S, std::size_t... R>
-void tile(std::index_sequence<R...>, const S* a, Index a_step, Index kc, const S* panel, S* c,
-          Index c_step, bool adds, const S* bias) {
+HWY_NOINLINE void tile(std::index_sequence<R...>, const S* a, Index a_step, Index kc,
+                       const S* panel, S* c, Index c_step, bool adds, const S* bias) {
     const Tag<S> d;
     using V = hn::Vec<Tag<S>>;
     const std::size_t lanes = hn::Lanes(d);
@@ -170,11 +174,8 @@ template<class S>
 void pack_rows(const Operand<S>& a, const Block& block, S* to) {
     for (Index i = 0; i < block.rows;) {
         const Index rows = tile_rows(block.rows - i);
-        const S* from = a.data + (block.i0 + i) * a.row_step + block.k0 * a.col_step;
-        for (Index k = 0; k < block.kc; ++k) {
-            for (Index r = 0; r < rows; ++r) *to++ = from[r * a.row_step];
-            from += a.col_step;
-        }
+        pack(a.transposed(), {block.k0, block.kc, block.i0 + i, rows}, to, rows);
+        to += rows * block.kc;
         i += rows;
     }
 }

@@ -48,8 +48,11 @@ void activate_backward(Activation activation, const Matrix<S>& z, const Matrix<S
     case Activation::none:
         break;
     case Activation::relu:
-        // φ' = 1 where y > 0
-        for (Index i = 0; i < n; ++i) d[i] = y.data()[i] <= S(0) ? S(0) : d[i];
+        // φ' = 1 where y > 0. Each dy is read, so that compilers take some at a time.
+        for (Index i = 0; i < n; ++i) {
+            const S of_y = d[i];
+            d[i] = y.data()[i] <= S(0) ? S(0) : of_y;
+        }
         break;
     case Activation::gelu:
         // φ' = Φ(z) + z·Φ'(z)

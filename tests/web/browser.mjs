@@ -1,4 +1,5 @@
 // Debian's Chromium with software WebGL, and a server of build/web/page (or NORMSCOPE_WEB) on localhost.
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import { createRequire } from "node:module";
@@ -14,10 +15,26 @@ const server = http.createServer((request, answer) => {
 });
 await new Promise(done => server.listen(0, "localhost", done));
 export const home = `http://localhost:${server.address().port}/`;
-export const browser = await chromium.launch({
-  executablePath: "/usr/bin/chromium",
-  args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-});
+const executablePath = "/usr/bin/chromium";
+const args = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+export const browser = await chromium.launch({ executablePath, args });
+// Of a browser whose tabs hide each other; those that Playwright begins count as seen always.
+export async function tabs() {
+  const profile = fs.mkdtempSync(path.join(web, "profile-"));
+  const program = spawn(executablePath, [...args, "--headless", "--window-size=1024,768", "--remote-debugging-port=0", "--user-data-dir=" + profile]);
+  const address = await new Promise(found => {
+    let said = "";
+    program.stderr.on("data", words => {
+      said += words;
+      const [, where] = /listening on (ws:\S+)/.exec(said) ?? [];
+      if (where) found(where);
+    });
+  });
+  const [context] = (await chromium.connectOverCDP(address, { noDefaults: true })).contexts();
+  program.on("exit", () => fs.rmSync(profile, { recursive: true }));
+  context.on("close", () => program.kill());
+  return context;
+}
 export async function close() {
   await browser.close();
   server.close();

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { frames, heard, home, reach, shown, web } from "./browser.mjs";
-import { context, drop, forgive, open, press, rest, saved, visit } from "./visit.mjs";
+import { context, drop, forgive, open, press, rest, saved, visit, visitInTabs } from "./visit.mjs";
 import "./with_desktop.mjs";
 
 test("the folder draws, and rests", async () => {
@@ -45,6 +45,12 @@ test("a file that is dropped or chosen is opened, and a session is downloaded", 
   assert.deepEqual((await saved(page)).x, [[1, 2], [3, 4], [5, 6]]);
 });
 
+async function copied(page, ...keys) {
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await press(page, ...keys);
+  return (await page.waitForFunction(() => navigator.clipboard.readText())).jsonValue();
+}
+
 test("cells come from the clipboard and go there", async () => {
   await visit();
   const page = await open(home + "?example=studying");
@@ -52,9 +58,7 @@ test("cells come from the clipboard and go there", async () => {
   await rest(page);
   await page.evaluate(() => navigator.clipboard.writeText("7\t8\n9\t10\n"));
   await press(page, "Control+v");
-  await page.evaluate(() => navigator.clipboard.writeText(""));
-  await press(page, "Control+c");
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "7\t8\n9\t10\n");
+  assert.equal(await copied(page, "Control+c"), "7\t8\n9\t10\n");
 });
 
 test("the work of a page that is gone is offered once, that of a second page is left alone", async () => {
@@ -70,14 +74,11 @@ test("the work of a page that is gone is offered once, that of a second page is 
   assert.deepEqual((await saved(second)).x, [[3, 4]]);
 });
 
-const clipboard = page => page.evaluate(() => navigator.clipboard.readText());
-
 test("a link that is copied opens the same session, on a page that is there too", async () => {
   await visit();
   const page = await open(home + "?example=studying");
   await drop(page, "mine.csv", "4,5,6\n1,2,3\n");
-  await press(page, "Alt+e", "ArrowUp", "Enter"); // Copy link
-  const link = await clipboard(page);
+  const link = await copied(page, "Alt+e", "ArrowUp", "Enter"); // Copy link
   assert.match(link, /^http:\/\/localhost:\d+\/#s=[\w-]+$/);
   assert.ok(link.length < 400, link);
   const own = await saved(page);
@@ -261,30 +262,110 @@ test("a finger on a number brings the screen's keyboard, and what it writes is t
   assert.equal((await saved(page)).x[1][1], 2.5);
 });
 
-test("a tab that gets no frames, as a hidden one, computes nothing", async () => {
-  await visit();
+test("a hidden tab draws nothing and computes nothing", async () => {
+  await visitInTabs();
+  await context.addInitScript(() => {
+    window.timers_run = 0;
+    const wait = window.setTimeout;
+    window.setTimeout = (run, ...rest) => wait(() => { ++window.timers_run; run(); }, ...rest);
+  });
   const page = await open(home + "?example=train-spirals&language=en");
   await reach(page, /^button Run/);
   await page.keyboard.press("Space");
-  await page.waitForFunction(n => window.frames_drawn > n + 10, await frames(page));
+  const runs = from => page.waitForFunction(n => window.frames_drawn > n + 10, from);
+  await runs(await frames(page));
+  const work = () => page.evaluate(() => [window.frames_drawn, window.timers_run]);
+  const seen = await context.newPage();
+  await seen.bringToFront();
+  await page.waitForFunction(() => document.hidden, null, { polling: 100 });
+  const before = await work();
+  await seen.evaluate(() => new Promise(done => {
+    let left = 120; // frames
+    const draw = () => --left ? requestAnimationFrame(draw) : done();
+    draw();
+  }));
+  assert.deepEqual(await work(), before);
+  await page.bringToFront();
+  await runs(before[0]);
+});
+
+test("code that is copied shows its panel in a page of somebody else", async () => {
+  await visit();
+  const page = await open(home + "?example=studying&language=en");
+  const code = await copied(page, "Alt+v", ...Array(8).fill("ArrowUp"), "ArrowRight", "Enter"); // Copy embed code, of the first panel
+  assert.match(code, /^<iframe src="http:.*[?]panel=add-norm[.].*" width="\d+" height="\d+"><\/iframe>$/);
+  const host = await context.newPage();
+  await host.setContent(code);
+  await host.frameLocator("iframe").locator("#told").waitFor({ state: "hidden" });
+});
+
+test("keys of the browser stay its own, those of the program do not leave the page", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  const passed = (key, ctrlKey) => page.evaluate(([key, ctrlKey]) => // on to the browser
+    document.getElementById("canvas").dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true })), [key, ctrlKey]);
+  for (const key of ["t", "w", "l", "n", "r", "c", "x", "v"]) assert.ok(await passed(key, true), key); // the clipboard comes by its events
+  for (const key of ["F5", "F11", "F12"]) assert.ok(await passed(key, false), key);
+  for (const key of ["z", "s", "o", "k"]) assert.ok(!await passed(key, true), key);
+  for (const key of ["Tab", "F1", "Backspace", "ArrowDown"]) assert.ok(!await passed(key, false), key);
+});
+
+test("the language is the browser's until one is chosen, which is remembered", async () => {
+  await visit({ viewport: { width: 1024, height: 768 }, locale: "de-DE" });
+  const page = await open(home);
+  await reach(page, /^Schaltfläche Abspielen/);
+  await press(page, "Alt+v", ...Array(11).fill("ArrowUp"), "ArrowRight", "ArrowDown", "Enter"); // Language, English
+  await reach(page, /^button Play/);
+  await page.reload();
+  await shown(page);
+  await rest(page);
+  await reach(page, /^button Play/);
+});
+
+test("a finger drags a fader", async () => {
+  await visit();
+  const page = await open(home + "?example=studying");
+  const { gamma } = await saved(page);
   const session = await context.newCDPSession(page);
-  await session.send("Performance.enable");
-  const busy = async () => { // of 2 s
-    const worked = async () => (await session.send("Performance.getMetrics")).metrics.find(one => one.name === "ScriptDuration").value;
-    const before = await worked();
-    await page.waitForTimeout(2000);
-    return await worked() - before;
-  };
-  const seen = await busy();
-  await page.evaluate(() => { // headless Chromium hides none
-    window.asked = [];
-    window.given = window.requestAnimationFrame;
-    window.requestAnimationFrame = draw => window.asked.push(draw);
+  const touch = (type, ...touchPoints) => session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", { x: 43, y: 540 });
+  for (let y = 535; y >= 510; y -= 5) await touch("touchMove", { x: 43, y });
+  await touch("touchEnd");
+  await rest(page);
+  const { gamma: dragged } = await saved(page);
+  assert.ok(dragged[0] > gamma[0]);
+  assert.deepEqual(dragged.slice(1), gamma.slice(1));
+});
+
+for (const ratio of [1, 1.5, 2, 3])
+  test(`it is as sharp as the screen at ${ratio} pixels a pixel of the page`, async () => {
+    await visit({ viewport: { width: 1024, height: 768 }, deviceScaleFactor: ratio });
+    const page = await open(home + "?example=studying");
+    const size = () => page.evaluate(() => [canvas.width, canvas.height, canvas.clientWidth, canvas.clientHeight]);
+    assert.deepEqual(await size(), [1024 * ratio, 768 * ratio, 1024, 768]);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.waitForFunction(width => canvas.width === width, 1200 * ratio);
+    assert.deepEqual(await size(), [1200 * ratio, 800 * ratio, 1200, 800]);
   });
-  await page.waitForFunction(() => window.asked.length > 0, null, { polling: 100 });
-  const hidden = await busy();
-  assert.ok(hidden < 0.05 && seen > 10 * hidden, `${seen} s, hidden ${hidden} s`);
-  const drawn = await frames(page);
-  await page.evaluate(() => { window.requestAnimationFrame = window.given; window.asked.forEach(window.given); });
-  await page.waitForFunction(n => window.frames_drawn > n + 10, drawn);
+
+test("it says that it is loading until it draws", async () => {
+  await visit();
+  const page = await context.newPage();
+  let go;
+  const arrives = new Promise(done => { go = done; });
+  await page.route("**/normscope.wasm", async route => { await arrives; await route.continue(); });
+  await page.goto(home, { waitUntil: "commit" });
+  await page.locator("progress").waitFor();
+  assert.match(await page.locator("#words").textContent(), /loading/);
+  go();
+  await shown(page);
+});
+
+test("where WebGL 2 is missing, a sentence says so", async () => {
+  await visit();
+  await context.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+  const page = await open(home, false);
+  await page.waitForFunction(() => /WebGL 2/.test(document.getElementById("words").textContent));
+  assert.ok(await page.locator("progress").isHidden());
+  forgive();
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { after, afterEach } from "node:test";
-import { browser, close, frames, shown, watchFrames } from "./browser.mjs";
+import { browser, close, frames, shown, tabs, watchFrames } from "./browser.mjs";
 
 export let context;
 let complaints = [];
@@ -21,6 +21,10 @@ export async function visit(screen = { viewport: { width: 1024, height: 768 } })
   context = await browser.newContext({ hasTouch: true, ...screen });
   context.setDefaultTimeout(120000); // of a busy machine
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+}
+export async function visitInTabs() {
+  complaints = [];
+  context = await tabs();
 }
 export async function open(address, starts = true) {
   const page = await context.newPage();
