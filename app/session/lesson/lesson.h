@@ -53,6 +53,7 @@ struct LessonAct {
 
 struct LessonStart {
     std::string example; // its id; empty: none
+    std::string weights; // the id of the example whose Transformer stands in it; empty: its own
     // With an example: what differs from it (RFC 7396), without one: a whole document. Null: the
     // example, or where there is none, the document as the step before left it.
     nlohmann::json document;
@@ -166,6 +167,10 @@ Index lesson_token(const LessonStart& start, const std::vector<Example>& example
 
 // A setting's value as a session has it: "norm", "batch.size", "flow.gain" (of the stack),
 // "transformer.mask" (of the config). None: no setting has this key.
+// A session with what the start's examples say; its `document` is what differs from that.
+Result<nlohmann::json> lesson_start_json(const LessonStart& start,
+                                         const std::vector<Example>& examples);
+
 std::optional<nlohmann::json> setting_json(const Document& document, std::string_view key);
 
 // Throws the Error that names the place `is`: no setting has this key, or it cannot be this.
