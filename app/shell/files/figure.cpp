@@ -65,8 +65,8 @@ View at_rest(View view) {
 }
 
 // As asked for, or less where a figure of at least that size would not fit.
-float scale_within(float scale, Size size, const FigureEntry& figure) {
-    const Size least = figure.needed();
+float scale_within(float scale, Size size, const FigureEntry& figure, const View& view) {
+    const Size least = figure.looked_at(view).needed();
     return std::min({scale, size.w / least.w, size.h / least.h});
 }
 
@@ -95,7 +95,8 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
     if (request.view.workspace >= workspace_table().size())
         return fail("there is no workspace {}", request.view.workspace + 1);
     const auto figure = TRY(find_figure(workspace_table()[request.view.workspace], request.figure));
-    const Size natural = figure ? figure->size : Size{k_whole_width, k_whole_height};
+    const Size natural =
+        figure ? figure->looked_at(request.view).size : Size{k_whole_width, k_whole_height};
     FigureLayout out{figure,
                      {request.size.w > 0 ? request.size.w : natural.w * request.scale,
                       request.size.h > 0 ? request.size.h : natural.h * request.scale},
@@ -103,7 +104,7 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
                      0};
     out.window_h = out.size.h;
     if (figure) {
-        out.scale = scale_within(out.scale, out.size, *figure);
+        out.scale = scale_within(out.scale, out.size, *figure, request.view);
         return out;
     }
     const View view = at_rest(request.view);

@@ -240,12 +240,13 @@ class Paper {
     };
     PictureSize size_of(const FigureRequest& request) const {
         const auto figures = workspace_table()[request.view.workspace].figures;
-        const FigureEntry& figure = *find_in(figures, request.figure, &FigureEntry::id);
+        const FigureEntry& usual = *find_in(figures, request.figure, &FigureEntry::id);
+        const FigureEntry figure = usual.looked_at(request.view);
+        const float most_h = k_most_picture_h * figure.size.h / usual.size.h;
         const Size need = figure.needed();
-        const float shrunk = std::min({1.0f, area_.w / px(need.w), k_most_picture_h / px(need.h)});
+        const float shrunk = std::min({1.0f, area_.w / px(need.w), most_h / px(need.h)});
         const float w = std::min(area_.w, shrunk * px(figure.size.w));
-        const float h =
-            std::clamp(figure.size.h * w / figure.size.w, shrunk * px(need.h), k_most_picture_h);
+        const float h = std::clamp(figure.size.h * w / figure.size.w, shrunk * px(need.h), most_h);
         return {w, h, shrunk};
     }
 

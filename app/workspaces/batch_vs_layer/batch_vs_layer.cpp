@@ -45,8 +45,18 @@ GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
 template<PanelDraw<BatchView> panel>
 constexpr FigureFn figure = draw_figure_of<BatchView, panel>;
 
+float rows_of_norms(const View& view) {
+    return view.of<BatchView>().more_norms ? 2 : 1;
+}
+
 constexpr FigureEntry k_figures[] = {
-    {"norms", "The same Z, every norm", {1560, 420}, figure<norms_panel>, {1340, 420}},
+    {"norms",
+     "The same Z, every norm",
+     {1560, 420},
+     figure<norms_panel>,
+     {1340, 420},
+     false,
+     rows_of_norms},
     {"influence", "Who touches whom", {880, 420}, figure<influence_panel>},
     {"batch-size", "Training against evaluation", {760, 420}, figure<batch_size_panel>},
     {"running", "Running statistics", {700, 470}, figure<running_panel>},

@@ -3,16 +3,18 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <regex>
+#include <sstream>
 
 namespace normscope {
 namespace {
 
 class Handout : public CommandLineTest {
   protected:
-    // The words of a PDF, a blank between them.
-    static std::string words_of(const std::string& pdf) {
+    // The pages of a PDF end with a form feed.
+    static std::string text_of(const std::string& pdf) {
         std::string text;
         FILE* pipe = ::popen(("pdftotext '" + pdf + "' -").c_str(), "r");
         for (std::array<char, 4096> part{}; pipe;) {
@@ -21,7 +23,11 @@ class Handout : public CommandLineTest {
             text.append(part.data(), n);
         }
         EXPECT_EQ(pipe ? ::pclose(pipe) : 1, 0) << "third_party/packages-test.txt has it";
-        return std::regex_replace(text, std::regex("\\s+"), " ");
+        return text;
+    }
+    // A blank between them.
+    static std::string words_of(const std::string& pdf) {
+        return std::regex_replace(text_of(pdf), std::regex("\\s+"), " ");
     }
     static bool says(const std::string& text, const std::string& part) {
         return text.find(part) != std::string::npos;
@@ -92,6 +98,20 @@ TEST_F(Handout, AWideFigureIsDrawnWhole) {
     const std::string tasks = words_of(path("paper.pdf"));
     EXPECT_TRUE(says(tasks, "5.16")) << "the cells have their numbers: " << tasks;
     EXPECT_TRUE(says(tasks, "1.25")) << tasks;
+}
+
+TEST_F(Handout, AFigureOfTwoRowsOfCardsIsDrawnWhole) {
+    const std::string lesson = put("norms.json", R"({
+      "id": "norms", "version": 1, "title": "Norms", "question": "Who shares?", "steps": [{
+        "title": "Look", "text": "Five cards.",
+        "show": ["batch-vs-layer.norms", "batch-vs-layer.norms.rms"],
+        "start": {"workspace": "batch-vs-layer", "document": {
+          "title": "Two", "tokens": ["near", "far"], "x": [[5.16, 2.61], [1.25, 0.5]]}}}]})");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err << made.out;
+    const std::string tasks = words_of(path("paper.pdf"));
+    for (const char* const part : {"RMS norm", "Group norm", "near", "d1", "5.16", "1.25"})
+        EXPECT_TRUE(says(tasks, part)) << part << ": " << tasks;
 }
 
 TEST_F(Handout, OrdersAndSketchesHaveRoomForAnAnswer) {
