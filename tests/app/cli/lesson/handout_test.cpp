@@ -114,6 +114,31 @@ TEST_F(Handout, AFigureOfTwoRowsOfCardsIsDrawnWhole) {
         EXPECT_TRUE(says(tasks, part)) << part << ": " << tasks;
 }
 
+TEST_F(Handout, AQuestionStandsOnOnePageWithItsOptions) {
+    std::string steps;
+    constexpr int k_steps = 12;
+    for (int i = 0; i < k_steps; ++i)
+        steps += fmt::format(R"({}{{"title": "Step", "text": "Words.",
+          "predict": {{"question": "question {}!", "choices": [
+            {{"text": "first", "feedback": "No."}}, {{"text": "second", "feedback": "No."}},
+            {{"text": "third {}!", "right": true, "feedback": "Yes."}}]}}}})",
+                             i == 0 ? "" : ",", i, i);
+    steps.insert(1, R"("start": {"example": "studying"},)");
+    const std::string lesson = put("many.json", R"({"id": "many", "version": 1, "title": "Many",
+      "question": "Which?", "steps": [)" + steps + "]}");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err << made.out;
+    for (const char* const paper : {"paper.pdf", "paper-solutions.pdf"}) {
+        int whole = 0;
+        std::istringstream pages(text_of(path(paper)));
+        for (std::string page; std::getline(pages, page, '\f');)
+            for (int i = 0; i < k_steps; ++i)
+                whole += says(page, fmt::format("question {}!", i)) &&
+                         says(page, fmt::format("third {}!", i));
+        EXPECT_EQ(whole, k_steps) << paper;
+    }
+}
+
 TEST_F(Handout, OrdersAndSketchesHaveRoomForAnAnswer) {
     const std::string lesson = put("both.json", R"({
       "id": "both", "version": 1, "title": "Both", "question": "What comes?", "steps": [
