@@ -118,6 +118,11 @@ struct LessonStep {
     std::string principle; // the same, in one sentence
     std::vector<LessonClaim> expect;
     bool own_words = false; // a person's: their decimals are no claims about the program
+
+    // With a document of its own; else the one before goes on.
+    bool begins_anew() const {
+        return start && (!start->example.empty() || !start->document.is_null());
+    }
 };
 
 struct Lesson {
@@ -162,15 +167,15 @@ WantedLesson wanted_lesson(std::string_view text);
 Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
                                  const std::vector<Example>& examples);
 
+// A session with what the start's examples say; its `document` is what differs from that.
+Result<nlohmann::json> lesson_start_json(const LessonStart& start,
+                                         const std::vector<Example>& examples);
+
 // The token that step's example says to look at first.
 Index lesson_token(const LessonStart& start, const std::vector<Example>& examples);
 
 // A setting's value as a session has it: "norm", "batch.size", "flow.gain" (of the stack),
 // "transformer.mask" (of the config). None: no setting has this key.
-// A session with what the start's examples say; its `document` is what differs from that.
-Result<nlohmann::json> lesson_start_json(const LessonStart& start,
-                                         const std::vector<Example>& examples);
-
 std::optional<nlohmann::json> setting_json(const Document& document, std::string_view key);
 
 // Throws the Error that names the place `is`: no setting has this key, or it cannot be this.

@@ -95,19 +95,29 @@ Spans with_blanks(Spans spans) {
     return spans;
 }
 
-// The first panel that the step shows and does not cover.
+// What the tasks' figures do not show.
+struct Covers {
+    std::vector<std::string> parts; // that this step or one before hides
+    bool outcome = false;           // the document is as a task left it that answers its question
+};
+
+// The first panel that the step shows and that is not covered, with the covers in it.
 std::optional<FigureRequest> picture_of(const App::State& s, const LessonStep& step,
                                         const std::vector<std::string>& covered) {
     const Workspace& workspace = s.workspace();
     for (const std::string& name : step.show)
         for (const FigureEntry& figure : workspace.figures)
             if (name == fmt::format("{}.{}", workspace.id, figure.id) && !find_in(covered, name))
-                return FigureRequest{s.document(), s.view, std::string(figure.id)};
+                return FigureRequest{.document = s.document(),
+                                     .view = s.view,
+                                     .figure = std::string(figure.id),
+                                     .covered = covered};
     return std::nullopt;
 }
 
 // Before the prediction is made, and once everything is done.
-void note_step(std::vector<PaperStep>& steps, Secrets& secrets, const App::State& s, bool done) {
+void note_step(std::vector<PaperStep>& steps, Secrets& secrets, Covers& covers, const App::State& s,
+               bool done) {
     const LessonPlayer& player = s.lesson->player;
     const LessonStep& step = player.step();
     const LessonScope scope = player.scope();
@@ -115,8 +125,8 @@ void note_step(std::vector<PaperStep>& steps, Secrets& secrets, const App::State
     const auto asked = [&](const std::string& text) { return secrets.ask(read(text), scope); };
     const auto told = [&](const std::string& text) { return secrets.tell(read(text), scope); };
     if (done) {
-        steps.back().picture_at_end = picture_of(s, step, step.hide);
-        if (!steps.back().picture_at_end) steps.back().picture_at_end = picture_of(s, step, {});
+        steps.back().picture_at_end = picture_of(s, step, {});
+        covers.outcome = covers.outcome || (step.predict && step.task);
         steps.back().reveal = told(step.reveal);
         steps.back().principle = told(step.principle);
         return;
@@ -124,7 +134,9 @@ void note_step(std::vector<PaperStep>& steps, Secrets& secrets, const App::State
     PaperStep& out = steps.emplace_back();
     out.title = read(step.title);
     out.text = asked(step.text);
-    out.picture = picture_of(s, step, step.hide);
+    add_all(covers.parts, lesson_covers(player));
+    covers.outcome = covers.outcome && !step.begins_anew();
+    if (!covers.outcome) out.picture = picture_of(s, step, covers.parts);
     if (step.task) out.task = asked(step.task->text);
     if (!step.predict) return;
     const LessonPrediction& predict = *step.predict;
@@ -261,18 +273,6 @@ bool is_sketch(const PaperStep& step) {
     return step.predict->kind == LessonPrediction::Kind::sketch;
 }
 
-// Lines with boxes for the numbers of their places, or axes to draw on; with `solutions` filled in.
-void put_items(Paper& paper, const PaperStep& step, bool solutions) {
-    const LineOrder right = right_order(step.values);
-    for (const auto i : indices(step.lines)) {
-        paper.keep_together(paper.height(step.lines[i], k_option_indent));
-        paper.box_to_write_in(solutions ? std::to_string(place_in(right, i) + 1) : "");
-        paper.words(step.lines[i], k_option_indent);
-    }
-    if (is_sketch(step))
-        paper.chart(*step.predict,
-                    solutions ? std::span<const double>(step.values) : std::span<const double>());
-}
 // A number is written on a rule; the others have room of their own.
 bool is_written(const PaperStep& step) {
     return step.options.empty() && step.lines.empty() && !is_sketch(step);
@@ -298,6 +298,18 @@ float question_height(Paper& paper, const PaperStep& step, const Spans& question
     return h;
 }
 
+// Lines with boxes for the numbers of their places, or axes to draw on; with `solutions` filled in.
+void put_items(Paper& paper, const PaperStep& step, bool solutions) {
+    const LineOrder right = right_order(step.values);
+    for (const auto i : indices(step.lines)) {
+        paper.keep_together(paper.height(step.lines[i], k_option_indent));
+        paper.box_to_write_in(solutions ? std::to_string(place_in(right, i) + 1) : "");
+        paper.words(step.lines[i], k_option_indent);
+    }
+    if (is_sketch(step))
+        paper.chart(*step.predict,
+                    solutions ? std::span<const double>(step.values) : std::span<const double>());
+}
 
 void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solutions) {
     // What is seen once the task is done tells the answer.
@@ -308,6 +320,10 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
         title.push_back(std::move(span));
     }
     const auto put = [&](const Spans& spans) { return solutions ? spans : with_blanks(spans); };
+    const Spans question = put(step.question);
+    const float question_h = step.predict ? question_height(paper, step, question, solutions) : 0;
+    paper.keep_together(paper.height(title) + paper.height(step.text) +
+                        (picture ? paper.picture_height(*picture) : question_h));
     paper.words(title);
     paper.words(put(step.text));
     if (picture) paper.picture(*picture);
@@ -318,10 +334,6 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
             const Spans text = lettered(step, option);
             paper.keep_together(paper.height(text, k_option_indent));
             paper.box(solutions && option.right);
-    const Spans question = put(step.question);
-    const float question_h = step.predict ? question_height(paper, step, question, solutions) : 0;
-    paper.keep_together(paper.height(title) + paper.height(step.text) +
-                        (picture ? paper.picture_height(*picture) : question_h));
             paper.words(text, k_option_indent);
             if (solutions) paper.words(option.feedback, k_option_indent);
         }
@@ -360,8 +372,9 @@ Turns make_handout(const Lesson& lesson, const std::filesystem::path& assets,
                    const LessonFonts& fonts, Result<Handout>& made) {
     std::vector<PaperStep> steps;
     Secrets secrets;
+    Covers covers;
     const LessonWatch note = [&](const App::State& s, bool done) {
-        note_step(steps, secrets, s, done);
+        note_step(steps, secrets, covers, s, done);
     };
     std::vector<std::string> problems;
     co_await play_in_turns(lesson, assets, fonts, note, problems);

@@ -114,6 +114,45 @@ TEST_F(Handout, AFigureOfTwoRowsOfCardsIsDrawnWhole) {
         EXPECT_TRUE(says(tasks, part)) << part << ": " << tasks;
 }
 
+TEST_F(Handout, WhatOneStepHidesIsCoveredInTheTasksOfTheNextToo) {
+    const std::string lesson = put("centre.json", R"({
+      "id": "centre", "version": 1, "title": "Centre", "question": "Where?", "steps": [
+        {"title": "The mean", "text": "One token.", "show": ["add-norm.card-z"],
+         "hide": ["add-norm.card-z.distribution", "add-norm.card-z.statistics"],
+         "start": {"example": "three-features", "workspace": "add-norm"},
+         "predict": {"question": "Which?", "number": "mean[studying]", "within": 0.01,
+                     "right": "Yes.", "wrong": "No."}},
+        {"title": "The rest", "text": "The same token.", "show": ["add-norm.card-z"],
+         "predict": {"question": "Is it 0?", "choices": [
+           {"text": "yes", "right": true, "feedback": "Yes."}, {"text": "no", "feedback": "No."}]}}
+      ]})");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err << made.out;
+    const std::string tasks = words_of(path("paper.pdf"));
+    EXPECT_TRUE(says(tasks, "3.16")) << "Z is shown: " << tasks;
+    EXPECT_TRUE(says(tasks, "?")) << tasks;
+    EXPECT_FALSE(says(tasks, "1.88")) << tasks;
+    EXPECT_TRUE(says(words_of(path("paper-solutions.pdf")), "1.88"));
+}
+
+TEST_F(Handout, TheTasksShowNoPageThatATaskHasAnswered) {
+    const std::string lesson = put("race.json", R"({
+      "id": "race", "version": 1, "title": "Race", "question": "Who wins?", "steps": [
+        {"title": "Run it", "text": "A short race.", "show": ["train.race"],
+         "start": {"example": "studying", "workspace": "train", "document": {"train": {
+           "common": {"task": "moons", "layers": 2, "width": 4, "steps": 20},
+           "lanes": [{"name": "zebra", "look": 1, "differences": {"norm": "layer"}}]}}},
+         "predict": {"question": "Does it learn?", "choices": [
+           {"text": "yes", "right": true, "feedback": "Yes."}, {"text": "no", "feedback": "No."}]},
+         "task": {"text": "Press Run.", "done": [{"setting": "train.step", "is": 20}],
+                  "solution": [{"click": "train.run.run"}]}},
+        {"title": "Look at it", "text": "The same race.", "show": ["train.race"]}]})");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err;
+    EXPECT_FALSE(says(words_of(path("paper.pdf")), "zebra"));
+    EXPECT_TRUE(says(words_of(path("paper-solutions.pdf")), "zebra"));
+}
+
 TEST_F(Handout, AQuestionStandsOnOnePageWithItsOptions) {
     std::string steps;
     constexpr int k_steps = 12;
