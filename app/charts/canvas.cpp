@@ -84,9 +84,11 @@ void Canvas::text(Point at, std::string_view text, TextRole role, Color color, A
     if (has_control_characters(text)) return this->text(at, printable(text), role, color, align);
     constexpr float k_anywhere = 1e6f;
     if (!sees({-k_anywhere, at.y, 2 * k_anywhere, line_height(role)})) return;
-    if (align != Align::left) {
+    if (align != Align::left || !untold.empty()) {
         const float w = run_width(has_hat(text) ? without_hats(text).run : text, role);
-        at.x -= align == Align::center ? w / 2 : w;
+        at.x -= align == Align::left ? 0 : align == Align::center ? w / 2 : w;
+        const Point middle{at.x + w / 2, at.y + line_height(role) / 2};
+        if (std::ranges::any_of(untold, [&](const Rect& r) { return r.contains(middle); })) return;
     }
     if (!has_hat(text)) return draw_run(at, text, role, color);
     const BareText bare = without_hats(text);

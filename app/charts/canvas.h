@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace normscope {
 
@@ -144,6 +145,9 @@ class Canvas {
     std::string elide(std::string_view text, TextRole role, float width) const;
 
     float line_height(TextRole role) const;
+
+    // No text with its middle in one of these is drawn: a file would still say what is covered.
+    std::vector<Rect> untold;
 
   protected:
     friend class AsTyped;

@@ -114,6 +114,14 @@ std::vector<std::string> lesson_lights(const LessonPlayer& player) {
     return names;
 }
 
+// They stand over the edges of cards.
+std::vector<Rect> signs_of(std::span<const NamedPart> parts) {
+    std::vector<Rect> signs;
+    for (const NamedPart& part : parts)
+        if (part.kind == PartKind::sign) signs.push_back(part.rect);
+    return signs;
+}
+
 } // namespace
 
 bool opens_by_double_click(const LessonAct& act, PartKind kind) {
@@ -150,22 +158,32 @@ std::vector<std::string> lesson_locks(const LessonPlayer& player) {
     return names;
 }
 
-void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
-                       std::span<const NamedPart> parts) {
-    const LessonStep& step = player.step();
-    const Color veil = ui.theme.background.with_alpha(k_veil);
-    std::vector<Rect> signs; // over the edges of cards
-    for (const NamedPart& part : parts)
-        if (part.kind == PartKind::sign) signs.push_back(part.rect);
-    for (const std::string& name : lesson_covers(player))
+std::vector<Rect> lesson_cover_places(const Ui& ui, const std::vector<std::string>& names,
+                                      std::span<const NamedPart> parts) {
+    std::vector<Rect> places;
+    for (const std::string& name : names)
         if (auto r = lesson_target(parts, name)) {
             const NamedPart* const part = find_part(parts, name);
             if (part && part->kind == PartKind::panel) { // its bar and its edge stay
                 *r = r->inset(ui.px(k_card_edge));
                 ui.cut_top(*r, k_half_gap - k_card_edge);
             }
-            cover(ui, *r, signs, player.asks());
+            places.push_back(*r);
         }
+    return places;
+}
+
+void draw_lesson_covers(Ui& ui, const std::vector<std::string>& names,
+                        std::span<const NamedPart> parts, bool asks) {
+    const std::vector<Rect> signs = signs_of(parts);
+    for (const Rect& r : lesson_cover_places(ui, names, parts)) cover(ui, r, signs, asks);
+}
+
+void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
+                       std::span<const NamedPart> parts) {
+    const LessonStep& step = player.step();
+    const Color veil = ui.theme.background.with_alpha(k_veil);
+    draw_lesson_covers(ui, lesson_covers(player), parts, player.asks());
     const std::vector<Rect> ringed =
         player.asks() ? std::vector<Rect>() : rects_of(parts, step.ring, ui.px(3));
     const auto veiled = [&](Rect r, const std::vector<Rect>& holes) {
@@ -178,7 +196,7 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
         const auto shown = [holes](const Rect& r) {
             return std::ranges::any_of(holes, [&](const Rect& hole) { return r.overlaps(hole); });
         };
-        std::ranges::copy_if(signs, std::back_inserter(holes), shown);
+        std::ranges::copy_if(signs_of(parts), std::back_inserter(holes), shown);
         add_all(holes, ringed);
         veiled(area, holes);
     }

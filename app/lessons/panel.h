@@ -54,6 +54,14 @@ std::vector<std::string> lesson_covers(const LessonPlayer& player);
 // lesson_covers(), and the parts that the step locks.
 std::vector<std::string> lesson_locks(const LessonPlayer& player);
 
+// Where the covers of the named parts lie.
+std::vector<Rect> lesson_cover_places(const Ui& ui, const std::vector<std::string>& names,
+                                      std::span<const NamedPart> parts);
+
+// Covers the named parts with a “?”; `asks`: and with the words why.
+void draw_lesson_covers(Ui& ui, const std::vector<std::string>& names,
+                        std::span<const NamedPart> parts, bool asks);
+
 // Dims, covers and rings the parts of the page in `area` that the step names.
 void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
                        std::span<const NamedPart> parts);

@@ -29,7 +29,17 @@ struct FigureEntry {
     // At scale 1: a smaller picture shrinks all of it. {0, 0}: a little less than `size`.
     Size least = {0, 0};
     bool stands_alone = false; // it is presented and exported, and on no page
+    // How many times as high it is as said here, by how it is looked at; null: once.
+    float (*grows)(const View&) = nullptr;
 
+    // With the height that this look needs.
+    FigureEntry looked_at(const View& view) const {
+        FigureEntry out = *this;
+        const float times = grows ? grows(view) : 1;
+        out.size.h *= times;
+        out.least.h *= times;
+        return out;
+    }
     Size needed() const {
         return least.w > 0 ? least : Size{k_usual_least * size.w, k_usual_least * size.h};
     }

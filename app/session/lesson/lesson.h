@@ -53,6 +53,7 @@ struct LessonAct {
 
 struct LessonStart {
     std::string example; // its id; empty: none
+    std::string weights; // the id of the example whose Transformer stands in it; empty: its own
     // With an example: what differs from it (RFC 7396), without one: a whole document. Null: the
     // example, or where there is none, the document as the step before left it.
     nlohmann::json document;
@@ -117,6 +118,11 @@ struct LessonStep {
     std::string principle; // the same, in one sentence
     std::vector<LessonClaim> expect;
     bool own_words = false; // a person's: their decimals are no claims about the program
+
+    // With a document of its own; else the one before goes on.
+    bool begins_anew() const {
+        return start && (!start->example.empty() || !start->document.is_null());
+    }
 };
 
 struct Lesson {
@@ -160,6 +166,10 @@ WantedLesson wanted_lesson(std::string_view text);
 // Where step `index` begins, if it says so.
 Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
                                  const std::vector<Example>& examples);
+
+// A session with what the start's examples say; its `document` is what differs from that.
+Result<nlohmann::json> lesson_start_json(const LessonStart& start,
+                                         const std::vector<Example>& examples);
 
 // The token that step's example says to look at first.
 Index lesson_token(const LessonStart& start, const std::vector<Example>& examples);

@@ -63,17 +63,33 @@ Result<Document> lesson_document(const Lesson& lesson, std::size_t index,
     const auto read = [&](const nlohmann::json& json) {
         return reading([&] { return read_document({json, file, pointer}); });
     };
-    if (start.example.empty()) {
+    if (start.example.empty() && start.weights.empty()) {
         auto document = read(start.document);
         if (document && document->title.empty()) document->title = lesson.title;
         return document;
     }
-    auto document = find_example(examples, start.example).and_then(open_example);
-    if (!document) return fail("{}: at /steps/{}/start/example: {}", file, index, document.error());
-    if (start.document.is_null()) return document;
-    auto json = TRY(parse_json(write_session(*document), file));
-    json.merge_patch(start.document);
-    return read(json);
+    const auto wrong_start = [&](const Error& error) -> Result<Document> {
+        return fail("{}: at /steps/{}/start/example: {}", file, index, error);
+    };
+    if (start.weights.empty() && start.document.is_null())
+        return find_example(examples, start.example).and_then(open_example).or_else(wrong_start);
+    auto json = lesson_start_json(start, examples);
+    if (!json) return wrong_start(json.error());
+    if (!start.document.is_null()) json->merge_patch(start.document);
+    return read(*json);
+}
+
+Result<nlohmann::json> lesson_start_json(const LessonStart& start,
+                                         const std::vector<Example>& examples) {
+    const auto session_of = [&](const std::string& id) {
+        return find_example(examples, id).and_then(open_example).and_then([&](const Document& d) {
+            return parse_json(write_session(d), id);
+        });
+    };
+    nlohmann::json json = nlohmann::json::object();
+    if (!start.example.empty()) json = TRY(session_of(start.example));
+    if (!start.weights.empty()) json["transformer"] = TRY(session_of(start.weights))["transformer"];
+    return json;
 }
 
 Index lesson_token(const LessonStart& start, const std::vector<Example>& examples) {

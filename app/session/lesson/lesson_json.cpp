@@ -161,6 +161,7 @@ static void archive(Reader& reader, LessonStart& out) {
     };
     reader("document", out.document, read_patch);
     reader("example", out.example, read_words);
+    reader("weights", out.weights, read_words);
     reader("workspace", out.workspace, read_words);
     reader("token", out.token, read_words);
     reader("feature", out.feature, read_words);

@@ -1,5 +1,6 @@
 #include "app/shell/files/figure.h"
 
+#include "app/lessons/panel.h"
 #include "app/widgets/ui.h"
 #include "core/base/lists.h"
 
@@ -19,15 +20,18 @@ constexpr float k_least_whole_scale = 0.4f;
 constexpr float k_smaller = 0.94f;
 
 // A figure, or the whole workspace where there is none. Returns the height it would like to have; a
-// workspace is laid out as in a window of height `window_h`, whose panels it stretches to.
+// workspace is laid out as in a window of height `window_h`, whose panels it stretches to. `parts`:
+// what stands where.
 float draw_part(Canvas& canvas, Rect area, float window_h, const View& view,
-                const FigureEntry* figure, FigureNumbers& numbers) {
+                const FigureEntry* figure, FigureNumbers& numbers,
+                std::vector<NamedPart>* parts = nullptr) {
     const Workspace& workspace = workspace_table()[view.workspace];
     const Frame frame{numbers.derived->document(), *numbers.derived, view, nullptr, numbers.memory};
     const UnseenFrame unseen({area.right(), area.bottom()});
     const Theme& look = theme(view.theme);
     UiState state;
     state.picture = true;
+    state.parts = parts;
     state.heights = std::move(numbers.heights);
     const AtEnd end([&] {
         numbers.heights = std::move(state.heights);
@@ -65,8 +69,8 @@ View at_rest(View view) {
 }
 
 // As asked for, or less where a figure of at least that size would not fit.
-float scale_within(float scale, Size size, const FigureEntry& figure) {
-    const Size least = figure.needed();
+float scale_within(float scale, Size size, const FigureEntry& figure, const View& view) {
+    const Size least = figure.looked_at(view).needed();
     return std::min({scale, size.w / least.w, size.h / least.h});
 }
 
@@ -95,7 +99,8 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
     if (request.view.workspace >= workspace_table().size())
         return fail("there is no workspace {}", request.view.workspace + 1);
     const auto figure = TRY(find_figure(workspace_table()[request.view.workspace], request.figure));
-    const Size natural = figure ? figure->size : Size{k_whole_width, k_whole_height};
+    const Size natural =
+        figure ? figure->looked_at(request.view).size : Size{k_whole_width, k_whole_height};
     FigureLayout out{figure,
                      {request.size.w > 0 ? request.size.w : natural.w * request.scale,
                       request.size.h > 0 ? request.size.h : natural.h * request.scale},
@@ -103,7 +108,7 @@ Result<FigureLayout> lay_out_figure(const FigureRequest& request, FigureNumbers&
                      0};
     out.window_h = out.size.h;
     if (figure) {
-        out.scale = scale_within(out.scale, out.size, *figure);
+        out.scale = scale_within(out.scale, out.size, *figure, request.view);
         return out;
     }
     const View view = at_rest(request.view);
@@ -165,7 +170,22 @@ void draw_figure_at(Canvas& canvas, Rect area, const FigureRequest& request,
                     FigureNumbers& numbers) {
     const View view = at_rest(request.view);
     const auto figure = find_figure(workspace_table()[view.workspace], request.figure);
-    if (figure) draw_part(canvas, area, area.h, view, *figure, numbers);
+    if (!figure) return;
+    UiState state;
+    state.picture = true;
+    Ui ui(canvas, theme(view.theme), state);
+    std::vector<NamedPart> parts;
+    if (!request.covered.empty()) {
+        // Nearly nothing is painted on 1 × 1.
+        const auto look_for_parts = [&](Canvas& unseen) {
+            draw_part(unseen, area, area.h, view, *figure, numbers, &parts);
+        };
+        if (!draw_for(FigureFormat::png, {1, 1}, canvas.scale(), look_for_parts)) return;
+    }
+    canvas.untold = lesson_cover_places(ui, request.covered, parts);
+    draw_part(canvas, area, area.h, view, *figure, numbers);
+    canvas.untold.clear();
+    draw_lesson_covers(ui, request.covered, parts, false);
 }
 
 Result<std::string> render_figure(const FigureRequest& request, FigureFormat format,

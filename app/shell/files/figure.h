@@ -6,6 +6,7 @@
 #include <imgui.h>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace normscope {
 
@@ -16,6 +17,8 @@ struct FigureRequest {
     std::string figure = "workspace"; // an id of the workspace's figures, or all of it
     Size size = {0, 0};               // pixels; 0: the figure's own width or height times `scale`
     float scale = 1;                  // of text and lines; less where `size` has no room for them
+    // For draw_figure_at(): names of parts, as a lesson has them, that are covered with a “?”.
+    std::vector<std::string> covered = {};
 };
 
 // What a picture shows, computed.

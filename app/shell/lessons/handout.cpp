@@ -23,6 +23,7 @@ constexpr Rect k_written_area{k_paper_margin, k_paper_margin, k_a4.w - 2 * k_pap
                               k_a4.h - 2 * k_paper_margin};
 constexpr float k_most_picture_h = 300;
 constexpr float k_answer_line = 150; // to write a number on
+constexpr float k_written_line = 34, k_below_words = 6, k_option_indent = 24;
 constexpr float k_date_share = 0.35f, k_task_edge = 12;
 constexpr float k_chart_w = 420, k_chart_h = 220;
 
@@ -94,19 +95,29 @@ Spans with_blanks(Spans spans) {
     return spans;
 }
 
-// The first panel that the step shows and does not cover.
+// What the tasks' figures do not show.
+struct Covers {
+    std::vector<std::string> parts; // that this step or one before hides
+    bool outcome = false;           // the document is as a task left it that answers its question
+};
+
+// The first panel that the step shows and that is not covered, with the covers in it.
 std::optional<FigureRequest> picture_of(const App::State& s, const LessonStep& step,
                                         const std::vector<std::string>& covered) {
     const Workspace& workspace = s.workspace();
     for (const std::string& name : step.show)
         for (const FigureEntry& figure : workspace.figures)
             if (name == fmt::format("{}.{}", workspace.id, figure.id) && !find_in(covered, name))
-                return FigureRequest{s.document(), s.view, std::string(figure.id)};
+                return FigureRequest{.document = s.document(),
+                                     .view = s.view,
+                                     .figure = std::string(figure.id),
+                                     .covered = covered};
     return std::nullopt;
 }
 
 // Before the prediction is made, and once everything is done.
-void note_step(std::vector<PaperStep>& steps, Secrets& secrets, const App::State& s, bool done) {
+void note_step(std::vector<PaperStep>& steps, Secrets& secrets, Covers& covers, const App::State& s,
+               bool done) {
     const LessonPlayer& player = s.lesson->player;
     const LessonStep& step = player.step();
     const LessonScope scope = player.scope();
@@ -114,8 +125,8 @@ void note_step(std::vector<PaperStep>& steps, Secrets& secrets, const App::State
     const auto asked = [&](const std::string& text) { return secrets.ask(read(text), scope); };
     const auto told = [&](const std::string& text) { return secrets.tell(read(text), scope); };
     if (done) {
-        steps.back().picture_at_end = picture_of(s, step, step.hide);
-        if (!steps.back().picture_at_end) steps.back().picture_at_end = picture_of(s, step, {});
+        steps.back().picture_at_end = picture_of(s, step, {});
+        covers.outcome = covers.outcome || (step.predict && step.task);
         steps.back().reveal = told(step.reveal);
         steps.back().principle = told(step.principle);
         return;
@@ -123,7 +134,9 @@ void note_step(std::vector<PaperStep>& steps, Secrets& secrets, const App::State
     PaperStep& out = steps.emplace_back();
     out.title = read(step.title);
     out.text = asked(step.text);
-    out.picture = picture_of(s, step, step.hide);
+    add_all(covers.parts, lesson_covers(player));
+    covers.outcome = covers.outcome && !step.begins_anew();
+    if (!covers.outcome) out.picture = picture_of(s, step, covers.parts);
     if (step.task) out.task = asked(step.task->text);
     if (!step.predict) return;
     const LessonPrediction& predict = *step.predict;
@@ -155,7 +168,8 @@ class Paper {
         area_ = k_written_area;
     }
     float height(const Spans& spans, float indent = 0) {
-        return spans.empty() ? 0 : rich_paragraph_height(ui_, area_.w - px(indent), spans);
+        if (spans.empty()) return 0;
+        return rich_paragraph_height(ui_, area_.w - px(indent), spans) + px(k_below_words);
     }
     void words(const Spans& spans, float indent = 0, std::optional<Color> ink = {},
                TextRole role = TextRole::label) {
@@ -164,14 +178,14 @@ class Paper {
         Rect r = area_;
         r.x += px(indent);
         r.w -= px(indent);
-        cut_top(area_, rich_paragraph(ui_, r, spans, ink, role) + px(6));
+        cut_top(area_, rich_paragraph(ui_, r, spans, ink, role) + px(k_below_words));
     }
     void line(std::string_view text, TextRole role, Color ink) {
         ui_.label(cut_top(area_, ui_.canvas.line_height(role) + px(4)), text, role, ink);
     }
     // For the name and the date.
     void name_line() {
-        Rect row = cut_top(area_, px(34));
+        Rect row = cut_top(area_, px(k_written_line));
         const auto line = [&](Rect r, std::string_view words) {
             const float w = ui_.text_width(words, TextRole::small) + px(8);
             ui_.label(r, words, TextRole::small, ui_.theme.ink_soft);
@@ -214,7 +228,7 @@ class Paper {
         space(8);
     }
     void rule_to_write_on() {
-        const Rect r = cut_top(area_, px(34));
+        const Rect r = cut_top(area_, px(k_written_line));
         ui_.canvas.line({r.x, r.bottom() - px(6)}, {r.x + px(k_answer_line), r.bottom() - px(6)},
                         ui_.theme.ink);
     }
@@ -238,12 +252,13 @@ class Paper {
     };
     PictureSize size_of(const FigureRequest& request) const {
         const auto figures = workspace_table()[request.view.workspace].figures;
-        const FigureEntry& figure = *find_in(figures, request.figure, &FigureEntry::id);
+        const FigureEntry& usual = *find_in(figures, request.figure, &FigureEntry::id);
+        const FigureEntry figure = usual.looked_at(request.view);
+        const float most_h = k_most_picture_h * figure.size.h / usual.size.h;
         const Size need = figure.needed();
-        const float shrunk = std::min({1.0f, area_.w / px(need.w), k_most_picture_h / px(need.h)});
+        const float shrunk = std::min({1.0f, area_.w / px(need.w), most_h / px(need.h)});
         const float w = std::min(area_.w, shrunk * px(figure.size.w));
-        const float h =
-            std::clamp(figure.size.h * w / figure.size.w, shrunk * px(need.h), k_most_picture_h);
+        const float h = std::clamp(figure.size.h * w / figure.size.w, shrunk * px(need.h), most_h);
         return {w, h, shrunk};
     }
 
@@ -256,13 +271,38 @@ bool is_sketch(const PaperStep& step) {
     return step.predict->kind == LessonPrediction::Kind::sketch;
 }
 
+// A number is written on a rule; the others have room of their own.
+bool is_written(const PaperStep& step) {
+    return step.options.empty() && step.lines.empty() && !is_sketch(step);
+}
+
+Spans lettered(const PaperStep& step, const PaperOption& option) {
+    Spans text{{fmt::format("{}  ", static_cast<char>('A' + (&option - step.options.data()))),
+                LessonSpan::Look::bold}};
+    add_all(text, option.text);
+    return text;
+}
+
+// Of the question with all that it is answered by.
+float question_height(Paper& paper, const PaperStep& step, const Spans& question, bool solutions) {
+    float h = paper.height(question);
+    for (const PaperOption& option : step.options) {
+        h += paper.height(lettered(step, option), k_option_indent);
+        if (solutions) h += paper.height(option.feedback, k_option_indent);
+    }
+    for (const Spans& line : step.lines) h += paper.height(line, k_option_indent);
+    if (is_sketch(step)) h += paper.px(k_chart_h);
+    if (is_written(step)) h += paper.px(k_written_line);
+    return h;
+}
+
 // Lines with boxes for the numbers of their places, or axes to draw on; with `solutions` filled in.
 void put_items(Paper& paper, const PaperStep& step, bool solutions) {
     const LineOrder right = right_order(step.values);
     for (const auto i : indices(step.lines)) {
-        paper.keep_together(paper.height(step.lines[i], 24));
+        paper.keep_together(paper.height(step.lines[i], k_option_indent));
         paper.box_to_write_in(solutions ? std::to_string(place_in(right, i) + 1) : "");
-        paper.words(step.lines[i], 24);
+        paper.words(step.lines[i], k_option_indent);
     }
     if (is_sketch(step))
         paper.chart(*step.predict,
@@ -277,28 +317,27 @@ void put_step(Paper& paper, std::size_t number, const PaperStep& step, bool solu
         span.look = LessonSpan::Look::bold;
         title.push_back(std::move(span));
     }
-    paper.keep_together(paper.height(title) + paper.height(step.text) + paper.px(40) +
-                        (picture ? paper.picture_height(*picture) : 0));
     const auto put = [&](const Spans& spans) { return solutions ? spans : with_blanks(spans); };
+    const Spans question = put(step.question);
+    const float question_h = step.predict ? question_height(paper, step, question, solutions) : 0;
+    paper.keep_together(paper.height(title) + paper.height(step.text) +
+                        (picture ? paper.picture_height(*picture) : question_h));
     paper.words(title);
     paper.words(put(step.text));
     if (picture) paper.picture(*picture);
     if (step.predict) {
-        paper.words(put(step.question));
+        paper.keep_together(question_h);
+        paper.words(question);
         for (const PaperOption& option : step.options) {
-            Spans text{
-                {fmt::format("{}  ", static_cast<char>('A' + (&option - step.options.data()))),
-                 LessonSpan::Look::bold}};
-            add_all(text, option.text);
-            paper.keep_together(paper.height(text, 24));
+            const Spans text = lettered(step, option);
+            paper.keep_together(paper.height(text, k_option_indent));
             paper.box(solutions && option.right);
-            paper.words(text, 24);
-            if (solutions) paper.words(option.feedback, 24);
+            paper.words(text, k_option_indent);
+            if (solutions) paper.words(option.feedback, k_option_indent);
         }
         put_items(paper, step, solutions);
         if (step.options.empty() && solutions) paper.words(step.answer);
-        const bool has_room = !step.options.empty() || !step.lines.empty() || is_sketch(step);
-        if (!has_room && !solutions) paper.rule_to_write_on();
+        if (is_written(step) && !solutions) paper.rule_to_write_on();
     }
     if (!step.task.empty()) paper.task(put(step.task));
     if (solutions) {
@@ -331,8 +370,9 @@ Turns make_handout(const Lesson& lesson, const std::filesystem::path& assets,
                    const LessonFonts& fonts, Result<Handout>& made) {
     std::vector<PaperStep> steps;
     Secrets secrets;
+    Covers covers;
     const LessonWatch note = [&](const App::State& s, bool done) {
-        note_step(steps, secrets, s, done);
+        note_step(steps, secrets, covers, s, done);
     };
     std::vector<std::string> problems;
     co_await play_in_turns(lesson, assets, fonts, note, problems);

@@ -29,10 +29,6 @@ constexpr int k_scrolling_passes = 4;
 constexpr float k_ring_margin = 56; // of what is ringed, to the page's edge
 constexpr float k_title_h = 40;     // from a card's top to below its title
 
-bool begins_anew(const LessonStep& step) {
-    return step.start && (!step.start->example.empty() || !step.start->document.is_null());
-}
-
 void look_at_start(App::State& s, const LessonStart& start) {
     s.view.workspace = workspace_index(start.workspace).value_or(s.view.workspace);
     const auto pin = [](std::optional<Index>& pinned, const Names& names, const std::string& name) {
@@ -209,7 +205,7 @@ Result<void> go_to_step(App::State& s, std::size_t index) {
     LessonRun& run = *s.lesson;
     const auto& steps = run.player.lesson().steps;
     std::size_t from = index; // the step whose beginning this one goes on from
-    while (from > 0 && !begins_anew(steps[from])) --from;
+    while (from > 0 && !steps[from].begins_anew()) --from;
     const bool goes_on =
         from != index && index == run.player.at() + 1 && s.document().x->size() > 0;
     if (!goes_on) {

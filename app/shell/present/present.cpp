@@ -155,7 +155,7 @@ void draw_words_page(Ui& ui, Rect area, App::State& s, bool answer) {
 void draw_presented_panel(Turn turn, App::State& s, bool ready) {
     Ui& ui = turn.ui;
     Rect& area = turn.rect;
-    const FigureEntry& figure = shown_panel(s);
+    const FigureEntry figure = shown_panel(s).looked_at(s.view);
     if (const std::string question = slide_question(s); !question.empty()) {
         const Rect row = ui.cut_top(area, k_question_h);
         ui.name_label(ui.inset(row, 10, 0), question, TextRole::title, ui.theme.ink, Align::center);
@@ -228,7 +228,7 @@ float presented_scale(const App::State& s) {
         const float large = std::ceil(window.y / 40 / k_label_capital / k_step) * k_step;
         return std::clamp(large * s.present.words_scale, 0.5f, k_largest_scale);
     }
-    const FigureEntry& figure = shown_panel(s);
+    const FigureEntry figure = shown_panel(s).looked_at(s.view);
     const float usual = FigureEntry::k_usual_least;
     const Size least{std::max(figure.least.w, figure.size.w * usual),
                      std::max(figure.least.h, figure.size.h * usual)};

@@ -28,19 +28,39 @@ std::string readable_words(std::string text, const LessonScope& scope) {
     return out;
 }
 
+// What a document that begins so needs to be the whole one.
+nlohmann::json patch_from(const LessonStart& start, const nlohmann::json& whole,
+                          const std::vector<Example>& examples) {
+    const auto from = lesson_start_json(start, examples);
+    return from ? patch_of(*from, whole) : whole;
+}
+
+bool has_weights(const nlohmann::json& patch) {
+    return patch.contains(nlohmann::json::json_pointer("/transformer/weights"));
+}
+
 OrderedJson start_of(const Scene& scene, const std::vector<Example>& examples) {
     OrderedJson start;
     const nlohmann::json whole = nlohmann::json::parse(write_session(scene.document));
-    const Example* const example = find_in(examples, scene.document.title, &Example::title);
-    const auto from = example ? open_example(*example) : Result<Document>(Document());
-    if (from && from->x == scene.document.x) {
-        start["example"] = example->id;
-        const nlohmann::json patch = patch_of(nlohmann::json::parse(write_session(*from)), whole);
-        if (!patch.empty()) start["document"] = patch;
-    } else {
-        start["document"] = whole;
+    LessonStart from;
+    if (const Example* const example = find_in(examples, scene.document.title, &Example::title))
+        if (const auto opened = open_example(*example); opened && opened->x == scene.document.x)
+            from.example = example->id;
+    nlohmann::json patch = patch_from(from, whole, examples);
+    for (const Example& example : examples) {
+        if (example.weights.empty() || !has_weights(patch)) continue;
+        LessonStart trained = from;
+        trained.weights = example.id;
+        nlohmann::json shorter = patch_from(trained, whole, examples);
+        if (has_weights(shorter)) continue;
+        from = trained;
+        patch = std::move(shorter);
     }
+    if (!from.example.empty()) start["example"] = from.example;
+    if (!from.weights.empty()) start["weights"] = from.weights;
+    if (!patch.empty()) start["document"] = patch;
     start["workspace"] = scene.workspace;
+    if (!scene.look.empty()) start["look"] = scene.look;
     const auto pin = [&](const char* key, std::optional<Index> at, const Names& names) {
         if (at && *at < std::ssize(names))
             if (const std::string& name = entry_at(names, *at); !name.empty()) start[key] = name;
@@ -72,7 +92,9 @@ std::optional<OrderedJson> prediction_of(const Scene& scene, const LessonScope& 
 std::string lesson_of_scenes(const Document& document, const std::string& id,
                              const std::vector<Example>& examples) {
     OrderedJson json{{"id", id}, {"version", k_lesson_version}, {"title", id}};
-    json["question"] = document.title.empty() ? id : document.title;
+    const bool named =
+        !document.title.empty() && !find_in(examples, document.title, &Example::title);
+    json["question"] = named ? document.title : id;
     OrderedJson steps = OrderedJson::array();
     const Scenes& scenes = *document.scenes;
     for (const auto i : indices(scenes)) {

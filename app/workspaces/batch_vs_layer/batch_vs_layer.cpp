@@ -42,8 +42,18 @@ GridCell page_of(const BatchView& view, Index tokens, Size room, bool picture) {
                                         .high(std::min(spare, few_tokens)));
 }
 
+float rows_of_norms(const View& view) {
+    return view.of<BatchView>().more_norms ? 2 : 1;
+}
+
 constexpr FigureEntry k_figures[] = {
-    {"norms", "The same Z, every norm", {1560, 420}, figure_of<norms_panel>, {1340, 420}},
+    {"norms",
+     "The same Z, every norm",
+     {1560, 420},
+     figure_of<norms_panel>,
+     {1340, 420},
+     false,
+     rows_of_norms},
     {"influence", "Who touches whom", {880, 420}, figure_of<influence_panel>},
     {"batch-size", "Training against evaluation", {760, 420}, figure_of<batch_size_panel>},
     {"running", "Running statistics", {700, 470}, figure_of<running_panel>},

@@ -3,16 +3,18 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <regex>
+#include <sstream>
 
 namespace normscope {
 namespace {
 
 class Handout : public CommandLineTest {
   protected:
-    // The words of a PDF, a blank between them.
-    static std::string words_of(const std::string& pdf) {
+    // The pages of a PDF end with a form feed.
+    static std::string text_of(const std::string& pdf) {
         std::string text;
         FILE* pipe = ::popen(("pdftotext '" + pdf + "' -").c_str(), "r");
         for (std::array<char, 4096> part{}; pipe;) {
@@ -21,7 +23,11 @@ class Handout : public CommandLineTest {
             text.append(part.data(), n);
         }
         EXPECT_EQ(pipe ? ::pclose(pipe) : 1, 0) << "third_party/packages-test.txt has it";
-        return std::regex_replace(text, std::regex("\\s+"), " ");
+        return text;
+    }
+    // A blank between them.
+    static std::string words_of(const std::string& pdf) {
+        return std::regex_replace(text_of(pdf), std::regex("\\s+"), " ");
     }
     static bool says(const std::string& text, const std::string& part) {
         return text.find(part) != std::string::npos;
@@ -92,6 +98,84 @@ TEST_F(Handout, AWideFigureIsDrawnWhole) {
     const std::string tasks = words_of(path("paper.pdf"));
     EXPECT_TRUE(says(tasks, "5.16")) << "the cells have their numbers: " << tasks;
     EXPECT_TRUE(says(tasks, "1.25")) << tasks;
+}
+
+TEST_F(Handout, AFigureOfTwoRowsOfCardsIsDrawnWhole) {
+    const std::string lesson = put("norms.json", R"({
+      "id": "norms", "version": 1, "title": "Norms", "question": "Who shares?", "steps": [{
+        "title": "Look", "text": "Five cards.",
+        "show": ["batch-vs-layer.norms", "batch-vs-layer.norms.rms"],
+        "start": {"workspace": "batch-vs-layer", "document": {
+          "title": "Two", "tokens": ["near", "far"], "x": [[5.16, 2.61], [1.25, 0.5]]}}}]})");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err << made.out;
+    const std::string tasks = words_of(path("paper.pdf"));
+    for (const char* const part : {"RMS norm", "Group norm", "near", "d1", "5.16", "1.25"})
+        EXPECT_TRUE(says(tasks, part)) << part << ": " << tasks;
+}
+
+TEST_F(Handout, WhatOneStepHidesIsCoveredInTheTasksOfTheNextToo) {
+    const std::string lesson = put("centre.json", R"({
+      "id": "centre", "version": 1, "title": "Centre", "question": "Where?", "steps": [
+        {"title": "The mean", "text": "One token.", "show": ["add-norm.card-z"],
+         "hide": ["add-norm.card-z.distribution", "add-norm.card-z.statistics"],
+         "start": {"example": "three-features", "workspace": "add-norm"},
+         "predict": {"question": "Which?", "number": "mean[studying]", "within": 0.01,
+                     "right": "Yes.", "wrong": "No."}},
+        {"title": "The rest", "text": "The same token.", "show": ["add-norm.card-z"],
+         "predict": {"question": "Is it 0?", "choices": [
+           {"text": "yes", "right": true, "feedback": "Yes."}, {"text": "no", "feedback": "No."}]}}
+      ]})");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err << made.out;
+    const std::string tasks = words_of(path("paper.pdf"));
+    EXPECT_TRUE(says(tasks, "3.16")) << "Z is shown: " << tasks;
+    EXPECT_TRUE(says(tasks, "?")) << tasks;
+    EXPECT_FALSE(says(tasks, "1.88")) << tasks;
+    EXPECT_TRUE(says(words_of(path("paper-solutions.pdf")), "1.88"));
+}
+
+TEST_F(Handout, TheTasksShowNoPageThatATaskHasAnswered) {
+    const std::string lesson = put("race.json", R"({
+      "id": "race", "version": 1, "title": "Race", "question": "Who wins?", "steps": [
+        {"title": "Run it", "text": "A short race.", "show": ["train.race"],
+         "start": {"example": "studying", "workspace": "train", "document": {"train": {
+           "common": {"task": "moons", "layers": 2, "width": 4, "steps": 20},
+           "lanes": [{"name": "zebra", "look": 1, "differences": {"norm": "layer"}}]}}},
+         "predict": {"question": "Does it learn?", "choices": [
+           {"text": "yes", "right": true, "feedback": "Yes."}, {"text": "no", "feedback": "No."}]},
+         "task": {"text": "Press Run.", "done": [{"setting": "train.step", "is": 20}],
+                  "solution": [{"click": "train.run.run"}]}},
+        {"title": "Look at it", "text": "The same race.", "show": ["train.race"]}]})");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err;
+    EXPECT_FALSE(says(words_of(path("paper.pdf")), "zebra"));
+    EXPECT_TRUE(says(words_of(path("paper-solutions.pdf")), "zebra"));
+}
+
+TEST_F(Handout, AQuestionStandsOnOnePageWithItsOptions) {
+    std::string steps;
+    constexpr int k_steps = 12;
+    for (int i = 0; i < k_steps; ++i)
+        steps += fmt::format(R"({}{{"title": "Step", "text": "Words.",
+          "predict": {{"question": "question {}!", "choices": [
+            {{"text": "first", "feedback": "No."}}, {{"text": "second", "feedback": "No."}},
+            {{"text": "third {}!", "right": true, "feedback": "Yes."}}]}}}})",
+                             i == 0 ? "" : ",", i, i);
+    steps.insert(1, R"("start": {"example": "studying"},)");
+    const std::string lesson = put("many.json", R"({"id": "many", "version": 1, "title": "Many",
+      "question": "Which?", "steps": [)" + steps + "]}");
+    const Run made = run({"lesson", "handout", lesson, "--out", path("paper.pdf")});
+    ASSERT_EQ(made.status, 0) << made.err << made.out;
+    for (const char* const paper : {"paper.pdf", "paper-solutions.pdf"}) {
+        int whole = 0;
+        std::istringstream pages(text_of(path(paper)));
+        for (std::string page; std::getline(pages, page, '\f');)
+            for (int i = 0; i < k_steps; ++i)
+                whole += says(page, fmt::format("question {}!", i)) &&
+                         says(page, fmt::format("third {}!", i));
+        EXPECT_EQ(whole, k_steps) << paper;
+    }
 }
 
 TEST_F(Handout, OrdersAndSketchesHaveRoomForAnAnswer) {

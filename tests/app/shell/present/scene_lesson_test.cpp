@@ -2,6 +2,7 @@
 
 #include "app/io/file.h"
 #include "app/session/lesson/lesson.h"
+#include "app/session/session_file.h"
 #include "app/shell/lessons/lessons.h"
 #include "app/shell/lessons/play_lesson.h"
 #include "app/shell/present/scenes.h"
@@ -50,7 +51,7 @@ TEST(SceneLesson, IsReadPlayedAndHasEveryStateAgain) {
     const auto lesson = read_lesson(made, "mine.json");
     ASSERT_TRUE(lesson) << lesson.error().message << "\n" << made;
     ASSERT_EQ(lesson->steps.size(), 3u);
-    EXPECT_EQ(lesson->question, h.document().title);
+    EXPECT_EQ(lesson->question, "mine") << "the example's title is not the person's";
     EXPECT_EQ(lesson->steps[0].text, "What is the mean?");
     EXPECT_EQ(lesson->title, "mine");
     EXPECT_EQ(made.find("for it"), std::string::npos) << "notes are the teacher's alone";
@@ -63,6 +64,47 @@ TEST(SceneLesson, IsReadPlayedAndHasEveryStateAgain) {
         EXPECT_EQ(*document, (*h.document().scenes)[i].document) << i;
     }
     for (const std::string& problem : problems_of(*lesson)) ADD_FAILURE() << problem;
+}
+
+TEST(SceneLesson, AStepIsLookedAtAsItsScene) {
+    Harness h({.example = "three-features"});
+    keep_three(h);
+    Scene scene = h.document().scenes[0];
+    scene.look = {{"geometry", 1}, {"open", 2}};
+    change_scene_words(h.state(), 0, scene);
+    const auto lesson =
+        read_lesson(lesson_of_scenes(h.document(), "mine", h.state().examples), "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    EXPECT_EQ(lesson->steps[0].start->look, scene.look);
+}
+
+TEST(SceneLesson, ThePersonsTitleIsItsQuestion) {
+    Harness h({.example = "three-features"});
+    keep_three(h);
+    Document named = h.document();
+    named.title = "Who shares?";
+    const auto lesson = read_lesson(lesson_of_scenes(named, "mine", h.state().examples), "m.json");
+    ASSERT_TRUE(lesson) << lesson.error().message;
+    EXPECT_EQ(lesson->question, "Who shares?");
+}
+
+TEST(SceneLesson, WeightsOfAnExampleAreNamedAndNotWritten) {
+    Harness h({.example = ""}); // the program begins with weights of an example
+    ASSERT_TRUE(h.document().transformer.weights);
+    h.key_and_settle(Key::k, true);
+    h.state().apply_edits({SetCells{Input::x, 0, 0, Matrix<double>::Constant(1, 1, 4.125)}});
+    h.settle();
+    h.key_and_settle(Key::k, true);
+    const std::string made = lesson_of_scenes(h.document(), "mine", h.state().examples);
+    EXPECT_LT(made.size(), 100'000u) << "of two scenes";
+    const auto lesson = read_lesson(made, "mine.json");
+    ASSERT_TRUE(lesson) << lesson.error().message << "\n" << made;
+    EXPECT_TRUE(lesson->steps[0].start->document.is_null()) << lesson->steps[0].start->document;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto document = lesson_document(*lesson, i, h.state().examples);
+        ASSERT_TRUE(document) << document.error().message;
+        EXPECT_EQ(write_session(*document), write_session(h.document().scenes[i].document)) << i;
+    }
 }
 
 TEST(SceneLesson, OptionsAreAPrediction) {
