@@ -69,7 +69,7 @@ TEST(SceneLesson, IsReadPlayedAndHasEveryStateAgain) {
 TEST(SceneLesson, AStepIsLookedAtAsItsScene) {
     Harness h({.example = "three-features"});
     keep_three(h);
-    Scene scene = h.document().scenes[0];
+    Scene scene = (*h.document().scenes)[0];
     scene.look = {{"geometry", 1}, {"open", 2}};
     change_scene_words(h.state(), 0, scene);
     const auto lesson =
@@ -103,7 +103,7 @@ TEST(SceneLesson, WeightsOfAnExampleAreNamedAndNotWritten) {
     for (std::size_t i = 0; i < 2; ++i) {
         const auto document = lesson_document(*lesson, i, h.state().examples);
         ASSERT_TRUE(document) << document.error().message;
-        EXPECT_EQ(write_session(*document), write_session(h.document().scenes[i].document)) << i;
+        EXPECT_EQ(write_session(*document), write_session((*h.document().scenes)[i].document)) << i;
     }
 }
 
