@@ -97,11 +97,7 @@ void draw_panel_list(const Turn& turn, App::State& s) {
         ui.canvas.push_clip(cell);
         figure.draw({pictures, picture, turn.frame, unused});
         ui.canvas.pop_clip();
-        if (hit.clicked)
-            s.defer([i](App::State& app) {
-                app.present.panel = i;
-                show_panel_list(app);
-            });
+        if (hit.clicked) s.defer(given(go_to_panel, i));
     }
 }
 

@@ -51,7 +51,8 @@ const FigureEntry& shown_panel(const App::State& state);
 // first one of the next.
 void turn_slide(App::State& state, bool on);
 
-// Goes to the workspace's next panel, or to the one before, in place of the slide.
+// Shows a panel of the workspace in place of the slide: this one, or the next or the one before.
+void go_to_panel(App::State& state, std::size_t panel);
 void turn_panel(App::State& state, bool on);
 
 // Goes to the answer of the step's or scene's question; does nothing where there is no question.

@@ -216,6 +216,73 @@ TEST(Presenter, APanelIsChosenFromTheListOfPictures) {
     }
 }
 
+// A cell of X was dragged on the page that shows X and Y.
+class PresenterCell : public ::testing::Test {
+  protected:
+    Harness h{{.example = "studying"}};
+    Point cell;
+
+    void SetUp() override {
+        h.key_and_settle(Key::f5);
+        for (int i = 0; i < 6; ++i) h.key_and_settle(Key::page_down);
+        const NamedPart cells = h.named("add-norm.card-x.cells");
+        cell = cells.cell(1, 1).center();
+        h.drag(cell, {cell.x + 60, cell.y});
+        h.settle();
+    }
+    // A key with its letter, as a keyboard sends both.
+    void press(Key key, const char* letter) {
+        ImGui::GetIO().AddInputCharactersUTF8(letter);
+        h.key_and_settle(key);
+    }
+};
+
+TEST_F(PresenterCell, ADraggedCellLeavesThePresenterItsKeys) {
+    press(Key::a, "a");
+    EXPECT_EQ(h.state().ui.text_edit, 0u);
+    EXPECT_EQ(h.state().present.hands[0], 1);
+    press(Key::period, ".");
+    EXPECT_EQ(h.state().ui.text_edit, 0u);
+    EXPECT_TRUE(h.state().present.black);
+    press(Key::period, ".");
+    press(Key::l, "l");
+    EXPECT_TRUE(h.state().present.list);
+}
+
+TEST_F(PresenterCell, ADigitOrAMinusOpensTheCellWhichThenTakesEveryKey) {
+    const Document dragged = h.document();
+    h.type("-");
+    ASSERT_NE(h.state().ui.text_edit, 0u);
+    press(Key::period, ".");
+    h.type("5");
+    EXPECT_FALSE(h.state().present.black);
+    h.key_and_settle(Key::enter);
+    EXPECT_EQ((*h.document().x)(1, 1), -0.5);
+    h.click_and_settle(cell);
+    h.type("7");
+    h.key_and_settle(Key::escape);
+    EXPECT_EQ((*h.document().x)(1, 1), -0.5);
+    EXPECT_EQ(h.state().ui.text_edit, 0u);
+    EXPECT_TRUE(h.state().present.on) << "Esc took back the typing and no more";
+}
+
+TEST_F(PresenterCell, TheErrorOfACellGoesWithItsPageAndTheBarCountsOn) {
+    EXPECT_TRUE(h.has_text("7 of 13: X → Y"));
+    h.type("1l");
+    h.key_and_settle(Key::enter);
+    EXPECT_TRUE(h.has_text("Expected a number"));
+    h.key_and_settle(Key::page_down);
+    EXPECT_FALSE(h.has_text("Expected a number"));
+    EXPECT_TRUE(h.has_text("8 of 13: Before and after"));
+    h.key_and_settle(Key::page_up);
+    h.click_and_settle(cell);
+    h.type("1l");
+    h.key_and_settle(Key::enter);
+    h.key_and_settle(Key::z, true);
+    EXPECT_FALSE(h.has_text("Expected a number"));
+    EXPECT_TRUE(h.has_text("7 of 13: X → Y"));
+}
+
 TEST(Presenter, HomeBringsBackWhatStoodWhenItBegan) {
     Harness h;
     h.key_and_settle(Key::f5);
