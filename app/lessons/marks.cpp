@@ -4,6 +4,7 @@
 #include "core/base/lists.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 
@@ -46,9 +47,17 @@ std::vector<Rect> rects_of(std::span<const NamedPart> parts, const std::vector<s
     return rects;
 }
 
-// `signs` stay in sight.
-void cover(Ui& ui, Rect r, const std::vector<Rect>& signs, bool asks) {
-    around(r, signs, [&](Rect strip) { ui.canvas.fill_rect(strip, ui.theme.panel); });
+// The strips that a round sign at `r` lies on, a pixel high each.
+void add_round(std::vector<Rect>& strips, Rect r) {
+    const float radius = r.w / 2;
+    for (float y = r.y; y < r.bottom(); ++y) {
+        const float dy = y + 0.5f - r.center().y;
+        const float half = std::sqrt(std::max(0.0f, radius * radius - dy * dy));
+        strips.push_back({r.center().x - half, y, 2 * half, 1});
+    }
+}
+
+void write_cover(Ui& ui, Rect r, bool asks) {
     const Rect words{r.x, r.center().y + ui.px(14), r.w, ui.px(20)};
     ui.canvas.text_in(r, "?", TextRole::brand, ui.theme.ink_soft);
     if (asks && words.bottom() + ui.px(8) < r.bottom())
@@ -154,9 +163,12 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
                        std::span<const NamedPart> parts) {
     const LessonStep& step = player.step();
     const Color veil = ui.theme.background.with_alpha(k_veil);
-    std::vector<Rect> signs; // over the edges of cards
+    std::vector<Rect> signs, on_signs; // over the edges of cards
     for (const NamedPart& part : parts)
-        if (part.kind == PartKind::sign) signs.push_back(part.rect);
+        if (part.kind == PartKind::sign) {
+            signs.push_back(part.rect);
+            add_round(on_signs, part.rect);
+        }
     for (const std::string& name : lesson_covers(player))
         if (auto r = lesson_target(parts, name)) {
             const NamedPart* const part = find_part(parts, name);
@@ -164,7 +176,9 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
                 *r = r->inset(ui.px(k_card_edge));
                 cut_top(*r, ui.px(k_half_gap - k_card_edge));
             }
-            cover(ui, *r, signs, player.asks());
+            around(*r, on_signs, [&](Rect strip) { ui.canvas.fill_rect(strip, ui.theme.panel); });
+            const bool is_button = part && part->kind == PartKind::button; // has no room for words
+            if (!is_button) write_cover(ui, *r, player.asks());
         }
     const std::vector<Rect> ringed =
         player.asks() ? std::vector<Rect>() : rects_of(parts, step.ring, ui.px(3));

@@ -138,6 +138,21 @@ TEST_F(LessonMarks, ThePageIsScrolledToTheTopOfACard) {
     }
 }
 
+TEST_F(LessonMarks, ACoveredButtonAsksNothing) {
+    begin(h, "class-or-own-average:5");
+    const Rect button = h.named("batch-vs-layer.norms.more").rect;
+    for (const LoggedText& t : h.log().texts)
+        EXPECT_FALSE(t.text == "?" && button.contains(t.rect.center()));
+    EXPECT_EQ(covers_drawn(), 2) << "those of the cards";
+}
+
+TEST_F(LessonMarks, ACoverGoesRoundASign) {
+    begin(h, "centre-and-size:8");
+    const Rect sign = h.named("add-norm.cards.sign-2").rect; // over the edge of a covered card
+    const Rect corner{sign.right() - 4.5f, sign.bottom() - 4, 4, 3.5f};
+    EXPECT_FALSE(h.vertices(look().panel, corner).empty());
+}
+
 TEST_F(LessonMarks, TheMeanIsThereOnceItIsAnswered) {
     begin(h, "centre-and-size:1");
     const NamedPart cells = h.named("add-norm.card-z.statistics");
