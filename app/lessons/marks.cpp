@@ -134,7 +134,7 @@ std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_
     if (const NamedPart* const part = find_part(parts, name)) return part->rect;
     std::optional<Rect> all;
     for (const NamedPart& part : parts) {
-        if (!is_within(part.name, name)) continue;
+        if (!is_within(part.name, name) || part.kind == PartKind::key) continue;
         const Rect& r = part.rect;
         if (!all) all = r;
         const float x = std::min(all->x, r.x), y = std::min(all->y, r.y);
@@ -188,6 +188,13 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
     for (const Rect& r : rects_of(parts, step.dim, 0)) veiled(r, ringed);
     if (!step.show.empty()) {
         std::vector<Rect> holes = rects_of(parts, lesson_lights(player), ui.px(k_half_gap));
+        // The key of a shown card's colours is shown, wherever it stands.
+        for (const NamedPart& part : parts)
+            if (part.kind == PartKind::key &&
+                std::ranges::any_of(lesson_lights(player), [&](const std::string& light) {
+                    return is_within(part.name, light);
+                }))
+                holes.push_back(part.rect);
         // A sign at the edge of a shown card is shown whole.
         const auto shown = [holes](const Rect& r) {
             return std::ranges::any_of(holes, [&](const Rect& hole) { return r.overlaps(hole); });

@@ -51,6 +51,7 @@ enum class PartKind : std::uint8_t {
     field, // to type in
     cells, // of a matrix
     sign,  // "+", "=" or "→" between two panels, over their edges
+    key,   // of the colours of the panel that it is named within
     place  // anything else to point at
 };
 

@@ -138,6 +138,25 @@ TEST_F(LessonMarks, ThePageIsScrolledToTheTopOfACard) {
     }
 }
 
+TEST_F(LessonMarks, TheKeyOfALitCardIsNeverVeiled) {
+    int keys = 0;
+    each_step([&](const LessonStep& step, const std::string& where) {
+        for (const NamedPart& part : h.log().parts) {
+            if (part.kind != PartKind::key || part.in_sight().h < 1) continue;
+            const bool lit = std::ranges::any_of(
+                step.show, [&](const std::string& name) { return is_within(part.name, name); });
+            if (!lit) continue;
+            EXPECT_FALSE(is_veiled(part.name)) << where << ": " << part.name;
+            ++keys;
+        }
+    });
+    EXPECT_GT(keys, 20);
+    begin(h, "shortcut:3");
+    h.key_and_settle(Key::f5);
+    h.key_and_settle(Key::page_down);
+    EXPECT_FALSE(is_veiled("add-norm.card-x.key")) << "before a class";
+}
+
 TEST_F(LessonMarks, ACoveredButtonAsksNothing) {
     begin(h, "class-or-own-average:5");
     const Rect button = h.named("batch-vs-layer.norms.more").rect;

@@ -80,6 +80,7 @@ TEST(Presenter, XAndYStandOnOnePage) {
             ++digits;
         }
         EXPECT_EQ(digits, 2 * h.document().x->size()) << example;
+        EXPECT_TRUE(h.has_text("X, Y")) << "one key for both";
         const double x_before = (*h.document().x)(0, 0);
         const double y_before = h.state().derived->view(Tensor::y)(0, 0);
         const Rect x = h.named("add-norm.card-x.cells").rect;
