@@ -282,8 +282,8 @@ void run_presenter_keys(App::State& s) {
     if (s.menu.is_open() || !s.dialogs.empty() || s.ui.text_edit != 0 || s.ui.key_taken) return;
     if (key_pressed(Key::f5)) return s.defer(s.present.on ? end_presenting : begin_presenting);
     if (!s.present.on || ImGui::GetIO().WantTextInput || ctrl_down() || alt_down()) return;
-    // A widget that the user reached by key takes the arrows.
-    const bool arrows = s.ui.focus == 0 || !s.ui.focus_visible;
+    // A widget that the user reached by key takes the arrows, and so do the tiles of the list.
+    const bool arrows = !s.present.list && (s.ui.focus == 0 || !s.ui.focus_visible);
     for (const bool on : {true, false}) {
         if (key_pressed(on ? Key::page_down : Key::page_up) ||
             (arrows && key_pressed(on ? Key::right : Key::left)))

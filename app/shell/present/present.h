@@ -59,7 +59,7 @@ void turn_panel(App::State& state, bool on);
 void reveal_answer(App::State& state);
 
 // The list of the workspace's panels with a picture of each, in place of the slide: shown, or put
-// away.
+// away. The arrow keys go from picture to picture there, Enter shows its panel.
 void show_panel_list(App::State& state);
 void draw_panel_list(const Turn& turn, App::State& state);
 float panel_list_scale(const App::State& state); // in which most pictures have room

@@ -217,6 +217,42 @@ TEST(Presenter, APanelIsChosenFromTheListOfPictures) {
     }
 }
 
+TEST(Presenter, ArrowsWalkTheListAndEnterShowsThePanel) {
+    Harness h;
+    h.key_and_settle(Key::f5);
+    h.key_and_settle(Key::page_down);
+    h.key_and_settle(Key::l);
+    const auto figures = workspace_table()[0].figures;
+    const auto tile = [&](std::size_t i) {
+        return "presenter.panel-" + std::string(figures[i].id);
+    };
+    const Color words_on_it = theme(h.state().view.theme).on_accent;
+    const auto is_filled = [&](std::size_t i) {
+        const Rect r = h.named(tile(i)).rect;
+        const float label = 30; // the tile's lowest pixels, with its name
+        return h.vertices(words_on_it, {r.x, r.bottom() - label, r.w + 1, label + 1}).size() > 0;
+    };
+    EXPECT_EQ(h.focused(), tile(1)) << "the panel that was shown";
+    h.key_and_settle(Key::right);
+    EXPECT_EQ(h.focused(), tile(2));
+    EXPECT_TRUE(is_filled(1)) << "it stays marked";
+    EXPECT_FALSE(is_filled(2));
+    EXPECT_TRUE(h.state().present.list) << "an arrow turns no page there";
+    h.key_and_settle(Key::down);
+    EXPECT_GT(h.named(h.focused()).rect.y, h.named(tile(2)).rect.bottom());
+    EXPECT_EQ(h.named(h.focused()).rect.x, h.named(tile(2)).rect.x);
+    h.key_and_settle(Key::up);
+    h.key_and_settle(Key::left);
+    h.key_and_settle(Key::left);
+    h.key_and_settle(Key::left);
+    EXPECT_EQ(h.focused(), tile(0)) << "there is none before the first";
+    h.key_and_settle(Key::enter);
+    EXPECT_FALSE(h.state().present.list);
+    EXPECT_EQ(shown_panel(h.state()).id, figures[0].id);
+    h.key_and_settle(Key::right);
+    EXPECT_EQ(shown_panel(h.state()).id, figures[2].id) << "the arrows turn pages again";
+}
+
 // A cell of X was dragged on the page that shows X and Y.
 class PresenterCell : public ::testing::Test {
   protected:
