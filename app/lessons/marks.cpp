@@ -4,6 +4,7 @@
 #include "core/base/lists.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 
@@ -46,9 +47,20 @@ std::vector<Rect> rects_of(std::span<const NamedPart> parts, const std::vector<s
     return rects;
 }
 
-// `signs` stay in sight.
+// The strips that a round sign at `r` lies on, a pixel high each.
+void add_round(std::vector<Rect>& strips, Rect r) {
+    const float radius = r.w / 2;
+    for (float y = r.y; y < r.bottom(); ++y) {
+        const float dy = y + 0.5f - r.center().y;
+        const float half = std::sqrt(std::max(0.0f, radius * radius - dy * dy));
+        strips.push_back({r.center().x - half, y, 2 * half, 1});
+    }
+}
+
+// `signs`, a strip beside the other, stay in sight. A covered button has no room for words.
 void cover(Ui& ui, Rect r, const std::vector<Rect>& signs, bool asks) {
     around(r, signs, [&](Rect strip) { ui.canvas.fill_rect(strip, ui.theme.panel); });
+    if (r.h < ui.px(40)) return;
     const Rect words{r.x, r.center().y + ui.px(14), r.w, ui.px(20)};
     ui.canvas.text_in(r, "?", TextRole::brand, ui.theme.ink_soft);
     if (asks && words.bottom() + ui.px(8) < r.bottom())
@@ -133,7 +145,7 @@ std::optional<Rect> lesson_target(std::span<const NamedPart> parts, std::string_
     if (const NamedPart* const part = find_part(parts, name)) return part->rect;
     std::optional<Rect> all;
     for (const NamedPart& part : parts) {
-        if (!is_within(part.name, name)) continue;
+        if (!is_within(part.name, name) || part.kind == PartKind::key) continue;
         const Rect& r = part.rect;
         if (!all) all = r;
         const float x = std::min(all->x, r.x), y = std::min(all->y, r.y);
@@ -175,8 +187,9 @@ std::vector<Rect> lesson_cover_places(const Ui& ui, const std::vector<std::strin
 
 void draw_lesson_covers(Ui& ui, const std::vector<std::string>& names,
                         std::span<const NamedPart> parts, bool asks) {
-    const std::vector<Rect> signs = signs_of(parts);
-    for (const Rect& r : lesson_cover_places(ui, names, parts)) cover(ui, r, signs, asks);
+    std::vector<Rect> strips;
+    for (const Rect& sign : signs_of(parts)) add_round(strips, sign);
+    for (const Rect& r : lesson_cover_places(ui, names, parts)) cover(ui, r, strips, asks);
 }
 
 void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
@@ -192,6 +205,13 @@ void draw_lesson_marks(Ui& ui, Rect area, const LessonPlayer& player,
     for (const Rect& r : rects_of(parts, step.dim, 0)) veiled(r, ringed);
     if (!step.show.empty()) {
         std::vector<Rect> holes = rects_of(parts, lesson_lights(player), ui.px(k_half_gap));
+        // The key of a shown card's colours is shown, wherever it stands.
+        for (const NamedPart& part : parts)
+            if (part.kind == PartKind::key &&
+                std::ranges::any_of(lesson_lights(player), [&](const std::string& light) {
+                    return is_within(part.name, light);
+                }))
+                holes.push_back(part.rect);
         // A sign at the edge of a shown card is shown whole.
         const auto shown = [holes](const Rect& r) {
             return std::ranges::any_of(holes, [&](const Rect& hole) { return r.overlaps(hole); });

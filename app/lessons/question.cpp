@@ -34,12 +34,9 @@ class Question {
         case LessonPrediction::Kind::number:
             number();
             break;
-        case LessonPrediction::Kind::cell: {
-            const std::string cell = player_.cell();
-            column_.text(cell.empty() ? worded("Click a cell.")
-                                      : worded("You point at **{}**.", cell));
+        case LessonPrediction::Kind::cell:
+            pointed_cell();
             break;
-        }
         case LessonPrediction::Kind::order:
             order();
             break;
@@ -100,7 +97,24 @@ class Question {
         choose(to);
     }
 
+    // Enter checks the answer then.
+    void give_keyboard_to_check() {
+        ui_.state.focus = check_;
+        ui_.state.focus_visible = true;
+    }
+
+    void pointed_cell() {
+        const std::string cell = player_.cell();
+        column_.text(cell.empty() ? worded("Click a cell.") : worded("You point at **{}**.", cell));
+        const NamedPart* const cells =
+            ui_.state.parts ? find_part(*ui_.state.parts, predict_.target) : nullptr;
+        if (cells && cells->in_sight().contains(ui_.mouse()) &&
+            ImGui::IsMouseReleased(ImGuiMouseButton_Left))
+            give_keyboard_to_check();
+    }
+
     void number() {
+        const bool enter = key_pressed(Key::enter); // before the field takes it
         Rect row = column_.next(ui_.px(k_field_h));
         const Rect r = ui_.cut_left(row, 140, 10);
         const std::string shown =
@@ -109,8 +123,8 @@ class Question {
                                             "Click and type your prediction")) {
             player_.number = typed;
             changed_ = true;
-            ui_.state.focus = check_; // Enter checks the answer then
-            ui_.state.focus_visible = true;
+            goes_on_ = enter;
+            give_keyboard_to_check();
         }
         if (player_.checked().empty() || player_.can_check()) return;
         const Color green = ui_.theme.ink_of(Stage::y);

@@ -172,7 +172,7 @@ struct EditorKeys {
         }
         if (key_pressed(Key::f2) || key_pressed(Key::enter)) return edit_text(state.cursor);
         // Whatever it is: a key that was passed over would leave another number.
-        const std::string typed = typed_text();
+        const std::string typed = ui.begun_text();
         if (!typed.empty()) ui.begin_text_edit(id, typed, false);
     }
 };

@@ -87,13 +87,13 @@ std::optional<ValueCommand> value_menu(Ui& ui, const Hit& hit, Rect r, double re
 }
 
 // Something is typed on what has the keyboard.
-bool begins_text(const Hit& hit) {
-    return hit.focused && !ctrl_down() && !alt_down() && !typed_text().empty();
+bool begins_text(const Ui& ui, const Hit& hit) {
+    return hit.focused && !ctrl_down() && !alt_down() && !ui.begun_text().empty();
 }
 
 // The same on a track that shows the keyboard: after a drag a digit is a workspace.
 bool types_on(const Ui& ui, const Hit& track) {
-    return ui.state.text_edit == 0 && ui.state.focus_visible && begins_text(track);
+    return ui.state.text_edit == 0 && ui.state.focus_visible && begins_text(ui, track);
 }
 
 // A click, Enter or Space opens the field of a value; so does what is typed, all of which
@@ -101,7 +101,7 @@ bool types_on(const Ui& ui, const Hit& track) {
 void open_value(Ui& ui, const Hit& hit, double value) {
     if (hit.clicked)
         ui.begin_text_edit(hit.id, shortest(value), true);
-    else if (begins_text(hit))
+    else if (begins_text(ui, hit))
         ui.begin_text_edit(hit.id, {}, false);
 }
 

@@ -189,6 +189,12 @@ void Ui::begin_text_edit(ImGuiID id, std::string initial, bool select_all) {
     state.text_opened = ImGui::GetFrameCount();
 }
 
+std::string Ui::begun_text() const {
+    const std::string text = typed_text();
+    const bool begins = !state.letters_are_keys || text.find_first_of("0123456789-") == 0;
+    return begins ? text : std::string();
+}
+
 void Ui::end_text_edit() {
     state.text_edit = 0;
     // The next key belongs to the widgets again, not to a field that is gone.

@@ -51,6 +51,7 @@ enum class PartKind : std::uint8_t {
     field, // to type in
     cells, // of a matrix
     sign,  // "+", "=" or "→" between two panels, over their edges
+    key,   // of the colours of the panel that it is named within
     place  // anything else to point at
 };
 
@@ -116,7 +117,8 @@ struct UiState {
     // The widget that has the keyboard does something with Home and End, or Page Up and Down: they
     // do not scroll in this frame.
     bool scroll_keys_used = false;
-    bool key_taken = false; // Tab or Esc ended a text and does nothing else in this frame
+    bool key_taken = false;        // Tab or Esc ended a text and does nothing else in this frame
+    bool letters_are_keys = false; // of the presenter: a text begins with a digit or a minus
 
     MenuState menu; // of a control or of cells
 
@@ -243,6 +245,8 @@ class Ui {
     std::optional<std::string> edit_text(ImGuiID id, Rect r, TextRole role, Align align,
                                          float most_w = 0);
     void begin_text_edit(ImGuiID id, std::string initial, bool select_all);
+    // What was typed in this frame, if a text may begin with it.
+    std::string begun_text() const;
     void end_text_edit();
     bool editing_text(ImGuiID id) const { return state.text_edit == id; }
 

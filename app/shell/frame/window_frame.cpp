@@ -211,6 +211,7 @@ bool draw_window(App::State& s) {
     const std::vector<OutlinedPanel> outline = outline_of(s);
     s.ui.parts->clear();
     const bool by_keys = s.ui.focus_visible || s.dialog_ui.focus_visible;
+    s.ui.letters_are_keys = s.present.on;
     if (s.services.tell) s.ui.texts = by_keys ? &s.texts : nullptr;
     if (s.ui.texts) s.ui.texts->clear();
 

@@ -109,10 +109,11 @@ bool stands_still(const App::State& s, Rect r, Rect page) {
     return r.bottom() + s.scrolls.at(s.view.workspace).now <= page.y;
 }
 
-// More of a part was drawn than the button that brings it back.
+// More of a part was drawn than its key and the button that brings it back.
 bool is_there(const App::State& s, const std::string& name) {
     return std::ranges::any_of(*s.ui.parts, [&](const NamedPart& part) {
-        return is_within(part.name, name) && !part.name.ends_with(".unfold");
+        return is_within(part.name, name) && !part.name.ends_with(".unfold") &&
+               part.kind != PartKind::key;
     });
 }
 

@@ -255,7 +255,7 @@ class Play {
             co_await sketch(predict);
             break;
         }
-        co_await click("lesson.check");
+        if (player().asks()) co_await click("lesson.check"); // Enter checks a number
         if (player().asks())
             wrong("the prediction was not taken");
         else if (!player().answer().right)

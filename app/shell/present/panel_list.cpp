@@ -41,10 +41,32 @@ ListCells list_cells(const App::State& s, Rect area) {
     return {area, listed_panels(s).size(), k_list_gap * s.fonts.bar};
 }
 
+std::string tile_id(const FigureEntry& figure) {
+    return fmt::format("panel-{}", figure.id);
+}
+
+// The arrow keys go from tile to tile, at first from the panel that is shown.
+void walk_tiles(App::State& s, std::size_t columns) {
+    const auto panels = listed_panels(s);
+    const auto id_of = [&](std::size_t i) { return NamePart(tile_id(panels[i])).id(); };
+    std::size_t at = shown_slide(s).panel;
+    for (const auto i : indices(panels))
+        if (id_of(i) == s.ui.focus) at = i;
+    std::size_t to = at;
+    if (key_pressed(Key::right, true)) to += 1;
+    if (key_pressed(Key::down, true)) to += columns;
+    if (key_pressed(Key::left, true)) to -= 1;
+    if (key_pressed(Key::up, true)) to -= columns;
+    if (to == at && s.ui.focus != 0) return;
+    s.ui.focus = id_of(to < panels.size() ? to : at);
+    s.ui.focus_visible = true;
+}
+
 } // namespace
 
 void show_panel_list(App::State& s) {
     s.present.list = !s.present.list;
+    s.ui.focus = 0; // the page that had it is gone
     s.frames_wanted = 2;
 }
 
@@ -79,17 +101,19 @@ void draw_panel_list(const Turn& turn, App::State& s) {
     Ui pictures(ui.canvas, ui.theme, s.pictures_ui);
     Actions unused;
     unused.view = s.view;
+    walk_tiles(s, cells.columns);
     for (const auto i : indices(listed_panels(s))) {
         const FigureEntry& figure = listed_panels(s)[i];
         Rect cell = cells.at(area, i, gap);
-        const Hit hit =
-            ui.hit(fmt::format("panel-{}", figure.id), cell, {.kind = PartKind::choice});
-        const bool chosen = shown_slide(s).panel == i;
-        const Color edge = hit.hovered || chosen ? ui.theme.accent : ui.theme.border;
-        words.canvas.stroke_rect(cell, edge, hit.hovered || chosen ? 3.0f : 1.0f, 5);
+        const Hit hit = ui.hit(tile_id(figure), cell, {.kind = PartKind::choice});
+        const bool is_shown = shown_slide(s).panel == i;
+        words.canvas.stroke_rect(cell, hit.hovered ? ui.theme.accent : ui.theme.border,
+                                 hit.hovered ? 3.0f : 1.0f, 5);
         words.focus_ring(hit, cell, 5);
-        words.label(cut_bottom(cell, k_list_label * bar).inset(6 * bar, 0), figure.label,
-                    TextRole::bar, ui.theme.ink, Align::center);
+        const Rect name = cut_bottom(cell, k_list_label * bar);
+        if (is_shown) words.canvas.fill_rect(name, ui.theme.accent, 5);
+        words.label(name.inset(6 * bar, 0), figure.label, TextRole::bar,
+                    is_shown ? ui.theme.on_accent : ui.theme.ink, Align::center);
         const Size size{std::min(cell.w, ui.px(figure.size.w)),
                         std::min(cell.h, ui.px(figure.size.h))};
         const Rect picture{cell.center().x - size.w / 2, cell.center().y - size.h / 2, size.w,
@@ -97,11 +121,7 @@ void draw_panel_list(const Turn& turn, App::State& s) {
         ui.canvas.push_clip(cell);
         figure.draw({pictures, picture, turn.frame, unused});
         ui.canvas.pop_clip();
-        if (hit.clicked)
-            s.defer([i](App::State& app) {
-                app.present.panel = i;
-                show_panel_list(app);
-            });
+        if (hit.clicked) s.defer(given(go_to_panel, i));
     }
 }
 

@@ -100,8 +100,9 @@ class PresenterBar {
         words(cut_right(row_, px(60), px(6)), worded("{} min", s_.present.minutes_drawn),
               ui_.theme.ink_soft, Align::right);
         if (with_hands && all.w >= px(k_hands_w)) hands();
-        words(row_, s_.status_is_error ? s_.status : slide_title(s_),
-              s_.status_is_error ? ui_.theme.error : ui_.theme.ink_soft, Align::left);
+        const bool wrong = s_.status_is_error && !s_.status.empty();
+        words(row_, wrong ? s_.status : slide_title(s_),
+              wrong ? ui_.theme.error : ui_.theme.ink_soft, Align::left);
     }
 
   private:
@@ -278,11 +279,11 @@ void draw_presented(Turn turn, App::State& s, bool ready) {
 }
 
 void run_presenter_keys(App::State& s) {
-    if (s.menu.is_open() || !s.dialogs.empty() || s.ui.text_edit != 0) return;
+    if (s.menu.is_open() || !s.dialogs.empty() || s.ui.text_edit != 0 || s.ui.key_taken) return;
     if (key_pressed(Key::f5)) return s.defer(s.present.on ? end_presenting : begin_presenting);
     if (!s.present.on || ImGui::GetIO().WantTextInput || ctrl_down() || alt_down()) return;
-    // A widget that the user reached by key takes the arrows.
-    const bool arrows = s.ui.focus == 0 || !s.ui.focus_visible;
+    // A widget that the user reached by key takes the arrows, and so do the tiles of the list.
+    const bool arrows = !s.present.list && (s.ui.focus == 0 || !s.ui.focus_visible);
     for (const bool on : {true, false}) {
         if (key_pressed(on ? Key::page_down : Key::page_up) ||
             (arrows && key_pressed(on ? Key::right : Key::left)))

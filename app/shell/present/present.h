@@ -51,14 +51,15 @@ const FigureEntry& shown_panel(const App::State& state);
 // first one of the next.
 void turn_slide(App::State& state, bool on);
 
-// Goes to the workspace's next panel, or to the one before, in place of the slide.
+// Shows a panel of the workspace in place of the slide: this one, or the next or the one before.
+void go_to_panel(App::State& state, std::size_t panel);
 void turn_panel(App::State& state, bool on);
 
 // Goes to the answer of the step's or scene's question; does nothing where there is no question.
 void reveal_answer(App::State& state);
 
 // The list of the workspace's panels with a picture of each, in place of the slide: shown, or put
-// away.
+// away. The arrow keys go from picture to picture there, Enter shows its panel.
 void show_panel_list(App::State& state);
 void draw_panel_list(const Turn& turn, App::State& state);
 float panel_list_scale(const App::State& state); // in which most pictures have room

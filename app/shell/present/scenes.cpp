@@ -136,11 +136,20 @@ std::vector<MenuItem> scene_items(App::State& s) {
     const auto now = present_scene(s);
     const std::size_t after = now ? *now + 1 : 0;
     const std::size_t before = now.value_or(0);
-    const auto of_present = [&](const char* id, const char* label,
-                                fmt::format_string<const std::size_t&> numbered, auto run) {
-        return MenuItem{
-            id, now ? worded(numbered, after) : label, does(s, run, before), {}, now.has_value()};
-    };
+    std::vector<MenuItem> keep{
+        {.id = "strip",
+         .label = "Show the strip",
+         .run = [&s] { s.scene_strip = !shows_scene_strip(s); },
+         .checked = shows_scene_strip(s)},
+        {"keep", "Keep this state as a scene", does(s, keep_scene_now), {{Key::k, true}}}};
+    if (now)
+        add_all(keep,
+                std::vector<MenuItem>{{"again", worded("Keep this state as scene {} again", after),
+                                       does(s, keep_scene_anew, before)},
+                                      {"words", worded("Question and notes of scene {}…", after),
+                                       does(s, ask_scene_words, before)},
+                                      {"remove", worded("Remove scene {}", after),
+                                       does(s, remove_scene_at, before)}});
     std::vector<MenuItem> all;
     for (const auto i : indices(scenes))
         all.push_back({.id = fmt::format("scene-{}", i + 1),
@@ -149,16 +158,7 @@ std::vector<MenuItem> scene_items(App::State& s) {
                        .checked = now == i,
                        .hint = scenes[i].question});
     return in_groups(
-        {{{.id = "strip",
-           .label = "Show the strip",
-           .run = [&s] { s.scene_strip = !shows_scene_strip(s); },
-           .checked = shows_scene_strip(s)},
-          {"keep", "Keep this state as a scene", does(s, keep_scene_now), {{Key::k, true}}},
-          of_present("again", "Keep this state as scene again", "Keep this state as scene {} again",
-                     keep_scene_anew),
-          of_present("words", "Question and notes of scene…", "Question and notes of scene {}…",
-                     ask_scene_words),
-          of_present("remove", "Remove scene", "Remove scene {}", remove_scene_at)},
+        {keep,
          {{"next",
            "Next scene",
            does(s, show_scene, after),

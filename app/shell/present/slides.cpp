@@ -70,8 +70,9 @@ std::optional<std::size_t> presented_scene(const App::State& s) {
 }
 
 void go_to_slide(App::State& s, std::size_t slide) {
+    s.unsay(); // it was said of the page before
     s.present.slide = slide;
-    s.present.list = false;
+    if (s.present.list) show_panel_list(s);
     s.present.words_scale = k_large_words;
     s.frames_wanted = 2;
     if (s.lesson && place_in(slides_of(s), Kind::answer, &Slide::kind) <= slide)
@@ -252,7 +253,13 @@ void turn_slide(App::State& s, bool on) {
 void turn_panel(App::State& s, bool on) {
     if (!s.lesson && !presented_scene(s)) return turn_slide(s, on);
     const std::size_t at = shown_slide(s).panel, count = panels_of(s).size();
-    s.present.panel = on ? std::min(at + 1, count - 1) : std::max<std::size_t>(at, 1) - 1;
+    go_to_panel(s, on ? std::min(at + 1, count - 1) : std::max<std::size_t>(at, 1) - 1);
+}
+
+void go_to_panel(App::State& s, std::size_t panel) {
+    s.unsay();
+    s.present.panel = panel;
+    if (s.present.list) show_panel_list(s);
     s.frames_wanted = 2;
 }
 

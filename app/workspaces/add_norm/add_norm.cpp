@@ -81,6 +81,7 @@ void own_card_panel(AddNormPanel& p) {
     const EdgeRoom edge = which == Tensor::z ? edge_room(p, p.rect.w * k_tensors) : EdgeRoom{};
     const Rect key = p.ui.cut_bottom(p.rect, 24);
     card_panel(p, p.rect, which, {names_room(p.ui, p.document), edge});
+    name_key(p.ui, which, key);
     draw_color_key(p.ui.canvas, p.ui.theme, p.ui.inset(key, 10, 2), color_limit(p, which));
 }
 

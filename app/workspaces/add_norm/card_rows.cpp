@@ -72,14 +72,16 @@ float rows_middle(const AddNormPanel& p, std::size_t card, float else_at) {
 struct ColorKey {
     std::string_view of;
     double limit;
+    std::vector<Tensor> cards;
 };
 std::vector<ColorKey> keys_of(const AddNormPanel& p) {
     const double x_hat = color_limit(p, Tensor::x_hat), y = color_limit(p, Tensor::y);
-    std::vector<ColorKey> keys{{"X, F(X), Z", color_limit(p, Tensor::z)}};
+    std::vector<ColorKey> keys{
+        {"X, F(X), Z", color_limit(p, Tensor::z), {Tensor::x, Tensor::f, Tensor::z}}};
     if (x_hat == y)
-        keys.push_back({"x\u0302, Y", y});
+        keys.push_back({"x\u0302, Y", y, {Tensor::x_hat, Tensor::y}});
     else
-        keys.insert(keys.end(), {{"x\u0302", x_hat}, {"Y", y}});
+        keys.insert(keys.end(), {{"x\u0302", x_hat, {Tensor::x_hat}}, {"Y", y, {Tensor::y}}});
     return keys;
 }
 
@@ -99,7 +101,9 @@ void cards_head(AddNormPanel& p, Rect& area) {
     Rect key_row = keys_w <= row.w ? cut_right(row, keys_w) : ui.cut_top(area, 20, 6);
     for (const ColorKey& key : keys) {
         const float w = color_key_width(ui.canvas, key.limit, key.of);
-        draw_color_key(ui.canvas, ui.theme, cut_left(key_row, w, gap), key.limit, key.of);
+        const Rect at = cut_left(key_row, w, gap);
+        for (const Tensor card : key.cards) name_key(ui, card, at);
+        draw_color_key(ui.canvas, ui.theme, at, key.limit, key.of);
     }
     const Index n = p.document.token_count();
     const std::string title = n == 1 ? worded("What does one Add & Norm do to this token?")

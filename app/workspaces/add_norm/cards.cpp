@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace normscope {
 
@@ -208,6 +209,10 @@ double color_limit(const AddNormPanel& p, Tensor which) {
     const bool apart = larger > k_pale * std::min(x_hat, y); // γ or β takes them far apart
     if (which == Tensor::y) return held_limit(p, "add-norm.y", apart ? y : larger);
     return held_limit(p, "add-norm.x-hat", apart ? x_hat : larger);
+}
+
+void name_key(Ui& ui, Tensor which, Rect r) {
+    ui.name({fmt::format("{}.key", entry_at(k_card_ids, which)), true}, r, PartKind::key);
 }
 
 bool takes_part(Tensor which, WorkedKind step) {

@@ -72,6 +72,9 @@ void card_panel(AddNormPanel& p, Rect r, Tensor which, const CardRoom& room);
 // The value with the full colour in a card.
 double color_limit(const AddNormPanel& p, Tensor which);
 
+// At `r` stands a key of the card's colours: a lesson that shows the card shows it.
+void name_key(Ui& ui, Tensor which, Rect r);
+
 // The height, at scale 1, in which the cells of so many tokens leave no room empty.
 float card_height(Index tokens);
 // And of a low card whose cells are so high; `edge`: what it has below them.

@@ -1,10 +1,10 @@
+#include "app/charts/color_key.h"
 #include "app/workspaces/add_norm/panels.h"
 #include "app/workspaces/shared/matrix_menu.h"
 #include "app/workspaces/shared/tensor_style.h"
 #include "core/base/lists.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace normscope {
 
@@ -18,7 +18,7 @@ constexpr float k_y_share = 0.4f;    // of what faders and Y take together
 constexpr Size k_largest_pair_cell{200, 120};
 
 // A matrix with nothing around it but its names: its digits are as large as they can be.
-void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
+void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w, double limit) {
     Ui& ui = p.ui;
     // A lesson that covers the card covers these cells too.
     const IdScope scope(ui, {entry_at(k_card_ids, which), true});
@@ -36,8 +36,7 @@ void large_matrix(AddNormPanel& p, Rect r, Tensor which, float names_w) {
     map.values = derived.view(which);
     map.version = derived.version(which);
     map.id = at;
-    const SampleExtent m = extent_of(derived.pooled(which));
-    map.limit = std::max(std::abs(m.min), std::abs(m.max));
+    map.limit = limit;
     map.port = port_of(p.frame.view.viewport, r, map.values.rows(), map.values.cols(),
                        ui.px(k_largest_pair_cell));
     map.format = cell_format(memory.formats[at], ui.canvas, r, map.port, map.values, map.version);
@@ -61,14 +60,16 @@ void x_to_y_panel(AddNormPanel& p) {
     const IdScope scope(ui, "x-to-y");
     ui.name("", p.rect, PartKind::panel);
     const float names_w = names_width(ui, *p.document.tokens);
-    Rect x = p.rect, y = p.rect, arrow;
     const auto rows = static_cast<float>(p.document.token_count());
     const auto columns = static_cast<float>(p.document.feature_count());
     const auto digits = [&](float w, float h) {
         return std::min((w - names_w) / columns / k_cell_shape, (h - ui.px(k_pair_heads_h)) / rows);
     };
-    const float half_w = (x.w - ui.px(k_beside)) / 2, half_h = (x.h - ui.px(k_between)) / 2;
-    const bool beside = digits(half_w, x.h) > digits(x.w, half_h);
+    const float half_w = (p.rect.w - ui.px(k_beside)) / 2;
+    const float half_h = (p.rect.h - ui.px(k_between)) / 2;
+    const bool beside = digits(half_w, p.rect.h) > digits(p.rect.w, half_h);
+    Rect key = beside ? cut_bottom(p.rect, ui.px(k_between)) : Rect{};
+    Rect x = p.rect, y = p.rect, arrow;
     if (beside) {
         x.w = half_w;
         y = {p.rect.right() - half_w, y.y, half_w, y.h};
@@ -77,17 +78,23 @@ void x_to_y_panel(AddNormPanel& p) {
     } else {
         x.h = half_h;
         y = {y.x, p.rect.bottom() - half_h, y.w, half_h};
-        arrow = {x.x, x.bottom(), names_w, ui.px(k_between)};
+        arrow = key = {x.x, x.bottom(), x.w, ui.px(k_between)};
+        arrow.w = names_w;
     }
-    large_matrix(p, x, Tensor::x, names_w);
+    cut_left(key, names_w);
+    const double limit = std::max(color_limit(p, Tensor::x), color_limit(p, Tensor::y));
+    for (const Tensor which : {Tensor::x, Tensor::y}) name_key(ui, which, key);
+    draw_color_key(ui.canvas, ui.theme, key, limit, "X, Y");
+    large_matrix(p, x, Tensor::x, names_w, limit);
     ui.label(arrow, beside ? "→" : "↓", TextRole::title, ui.theme.ink_soft, Align::center);
-    large_matrix(p, y, Tensor::y, names_w);
+    large_matrix(p, y, Tensor::y, names_w, limit);
 }
 
 void faders_to_y_panel(AddNormPanel& p) {
     const Rect y = cut_bottom(p.rect, p.rect.h * k_y_share, p.ui.px(k_between));
     faders_panel(p);
-    large_matrix(p, p.ui.inset(y, 12, 0), Tensor::y, names_width(p.ui, *p.document.tokens));
+    large_matrix(p, p.ui.inset(y, 12, 0), Tensor::y, names_width(p.ui, *p.document.tokens),
+                 color_limit(p, Tensor::y));
 }
 
 } // namespace normscope

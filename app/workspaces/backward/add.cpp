@@ -11,6 +11,8 @@ namespace normscope {
 namespace {
 
 constexpr int k_curve_steps = 24;
+constexpr float k_cells_share =
+    0.31f; // of the width: six numbers leave a fifth of their cells free
 
 // A gradient as cells, its name above it. `reached`: dz comes this way.
 void gradient_cells(BackPanel& p, Rect r, std::string_view id, std::string_view name, Stage stage,
@@ -112,7 +114,7 @@ void add_panel(BackPanel& p) {
         p.ui, "", p.rect,
         {.title = b.skip() ? "The Add hands dz to both" : "dz goes to F(X) alone",
          .hint = b.skip() ? "dX = dF(X) = dz: a sum copies its gradient" : "dX = 0, dF(X) = dz"});
-    const float w = std::floor(inside.w * 0.27f);
+    const float w = std::floor(inside.w * k_cells_share);
     // What is the same is equally large.
     const float h = std::floor(inside.h / 2 - p.ui.px(2));
     const Rect left = cut_left(inside, w, p.ui.px(10));

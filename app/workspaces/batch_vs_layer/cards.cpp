@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace normscope {
 
@@ -131,6 +132,19 @@ void result_choice(BatchPanel& p, Rect row) {
         p.next.more_norms = !p.view.more_norms;
 }
 
+// The colours of Z, and those of the results where there is room for both.
+void color_keys(BatchPanel& p, Rect row, const CardLimits& limits) {
+    Ui& ui = p.ui;
+    const std::string_view results = p.view.norm_result == NormResult::y ? "Y" : "x\u0302";
+    const Rect z = cut_left(row, color_key_width(ui.canvas, limits.z, "Z"), ui.px(16));
+    ui.name("key", z, PartKind::key);
+    draw_color_key(ui.canvas, ui.theme, z, limits.z, "Z");
+    if (color_key_width(ui.canvas, limits.results, results) > row.w) return;
+    for (const NormEntry& norm : k_compared_norms)
+        ui.name({fmt::format("norms.{}.key", norm.id), true}, row, PartKind::key);
+    draw_color_key(ui.canvas, ui.theme, row, limits.results, results);
+}
+
 // μ and σ (for RMS norm the root mean square) at the edge of the set they belong to.
 void statistics(Ui& ui, const CardParts& parts, const HeatmapPort& port, const NormOfZ& norm,
                 const Frame& f) {
@@ -207,10 +221,9 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
             ? "Framed: what the last edit moved. The small number is the value before it."
             : "Framed: what the last edit moved.";
     Rect words = parts.words;
-    words.y -= ui.px(k_card_line); // no statistics here: their second line is free
-    words.h += ui.px(k_card_line);
-    Rect keys = ui.cut_bottom(words, 18, 2);
-    const std::string_view results = p.view.norm_result == NormResult::y ? "Y" : "x\u0302";
+    words.y -= 2 * ui.px(k_card_line); // no statistics here: their lines are free
+    words.h += 2 * ui.px(k_card_line);
+    color_keys(p, cut_top(words, ui.px(k_card_line)), limits);
     if (!ui.state.picture) {
         if (norms.not_a_number) {
             NotANumber here = *norms.not_a_number;
@@ -225,16 +238,7 @@ void z_card(BatchPanel& p, const CardPlace& place, const CardLimits& limits) {
         ui.cut_top(words, 2);
         result_choice(p, ui.cut_top(words, 26, 4));
     }
-    const float glow_h = paragraph(ui, words, glow, TextRole::small,
-                                   edit ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
-    if (glow_h > words.h) return; // the words need the keys' line
-    draw_color_key(ui.canvas, ui.theme,
-                   cut_left(keys, color_key_width(ui.canvas, limits.z, "Z"), ui.px(16)), limits.z,
-                   "Z");
-    if (color_key_width(ui.canvas, limits.results, results) <= keys.w)
-        draw_color_key(ui.canvas, ui.theme,
-                       cut_left(keys, color_key_width(ui.canvas, limits.results, results)),
-                       limits.results, results);
+    paragraph(ui, words, glow, TextRole::small, edit ? ui.theme.ink_of(Stage::y) : ui.theme.focus);
 }
 
 void norm_card(BatchPanel& p, const CardPlace& place, std::size_t which, double limit) {

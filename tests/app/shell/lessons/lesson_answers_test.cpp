@@ -26,15 +26,28 @@ class LessonAnswers : public ::testing::Test {
     using Names = std::vector<std::string>;
 };
 
-TEST_F(LessonAnswers, EnterTakesANumberAndTheNextEnterChecksIt) {
+TEST_F(LessonAnswers, EnterTakesANumberAndChecksIt) {
     begin_at("centre-and-size", "The centre");
     h.click("lesson.number");
     h.type("1.88");
-    h.key_and_settle(Key::enter);
+    h.key_and_settle(Key::tab);
     EXPECT_EQ(player().number, 1.88);
-    EXPECT_TRUE(player().checked().empty());
+    EXPECT_TRUE(player().checked().empty()) << "Tab takes it alone";
+    h.click("lesson.number");
+    h.type("1.88");
     h.key_and_settle(Key::enter);
     EXPECT_TRUE(player().answer().first_right);
+}
+
+TEST_F(LessonAnswers, EnterChecksAClickedCellAndThenGoesOn) {
+    begin(h, "puzzle-epsilon:2");
+    h.click_and_settle(h.named("add-norm.card-z.cells").cell(0, 0).center());
+    EXPECT_FALSE(player().cell().empty());
+    h.key_and_settle(Key::enter);
+    EXPECT_FALSE(player().asks());
+    ASSERT_EQ(player().at(), 1u) << "the answer is read first";
+    h.key_and_settle(Key::enter);
+    EXPECT_EQ(player().at(), 2u);
 }
 
 TEST_F(LessonAnswers, LinesAreDraggedToTheirPlaces) {

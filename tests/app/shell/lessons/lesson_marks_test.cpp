@@ -138,6 +138,40 @@ TEST_F(LessonMarks, ThePageIsScrolledToTheTopOfACard) {
     }
 }
 
+TEST_F(LessonMarks, TheKeyOfALitCardIsNeverVeiled) {
+    int keys = 0;
+    each_step([&](const LessonStep& step, const std::string& where) {
+        for (const NamedPart& part : h.log().parts) {
+            if (part.kind != PartKind::key || part.in_sight().h < 1) continue;
+            const bool lit = std::ranges::any_of(
+                step.show, [&](const std::string& name) { return is_within(part.name, name); });
+            if (!lit) continue;
+            EXPECT_FALSE(is_veiled(part.name)) << where << ": " << part.name;
+            ++keys;
+        }
+    });
+    EXPECT_GT(keys, 20);
+    begin(h, "shortcut:3");
+    h.key_and_settle(Key::f5);
+    h.key_and_settle(Key::page_down);
+    EXPECT_FALSE(is_veiled("add-norm.card-x.key")) << "before a class";
+}
+
+TEST_F(LessonMarks, ACoveredButtonAsksNothing) {
+    begin(h, "class-or-own-average:5");
+    const Rect button = h.named("batch-vs-layer.norms.more").rect;
+    for (const LoggedText& t : h.log().texts)
+        EXPECT_FALSE(t.text == "?" && button.contains(t.rect.center()));
+    EXPECT_EQ(covers_drawn(), 2) << "those of the cards";
+}
+
+TEST_F(LessonMarks, ACoverGoesRoundASign) {
+    begin(h, "centre-and-size:8");
+    const Rect sign = h.named("add-norm.cards.sign-2").rect; // over the edge of a covered card
+    const Rect corner{sign.right() - 4.5f, sign.bottom() - 4, 4, 3.5f};
+    EXPECT_FALSE(h.vertices(look().panel, corner).empty());
+}
+
 TEST_F(LessonMarks, TheMeanIsThereOnceItIsAnswered) {
     begin(h, "centre-and-size:1");
     const NamedPart cells = h.named("add-norm.card-z.statistics");
@@ -305,7 +339,6 @@ TEST_F(LessonMarks, TheTypedAndTheRightNumberStayRinged) {
     begin(h, "where-it-sits:1");
     h.click("lesson.number");
     h.type("7");
-    h.key_and_settle(Key::enter);
     h.key_and_settle(Key::enter);
     ASSERT_FALSE(player().answer().right);
     EXPECT_TRUE(has_ring(look().error, h.named("lesson.number").rect));

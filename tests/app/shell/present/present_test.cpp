@@ -80,6 +80,7 @@ TEST(Presenter, XAndYStandOnOnePage) {
             ++digits;
         }
         EXPECT_EQ(digits, 2 * h.document().x->size()) << example;
+        EXPECT_TRUE(h.has_text("X, Y")) << "one key for both";
         const double x_before = (*h.document().x)(0, 0);
         const double y_before = h.state().derived->view(Tensor::y)(0, 0);
         const Rect x = h.named("add-norm.card-x.cells").rect;
@@ -214,6 +215,109 @@ TEST(Presenter, APanelIsChosenFromTheListOfPictures) {
         h.key_and_settle(Key::escape);
         EXPECT_TRUE(h.state().present.on) << "Esc puts the list away first";
     }
+}
+
+TEST(Presenter, ArrowsWalkTheListAndEnterShowsThePanel) {
+    Harness h;
+    h.key_and_settle(Key::f5);
+    h.key_and_settle(Key::page_down);
+    h.key_and_settle(Key::l);
+    const auto figures = workspace_table()[0].figures;
+    const auto tile = [&](std::size_t i) {
+        return "presenter.panel-" + std::string(figures[i].id);
+    };
+    const Color words_on_it = theme(h.state().view.theme).on_accent;
+    const auto is_filled = [&](std::size_t i) {
+        const Rect r = h.named(tile(i)).rect;
+        const float label = 30; // the tile's lowest pixels, with its name
+        return h.vertices(words_on_it, {r.x, r.bottom() - label, r.w + 1, label + 1}).size() > 0;
+    };
+    EXPECT_EQ(h.focused(), tile(1)) << "the panel that was shown";
+    h.key_and_settle(Key::right);
+    EXPECT_EQ(h.focused(), tile(2));
+    EXPECT_TRUE(is_filled(1)) << "it stays marked";
+    EXPECT_FALSE(is_filled(2));
+    EXPECT_TRUE(h.state().present.list) << "an arrow turns no page there";
+    h.key_and_settle(Key::down);
+    EXPECT_GT(h.named(h.focused()).rect.y, h.named(tile(2)).rect.bottom());
+    EXPECT_EQ(h.named(h.focused()).rect.x, h.named(tile(2)).rect.x);
+    h.key_and_settle(Key::up);
+    h.key_and_settle(Key::left);
+    h.key_and_settle(Key::left);
+    h.key_and_settle(Key::left);
+    EXPECT_EQ(h.focused(), tile(0)) << "there is none before the first";
+    h.key_and_settle(Key::enter);
+    EXPECT_FALSE(h.state().present.list);
+    EXPECT_EQ(shown_panel(h.state()).id, figures[0].id);
+    h.key_and_settle(Key::right);
+    EXPECT_EQ(shown_panel(h.state()).id, figures[2].id) << "the arrows turn pages again";
+}
+
+// A cell of X was dragged on the page that shows X and Y.
+class PresenterCell : public ::testing::Test {
+  protected:
+    Harness h{{.example = "studying"}};
+    Point cell;
+
+    void SetUp() override {
+        h.key_and_settle(Key::f5);
+        for (int i = 0; i < 6; ++i) h.key_and_settle(Key::page_down);
+        const NamedPart cells = h.named("add-norm.card-x.cells");
+        cell = cells.cell(1, 1).center();
+        h.drag(cell, {cell.x + 60, cell.y});
+        h.settle();
+    }
+    // A key with its letter, as a keyboard sends both.
+    void press(Key key, const char* letter) {
+        ImGui::GetIO().AddInputCharactersUTF8(letter);
+        h.key_and_settle(key);
+    }
+};
+
+TEST_F(PresenterCell, ADraggedCellLeavesThePresenterItsKeys) {
+    press(Key::a, "a");
+    EXPECT_EQ(h.state().ui.text_edit, 0u);
+    EXPECT_EQ(h.state().present.hands[0], 1);
+    press(Key::period, ".");
+    EXPECT_EQ(h.state().ui.text_edit, 0u);
+    EXPECT_TRUE(h.state().present.black);
+    press(Key::period, ".");
+    press(Key::l, "l");
+    EXPECT_TRUE(h.state().present.list);
+}
+
+TEST_F(PresenterCell, ADigitOrAMinusOpensTheCellWhichThenTakesEveryKey) {
+    const Document dragged = h.document();
+    h.type("-");
+    ASSERT_NE(h.state().ui.text_edit, 0u);
+    press(Key::period, ".");
+    h.type("5");
+    EXPECT_FALSE(h.state().present.black);
+    h.key_and_settle(Key::enter);
+    EXPECT_EQ((*h.document().x)(1, 1), -0.5);
+    h.click_and_settle(cell);
+    h.type("7");
+    h.key_and_settle(Key::escape);
+    EXPECT_EQ((*h.document().x)(1, 1), -0.5);
+    EXPECT_EQ(h.state().ui.text_edit, 0u);
+    EXPECT_TRUE(h.state().present.on) << "Esc took back the typing and no more";
+}
+
+TEST_F(PresenterCell, TheErrorOfACellGoesWithItsPageAndTheBarCountsOn) {
+    EXPECT_TRUE(h.has_text("7 of 13: X → Y"));
+    h.type("1l");
+    h.key_and_settle(Key::enter);
+    EXPECT_TRUE(h.has_text("Expected a number"));
+    h.key_and_settle(Key::page_down);
+    EXPECT_FALSE(h.has_text("Expected a number"));
+    EXPECT_TRUE(h.has_text("8 of 13: Before and after"));
+    h.key_and_settle(Key::page_up);
+    h.click_and_settle(cell);
+    h.type("1l");
+    h.key_and_settle(Key::enter);
+    h.key_and_settle(Key::z, true);
+    EXPECT_FALSE(h.has_text("Expected a number"));
+    EXPECT_TRUE(h.has_text("7 of 13: X → Y"));
 }
 
 TEST(Presenter, HomeBringsBackWhatStoodWhenItBegan) {

@@ -286,6 +286,26 @@ TEST(Scenes, TheStripFitsManyOfThemAndSmallWindows) {
     }
 }
 
+TEST(Scenes, WhatTheMenuSaysOfAPresentSceneHasItsNumber) {
+    Harness h({.example = "three-features"});
+    keep_two(h);
+    const auto open_menu = [&] {
+        h.click_and_settle("bar.view");
+        h.move(h.center_of("menu.view.scenes"));
+        h.settle();
+    };
+    open_menu();
+    EXPECT_TRUE(h.has_text("Keep this state as scene 2 again"));
+    EXPECT_TRUE(h.has_text("Remove scene 2"));
+    h.state().menu = {};
+    h.state().scene.reset();
+    h.settle();
+    open_menu();
+    EXPECT_TRUE(h.has("menu.view.scenes.keep"));
+    for (const char* const item : {"again", "words", "remove"})
+        EXPECT_FALSE(h.has(std::string("menu.view.scenes.") + item)) << item;
+}
+
 TEST(Scenes, WithoutAnyNothingIsSeenOfThem) {
     Harness h;
     h.settle();

@@ -88,6 +88,21 @@ TEST(BackwardSurgery, NumbersOfMereRoundingStayInTheirRow) {
     }
 }
 
+TEST(BackwardSurgery, TheNumbersOfDzLeaveAFifthOfTheirCellsFree) {
+    OpenedBackward h;
+    for (const char* const part : {"dz", "dx", "df"}) {
+        const Rect cells = h.named(std::string("backward.add.") + part).rect;
+        const float cell_w = cells.w / static_cast<float>(h.document().feature_count());
+        int numbers = 0;
+        for (const LoggedText& t : h.log().texts) {
+            if (!cells.contains(t.rect.center())) continue;
+            EXPECT_LE(t.rect.w, 0.8f * cell_w + 0.5f) << t.text;
+            ++numbers;
+        }
+        EXPECT_EQ(numbers, h.document().x->size()) << part;
+    }
+}
+
 TEST(BackwardSurgery, PlayMakesOneCutAfterTheOther) {
     OpenedBackward h;
     const Index token = h.state().view.pinned_token.value_or(0);

@@ -1,6 +1,7 @@
 #include "app/charts/number_format.h"
 #include "app/workspaces/batch_vs_layer/panels.h"
 #include "core/base/random.h"
+#include "tests/app/shell/layout_checks.h"
 #include "tests/app/workspaces/batch_vs_layer/batch_vs_layer.h"
 
 #include <algorithm>
@@ -20,6 +21,20 @@ TEST(BatchVsLayerWorkspace, OneTokenHasNoStatisticsOverTheBatchAndNoOthers) {
         return text.text == "NaN" && text.rect.y < below->rect.y;
     });
     EXPECT_EQ(not_a_number, 0) << "why, in place of cells";
+}
+
+TEST(BatchVsLayerWorkspace, TheKeysOfTheColoursAreInSightInEveryLanguage) {
+    for (const char* const language : {"en", "de", "es"})
+        for (const Size window : {Size{1600, 1000}, Size{1024, 768}}) {
+            Harness h({.window = window, .language = language});
+            h.key_and_settle(Key::n2);
+            for (const char* const card : {"z", "layer", "batch"}) {
+                const std::string name = std::string("batch-vs-layer.norms.") + card + ".key";
+                ASSERT_TRUE(h.has(name)) << name << ", " << window.w << ", " << language;
+                EXPECT_EQ(h.named(name).in_sight(), h.named(name).rect);
+            }
+            EXPECT_EQ(overlapping_texts(h.log()).value_or(""), "") << window.w << language;
+        }
 }
 
 TEST(BatchVsLayerWorkspace, OpensWithItsKeyAndSaysWhoIsMeasuredAgainstWhom) {
