@@ -117,12 +117,15 @@ Point Ui::mouse() const {
 Hit Ui::hit(NamePart part, Rect r, HitSpec spec) {
     Hit hit;
     hit.id = part.id();
-    if (r.w < 1 || r.h < 1 || state.picture) return hit;
+    if (r.w < 1 || r.h < 1) return hit;
     const auto named = [&](bool enabled) {
         name(part, r, spec.kind, enabled, hit.id);
         if (state.parts) state.parts->back().first_cell = spec.first_cell;
     };
-    if (is_locked(state, part)) {
+    const bool is_control = spec.kind == PartKind::button || spec.kind == PartKind::choice ||
+                            spec.kind == PartKind::slider;
+    if (state.picture && is_control) return hit; // a picture has none
+    if (state.picture || is_locked(state, part)) {
         named(false);
         return hit;
     }

@@ -167,7 +167,7 @@ TEST_F(LessonMarks, ACoveredButtonAsksNothing) {
 
 TEST_F(LessonMarks, ACoverGoesRoundASign) {
     begin(h, "centre-and-size:8");
-    const Rect sign = h.named("add-norm.cards.sign-2").rect; // over the edge of a covered card
+    const Rect sign = h.named("add-norm.sign-2").rect; // over the edge of a covered card
     const Rect corner{sign.right() - 4.5f, sign.bottom() - 4, 4, 3.5f};
     EXPECT_FALSE(h.vertices(look().panel, corner).empty());
 }
