@@ -251,8 +251,8 @@ test("a finger on a number brings the screen's keyboard, and what it writes is t
   await visit();
   const page = await open(home + "?example=studying");
   await press(page, "Tab", "Tab"); // a real key before
-  await page.touchscreen.tap(175, 210);
-  await page.touchscreen.tap(175, 210); // twice: a cell is edited
+  await page.touchscreen.tap(153, 207);
+  await page.touchscreen.tap(153, 207); // twice: a cell is edited
   await rest(page);
   assert.equal(await page.evaluate(() => document.activeElement.id), "field");
   await page.keyboard.insertText("2.5");
