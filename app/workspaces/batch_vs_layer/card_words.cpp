@@ -142,7 +142,7 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
     // What was done goes before what would be.
     if (lines.size() == 3 && height_of_all() > r.h + spare) lines.erase(lines.begin() + 1);
     const float height = height_of_all();
-    const std::string_view of_class = "Padding counts too. In a batch of one, σ² is 0.";
+    const std::string_view of_class = "Padding counts. In a batch of one, σ² is 0.";
     if (norm.sets().by_feature() && norm.batch == p.document.token_count() &&
         height + gap + paragraph_height(ui, r.w, of_class, TextRole::small) <= r.h)
         lines.push_back({std::string(of_class), ui.theme.ink_soft});

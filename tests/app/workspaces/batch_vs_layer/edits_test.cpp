@@ -44,7 +44,7 @@ TEST(BatchVsLayerOpened, TheCardOfBatchNormTellsOfPaddingAndAClassOfOne) {
         Harness h({.window = window});
         h.key(Key::n2);
         h.settle();
-        EXPECT_TRUE(h.has_text("Padding counts too. In a batch of one, σ² is 0.")) << window.w;
+        EXPECT_TRUE(h.has_text("Padding counts. In a batch of one, σ² is 0.")) << window.w;
         Document d = h.document();
         d.batch.batch = 2;
         h.become(d);
