@@ -66,7 +66,7 @@ async function figure(page) { // of the whole workspace, its text
 test("each number that is drawn of an example is the desktop's", { skip: !desktop }, async () => {
   const pdf = path.join(web, "figure.pdf");
   const fonts = path.join(web, "fonts.conf"); // the page's: others leave other room
-  fs.writeFileSync(fonts, `<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir><dir>/usr/share/fonts/opentype/inter</dir><cachedir>${web}/fonts</cachedir></fontconfig>`);
+  fs.writeFileSync(fonts, `<fontconfig><dir>${web}/data/fonts</dir><cachedir>${web}/fonts</cachedir></fontconfig>`);
   const names = fs.readdirSync(examples).filter(name => /json$/.test(name)).map(name => path.parse(name).name);
   for (const example of names.filter(name => name !== "in-space")) { // looked at as points, which is not exported
     await visit();
