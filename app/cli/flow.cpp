@@ -90,7 +90,7 @@ Json seed_json(const SeedFlow& seed) {
     return out;
 }
 
-// Of all seeds.
+// The flows of all seeds.
 Json seeds_json(const std::vector<SeedFlow>& seeds) {
     Json out = Json::array();
     for (const SeedFlow& seed : seeds) out.push_back(seed_json(seed));

@@ -21,7 +21,7 @@ struct OutputFile {
 CommandResult write_files(const std::filesystem::path& folder,
                           const std::vector<OutputFile>& files);
 
-// What --json prints, and tables show.
+// The object that --json prints and that tables show.
 using Json = nlohmann::ordered_json;
 
 template<class T>

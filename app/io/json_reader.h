@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-// What sessions, examples, lessons and the headers of tensors share: JSON values with a place, so
+// Sessions, examples, lessons and the headers of tensors share JSON values with a place, so
 // that every message can name it. What reads a value throws the Error that says so; reading() makes
 // it a Result again.
 namespace normscope {

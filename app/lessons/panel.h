@@ -54,7 +54,7 @@ std::vector<std::string> lesson_covers(const LessonPlayer& player);
 // lesson_covers(), and the parts that the step locks.
 std::vector<std::string> lesson_locks(const LessonPlayer& player);
 
-// Where the covers of the named parts lie.
+// The places of the covers over the named parts.
 std::vector<Rect> lesson_cover_places(const Ui& ui, const std::vector<std::string>& names,
                                       std::span<const NamedPart> parts);
 

@@ -29,7 +29,7 @@ struct DescribeEdit {
 
     std::string name(Axis axis, Index i) const { return name_of(before, axis, i); }
 
-    // Of a block of X, F(X), dY, the target or Z.
+    // An edit of a block of X, F(X), dY, the target or Z.
     Wording set_cells(const char* matrix, const auto& e, Wording several) const {
         if (e.values.size() != 1) return several;
         return wording("{}[{}, {}] → {}", matrix, name(Axis::token, e.token),

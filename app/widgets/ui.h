@@ -201,7 +201,7 @@ class Ui {
         return canvas.text_size(text, role).w;
     }
 
-    // As of geometry.h, with lengths at scale 1.
+    // These are the cuts of geometry.h with lengths at scale 1.
     Rect cut_top(Rect& from, float h, float gap = 0) const {
         return normscope::cut_top(from, px(h), px(gap));
     }
@@ -245,7 +245,7 @@ class Ui {
     std::optional<std::string> edit_text(ImGuiID id, Rect r, TextRole role, Align align,
                                          float most_w = 0);
     void begin_text_edit(ImGuiID id, std::string initial, bool select_all);
-    // What was typed in this frame, if a text may begin with it.
+    // The letters typed in this frame, if a text may begin with them.
     std::string begun_text() const;
     void end_text_edit();
     bool editing_text(ImGuiID id) const { return state.text_edit == id; }

@@ -32,7 +32,7 @@ struct FigureEntry {
     // How many times as high it is as said here, by how it is looked at; null: once.
     float (*grows)(const View&) = nullptr;
 
-    // With the height that this look needs.
+    // The figure with the height that this look needs.
     FigureEntry looked_at(const View& view) const {
         FigureEntry out = *this;
         const float times = grows ? grows(view) : 1;

@@ -18,7 +18,7 @@ export const home = `http://localhost:${server.address().port}/`;
 const executablePath = "/usr/bin/chromium";
 const args = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 export const browser = await chromium.launch({ executablePath, args });
-// Of a browser whose tabs hide each other; those that Playwright begins count as seen always.
+// Tabs of a browser that hide each other; those that Playwright begins count as seen always.
 export async function tabs() {
   const profile = fs.mkdtempSync(path.join(web, "profile-"));
   const program = spawn(executablePath, [...args, "--headless", "--window-size=1024,768", "--remote-debugging-port=0", "--user-data-dir=" + profile]);

@@ -48,7 +48,7 @@ Json seeds_json(const std::vector<SeedRun>& seeds) {
     return out;
 }
 
-// Of a step that was looked at; the index is that of the last layer.
+// The columns of a step that was looked at; the index is that of the last layer.
 constexpr TableColumn k_of_step[] = {{"step", "/step"},
                                      {"loss", "/loss"},
                                      {"accuracy", "/accuracy"},

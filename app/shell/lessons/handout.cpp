@@ -95,7 +95,7 @@ Spans with_blanks(Spans spans) {
     return spans;
 }
 
-// What the tasks' figures do not show.
+// The figures of the tasks do not show these.
 struct Covers {
     std::vector<std::string> parts; // that this step or one before hides
     bool outcome = false;           // the document is as a task left it that answers its question
@@ -283,7 +283,7 @@ Spans lettered(const PaperStep& step, const PaperOption& option) {
     return text;
 }
 
-// Of the question with all that it is answered by.
+// The height of a question with its options, lines or axes.
 float question_height(Paper& paper, const PaperStep& step, const Spans& question, bool solutions) {
     float h = paper.height(question);
     for (const PaperOption& option : step.options) {

@@ -28,7 +28,7 @@ std::string readable_words(std::string text, const LessonScope& scope) {
     return out;
 }
 
-// What a document that begins so needs to be the whole one.
+// The patch makes the whole document of one that begins so.
 nlohmann::json patch_from(const LessonStart& start, const nlohmann::json& whole,
                           const std::vector<Example>& examples) {
     const auto from = lesson_start_json(start, examples);

@@ -169,7 +169,7 @@ float names_room(const Ui& ui, const Document& d) {
                        d.feature_count() <= k_few_features ? TextRole::brand : TextRole::title);
 }
 
-// In two rows where one would leave the digits no room.
+// The cards stand in two rows where one would leave the digits no room.
 void cards_panel(AddNormPanel& p) {
     headed_cards(p, [&] {
         const std::size_t columns = cards_a_row(p, p.rect.w);

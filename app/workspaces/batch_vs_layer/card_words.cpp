@@ -139,7 +139,7 @@ void card_words(BatchPanel& p, Rect r, std::size_t which) {
         return height;
     };
     const float spare = norm.sets().by_feature() ? 0 : ui.px(2 * k_card_line); // of statistics
-    // What was done goes before what would be.
+    // An edit that was made goes before one that might be.
     if (lines.size() == 3 && height_of_all() > r.h + spare) lines.erase(lines.begin() + 1);
     const float height = height_of_all();
     const std::string_view of_class = "Padding counts. In a batch of one, σ² is 0.";

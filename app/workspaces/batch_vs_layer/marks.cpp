@@ -38,7 +38,7 @@ int edge_decimals(const Vector<double>& values, const Vector<double>& beside) {
     return std::max(edge_decimals(values), edge_decimals(beside));
 }
 
-// With fewer decimals where it would be too long, and then as a power of ten: 12345.67 is 12345.7.
+// A number that would be too long has fewer decimals, or is a power of ten: 12345.67 is 12345.7.
 std::string edge_text(double value, int decimals) {
     const bool tiny = value != 0 && std::abs(value) < k_least_fixed;
     const CellFormat wanted{.decimals = tiny ? 2 : decimals, .scientific = tiny};
